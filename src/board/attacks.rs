@@ -1,0 +1,335 @@
+//! Where pieces reach: knights and kings from tables, sliding pieces by subtraction.
+//!
+//! Sliding attacks use `o ^ (o - 2s)` on a line and on its mirror image ("hyperbola quintessence").
+//! It needs masks of 2 KiB where magic multiplication needs 800 KiB of tables, and a replay, which
+//! asks for few attacks between many other things, would have to fetch those from the second cache.
+
+use super::{Bitboard, Color, Piece, Role, Square};
+
+/// The lines through a square, without the square itself.
+#[derive(Clone, Copy)]
+struct Lines {
+    file: u64,
+    diagonal: u64,
+    anti_diagonal: u64,
+    rank: u64,
+}
+
+const KNIGHT_STEPS: [(i8, i8); 8] =
+    [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const KING_STEPS: [(i8, i8); 8] =
+    [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+static KNIGHT: [Bitboard; 64] = step_table(&KNIGHT_STEPS);
+static KING: [Bitboard; 64] = step_table(&KING_STEPS);
+static PAWN: [[Bitboard; 64]; 2] =
+    [step_table(&[(-1, -1), (1, -1)]), step_table(&[(-1, 1), (1, 1)])];
+static LINES: [Lines; 64] = lines_table();
+/// Attacks along a rank, by the file of the piece and the six inner squares of the rank.
+static RANK: [[u8; 64]; 8] = rank_table();
+/// Attacks on an empty board, by kind of piece; see [`origins`].
+static ORIGINS: [[Bitboard; 64]; 16] = origins_table();
+static BETWEEN: [[Bitboard; 64]; 64] = between_table();
+static THROUGH: [[Through; 64]; 64] = through_table();
+
+/// The squares a knight reaches.
+#[inline]
+pub fn knight(square: Square) -> Bitboard {
+    KNIGHT[square.index()]
+}
+
+/// The squares a king reaches, castling aside.
+#[inline]
+pub fn king(square: Square) -> Bitboard {
+    KING[square.index()]
+}
+
+/// The squares on which a pawn of this side captures.
+#[inline]
+pub fn pawn(color: Color, square: Square) -> Bitboard {
+    PAWN[color.index()][square.index()]
+}
+
+/// The squares a bishop reaches on a board with these squares occupied, the first occupied one of
+/// each diagonal included.
+#[inline]
+pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+    let lines = &LINES[square.index()];
+    Bitboard(
+        along(square, occupied.0, lines.diagonal) | along(square, occupied.0, lines.anti_diagonal),
+    )
+}
+
+/// The squares a rook reaches; see [`bishop`].
+#[inline]
+pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+    let shift = square.rank() * 8;
+    let inner = (occupied.0 >> (shift + 1)) as usize & 63;
+    let rank = u64::from(RANK[(square.file() & 7) as usize][inner]) << shift;
+    Bitboard(along(square, occupied.0, LINES[square.index()].file) | rank)
+}
+
+/// The squares a queen reaches; see [`bishop`].
+#[inline]
+pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
+    bishop(square, occupied) | rook(square, occupied)
+}
+
+/// The squares that a piece of this role reaches; for a pawn, where a pawn of `color` captures.
+#[inline]
+pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Pawn => pawn(color, square),
+        Role::Knight => knight(square),
+        Role::Bishop => bishop(square, occupied),
+        Role::Rook => rook(square, occupied),
+        Role::Queen => queen(square, occupied),
+        Role::King => king(square),
+    }
+}
+
+/// The squares from which a piece would attack a square if nothing stood between.
+#[inline]
+pub fn origins(piece: Piece, square: Square) -> Bitboard {
+    ORIGINS[piece.kind() as usize & 15][square.index()]
+}
+
+/// The squares strictly between two squares of one line, none when they share no line.
+#[inline]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.index()][b.index()]
+}
+
+/// The whole line through two squares, both included, by its direction; at most one has squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Through {
+    /// A rank or a file.
+    pub straight: Bitboard,
+    /// A diagonal.
+    pub diagonal: Bitboard,
+}
+
+/// The line through two squares, if they share one.
+#[inline]
+pub fn through(a: Square, b: Square) -> Through {
+    THROUGH[a.index()][b.index()]
+}
+
+/// The file and the rank of a square, without the square.
+#[inline]
+pub fn rook_lines(square: Square) -> Bitboard {
+    let lines = &LINES[square.index()];
+    Bitboard(lines.file | lines.rank)
+}
+
+/// The diagonals of a square, without the square.
+#[inline]
+pub fn bishop_lines(square: Square) -> Bitboard {
+    let lines = &LINES[square.index()];
+    Bitboard(lines.diagonal | lines.anti_diagonal)
+}
+
+/// Attacks along one line that is no rank: a byte swap turns the board upside down, and with it the
+/// half of the line that a subtraction does not reach.
+#[inline]
+fn along(square: Square, occupied: u64, line: u64) -> u64 {
+    let blockers = occupied & line;
+    let slider = 1u64 << square.index();
+    let up = blockers.wrapping_sub(slider << 1);
+    let down = blockers.swap_bytes().wrapping_sub(slider.swap_bytes() << 1).swap_bytes();
+    (up ^ down) & line
+}
+
+const fn step_table(steps: &[(i8, i8)]) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut number = 0;
+    while number < 64 {
+        let mut i = 0;
+        while i < steps.len() {
+            if let Some(target) = Square::new(number).offset(steps[i].0, steps[i].1) {
+                table[number as usize] = table[number as usize].with(target);
+            }
+            i += 1;
+        }
+        number += 1;
+    }
+    table
+}
+
+/// The squares from a square outwards, the first occupied one included.
+const fn ray(square: Square, (files, ranks): (i8, i8), occupied: u64) -> u64 {
+    let mut reached = 0;
+    let mut here = square;
+    while let Some(next) = here.offset(files, ranks) {
+        reached |= 1 << next.index();
+        if occupied >> next.index() & 1 != 0 {
+            break;
+        }
+        here = next;
+    }
+    reached
+}
+
+const fn lines_table() -> [Lines; 64] {
+    let mut table = [Lines { file: 0, diagonal: 0, anti_diagonal: 0, rank: 0 }; 64];
+    let mut number = 0;
+    while number < 64 {
+        let square = Square::new(number);
+        table[number as usize] = Lines {
+            file: ray(square, (0, 1), 0) | ray(square, (0, -1), 0),
+            diagonal: ray(square, (1, 1), 0) | ray(square, (-1, -1), 0),
+            anti_diagonal: ray(square, (1, -1), 0) | ray(square, (-1, 1), 0),
+            rank: ray(square, (1, 0), 0) | ray(square, (-1, 0), 0),
+        };
+        number += 1;
+    }
+    table
+}
+
+const fn origins_table() -> [[Bitboard; 64]; 16] {
+    let mut table = [[Bitboard::EMPTY; 64]; 16];
+    let mut number = 0;
+    while number < 64 {
+        let lines = &LINES[number];
+        let bishop = Bitboard(lines.diagonal | lines.anti_diagonal);
+        let rook = Bitboard(lines.file | lines.rank);
+        let mut color = 0;
+        while color < 2 {
+            table[color][number] = PAWN[1 - color][number];
+            table[2 + color][number] = KNIGHT[number];
+            table[4 + color][number] = bishop;
+            table[6 + color][number] = rook;
+            table[8 + color][number] = Bitboard(bishop.0 | rook.0);
+            table[10 + color][number] = KING[number];
+            color += 1;
+        }
+        number += 1;
+    }
+    table
+}
+
+const fn rank_table() -> [[u8; 64]; 8] {
+    let mut table = [[0; 64]; 8];
+    let mut file = 0;
+    while file < 8 {
+        let square = Square::at(file, 0);
+        let mut inner = 0;
+        while inner < 64 {
+            let occupied = (inner as u64) << 1;
+            table[file as usize][inner] =
+                (ray(square, (1, 0), occupied) | ray(square, (-1, 0), occupied)) as u8;
+            inner += 1;
+        }
+        file += 1;
+    }
+    table
+}
+
+const fn between_table() -> [[Bitboard; 64]; 64] {
+    let mut table = [[Bitboard::EMPTY; 64]; 64];
+    let mut number = 0;
+    while number < 64 {
+        let from = Square::new(number);
+        let mut step = 0;
+        while step < 8 {
+            let mut here = from;
+            let mut passed = Bitboard::EMPTY;
+            while let Some(next) = here.offset(KING_STEPS[step].0, KING_STEPS[step].1) {
+                table[number as usize][next.index()] = passed;
+                passed = passed.with(next);
+                here = next;
+            }
+            step += 1;
+        }
+        number += 1;
+    }
+    table
+}
+
+const fn through_table() -> [[Through; 64]; 64] {
+    const NONE: Through = Through { straight: Bitboard::EMPTY, diagonal: Bitboard::EMPTY };
+    let mut table = [[NONE; 64]; 64];
+    let mut number = 0;
+    while number < 64 {
+        let from = Square::new(number);
+        let mut step = 0;
+        while step < 8 {
+            let (files, ranks) = KING_STEPS[step];
+            let line = ray(from, (files, ranks), 0) | ray(from, (-files, -ranks), 0);
+            let line = Bitboard(line | 1 << number);
+            let mut here = from;
+            while let Some(next) = here.offset(files, ranks) {
+                table[number as usize][next.index()] = if files == 0 || ranks == 0 {
+                    Through { straight: line, ..NONE }
+                } else {
+                    Through { diagonal: line, ..NONE }
+                };
+                here = next;
+            }
+            step += 1;
+        }
+        number += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOK_STEPS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const BISHOP_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+
+    fn slow(square: Square, steps: &[(i8, i8)], occupied: Bitboard) -> Bitboard {
+        Bitboard(steps.iter().fold(0, |all, &step| all | ray(square, step, occupied.0)))
+    }
+
+    /// A fixed sequence of words with few and many bits.
+    fn occupancies() -> impl Iterator<Item = Bitboard> {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        (0..2000).map(move |i| match i % 3 {
+            0 => Bitboard(next()),
+            1 => Bitboard(next() & next()),
+            _ => Bitboard(next() & next() & next()),
+        })
+    }
+
+    #[test]
+    fn sliding_attacks_equal_walking_the_board() {
+        for occupied in occupancies() {
+            for square in Square::all() {
+                assert_eq!(rook(square, occupied), slow(square, &ROOK_STEPS, occupied));
+                assert_eq!(bishop(square, occupied), slow(square, &BISHOP_STEPS, occupied));
+            }
+        }
+    }
+
+    #[test]
+    fn between_and_through_agree_with_attacks() {
+        for a in Square::all() {
+            for b in Square::all().filter(|&b| b != a) {
+                let ends = Bitboard::of(a) | Bitboard::of(b);
+                let lines = [rook_lines(a), bishop_lines(a)];
+                let shared = lines.iter().any(|line| line.contains(b));
+                let Through { straight, diagonal } = through(a, b);
+                assert_eq!(straight.any(), rook_lines(a).contains(b), "{a} {b}");
+                assert_eq!(diagonal.any(), bishop_lines(a).contains(b), "{a} {b}");
+                assert_eq!(between(a, b), between(b, a), "{a} {b}");
+                if shared {
+                    let line = straight | diagonal;
+                    assert_eq!(line & ends, ends);
+                    let walk = |f: fn(Square, Bitboard) -> Bitboard| f(a, ends) & f(b, ends);
+                    let expected =
+                        if rook_lines(a).contains(b) { walk(rook) } else { walk(bishop) };
+                    assert_eq!(between(a, b), expected & line & !ends, "{a} {b}");
+                }
+            }
+        }
+    }
+}

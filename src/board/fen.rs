@@ -1,0 +1,250 @@
+//! FEN to and from a [`Setup`] (PGN §16.1), with castling as X-FEN or Shredder-FEN has it.
+//!
+//! Read: one to six fields; what is missing is as in a fresh game with White to move. `KQkq` means
+//! the outermost rook of that side, a file letter the rook on that file; each is understood in
+//! standard chess and Chess960 alike. Written: six fields, `KQkq` where the outermost rook castles.
+
+use std::fmt;
+
+use super::{Bitboard, Color, Piece, Position, Role, Setup, SetupFaults, Square};
+
+/// Why a text is no FEN.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenError {
+    /// There is nothing in it.
+    #[error("the FEN is empty")]
+    Empty,
+    /// The board has not eight ranks.
+    #[error("the board of the FEN has {0} ranks instead of 8")]
+    Ranks(usize),
+    /// A rank has not eight squares.
+    #[error("rank {rank} of the FEN's board has {squares} squares instead of 8")]
+    Squares {
+        /// 1 to 8.
+        rank: u8,
+        /// How many squares were found.
+        squares: usize,
+    },
+    /// A character of the board is neither a piece nor a digit.
+    #[error("`{0}` on the FEN's board is no piece (KQRBNP, kqrbnp) and no number of empty squares")]
+    Piece(char),
+    /// The second field is neither `w` nor `b`.
+    #[error("the FEN's side to move is `{0}`, not `w` or `b`")]
+    Turn(String),
+    /// The third field has something else than castling rights.
+    #[error("the FEN's castling rights `{0}` are not like `KQkq`, `HAha` or `-`")]
+    Castling(String),
+    /// The fourth field is no square and no dash.
+    #[error("the FEN's en passant square `{0}` is no square of the third or sixth rank and no `-`")]
+    EnPassant(String),
+    /// The fifth or sixth field is no number.
+    #[error("the FEN's {field} `{text}` is no number")]
+    Number {
+        /// Which one.
+        field: &'static str,
+        /// What stands there.
+        text: String,
+    },
+    /// There are more than six fields.
+    #[error("the FEN has something after its sixth field: `{0}`")]
+    TooLong(String),
+    /// It is a FEN, and not of a legal position.
+    #[error("no legal position: {0}")]
+    Position(#[from] SetupFaults),
+}
+
+impl Setup {
+    /// Reads a FEN of one to six fields.
+    ///
+    /// # Errors
+    /// The first field that cannot be understood.
+    pub fn from_fen(text: &str) -> Result<Setup, FenError> {
+        let mut fields = text.split_ascii_whitespace();
+        let mut setup = Setup::EMPTY;
+        setup.pieces = read_board(fields.next().ok_or(FenError::Empty)?)?;
+        if let Some(field) = fields.next() {
+            setup.turn = match field {
+                "w" | "W" => Color::White,
+                "b" | "B" => Color::Black,
+                _ => return Err(FenError::Turn(field.to_owned())),
+            };
+        }
+        if let Some(field) = fields.next() {
+            setup.castling = read_castling(field, &setup)?;
+        }
+        if let Some(field) = fields.next() {
+            setup.en_passant = read_en_passant(field)?;
+        }
+        if let Some(field) = fields.next() {
+            setup.halfmove_clock = read_number("half-move clock", field)?;
+        }
+        if let Some(field) = fields.next() {
+            setup.fullmove_number = read_number("move number", field)?;
+        }
+        match fields.next() {
+            Some(rest) => Err(FenError::TooLong(rest.to_owned())),
+            None => Ok(setup),
+        }
+    }
+}
+
+impl Position {
+    /// Reads a FEN and sets it up, castling rights and an en passant square that cannot be dropped.
+    ///
+    /// # Errors
+    /// The first field that cannot be understood, or all faults of the position.
+    ///
+    /// ```
+    /// use stamma::board::Position;
+    /// let start = Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")?;
+    /// assert_eq!(start.key(), 0x463b96181691fc9c);
+    /// # Ok::<(), stamma::board::FenError>(())
+    /// ```
+    pub fn from_fen(text: &str) -> Result<Position, FenError> {
+        Ok(Position::try_from(&Setup::from_fen(text)?)?)
+    }
+
+    /// The FEN of this position: six fields, X-FEN castling rights, en passant only when legal.
+    pub fn fen(&self) -> String {
+        self.setup().to_string()
+    }
+}
+
+fn read_board(text: &str) -> Result<[Option<Piece>; 64], FenError> {
+    let ranks = text.split('/').count();
+    if ranks != 8 {
+        return Err(FenError::Ranks(ranks));
+    }
+    let mut pieces = [None; 64];
+    for (rank, row) in (0..8).rev().zip(text.split('/')) {
+        let mut file = 0;
+        for letter in row.chars() {
+            match letter {
+                '1'..='8' => file += letter as usize - '0' as usize,
+                _ => {
+                    let piece = u8::try_from(letter).ok().and_then(Piece::from_fen_letter);
+                    let piece = piece.ok_or(FenError::Piece(letter))?;
+                    if file < 8 {
+                        pieces[Square::at(file as u8, rank).index()] = Some(piece);
+                    }
+                    file += 1;
+                }
+            }
+        }
+        if file != 8 {
+            return Err(FenError::Squares { rank: rank + 1, squares: file });
+        }
+    }
+    Ok(pieces)
+}
+
+fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
+    let mut rooks = Bitboard::EMPTY;
+    if text == "-" {
+        return Ok(rooks);
+    }
+    for letter in text.bytes() {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let home = Bitboard::home_rank(color);
+        let candidates = setup.squares_of(color, Role::Rook) & home;
+        let king = (setup.squares_of(color, Role::King) & home).first();
+        let file = match letter.to_ascii_lowercase() {
+            b'k' => outermost(candidates, king, true),
+            b'q' => outermost(candidates, king, false),
+            file @ b'a'..=b'h' => {
+                Some(Square::at(file - b'a', if color.is_white() { 0 } else { 7 }))
+            }
+            _ => return Err(FenError::Castling(text.to_owned())),
+        };
+        rooks |= file.into_iter().collect();
+    }
+    Ok(rooks)
+}
+
+/// The rook farthest from the king on one side of it.
+fn outermost(rooks: Bitboard, king: Option<Square>, short: bool) -> Option<Square> {
+    let king = king?;
+    let rook = if short { rooks.last() } else { rooks.first() }?;
+    ((rook.file() > king.file()) == short).then_some(rook)
+}
+
+fn read_en_passant(text: &str) -> Result<Option<Square>, FenError> {
+    match text.as_bytes() {
+        b"-" => Ok(None),
+        &[file, rank @ (b'3' | b'6')] if Square::from_ascii(file, rank).is_some() => {
+            Ok(Square::from_ascii(file, rank))
+        }
+        _ => Err(FenError::EnPassant(text.to_owned())),
+    }
+}
+
+/// `-` is how some programs write a counter that they do not know.
+fn read_number(field: &'static str, text: &str) -> Result<u32, FenError> {
+    match text {
+        "-" => Ok(0),
+        _ => text.parse().map_err(|_| FenError::Number { field, text: text.to_owned() }),
+    }
+}
+
+/// Writes the FEN.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            self.write_rank(rank, f)?;
+            f.write_str(if rank > 0 { "/" } else { " " })?;
+        }
+        write!(f, "{} ", self.turn.letter())?;
+        self.write_castling(f)?;
+        match self.en_passant {
+            Some(square) => write!(f, " {square}")?,
+            None => f.write_str(" -")?,
+        }
+        write!(f, " {} {}", self.halfmove_clock, self.fullmove_number)
+    }
+}
+
+impl Setup {
+    fn write_rank(&self, rank: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut empty = 0;
+        for file in 0..8 {
+            match self.pieces[Square::at(file, rank).index()] {
+                Some(piece) => {
+                    if empty > 0 {
+                        write!(f, "{empty}")?;
+                    }
+                    empty = 0;
+                    write!(f, "{}", piece.fen_letter() as char)?;
+                }
+                None => empty += 1,
+            }
+        }
+        if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
+    }
+
+    fn write_castling(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.castling.is_empty() {
+            return f.write_str("-");
+        }
+        for color in Color::ALL {
+            let home = Bitboard::home_rank(color);
+            let rooks = self.squares_of(color, Role::Rook) & home;
+            let king = (self.squares_of(color, Role::King) & home).first();
+            for rook in (self.castling & home).descending() {
+                let short = king.is_some_and(|king| rook.file() > king.file());
+                let letter = match outermost(rooks, king, short) {
+                    Some(outer) if outer == rook => {
+                        if short {
+                            b'K'
+                        } else {
+                            b'Q'
+                        }
+                    }
+                    _ => rook.file_letter().to_ascii_uppercase(),
+                };
+                let letter = if color.is_white() { letter } else { letter.to_ascii_lowercase() };
+                write!(f, "{}", letter as char)?;
+            }
+        }
+        Ok(())
+    }
+}

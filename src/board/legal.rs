@@ -1,0 +1,171 @@
+//! Which moves are legal: all of them, and whether there is any.
+
+use super::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
+
+impl Position {
+    /// All legal moves, in no promised order.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::with_capacity(48);
+        self.for_each_legal(|mv| {
+            moves.push(mv);
+            true
+        });
+        moves
+    }
+
+    /// `true` when the side to move has a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        !self.for_each_legal(|_| false)
+    }
+
+    /// `true` when the side to move is in check and has no legal move.
+    #[inline]
+    pub fn is_checkmate(&self) -> bool {
+        self.is_check() && !self.has_legal_move()
+    }
+
+    /// `true` when the side to move is not in check and has no legal move.
+    pub fn is_stalemate(&self) -> bool {
+        !self.is_check() && !self.has_legal_move()
+    }
+
+    /// `true` when no sequence of moves can mate: king against king, with a lone minor piece, or
+    /// with bishops on squares of one colour only (FIDE Laws 5.2.2, without locked positions).
+    pub fn is_insufficient_material(&self) -> bool {
+        let [pawns, knights, bishops, rooks, queens] =
+            [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(|r| self.role(r));
+        if (pawns | rooks | queens).any() {
+            return false;
+        }
+        if knights.any() {
+            return bishops.is_empty() && knights.single().is_some();
+        }
+        let light = bishops & Bitboard::LIGHT_SQUARES;
+        light.is_empty() || light == bishops
+    }
+
+    /// `true` when this move, with every field as it should be, may be played here.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        if mv.kind == MoveKind::Null {
+            return self.may_pass();
+        }
+        !self.for_each_legal(|legal| legal != mv)
+    }
+
+    /// `true` when a null move leads to a legal position: the side to move is not in check.
+    #[inline]
+    pub fn may_pass(&self) -> bool {
+        !self.is_check()
+    }
+
+    /// `true` when a piece of this role may go from one square to another that it attacks, or to
+    /// which it pushes, leaving its own king safe.
+    #[inline]
+    pub(crate) fn may_move(&self, role: Role, from: Square, to: Square) -> bool {
+        match role {
+            Role::King => self.king_may_step(to),
+            _ => self.keeps_king_safe(from, to),
+        }
+    }
+
+    /// Calls `visit` with each legal move until it answers `false`; returns `false` if it did.
+    fn for_each_legal(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
+        let us = self.turn();
+        let own = self.side(us);
+        let king = self.king(us);
+        for to in attacks::king(king) & !own {
+            if self.king_may_step(to) && !visit(Move::normal(Role::King, king, to)) {
+                return false;
+            }
+        }
+        if self.checkers().more_than_one() {
+            return true;
+        }
+        self.each_piece_move(own, &mut visit)
+            && self.each_pawn_move(&mut visit)
+            && self.each_castling(&mut visit)
+    }
+
+    fn each_piece_move(&self, own: Bitboard, visit: &mut impl FnMut(Move) -> bool) -> bool {
+        let occupied = self.occupied();
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            for from in own & self.role(role) {
+                for to in attacks::of(role, self.turn(), from, occupied) & !own {
+                    if self.keeps_king_safe(from, to) && !visit(Move::normal(role, from, to)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    fn each_pawn_move(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+        let us = self.turn();
+        for from in self.pieces(us, Role::Pawn) {
+            let captures = attacks::pawn(us, from) & self.side(!us);
+            for to in captures | self.pawn_steps(us, from) {
+                if self.keeps_king_safe(from, to) && !each_pawn_arrival(from, to, visit) {
+                    return false;
+                }
+            }
+            if let Some(to) = self.en_passant()
+                && attacks::pawn(us, from).contains(to)
+                && self.en_passant_is_safe(from, to)
+                && !visit(Move::en_passant(from, to))
+            {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The free squares that a pawn may step to.
+    fn pawn_steps(&self, us: Color, from: Square) -> Bitboard {
+        let (forward, first) = if us.is_white() { (1, 1) } else { (-1, 6) };
+        let free = |square: &Square| self.piece_at(*square).is_none();
+        let Some(one) = from.offset(0, forward).filter(free) else {
+            return Bitboard::EMPTY;
+        };
+        let two = from.offset(0, 2 * forward).filter(free);
+        match two {
+            Some(two) if from.rank() == first => Bitboard::of(one).with(two),
+            _ => Bitboard::of(one),
+        }
+    }
+
+    fn each_castling(&self, visit: &mut impl FnMut(Move) -> bool) -> bool {
+        let king = self.king(self.turn());
+        (self.castling() & Bitboard::home_rank(self.turn()))
+            .into_iter()
+            .filter(|&rook| self.may_castle(rook))
+            .all(|rook| visit(Move::castle(king, rook)))
+    }
+}
+
+fn each_pawn_arrival(from: Square, to: Square, visit: &mut impl FnMut(Move) -> bool) -> bool {
+    if Bitboard::BACK_RANKS.contains(to) {
+        Role::PROMOTIONS.into_iter().all(|role| visit(Move::promotion(from, to, role)))
+    } else {
+        visit(Move::normal(Role::Pawn, from, to))
+    }
+}
+
+/// The number of move sequences of a length; the standard check of a move generator.
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = position.legal_moves();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    moves
+        .into_iter()
+        .map(|mv| {
+            let mut next = position.clone();
+            next.play(mv);
+            perft(&next, depth - 1)
+        })
+        .sum()
+}

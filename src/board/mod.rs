@@ -1,0 +1,26 @@
+//! The chess core: squares, positions, moves, and which of them are legal.
+//!
+//! Everything here is pure: no text but FEN, no files, no allocation in what replaying does for each
+//! move. Standard chess and Chess960 are one: castling is always king takes own rook.
+
+pub mod attacks;
+mod bitboard;
+mod color;
+mod fen;
+mod legal;
+mod moves;
+mod piece;
+mod position;
+mod setup;
+mod square;
+mod zobrist;
+
+pub use bitboard::{Bitboard, Squares};
+pub use color::Color;
+pub use fen::FenError;
+pub use legal::perft;
+pub use moves::{Move, MoveKind};
+pub use piece::{Piece, Role};
+pub use position::Position;
+pub use setup::{Setup, SetupFault, SetupFaults};
+pub use square::Square;

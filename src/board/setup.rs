@@ -1,0 +1,180 @@
+//! Anything that a FEN can say, and what keeps it from being a position.
+//!
+//! A [`Setup`] may have three kings and pawns on the first rank. [`Position::try_from`] is the way
+//! from here to a position that one may play from.
+//!
+//! [`Position::try_from`]: super::Position
+
+use std::fmt;
+
+use super::{Bitboard, Color, Piece, Role, Square, attacks};
+
+/// The six fields of a FEN, not yet known to be a legal position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// What stands on each square, from a1 to h8.
+    pub pieces: [Option<Piece>; 64],
+    /// The side to move.
+    pub turn: Color,
+    /// The squares of the rooks that may still castle.
+    pub castling: Bitboard,
+    /// The square that a pawn has just passed.
+    pub en_passant: Option<Square>,
+    /// Half-moves since the last capture or pawn move.
+    pub halfmove_clock: u32,
+    /// The number of the next full move.
+    pub fullmove_number: u32,
+}
+
+/// One reason why a [`Setup`] is no legal position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetupFault {
+    /// This side has no king.
+    NoKing(Color),
+    /// This side has several kings.
+    SeveralKings(Color),
+    /// A pawn stands on the first or the eighth rank.
+    PawnOnBackRank(Square),
+    /// This side has more than sixteen pieces.
+    TooManyPieces(Color),
+    /// This side has more than eight pawns.
+    TooManyPawns(Color),
+    /// The side that is not to move is in check.
+    OpponentInCheck(Color),
+    /// The check on the side to move cannot have come about by one move.
+    ImpossibleCheck(Color),
+}
+
+impl fmt::Display for SetupFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupFault::NoKing(color) => write!(f, "{} has no king", color.name()),
+            SetupFault::SeveralKings(color) => {
+                write!(f, "{} has more than one king", color.name())
+            }
+            SetupFault::PawnOnBackRank(square) => write!(f, "a pawn stands on {square}"),
+            SetupFault::TooManyPieces(color) => {
+                write!(f, "{} has more than sixteen pieces", color.name())
+            }
+            SetupFault::TooManyPawns(color) => {
+                write!(f, "{} has more than eight pawns", color.name())
+            }
+            SetupFault::OpponentInCheck(color) => {
+                write!(f, "{} is in check but not to move", color.name())
+            }
+            SetupFault::ImpossibleCheck(color) => {
+                write!(f, "{} is in a check that no move can have given", color.name())
+            }
+        }
+    }
+}
+
+/// All that keeps a [`Setup`] from being a position; never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetupFaults(pub Vec<SetupFault>);
+
+impl fmt::Display for SetupFaults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, fault) in self.0.iter().enumerate() {
+            write!(f, "{}{fault}", if i > 0 { "; " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for SetupFaults {}
+
+impl Setup {
+    /// The board without pieces, White to move.
+    pub const EMPTY: Setup = Setup {
+        pieces: [None; 64],
+        turn: Color::White,
+        castling: Bitboard::EMPTY,
+        en_passant: None,
+        halfmove_clock: 0,
+        fullmove_number: 1,
+    };
+
+    /// The squares of one side's pieces of one role.
+    pub fn squares_of(&self, color: Color, role: Role) -> Bitboard {
+        self.squares(|piece| piece == Piece { color, role })
+    }
+
+    /// The squares whose piece meets a condition.
+    pub fn squares(&self, condition: impl Fn(Piece) -> bool) -> Bitboard {
+        Square::all().filter(|square| self.pieces[square.index()].is_some_and(&condition)).collect()
+    }
+
+    /// Every fault of this setup as a position, in a fixed order.
+    ///
+    /// Castling rights and an en passant square that cannot be are no faults: they are dropped.
+    pub fn faults(&self) -> Vec<SetupFault> {
+        let mut faults = Vec::new();
+        for color in Color::ALL {
+            self.piece_faults(color, &mut faults);
+        }
+        let pawns = self.squares(|piece| piece.role == Role::Pawn);
+        faults.extend((pawns & Bitboard::BACK_RANKS).into_iter().map(SetupFault::PawnOnBackRank));
+        if faults.is_empty() {
+            self.check_faults(&mut faults);
+        }
+        faults
+    }
+
+    fn piece_faults(&self, color: Color, faults: &mut Vec<SetupFault>) {
+        let kings = self.squares_of(color, Role::King);
+        if kings.is_empty() {
+            faults.push(SetupFault::NoKing(color));
+        }
+        if kings.more_than_one() {
+            faults.push(SetupFault::SeveralKings(color));
+        }
+        if self.squares(|piece| piece.color == color).count() > 16 {
+            faults.push(SetupFault::TooManyPieces(color));
+        }
+        if self.squares_of(color, Role::Pawn).count() > 8 {
+            faults.push(SetupFault::TooManyPawns(color));
+        }
+    }
+
+    fn check_faults(&self, faults: &mut Vec<SetupFault>) {
+        if self.checkers(!self.turn).any() {
+            faults.push(SetupFault::OpponentInCheck(!self.turn));
+        }
+        if !self.check_is_possible() {
+            faults.push(SetupFault::ImpossibleCheck(self.turn));
+        }
+    }
+
+    /// One move gives check with the piece that moved, with one that it uncovered, or with both;
+    /// two uncovered at once need an en passant capture, and two sliders on one line cannot be.
+    fn check_is_possible(&self) -> bool {
+        let checkers = self.checkers(self.turn);
+        let Some(king) = self.squares_of(self.turn, Role::King).single() else {
+            return true;
+        };
+        match (checkers.count(), checkers.first(), checkers.last()) {
+            (2, Some(a), Some(b)) => {
+                let slides = |square: Square| {
+                    self.pieces[square.index()]
+                        .is_some_and(|p| !matches!(p.role, Role::Pawn | Role::Knight | Role::King))
+                };
+                let line = attacks::through(a, b);
+                let on_line = (line.straight | line.diagonal).contains(king);
+                (slides(a) || slides(b)) && !(slides(a) && slides(b) && on_line)
+            }
+            (count, ..) => count <= 2,
+        }
+    }
+
+    /// The pieces that attack this side's king.
+    fn checkers(&self, color: Color) -> Bitboard {
+        let Some(king) = self.squares_of(color, Role::King).first() else {
+            return Bitboard::EMPTY;
+        };
+        let occupied = self.squares(|_| true);
+        Role::ALL.into_iter().fold(Bitboard::EMPTY, |all, role| {
+            all | attacks::of(role, color, king, occupied) & self.squares_of(!color, role)
+        })
+    }
+}

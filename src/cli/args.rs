@@ -1,0 +1,133 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Bulk PGN databases: import millions of games, find positions, write clean PGN.
+#[derive(Debug, Parser)]
+#[command(version, about, max_term_width = 100)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// Read PGN files into a database, which is made when there is none
+    Import(Import),
+    /// List the games that reach a position, by any order of moves
+    Search(Search),
+    /// Write games as PGN or JSON Lines
+    Export(Export),
+    /// Say what is in a database
+    Info(Info),
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Import {
+    /// The database
+    pub(super) database: PathBuf,
+    /// PGN files, and folders in which all .pgn files are meant
+    #[arg(required = true)]
+    pub(super) paths: Vec<PathBuf>,
+    /// How many threads replay games (default: as many as there are processors)
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<usize>,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Search {
+    /// The database
+    pub(super) database: PathBuf,
+    /// The position as a FEN; fields left out at its end are not compared
+    #[arg(required = true, num_args = 1..)]
+    pub(super) fen: Vec<String>,
+    /// The most games to list, 0 for all (default: 20 in a table, else all)
+    #[arg(long, value_name = "N")]
+    pub(super) limit: Option<usize>,
+    /// How the games are listed
+    #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
+    pub(super) format: SearchFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SearchFormat {
+    /// For people, with the board
+    Table,
+    /// A JSON object a line and game
+    Jsonl,
+    /// Comma-separated values with a header
+    Csv,
+    /// The number of games, and nothing else
+    Count,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Export {
+    /// The database
+    pub(super) database: PathBuf,
+    /// Where to write (default: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
+    pub(super) format: ExportFormat,
+    /// Which games, by their numbers: 5,7,20-30 (default: all)
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
+    pub(super) games: Vec<GameRange>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ExportFormat {
+    /// The export format of the PGN standard
+    Pgn,
+    /// A JSON object a line and game
+    Jsonl,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Info {
+    /// The database
+    pub(super) database: PathBuf,
+}
+
+/// Game numbers from the first to the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GameRange {
+    pub(super) first: i64,
+    pub(super) last: i64,
+}
+
+fn game_range(text: &str) -> Result<GameRange, String> {
+    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|&number| number > 0);
+    let range = match text.split_once('-') {
+        Some((first, last)) => number(first).zip(number(last)),
+        None => number(text).map(|number| (number, number)),
+    };
+    match range {
+        Some((first, last)) if first <= last => Ok(GameRange { first, last }),
+        _ => Err("give game numbers like 5,7,20-30".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn ranges_of_games() {
+        assert_eq!(game_range("5"), Ok(GameRange { first: 5, last: 5 }));
+        assert_eq!(game_range("20-30"), Ok(GameRange { first: 20, last: 30 }));
+        for wrong in ["", "0", "-3", "7-5", "x", "1-2-3"] {
+            assert!(game_range(wrong).is_err(), "{wrong}");
+        }
+    }
+}

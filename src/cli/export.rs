@@ -1,0 +1,46 @@
+//! `stamma export`
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use super::args::{self, ExportFormat, GameRange};
+use super::{Outcome, complain};
+use crate::error::{Error, Result};
+use crate::export::{write_json, write_pgn};
+use crate::storage::{Database, GameReader};
+
+pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
+    let database = Database::open(&arguments.database)?;
+    match &arguments.output {
+        Some(path) => {
+            let file = File::create(path).map_err(Error::file(path))?;
+            let mut out = BufWriter::with_capacity(1 << 20, file);
+            export(&database, arguments, &mut out)
+        }
+        None => export(&database, arguments, &mut BufWriter::new(io::stdout().lock())),
+    }
+}
+
+fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -> Result<Outcome> {
+    let everything = [GameRange { first: 1, last: i64::MAX }];
+    let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
+    let mut reader = GameReader::new(database)?;
+    let mut outcome = Outcome::Done;
+    for range in ranges {
+        let mut games = 0;
+        reader.each(range.first, range.last, |game| {
+            games += 1;
+            let written = match arguments.format {
+                ExportFormat::Pgn => write_pgn(&game, out),
+                ExportFormat::Jsonl => write_json(&game, out),
+            };
+            written.map_err(Error::Output)
+        })?;
+        if games == 0 && !arguments.games.is_empty() {
+            complain(&Error::NoSuchGame(range.first));
+            outcome = Outcome::DataProblems;
+        }
+    }
+    out.flush().map_err(Error::Output)?;
+    Ok(outcome)
+}

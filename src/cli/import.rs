@@ -1,0 +1,94 @@
+//! `stamma import`
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::progress::Progress;
+use super::terminal::{counted, grouped, size};
+use super::{Outcome, args, complain};
+use crate::error::{Error, Result};
+use crate::import::{Summary, import};
+use crate::input::find_files;
+use crate::storage::Database;
+
+pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
+    let mut failures = Vec::new();
+    let files = files(&arguments.paths, &mut failures);
+    failures.iter().for_each(complain);
+    if files.is_empty() {
+        return Ok(Outcome::Failed);
+    }
+    if let Some(threads) = arguments.threads {
+        // It fails only when a pool has been built before, and none has.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    }
+    let started = Instant::now();
+    let is_new = !arguments.database.exists();
+    let mut database = Database::open_or_create(&arguments.database)?;
+    let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
+    let summary = import(&mut database, &files, |tally| progress.show(tally));
+    progress.finish();
+    drop(database);
+    let imported =
+        matches!(&summary, Ok(summary) if summary.tally.games > 0 || !summary.known.is_empty());
+    if is_new && !imported {
+        // What is left is a file without games, and whoever named it wrongly would wonder.
+        fs::remove_file(&arguments.database).map_err(Error::file(&arguments.database))?;
+    }
+    let summary = summary?;
+    summary.failures.iter().for_each(complain);
+    for path in &summary.known {
+        eprintln!("{}: imported before, passed over", path.display());
+    }
+    report(&summary, started.elapsed(), arguments);
+    Ok(match (imported, summary.tally.problem_count(), summary.failures.len() + failures.len()) {
+        (false, ..) => Outcome::Failed,
+        (true, 0, 0) => Outcome::Done,
+        _ => Outcome::DataProblems,
+    })
+}
+
+/// The files of all paths; what is wrong with a path goes to `failures`.
+fn files(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for path in paths {
+        match find_files(path) {
+            Ok(found) => files.extend(found),
+            Err(error) => failures.push(error),
+        }
+    }
+    files
+}
+
+fn bytes(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+fn report(summary: &Summary, time: Duration, arguments: &args::Import) {
+    let tally = &summary.tally;
+    if tally.games == 0 {
+        return;
+    }
+    for line in &summary.first_problems {
+        eprintln!("{line}");
+    }
+    let shown = summary.first_problems.len() as u64;
+    if tally.problem_count() > shown {
+        let more = counted(tally.problem_count() - shown, "more problem", "more problems");
+        eprintln!("… and {more}, all in the table `problem`:");
+        for (kind, &count) in &tally.problems {
+            eprintln!("{:>9}  {kind}", grouped(count));
+        }
+    }
+    let seconds = time.as_secs_f64();
+    eprintln!(
+        "{}, {}, {} in {seconds:.2} s ({} games/s); {} is {}",
+        counted(tally.games, "game", "games"),
+        counted(tally.positions, "position", "positions"),
+        counted(tally.problem_count(), "problem", "problems"),
+        grouped((tally.games as f64 / seconds.max(0.001)) as u64),
+        arguments.database.display(),
+        size(bytes(&arguments.database)),
+    );
+}

@@ -1,0 +1,68 @@
+//! The command line: arguments in, messages and exit codes out. The only room that prints.
+
+#![expect(clippy::print_stderr, reason = "this is where messages are printed")]
+
+mod args;
+mod export;
+mod import;
+mod info;
+mod progress;
+mod search;
+mod terminal;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::error::{Error, Result};
+use args::{Arguments, Command};
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// All is well.
+    Done,
+    /// It was carried out, and something was wrong with the data.
+    DataProblems,
+    /// It could not be carried out.
+    Failed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> ExitCode {
+        ExitCode::from(match outcome {
+            Outcome::Done => 0,
+            Outcome::DataProblems => 1,
+            Outcome::Failed => 2,
+        })
+    }
+}
+
+/// Runs the command that the program's arguments name.
+pub fn run() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Search(arguments) => search::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Info(arguments) => info::run(&arguments),
+    };
+    finish(outcome).into()
+}
+
+fn finish(outcome: Result<Outcome>) -> Outcome {
+    match outcome {
+        Ok(outcome) => outcome,
+        // Whoever reads our output has seen enough: `stamma export | head`.
+        Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Done,
+        Err(error) => {
+            complain(&error);
+            Outcome::Failed
+        }
+    }
+}
+
+/// Says on standard error what is wrong.
+fn complain(error: &Error) {
+    eprintln!("stamma: {error}");
+}

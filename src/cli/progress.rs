@@ -1,0 +1,37 @@
+//! The progress bar of an import, on standard error when that is a terminal.
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::terminal::grouped;
+use crate::import::Tally;
+
+/// Shows how far an import has come.
+pub(super) struct Progress(ProgressBar);
+
+impl Progress {
+    /// A bar for so many bytes; it is hidden when standard error is no terminal.
+    pub(super) fn new(bytes: u64) -> Progress {
+        let template = "{bar:30} {percent:>3} %  {bytes}/{total_bytes}  {msg}  {eta} left";
+        let style =
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        Progress(ProgressBar::new(bytes).with_style(style))
+    }
+
+    /// Moves the bar.
+    pub(super) fn show(&self, tally: &Tally) {
+        let seconds = self.0.elapsed().as_secs_f64().max(0.001);
+        let rate = tally.games as f64 / seconds;
+        self.0.set_position(tally.bytes);
+        self.0.set_message(format!(
+            "{} games  {} games/s  {} problems",
+            grouped(tally.games),
+            grouped(rate as u64),
+            grouped(tally.problem_count()),
+        ));
+    }
+
+    /// Takes the bar away.
+    pub(super) fn finish(self) {
+        self.0.finish_and_clear();
+    }
+}

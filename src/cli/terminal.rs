@@ -1,0 +1,119 @@
+//! How things look to people: widths, columns, boards, grouped numbers.
+
+use terminal_size::{Width, terminal_size};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::board::{Position, Square};
+
+/// The columns of the terminal, 100 when standard output is none.
+pub(super) fn terminal_width() -> usize {
+    terminal_size().map_or(100, |(Width(width), _)| usize::from(width))
+}
+
+/// A number with a comma after each three digits.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A size in the unit that people would choose.
+pub(super) fn size(bytes: u64) -> String {
+    match bytes {
+        0..10_000 => format!("{} bytes", grouped(bytes)),
+        10_000..10_000_000 => format!("{} kB", grouped(bytes / 1_000)),
+        _ => format!("{} MB", grouped(bytes / 1_000_000)),
+    }
+}
+
+/// `games` or `game`, after its number.
+pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { many })
+}
+
+/// A position as a diagram, White below.
+pub(super) fn board(position: &Position) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        text.push((b'1' + rank) as char);
+        for file in 0..8 {
+            text.push(' ');
+            let piece = position.piece_at(Square::at(file, rank));
+            text.push(piece.map_or('·', |piece| piece.figurine()));
+        }
+        text.push('\n');
+    }
+    text.push_str("  a b c d e f g h\n");
+    text
+}
+
+/// Rows of cells under each other, each column as wide as its widest cell, cut to a width.
+///
+/// Where there is no room for all, the widest columns give way.
+pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize) -> String {
+    const GAP: usize = 2;
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widest = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0)
+    };
+    let mut widths: Vec<usize> = (0..columns).map(widest).collect();
+    let room = width.saturating_sub(GAP * columns.saturating_sub(1));
+    while widths.iter().sum::<usize>() > room {
+        match widths.iter_mut().max() {
+            Some(width) if *width > 4 => *width -= 1,
+            _ => break,
+        }
+    }
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate();
+        let cells = cells.map(|(i, (cell, &width))| fit(cell, width, right_aligned.contains(&i)));
+        text.push_str(cells.collect::<Vec<String>>().join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A cell of exactly a width; what is cut off leaves an ellipsis.
+fn fit(cell: &str, width: usize, right: bool) -> String {
+    if cell.width() > width {
+        let mut text = String::new();
+        let mut used = 1;
+        for letter in cell.chars() {
+            used += letter.width().unwrap_or(0);
+            if used > width {
+                break;
+            }
+            text.push(letter);
+        }
+        text.push('…');
+        return fit(&text, width, right);
+    }
+    let padding = " ".repeat(width - cell.width());
+    if right { padding + cell } else { format!("{cell}{padding}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        let texts = [0, 999, 1_000, 1_006_963].map(grouped);
+        assert_eq!(texts, ["0", "999", "1,000", "1,006,963"]);
+    }
+
+    #[test]
+    fn tables_are_aligned_and_cut() {
+        let rows = [["1", "Réti, Richard", "x"], ["10", "Tal", "y"]];
+        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
+        assert_eq!(table(&rows, &[0], 80), " 1  Réti, Richard  x\n10  Tal            y\n");
+        assert_eq!(table(&rows, &[0], 14), " 1  Réti, …  x\n10  Tal      y\n");
+    }
+}

@@ -1,0 +1,80 @@
+//! Why a command could not be carried out, in sentences that say what to do.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::board::FenError;
+
+/// A failed run. What is wrong with data is no error, but a [`Problem`](crate::replay::Problem).
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be opened, read or written.
+    #[error("{}: {source}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A folder holds nothing to import.
+    #[error("{}: there is no .pgn file in this folder", .0.display())]
+    NoPgnInFolder(PathBuf),
+    /// A file has no game in it.
+    #[error("{}: no game was found in this file; is it PGN?", .0.display())]
+    NoGames(PathBuf),
+    /// A file is no Stamma database.
+    #[error("{}: this is no Stamma database; `stamma import` makes one", .0.display())]
+    NotADatabase(PathBuf),
+    /// There is no file where a database is asked for.
+    #[error("{}: there is no such database; `stamma import` makes one", .0.display())]
+    NoDatabase(PathBuf),
+    /// A newer program has written the database.
+    #[error("{}: a newer Stamma has written this database (version {found}, this program knows {known}); please update", .path.display())]
+    NewerDatabase {
+        /// The database.
+        path: PathBuf,
+        /// Its schema version.
+        found: i64,
+        /// The newest schema version known here.
+        known: i64,
+    },
+    /// SQLite could not do what it was asked.
+    #[error("{}: {source}", .path.display())]
+    Database {
+        /// The database.
+        path: PathBuf,
+        /// What SQLite says.
+        source: rusqlite::Error,
+    },
+    /// The database says something that cannot be.
+    #[error("{}: the database is damaged: {what}", .path.display())]
+    Damaged {
+        /// The database.
+        path: PathBuf,
+        /// What cannot be.
+        what: String,
+    },
+    /// A limit of the program is reached.
+    #[error("{0}")]
+    Limit(&'static str),
+    /// A FEN that was asked for is none.
+    #[error("{0}")]
+    Fen(#[from] FenError),
+    /// Games that were asked for are not in the database.
+    #[error("there is no game {0} in the database")]
+    NoSuchGame(i64),
+    /// Output could not be written.
+    #[error("the output could not be written: {0}")]
+    Output(#[source] io::Error),
+}
+
+impl Error {
+    /// For `map_err` on what is done to a file.
+    pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        move |source| Error::File { path: path.to_owned(), source }
+    }
+}
+
+/// The result of whatever may fail to run.
+pub type Result<T> = std::result::Result<T, Error>;

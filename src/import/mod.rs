@@ -1,0 +1,196 @@
+//! PGN files into a database: cut, replayed on all threads, written by one.
+//!
+//! The content of the database depends on the files and their order alone: batches are cut by their
+//! size in bytes, and their results are written in the order of the input.
+
+mod batch;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use batch::{Batch, Batches, Finished};
+
+use crate::error::{Error, Result};
+use crate::index::Run;
+use crate::input::MappedFile;
+use crate::ordered::ordered;
+use crate::replay::ProblemKind;
+use crate::storage::{Database, GameWriter, SourceRow};
+
+/// Postings that are gathered before they are written; at 16 bytes each, half a gigabyte.
+const RUN_POSTINGS: usize = 1 << 25;
+/// What SQLite may keep of the file in memory, in KiB.
+const CACHE_KIB: u32 = 64 * 1024;
+
+/// What an import has done so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Bytes read.
+    pub bytes: u64,
+    /// Games stored.
+    pub games: u64,
+    /// Positions indexed, each once for each game that reaches it.
+    pub positions: u64,
+    /// Problems found, by kind.
+    pub problems: BTreeMap<ProblemKind, u64>,
+}
+
+impl Tally {
+    /// All problems.
+    pub fn problem_count(&self) -> u64 {
+        self.problems.values().sum()
+    }
+}
+
+/// What an import has done in the end.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// What it has done.
+    pub tally: Tally,
+    /// The first problems, each as a line that names its place.
+    pub first_problems: Vec<String>,
+    /// The files that were passed over, since their content has been imported before.
+    pub known: Vec<PathBuf>,
+    /// The files that could not be imported, and why.
+    pub failures: Vec<Error>,
+}
+
+/// How many problems [`Summary::first_problems`] has at most.
+const FIRST_PROBLEMS: usize = 10;
+
+/// Imports files into a database, all of it or nothing.
+///
+/// `progress` is called now and then with what has been done. A file that cannot be read, or has no
+/// game in it, is named in [`Summary::failures`]; the others are imported.
+///
+/// # Errors
+/// When the database cannot be written; it is then as it was before.
+pub fn import(
+    database: &mut Database,
+    files: &[PathBuf],
+    mut progress: impl FnMut(&Tally),
+) -> Result<Summary> {
+    let database = &*database;
+    let fail = |e| database.error(e);
+    let connection = &database.connection;
+    connection.pragma_update(None, "cache_size", -i64::from(CACHE_KIB)).map_err(fail)?;
+    let transaction = connection.unchecked_transaction().map_err(fail)?;
+    let mut import = Import {
+        database,
+        writer: GameWriter::new(connection).map_err(fail)?,
+        next_game: 0,
+        run: Run::default(),
+        run_first_game: 0,
+        summary: Summary::default(),
+    };
+    import.next_game = import.writer.next_game().map_err(fail)?;
+    import.run_first_game = import.next_game;
+    for file in files {
+        if let Err(error) = import.file(file, &mut progress) {
+            match error {
+                Error::File { .. } | Error::NoGames(_) => import.summary.failures.push(error),
+                error => return Err(error),
+            }
+        }
+    }
+    import.write_run()?;
+    import.writer.set_next_game(import.next_game).map_err(fail)?;
+    let summary = import.summary;
+    drop(import.writer);
+    transaction.commit().map_err(fail)?;
+    Ok(summary)
+}
+
+struct Import<'d> {
+    database: &'d Database,
+    writer: GameWriter<'d>,
+    next_game: i64,
+    run: Run,
+    /// The number of the run's first game.
+    run_first_game: i64,
+    summary: Summary,
+}
+
+impl Import<'_> {
+    fn file(&mut self, path: &Path, progress: &mut impl FnMut(&Tally)) -> Result<()> {
+        let file = MappedFile::open(path)?;
+        let fail = |e| self.database.error(e);
+        if self.is_known(&file)? {
+            self.summary.tally.bytes += file.len() as u64;
+            self.summary.known.push(path.to_owned());
+            return Ok(());
+        }
+        let name = path.to_string_lossy();
+        let id = self.writer.begin_source(&name, file.len() as u64).map_err(fail)?;
+        let first_game = self.next_game;
+        let problems_before = self.summary.tally.problem_count();
+        let before = self.summary.tally.clone();
+        let mut hasher = blake3::Hasher::new();
+        ordered(
+            Batches::new(&file, &mut hasher),
+            4 * rayon::current_num_threads(),
+            Batch::replay,
+            |finished| {
+                self.write(id, &name, finished)?;
+                progress(&self.summary.tally);
+                Ok::<(), Error>(())
+            },
+        )?;
+        let games = (self.next_game - first_game) as u64;
+        if games == 0 {
+            self.writer.forget_source(id).map_err(|e| self.database.error(e))?;
+            self.summary.tally = before;
+            return Err(Error::NoGames(path.to_owned()));
+        }
+        let hash = hasher.finalize();
+        let row = SourceRow {
+            id,
+            content_hash: hash.as_bytes(),
+            first_game,
+            games,
+            problems: self.summary.tally.problem_count() - problems_before,
+        };
+        self.writer.end_source(&row).map_err(|e| self.database.error(e))
+    }
+
+    /// `true` when the same bytes have been imported before.
+    fn is_known(&self, file: &[u8]) -> Result<bool> {
+        let hashes = self.writer.hashes_of_size(file.len() as u64);
+        let hashes = hashes.map_err(|e| self.database.error(e))?;
+        Ok(!hashes.is_empty() && hashes.contains(&blake3::hash(file).as_bytes().to_vec()))
+    }
+
+    fn write(&mut self, source: i64, name: &str, finished: Finished) -> Result<()> {
+        let fail = |e| self.database.error(e);
+        for (id, row) in (self.next_game..).zip(&finished.games) {
+            self.writer.game(id, source, row, &finished.texts).map_err(fail)?;
+        }
+        for row in &finished.problems {
+            self.writer.problem(source, self.next_game, row).map_err(fail)?;
+            *self.summary.tally.problems.entry(row.problem.kind).or_default() += 1;
+            if self.summary.first_problems.len() < FIRST_PROBLEMS {
+                let (problem, line, column) = (&row.problem, row.line, row.column);
+                let text = format!("{name}:{line}:{column}: {}: {}", problem.kind, problem.message);
+                self.summary.first_problems.push(text);
+            }
+        }
+        let tally = &mut self.summary.tally;
+        tally.bytes += finished.bytes;
+        tally.games += finished.games.len() as u64;
+        tally.positions += finished.postings.len() as u64;
+        self.next_game += finished.games.len() as i64;
+        self.run.push(finished.postings);
+        if self.run.len() >= RUN_POSTINGS {
+            self.write_run()?;
+        }
+        Ok(())
+    }
+
+    fn write_run(&mut self) -> Result<()> {
+        self.run
+            .write(&self.database.connection, self.run_first_game)
+            .map_err(|e| self.database.error(e))?;
+        self.run_first_game = self.next_game;
+        Ok(())
+    }
+}

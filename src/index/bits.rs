@@ -1,0 +1,202 @@
+//! Numbers as bits: fixed width, Elias gamma and Rice codes, lowest bit first.
+
+/// Appends numbers to a string of bits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BitWriter {
+    words: Vec<u64>,
+    bits: usize,
+}
+
+impl BitWriter {
+    /// The number of bits written.
+    pub(super) fn len(&self) -> usize {
+        self.bits
+    }
+
+    /// Takes back everything after the first `bits` bits.
+    pub(super) fn truncate(&mut self, bits: usize) {
+        self.bits = bits.min(self.bits);
+        self.words.truncate(self.bits.div_ceil(64));
+        if !self.bits.is_multiple_of(64)
+            && let Some(last) = self.words.last_mut()
+        {
+            *last &= !(!0 << (self.bits % 64));
+        }
+    }
+
+    /// The `width` lowest bits of a number, 64 at most.
+    #[inline]
+    pub(super) fn fixed(&mut self, value: u64, width: u32) {
+        let value = if width < 64 { value & !(!0 << width) } else { value };
+        let offset = self.bits % 64;
+        if offset == 0 {
+            if width > 0 {
+                self.words.push(value);
+            }
+        } else {
+            if let Some(last) = self.words.last_mut() {
+                *last |= value << offset;
+            }
+            if offset + width as usize > 64 {
+                self.words.push(value >> (64 - offset));
+            }
+        }
+        self.bits += width as usize;
+    }
+
+    /// A number from 1 on in `2 log2 + 1` bits: as many zeros as it has bits after its first, a one,
+    /// and those bits.
+    #[inline]
+    pub(super) fn gamma(&mut self, value: u64) {
+        let width = value.max(1).ilog2();
+        self.fixed(0, width);
+        self.fixed(1, 1);
+        self.fixed(value, width);
+    }
+
+    /// A number whose mean is about `2^k`: the bits above `k` as so many zeros and a one, then `k`
+    /// bits.
+    #[inline]
+    pub(super) fn rice(&mut self, value: u64, k: u32) {
+        let mut zeros = value >> k;
+        while zeros >= 32 {
+            self.fixed(0, 32);
+            zeros -= 32;
+        }
+        self.fixed(1 << zeros, zeros as u32 + 1);
+        self.fixed(value, k);
+    }
+
+    /// The bits as bytes, the last filled up with zeros.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.truncate(self.bits.div_ceil(8));
+        bytes
+    }
+}
+
+/// Reads what a [`BitWriter`] wrote. Every read gives nothing past the end.
+#[derive(Clone, Debug)]
+pub(super) struct BitReader<'b> {
+    bytes: &'b [u8],
+    pos: usize,
+}
+
+impl<'b> BitReader<'b> {
+    /// Reads from the first bit.
+    pub(super) fn new(bytes: &'b [u8]) -> BitReader<'b> {
+        BitReader { bytes, pos: 0 }
+    }
+
+    /// The 57 bits or more that come next, zeros past the end.
+    #[inline]
+    fn peek(&self) -> u64 {
+        let start = self.pos / 8;
+        let mut bytes = [0; 8];
+        match self.bytes.get(start..).and_then(|rest| rest.first_chunk::<8>()) {
+            Some(chunk) => bytes = *chunk,
+            None => {
+                let rest = self.bytes.get(start..).unwrap_or_default();
+                bytes[..rest.len()].copy_from_slice(rest);
+            }
+        }
+        u64::from_le_bytes(bytes) >> (self.pos % 8)
+    }
+
+    #[inline]
+    fn advance(&mut self, bits: u32) -> Option<()> {
+        self.pos += bits as usize;
+        (self.pos <= self.bytes.len() * 8).then_some(())
+    }
+
+    /// See [`BitWriter::fixed`].
+    #[inline]
+    pub(super) fn fixed(&mut self, width: u32) -> Option<u64> {
+        if width > 56 {
+            let low = self.fixed(32)?;
+            return Some(low | self.fixed(width - 32)? << 32);
+        }
+        let value = self.peek() & !(!0 << width);
+        self.advance(width)?;
+        Some(value)
+    }
+
+    /// See [`BitWriter::gamma`].
+    #[inline]
+    pub(super) fn gamma(&mut self) -> Option<u64> {
+        let width = self.zeros()?;
+        if width > 63 {
+            return None;
+        }
+        Some(1 << width | self.fixed(width as u32)?)
+    }
+
+    /// See [`BitWriter::rice`].
+    #[inline]
+    pub(super) fn rice(&mut self, k: u32) -> Option<u64> {
+        let high = self.zeros()?;
+        let low = self.fixed(k)?;
+        (high.leading_zeros() >= k).then(|| high << k | low)
+    }
+
+    /// Counts zeros up to the next one, and reads that.
+    #[inline]
+    fn zeros(&mut self) -> Option<u64> {
+        let mut zeros = 0;
+        loop {
+            let here = self.peek().trailing_zeros().min(56);
+            if here < 56 {
+                self.advance(here + 1)?;
+                return Some(zeros + u64::from(here));
+            }
+            self.advance(56)?;
+            zeros += 56;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        let mut writer = BitWriter::default();
+        let values = [0, 1, 2, 3, 7, 8, 100, 255, 256, 65_535, 1 << 31, 1 << 40, u64::MAX >> 1];
+        for &value in &values {
+            writer.fixed(value, 64);
+            writer.fixed(value, 13);
+            writer.gamma(value + 1);
+            writer.rice(value & 0xffff, 3);
+            writer.rice(value, 55);
+        }
+        let bytes = writer.to_bytes();
+        let mut reader = BitReader::new(&bytes);
+        for &value in &values {
+            assert_eq!(reader.fixed(64), Some(value));
+            assert_eq!(reader.fixed(13), Some(value & 0x1fff));
+            assert_eq!(reader.gamma(), Some(value + 1));
+            assert_eq!(reader.rice(3), Some(value & 0xffff));
+            assert_eq!(reader.rice(55), Some(value));
+        }
+        assert!(writer.len().div_ceil(8) == bytes.len() && reader.fixed(56).is_none());
+    }
+
+    #[test]
+    fn truncated_bits_are_gone() {
+        let mut writer = BitWriter::default();
+        writer.fixed(0b101, 3);
+        let before = writer.len();
+        writer.rice(1_000, 2);
+        writer.truncate(before);
+        writer.fixed(0, 2);
+        assert_eq!(writer.to_bytes(), [0b101]);
+    }
+
+    #[test]
+    fn zeros_without_end_give_nothing() {
+        assert_eq!(BitReader::new(&[0; 40]).gamma(), None);
+        assert_eq!(BitReader::new(&[0; 40]).rice(60), None);
+        assert_eq!(BitReader::new(&[]).fixed(1), None);
+    }
+}

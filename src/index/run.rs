@@ -1,0 +1,147 @@
+//! Postings gathered in memory until they are written as a segment.
+//!
+//! Workers bring the postings of a batch of games already divided by the first byte of their keys.
+//! When a run is written, each stretch of keys is put together from all batches, sorted and encoded
+//! by itself, on all threads.
+
+use std::ops::Range;
+
+use rusqlite::Connection;
+
+use super::block::{Block, Posting, ResultSlot, Widths, encode};
+use super::store;
+use crate::ordered::ordered;
+use crate::pgn::Termination;
+use crate::replay::Visit;
+
+const BUCKETS: usize = 256;
+/// A stretch of keys is sorted at once; at 16 bytes each, it should stay in the processor's cache.
+const SORTED_POSTINGS: usize = 1 << 16;
+
+/// The positions of a batch of games, on their way from a worker to a [`Run`].
+#[derive(Debug, Default)]
+pub(crate) struct BatchPostings {
+    postings: Vec<Posting>,
+    /// Where each bucket begins, once [`BatchPostings::divide`] has been called.
+    starts: Vec<u32>,
+    results: Vec<ResultSlot>,
+}
+
+impl BatchPostings {
+    /// Adds the positions of the next game.
+    pub(crate) fn push_game(&mut self, visits: &[Visit], result: Termination) {
+        let game = self.results.len() as u32;
+        let posting = |visit: &Visit| Posting { key: visit.key.0, game, next: visit.next };
+        self.postings.extend(visits.iter().map(posting));
+        self.results.push(result_slot(result));
+    }
+
+    /// The number of postings.
+    pub(crate) fn len(&self) -> usize {
+        self.postings.len()
+    }
+
+    /// Sorts the postings into buckets, by counting.
+    pub(crate) fn divide(&mut self) {
+        let mut counts = [0u32; BUCKETS + 1];
+        for posting in &self.postings {
+            counts[bucket(posting) + 1] += 1;
+        }
+        for i in 0..BUCKETS {
+            counts[i + 1] += counts[i];
+        }
+        self.starts = counts.to_vec();
+        let mut places = counts;
+        let mut divided = vec![Posting { key: 0, game: 0, next: 0 }; self.postings.len()];
+        for posting in &self.postings {
+            let place = &mut places[bucket(posting)];
+            divided[*place as usize] = *posting;
+            *place += 1;
+        }
+        self.postings = divided;
+    }
+
+    fn buckets(&self, buckets: &Range<usize>) -> &[Posting] {
+        let bound = |bucket: usize| self.starts.get(bucket).copied().unwrap_or(0) as usize;
+        &self.postings[bound(buckets.start)..bound(buckets.end)]
+    }
+}
+
+/// The order in which [`Results`](super::Results) are written.
+fn result_slot(result: Termination) -> ResultSlot {
+    match result {
+        Termination::WhiteWins => 0,
+        Termination::Draw => 1,
+        Termination::BlackWins => 2,
+        Termination::Unknown => 3,
+    }
+}
+
+fn bucket(posting: &Posting) -> usize {
+    (posting.key >> 56) as usize
+}
+
+/// Postings of consecutive games.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    /// Each with the number of its first game in the run.
+    batches: Vec<(u32, BatchPostings)>,
+    postings: usize,
+    results: Vec<ResultSlot>,
+}
+
+impl Run {
+    /// Adds the games that follow those already there.
+    pub(crate) fn push(&mut self, mut batch: BatchPostings) {
+        let first_game = self.results.len() as u32;
+        self.results.append(&mut batch.results);
+        self.postings += batch.postings.len();
+        self.batches.push((first_game, batch));
+    }
+
+    /// The number of postings.
+    pub(crate) fn len(&self) -> usize {
+        self.postings
+    }
+
+    /// Writes everything as a segment and is empty again. `first_game` is the number of its first
+    /// game in the database.
+    pub(crate) fn write(
+        &mut self,
+        connection: &Connection,
+        first_game: i64,
+    ) -> rusqlite::Result<()> {
+        if self.results.is_empty() {
+            return Ok(());
+        }
+        let run = std::mem::take(self);
+        let widths = Widths::for_size(run.postings, run.results.len());
+        let games = run.results.len() as i64;
+        let mut segment =
+            store::SegmentWriter::begin(connection, first_game, games, run.postings, widths)?;
+        ordered(
+            run.stretches().into_iter(),
+            4 * rayon::current_num_threads(),
+            |buckets| run.blocks(&buckets, widths),
+            |blocks| blocks.iter().try_for_each(|block| segment.block(block)),
+        )
+    }
+
+    /// Neighbouring buckets put together, so that each has enough to sort, whatever the size.
+    fn stretches(&self) -> Vec<Range<usize>> {
+        let count = (self.postings / SORTED_POSTINGS).clamp(1, BUCKETS).next_power_of_two();
+        let width = BUCKETS / count.min(BUCKETS);
+        (0..BUCKETS).step_by(width).map(|start| start..start + width).collect()
+    }
+
+    fn blocks(&self, buckets: &Range<usize>, widths: Widths) -> Vec<Block> {
+        let mut postings = Vec::new();
+        for (first_game, batch) in &self.batches {
+            let in_run =
+                |posting: &Posting| Posting { game: first_game + posting.game, ..*posting };
+            postings.extend(batch.buckets(buckets).iter().map(in_run));
+        }
+        postings.sort_unstable_by_key(|posting| (posting.key, posting.game));
+        encode(&postings, widths, &self.results)
+    }
+}

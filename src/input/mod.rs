@@ -1,0 +1,9 @@
+//! From the paths that a user names to bytes in memory.
+
+mod encoding;
+mod map;
+mod paths;
+
+pub use encoding::{Decoded, decode};
+pub use map::MappedFile;
+pub use paths::find_files;

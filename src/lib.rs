@@ -1,0 +1,15 @@
+//! Stamma: bulk PGN databases with a position index, in one SQLite file.
+
+pub mod board;
+pub mod cli;
+pub mod error;
+pub mod export;
+pub mod import;
+pub mod index;
+pub mod input;
+pub mod notation;
+mod ordered;
+pub mod pgn;
+pub mod query;
+pub mod replay;
+pub mod storage;

@@ -1,0 +1,397 @@
+//! Standard Algebraic Notation (PGN §8.2.3): what a move text says, which move it means, and how a
+//! move is written canonically.
+//!
+//! A text is resolved backwards: from the target square, the pieces that can come there are few.
+//! The same set gives the disambiguation when the move is written, so both are done in one pass.
+
+use crate::board::{Bitboard, Move, MoveKind, Piece, Position, Role, Square, attacks};
+use crate::pgn::Token;
+
+/// What a move text says, before any position is asked.
+///
+/// Read liberally: a missing or needless `x`, more disambiguation than needed up to the full origin
+/// (`Ng1-f3`, `e2e4`), zeros for castling, a promotion without `=`. Check marks are passed over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum San {
+    /// A piece or a pawn goes to a square.
+    Piece {
+        /// What moves.
+        role: Role,
+        /// Where it may come from, as far as the text says.
+        origin: Bitboard,
+        /// Where it goes.
+        to: Square,
+        /// What a pawn becomes.
+        promotion: Option<Role>,
+    },
+    /// `O-O` or `O-O-O`.
+    Castle {
+        /// `true` for castling on the king's right.
+        short: bool,
+    },
+    /// `--`, `Z0` or `null`.
+    Null,
+}
+
+/// A move that a text means, with what is needed to write it canonically.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// The move, legal in the position it was resolved in.
+    pub mv: Move,
+    /// The squares of other pieces of the same role that could legally make it instead.
+    pub rivals: Bitboard,
+}
+
+/// Why a text means no move in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unresolved {
+    /// No legal move meets it.
+    Illegal,
+    /// Several legal moves meet it.
+    Ambiguous,
+}
+
+const ANYWHERE: Bitboard = Bitboard(!0);
+
+impl San {
+    /// Reads a move text, its check marks included; nothing when it is no move text.
+    #[inline]
+    pub fn parse(text: &[u8]) -> Option<San> {
+        San::from_token(Token::new(text))
+    }
+
+    /// Reads a move text as the PGN reader gives it.
+    ///
+    /// The common forms are taken apart in a register: the two last characters are the target, all
+    /// before them say where the move comes from.
+    #[inline]
+    pub fn from_token(token: Token<'_>) -> Option<San> {
+        let length = token.text.len();
+        if let 2..8 = length {
+            let mut word = token.word << (64 - 8 * length);
+            if matches!((word >> 56) as u8, b'+' | b'#') {
+                word <<= 8;
+            }
+            let [.., file, rank] = word.to_le_bytes();
+            let role = ROLES[token.word as usize & 0xff];
+            if let (Some(role), Some(to)) = (role, Square::from_ascii(file, rank))
+                && let Some(origin) = origin(word << 16)
+            {
+                return Some(San::Piece { role, origin, to, promotion: None });
+            }
+        }
+        San::parse_rare(trim_marks(token.text))
+    }
+
+    fn parse_rare(text: &[u8]) -> Option<San> {
+        match text {
+            b"O-O" | b"0-0" | b"o-o" => return Some(San::Castle { short: true }),
+            b"O-O-O" | b"0-0-0" | b"o-o-o" => return Some(San::Castle { short: false }),
+            b"--" | b"Z0" | b"null" => return Some(San::Null),
+            _ => {}
+        }
+        let (role, text) = match *text.first()? {
+            b'a'..=b'h' => (Role::Pawn, text),
+            letter => (Role::from_letter(letter)?, &text[1..]),
+        };
+        let (text, promotion) = match role {
+            Role::Pawn => split_promotion(text)?,
+            _ => (text, None),
+        };
+        let (hints, target) = text.split_at_checked(text.len().checked_sub(2)?)?;
+        let to = Square::from_ascii(target[0], target[1])?;
+        Some(San::Piece { role, origin: read_hints(hints)?, to, promotion })
+    }
+
+    /// Finds the one legal move that this means in a position.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    #[inline]
+    pub fn resolve(self, position: &Position) -> Result<Resolved, Unresolved> {
+        match self {
+            San::Piece { role: Role::Pawn, origin, to, promotion } => {
+                resolve_pawn(position, origin, to, promotion)
+            }
+            San::Piece { role, origin, to, .. } => resolve_piece(position, role, origin, to),
+            San::Castle { short } => {
+                let us = position.turn();
+                match position.castling_rook(us, short) {
+                    Some(rook) if position.may_castle(rook) => {
+                        Ok(alone(Move::castle(position.king(us), rook)))
+                    }
+                    _ => Err(Unresolved::Illegal),
+                }
+            }
+            San::Null if position.may_pass() => Ok(alone(Move::NULL)),
+            San::Null => Err(Unresolved::Illegal),
+        }
+    }
+}
+
+/// The role that the first character of a move text names; `b` is always a file.
+static ROLES: [Option<Role>; 256] = roles();
+
+/// What a character before the target says of the origin: a file, a rank, nothing, or nonsense.
+static ORIGINS: [Bitboard; 256] = origins();
+
+const fn roles() -> [Option<Role>; 256] {
+    let mut table = [None; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'h' => Some(Role::Pawn),
+            letter => Role::from_letter(letter),
+        };
+        byte += 1;
+    }
+    table
+}
+
+const fn origins() -> [Bitboard; 256] {
+    let mut table = [Bitboard::EMPTY; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            0 | b'x' | b':' | b'-' => ANYWHERE,
+            file @ b'a'..=b'h' => Bitboard::file(file - b'a'),
+            rank @ b'1'..=b'8' => Bitboard::rank(rank - b'1'),
+            letter if Role::from_letter(letter).is_some() => ANYWHERE,
+            _ => Bitboard::EMPTY,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// The squares that up to three characters allow, the last of them highest; nothing when there are
+/// more or one is nonsense.
+#[inline]
+fn origin(before: u64) -> Option<Bitboard> {
+    let [rest @ .., a, b, c] = before.to_le_bytes();
+    let origin = ORIGINS[a as usize] & ORIGINS[b as usize] & ORIGINS[c as usize];
+    (origin.any() && rest == [0; 5]).then_some(origin)
+}
+
+fn alone(mv: Move) -> Resolved {
+    Resolved { mv, rivals: Bitboard::EMPTY }
+}
+
+#[inline]
+fn trim_marks(mut text: &[u8]) -> &[u8] {
+    while let [rest @ .., b'+' | b'#'] = text {
+        text = rest;
+    }
+    text
+}
+
+/// Cuts `=Q`, `/Q` or `Q` off the end of a pawn move.
+fn split_promotion(text: &[u8]) -> Option<(&[u8], Option<Role>)> {
+    let (&last, rest) = text.split_last()?;
+    if last.is_ascii_digit() {
+        return Some((text, None));
+    }
+    let role = Role::from_letter(last.to_ascii_uppercase())?;
+    let rest = match rest {
+        [rest @ .., b'=' | b'/'] => rest,
+        _ => rest,
+    };
+    Role::PROMOTIONS.contains(&role).then_some((rest, Some(role)))
+}
+
+/// The squares that an origin's file and rank, with capture signs between, allow.
+fn read_hints(hints: &[u8]) -> Option<Bitboard> {
+    let origin = hints.iter().fold(ANYWHERE, |all, &c| all & ORIGINS[c as usize]);
+    origin.any().then_some(origin)
+}
+
+#[inline]
+fn resolve_piece(
+    position: &Position,
+    role: Role,
+    origin: Bitboard,
+    to: Square,
+) -> Result<Resolved, Unresolved> {
+    let us = position.turn();
+    let own = position.side(us);
+    let candidates = position.attackers_of(Piece { color: us, role }, to);
+    if own.contains(to) || (candidates & origin).is_empty() {
+        return Err(Unresolved::Illegal);
+    }
+    if let Some(from) = candidates.single() {
+        return match position.may_move(role, from, to) {
+            true => Ok(alone(Move::normal(role, from, to))),
+            false => Err(Unresolved::Illegal),
+        };
+    }
+    let legal: Bitboard =
+        candidates.into_iter().filter(|&from| position.may_move(role, from, to)).collect();
+    match (legal & origin).first() {
+        None => Err(Unresolved::Illegal),
+        Some(_) if (legal & origin).more_than_one() => Err(Unresolved::Ambiguous),
+        Some(from) => {
+            Ok(Resolved { mv: Move::normal(role, from, to), rivals: legal.without(from) })
+        }
+    }
+}
+
+#[inline]
+fn resolve_pawn(
+    position: &Position,
+    origin: Bitboard,
+    to: Square,
+    promotion: Option<Role>,
+) -> Result<Resolved, Unresolved> {
+    let us = position.turn();
+    let pawns = position.pieces(us, Role::Pawn) & origin;
+    let target = position.piece_at(to);
+    let from = match target {
+        None => pawn_behind(position, pawns, to),
+        Some(piece) if piece.color == us => return Err(Unresolved::Illegal),
+        Some(_) => None,
+    };
+    let promotes = Bitboard::BACK_RANKS.contains(to);
+    if promotes != promotion.is_some() {
+        return Err(Unresolved::Illegal);
+    }
+    let mv = |from| Move { promotion, ..Move::normal(Role::Pawn, from, to) };
+    if let Some(from) = from {
+        return match position.keeps_king_safe(from, to) {
+            true => Ok(alone(mv(from))),
+            false => Err(Unresolved::Illegal),
+        };
+    }
+    let takers = attacks::pawn(!us, to) & pawns;
+    if target.is_some() {
+        let safe = |&from: &Square| position.keeps_king_safe(from, to);
+        one_of(takers.into_iter().filter(safe)).map(|from| alone(mv(from)))
+    } else if position.en_passant() == Some(to) {
+        let safe = |&from: &Square| position.en_passant_is_safe(from, to);
+        one_of(takers.into_iter().filter(safe)).map(|from| alone(Move::en_passant(from, to)))
+    } else {
+        Err(Unresolved::Illegal)
+    }
+}
+
+/// The pawn that can step to a free square.
+#[inline]
+fn pawn_behind(position: &Position, pawns: Bitboard, to: Square) -> Option<Square> {
+    let (back, double_rank) = if position.turn().is_white() { (-1, 3) } else { (1, 4) };
+    let one = to.offset(0, back)?;
+    if pawns.contains(one) {
+        return Some(one);
+    }
+    if to.rank() != double_rank || position.piece_at(one).is_some() {
+        return None;
+    }
+    one.offset(0, back).filter(|&two| pawns.contains(two))
+}
+
+fn one_of(mut squares: impl Iterator<Item = Square>) -> Result<Square, Unresolved> {
+    let first = squares.next().ok_or(Unresolved::Illegal)?;
+    if squares.next().is_some() { Err(Unresolved::Ambiguous) } else { Ok(first) }
+}
+
+/// The squares of other pieces of the same role that could legally make a move instead.
+pub fn rivals(position: &Position, mv: Move) -> Bitboard {
+    if mv.kind != MoveKind::Normal || matches!(mv.role, Role::Pawn | Role::King) {
+        return Bitboard::EMPTY;
+    }
+    let us = position.turn();
+    let candidates = position.attackers_of(Piece { color: us, role: mv.role }, mv.to);
+    candidates
+        .without(mv.from)
+        .into_iter()
+        .filter(|&from| position.may_move(mv.role, from, mv.to))
+        .collect()
+}
+
+/// Appends the canonical text of a legal move, without its mark; `position` is before the move.
+#[inline]
+pub fn write_san(position: &Position, resolved: Resolved, out: &mut Vec<u8>) {
+    let Resolved { mv, rivals } = resolved;
+    match mv.kind {
+        MoveKind::Castle if mv.to.file() > mv.from.file() => out.extend_from_slice(b"O-O"),
+        MoveKind::Castle => out.extend_from_slice(b"O-O-O"),
+        MoveKind::Null => out.extend_from_slice(b"--"),
+        MoveKind::Normal | MoveKind::EnPassant => write_piece_move(position, mv, rivals, out),
+    }
+}
+
+/// The longest is `Qa1xb2`, so that the whole text is put together in a register.
+#[inline]
+fn write_piece_move(position: &Position, mv: Move, rivals: Bitboard, out: &mut Vec<u8>) {
+    let captures = mv.kind == MoveKind::EnPassant || position.piece_at(mv.to).is_some();
+    let mut text = [0; 8];
+    let mut len = 0;
+    let mut push = |byte: u8| {
+        text[len & 7] = byte;
+        len += 1;
+    };
+    if mv.role == Role::Pawn {
+        if captures {
+            push(mv.from.file_letter());
+        }
+    } else {
+        push(mv.role.letter());
+        if rivals.any() {
+            let (file, rank) = disambiguation(mv.from, rivals);
+            if file {
+                push(mv.from.file_letter());
+            }
+            if rank {
+                push(mv.from.rank_digit());
+            }
+        }
+    }
+    if captures {
+        push(b'x');
+    }
+    push(mv.to.file_letter());
+    push(mv.to.rank_digit());
+    if let Some(role) = mv.promotion {
+        push(b'=');
+        push(role.letter());
+    }
+    out.extend_from_slice(&text[..len & 15]);
+}
+
+/// Whether file and rank are to be written: the file if it tells the pieces apart, else the rank if
+/// it does, else both (PGN §8.2.3.4).
+fn disambiguation(from: Square, rivals: Bitboard) -> (bool, bool) {
+    if (rivals & Bitboard::file(from.file())).is_empty() {
+        (true, false)
+    } else if (rivals & Bitboard::rank(from.rank())).is_empty() {
+        (false, true)
+    } else {
+        (true, true)
+    }
+}
+
+/// The mark of the move that led to a position: `#` for mate, `+` for check.
+#[inline]
+pub fn mark(after: &Position) -> Option<u8> {
+    match (after.is_check(), after.is_check() && !after.has_legal_move()) {
+        (false, _) => None,
+        (true, false) => Some(b'+'),
+        (true, true) => Some(b'#'),
+    }
+}
+
+/// The canonical text of a legal move, with its mark.
+///
+/// ```
+/// use stamma::{board::Position, notation::{San, san}};
+/// let position = Position::from_fen("k7/8/1K6/8/8/8/8/1R5R w - -")?;
+/// let mv = San::parse(b"Rh1-h8").unwrap().resolve(&position).unwrap().mv;
+/// assert_eq!(san(&position, mv), "Rh8#");
+/// # Ok::<(), stamma::board::FenError>(())
+/// ```
+pub fn san(position: &Position, mv: Move) -> String {
+    let mut text = Vec::with_capacity(8);
+    write_san(position, Resolved { mv, rivals: rivals(position, mv) }, &mut text);
+    let mut after = position.clone();
+    after.play(mv);
+    text.extend(mark(&after));
+    text.into_iter().map(char::from).collect()
+}

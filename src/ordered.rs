@@ -1,0 +1,86 @@
+//! Work done in parallel, results taken in order.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{channel, sync_channel};
+use std::thread;
+
+/// Works on items on all threads of the current rayon pool, and hands the results to `sink` on this
+/// thread, in the order of the items.
+///
+/// At most `limit` items are under way or waiting, so memory is bounded. The items come from a
+/// thread of their own, which may take its time.
+///
+/// # Errors
+/// The first error of `sink`; no further item is begun then.
+pub(crate) fn ordered<T, R, E>(
+    items: impl Iterator<Item = T> + Send,
+    limit: usize,
+    work: impl Fn(T) -> R + Sync,
+    mut sink: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    T: Send,
+    R: Send,
+{
+    let (permit, permits) = sync_channel(limit);
+    let (sender, results) = channel();
+    for _ in 0..limit {
+        // The channel has room for all of them, and its receiver lives.
+        let _ = permit.send(());
+    }
+    thread::scope(|threads| {
+        let work = &work;
+        threads.spawn(move || {
+            rayon::in_place_scope(|pool| {
+                for (number, item) in items.enumerate() {
+                    if permits.recv().is_err() {
+                        break;
+                    }
+                    let sender = sender.clone();
+                    pool.spawn(move |_| {
+                        // Nobody listens any more when the sink has failed.
+                        let _ = sender.send((number, work(item)));
+                    });
+                }
+                drop(sender);
+            });
+        });
+        let mut early = BTreeMap::new();
+        let mut next = 0;
+        for (number, result) in results {
+            early.insert(number, result);
+            while let Some(result) = early.remove(&next) {
+                sink(result)?;
+                next += 1;
+                let _ = permit.send(());
+            }
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order() {
+        let mut seen = Vec::new();
+        let slow_first = |n: u64| {
+            thread::sleep(std::time::Duration::from_millis(20 - n.min(20)));
+            n * n
+        };
+        let sink = |square| {
+            seen.push(square);
+            Ok::<(), ()>(())
+        };
+        ordered(0..50, 7, slow_first, sink).expect("the sink does not fail");
+        assert_eq!(seen, (0..50).map(|n| n * n).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn an_error_ends_it() {
+        let sink = |n| if n == 3 { Err("three") } else { Ok(()) };
+        assert_eq!(ordered(0.., 4, |n: u64| n, sink), Err("three"));
+    }
+}

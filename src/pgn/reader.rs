@@ -1,0 +1,536 @@
+//! One game's bytes to tags, moves, comments, NAGs, variations and a terminator.
+//!
+//! Reads PGN's import format (PGN §3.1) as it is found: any bytes give events, and what makes no
+//! sense gives a [`Fault`]. Each byte is looked at a fixed number of times, so time is linear.
+//! Where a game begins and ends was decided before, by [`split`](super::split()).
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2, memrchr};
+
+/// How a game ended, as its last token says (PGN §8.2.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Termination {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`
+    Unknown,
+}
+
+impl Termination {
+    /// The terminator as the standard writes it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Termination::WhiteWins => "1-0",
+            Termination::BlackWins => "0-1",
+            Termination::Draw => "1/2-1/2",
+            Termination::Unknown => "*",
+        }
+    }
+
+    /// Reads a terminator or the value of a Result tag; `1/2` counts as a draw.
+    pub const fn from_ascii(text: &[u8]) -> Option<Termination> {
+        Some(match text {
+            b"1-0" => Termination::WhiteWins,
+            b"0-1" => Termination::BlackWins,
+            b"1/2-1/2" | b"1/2" => Termination::Draw,
+            b"*" => Termination::Unknown,
+            _ => return None,
+        })
+    }
+}
+
+/// A text that may be a move, together with its first bytes as one number.
+///
+/// The length of a move text is what a processor cannot guess. Whoever works on the number needs no
+/// branch on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token<'t> {
+    /// The text as it stands in the file.
+    pub text: &'t [u8],
+    /// The first eight bytes, the first of them lowest, zeros where the text is shorter.
+    pub word: u64,
+}
+
+impl<'t> Token<'t> {
+    /// The token of a text that stands alone.
+    pub fn new(text: &'t [u8]) -> Token<'t> {
+        let mut bytes = [0; 8];
+        let length = text.len().min(8);
+        bytes[..length].copy_from_slice(&text[..length]);
+        Token { text, word: u64::from_le_bytes(bytes) }
+    }
+}
+
+/// What is wrong with the text of a game, whatever the moves mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A `[` that begins no tag pair.
+    InvalidTag,
+    /// A comment without its `}`; it ends where the game does.
+    UnclosedComment,
+    /// A variation without its `)`; it ends where the game does.
+    UnclosedVariation,
+    /// A `)` without its `(`.
+    StrayParenthesis,
+    /// A `$` without a number from 0 to 255.
+    InvalidNag,
+}
+
+/// Receives what [`read_game`] finds, in the order of the text.
+///
+/// `at` is the offset of the first byte in the game's text. Texts are passed as they stand there.
+pub trait Visitor<'t> {
+    /// A tag pair; the value is what stands between the quotes, see [`unescape`].
+    fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize);
+    /// The first token of the movetext, or the end of a game without any, comes next.
+    fn movetext(&mut self, at: usize);
+    /// Something that may be a move.
+    fn move_text(&mut self, token: Token<'t>, at: usize);
+    /// `$6`, or a suffix such as `?!`.
+    fn nag(&mut self, nag: u8, at: usize);
+    /// The text of a comment without its braces or its semicolon.
+    fn comment(&mut self, text: &'t [u8], at: usize);
+    /// `(`: an alternative to the move before.
+    fn begin_variation(&mut self, at: usize);
+    /// `)`, or the end of the game while a variation is open.
+    fn end_variation(&mut self, at: usize);
+    /// The terminator; in a variation it ends nothing.
+    fn termination(&mut self, termination: Termination, at: usize);
+    /// Text after the terminator, up to the end of the game.
+    fn trailing(&mut self, text: &'t [u8], at: usize);
+    /// Something wrong with the text; what could be saved of it follows or has been passed.
+    fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize);
+}
+
+/// Reads one game.
+///
+/// ```
+/// use stamma::pgn::{Fault, Termination, Token, Visitor, read_game};
+///
+/// #[derive(Default)]
+/// struct Moves(Vec<String>);
+///
+/// impl Visitor<'_> for Moves {
+///     fn move_text(&mut self, token: Token<'_>, _at: usize) {
+///         self.0.push(String::from_utf8_lossy(token.text).into_owned());
+///     }
+///     # fn tag(&mut self, _: &[u8], _: &[u8], _: usize) {}
+///     # fn movetext(&mut self, _: usize) {}
+///     # fn nag(&mut self, _: u8, _: usize) {}
+///     # fn comment(&mut self, _: &[u8], _: usize) {}
+///     # fn begin_variation(&mut self, _: usize) {}
+///     # fn end_variation(&mut self, _: usize) {}
+///     # fn termination(&mut self, _: Termination, _: usize) {}
+///     # fn trailing(&mut self, _: &[u8], _: usize) {}
+///     # fn fault(&mut self, _: Fault, _: &[u8], _: usize) {}
+///     // … and the other events
+/// }
+///
+/// let mut moves = Moves::default();
+/// read_game(b"1.e4 e5 2.Nf3! {the usual} *", &mut moves);
+/// assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
+/// ```
+pub fn read_game<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
+    let mut reader = Reader { text, pos: 0, depth: 0 };
+    reader.skip_byte_order_mark();
+    reader.tags(visitor);
+    visitor.movetext(reader.pos);
+    reader.movetext(visitor);
+}
+
+/// The value of a tag with `\"` and `\\` undone; other backslashes stay (PGN §7).
+pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'\\', value).is_none() {
+        return Cow::Borrowed(value);
+    }
+    let mut plain = Vec::with_capacity(value.len());
+    let mut bytes = value.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        let escaped = bytes.next_if(|next| byte == b'\\' && matches!(next, b'"' | b'\\'));
+        plain.push(escaped.unwrap_or(byte));
+    }
+    Cow::Owned(plain)
+}
+
+/// What a byte may be the beginning or the end of, in movetext.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Space,
+    Digit,
+    /// Goes on in a move text.
+    Text,
+    /// Ends a move text and means something by itself.
+    Mark,
+}
+
+static CLASSES: [Class; 256] = classes();
+
+const fn classes() -> [Class; 256] {
+    let mut table = [Class::Text; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => Class::Space,
+            b'0'..=b'9' => Class::Digit,
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'!' | b'?' | b'*' | b'.'
+            | b'%' => Class::Mark,
+            _ => Class::Text,
+        };
+        byte += 1;
+    }
+    table
+}
+
+#[inline]
+fn class(byte: u8) -> Class {
+    CLASSES[byte as usize]
+}
+
+#[inline]
+fn ends_token(byte: u8) -> bool {
+    matches!(class(byte), Class::Space | Class::Mark)
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGHS: u64 = 0x80 * ONES;
+
+/// The high bit of each byte that is at least `bound`, for bytes and bounds below 128.
+#[inline]
+const fn at_least(word: u64, bound: u8) -> u64 {
+    (word + (0x80 - bound as u64) * ONES) & HIGHS
+}
+
+/// The token, when it is nothing but letters (no `Z`) and digits, seven at most, before white space.
+///
+/// Nine moves of ten are, and their length is found eight bytes at once, without a branch on it.
+/// Of the bytes from `0` on, marks are found only among those that end in the bits of `Z` to `_`.
+#[inline]
+fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
+    let word = u64::from_le_bytes(*rest.first_chunk::<8>()?);
+    let plain = at_least(word & !HIGHS, b'0') & !at_least(word & (0x1f * ONES), b'Z' & 0x1f) & !word;
+    let bits = (!plain & HIGHS).trailing_zeros() & !7;
+    let next = word.unbounded_shr(bits) as u8;
+    let text = rest.get(..bits as usize / 8)?;
+    matches!(next, b' ' | b'\n' | b'\r' | b'\t')
+        .then(|| Token { text, word: word & !(!0u64).unbounded_shl(bits) })
+}
+
+/// A token of at most seven bytes.
+#[inline]
+fn short_token(rest: &[u8]) -> Option<Token<'_>> {
+    let bytes = *rest.first_chunk::<8>()?;
+    let ends = (0..8).fold(0, |ends, i| ends | u32::from(ends_token(bytes[i])) << i);
+    let length = (ends | 1 << 8).trailing_zeros() as usize;
+    (length < 8).then(|| Token {
+        text: &rest[..length],
+        word: u64::from_le_bytes(bytes) & !(!0 << (8 * length)),
+    })
+}
+
+/// The length of a move number of at most seven digits with its dot.
+#[inline]
+fn move_number(rest: &[u8]) -> Option<usize> {
+    let bytes = *rest.first_chunk::<8>()?;
+    let word = u64::from_le_bytes(bytes);
+    let low = word & !HIGHS;
+    let digits = at_least(low, b'0') & !at_least(low, b'9' + 1) & !word;
+    let length = (!digits & HIGHS).trailing_zeros() as usize / 8;
+    (length < 8 && bytes[length] == b'.').then_some(length + 1)
+}
+
+struct Reader<'t> {
+    text: &'t [u8],
+    pos: usize,
+    depth: usize,
+}
+
+impl<'t> Reader<'t> {
+    #[inline]
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.pos).copied()
+    }
+
+    #[inline]
+    fn rest(&self) -> &'t [u8] {
+        self.text.get(self.pos..).unwrap_or_default()
+    }
+
+    fn skip_byte_order_mark(&mut self) {
+        if self.text.starts_with(b"\xef\xbb\xbf") {
+            self.pos = 3;
+        }
+    }
+
+    /// Skips white space.
+    #[inline]
+    fn skip_space(&mut self) {
+        while self.peek().is_some_and(|byte| class(byte) == Class::Space) {
+            self.pos += 1;
+        }
+    }
+
+    /// Skips white space and `%` lines (PGN §6).
+    fn skip_lines(&mut self) {
+        self.skip_space();
+        while self.peek() == Some(b'%') && self.at_line_start() {
+            self.pos += line_length(self.rest());
+            self.skip_space();
+        }
+    }
+
+    fn at_line_start(&self) -> bool {
+        self.pos == 0 || matches!(self.text[self.pos - 1], b'\n' | b'\r')
+    }
+
+    fn tags<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        loop {
+            self.skip_lines();
+            match self.peek() {
+                Some(b'[') => self.tag(visitor),
+                Some(b']') => self.pos += 1,
+                _ => return,
+            }
+        }
+    }
+
+    fn tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos;
+        let line = &self.rest()[..line_length(self.rest())];
+        match split_tag(line) {
+            Some(tag) => {
+                self.pos += tag.length;
+                visitor.tag(tag.name, tag.value, at);
+            }
+            None => {
+                self.pos += line.len();
+                visitor.fault(Fault::InvalidTag, trim_end(line), at);
+            }
+        }
+    }
+
+    fn movetext<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        loop {
+            self.skip_space();
+            let Some(byte) = self.peek() else { break };
+            let over = if class(byte) == Class::Text {
+                let at = self.pos;
+                let token = self.token();
+                visitor.move_text(token, at);
+                false
+            } else if class(byte) == Class::Digit {
+                self.digits(visitor)
+            } else {
+                self.mark(byte, visitor)
+            };
+            if over {
+                return;
+            }
+        }
+        for _ in 0..self.depth {
+            visitor.end_variation(self.pos);
+        }
+        if self.depth > 0 {
+            visitor.fault(Fault::UnclosedVariation, b"", self.pos);
+        }
+    }
+
+    /// The text up to the next space or mark.
+    #[inline]
+    fn token(&mut self) -> Token<'t> {
+        let rest = self.rest();
+        let token = plain_token(rest).or_else(|| short_token(rest)).unwrap_or_else(|| {
+            let ends = |&byte: &u8| ends_token(byte);
+            Token::new(&rest[..rest.iter().position(ends).unwrap_or(rest.len())])
+        });
+        self.pos += token.text.len();
+        token
+    }
+
+    /// A move number, a terminator, or castling with zeros. Returns `true` when the game is over.
+    #[inline]
+    fn digits<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+        let at = self.pos;
+        if let Some(length) = move_number(self.rest()) {
+            self.pos += length;
+            return false;
+        }
+        let token = self.token();
+        if let Some(termination) = Termination::from_ascii(token.text) {
+            return self.terminate(termination, at, visitor);
+        }
+        let digits = token.text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        match token.text.get(digits) {
+            Some(b'-' | b'/') => visitor.move_text(token, at),
+            _ => self.pos = at + digits,
+        }
+        false
+    }
+
+    /// Returns `true` when the game is over.
+    fn mark<V: Visitor<'t>>(&mut self, mark: u8, visitor: &mut V) -> bool {
+        let at = self.pos;
+        self.pos += 1;
+        match mark {
+            b'.' => {}
+            b'%' if at == 0 || matches!(self.text[at - 1], b'\n' | b'\r') => {
+                self.pos += line_length(self.rest());
+            }
+            b'{' => self.brace_comment(visitor),
+            b';' => {
+                let line = &self.rest()[..line_length(self.rest())];
+                self.pos += line.len();
+                visitor.comment(line, at);
+            }
+            b'(' => {
+                self.depth += 1;
+                visitor.begin_variation(at);
+            }
+            b')' if self.depth > 0 => {
+                self.depth -= 1;
+                visitor.end_variation(at);
+            }
+            b')' => visitor.fault(Fault::StrayParenthesis, b")", at),
+            b'$' => self.nag(visitor),
+            b'!' | b'?' => self.suffix(visitor),
+            b'*' => return self.terminate(Termination::Unknown, at, visitor),
+            _ => {
+                self.token();
+                visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+            }
+        }
+        false
+    }
+
+    fn terminate<V: Visitor<'t>>(
+        &mut self,
+        termination: Termination,
+        at: usize,
+        visitor: &mut V,
+    ) -> bool {
+        visitor.termination(termination, at);
+        if self.depth > 0 {
+            return false;
+        }
+        self.skip_lines();
+        let rest = trim_end(self.rest());
+        if !rest.is_empty() {
+            visitor.trailing(rest, self.pos);
+        }
+        true
+    }
+
+    fn brace_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let rest = self.rest();
+        let at = self.pos - 1;
+        match memchr(b'}', rest) {
+            Some(length) => {
+                self.pos += length + 1;
+                visitor.comment(&rest[..length], at);
+            }
+            None => {
+                self.pos = self.text.len();
+                visitor.comment(trim_end(rest), at);
+                visitor.fault(Fault::UnclosedComment, b"{", at);
+            }
+        }
+    }
+
+    fn nag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos - 1;
+        let token = self.token();
+        match str::from_utf8(token.text).ok().and_then(|digits| digits.parse().ok()) {
+            Some(nag) => visitor.nag(nag, at),
+            None => visitor.fault(Fault::InvalidNag, &self.text[at..self.pos], at),
+        }
+    }
+
+    /// `!` `?` `!!` `??` `!?` `?!` are NAGs 1 to 6 (PGN §8.2.3.8).
+    fn suffix<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos - 1;
+        let (nag, length) = match &self.text[at..] {
+            [b'!', b'!', ..] => (3, 2),
+            [b'?', b'?', ..] => (4, 2),
+            [b'!', b'?', ..] => (5, 2),
+            [b'?', b'!', ..] => (6, 2),
+            [b'!', ..] => (1, 1),
+            _ => (2, 1),
+        };
+        self.pos = at + length;
+        visitor.nag(nag, at);
+    }
+}
+
+/// The number of bytes before the line break, or all.
+fn line_length(text: &[u8]) -> usize {
+    memchr2(b'\n', b'\r', text).unwrap_or(text.len())
+}
+
+fn trim_end(text: &[u8]) -> &[u8] {
+    text.trim_ascii_end()
+}
+
+/// A tag pair and the number of bytes it takes.
+pub(super) struct RawTag<'t> {
+    pub(super) name: &'t [u8],
+    pub(super) value: &'t [u8],
+    pub(super) length: usize,
+}
+
+/// The bytes of tag names (PGN §7: letters, digits, underscore and a few signs).
+static IN_NAME: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let letter = byte as u8;
+        table[byte] = letter.is_ascii_alphanumeric()
+            || matches!(letter, b'_' | b'+' | b'#' | b'=' | b':' | b'-');
+        byte += 1;
+    }
+    table
+};
+
+/// Reads a tag pair from the beginning of a line: `[Name "value"]`, the space optional.
+///
+/// A quote that is not escaped ends the value only where `]` follows, since people write
+/// `[White "Emanuel "the" Lasker"]`. Without any such end, the last quote of the line is it.
+pub(super) fn split_tag(line: &[u8]) -> Option<RawTag<'_>> {
+    let inner = line.strip_prefix(b"[")?;
+    let name_start = inner.len() - inner.trim_ascii_start().len();
+    let named = &inner[name_start..];
+    let name_length = named.iter().position(|&byte| !IN_NAME[byte as usize])?;
+    let gap = &named[name_length..];
+    let quoted = gap.trim_ascii_start().strip_prefix(b"\"")?;
+    let value_start = line.len() - quoted.len();
+    let (value_length, after) = value_end(quoted)?;
+    (name_length > 0).then(|| RawTag {
+        name: &named[..name_length],
+        value: &quoted[..value_length],
+        length: value_start + after,
+    })
+}
+
+/// The length of a value, and of the value with what closes its tag.
+fn value_end(quoted: &[u8]) -> Option<(usize, usize)> {
+    let mut pos = 0;
+    while let Some(found) = quoted.get(pos..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        let here = pos + found;
+        if quoted[here] == b'\\' {
+            pos = here + 2;
+            continue;
+        }
+        let after = &quoted[here + 1..];
+        let closing = after.iter().position(|byte| !byte.is_ascii_whitespace());
+        if let Some(closing) = closing
+            && after[closing] == b']'
+        {
+            return Some((here, here + 1 + closing + 1));
+        }
+        pos = here + 1;
+    }
+    memrchr(b'"', quoted).map(|quote| (quote, quoted.len()))
+}

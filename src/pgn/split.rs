@@ -1,0 +1,329 @@
+//! Where the games of a file begin and end.
+//!
+//! The file is read line by line, once. A game begins with a line that holds a tag pair, where no
+//! tag section and no comment is going on, or with move numbers where a file has no tags. What is
+//! neither is text between games. The spans that come out lie side by side and cover every byte.
+//!
+//! Traps that this file knows: `[Event "` inside a comment; a comment that never closes, which ends
+//! at the next tag pair after a blank line; tag sections with blank lines in them; no blank line
+//! between a game and the next; files with old Macintosh line ends.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr2};
+
+use super::reader::{RawTag, split_tag};
+
+/// A stretch of a file, in bytes from its beginning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// One game: tags, moves, and white space up to the next span.
+    Game(Range<usize>),
+    /// Something between games that is no game.
+    Text(Range<usize>),
+}
+
+/// Cuts a file into games; the spans cover it from the first byte to the last.
+///
+/// ```
+/// use stamma::pgn::{Span, split};
+/// let file = b"from my archive\n[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 *\n";
+/// let spans: Vec<Span> = split(file).collect();
+/// assert_eq!(spans, [Span::Text(0..16), Span::Game(16..38), Span::Game(38..59)]);
+/// ```
+pub fn split(file: &[u8]) -> impl Iterator<Item = Span> {
+    Splitter::new(file)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// Nothing yet but white space.
+    Blank,
+    /// In text that is no game.
+    Text,
+    /// In a tag section.
+    Tags,
+    /// In movetext.
+    Moves,
+}
+
+struct Splitter<'f> {
+    file: &'f [u8],
+    newline: u8,
+    /// Where the next line begins.
+    pos: usize,
+    /// Where the span that is being read begins.
+    start: usize,
+    phase: Phase,
+    first_tag: &'f [u8],
+    after_blank: bool,
+    in_comment: bool,
+    terminated: bool,
+}
+
+impl<'f> Splitter<'f> {
+    fn new(file: &'f [u8]) -> Splitter<'f> {
+        let old_macintosh = memchr2(b'\n', b'\r', file).is_some() && memchr(b'\n', file).is_none();
+        Splitter {
+            file,
+            newline: if old_macintosh { b'\r' } else { b'\n' },
+            pos: if file.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 },
+            start: 0,
+            phase: Phase::Blank,
+            first_tag: b"",
+            after_blank: false,
+            in_comment: false,
+            terminated: false,
+        }
+    }
+
+    /// Reads one line. Returns the phase in which a new span begins before it, if one does.
+    fn line(&mut self, line: &'f [u8]) -> Option<Phase> {
+        let text = line.trim_ascii();
+        if text.is_empty() {
+            self.after_blank = true;
+            return None;
+        }
+        let begins = self.non_blank_line(text);
+        self.after_blank = false;
+        begins
+    }
+
+    fn non_blank_line(&mut self, text: &'f [u8]) -> Option<Phase> {
+        if text[0] == b'[' && (!self.in_comment || self.after_blank) {
+            if self.continues_tags(text) {
+                return None;
+            }
+            if let Some(tag) = split_tag(text) {
+                return self.tag_line(tag, text);
+            }
+        }
+        if text[0] == b'%' && !self.in_comment {
+            return None;
+        }
+        let begins = if self.in_comment { None } else { self.text_begins(text) };
+        match begins {
+            Some(Phase::Text) => {}
+            None if self.phase == Phase::Text => {}
+            _ => self.movetext_line(text),
+        }
+        begins
+    }
+
+    /// `true` for the common line of a tag section, without a closer look at it.
+    fn continues_tags(&self, text: &[u8]) -> bool {
+        self.phase == Phase::Tags
+            && !self.after_blank
+            && !text.starts_with(b"[Event")
+            && text.ends_with(b"\"]")
+    }
+
+    fn tag_line(&mut self, tag: RawTag<'f>, text: &'f [u8]) -> Option<Phase> {
+        let begins = self.tag_begins_game(tag.name);
+        if begins {
+            self.first_tag = tag.name;
+            self.in_comment = false;
+            self.terminated = false;
+        }
+        let after = after_tags(tag, text);
+        let phase = if after.is_empty() { Phase::Tags } else { Phase::Moves };
+        self.movetext_line(after);
+        if !begins {
+            self.phase = phase;
+        }
+        begins.then_some(phase)
+    }
+
+    fn tag_begins_game(&self, name: &[u8]) -> bool {
+        match self.phase {
+            Phase::Blank | Phase::Text | Phase::Moves => true,
+            Phase::Tags => name == b"Event" || self.after_blank && name == self.first_tag,
+        }
+    }
+
+    /// What begins with a line that is no tag pair, outside comments.
+    fn text_begins(&mut self, text: &[u8]) -> Option<Phase> {
+        match self.phase {
+            Phase::Tags => {
+                self.phase = Phase::Moves;
+                None
+            }
+            Phase::Blank | Phase::Text if is_movetext(text) => Some(Phase::Moves),
+            Phase::Blank => Some(Phase::Text),
+            Phase::Moves if self.terminated => {
+                if text.starts_with(b"1.") {
+                    Some(Phase::Moves)
+                } else if self.after_blank && !is_movetext(text) && !b"{;()$".contains(&text[0]) {
+                    Some(Phase::Text)
+                } else {
+                    None
+                }
+            }
+            Phase::Text | Phase::Moves => None,
+        }
+    }
+
+    /// Follows comments through a line, and notes whether it ends with a terminator.
+    fn movetext_line(&mut self, text: &[u8]) {
+        let mut rest = text;
+        loop {
+            if self.in_comment {
+                match memchr(b'}', rest) {
+                    Some(end) => rest = &rest[end + 1..],
+                    None => return,
+                }
+                self.in_comment = false;
+            }
+            match memchr2(b'{', b';', rest) {
+                Some(begin) if rest[begin] == b'{' => {
+                    self.in_comment = true;
+                    rest = &rest[begin + 1..];
+                }
+                Some(begin) => {
+                    rest = &rest[..begin];
+                    break;
+                }
+                None => break,
+            }
+        }
+        self.terminated = ends_with_terminator(rest);
+    }
+
+    fn span(&self, range: Range<usize>) -> Span {
+        match self.phase {
+            Phase::Blank | Phase::Text => Span::Text(range),
+            Phase::Tags | Phase::Moves => Span::Game(range),
+        }
+    }
+}
+
+impl Iterator for Splitter<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        while self.pos < self.file.len() {
+            let line_start = self.pos;
+            let rest = &self.file[line_start..];
+            let length = memchr(self.newline, rest).unwrap_or(rest.len());
+            self.pos = (line_start + length + 1).min(self.file.len());
+            let Some(phase) = self.line(&rest[..length]) else {
+                continue;
+            };
+            let was_blank = self.phase == Phase::Blank;
+            let span = self.span(self.start..line_start);
+            self.phase = phase;
+            if !was_blank {
+                self.start = line_start;
+                return Some(span);
+            }
+        }
+        let last = self.span(self.start..self.file.len());
+        let any = self.start < self.file.len();
+        self.start = self.file.len();
+        any.then_some(last)
+    }
+}
+
+/// What follows the tag pairs of a line.
+fn after_tags<'f>(first: RawTag<'f>, line: &'f [u8]) -> &'f [u8] {
+    let mut rest = line[first.length..].trim_ascii_start();
+    while let Some(tag) = split_tag(rest) {
+        rest = rest[tag.length..].trim_ascii_start();
+    }
+    rest
+}
+
+/// `true` when a line begins as movetext does: with a move number, or with something like a move.
+fn is_movetext(line: &[u8]) -> bool {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = &line[digits..];
+    match digits {
+        0 => {
+            let mut tokens = line.split(u8::is_ascii_whitespace);
+            tokens.next().is_some_and(is_like_move) && tokens.next().is_none_or(is_like_move)
+        }
+        1..=3 => {
+            let after = rest.trim_ascii_start();
+            after.starts_with(b".")
+                || rest.len() > after.len()
+                    && after.split(u8::is_ascii_whitespace).next().is_some_and(is_like_move)
+        }
+        _ => false,
+    }
+}
+
+fn is_like_move(token: &[u8]) -> bool {
+    let end = token.iter().rposition(|byte| !b"+#!?".contains(byte)).map_or(0, |last| last + 1);
+    match &token[..end] {
+        b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0" => true,
+        [.., b'a'..=b'h', b'1'..=b'8'] => end <= 7,
+        _ => false,
+    }
+}
+
+fn ends_with_terminator(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    matches!(text, [.., b'1' | b'0', b'-', b'0' | b'1'] | [.., b'*'] | [.., b'/', b'2'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(file: &str) -> Vec<String> {
+        let spans: Vec<Span> = split(file.as_bytes()).collect();
+        let mut end = 0;
+        spans
+            .into_iter()
+            .map(|span| {
+                let (mark, range) = match span {
+                    Span::Game(range) => ("", range),
+                    Span::Text(range) => ("text: ", range),
+                };
+                assert_eq!(range.start, end, "spans lie side by side");
+                end = range.end;
+                format!("{mark}{}", file[range].trim())
+            })
+            .collect()
+    }
+
+    macro_rules! splits {
+        ($($name:ident: $file:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(pieces($file), $expected);
+            }
+        )*};
+    }
+
+    splits! {
+        nothing: "" => [""; 0];
+        one_game: "[Event \"A\"]\n\n1. e4 *\n" => ["[Event \"A\"]\n\n1. e4 *"];
+        no_blank_lines: "[Event \"A\"]\n1. e4 *\n[Event \"B\"]\n1. d4 *" =>
+            ["[Event \"A\"]\n1. e4 *", "[Event \"B\"]\n1. d4 *"];
+        games_without_moves: "[Event \"A\"]\n\n[Event \"B\"]\n[Site \"x\"]\n" =>
+            ["[Event \"A\"]", "[Event \"B\"]\n[Site \"x\"]"];
+        blank_line_among_tags: "[Event \"A\"]\n\n[Site \"x\"]\n\n1. e4 *" =>
+            ["[Event \"A\"]\n\n[Site \"x\"]\n\n1. e4 *"];
+        without_event: "[White \"A\"]\n\n[White \"B\"]\n\n1. e4" =>
+            ["[White \"A\"]", "[White \"B\"]\n\n1. e4"];
+        event_in_comment: "[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n} *\n" =>
+            ["[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n} *"];
+        brace_in_line_comment: "[Event \"A\"]\n\n1. e4 ; {\n*\n\n[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n\n1. e4 ; {\n*", "[Event \"B\"]\n*"];
+        comment_never_closed: "[Event \"A\"]\n\n1. e4 { oh *\n\n[Event \"B\"]\n\n*" =>
+            ["[Event \"A\"]\n\n1. e4 { oh *", "[Event \"B\"]\n\n*"];
+        text_first: "hello\n\n[Event \"A\"]\n\n*" => ["text: hello", "[Event \"A\"]\n\n*"];
+        text_between: "[Event \"A\"]\n\n1. e4 *\n\nRound two\n\n[Event \"B\"]\n\n*" =>
+            ["[Event \"A\"]\n\n1. e4 *", "text: Round two", "[Event \"B\"]\n\n*"];
+        no_tags: "1. e4 e5 1-0\n\n1. d4 d5 0-1\n" => ["1. e4 e5 1-0", "1. d4 d5 0-1"];
+        moves_without_numbers: "e4 e5\nNf3\n" => ["e4 e5\nNf3"];
+        macintosh: "[Event \"A\"]\r\r1. e4 *\r\r[Event \"B\"]\r\r*\r" =>
+            ["[Event \"A\"]\r\r1. e4 *", "[Event \"B\"]\r\r*"];
+        byte_order_mark: "\u{feff}[Event \"A\"]\n\n*" => ["\u{feff}[Event \"A\"]\n\n*"];
+        tags_and_moves_on_a_line: "[Event \"A\"] 1. e4 { [ \n[Event \"x\"]\n} *\n[Event \"B\"] *" =>
+            ["[Event \"A\"] 1. e4 { [ \n[Event \"x\"]\n} *", "[Event \"B\"] *"];
+        variation_ends_with_result: "[Event \"A\"]\n\n1. e4 (1. d4 1-0\n) e5\n*" =>
+            ["[Event \"A\"]\n\n1. e4 (1. d4 1-0\n) e5\n*"];
+    }
+}

@@ -1,0 +1,7 @@
+//! Questions to a database.
+
+mod meant;
+mod position;
+
+pub use meant::positions_meant;
+pub use position::{PositionSearch, Visited};

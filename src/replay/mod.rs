@@ -1,0 +1,503 @@
+//! A PGN game played through: its moves in canonical SAN, its positions, and what is wrong with it.
+//!
+//! Pure: text in, [`Replay`] out. Nothing of the text is lost: what is understood stands in a field
+//! of its own, and what is not is kept as [`Replay::rest`] or as a comment.
+
+mod annotations;
+mod key;
+mod problem;
+mod repetition;
+mod variant;
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memchr;
+
+pub(crate) use annotations::{unbroken, write_json_string};
+pub use key::PositionKey;
+pub(crate) use problem::excerpt;
+pub use problem::{Problem, ProblemKind};
+pub use variant::Variant;
+
+use crate::board::{Color, FenError, Move, Position};
+use crate::notation::{San, Unresolved, mark, write_san};
+use crate::pgn::{Fault, Termination, Token, Visitor, read_game, unescape};
+use annotations::AnnotationWriter;
+use repetition::Repetition;
+
+/// A position that stands in a game for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// The position's key.
+    pub key: PositionKey,
+    /// [`Move::code`] of the move played there, [`Visit::END`] when the game ends.
+    pub next: u16,
+}
+
+impl Visit {
+    /// Stands for "no move": the game ends here. No move has this code.
+    pub const END: u16 = u16::MAX;
+}
+
+/// What is true of the last position of a game, whatever its result says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ending {
+    /// `checkmate`, `stalemate` or `insufficient-material`, if it is one.
+    pub board: Option<&'static str>,
+    /// Half-moves played when the fifty-move rule first applied.
+    pub fifty_moves: Option<u32>,
+    /// Half-moves played when the seventy-five-move rule first applied.
+    pub seventy_five_moves: Option<u32>,
+    /// Half-moves played when a position first stood for the third time.
+    pub threefold: Option<u32>,
+    /// Half-moves played when a position first stood for the fifth time.
+    pub fivefold: Option<u32>,
+}
+
+/// A game, played through as far as it can be.
+#[derive(Debug)]
+pub struct Replay<'t> {
+    /// The tag pairs in their order, values without escapes.
+    pub tags: Vec<(&'t str, Cow<'t, str>)>,
+    /// The game that is played.
+    pub variant: Variant,
+    /// The position it starts from, when a `FEN` tag gives one.
+    pub start: Option<Position>,
+    /// The mainline in canonical SAN, one space between moves.
+    pub moves: String,
+    /// Half-moves of the mainline.
+    pub plies: u32,
+    /// The positions of the mainline, start and end included, each at its first visit; empty for a
+    /// variant that is not played here.
+    pub visits: Vec<Visit>,
+    /// Comments, NAGs and variations as JSON, empty when there are none.
+    pub annotations: String,
+    /// The last token, if it is a terminator.
+    pub termination: Option<Termination>,
+    /// The part of the text that could not be used, without the terminator.
+    pub rest: Option<Range<usize>>,
+    /// The last position of the mainline.
+    pub last: Position,
+    /// What is true of it.
+    pub ending: Ending,
+    /// Everything that was wrong, in the order of the text.
+    pub problems: Vec<Problem>,
+}
+
+impl Replay<'_> {
+    /// The key of the last position.
+    pub fn last_key(&self) -> PositionKey {
+        PositionKey::new(&self.last, self.variant)
+    }
+}
+
+/// Plays a game through.
+///
+/// ```
+/// use stamma::replay::replay;
+/// let game = replay("[White \"Morphy\"]\n\n1.e2-e4 e7e5 {usual} 2.Ng1f3 Nf7 3.d4 1-0");
+/// assert_eq!(game.moves, "e4 e5 Nf3");
+/// assert_eq!(game.problems[0].kind.code(), "illegal-move");
+/// assert_eq!(game.problems[0].message, "2... Nf7: Black has no legal move that this can mean");
+/// ```
+pub fn replay(text: &str) -> Replay<'_> {
+    let mut replayer = Replayer::new(text);
+    read_game(text.as_bytes(), &mut replayer);
+    replayer.finish()
+}
+
+/// The value of the first tag of a name.
+pub fn tag<'a>(tags: &'a [(&str, Cow<'_, str>)], name: &str) -> Option<&'a str> {
+    tags.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_ref())
+}
+
+/// A line that is interrupted by a variation.
+struct Line {
+    position: Position,
+    previous: Position,
+    /// Where this line could not be followed further.
+    broken: Option<usize>,
+}
+
+struct Replayer<'t> {
+    text: &'t str,
+    game: Replay<'t>,
+    /// The position before the last move; kept up only when there are variations.
+    previous: Position,
+    has_variations: bool,
+    /// The lines around the one that is being read, the mainline first.
+    around: Vec<Line>,
+    broken: Option<usize>,
+    san: Vec<u8>,
+    annotations: AnnotationWriter,
+    repetition: Repetition,
+    /// Whether the position that stands now is a first visit.
+    is_first_visit: bool,
+    termination_at: Option<usize>,
+    trailing: Option<Range<usize>>,
+}
+
+impl<'t> Replayer<'t> {
+    fn new(text: &'t str) -> Replayer<'t> {
+        let game = Replay {
+            tags: Vec::with_capacity(16),
+            variant: Variant::Standard,
+            start: None,
+            moves: String::new(),
+            plies: 0,
+            visits: Vec::with_capacity(text.len() / 8),
+            annotations: String::new(),
+            termination: None,
+            rest: None,
+            last: Position::start(),
+            ending: Ending::default(),
+            problems: Vec::new(),
+        };
+        Replayer {
+            text,
+            game,
+            previous: Position::start(),
+            has_variations: memchr(b'(', text.as_bytes()).is_some(),
+            around: Vec::new(),
+            broken: None,
+            san: Vec::with_capacity(text.len() / 2),
+            annotations: AnnotationWriter::default(),
+            repetition: Repetition::default(),
+            is_first_visit: false,
+            termination_at: None,
+            trailing: None,
+        }
+    }
+
+    fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
+        let text = text.to_owned();
+        self.game.problems.push(Problem { kind, at, ply: self.game.plies, text, message });
+    }
+
+    /// `true` when the mainline is being read, and not a variation.
+    fn in_mainline(&self) -> bool {
+        self.around.is_empty()
+    }
+
+    /// `true` when the line that is being read, or one around it, can be followed no further.
+    fn is_lost(&self) -> bool {
+        self.broken.is_some()
+    }
+
+    fn annotate(&mut self, mark: &str, text: &str) {
+        if !self.is_lost() {
+            self.annotations.push(self.game.plies, mark, text);
+        }
+    }
+
+    fn set_up(&mut self, at: usize) {
+        let variant = tag(&self.game.tags, "Variant").map(Variant::from_tag).unwrap_or_default();
+        self.game.variant = variant;
+        if variant == Variant::Other {
+            let name = tag(&self.game.tags, "Variant").unwrap_or_default().to_owned();
+            let message = format!("the variant {name} is not chess; its moves are kept as text");
+            self.problem(ProblemKind::UnsupportedVariant, at, &name, message);
+            self.broken = Some(at);
+            return;
+        }
+        if let Some(fen) = tag(&self.game.tags, "FEN").map(str::to_owned) {
+            match Position::from_fen(&fen) {
+                Ok(position) => {
+                    self.game.last.clone_from(&position);
+                    self.previous.clone_from(&position);
+                    self.game.start = Some(position);
+                }
+                Err(error) => return self.refuse_fen(&fen, &error, at),
+            }
+        }
+        self.visit();
+    }
+
+    fn refuse_fen(&mut self, fen: &str, error: &FenError, at: usize) {
+        let message = format!("the game's start cannot be set up: {error}");
+        self.problem(ProblemKind::InvalidFen, at, fen, message);
+        self.broken = Some(at);
+    }
+
+    fn visit(&mut self) {
+        let position = &self.game.last;
+        let key = PositionKey::new(position, self.game.variant);
+        let (clock, ply) = (position.halfmove_clock(), self.game.plies);
+        let earlier = self.repetition.visit(key, clock);
+        self.is_first_visit = earlier == 0;
+        if self.is_first_visit {
+            self.game.visits.push(Visit { key, next: Visit::END });
+        }
+        if earlier >= 2 || clock >= 100 {
+            let ending = &mut self.game.ending;
+            let note = |rule: &mut Option<u32>, applies| {
+                if applies && rule.is_none() {
+                    *rule = Some(ply);
+                }
+            };
+            note(&mut ending.threefold, earlier >= 2);
+            note(&mut ending.fivefold, earlier >= 4);
+            note(&mut ending.fifty_moves, clock >= 100);
+            note(&mut ending.seventy_five_moves, clock >= 150);
+        }
+    }
+
+    /// Plays a move in the line that is being read; its text is left in `self.san`.
+    #[inline]
+    fn play(&mut self, token: Token<'_>) -> Result<Move, Option<Unresolved>> {
+        let san = San::from_token(token).ok_or(None)?;
+        let resolved = san.resolve(&self.game.last).map_err(Some)?;
+        if self.has_variations {
+            self.previous.clone_from(&self.game.last);
+        }
+        write_san(&self.game.last, resolved, &mut self.san);
+        self.game.last.play(resolved.mv);
+        self.san.extend(mark(&self.game.last));
+        Ok(resolved.mv)
+    }
+
+    #[inline]
+    fn mainline_move(&mut self, token: Token<'_>, at: usize) {
+        if !self.san.is_empty() {
+            self.san.push(b' ');
+        }
+        match self.play(token) {
+            Ok(mv) => {
+                if self.is_first_visit
+                    && let Some(visit) = self.game.visits.last_mut()
+                {
+                    visit.next = mv.code();
+                }
+                self.game.plies += 1;
+                self.visit();
+            }
+            Err(error) => {
+                if self.san.last() == Some(&b' ') {
+                    self.san.pop();
+                }
+                self.lose(token, at, error);
+            }
+        }
+    }
+
+    fn variation_move(&mut self, token: Token<'_>, at: usize) {
+        let mainline = self.san.len();
+        match self.play(token) {
+            Ok(_) => {
+                let san = self.san.split_off(mainline);
+                self.annotate("", str::from_utf8(&san).unwrap_or_default());
+            }
+            Err(error) => self.lose(token, at, error),
+        }
+    }
+
+    /// Gives up the line that is being read at a text that is no move in it.
+    #[cold]
+    fn lose(&mut self, token: Token<'_>, at: usize, error: Option<Unresolved>) {
+        let text = utf8(token.text);
+        if error.is_none() && is_harmless(text) {
+            return;
+        }
+        let side = self.game.last.turn();
+        let dots = if side == Color::White { "." } else { "..." };
+        let place = format!("{}{dots} {}", self.game.last.fullmove_number(), excerpt(text));
+        let (kind, message) = match error {
+            None => (ProblemKind::UnknownToken, format!("{place}: this is no move")),
+            Some(Unresolved::Illegal) => (
+                ProblemKind::IllegalMove,
+                format!("{place}: {} has no legal move that this can mean", side.name()),
+            ),
+            Some(Unresolved::Ambiguous) => (
+                ProblemKind::AmbiguousMove,
+                format!("{place}: {} has several legal moves that this can mean", side.name()),
+            ),
+        };
+        self.problem(kind, at, excerpt(text), message);
+        self.broken = Some(at);
+    }
+
+    fn finish(mut self) -> Replay<'t> {
+        self.note_missing_terminator();
+        let end = self.termination_at.unwrap_or(self.text.len());
+        if let Some(start) = self.broken {
+            self.game.rest = trimmed(self.text, start..end);
+        }
+        if let Some(trailing) = self.trailing.take() {
+            let start = self.game.rest.as_ref().map_or(trailing.start, |rest| rest.start);
+            self.game.rest = Some(start..trailing.end);
+        }
+        self.game.moves = String::from_utf8(self.san).unwrap_or_default();
+        self.game.annotations = self.annotations.finish();
+        let playable = !self.game.visits.is_empty();
+        if playable && self.broken.is_none() {
+            self.game.ending.board = board_ending(&self.game.last);
+        }
+        self.game
+    }
+
+    fn note_missing_terminator(&mut self) {
+        let result = tag(&self.game.tags, "Result");
+        let result = result.and_then(|value| Termination::from_ascii(value.as_bytes()));
+        match (self.game.termination, result) {
+            (None, _) => self.problem(
+                ProblemKind::MissingTerminator,
+                self.text.len(),
+                "",
+                "the game ends without 1-0, 0-1, 1/2-1/2 or *".to_owned(),
+            ),
+            (Some(found), Some(result)) if found != result => {
+                let (found, result) = (found.as_str(), result.as_str());
+                let message = format!("the moves end with {found}, the Result tag says {result}");
+                let at = self.termination_at.unwrap_or_default();
+                self.problem(ProblemKind::ResultMismatch, at, found, message);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn board_ending(position: &Position) -> Option<&'static str> {
+    if position.is_insufficient_material() {
+        return Some("insufficient-material");
+    }
+    match (position.has_legal_move(), position.is_check()) {
+        (true, _) => None,
+        (false, true) => Some("checkmate"),
+        (false, false) => Some("stalemate"),
+    }
+}
+
+/// The part of a text without white space at its ends, if anything is left.
+fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let part = text.get(range.clone())?;
+    let start = range.start + part.len() - part.trim_ascii_start().len();
+    let end = start + part.trim_ascii().len();
+    (start < end).then_some(start..end)
+}
+
+/// Words that stand behind moves in old files and say nothing that the position does not.
+fn is_harmless(text: &str) -> bool {
+    matches!(text, "ep" | "e" | "p" | "ch" | "dbl" | "dis" | "mate" | "+" | "++" | "#")
+}
+
+/// Signs for judgements that stand alone behind a move, and their NAGs (PGN §10).
+#[inline]
+fn glyph_nag(token: Token<'_>) -> Option<u8> {
+    if token.text.len() > 1 && token.text[0].is_ascii_alphanumeric() {
+        return None;
+    }
+    Some(match utf8(token.text) {
+        "=" => 10,
+        "∞" => 13,
+        "+=" | "⩲" => 14,
+        "=+" | "⩱" => 15,
+        "+/-" | "±" => 16,
+        "-/+" | "∓" => 17,
+        "+-" => 18,
+        "-+" => 19,
+        "N" => 146,
+        _ => return None,
+    })
+}
+
+/// A part of a text that was UTF-8, cut at ASCII characters: always UTF-8 again.
+fn utf8(part: &[u8]) -> &str {
+    str::from_utf8(part).unwrap_or_default()
+}
+
+impl<'t> Visitor<'t> for Replayer<'t> {
+    fn tag(&mut self, name: &'t [u8], value: &'t [u8], _at: usize) {
+        let value = match unescape(value) {
+            Cow::Borrowed(value) => Cow::Borrowed(utf8(value)),
+            Cow::Owned(value) => Cow::Owned(utf8(&value).to_owned()),
+        };
+        self.game.tags.push((utf8(name), value));
+    }
+
+    fn movetext(&mut self, at: usize) {
+        self.set_up(at);
+    }
+
+    #[inline]
+    fn move_text(&mut self, token: Token<'t>, at: usize) {
+        if self.is_lost() {
+            return;
+        }
+        if let Some(nag) = glyph_nag(token) {
+            self.nag(nag, at);
+        } else if self.in_mainline() {
+            self.mainline_move(token, at);
+        } else {
+            self.variation_move(token, at);
+        }
+    }
+
+    fn nag(&mut self, nag: u8, _at: usize) {
+        self.annotate("$", &nag.to_string());
+    }
+
+    fn comment(&mut self, text: &'t [u8], _at: usize) {
+        self.annotate("{", &unbroken(utf8(text)));
+    }
+
+    fn begin_variation(&mut self, _at: usize) {
+        self.annotate("(", "");
+        let previous = self.previous.clone();
+        let position = std::mem::replace(&mut self.game.last, previous.clone());
+        let line = Line {
+            position,
+            previous: std::mem::replace(&mut self.previous, previous),
+            broken: self.broken,
+        };
+        self.around.push(line);
+    }
+
+    fn end_variation(&mut self, at: usize) {
+        let Some(line) = self.around.pop() else { return };
+        self.game.last = line.position;
+        self.previous = line.previous;
+        let broken_here = self.broken.filter(|_| line.broken.is_none());
+        self.broken = line.broken;
+        if let Some(start) = broken_here
+            && let Some(rest) = trimmed(self.text, start..at)
+        {
+            self.annotate("{", &unbroken(&self.text[rest]));
+        }
+        self.annotate(")", "");
+    }
+
+    fn termination(&mut self, termination: Termination, at: usize) {
+        if self.in_mainline() {
+            self.game.termination = Some(termination);
+            self.termination_at = Some(at);
+        } else {
+            self.annotate("{", termination.as_str());
+        }
+    }
+
+    fn trailing(&mut self, text: &'t [u8], at: usize) {
+        let message = "there is text after the end of the game".to_owned();
+        self.problem(ProblemKind::TextAfterEnd, at, excerpt(utf8(text)), message);
+        self.trailing = Some(at..at + text.len());
+    }
+
+    fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize) {
+        let (kind, message) = match fault {
+            Fault::InvalidTag => {
+                (ProblemKind::InvalidTag, "this is no tag pair like [Name \"value\"]")
+            }
+            Fault::UnclosedComment => {
+                (ProblemKind::UnclosedComment, "the comment has no closing }")
+            }
+            Fault::UnclosedVariation => {
+                (ProblemKind::UnclosedVariation, "a variation has no closing )")
+            }
+            Fault::StrayParenthesis => (ProblemKind::StrayParenthesis, "a ) closes no variation"),
+            Fault::InvalidNag => (ProblemKind::InvalidNag, "a $ without a number from 0 to 255"),
+        };
+        if !self.is_lost() {
+            self.problem(kind, at, utf8(text), message.to_owned());
+        }
+    }
+}

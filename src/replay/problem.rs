@@ -1,0 +1,107 @@
+//! What can be wrong with the data, as codes that stay the same from version to version.
+
+use std::fmt;
+
+/// A kind of fault in a source. Its [code](ProblemKind::code) stands in the column `problem.kind`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ProblemKind {
+    /// A move text that no legal move meets; the game is kept up to it.
+    IllegalMove,
+    /// A move text that several legal moves meet; the game is kept up to it.
+    AmbiguousMove,
+    /// A text in the moves that is no move; the game is kept up to it.
+    UnknownToken,
+    /// A line of the tag section that is no tag pair; it is kept as text.
+    InvalidTag,
+    /// A `FEN` tag that is no FEN or no legal position; the moves are kept as text.
+    InvalidFen,
+    /// A game of a variant with other moves than chess; its moves are kept as text.
+    UnsupportedVariant,
+    /// A comment without its `}`.
+    UnclosedComment,
+    /// A variation without its `)`.
+    UnclosedVariation,
+    /// A `)` without its `(`.
+    StrayParenthesis,
+    /// A `$` without a number from 0 to 255.
+    InvalidNag,
+    /// A game without a terminator at its end.
+    MissingTerminator,
+    /// The terminator says something else than the `Result` tag.
+    ResultMismatch,
+    /// Text after the terminator; it is kept as text.
+    TextAfterEnd,
+    /// Text that belongs to no game; it is kept as text.
+    TextBetweenGames,
+}
+
+impl ProblemKind {
+    /// All kinds.
+    pub const ALL: [ProblemKind; 14] = [
+        ProblemKind::IllegalMove,
+        ProblemKind::AmbiguousMove,
+        ProblemKind::UnknownToken,
+        ProblemKind::InvalidTag,
+        ProblemKind::InvalidFen,
+        ProblemKind::UnsupportedVariant,
+        ProblemKind::UnclosedComment,
+        ProblemKind::UnclosedVariation,
+        ProblemKind::StrayParenthesis,
+        ProblemKind::InvalidNag,
+        ProblemKind::MissingTerminator,
+        ProblemKind::ResultMismatch,
+        ProblemKind::TextAfterEnd,
+        ProblemKind::TextBetweenGames,
+    ];
+
+    /// The stable code, in lower-case words with hyphens.
+    pub const fn code(self) -> &'static str {
+        match self {
+            ProblemKind::IllegalMove => "illegal-move",
+            ProblemKind::AmbiguousMove => "ambiguous-move",
+            ProblemKind::UnknownToken => "unknown-token",
+            ProblemKind::InvalidTag => "invalid-tag",
+            ProblemKind::InvalidFen => "invalid-fen",
+            ProblemKind::UnsupportedVariant => "unsupported-variant",
+            ProblemKind::UnclosedComment => "unclosed-comment",
+            ProblemKind::UnclosedVariation => "unclosed-variation",
+            ProblemKind::StrayParenthesis => "stray-parenthesis",
+            ProblemKind::InvalidNag => "invalid-nag",
+            ProblemKind::MissingTerminator => "missing-terminator",
+            ProblemKind::ResultMismatch => "result-mismatch",
+            ProblemKind::TextAfterEnd => "text-after-end",
+            ProblemKind::TextBetweenGames => "text-between-games",
+        }
+    }
+}
+
+impl fmt::Display for ProblemKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// One fault of one game, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// What kind of fault.
+    pub kind: ProblemKind,
+    /// Where it is, in bytes from the beginning of the game's text.
+    pub at: usize,
+    /// Half-moves of the mainline played before it.
+    pub ply: u32,
+    /// The offending text, at most [`Problem::TEXT_BYTES`] of it unless it is kept nowhere else.
+    pub text: String,
+    /// What is wrong, in a sentence.
+    pub message: String,
+}
+
+impl Problem {
+    /// How much of an offending text is repeated in a problem.
+    pub const TEXT_BYTES: usize = 120;
+}
+
+/// The beginning of a text, cut where a character ends.
+pub(crate) fn excerpt(text: &str) -> &str {
+    &text[..text.floor_char_boundary(Problem::TEXT_BYTES)]
+}

@@ -1,0 +1,84 @@
+//! How often a position has stood before in the same game.
+
+use std::collections::HashMap;
+
+use super::PositionKey;
+
+/// Windows up to this many plies are searched, longer ones are counted in a table.
+const SEARCHED_PLIES: usize = 128;
+
+/// The keys of a game's positions, asked for repetitions as they come.
+///
+/// Only positions since the last capture or pawn move can come back. That is a handful of keys in
+/// nearly every game; a table takes over where somebody shuffles for thousands of moves, so that
+/// time stays linear.
+#[derive(Debug, Default)]
+pub(super) struct Repetition {
+    keys: Vec<PositionKey>,
+    long: Option<HashMap<PositionKey, u32>>,
+}
+
+impl Repetition {
+    /// Adds a position; returns how often it has stood before.
+    ///
+    /// `reversible` is the number of plies since one that cannot be undone.
+    #[inline]
+    pub(super) fn visit(&mut self, key: PositionKey, reversible: u32) -> u32 {
+        let window = self.keys.len().min(reversible as usize);
+        let earlier = match window {
+            0..2 => 0,
+            2..SEARCHED_PLIES => {
+                let recent = &self.keys[self.keys.len() - window..];
+                recent.iter().filter(|&&earlier| earlier == key).count() as u32
+            }
+            _ => return self.visit_long(key, window),
+        };
+        self.long = None;
+        self.keys.push(key);
+        earlier
+    }
+
+    #[cold]
+    fn visit_long(&mut self, key: PositionKey, window: usize) -> u32 {
+        let recent = &self.keys[self.keys.len() - window..];
+        let counts = self.long.get_or_insert_with(|| {
+            recent.iter().fold(HashMap::new(), |mut counts, &key| {
+                *counts.entry(key).or_default() += 1;
+                counts
+            })
+        });
+        let count = counts.entry(key).or_default();
+        let earlier = *count;
+        *count += 1;
+        self.keys.push(key);
+        earlier
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_like_looking_back_over_everything() {
+        let mut state = 7_u64;
+        for length in [10, 127, 128, 129, 1000] {
+            let (mut repetition, mut keys) = (Repetition::default(), Vec::new());
+            let mut reversible = 0;
+            for _ in 0..length {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                if state >> 50 == 0 {
+                    reversible = 0;
+                }
+                let key = PositionKey(state >> 60);
+                let window = reversible.min(keys.len());
+                let recent = &keys[keys.len() - window..];
+                let expected = recent.iter().filter(|&&earlier| earlier == key).count();
+                let expected = if window < 2 { 0 } else { expected };
+                assert_eq!(repetition.visit(key, reversible as u32), expected as u32);
+                keys.push(key);
+                reversible += 1;
+            }
+        }
+    }
+}

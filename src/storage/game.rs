@@ -1,0 +1,151 @@
+//! Games out of the database, as they were put in.
+
+use rusqlite::{OptionalExtension, Row, Statement};
+
+use super::Database;
+use super::tags::{self, TagColumns};
+use crate::error::{Error, Result};
+use crate::replay::Variant;
+
+/// A game with all that is stored of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredGame {
+    /// Its number.
+    pub id: i64,
+    /// All its tag pairs, in their order.
+    pub tags: Vec<(String, String)>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`, from the Result tag or the terminator.
+    pub result: String,
+    /// The last token, when it is not the result; empty when there was none.
+    pub terminator: Option<String>,
+    /// The start position, when it is not the usual one.
+    pub fen: Option<String>,
+    /// The game that is played.
+    pub variant: Variant,
+    /// The mainline in canonical SAN.
+    pub moves: String,
+    /// Comments, NAGs and variations as JSON.
+    pub annotations: Option<String>,
+    /// The part of the text that could not be used.
+    pub rest: Option<String>,
+}
+
+impl StoredGame {
+    /// The value of the first tag of a name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+}
+
+const COLUMNS: &str = "SELECT game.id, event.name, site.name, game.date, game.round, white.name,
+    black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco, game.fen,
+    game.variant, tag_order.names, movetext.moves, movetext.tags, movetext.annotations,
+    movetext.rest
+    FROM game
+    CROSS JOIN movetext ON movetext.game_id = game.id
+    CROSS JOIN tag_order ON tag_order.id = game.tag_order_id
+    LEFT JOIN event ON event.id = game.event_id
+    LEFT JOIN site ON site.id = game.site_id
+    LEFT JOIN player AS white ON white.id = game.white_id
+    LEFT JOIN player AS black ON black.id = game.black_id";
+
+/// Reads games by their numbers.
+pub struct GameReader<'d> {
+    database: &'d Database,
+    one: Statement<'d>,
+    range: Statement<'d>,
+}
+
+impl<'d> GameReader<'d> {
+    /// Prepares to read.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn new(database: &'d Database) -> Result<GameReader<'d>> {
+        let prepare = |end: &str| {
+            let sql = format!("{COLUMNS} WHERE {end}");
+            database.connection.prepare(&sql).map_err(|e| database.error(e))
+        };
+        Ok(GameReader {
+            database,
+            one: prepare("game.id = ?1")?,
+            range: prepare("game.id BETWEEN ?1 AND ?2 ORDER BY game.id")?,
+        })
+    }
+
+    /// The game with a number, if there is one.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
+    pub fn game(&mut self, id: i64) -> Result<Option<StoredGame>> {
+        let database = self.database;
+        let found = self.one.query_row([id], stored_game).optional();
+        match found.map_err(|e| database.error(e))? {
+            Some(None) => Err(damaged_tags(database, id)),
+            Some(game) => Ok(game),
+            None => Ok(None),
+        }
+    }
+
+    /// Calls `visit` with each game of a range of numbers, in their order.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged, and whatever `visit` returns.
+    pub fn each(
+        &mut self,
+        first: i64,
+        last: i64,
+        mut visit: impl FnMut(StoredGame) -> Result<()>,
+    ) -> Result<()> {
+        let database = self.database;
+        let mut rows = self.range.query([first, last]).map_err(|e| database.error(e))?;
+        while let Some(row) = rows.next().map_err(|e| database.error(e))? {
+            let (id, game) = row
+                .get(0)
+                .and_then(|id| Ok((id, stored_game(row)?)))
+                .map_err(|e| database.error(e))?;
+            visit(game.ok_or_else(|| damaged_tags(database, id))?)?;
+        }
+        Ok(())
+    }
+}
+
+fn damaged_tags(database: &Database, game: i64) -> Error {
+    database.damaged(format!("the tags of game {game} cannot be read"))
+}
+
+/// Nothing when the tags do not fit together.
+fn stored_game(row: &Row<'_>) -> rusqlite::Result<Option<StoredGame>> {
+    let text = |index: usize| -> rusqlite::Result<Option<&str>> {
+        Ok(row.get_ref(index)?.as_str_or_null()?)
+    };
+    let result = text(7)?.unwrap_or("*");
+    let fen = text(12)?;
+    let columns = TagColumns {
+        event: text(1)?,
+        site: text(2)?,
+        date: text(3)?,
+        round: text(4)?,
+        white: text(5)?,
+        black: text(6)?,
+        result: Some(result),
+        eco: text(11)?,
+        white_elo: row.get(9)?,
+        black_elo: row.get(10)?,
+        fen,
+    };
+    let Some(tags) = tags::join(&columns, text(16)?, text(14)?.unwrap_or_default()) else {
+        return Ok(None);
+    };
+    Ok(Some(StoredGame {
+        id: row.get(0)?,
+        tags,
+        result: result.to_owned(),
+        terminator: text(8)?.map(str::to_owned),
+        fen: fen.map(str::to_owned),
+        variant: Variant::from_name(text(13)?),
+        moves: text(15)?.unwrap_or_default().to_owned(),
+        annotations: text(17)?.map(str::to_owned),
+        rest: text(18)?.map(str::to_owned),
+    }))
+}

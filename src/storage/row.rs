@@ -1,0 +1,162 @@
+//! A replayed game as the values of its rows, ready to be bound.
+//!
+//! Workers make rows, one thread writes them. The texts of a batch of games stand in one string, so
+//! that a row is a few numbers and a batch is a few allocations.
+
+use super::tags::{self, TagColumns};
+use crate::pgn::Termination;
+use crate::replay::{Problem, Replay};
+
+/// The texts of many rows, one behind the other.
+#[derive(Debug, Default)]
+pub(crate) struct TextArena(String);
+
+/// A text in a [`TextArena`], or none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Text(Option<(usize, usize)>);
+
+impl TextArena {
+    /// Keeps a text.
+    pub(crate) fn push(&mut self, text: &str) -> Text {
+        let start = self.0.len();
+        self.0.push_str(text);
+        Text(Some((start, self.0.len())))
+    }
+
+    fn push_some(&mut self, text: Option<&str>) -> Text {
+        text.map(|text| self.push(text)).unwrap_or_default()
+    }
+
+    fn push_filled(&mut self, text: &str) -> Text {
+        self.push_some(Some(text).filter(|text| !text.is_empty()))
+    }
+
+    /// Gives a text back.
+    pub(crate) fn get(&self, text: Text) -> Option<&str> {
+        text.0.and_then(|(start, end)| self.0.get(start..end))
+    }
+}
+
+/// The values of a row of `game` and its row of `movetext`.
+#[derive(Debug)]
+pub(crate) struct GameRow {
+    pub(crate) byte_offset: u64,
+    pub(crate) byte_length: u64,
+    pub(crate) event: Text,
+    pub(crate) site: Text,
+    pub(crate) date: Text,
+    pub(crate) round: Text,
+    pub(crate) white: Text,
+    pub(crate) black: Text,
+    pub(crate) result: Termination,
+    pub(crate) terminator: Option<&'static str>,
+    pub(crate) white_elo: Option<u16>,
+    pub(crate) black_elo: Option<u16>,
+    pub(crate) eco: Text,
+    pub(crate) ply_count: u32,
+    pub(crate) fen: Text,
+    pub(crate) variant: Option<&'static str>,
+    pub(crate) ending: crate::replay::Ending,
+    pub(crate) final_fen: Text,
+    pub(crate) final_key: Option<i64>,
+    pub(crate) moves_hash: i64,
+    pub(crate) tag_order: Text,
+    pub(crate) moves: Text,
+    pub(crate) tags: Text,
+    pub(crate) annotations: Text,
+    pub(crate) rest: Text,
+}
+
+/// The values of a row of `problem`.
+#[derive(Debug)]
+pub(crate) struct ProblemRow {
+    /// The game's number in its batch, none for text between games.
+    pub(crate) game: Option<usize>,
+    pub(crate) byte_offset: u64,
+    pub(crate) byte_length: u64,
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    pub(crate) problem: Problem,
+}
+
+/// Makes rows, with buffers that are used again.
+#[derive(Debug, Default)]
+pub(crate) struct RowBuilder {
+    json: Vec<u8>,
+    order: Vec<u8>,
+}
+
+impl RowBuilder {
+    /// The row of a game whose text stands at these bytes of its source.
+    pub(crate) fn game(
+        &mut self,
+        replay: &Replay<'_>,
+        text: &str,
+        place: (u64, u64),
+        texts: &mut TextArena,
+    ) -> GameRow {
+        let fen = start_fen(replay);
+        self.json.clear();
+        self.order.clear();
+        let tags = tags::split(&replay.tags, fen.as_deref(), &mut self.json, &mut self.order);
+        let result = result(replay, &tags);
+        let is_played = !replay.visits.is_empty();
+        let rest = replay.rest.clone().and_then(|range| text.get(range));
+        GameRow {
+            byte_offset: place.0,
+            byte_length: place.1,
+            event: texts.push_some(tags.event),
+            site: texts.push_some(tags.site),
+            date: texts.push_some(tags.date),
+            round: texts.push_some(tags.round),
+            white: texts.push_some(tags.white),
+            black: texts.push_some(tags.black),
+            result,
+            terminator: match replay.termination {
+                Some(found) if found == result => None,
+                found => Some(found.map_or("", Termination::as_str)),
+            },
+            white_elo: tags.white_elo,
+            black_elo: tags.black_elo,
+            eco: texts.push_some(tags.eco),
+            ply_count: replay.plies,
+            fen: texts.push_some(fen.as_deref()),
+            variant: replay.variant.name(),
+            ending: replay.ending,
+            final_fen: texts.push_some(is_played.then(|| replay.last.fen()).as_deref()),
+            final_key: is_played.then(|| replay.last_key().0.cast_signed()),
+            moves_hash: moves_hash(fen.as_deref(), &replay.moves),
+            tag_order: texts.push(utf8(&self.order)),
+            moves: texts.push(&replay.moves),
+            tags: texts.push_filled(utf8(&self.json)),
+            annotations: texts.push_filled(&replay.annotations),
+            rest: texts.push_some(rest),
+        }
+    }
+}
+
+/// What is put together from UTF-8 is UTF-8.
+fn utf8(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap_or_default()
+}
+
+/// The FEN of the start position, when it is not the usual one.
+fn start_fen(replay: &Replay<'_>) -> Option<String> {
+    const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    replay.start.as_ref().map(|start| start.fen()).filter(|fen| fen != USUAL)
+}
+
+/// The Result tag, or the terminator where the tag is missing or says nothing.
+fn result(replay: &Replay<'_>, tags: &TagColumns<'_>) -> Termination {
+    tags.result
+        .and_then(|value| Termination::from_ascii(value.as_bytes()))
+        .or(replay.termination)
+        .unwrap_or(Termination::Unknown)
+}
+
+fn moves_hash(fen: Option<&str>, moves: &str) -> i64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(fen.unwrap_or_default().as_bytes()).update(b"\n").update(moves.as_bytes());
+    let [a, b, c, d, e, f, g, h, ..] = *hasher.finalize().as_bytes();
+    i64::from_be_bytes([a, b, c, d, e, f, g, h])
+}

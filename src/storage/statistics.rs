@@ -1,0 +1,97 @@
+//! What is in a database, counted.
+
+use rusqlite::Row;
+
+use super::Database;
+use crate::error::Result;
+
+/// A file that was imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceSummary {
+    /// Its path, as it was given.
+    pub path: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// The games it brought.
+    pub games: u64,
+    /// The problems found in it.
+    pub problems: u64,
+    /// When, in UTC.
+    pub imported_at: String,
+}
+
+/// What is in a database.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// The files that were imported.
+    pub sources: Vec<SourceSummary>,
+    /// Its games.
+    pub games: u64,
+    /// Distinct names of players.
+    pub players: u64,
+    /// Positions in the index, each once for each game that reaches it.
+    pub positions: u64,
+    /// The first and the last year of a game, where years are known.
+    pub years: Option<(String, String)>,
+    /// Problems by kind, the most frequent first.
+    pub problems: Vec<(String, u64)>,
+    /// Bytes of the file by table, indexes counted with their tables, the largest first.
+    pub bytes: Vec<(String, u64)>,
+}
+
+impl Database {
+    /// Counts what is in the database.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn statistics(&self) -> Result<Statistics> {
+        let years = "SELECT min(substr(date, 1, 4)), max(substr(date, 1, 4)) FROM game
+            WHERE date GLOB '[0-9][0-9][0-9][0-9]*'";
+        let problems = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
+        let bytes = "SELECT coalesce(schema.tbl_name, page.name), sum(page.pgsize)
+            FROM dbstat('main', 1) AS page
+            LEFT JOIN sqlite_schema AS schema ON schema.name = page.name
+            GROUP BY 1 ORDER BY 2 DESC";
+        Ok(Statistics {
+            sources: self.sources()?,
+            games: self.ask("SELECT count(*) FROM game")?.cast_unsigned(),
+            players: self.ask("SELECT count(*) FROM player")?.cast_unsigned(),
+            positions: self
+                .ask("SELECT coalesce(sum(postings), 0) FROM position_segment")?
+                .cast_unsigned(),
+            years: self
+                .rows(years, |row| Ok((row.get(0)?, row.get(1)?)))?
+                .into_iter()
+                .find_map(|(first, last): (Option<String>, Option<String>)| first.zip(last)),
+            problems: self.rows(problems, name_and_count)?,
+            bytes: self.rows(bytes, name_and_count)?,
+        })
+    }
+
+    fn sources(&self) -> Result<Vec<SourceSummary>> {
+        let sql = "SELECT path, bytes, games, problems, imported_at FROM source ORDER BY id";
+        self.rows(sql, |row| {
+            Ok(SourceSummary {
+                path: row.get(0)?,
+                bytes: row.get::<_, i64>(1)?.cast_unsigned(),
+                games: row.get::<_, i64>(2)?.cast_unsigned(),
+                problems: row.get::<_, i64>(3)?.cast_unsigned(),
+                imported_at: row.get(4)?,
+            })
+        })
+    }
+
+    fn rows<T>(
+        &self,
+        sql: &str,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
+        let mut statement = self.connection.prepare(sql).map_err(|e| self.error(e))?;
+        let rows = statement.query_map([], read).and_then(Iterator::collect);
+        rows.map_err(|e| self.error(e))
+    }
+}
+
+fn name_and_count(row: &Row<'_>) -> rusqlite::Result<(String, u64)> {
+    Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned()))
+}

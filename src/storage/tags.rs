@@ -1,0 +1,232 @@
+//! Which tags have a column, which stand in the JSON text, and how all come back in their order.
+//!
+//! A tag stands in a column when the column gives back exactly what was written: `WhiteElo "2851"`
+//! does, `WhiteElo "2851?"` does not and stays in the JSON text, as do all tags without a column and
+//! the second and later tags of one name. `tag_order` has the names of all tags as they came.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use crate::replay::write_json_string;
+
+/// The tags that a game's columns hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct TagColumns<'t> {
+    pub(super) event: Option<&'t str>,
+    pub(super) site: Option<&'t str>,
+    pub(super) date: Option<&'t str>,
+    pub(super) round: Option<&'t str>,
+    pub(super) white: Option<&'t str>,
+    pub(super) black: Option<&'t str>,
+    pub(super) result: Option<&'t str>,
+    pub(super) eco: Option<&'t str>,
+    pub(super) white_elo: Option<u16>,
+    pub(super) black_elo: Option<u16>,
+    pub(super) fen: Option<&'t str>,
+}
+
+impl<'t> TagColumns<'t> {
+    /// Takes a tag that comes first under its name; `false` when no column holds it as it is.
+    /// `fen` is the start position as the column will say it.
+    fn take(&mut self, name: &str, value: &'t str, fen: Option<&str>) -> bool {
+        let text = match name {
+            "Event" => &mut self.event,
+            "Site" => &mut self.site,
+            "Date" => &mut self.date,
+            "Round" => &mut self.round,
+            "White" => &mut self.white,
+            "Black" => &mut self.black,
+            "ECO" => &mut self.eco,
+            "Result" if is_result(value) => &mut self.result,
+            "FEN" if Some(value) == fen => &mut self.fen,
+            "WhiteElo" => return take_elo(&mut self.white_elo, value),
+            "BlackElo" => return take_elo(&mut self.black_elo, value),
+            _ => return false,
+        };
+        *text = Some(value);
+        true
+    }
+
+    /// The value that a column gives back for a tag, if it holds one.
+    fn give(&self, name: &str) -> Option<String> {
+        let text = match name {
+            "Event" => self.event,
+            "Site" => self.site,
+            "Date" => self.date,
+            "Round" => self.round,
+            "White" => self.white,
+            "Black" => self.black,
+            "ECO" => self.eco,
+            "Result" => self.result,
+            "FEN" => self.fen,
+            "WhiteElo" => return self.white_elo.map(|elo| elo.to_string()),
+            "BlackElo" => return self.black_elo.map(|elo| elo.to_string()),
+            _ => None,
+        };
+        text.map(str::to_owned)
+    }
+}
+
+fn is_result(value: &str) -> bool {
+    matches!(value, "1-0" | "0-1" | "1/2-1/2" | "*")
+}
+
+fn take_elo(column: &mut Option<u16>, value: &str) -> bool {
+    *column = match value.as_bytes() {
+        [b'1'..=b'9', rest @ ..] if rest.len() <= 3 => value.parse().ok(),
+        _ => None,
+    };
+    column.is_some()
+}
+
+/// Divides tags into columns and JSON. Appends the JSON object to `json`, nothing when no tag is
+/// left for it, and the JSON array of all names to `order`.
+pub(super) fn split<'t>(
+    tags: &'t [(&str, Cow<'_, str>)],
+    fen: Option<&str>,
+    json: &mut Vec<u8>,
+    order: &mut Vec<u8>,
+) -> TagColumns<'t> {
+    let mut columns = TagColumns::default();
+    let before = json.len();
+    order.push(b'[');
+    for (i, (name, value)) in tags.iter().enumerate() {
+        if i > 0 {
+            order.push(b',');
+        }
+        write_json_string(order, name, "");
+        let is_first = !tags[..i].iter().any(|(earlier, _)| earlier == name);
+        if is_first && columns.take(name, value, fen) {
+            continue;
+        }
+        json.push(if json.len() == before { b'{' } else { b',' });
+        write_json_string(json, name, "");
+        json.push(b':');
+        write_json_string(json, value, "");
+    }
+    order.push(b']');
+    if json.len() > before {
+        json.push(b'}');
+    }
+    columns
+}
+
+/// Puts the tags of a game together again, in their order; nothing when a text is not as
+/// [`split`] writes it.
+pub(super) fn join(
+    columns: &TagColumns<'_>,
+    json: Option<&str>,
+    order: &str,
+) -> Option<Vec<(String, String)>> {
+    let order: Vec<String> = serde_json::from_str(order).ok()?;
+    let mut pairs = json.map_or(Some(Vec::new()), read_pairs)?;
+    let in_order = |name: &str| order.iter().filter(|other| *other == name).count();
+    let in_json = |name: &str, pairs: &[(String, String)]| {
+        pairs.iter().filter(|(other, _)| other == name).count()
+    };
+    let from_column: Vec<bool> = order
+        .iter()
+        .enumerate()
+        .map(|(i, name)| {
+            let is_first = !order[..i].contains(name);
+            is_first && in_json(name, &pairs) < in_order(name)
+        })
+        .collect();
+    let mut tags = Vec::with_capacity(order.len());
+    for (name, from_column) in order.into_iter().zip(from_column) {
+        let value = if from_column {
+            columns.give(&name)?
+        } else {
+            let index = pairs.iter().position(|(other, _)| *other == name)?;
+            pairs.remove(index).1
+        };
+        tags.push((name, value));
+    }
+    Some(tags)
+}
+
+/// The pairs of a JSON object in their order, repeated names included.
+fn read_pairs(json: &str) -> Option<Vec<(String, String)>> {
+    serde_json::from_str::<Pairs>(json).ok().map(|pairs| pairs.0)
+}
+
+struct Pairs(Vec<(String, String)>);
+
+impl<'de> serde::Deserialize<'de> for Pairs {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
+        deserializer.deserialize_map(PairsVisitor)
+    }
+}
+
+struct PairsVisitor;
+
+impl<'de> serde::de::Visitor<'de> for PairsVisitor {
+    type Value = Pairs;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an object of strings")
+    }
+
+    fn visit_map<M: serde::de::MapAccess<'de>>(self, mut map: M) -> Result<Pairs, M::Error> {
+        let mut pairs = Vec::new();
+        while let Some((name, value)) = map.next_entry::<String, Value>()? {
+            let value = match value {
+                Value::String(text) => text,
+                other => other.to_string(),
+            };
+            pairs.push((name, value));
+        }
+        Ok(Pairs(pairs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(tags: &[(&str, &str)], fen: Option<&str>) -> (String, Vec<(String, String)>) {
+        let tags: Vec<(&str, Cow<'_, str>)> =
+            tags.iter().map(|&(name, value)| (name, Cow::Borrowed(value))).collect();
+        let (mut json, mut order) = (Vec::new(), Vec::new());
+        let columns = split(&tags, fen, &mut json, &mut order);
+        let json = String::from_utf8(json).expect("JSON is UTF-8");
+        let order = String::from_utf8(order).expect("JSON is UTF-8");
+        let some_json = Some(json.as_str()).filter(|json| !json.is_empty());
+        let joined = join(&columns, some_json, &order).expect("what was split joins");
+        (json, joined)
+    }
+
+    macro_rules! comes_back {
+        ($($name:ident: $tags:expr, $fen:expr => $json:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let tags: &[(&str, &str)] = $tags;
+                let (json, joined) = round_trip(tags, $fen);
+                assert_eq!(json, $json);
+                let joined: Vec<(&str, &str)> =
+                    joined.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                assert_eq!(joined, tags);
+            }
+        )*};
+    }
+
+    comes_back! {
+        nothing: &[], None => "";
+        roster: &[("Event", "A"), ("White", "B"), ("Result", "1-0")], None => "";
+        own_order: &[("ECO", "B20"), ("Round", "1"), ("Event", "")], None => "";
+        other_tags: &[("Opening", "King's \"Gambit\""), ("White", "B"), ("Clock", "x\\y")], None =>
+            r#"{"Opening":"King's \"Gambit\"","Clock":"x\\y"}"#;
+        odd_elo: &[("WhiteElo", "2500?"), ("BlackElo", "2400")], None => r#"{"WhiteElo":"2500?"}"#;
+        elo_with_zero: &[("WhiteElo", "0"), ("BlackElo", "02400")], None =>
+            r#"{"WhiteElo":"0","BlackElo":"02400"}"#;
+        odd_result: &[("Result", "1-0 ff")], None => r#"{"Result":"1-0 ff"}"#;
+        repeated: &[("White", "A"), ("White", "B"), ("X", "1"), ("X", "2"), ("White", "C")], None =>
+            r#"{"White":"B","X":"1","X":"2","White":"C"}"#;
+        repeated_and_odd: &[("WhiteElo", "?"), ("WhiteElo", "2500")], None =>
+            r#"{"WhiteElo":"?","WhiteElo":"2500"}"#;
+        same_fen: &[("FEN", "f")], Some("f") => "";
+        other_fen: &[("FEN", "g")], Some("f") => r#"{"FEN":"g"}"#;
+        empty_name: &[("", "v")], None => r#"{"":"v"}"#;
+    }
+}

@@ -1,0 +1,174 @@
+//! Rows into the database, by the one thread that writes.
+
+use rusqlite::{Connection, Statement, params};
+
+use super::names::Names;
+use super::row::{GameRow, ProblemRow, TextArena};
+
+/// Inserts games, their names and their problems.
+pub(crate) struct GameWriter<'c> {
+    connection: &'c Connection,
+    player: Names<'c>,
+    event: Names<'c>,
+    site: Names<'c>,
+    tag_order: Names<'c>,
+    game: Statement<'c>,
+    movetext: Statement<'c>,
+    problem: Statement<'c>,
+}
+
+/// What is known of a source when all of it has been read.
+#[derive(Debug)]
+pub(crate) struct SourceRow<'s> {
+    pub(crate) id: i64,
+    pub(crate) content_hash: &'s [u8],
+    pub(crate) first_game: i64,
+    pub(crate) games: u64,
+    pub(crate) problems: u64,
+}
+
+const INSERT_GAME: &str = "INSERT INTO game (
+    id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
+    result, terminator, white_elo, black_elo, eco, ply_count, fen, variant, ending,
+    fifty_moves_ply, seventy_five_moves_ply, threefold_ply, fivefold_ply, final_fen, final_key,
+    moves_hash, tag_order_id)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)";
+
+const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annotations, rest)
+    VALUES (?1, ?2, ?3, ?4, ?5)";
+
+const INSERT_PROBLEM: &str = "INSERT INTO problem
+    (source_id, game_id, kind, byte_offset, byte_length, line, column, ply, text, message)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+
+impl<'c> GameWriter<'c> {
+    /// Prepares to write.
+    pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<GameWriter<'c>> {
+        Ok(GameWriter {
+            connection,
+            player: Names::new(connection, "player", "name")?,
+            event: Names::new(connection, "event", "name")?,
+            site: Names::new(connection, "site", "name")?,
+            tag_order: Names::new(connection, "tag_order", "names")?,
+            game: connection.prepare(INSERT_GAME)?,
+            movetext: connection.prepare(INSERT_MOVETEXT)?,
+            problem: connection.prepare(INSERT_PROBLEM)?,
+        })
+    }
+
+    /// The number that the next game gets.
+    pub(crate) fn next_game(&self) -> rusqlite::Result<i64> {
+        let sql = "SELECT value FROM counter WHERE name = 'next_game'";
+        self.connection.query_row(sql, [], |row| row.get(0))
+    }
+
+    /// Notes the number that the next game gets.
+    pub(crate) fn set_next_game(&self, id: i64) -> rusqlite::Result<()> {
+        let sql = "UPDATE counter SET value = ?1 WHERE name = 'next_game'";
+        self.connection.execute(sql, [id]).map(drop)
+    }
+
+    /// The content hashes of the sources of a size.
+    pub(crate) fn hashes_of_size(&self, bytes: u64) -> rusqlite::Result<Vec<Vec<u8>>> {
+        let sql = "SELECT content_hash FROM source WHERE bytes = ?1";
+        let mut select = self.connection.prepare_cached(sql)?;
+        select.query_map([bytes.cast_signed()], |row| row.get(0))?.collect()
+    }
+
+    /// Adds a source that is about to be read; returns its number.
+    pub(crate) fn begin_source(&self, path: &str, bytes: u64) -> rusqlite::Result<i64> {
+        let sql = "INSERT INTO source
+            (path, bytes, content_hash, imported_at, games, problems)
+            VALUES (?1, ?2, x'', datetime('now'), 0, 0) RETURNING id";
+        self.connection.query_row(sql, params![path, bytes.cast_signed()], |row| row.get(0))
+    }
+
+    /// Takes back a source in which there was no game.
+    pub(crate) fn forget_source(&self, source: i64) -> rusqlite::Result<()> {
+        self.connection.execute("DELETE FROM problem WHERE source_id = ?1", [source])?;
+        self.connection.execute("DELETE FROM source WHERE id = ?1", [source]).map(drop)
+    }
+
+    /// Fills in what is known of a source at its end.
+    pub(crate) fn end_source(&self, source: &SourceRow<'_>) -> rusqlite::Result<()> {
+        let sql = "UPDATE source SET content_hash = ?2, first_game = ?3, last_game = ?4,
+            games = ?5, problems = ?6 WHERE id = ?1";
+        let games = source.games.cast_signed();
+        let (first, last) = (source.first_game, source.first_game + games - 1);
+        let range = (games > 0).then_some((first, last)).unzip();
+        let problems = source.problems.cast_signed();
+        let values = params![source.id, source.content_hash, range.0, range.1, games, problems];
+        self.connection.execute(sql, values).map(drop)
+    }
+
+    /// Inserts a game with a number of its own.
+    pub(crate) fn game(
+        &mut self,
+        id: i64,
+        source: i64,
+        row: &GameRow,
+        texts: &TextArena,
+    ) -> rusqlite::Result<()> {
+        self.game.execute(params![
+            id,
+            source,
+            row.byte_offset.cast_signed(),
+            row.byte_length.cast_signed(),
+            self.event.id_of(texts.get(row.event))?,
+            self.site.id_of(texts.get(row.site))?,
+            texts.get(row.date),
+            texts.get(row.round),
+            self.player.id_of(texts.get(row.white))?,
+            self.player.id_of(texts.get(row.black))?,
+            row.result.as_str(),
+            row.terminator,
+            row.white_elo,
+            row.black_elo,
+            texts.get(row.eco),
+            row.ply_count,
+            texts.get(row.fen),
+            row.variant,
+            row.ending.board,
+            row.ending.fifty_moves,
+            row.ending.seventy_five_moves,
+            row.ending.threefold,
+            row.ending.fivefold,
+            texts.get(row.final_fen),
+            row.final_key,
+            row.moves_hash,
+            self.tag_order.id_of(texts.get(row.tag_order))?,
+        ])?;
+        self.movetext.execute(params![
+            id,
+            texts.get(row.moves),
+            texts.get(row.tags),
+            texts.get(row.annotations),
+            texts.get(row.rest),
+        ])?;
+        Ok(())
+    }
+
+    /// Inserts a problem; `first_game` is the number of the first game of its batch.
+    pub(crate) fn problem(
+        &mut self,
+        source: i64,
+        first_game: i64,
+        row: &ProblemRow,
+    ) -> rusqlite::Result<()> {
+        let game = row.game.map(|game| first_game + game as i64);
+        self.problem.execute(params![
+            source,
+            game,
+            row.problem.kind.code(),
+            row.byte_offset.cast_signed(),
+            row.byte_length.cast_signed(),
+            row.line.cast_signed(),
+            row.column.cast_signed(),
+            game.map(|_| row.problem.ply),
+            row.problem.text,
+            row.problem.message,
+        ])?;
+        Ok(())
+    }
+}

@@ -1,0 +1,320 @@
+//! The command line as a user meets it.
+
+mod common;
+
+use common::{Workplace, games, messages, text};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+/// Two games, the second with a fault.
+const TWO_GAMES: &str = "[Event \"A\"]\n[White \"Anna\"]\n[Black \"Bert\"]\n[Date \"2001.02.03\"]\n\
+    [Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"B\"]\n\n1. Nf3 e5 2. e4 Nh4 *\n";
+
+#[test]
+fn imports_the_games_of_a_folder() {
+    let work = Workplace::new();
+    let import = work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    assert!(messages(&import).starts_with("111 games, 8,008 positions, 0 problems in "));
+    assert_eq!(work.query("SELECT count(*) FROM games"), "111");
+}
+
+#[test]
+fn finds_a_position_by_two_orders_of_moves() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let after = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
+    let found = text(&work.run(["search", "games.db", after, "--format", "jsonl"]).success());
+    assert_eq!(
+        found,
+        "{\"game\":1,\"ply\":3,\"move\":null,\"white\":\"Anna\",\"black\":\"Bert\",\
+         \"result\":\"1-0\",\"date\":\"2001.02.03\",\"event\":\"A\"}\n\
+         {\"game\":2,\"ply\":3,\"move\":null,\"white\":null,\"black\":null,\
+         \"result\":\"*\",\"date\":null,\"event\":\"B\"}\n"
+    );
+}
+
+#[test]
+fn counts_and_prints_nothing_else() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let count = |fen: &str| text(&work.run(["search", "games.db", fen, "--format", "count"]));
+    assert_eq!(count(START), "2\n");
+    assert_eq!(count(AFTER_E4), "1\n");
+    assert_eq!(count("8/8/8/8/8/4k3/8/4K3 w - - 0 1"), "0\n");
+}
+
+#[test]
+fn understands_a_fen_without_quotes() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    assert_eq!(work.output(&format!("search games.db {AFTER_E4} --format count")), "1\n");
+}
+
+#[test]
+fn compares_only_the_fields_that_are_given() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let board = AFTER_E4.split(' ').next().expect("a board");
+    assert_eq!(work.output(&format!("search games.db {board} --format count")), "1\n");
+}
+
+#[test]
+fn shows_a_table_with_the_board() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let table = text(&work.run(["search", "games.db", AFTER_E4]).success());
+    insta::assert_snapshot!(table, @r"
+    8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
+    7 ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟
+    6 · · · · · · · ·
+    5 · · · · · · · ·
+    4 · · · · ♙ · · ·
+    3 · · · · · · · ·
+    2 ♙ ♙ ♙ ♙ · ♙ ♙ ♙
+    1 ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖
+      a b c d e f g h
+
+    rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
+    1 game
+
+    game  White  Black  result  date        event  ply  move
+       1  Anna   Bert   1-0     2001.02.03  A        1  e5
+    ");
+}
+
+#[test]
+fn lists_as_csv_with_a_header() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let list = text(&work.run(["search", "games.db", AFTER_E4, "--format", "csv"]).success());
+    assert_eq!(
+        list,
+        "game,ply,move,white,black,result,date,event\n1,1,e5,Anna,Bert,1-0,2001.02.03,A\n"
+    );
+}
+
+#[test]
+fn csv_has_its_header_without_games() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let list = work.output("search games.db 8/8/8/8/8/4k3/8/4K3 w - - --format csv");
+    assert_eq!(list, "game,ply,move,white,black,result,date,event\n");
+}
+
+#[test]
+fn limits_the_list() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let list = work.output(&format!("search games.db {START} --format jsonl --limit 1"));
+    assert_eq!(list.lines().count(), 1);
+}
+
+#[test]
+fn exports_what_was_imported() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    assert_eq!(
+        work.output("export games.db --games 1"),
+        "[Event \"A\"]\n[Site \"?\"]\n[Date \"2001.02.03\"]\n[Round \"?\"]\n[White \"Anna\"]\n\
+         [Black \"Bert\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n"
+    );
+    work.stamma("export games.db -o out.pgn").success();
+    assert_eq!(work.read("out.pgn"), work.output("export games.db"));
+}
+
+#[test]
+fn exports_json_lines() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    assert_eq!(
+        work.output("export games.db --format jsonl --games 2"),
+        "{\"game\":2,\"tags\":{\"Event\":\"B\"},\"moves\":[\"Nf3\",\"e5\",\"e4\"],\"fen\":null}\n"
+    );
+}
+
+#[test]
+fn says_what_is_in_a_database() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let info = work.output("info games.db");
+    assert!(info.contains("2 games, 2001 to 2001; 2 players; 8 positions"), "{info}");
+    assert!(info.contains("illegal-move"), "{info}");
+    assert!(info.contains("position_block"), "{info}");
+}
+
+#[test]
+fn reports_a_fault_with_its_place() {
+    let work = Workplace::new();
+    work.write("in.pgn", TWO_GAMES);
+    let import = work.stamma("import games.db in.pgn").code(1);
+    let said = messages(&import);
+    assert!(
+        said.starts_with(
+            "in.pgn:11:17: illegal-move: 2... Nh4: Black has no legal move that this can mean\n\
+             2 games, 8 positions, 1 problem in "
+        ),
+        "{said}"
+    );
+    assert_eq!(
+        work.query("SELECT game_id, kind, line, column, ply, text FROM problem"),
+        "2|illegal-move|11|17|3|Nh4"
+    );
+    assert_eq!(work.query("SELECT rest FROM games WHERE id = 2"), "Nh4");
+}
+
+#[test]
+fn passes_over_what_it_knows() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let again = work.stamma("import games.db in.pgn").success();
+    assert_eq!(messages(&again), "in.pgn: imported before, passed over\n");
+    assert_eq!(work.query("SELECT count(*) FROM game"), "2");
+}
+
+#[test]
+fn adds_to_a_database() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    work.import("[Event \"C\"]\n\n1. e4 *\n");
+    assert_eq!(work.query("SELECT id FROM games WHERE event = 'C'"), "3");
+    let found = work.output(&format!("search games.db {AFTER_E4} --format jsonl"));
+    let games: Vec<&str> = found.lines().map(|line| &line[..9]).collect();
+    assert_eq!(games, ["{\"game\":1", "{\"game\":3"]);
+}
+
+#[test]
+fn threads_do_not_change_the_content() {
+    let content = |threads: &str| {
+        let work = Workplace::new();
+        let games = games();
+        let arguments = ["import", "games.db", "--threads", threads];
+        work.run(arguments.iter().map(AsRef::as_ref).chain([games.as_os_str()])).success();
+        let tables =
+            ["game", "movetext", "player", "event", "site", "tag_order", "position_segment"];
+        let tables = tables.map(|table| work.query(&format!("SELECT * FROM {table}")));
+        (tables, work.query("SELECT * FROM position_block"))
+    };
+    assert_eq!(content("1"), content("4"));
+}
+
+mod refuses {
+    use super::*;
+
+    /// Runs a command that cannot be carried out, and gives its one sentence.
+    fn refusal(work: &Workplace, arguments: &str) -> String {
+        messages(&work.stamma(arguments).code(2).stdout(""))
+    }
+
+    #[test]
+    fn a_missing_file() {
+        let work = Workplace::new();
+        let said = refusal(&work, "import games.db nothing.pgn");
+        assert_eq!(said, "stamma: nothing.pgn: No such file or directory (os error 2)\n");
+        assert!(!work.path("games.db").exists());
+    }
+
+    #[test]
+    fn a_folder_without_pgn() {
+        let work = Workplace::new();
+        work.write("folder/notes.txt", "1. e4");
+        let said = refusal(&work, "import games.db folder");
+        assert_eq!(said, "stamma: folder: there is no .pgn file in this folder\n");
+        assert!(!work.path("games.db").exists());
+    }
+
+    #[test]
+    fn a_file_that_is_no_pgn() {
+        let work = Workplace::new();
+        work.write("prose.pgn", "Call me Ishmael.\nSome years ago\n");
+        let said = refusal(&work, "import games.db prose.pgn");
+        assert_eq!(said, "stamma: prose.pgn: no game was found in this file; is it PGN?\n");
+        assert!(!work.path("games.db").exists());
+    }
+
+    #[test]
+    fn an_empty_file() {
+        let work = Workplace::new();
+        work.write("empty.pgn", "");
+        let said = refusal(&work, "import games.db empty.pgn");
+        assert_eq!(said, "stamma: empty.pgn: no game was found in this file; is it PGN?\n");
+    }
+
+    #[test]
+    fn a_database_that_is_not_there() {
+        let work = Workplace::new();
+        let said = refusal(&work, "info games.db");
+        assert_eq!(
+            said,
+            "stamma: games.db: there is no such database; `stamma import` makes one\n"
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_no_database() {
+        let work = Workplace::new();
+        work.write("games.db", "not a database, but long enough to look at".repeat(99));
+        work.write("in.pgn", TWO_GAMES);
+        let expected = "stamma: games.db: this is no Stamma database; `stamma import` makes one\n";
+        assert_eq!(refusal(&work, "info games.db"), expected);
+        assert_eq!(refusal(&work, "import games.db in.pgn"), expected);
+    }
+
+    #[test]
+    fn a_database_of_another_program() {
+        let work = Workplace::new();
+        let other = rusqlite::Connection::open(work.path("games.db")).expect("a new database");
+        other.execute_batch("CREATE TABLE recipe (name TEXT)").expect("a table");
+        work.write("in.pgn", TWO_GAMES);
+        let said = refusal(&work, "import games.db in.pgn");
+        assert!(said.contains("this is no Stamma database"), "{said}");
+    }
+
+    #[test]
+    fn a_database_from_the_future() {
+        let work = Workplace::new();
+        work.import(TWO_GAMES);
+        let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+        database.execute_batch("PRAGMA user_version = 99").expect("a version");
+        let said = refusal(&work, "info games.db");
+        assert!(said.contains("a newer Stamma has written this database (version 99"), "{said}");
+    }
+
+    #[test]
+    fn a_fen_that_is_none() {
+        let work = Workplace::new();
+        work.import(TWO_GAMES);
+        let said = refusal(&work, "search games.db 8/8/8/8/8/8/8/8x w - - 0 1");
+        assert!(said.contains("`x` on the FEN's board is no piece"), "{said}");
+    }
+
+    #[test]
+    fn a_fen_of_no_legal_position_with_all_its_faults() {
+        let work = Workplace::new();
+        work.import(TWO_GAMES);
+        let said = refusal(&work, "search games.db P3k3/8/8/8/8/8/8/K3K3 w - - 0 1");
+        let expected = "stamma: no legal position: White has more than one king; \
+                        a pawn stands on a8\n";
+        assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn one_bad_path_of_two_and_imports_the_other() {
+        let work = Workplace::new();
+        work.write("in.pgn", "[Event \"A\"]\n\n1. e4 *\n");
+        let import = work.stamma("import games.db nothing.pgn in.pgn").code(1);
+        let said = messages(&import);
+        assert!(said.starts_with("stamma: nothing.pgn: No such file"), "{said}");
+        assert_eq!(work.query("SELECT count(*) FROM game"), "1");
+    }
+
+    #[test]
+    fn one_file_without_games_and_keeps_nothing_of_it() {
+        let work = Workplace::new();
+        work.write("in.pgn", "[Event \"A\"]\n\n1. e4 *\n");
+        work.write("prose.pgn", "Call me Ishmael.\n");
+        work.stamma("import games.db prose.pgn in.pgn").code(1);
+        assert_eq!(work.query("SELECT path FROM source"), "in.pgn");
+        assert_eq!(work.query("SELECT count(*) FROM problem"), "0");
+    }
+}
