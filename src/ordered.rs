@@ -28,8 +28,9 @@ where
         // The channel has room for all of them, and its receiver lives.
         let _ = permit.send(());
     }
-    thread::scope(|threads| {
-        let work = &work;
+    let work = &work;
+    // The permits go into the closure, so that they end with it, and with them the feeding thread.
+    thread::scope(move |threads| {
         threads.spawn(move || {
             rayon::in_place_scope(|pool| {
                 for (number, item) in items.enumerate() {

@@ -258,8 +258,8 @@ impl Position {
         }
         let line = attacks::through(king, from);
         let occupied = self.occupied().without(from);
-        (line.straight | line.diagonal).contains(to)
-            || self.sliders_on(!self.turn, king, line, occupied).is_empty()
+        self.sliders_on(!self.turn, king, line, occupied).is_empty()
+            || (line.straight | line.diagonal).contains(to)
     }
 
     /// `true` when the king of the side to move may step to a square.

@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2, memrchr};
+use memchr::{memchr, memchr2, memchr3, memrchr};
 
 /// How a game ended, as its last token says (PGN §8.2.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,7 +212,8 @@ const fn at_least(word: u64, bound: u8) -> u64 {
 #[inline]
 fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
     let word = u64::from_le_bytes(*rest.first_chunk::<8>()?);
-    let plain = at_least(word & !HIGHS, b'0') & !at_least(word & (0x1f * ONES), b'Z' & 0x1f) & !word;
+    let plain =
+        at_least(word & !HIGHS, b'0') & !at_least(word & (0x1f * ONES), b'Z' & 0x1f) & !word;
     let bits = (!plain & HIGHS).trailing_zeros() & !7;
     let next = word.unbounded_shr(bits) as u8;
     let text = rest.get(..bits as usize / 8)?;
@@ -300,13 +301,13 @@ impl<'t> Reader<'t> {
 
     fn tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos;
-        let line = &self.rest()[..line_length(self.rest())];
-        match split_tag(line) {
+        match split_tag(self.rest()) {
             Some(tag) => {
                 self.pos += tag.length;
                 visitor.tag(tag.name, tag.value, at);
             }
             None => {
+                let line = &self.rest()[..line_length(self.rest())];
                 self.pos += line.len();
                 visitor.fault(Fault::InvalidTag, trim_end(line), at);
             }
@@ -317,15 +318,23 @@ impl<'t> Reader<'t> {
         loop {
             self.skip_space();
             let Some(byte) = self.peek() else { break };
-            let over = if class(byte) == Class::Text {
-                let at = self.pos;
-                let token = self.token();
-                visitor.move_text(token, at);
-                false
-            } else if class(byte) == Class::Digit {
-                self.digits(visitor)
-            } else {
-                self.mark(byte, visitor)
+            let over = match class(byte) {
+                Class::Text => {
+                    let at = self.pos;
+                    match plain_token(self.rest()) {
+                        Some(token) => {
+                            self.pos += token.text.len();
+                            visitor.move_text(token, at);
+                        }
+                        None => {
+                            let token = self.token();
+                            visitor.move_text(token, at);
+                        }
+                    }
+                    false
+                }
+                Class::Digit => self.digits(visitor),
+                _ => self.mark(byte, visitor),
             };
             if over {
                 return;
@@ -340,10 +349,10 @@ impl<'t> Reader<'t> {
     }
 
     /// The text up to the next space or mark.
-    #[inline]
+    #[inline(never)]
     fn token(&mut self) -> Token<'t> {
         let rest = self.rest();
-        let token = plain_token(rest).or_else(|| short_token(rest)).unwrap_or_else(|| {
+        let token = short_token(rest).unwrap_or_else(|| {
             let ends = |&byte: &u8| ends_token(byte);
             Token::new(&rest[..rest.iter().position(ends).unwrap_or(rest.len())])
         });
@@ -494,43 +503,49 @@ static IN_NAME: [bool; 256] = {
     table
 };
 
-/// Reads a tag pair from the beginning of a line: `[Name "value"]`, the space optional.
+/// Reads a tag pair from the beginning of a text: `[Name "value"]` on one line, the space optional.
 ///
 /// A quote that is not escaped ends the value only where `]` follows, since people write
 /// `[White "Emanuel "the" Lasker"]`. Without any such end, the last quote of the line is it.
-pub(super) fn split_tag(line: &[u8]) -> Option<RawTag<'_>> {
-    let inner = line.strip_prefix(b"[")?;
-    let name_start = inner.len() - inner.trim_ascii_start().len();
-    let named = &inner[name_start..];
-    let name_length = named.iter().position(|&byte| !IN_NAME[byte as usize])?;
-    let gap = &named[name_length..];
-    let quoted = gap.trim_ascii_start().strip_prefix(b"\"")?;
-    let value_start = line.len() - quoted.len();
-    let (value_length, after) = value_end(quoted)?;
-    (name_length > 0).then(|| RawTag {
-        name: &named[..name_length],
-        value: &quoted[..value_length],
-        length: value_start + after,
-    })
+pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
+    let mut name_start = 1;
+    while matches!(text.get(name_start), Some(b' ' | b'\t')) {
+        name_start += 1;
+    }
+    let named = text.get(name_start..)?;
+    let name = &named[..named.iter().position(|&byte| !IN_NAME[byte as usize])?];
+    let mut quote = name_start + name.len();
+    while matches!(text.get(quote), Some(b' ' | b'\t')) {
+        quote += 1;
+    }
+    if name.is_empty() || text[0] != b'[' || text.get(quote) != Some(&b'"') {
+        return None;
+    }
+    let quoted = &text[quote + 1..];
+    let (value_length, length) = value_end(quoted)?;
+    Some(RawTag { name, value: &quoted[..value_length], length: quote + 1 + length })
 }
 
 /// The length of a value, and of the value with what closes its tag.
 fn value_end(quoted: &[u8]) -> Option<(usize, usize)> {
     let mut pos = 0;
-    while let Some(found) = quoted.get(pos..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+    while let Some(found) = quoted.get(pos..).and_then(|rest| memchr3(b'"', b'\\', b'\n', rest)) {
         let here = pos + found;
-        if quoted[here] == b'\\' {
-            pos = here + 2;
-            continue;
+        match quoted[here] {
+            b'\n' => break,
+            b'\\' => pos = here + 1 + usize::from(quoted.get(here + 1) != Some(&b'\n')),
+            _ => {
+                let after = &quoted[here + 1..];
+                let closing = after.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
+                if let Some(closing) = closing
+                    && after[closing] == b']'
+                {
+                    return Some((here, here + 1 + closing + 1));
+                }
+                pos = here + 1;
+            }
         }
-        let after = &quoted[here + 1..];
-        let closing = after.iter().position(|byte| !byte.is_ascii_whitespace());
-        if let Some(closing) = closing
-            && after[closing] == b']'
-        {
-            return Some((here, here + 1 + closing + 1));
-        }
-        pos = here + 1;
     }
-    memrchr(b'"', quoted).map(|quote| (quote, quoted.len()))
+    let line = &quoted[..line_length(quoted)];
+    memrchr(b'"', line).map(|quote| (quote, line.len()))
 }

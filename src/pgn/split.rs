@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2};
+use memchr::{Memchr, memchr, memchr2};
 
 use super::reader::{RawTag, split_tag};
 
@@ -49,7 +49,7 @@ enum Phase {
 
 struct Splitter<'f> {
     file: &'f [u8],
-    newline: u8,
+    newlines: Memchr<'f>,
     /// Where the next line begins.
     pos: usize,
     /// Where the span that is being read begins.
@@ -66,7 +66,7 @@ impl<'f> Splitter<'f> {
         let old_macintosh = memchr2(b'\n', b'\r', file).is_some() && memchr(b'\n', file).is_none();
         Splitter {
             file,
-            newline: if old_macintosh { b'\r' } else { b'\n' },
+            newlines: Memchr::new(if old_macintosh { b'\r' } else { b'\n' }, file),
             pos: if file.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 },
             start: 0,
             phase: Phase::Blank,
@@ -203,10 +203,9 @@ impl Iterator for Splitter<'_> {
     fn next(&mut self) -> Option<Span> {
         while self.pos < self.file.len() {
             let line_start = self.pos;
-            let rest = &self.file[line_start..];
-            let length = memchr(self.newline, rest).unwrap_or(rest.len());
-            self.pos = (line_start + length + 1).min(self.file.len());
-            let Some(phase) = self.line(&rest[..length]) else {
+            let line_end = self.newlines.next().unwrap_or(self.file.len());
+            self.pos = (line_end + 1).min(self.file.len());
+            let Some(phase) = self.line(&self.file[line_start..line_end]) else {
                 continue;
             };
             let was_blank = self.phase == Phase::Blank;

@@ -91,9 +91,9 @@ mod tests {
         board_alone: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" => 32;
         en_passant_open: "4k3/8/8/8/4Pp2/8/8/4K3 b -" => 2;
         en_passant_given: "4k3/8/8/8/4Pp2/8/8/4K3 b - e3" => 1;
-        one_side_in_check: "4k3/8/8/8/8/8/8/K3R3" => 1;
+        one_side_in_check: "4k3/8/8/8/8/8/K7/4R3" => 1;
         castling_on_one_side: "4k3/8/8/8/8/8/8/R3K3 w" => 2;
-        three_rooks: "k7/8/8/8/8/8/8/RR2K2R w" => 6;
+        three_rooks: "8/6k1/8/8/8/8/8/RR2K2R w" => 6;
     }
 
     #[test]

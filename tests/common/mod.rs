@@ -42,7 +42,10 @@ impl Workplace {
     }
 
     /// Runs `stamma` with arguments that may hold spaces.
-    pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(&self, arguments: impl IntoIterator<Item = S>) -> Assert {
+    pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Assert {
         let mut command = Command::cargo_bin("stamma").expect("the program is built");
         command.current_dir(self.0.path()).args(arguments).assert()
     }

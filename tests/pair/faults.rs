@@ -1,0 +1,81 @@
+//! What keeps a FEN from being a position: the names that both programs give it.
+
+use shakmaty::fen::Fen;
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, FromSetup, PositionErrorKinds as Kinds, Setup, attacks,
+};
+use stamma::board::{FenError, SetupFault};
+
+/// Compares the faults that we found with theirs.
+///
+/// Made equal first: we drop impossible castling rights and en passant squares where shakmaty
+/// refuses them, so it is asked without. What else differs stands at [`comparable`].
+pub(super) fn assert_same(fen: &str, ours: Option<&FenError>) {
+    let ours = match ours {
+        None => &[][..],
+        Some(FenError::Position(faults)) => &faults.0,
+        Some(error) => panic!("{fen}: {error}"),
+    };
+    let setup = without_rights(fen);
+    let theirs = comparable(their_kinds(&setup), ours) - overlooked(&setup);
+    let named = ours.iter().fold(Kinds::empty(), |all, &fault| all | kind(fault));
+    assert_eq!(named, theirs, "{fen}: {ours:?}");
+}
+
+fn kind(fault: SetupFault) -> Kinds {
+    match fault {
+        SetupFault::NoKing(_) => Kinds::MISSING_KING,
+        SetupFault::SeveralKings(_) => Kinds::TOO_MANY_KINGS,
+        SetupFault::PawnOnBackRank(_) => Kinds::PAWNS_ON_BACKRANK,
+        SetupFault::TooManyPieces(_) | SetupFault::TooManyPawns(_) => Kinds::TOO_MUCH_MATERIAL,
+        SetupFault::OpponentInCheck(_) => Kinds::OPPOSITE_CHECK,
+        SetupFault::ImpossibleCheck(_) => Kinds::IMPOSSIBLE_CHECK,
+    }
+}
+
+fn without_rights(fen: &str) -> Setup {
+    let read: Fen = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
+    Setup { castling_rights: Bitboard::EMPTY, ep_square: None, ..read.into_setup() }
+}
+
+fn their_kinds(setup: &Setup) -> Kinds {
+    match Chess::from_setup(setup.clone(), CastlingMode::Chess960) {
+        Ok(_) => Kinds::empty(),
+        Err(error) => error.kinds(),
+    }
+}
+
+/// Of their faults, those that we would name, too.
+///
+/// - Too much material: we count pieces and pawns, shakmaty counts how many pawns must have been
+///   promoted, which is stricter, and leaves out the kings.
+/// - Checks are not looked at on a board that has other faults.
+fn comparable(theirs: Kinds, ours: &[SetupFault]) -> Kinds {
+    let mut kinds = theirs - Kinds::EMPTY_BOARD;
+    if !ours.iter().any(|&fault| kind(fault) == Kinds::TOO_MUCH_MATERIAL) {
+        kinds -= Kinds::TOO_MUCH_MATERIAL;
+    } else if kinds.contains(Kinds::TOO_MANY_KINGS) {
+        kinds |= Kinds::TOO_MUCH_MATERIAL;
+    }
+    let checks = Kinds::OPPOSITE_CHECK | Kinds::IMPOSSIBLE_CHECK;
+    if (kinds - checks).is_empty() { kinds } else { kinds - checks }
+}
+
+/// The impossible check that we allow: two pieces, one of them sliding, on one line with the king.
+fn overlooked(setup: &Setup) -> Kinds {
+    let Some(king) = setup.board.king_of(setup.turn) else {
+        return Kinds::empty();
+    };
+    let checkers = setup.board.attacks_to(king, !setup.turn, setup.board.occupied());
+    let ends = (checkers.first(), checkers.last());
+    match ends {
+        (Some(a), Some(b))
+            if checkers.count() == 2
+                && (checkers & setup.board.sliders()).any()
+                && attacks::aligned(a, king, b) =>
+        {
+            Kinds::IMPOSSIBLE_CHECK
+        }
+        _ => Kinds::empty(),
+    }
+}

@@ -1,0 +1,28 @@
+//! Numbers that look random and are the same in every run.
+
+/// A sequence of numbers (xorshift, 64 bits), set by its seed.
+pub(crate) struct Random(u64);
+
+impl Random {
+    pub(crate) fn new(seed: u64) -> Random {
+        Random((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    }
+
+    /// A number from 0 to one less than the bound.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 32) as usize) % bound
+    }
+
+    /// `true` once in so many times.
+    pub(crate) fn once_in(&mut self, times: usize) -> bool {
+        self.below(times) == 0
+    }
+
+    /// One of several, which may not be none.
+    pub(crate) fn choose<'t, T>(&mut self, among: &'t [T]) -> &'t T {
+        &among[self.below(among.len())]
+    }
+}
