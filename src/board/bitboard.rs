@@ -42,6 +42,12 @@ impl Bitboard {
         Bitboard::rank(if color.is_white() { 0 } else { 7 })
     }
 
+    /// Every square one rank nearer to this side.
+    #[inline]
+    pub const fn one_rank_back(self, color: Color) -> Bitboard {
+        Bitboard(if color.is_white() { self.0 >> 8 } else { self.0 << 8 })
+    }
+
     /// `true` when no square is in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {

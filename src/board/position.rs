@@ -302,60 +302,75 @@ impl Position {
     /// Plays a move that is legal here.
     ///
     /// A move that is not leaves a position that means nothing, but nothing worse happens.
+    #[inline(always)]
     pub fn play(&mut self, mv: Move) {
-        let us = self.turn;
-        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
-        self.en_passant = None;
-        let mut passed = None;
-        match mv.kind {
-            MoveKind::Normal => passed = self.play_normal(mv),
-            MoveKind::EnPassant => {
-                self.take(Square::at(mv.to.file(), mv.from.rank()));
-                self.shift(mv.from, mv.to, Piece { color: us, role: Role::Pawn });
-                self.halfmove_clock = 0;
-            }
-            MoveKind::Castle => self.play_castle(mv),
-            MoveKind::Null => {}
+        if mv.kind != MoveKind::Normal {
+            return self.play_special(mv);
         }
-        self.turn = !us;
-        self.key ^= zobrist::WHITE_TO_MOVE;
-        self.fullmove_number = self.fullmove_number.saturating_add(u32::from(!us.is_white()));
-        self.checkers = self.checkers_after(mv);
-        if let Some(square) = passed {
-            self.en_passant = Some(square).filter(|&square| self.has_en_passant(square));
-        }
-    }
-
-    /// Returns the square that a pawn passed, when an enemy pawn stands ready beside it.
-    #[inline]
-    fn play_normal(&mut self, mv: Move) -> Option<Square> {
         let us = self.turn;
+        let captures = !self.is_free(mv.to);
         let mut lost = Bitboard::of(mv.from) | Bitboard::of(mv.to);
         if mv.role == Role::King {
             lost |= Bitboard::home_rank(us);
-        }
-        if (self.castling & lost).any() {
-            self.set_castling(self.castling & !lost);
-        }
-        let captures = !self.is_free(mv.to);
-        self.take(mv.to);
-        self.shift(mv.from, mv.to, Piece { color: us, role: mv.role });
-        if captures || mv.role == Role::Pawn {
-            self.halfmove_clock = 0;
-        }
-        if mv.role == Role::King {
             self.kings[us.index()] = mv.to;
         }
+        if (self.castling & lost).any() {
+            self.lose_castling(lost, mv);
+        }
+        self.take(mv.to);
+        self.shift(mv.from, mv.to, Piece { color: us, role: mv.role });
         if let Some(role) = mv.promotion {
-            self.take(mv.to);
-            self.put(mv.to, Piece { color: us, role });
+            self.promote(mv.to, role);
         }
+        self.end_move(captures || mv.role == Role::Pawn);
+        self.checkers = self.checkers_after(mv);
+        self.en_passant = None;
         if mv.role == Role::Pawn && mv.from.index().abs_diff(mv.to.index()) == 16 {
-            let passed = Square::new((mv.from.index() + mv.to.index()) as u8 / 2);
-            let ready = attacks::pawn(us, passed) & self.pieces(!us, Role::Pawn);
-            return ready.any().then_some(passed);
+            self.set_en_passant(mv);
         }
-        None
+    }
+
+    /// Castling, en passant, and null moves.
+    #[cold]
+    fn play_special(&mut self, mv: Move) {
+        match mv.kind {
+            MoveKind::Castle => self.play_castle(mv),
+            MoveKind::EnPassant => {
+                self.take(Square::at(mv.to.file(), mv.from.rank()));
+                self.shift(mv.from, mv.to, Piece { color: self.turn, role: Role::Pawn });
+            }
+            MoveKind::Normal | MoveKind::Null => {}
+        }
+        self.end_move(mv.kind == MoveKind::EnPassant);
+        self.en_passant = None;
+        self.checkers = self.attackers(!self.turn, self.king(self.turn), self.occupied());
+    }
+
+    /// Passes the turn.
+    #[inline]
+    fn end_move(&mut self, is_irreversible: bool) {
+        let clock = self.halfmove_clock.saturating_add(1);
+        self.halfmove_clock = if is_irreversible { 0 } else { clock };
+        let black_moved = u32::from(self.turn == Color::Black);
+        self.fullmove_number = self.fullmove_number.saturating_add(black_moved);
+        self.turn = !self.turn;
+        self.key ^= zobrist::WHITE_TO_MOVE;
+    }
+
+    #[cold]
+    fn promote(&mut self, square: Square, role: Role) {
+        self.take(square);
+        self.put(square, Piece { color: self.turn, role });
+    }
+
+    /// Notes the square that a pawn has passed by a double step, if it may be captured there.
+    #[inline]
+    fn set_en_passant(&mut self, mv: Move) {
+        let passed = Square::new((mv.from.index() + mv.to.index()) as u8 / 2);
+        let ready = attacks::pawn(!self.turn, passed) & self.pieces(self.turn, Role::Pawn);
+        if ready.any() && self.has_en_passant(passed) {
+            self.en_passant = Some(passed);
+        }
     }
 
     fn play_castle(&mut self, mv: Move) {
@@ -369,7 +384,17 @@ impl Position {
         self.kings[us.index()] = king_to;
     }
 
+    /// Drops the rights of rooks on these squares; the moving king may stand on its new square.
     #[cold]
+    fn lose_castling(&mut self, lost: Bitboard, mv: Move) {
+        let moved_to = self.kings;
+        if mv.role == Role::King {
+            self.kings[self.turn.index()] = mv.from;
+        }
+        self.set_castling(self.castling & !lost);
+        self.kings = moved_to;
+    }
+
     fn set_castling(&mut self, rooks: Bitboard) {
         let kings = self.kings.map(Some);
         self.key ^= zobrist::castling_rights(self.castling, kings);
@@ -377,15 +402,12 @@ impl Position {
         self.castling = rooks;
     }
 
-    /// The pieces that give check after a move, the turn having passed: the moved piece directly,
-    /// or one that it uncovered.
+    /// The pieces that give check after a normal move, the turn having passed: the moved piece
+    /// directly, or one that it uncovered.
     #[inline]
     fn checkers_after(&self, mv: Move) -> Bitboard {
         let (us, king) = (!self.turn, self.king(self.turn));
         let occupied = self.occupied();
-        if mv.kind != MoveKind::Normal {
-            return self.attackers(us, king, occupied);
-        }
         let piece = Piece { color: us, role: mv.promotion.unwrap_or(mv.role) };
         let direct = attacks::origins(piece, king) & Bitboard::of(mv.to);
         let line = attacks::through(king, mv.from);
