@@ -1,13 +1,15 @@
 //! How things look to people: widths, columns, boards, grouped numbers.
 
-use terminal_size::{Width, terminal_size};
+use std::io;
+
+use terminal_size::{Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::board::{Position, Square};
 
 /// The columns of the terminal, 100 when standard output is none.
 pub(super) fn terminal_width() -> usize {
-    terminal_size().map_or(100, |(Width(width), _)| usize::from(width))
+    terminal_size_of(io::stdout()).map_or(100, |(Width(width), _)| usize::from(width))
 }
 
 /// A number with a comma after each three digits.
