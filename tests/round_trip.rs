@@ -1,0 +1,230 @@
+//! What is imported and exported is the same game, and exporting it again changes no byte.
+
+mod common;
+
+use common::{Workplace, games};
+use proptest::prelude::*;
+use stamma::board::Position;
+use stamma::export::write_pgn;
+use stamma::notation::san;
+use stamma::replay::{Replay, replay};
+use stamma::storage::StoredGame;
+
+/// A game as it would come out of a database.
+fn stored(game: &Replay<'_>) -> StoredGame {
+    let tags = game.tags.iter().map(|(name, value)| ((*name).to_owned(), value.to_string()));
+    let found = game.termination.map_or("*", |termination| termination.as_str());
+    StoredGame {
+        id: 1,
+        tags: tags.collect(),
+        result: found.to_owned(),
+        terminator: None,
+        fen: game.start.as_ref().map(Position::fen),
+        variant: game.variant,
+        moves: game.moves.clone(),
+        annotations: Some(game.annotations.clone()).filter(|json| !json.is_empty()),
+        rest: None,
+    }
+}
+
+fn written(game: &Replay<'_>) -> String {
+    let mut out = Vec::new();
+    write_pgn(&stored(game), &mut out).expect("memory does not fail");
+    String::from_utf8(out).expect("UTF-8")
+}
+
+/// Reads, writes and reads a game; gives what was written.
+fn round_trip(text: &str) -> String {
+    let first = replay(text);
+    assert_eq!(first.problems, [], "{text}");
+    let out = written(&first);
+    let second = replay(&out);
+    assert_eq!(second.problems, [], "{out}");
+    assert_eq!(second.moves, first.moves, "{out}");
+    assert_eq!(second.annotations, first.annotations, "{out}");
+    assert_eq!(written(&second), out);
+    out
+}
+
+macro_rules! writes {
+    ($($name:ident: $movetext:expr => $expected:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let out = round_trip($movetext);
+            let (_, movetext) = out.split_once("\n\n").expect("tags and moves");
+            assert_eq!(movetext.trim_end(), $expected);
+        }
+    )*};
+}
+
+writes! {
+    nothing: "*" => "*";
+    plain: "1.e4 e5 2.Nf3 *" => "1. e4 e5 2. Nf3 *";
+    number_after_comment: "1. e4 {c} e5 *" => "1. e4 {c} 1... e5 *";
+    no_number_after_nag: "1. e4! e5 2. Nf3 $14 *" => "1. e4 $1 e5 2. Nf3 $14 *";
+    comment_first: "{first} 1. e4 *" => "{first} 1. e4 *";
+    comments_in_a_row: "1. e4 {a} {b} *" => "1. e4 {a} {b} *";
+    empty_comment: "1. e4 {} *" => "1. e4 {} *";
+    spaces_in_a_comment: "1. e4 { [%clk 0:03:00]  x } *" => "1. e4 { [%clk 0:03:00]  x } *";
+    brace_in_a_comment: "1. e4 ;a } b\n e5 *" => "1. e4 ;a } b\n1... e5 *";
+    variation: "1. e4 (1. d4 d5 2. c4) e5 *" => "1. e4 (1. d4 d5 2. c4) 1... e5 *";
+    variation_of_black: "1. e4 e5 (1... c5) 2. Nf3 *" => "1. e4 e5 (1... c5) 2. Nf3 *";
+    nested: "1. e4 (1. d4 (1. c4 {x}) d5) *" => "1. e4 (1. d4 (1. c4 {x}) 1... d5) *";
+    comment_opens_a_variation: "1. e4 ({or} 1. d4) *" => "1. e4 ( {or} 1. d4) *";
+    two_variations: "1. e4 (1. d4) (1. c4) *" => "1. e4 (1. d4) (1. c4) *";
+    null_move: "1. e4 -- 2. d4 *" => "1. e4 -- 2. d4 *";
+    line_break_in_a_comment: "1. e4 {a\nb} *" => "1. e4 {a b} *";
+    tag_at_the_beginning_of_a_line:
+        "1. e4 {0123456789 0123456789 0123456789 0123456789 0123456789 0123456789 12345 [Event \"x\"]} *"
+        => "1. e4 {0123456789 0123456789 0123456789 0123456789 0123456789 0123456789\n12345 [Event \
+            \"x\"]} *";
+}
+
+#[test]
+fn lines_stay_under_80_characters() {
+    let mut position = Position::start();
+    let mut text = String::new();
+    for ply in 0..200 {
+        let moves = position.legal_moves();
+        let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+        text.push_str(&san(&position, mv));
+        text.push_str(" {a comment of some words} ");
+        position.play(mv);
+    }
+    let out = round_trip(&(text + "*"));
+    assert!(out.lines().count() > 30);
+    assert!(out.lines().all(|line| line.chars().count() < 80), "{out}");
+}
+
+/// A comment that a writer can put into braces or behind a semicolon.
+fn comment() -> impl Strategy<Value = String> {
+    "[ -~é♞Ж]{0,150}".prop_map(|text| match text.contains('}') {
+        true => format!(";{text}\n"),
+        false => format!("{{{text}}}"),
+    })
+}
+
+#[derive(Clone, Debug)]
+enum Item {
+    Move(prop::sample::Index),
+    Comment(String),
+    Nag(u8),
+    Variation(Vec<Item>),
+}
+
+fn item() -> impl Strategy<Value = Item> {
+    let leaf = prop_oneof![
+        6 => any::<prop::sample::Index>().prop_map(Item::Move),
+        1 => comment().prop_map(Item::Comment),
+        1 => any::<u8>().prop_map(Item::Nag),
+    ];
+    leaf.prop_recursive(4, 40, 8, |inner| {
+        prop::collection::vec(inner, 0..8).prop_map(Item::Variation)
+    })
+}
+
+/// Writes items as loose PGN, following the moves.
+fn write_items(items: &[Item], mut position: Position, text: &mut String) {
+    let mut previous = position.clone();
+    for item in items {
+        match item {
+            Item::Move(index) => {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    continue;
+                }
+                let mv = *index.get(&moves);
+                text.push_str(&san(&position, mv));
+                previous.clone_from(&position);
+                position.play(mv);
+            }
+            Item::Comment(comment) => text.push_str(comment),
+            Item::Nag(nag) => text.push_str(&format!("${nag}")),
+            Item::Variation(items) => {
+                text.push('(');
+                write_items(items, previous.clone(), text);
+                text.push(')');
+            }
+        }
+        text.push(' ');
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_game_comes_back(items in prop::collection::vec(item(), 0..60)) {
+        let mut text = String::new();
+        write_items(&items, Position::start(), &mut text);
+        round_trip(&(text + "*"));
+    }
+
+    #[test]
+    fn any_tag_comes_back(values in prop::collection::vec("[ -~é♞Ж]{0,40}", 0..12)) {
+        let escape = |value: &String| value.replace('\\', "\\\\").replace('"', "\\\"");
+        let tag = |(i, value)| format!("[Tag{} \"{}\"]\n", i % 9, escape(value));
+        let text: String = values.iter().enumerate().map(tag).collect();
+        let text = text + "\n*";
+        let game = replay(&text);
+        let found: Vec<&str> = game.tags.iter().map(|(_, value)| value.as_ref()).collect();
+        prop_assert_eq!(&found, &values);
+        let out = written(&game);
+        let again = replay(&out);
+        let own: Vec<&str> = again.tags.iter().skip(7).map(|(_, value)| value.as_ref()).collect();
+        prop_assert_eq!(own, values);
+    }
+
+    #[test]
+    fn any_text_is_read(text in "[\\PC\\n]{0,300}") {
+        replay(&text);
+    }
+
+    #[test]
+    fn any_bytes_are_cut_without_gaps(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+        let mut end = 0;
+        for span in stamma::pgn::split(&bytes) {
+            let (stamma::pgn::Span::Game(range) | stamma::pgn::Span::Text(range)) = span;
+            prop_assert_eq!(range.start, end);
+            prop_assert!(range.end > range.start);
+            end = range.end;
+        }
+        prop_assert_eq!(end, bytes.len());
+    }
+}
+
+#[test]
+fn historical_games_come_back() {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work.stamma("export games.db -o first.pgn").success();
+    work.stamma("import again.db first.pgn").success();
+    work.stamma("export again.db -o second.pgn").success();
+    assert_eq!(work.read("first.pgn"), work.read("second.pgn"));
+    assert_eq!(work.read("first.pgn").matches("[Event ").count(), 111);
+}
+
+#[test]
+fn faulty_games_keep_their_text() {
+    let work = Workplace::new();
+    work.import(
+        "[Event \"A\"]\n[Result \"0-1\"]\n\n1. e4 e5 2. Ke3 {why} Nf6 (2... d5) 1-0\n\n\
+         [Event \"B\"]\n[Variant \"Atomic\"]\n\n1. Nf3 Nf6 *\n\n\
+         [Event \"C\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n",
+    );
+    let rest = work.query("SELECT rest, ply_count, result, terminator FROM games");
+    assert_eq!(
+        rest,
+        "Ke3 {why} Nf6 (2... d5)|2|0-1|1-0\n1. Nf3 Nf6|0|*|NULL\n1. e4|0|*|NULL"
+    );
+    let out = work.output("export games.db --games 1");
+    assert!(out.ends_with("1. e4 e5 ;Ke3 {why} Nf6 (2... d5)\n1-0\n\n"), "{out}");
+    let out = work.output("export games.db --games 3");
+    assert!(out.contains("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]"), "{out}");
+}
+
+#[test]
+fn old_letters_become_unicode() {
+    let work = Workplace::new();
+    work.import(b"[Event \"A\"]\n[White \"R\xe9ti\"]\n\n1. e4 {\x96} Nf9 *\n");
+    assert_eq!(work.query("SELECT white FROM games"), "Réti");
+    assert_eq!(work.query("SELECT byte_offset, line, column FROM problem"), "38|4|11");
+}
