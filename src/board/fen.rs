@@ -189,12 +189,15 @@ fn read_number(field: &'static str, text: &str) -> Result<u32, FenError> {
 /// Writes the FEN.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = String::with_capacity(80);
         for rank in (0..8).rev() {
-            self.write_rank(rank, f)?;
-            f.write_str(if rank > 0 { "/" } else { " " })?;
+            self.write_rank(rank, &mut fields);
+            fields.push(if rank > 0 { '/' } else { ' ' });
         }
-        write!(f, "{} ", self.turn.letter())?;
-        self.write_castling(f)?;
+        fields.push(self.turn.letter());
+        fields.push(' ');
+        self.write_castling(&mut fields);
+        f.write_str(&fields)?;
         match self.en_passant {
             Some(square) => write!(f, " {square}")?,
             None => f.write_str(" -")?,
@@ -204,26 +207,24 @@ impl fmt::Display for Setup {
 }
 
 impl Setup {
-    fn write_rank(&self, rank: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_rank(&self, rank: u8, fields: &mut String) {
         let mut empty = 0;
         for file in 0..8 {
             match self.pieces[Square::at(file, rank).index()] {
                 Some(piece) => {
-                    if empty > 0 {
-                        write!(f, "{empty}")?;
-                    }
+                    push_empty(empty, fields);
                     empty = 0;
-                    write!(f, "{}", piece.fen_letter() as char)?;
+                    fields.push(piece.fen_letter() as char);
                 }
                 None => empty += 1,
             }
         }
-        if empty > 0 { write!(f, "{empty}") } else { Ok(()) }
+        push_empty(empty, fields);
     }
 
-    fn write_castling(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write_castling(&self, fields: &mut String) {
         if self.castling.is_empty() {
-            return f.write_str("-");
+            return fields.push('-');
         }
         for color in Color::ALL {
             let home = Bitboard::home_rank(color);
@@ -231,20 +232,20 @@ impl Setup {
             let king = (self.squares_of(color, Role::King) & home).first();
             for rook in (self.castling & home).descending() {
                 let short = king.is_some_and(|king| rook.file() > king.file());
-                let letter = match outermost(rooks, king, short) {
-                    Some(outer) if outer == rook => {
-                        if short {
-                            b'K'
-                        } else {
-                            b'Q'
-                        }
-                    }
-                    _ => rook.file_letter().to_ascii_uppercase(),
+                let letter = match (outermost(rooks, king, short) == Some(rook), short) {
+                    (true, true) => b'k',
+                    (true, false) => b'q',
+                    (false, _) => rook.file_letter(),
                 };
-                let letter = if color.is_white() { letter } else { letter.to_ascii_lowercase() };
-                write!(f, "{}", letter as char)?;
+                let is_white = color.is_white();
+                fields.push(if is_white { letter.to_ascii_uppercase() } else { letter } as char);
             }
         }
-        Ok(())
+    }
+}
+
+fn push_empty(squares: u8, fields: &mut String) {
+    if squares > 0 {
+        fields.push((b'0' + squares) as char);
     }
 }

@@ -79,13 +79,14 @@ impl Batch<'_> {
     /// Replays all games.
     pub(super) fn replay(self) -> Finished {
         let start = self.spans.first().map_or(0, |span| range(span).start);
+        let end = self.spans.last().map_or(start, |span| range(span).end);
         let mut worker = Worker {
             file: self.file,
             builder: RowBuilder::default(),
             lines: LineCounter { file: self.file, at: start, line: self.first_line, begins: start },
             finished: Finished {
                 games: Vec::new(),
-                texts: TextArena::default(),
+                texts: TextArena::with_capacity(end - start),
                 problems: Vec::new(),
                 postings: BatchPostings::default(),
                 bytes: 0,

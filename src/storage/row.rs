@@ -16,6 +16,11 @@ pub(crate) struct TextArena(String);
 pub(crate) struct Text(Option<(usize, usize)>);
 
 impl TextArena {
+    /// An arena with room for so many bytes.
+    pub(crate) fn with_capacity(bytes: usize) -> TextArena {
+        TextArena(String::with_capacity(bytes))
+    }
+
     /// Keeps a text.
     pub(crate) fn push(&mut self, text: &str) -> Text {
         let start = self.0.len();
