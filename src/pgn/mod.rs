@@ -2,6 +2,10 @@
 
 mod reader;
 mod split;
+mod tag;
+mod token;
 
-pub use reader::{Fault, Termination, Token, Visitor, read_game, unescape};
+pub use reader::{Fault, Termination, Visitor, read_game};
 pub use split::{Span, split};
+pub use tag::unescape;
+pub use token::Token;

@@ -4,9 +4,10 @@
 //! sense gives a [`Fault`]. Each byte is looked at a fixed number of times, so time is linear.
 //! Where a game begins and ends was decided before, by [`split`](super::split()).
 
-use std::borrow::Cow;
+use memchr::{memchr, memchr2};
 
-use memchr::{memchr, memchr2, memchr3, memrchr};
+use super::tag::split_tag;
+use super::token::{Class, Token, any_token, class, move_number, plain_token};
 
 /// How a game ended, as its last token says (PGN §8.2.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,28 +45,6 @@ impl Termination {
     }
 }
 
-/// A text that may be a move, together with its first bytes as one number.
-///
-/// The length of a move text is what a processor cannot guess. Whoever works on the number needs no
-/// branch on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token<'t> {
-    /// The text as it stands in the file.
-    pub text: &'t [u8],
-    /// The first eight bytes, the first of them lowest, zeros where the text is shorter.
-    pub word: u64,
-}
-
-impl<'t> Token<'t> {
-    /// The token of a text that stands alone.
-    pub fn new(text: &'t [u8]) -> Token<'t> {
-        let mut bytes = [0; 8];
-        let length = text.len().min(8);
-        bytes[..length].copy_from_slice(&text[..length]);
-        Token { text, word: u64::from_le_bytes(bytes) }
-    }
-}
-
 /// What is wrong with the text of a game, whatever the moves mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -85,7 +64,7 @@ pub enum Fault {
 ///
 /// `at` is the offset of the first byte in the game's text. Texts are passed as they stand there.
 pub trait Visitor<'t> {
-    /// A tag pair; the value is what stands between the quotes, see [`unescape`].
+    /// A tag pair; the value is what stands between the quotes, see [`unescape`](super::unescape()).
     fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize);
     /// The first token of the movetext, or the end of a game without any, comes next.
     fn movetext(&mut self, at: usize);
@@ -141,107 +120,6 @@ pub fn read_game<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
     reader.tags(visitor);
     visitor.movetext(reader.pos);
     reader.movetext(visitor);
-}
-
-/// The value of a tag with `\"` and `\\` undone; other backslashes stay (PGN §7).
-pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
-    if memchr(b'\\', value).is_none() {
-        return Cow::Borrowed(value);
-    }
-    let mut plain = Vec::with_capacity(value.len());
-    let mut bytes = value.iter().copied().peekable();
-    while let Some(byte) = bytes.next() {
-        let escaped = bytes.next_if(|next| byte == b'\\' && matches!(next, b'"' | b'\\'));
-        plain.push(escaped.unwrap_or(byte));
-    }
-    Cow::Owned(plain)
-}
-
-/// What a byte may be the beginning or the end of, in movetext.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Class {
-    Space,
-    Digit,
-    /// Goes on in a move text.
-    Text,
-    /// Ends a move text and means something by itself.
-    Mark,
-}
-
-static CLASSES: [Class; 256] = classes();
-
-const fn classes() -> [Class; 256] {
-    let mut table = [Class::Text; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        table[byte] = match byte as u8 {
-            b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c => Class::Space,
-            b'0'..=b'9' => Class::Digit,
-            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'!' | b'?' | b'*' | b'.'
-            | b'%' => Class::Mark,
-            _ => Class::Text,
-        };
-        byte += 1;
-    }
-    table
-}
-
-#[inline]
-fn class(byte: u8) -> Class {
-    CLASSES[byte as usize]
-}
-
-#[inline]
-fn ends_token(byte: u8) -> bool {
-    matches!(class(byte), Class::Space | Class::Mark)
-}
-
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x80 * ONES;
-
-/// The high bit of each byte that is at least `bound`, for bytes and bounds below 128.
-#[inline]
-const fn at_least(word: u64, bound: u8) -> u64 {
-    (word + (0x80 - bound as u64) * ONES) & HIGHS
-}
-
-/// The token, when it is nothing but letters (no `Z`) and digits, seven at most, before white space.
-///
-/// Nine moves of ten are, and their length is found eight bytes at once, without a branch on it.
-/// Of the bytes from `0` on, marks are found only among those that end in the bits of `Z` to `_`.
-#[inline]
-fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
-    let word = u64::from_le_bytes(*rest.first_chunk::<8>()?);
-    let plain =
-        at_least(word & !HIGHS, b'0') & !at_least(word & (0x1f * ONES), b'Z' & 0x1f) & !word;
-    let bits = (!plain & HIGHS).trailing_zeros() & !7;
-    let next = word.unbounded_shr(bits) as u8;
-    let text = rest.get(..bits as usize / 8)?;
-    matches!(next, b' ' | b'\n' | b'\r' | b'\t')
-        .then(|| Token { text, word: word & !(!0u64).unbounded_shl(bits) })
-}
-
-/// A token of at most seven bytes.
-#[inline]
-fn short_token(rest: &[u8]) -> Option<Token<'_>> {
-    let bytes = *rest.first_chunk::<8>()?;
-    let ends = (0..8).fold(0, |ends, i| ends | u32::from(ends_token(bytes[i])) << i);
-    let length = (ends | 1 << 8).trailing_zeros() as usize;
-    (length < 8).then(|| Token {
-        text: &rest[..length],
-        word: u64::from_le_bytes(bytes) & !(!0 << (8 * length)),
-    })
-}
-
-/// The length of a move number of at most seven digits with its dot.
-#[inline]
-fn move_number(rest: &[u8]) -> Option<usize> {
-    let bytes = *rest.first_chunk::<8>()?;
-    let word = u64::from_le_bytes(bytes);
-    let low = word & !HIGHS;
-    let digits = at_least(low, b'0') & !at_least(low, b'9' + 1) & !word;
-    let length = (!digits & HIGHS).trailing_zeros() as usize / 8;
-    (length < 8 && bytes[length] == b'.').then_some(length + 1)
 }
 
 struct Reader<'t> {
@@ -351,11 +229,7 @@ impl<'t> Reader<'t> {
     /// The text up to the next space or mark.
     #[inline(never)]
     fn token(&mut self) -> Token<'t> {
-        let rest = self.rest();
-        let token = short_token(rest).unwrap_or_else(|| {
-            let ends = |&byte: &u8| ends_token(byte);
-            Token::new(&rest[..rest.iter().position(ends).unwrap_or(rest.len())])
-        });
+        let token = any_token(self.rest());
         self.pos += token.text.len();
         token
     }
@@ -475,77 +349,10 @@ impl<'t> Reader<'t> {
 }
 
 /// The number of bytes before the line break, or all.
-fn line_length(text: &[u8]) -> usize {
+pub(super) fn line_length(text: &[u8]) -> usize {
     memchr2(b'\n', b'\r', text).unwrap_or(text.len())
 }
 
 fn trim_end(text: &[u8]) -> &[u8] {
     text.trim_ascii_end()
-}
-
-/// A tag pair and the number of bytes it takes.
-pub(super) struct RawTag<'t> {
-    pub(super) name: &'t [u8],
-    pub(super) value: &'t [u8],
-    pub(super) length: usize,
-}
-
-/// The bytes of tag names (PGN §7: letters, digits, underscore and a few signs).
-static IN_NAME: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let letter = byte as u8;
-        table[byte] = letter.is_ascii_alphanumeric()
-            || matches!(letter, b'_' | b'+' | b'#' | b'=' | b':' | b'-');
-        byte += 1;
-    }
-    table
-};
-
-/// Reads a tag pair from the beginning of a text: `[Name "value"]` on one line, the space optional.
-///
-/// A quote that is not escaped ends the value only where `]` follows, since people write
-/// `[White "Emanuel "the" Lasker"]`. Without any such end, the last quote of the line is it.
-pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
-    let mut name_start = 1;
-    while matches!(text.get(name_start), Some(b' ' | b'\t')) {
-        name_start += 1;
-    }
-    let named = text.get(name_start..)?;
-    let name = &named[..named.iter().position(|&byte| !IN_NAME[byte as usize])?];
-    let mut quote = name_start + name.len();
-    while matches!(text.get(quote), Some(b' ' | b'\t')) {
-        quote += 1;
-    }
-    if name.is_empty() || text[0] != b'[' || text.get(quote) != Some(&b'"') {
-        return None;
-    }
-    let quoted = &text[quote + 1..];
-    let (value_length, length) = value_end(quoted)?;
-    Some(RawTag { name, value: &quoted[..value_length], length: quote + 1 + length })
-}
-
-/// The length of a value, and of the value with what closes its tag.
-fn value_end(quoted: &[u8]) -> Option<(usize, usize)> {
-    let mut pos = 0;
-    while let Some(found) = quoted.get(pos..).and_then(|rest| memchr3(b'"', b'\\', b'\n', rest)) {
-        let here = pos + found;
-        match quoted[here] {
-            b'\n' => break,
-            b'\\' => pos = here + 1 + usize::from(quoted.get(here + 1) != Some(&b'\n')),
-            _ => {
-                let after = &quoted[here + 1..];
-                let closing = after.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
-                if let Some(closing) = closing
-                    && after[closing] == b']'
-                {
-                    return Some((here, here + 1 + closing + 1));
-                }
-                pos = here + 1;
-            }
-        }
-    }
-    let line = &quoted[..line_length(quoted)];
-    memrchr(b'"', line).map(|quote| (quote, line.len()))
 }

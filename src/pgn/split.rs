@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use memchr::{Memchr, memchr, memchr2};
 
-use super::reader::{RawTag, split_tag};
+use super::tag::{RawTag, split_tag};
 
 /// A stretch of a file, in bytes from its beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,161 @@
+//! What a move changes.
+
+use super::{Position, castling_targets};
+use crate::board::{Bitboard, Color, Move, MoveKind, Piece, Role, Square, attacks, zobrist};
+
+impl Position {
+    /// Plays a move that is legal here.
+    ///
+    /// A move that is not leaves a position that means nothing, but nothing worse happens.
+    #[inline(always)]
+    pub fn play(&mut self, mv: Move) {
+        if mv.kind != MoveKind::Normal {
+            return self.play_special(mv);
+        }
+        let us = self.turn;
+        let captures = !self.is_free(mv.to);
+        let mut lost = Bitboard::of(mv.from) | Bitboard::of(mv.to);
+        if mv.role == Role::King {
+            lost |= Bitboard::home_rank(us);
+            self.kings[us.index()] = mv.to;
+        }
+        if (self.castling & lost).any() {
+            self.lose_castling(lost, mv);
+        }
+        self.take(mv.to);
+        self.shift(mv.from, mv.to, Piece { color: us, role: mv.role });
+        if let Some(role) = mv.promotion {
+            self.promote(mv.to, role);
+        }
+        self.end_move(captures || mv.role == Role::Pawn);
+        self.checkers = self.checkers_after(mv);
+        self.en_passant = None;
+        if mv.role == Role::Pawn && mv.from.index().abs_diff(mv.to.index()) == 16 {
+            self.set_en_passant(mv);
+        }
+    }
+
+    /// Castling, en passant, and null moves.
+    #[cold]
+    fn play_special(&mut self, mv: Move) {
+        match mv.kind {
+            MoveKind::Castle => self.play_castle(mv),
+            MoveKind::EnPassant => {
+                self.take(Square::at(mv.to.file(), mv.from.rank()));
+                self.shift(mv.from, mv.to, Piece { color: self.turn, role: Role::Pawn });
+            }
+            MoveKind::Normal | MoveKind::Null => {}
+        }
+        self.end_move(mv.kind == MoveKind::EnPassant);
+        self.en_passant = None;
+        self.checkers = self.attackers(!self.turn, self.king(self.turn), self.occupied());
+    }
+
+    /// Passes the turn.
+    #[inline]
+    fn end_move(&mut self, is_irreversible: bool) {
+        let clock = self.halfmove_clock.saturating_add(1);
+        self.halfmove_clock = if is_irreversible { 0 } else { clock };
+        let black_moved = u32::from(self.turn == Color::Black);
+        self.fullmove_number = self.fullmove_number.saturating_add(black_moved);
+        self.turn = !self.turn;
+        self.key ^= zobrist::WHITE_TO_MOVE;
+    }
+
+    #[cold]
+    fn promote(&mut self, square: Square, role: Role) {
+        self.take(square);
+        self.put(square, Piece { color: self.turn, role });
+    }
+
+    /// Notes the square that a pawn has passed by a double step, if it may be captured there.
+    #[inline]
+    fn set_en_passant(&mut self, mv: Move) {
+        let passed = Square::new((mv.from.index() + mv.to.index()) as u8 / 2);
+        let ready = attacks::pawn(!self.turn, passed) & self.pieces(self.turn, Role::Pawn);
+        if ready.any() && self.has_en_passant(passed) {
+            self.en_passant = Some(passed);
+        }
+    }
+
+    fn play_castle(&mut self, mv: Move) {
+        let us = self.turn;
+        let (king_to, rook_to) = castling_targets(mv.from, mv.to);
+        self.take(mv.from);
+        self.take(mv.to);
+        self.put(king_to, Piece { color: us, role: Role::King });
+        self.put(rook_to, Piece { color: us, role: Role::Rook });
+        self.set_castling(self.castling & !Bitboard::home_rank(us));
+        self.kings[us.index()] = king_to;
+    }
+
+    /// Drops the rights of rooks on these squares; the moving king may stand on its new square.
+    #[cold]
+    fn lose_castling(&mut self, lost: Bitboard, mv: Move) {
+        let moved_to = self.kings;
+        if mv.role == Role::King {
+            self.kings[self.turn.index()] = mv.from;
+        }
+        self.set_castling(self.castling & !lost);
+        self.kings = moved_to;
+    }
+
+    pub(super) fn set_castling(&mut self, rooks: Bitboard) {
+        let kings = self.kings.map(Some);
+        self.key ^= zobrist::castling_rights(self.castling, kings);
+        self.key ^= zobrist::castling_rights(rooks, kings);
+        self.castling = rooks;
+    }
+
+    /// The pieces that give check after a normal move, the turn having passed: the moved piece
+    /// directly, or one that it uncovered.
+    #[inline]
+    fn checkers_after(&self, mv: Move) -> Bitboard {
+        let (us, king) = (!self.turn, self.king(self.turn));
+        let occupied = self.occupied();
+        let piece = Piece { color: us, role: mv.promotion.unwrap_or(mv.role) };
+        let direct = attacks::origins(piece, king) & Bitboard::of(mv.to);
+        let line = attacks::through(king, mv.from);
+        let uncovered = self.sliders_on(us, king, line, occupied);
+        if direct.any() && (attacks::between(king, mv.to) & occupied).is_empty() {
+            return direct | uncovered;
+        }
+        uncovered
+    }
+
+    /// `true` when the side to move has a legal capture on the square that a pawn has passed.
+    #[cold]
+    pub(super) fn has_en_passant(&self, square: Square) -> bool {
+        let ready = attacks::pawn(!self.turn, square) & self.pieces(self.turn, Role::Pawn);
+        ready.into_iter().any(|from| self.en_passant_is_safe(from, square))
+    }
+
+    #[inline]
+    pub(super) fn put(&mut self, square: Square, piece: Piece) {
+        let bit = Bitboard::of(square);
+        self.by_role[piece.role.index()] |= bit;
+        self.by_color[piece.color.index()] |= bit;
+        self.mailbox[square.index()] = piece.kind();
+        self.key ^= zobrist::piece(piece.kind(), square);
+    }
+
+    /// Empties a square, which may be empty: that takes the same steps, and no branch.
+    #[inline]
+    fn take(&mut self, square: Square) {
+        let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);
+        let bit = Bitboard::of(square);
+        self.by_role[kind as usize >> 1 & 7] &= !bit;
+        self.by_color[kind as usize & 1] &= !bit;
+        self.key ^= zobrist::piece(kind, square);
+    }
+
+    #[inline]
+    fn shift(&mut self, from: Square, to: Square, piece: Piece) {
+        let both = Bitboard::of(from) | Bitboard::of(to);
+        self.by_role[piece.role.index()] ^= both;
+        self.by_color[piece.color.index()] ^= both;
+        self.mailbox[from.index()] = Piece::NO_KIND;
+        self.mailbox[to.index()] = piece.kind();
+        self.key ^= zobrist::piece(piece.kind(), from) ^ zobrist::piece(piece.kind(), to);
+    }
+}

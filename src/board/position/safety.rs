@@ -1,0 +1,60 @@
+//! Whether a move leaves its own king safe, for each way a move can endanger it.
+
+use super::{Position, castling_targets};
+use crate::board::{Bitboard, Square, attacks};
+
+impl Position {
+    /// `true` when the king of the side to move is safe after its piece goes from one square to
+    /// another; for anything but king moves, en passant and castling.
+    #[inline]
+    pub(crate) fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
+        let king = self.king(self.turn);
+        if let Some(checker) = self.checkers.first() {
+            let answers = attacks::between(king, checker).with(checker);
+            if self.checkers.more_than_one() || !answers.contains(to) {
+                return false;
+            }
+        }
+        let line = attacks::through(king, from);
+        let occupied = self.occupied().without(from);
+        self.sliders_on(!self.turn, king, line, occupied).is_empty()
+            || (line.straight | line.diagonal).contains(to)
+    }
+
+    /// `true` when the king of the side to move may step to a square.
+    #[inline]
+    pub(in crate::board) fn king_may_step(&self, to: Square) -> bool {
+        let king = self.king(self.turn);
+        self.attackers(!self.turn, to, self.occupied().without(king).with(to))
+            .without(to)
+            .is_empty()
+    }
+
+    /// `true` when the side to move may capture in passing from one square to another.
+    pub(crate) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
+        let captured = Square::at(to.file(), from.rank());
+        let occupied = self.occupied().without(from).without(captured).with(to);
+        self.attackers(!self.turn, self.king(self.turn), occupied).without(to).is_empty()
+    }
+
+    /// `true` when the side to move may castle with the rook on a square: it has the right, the way
+    /// is free, and the king is not, goes not and ends not in check.
+    pub(crate) fn may_castle(&self, rook: Square) -> bool {
+        if !(self.castling & Bitboard::home_rank(self.turn)).contains(rook) || self.is_check() {
+            return false;
+        }
+        let king = self.king(self.turn);
+        let (king_to, rook_to) = castling_targets(king, rook);
+        let others = self.occupied().without(king).without(rook);
+        let king_way = attacks::between(king, king_to).with(king_to);
+        let rook_way = attacks::between(rook, rook_to).with(rook_to);
+        if ((king_way | rook_way) & others).any() {
+            return false;
+        }
+        let after = others.with(rook_to);
+        king_way.into_iter().all(|square| {
+            let occupied = if square == king_to { after } else { others.with(rook) };
+            self.attackers(!self.turn, square, occupied).is_empty()
+        })
+    }
+}

@@ -1,0 +1,64 @@
+//! From anything that a FEN can say to a position that may be played from.
+
+use super::Position;
+use crate::board::{Bitboard, Color, Role, Setup, SetupFaults, Square};
+
+/// Castling rights without their king or rook and an en passant square without a legal capture are
+/// dropped, as every reader of FENs does; whatever else is wrong is refused, all of it at once.
+impl TryFrom<&Setup> for Position {
+    type Error = SetupFaults;
+
+    fn try_from(setup: &Setup) -> Result<Position, SetupFaults> {
+        let faults = setup.faults();
+        if !faults.is_empty() {
+            return Err(SetupFaults(faults));
+        }
+        let mut position = Position::empty(setup.turn);
+        for square in Square::all() {
+            if let Some(piece) = setup.pieces[square.index()] {
+                position.put(square, piece);
+                if piece.role == Role::King {
+                    position.kings[piece.color.index()] = square;
+                }
+            }
+        }
+        position.set_castling(position.possible_castling(setup.castling));
+        position.halfmove_clock = setup.halfmove_clock;
+        position.fullmove_number = setup.fullmove_number.max(1);
+        let king = position.king(setup.turn);
+        position.checkers = position.attackers(!setup.turn, king, position.occupied());
+        position.en_passant = setup.en_passant.filter(|&square| position.pawn_just_passed(square));
+        Ok(position)
+    }
+}
+
+impl Position {
+    /// Of these rooks, those that stand beside their king on its home rank, one on each side.
+    fn possible_castling(&self, wanted: Bitboard) -> Bitboard {
+        let mut kept = Bitboard::EMPTY;
+        for color in Color::ALL {
+            let king = self.king(color);
+            let home = Bitboard::home_rank(color);
+            if !home.contains(king) {
+                continue;
+            }
+            let rooks = wanted & home & self.pieces(color, Role::Rook);
+            let right = rooks.into_iter().filter(|rook| rook.file() > king.file()).last();
+            let left = rooks.into_iter().find(|rook| rook.file() < king.file());
+            kept |= right.into_iter().chain(left).collect();
+        }
+        kept
+    }
+
+    /// `true` when a pawn can just have passed this square and may legally be captured there.
+    fn pawn_just_passed(&self, square: Square) -> bool {
+        let (rank, forward) = if self.turn.is_white() { (5, 8) } else { (2, -8) };
+        let origin = Square::new((square.index() as i8 + forward) as u8);
+        let target = Square::new((square.index() as i8 - forward) as u8);
+        square.rank() == rank
+            && self.piece_at(square).is_none()
+            && self.piece_at(origin).is_none()
+            && self.pieces(!self.turn, Role::Pawn).contains(target)
+            && self.has_en_passant(square)
+    }
+}
