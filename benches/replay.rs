@@ -8,16 +8,23 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
+use shakmaty::{EnPassantMode, Position as _, san::SanPlus};
 use stamma::board::Position;
 use stamma::notation::{San, mark, write_san};
 use stamma::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
+use stamma::replay::Variant;
+
+mod peer;
+
+use peer::{Follow, Game, corpus_file, median, read_games, time};
 
 const RUNS: usize = 5;
+
+/// The published key of the start position.
+const START_KEY: Zobrist64 = Zobrist64(0x463b_9618_1691_fc9c);
 
 /// What a stage found; both programs must find the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,16 +35,13 @@ struct Found {
     san_bytes: u64,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Stage {
-    Read,
-    Key,
-    San,
-}
+/// The stages, as constants, so that each is compiled for itself.
+const READ: u8 = 0;
+const KEY: u8 = 1;
+const SAN: u8 = 2;
 
 /// Stamma's side: mainlines only, as `pgn-reader` users do it, too.
-struct Mainlines {
-    stage: Stage,
+struct Mainlines<const STAGE: u8> {
     found: Found,
     position: Position,
     depth: u32,
@@ -45,17 +49,15 @@ struct Mainlines {
     text: Vec<u8>,
 }
 
-impl Visitor<'_> for Mainlines {
+impl<const STAGE: u8> Visitor<'_> for Mainlines<STAGE> {
     fn tag(&mut self, name: &[u8], value: &[u8], _at: usize) {
-        if self.stage > Stage::Read {
-            match name {
-                b"FEN" => match str::from_utf8(value).ok().map(Position::from_fen) {
-                    Some(Ok(position)) => self.position = position,
-                    _ => self.broken = true,
-                },
-                b"Variant" => self.broken |= is_other_variant(value),
-                _ => {}
-            }
+        match name {
+            b"FEN" if STAGE > READ => match str::from_utf8(value).ok().map(Position::from_fen) {
+                Some(Ok(position)) => self.position = position,
+                _ => self.broken = true,
+            },
+            b"Variant" => self.broken |= is_other_variant(value),
+            _ => {}
         }
     }
 
@@ -67,7 +69,7 @@ impl Visitor<'_> for Mainlines {
             self.broken = true;
             return;
         };
-        if self.stage == Stage::Read {
+        if STAGE == READ {
             black_box(san);
             self.found.plies += 1;
             return;
@@ -76,11 +78,11 @@ impl Visitor<'_> for Mainlines {
             self.broken = true;
             return;
         };
-        if self.stage == Stage::San {
+        if STAGE == SAN {
             write_san(&self.position, resolved, &mut self.text);
         }
         self.position.play(resolved.mv);
-        if self.stage == Stage::San {
+        if STAGE == SAN {
             self.text.extend(mark(&self.position));
         }
         self.found.plies += 1;
@@ -103,9 +105,13 @@ impl Visitor<'_> for Mainlines {
     fn fault(&mut self, _fault: Fault, _text: &[u8], _at: usize) {}
 }
 
-fn ours(file: &[u8], stage: Stage) -> Found {
-    let mut visitor = Mainlines {
-        stage,
+/// Games of variants whose moves are not those of chess are left out on both sides.
+fn is_other_variant(value: &[u8]) -> bool {
+    Variant::from_tag(&String::from_utf8_lossy(value)) == Variant::Other
+}
+
+fn ours<const STAGE: u8>(file: &[u8]) -> Found {
+    let mut visitor = Mainlines::<STAGE> {
         found: Found::default(),
         position: Position::start(),
         depth: 0,
@@ -127,147 +133,76 @@ fn ours(file: &[u8], stage: Stage) -> Found {
     visitor.found
 }
 
-/// Variants whose moves are not those of chess: their games are left out on both sides.
-fn is_other_variant(value: &[u8]) -> bool {
-    let known: [&[u8]; 9] = [
-        b"Standard",
-        b"normal",
-        b"From Position",
-        b"Chess960",
-        b"chess 960",
-        b"fischerandom",
-        b"Fischerandom",
-        b"King of the Hill",
-        b"Three-check",
-    ];
-    !known.contains(&value)
-}
-
-/// The peer's side, after the crate's own example `validate.rs`.
-struct Peer {
-    stage: Stage,
+/// The peer's side.
+struct Peer<const STAGE: u8> {
     found: Found,
-    start: PeerGame,
+    key: Zobrist64,
     text: String,
 }
 
-#[derive(Clone)]
-struct PeerGame {
-    position: Chess,
-    key: Zobrist64,
-    broken: bool,
-}
-
-impl pgn_reader::Visitor for Peer {
-    type Tags = PeerGame;
-    type Movetext = PeerGame;
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<(), PeerGame> {
-        ControlFlow::Continue(self.start.clone())
-    }
-
-    fn tag(
-        &mut self,
-        tags: &mut PeerGame,
-        name: &[u8],
-        value: pgn_reader::RawTag<'_>,
-    ) -> ControlFlow<()> {
-        if self.stage > Stage::Read {
-            match name {
-                b"FEN" => match Fen::from_ascii(value.as_bytes())
-                    .ok()
-                    .and_then(|fen| fen.into_position::<Chess>(CastlingMode::Chess960).ok())
-                {
-                    Some(position) => {
-                        tags.key = position.zobrist_hash(EnPassantMode::Legal);
-                        tags.position = position;
-                    }
-                    None => tags.broken = true,
-                },
-                b"Variant" => tags.broken |= is_other_variant(value.as_bytes()),
-                _ => {}
-            }
+impl<const STAGE: u8> Follow for Peer<STAGE> {
+    fn tag(&mut self, game: &mut Game, name: &[u8], value: &[u8]) {
+        if STAGE > READ || name == b"Variant" {
+            game.set_up(name, value);
         }
-        ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, tags: PeerGame) -> ControlFlow<(), PeerGame> {
+    fn begin(&mut self, game: &Game) {
         self.text.clear();
-        ControlFlow::Continue(tags)
+        self.key = match game.has_fen {
+            true => game.position.zobrist_hash(EnPassantMode::Legal),
+            false => START_KEY,
+        };
     }
 
-    fn begin_variation(&mut self, _movetext: &mut PeerGame) -> ControlFlow<(), pgn_reader::Skip> {
-        ControlFlow::Continue(pgn_reader::Skip(true))
-    }
-
-    fn san(&mut self, game: &mut PeerGame, san_plus: SanPlus) -> ControlFlow<()> {
-        if game.broken {
-            return ControlFlow::Continue(());
-        }
-        if self.stage == Stage::Read {
+    fn san(&mut self, game: &mut Game, san_plus: SanPlus) {
+        if STAGE == READ {
             black_box(san_plus);
             self.found.plies += 1;
-            return ControlFlow::Continue(());
+            return;
         }
         let Ok(mv) = san_plus.san.to_move(&game.position) else {
-            game.broken = true;
-            return ControlFlow::Continue(());
+            game.is_lost = true;
+            return;
         };
-        let key = game.position.update_zobrist_hash(game.key, mv, EnPassantMode::Legal);
-        if self.stage == Stage::San {
+        let key = game.position.update_zobrist_hash(self.key, mv, EnPassantMode::Legal);
+        if STAGE == SAN {
             SanPlus::from_move_and_play_unchecked(&mut game.position, mv)
                 .append_to_string(&mut self.text);
         } else {
             game.position.play_unchecked(mv);
         }
-        game.key = key.unwrap_or_else(|| game.position.zobrist_hash(EnPassantMode::Legal));
+        self.key = key.unwrap_or_else(|| game.position.zobrist_hash(EnPassantMode::Legal));
         self.found.plies += 1;
-        self.found.keys = self.found.keys.wrapping_add(game.key.0);
-        ControlFlow::Continue(())
+        self.found.keys = self.found.keys.wrapping_add(self.key.0);
     }
 
-    fn end_game(&mut self, _movetext: PeerGame) {
-        self.found.games += 1;
+    fn end(&mut self, game: &Game) {
+        self.found.games += u64::from(game.has_event);
         self.found.san_bytes += self.text.len() as u64;
         black_box(&self.text);
     }
 }
 
-fn theirs(file: &[u8], stage: Stage) -> Found {
-    let position = Chess::default();
-    let key = position.zobrist_hash(EnPassantMode::Legal);
-    let start = PeerGame { position, key, broken: false };
-    let mut peer = Peer { stage, found: Found::default(), start, text: String::new() };
-    let mut reader = pgn_reader::Reader::new(std::io::Cursor::new(file));
-    while let Ok(Some(())) = reader.read_game(&mut peer) {}
+fn theirs<const STAGE: u8>(file: &[u8]) -> Found {
+    let mut peer = Peer::<STAGE> { found: Found::default(), key: START_KEY, text: String::new() };
+    read_games(file, usize::MAX, &mut peer);
     peer.found
 }
 
-fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let start = Instant::now();
-    let result = work();
-    (result, start.elapsed())
-}
-
-fn median(mut times: [Duration; RUNS]) -> Duration {
-    times.sort();
-    times[RUNS / 2]
-}
-
-fn compare(name: &str, stage: Stage, file: &[u8]) {
+fn compare<const STAGE: u8>(name: &str, file: &[u8]) {
     let (mut our_times, mut their_times) = ([Duration::ZERO; RUNS], [Duration::ZERO; RUNS]);
     let mut found = Found::default();
     for run in 0..RUNS {
-        let (our_found, our_time) = time(|| ours(file, stage));
-        let (their_found, their_time) = time(|| theirs(file, stage));
+        let (our_found, our_time) = time(|| ours::<STAGE>(file));
+        let (their_found, their_time) = time(|| theirs::<STAGE>(file));
         if run == 0 && our_found != their_found {
             println!("different: {our_found:?} {their_found:?}");
         }
         (our_times[run], their_times[run]) = (our_time, their_time);
         found = our_found;
     }
-    let (our_time, their_time) = (median(our_times), median(their_times));
+    let (our_time, their_time) = (median(&mut our_times), median(&mut their_times));
     let per_ply = |time: Duration| time.as_nanos() as f64 / found.plies as f64;
     println!(
         "{name:<28} stamma {:>7.1} ns a ply   peer {:>7.1} ns a ply   {:>5.2} times as fast   {} games, {} plies",
@@ -280,15 +215,11 @@ fn compare(name: &str, stage: Stage, file: &[u8]) {
 }
 
 fn main() {
-    let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
-        println!("skipped: STAMMA_CORPUS is not set");
-        return;
-    };
     let name = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
-    let path = std::path::Path::new(&folder).join(name.as_deref().unwrap_or("archive-100k.pgn"));
+    let Some(path) = corpus_file(name.as_deref().unwrap_or("archive-100k.pgn")) else { return };
     let file = std::fs::read(&path).expect("the corpus holds the file");
     println!("{}", path.display());
-    compare("read", Stage::Read, &file);
-    compare("replay, key", Stage::Key, &file);
-    compare("replay, key, canonical SAN", Stage::San, &file);
+    compare::<READ>("read", &file);
+    compare::<KEY>("replay, key", &file);
+    compare::<SAN>("replay, key, canonical SAN", &file);
 }

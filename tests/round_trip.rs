@@ -211,10 +211,7 @@ fn faulty_games_keep_their_text() {
          [Event \"C\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n",
     );
     let rest = work.query("SELECT rest, ply_count, result, terminator FROM games");
-    assert_eq!(
-        rest,
-        "Ke3 {why} Nf6 (2... d5)|2|0-1|1-0\n1. Nf3 Nf6|0|*|NULL\n1. e4|0|*|NULL"
-    );
+    assert_eq!(rest, "Ke3 {why} Nf6 (2... d5)|2|0-1|1-0\n1. Nf3 Nf6|0|*|NULL\n1. e4|0|*|NULL");
     let out = work.output("export games.db --games 1");
     assert!(out.ends_with("1. e4 e5 ;Ke3 {why} Nf6 (2... d5)\n1-0\n\n"), "{out}");
     let out = work.output("export games.db --games 3");

@@ -1,0 +1,149 @@
+//! Which positions the search bench asks for: some by name, some from Chess960 games, and the rest
+//! drawn from the whole file. The same file gives the same positions.
+
+use std::collections::HashSet;
+
+use memchr::{memchr, memmem};
+use shakmaty::zobrist::Zobrist64;
+use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
+use stamma::replay::Variant;
+
+use crate::peer::{self, Follow, Game, read_games};
+use crate::random::Random;
+
+/// How many positions are asked for.
+const COUNT: usize = 1_000;
+/// How many of them come from Chess960 games.
+const CHESS960_COUNT: usize = 40;
+const SEED: u64 = 1737;
+
+/// The first is the start; the last can be reached, and never was.
+const NAMED: [&str; 7] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+    "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1",
+    "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+    // Najdorf: 1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6
+    "rnbqkb1r/1p2pppp/p2p1n2/8/3NP3/2N5/PPP2PPP/R1BQKB1R w KQkq - 0 6",
+    // Ruy Lopez: 1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7
+    "r1bqk2r/1pppbppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQ1RK1 w kq - 4 6",
+    // 1. h4 a5 2. h5 a4 3. h6 a3 4. hxg7 axb2 5. gxh8=N bxa1=N
+    "rnbqkbnN/1ppppp1p/8/8/8/8/P1PPPPP1/nNBQKBNR w Kq - 0 6",
+];
+
+/// A position that is asked for.
+pub(crate) struct Question {
+    pub(crate) fen: String,
+    /// `shakmaty`'s key of it, which counts an en passant square only where it can be used.
+    pub(crate) key: Zobrist64,
+}
+
+impl Question {
+    fn new(position: &Chess) -> Question {
+        let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+        Question { fen, key: position.zobrist_hash(EnPassantMode::Legal) }
+    }
+}
+
+/// All questions to a file, no two of them the same.
+pub(crate) fn questions(pgn: &[u8]) -> Vec<Question> {
+    let mut drawn =
+        Drawn { pgn, random: Random::new(SEED), keys: HashSet::new(), found: Vec::new() };
+    for fen in NAMED {
+        drawn.keep(&peer::position(fen.as_bytes()).expect("a legal position"));
+    }
+    drawn.draw_from_chess960();
+    drawn.draw_from_everywhere();
+    drawn.found
+}
+
+struct Drawn<'p> {
+    pgn: &'p [u8],
+    random: Random,
+    keys: HashSet<Zobrist64>,
+    found: Vec<Question>,
+}
+
+impl Drawn<'_> {
+    fn keep(&mut self, position: &Chess) {
+        let question = Question::new(position);
+        if self.keys.insert(question.key) {
+            self.found.push(question);
+        }
+    }
+
+    /// Chess960 games, evenly among all of them: of the first its start, of the others any position.
+    fn draw_from_chess960(&mut self) {
+        let games = chess960_games(self.pgn);
+        for number in 0..CHESS960_COUNT.min(games.len()) {
+            let line = positions(&self.pgn[games[number * games.len() / CHESS960_COUNT]..]);
+            let ply = if number == 0 { 0 } else { self.random.below(line.len()) };
+            line.get(ply).into_iter().for_each(|position| self.keep(position));
+        }
+    }
+
+    /// One position of the game that follows each of many places, evenly over the file. A position
+    /// that is asked for already is drawn again.
+    fn draw_from_everywhere(&mut self) {
+        let (first, places) = (self.found.len(), COUNT - self.found.len());
+        for place in 0..places {
+            let mut at = place * (self.pgn.len() / places);
+            while self.found.len() <= first + place {
+                let Some(game) = next_game(self.pgn, at) else { return };
+                at = game + 1;
+                let line = positions(&self.pgn[game..]);
+                if !line.is_empty() {
+                    let ply = self.random.below(line.len());
+                    self.keep(&line[ply]);
+                }
+            }
+        }
+    }
+}
+
+/// Where the next game begins.
+fn next_game(pgn: &[u8], at: usize) -> Option<usize> {
+    memmem::find(&pgn[at..], b"[Event \"").map(|found| at + found)
+}
+
+/// Where all games begin whose `Variant` tag says Chess960.
+fn chess960_games(pgn: &[u8]) -> Vec<usize> {
+    const TAG: &[u8] = b"\n[Variant \"";
+    let event = memmem::FinderRev::new(b"[Event \"");
+    memmem::find_iter(pgn, TAG)
+        .filter(|at| {
+            let value = &pgn[at + TAG.len()..];
+            let value = &value[..memchr(b'"', value).unwrap_or(0)];
+            Variant::from_tag(&String::from_utf8_lossy(value)) == Variant::Chess960
+        })
+        .filter_map(|at| event.rfind(&pgn[..at]))
+        .collect()
+}
+
+/// All positions of a game's mainline; none when it is played by other rules than those of chess.
+fn positions(game: &[u8]) -> Vec<Chess> {
+    let mut line = Line::default();
+    read_games(game, 1, &mut line);
+    line.0
+}
+
+#[derive(Default)]
+struct Line(Vec<Chess>);
+
+impl Follow for Line {
+    fn begin(&mut self, game: &Game) {
+        if !game.is_lost && !game.variant.plays_apart() {
+            self.0.push(game.position.clone());
+        }
+    }
+
+    fn san(&mut self, game: &mut Game, san: SanPlus) {
+        match san.san.to_move(&game.position) {
+            Ok(mv) if !self.0.is_empty() => {
+                game.position.play_unchecked(mv);
+                self.0.push(game.position.clone());
+            }
+            _ => game.is_lost = true,
+        }
+    }
+}

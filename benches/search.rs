@@ -1,0 +1,122 @@
+//! A search as people run it: the whole process `stamma search DB FEN --format count`, for 1,000
+//! positions of `questions`, with every count checked against `pgn-reader` and `shakmaty` playing
+//! the whole file.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench --bench search [-- FILE] [--database DB]` (default `archive.pgn`;
+//! without a database the file is imported into a temporary one). Each position is asked for once to
+//! warm up and three times to be timed, of which the median counts. The exit code is 1 when any
+//! count differs.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use clap::Parser;
+
+mod peer;
+mod questions;
+#[path = "../tests/random/mod.rs"]
+#[allow(dead_code, reason = "the tests draw more than positions")]
+mod random;
+mod truth;
+
+use peer::{corpus_file, median, time};
+use questions::{Question, questions};
+use truth::truth;
+
+const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
+/// How often a search is timed.
+const RUNS: usize = 3;
+/// How many wrong counts are shown.
+const SHOWN: usize = 20;
+
+#[derive(Parser)]
+struct Arguments {
+    /// The file of the corpus
+    #[arg(default_value = "archive.pgn")]
+    file: String,
+    /// A database of this file alone, imported before
+    #[arg(long, value_name = "DB")]
+    database: Option<PathBuf>,
+    /// What Cargo says to every bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn import(pgn: &Path, database: &Path) {
+    let mut command = Command::new(STAMMA);
+    command.arg("import").arg(database).arg(pgn);
+    // 1 says that some games have faults, and they have.
+    let code = command.output().expect("stamma runs").status.code();
+    assert!(matches!(code, Some(0 | 1)), "import ends with {code:?}");
+}
+
+/// The answer to one question, nothing when it is no number, and the median of its times.
+fn search(database: &Path, fen: &str) -> (Option<u64>, Duration) {
+    let mut command = Command::new(STAMMA);
+    command.arg("search").arg(database).arg(fen).args(["--format", "count"]);
+    let mut run = || time(|| command.output().expect("stamma runs"));
+    let (output, _) = run();
+    let mut times = [(); RUNS].map(|()| run().1);
+    let count = str::from_utf8(&output.stdout).ok().and_then(|text| text.trim().parse().ok());
+    (count, median(&mut times))
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}
+
+fn print_times(questions: &[Question], answers: &[(Option<u64>, Duration)]) {
+    let mut times: Vec<(Duration, &Question, Option<u64>)> = answers
+        .iter()
+        .zip(questions)
+        .map(|(&(count, time), question)| (time, question, count))
+        .collect();
+    times.sort_by_key(|&(time, ..)| time);
+    let rank = |part: f64| times[(part * times.len() as f64).ceil() as usize - 1];
+    let (worst, question, count) = rank(1.0);
+    println!("{:<24} {:>8.2} ms", "median", milliseconds(rank(0.5).0));
+    println!("{:<24} {:>8.2} ms", "99th percentile", milliseconds(rank(0.99).0));
+    println!("{:<24} {:>8.2} ms   {}   {count:?}", "worst", milliseconds(worst), question.fen);
+}
+
+/// How many answers differ from the truth; the first are shown.
+fn differences(
+    questions: &[Question],
+    answers: &[(Option<u64>, Duration)],
+    truth: &[u64],
+) -> usize {
+    let rows = questions.iter().zip(answers).zip(truth);
+    let wrong = rows.filter(|((_, (count, _)), truth)| *count != Some(**truth));
+    let wrong: Vec<_> = wrong.collect();
+    for ((question, (count, _)), truth) in wrong.iter().take(SHOWN) {
+        println!("different: {}   stamma {count:?}, peer {truth}", question.fen);
+    }
+    wrong.len()
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let Some(path) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let pgn = fs::read(&path).expect("the corpus holds the file");
+    let questions = questions(&pgn);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let database = arguments.database.unwrap_or_else(|| {
+        let database = folder.path().join("games.db");
+        import(&path, &database);
+        database
+    });
+    let answers: Vec<_> = questions.iter().map(|asked| search(&database, &asked.fen)).collect();
+    println!("{}, {} positions", path.display(), questions.len());
+    print_times(&questions, &answers);
+    let truth = truth(&pgn, &questions);
+    let never = truth.iter().filter(|&&games| games == 0).count();
+    println!("{:<24} {:>8}", "games, all positions", truth.iter().sum::<u64>());
+    println!("{:<24} {:>8}", "positions of no game", never);
+    let different = differences(&questions, &answers, &truth);
+    println!("{:<24} {:>8}", "counts that differ", different);
+    if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
