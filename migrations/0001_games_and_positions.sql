@@ -46,7 +46,7 @@ CREATE TABLE game (
     fivefold_ply            INTEGER,
     final_fen               TEXT,
     final_key               INTEGER,              -- position key of final_fen, 64 bits, signed
-    moves_hash              INTEGER NOT NULL,     -- first 64 bits of BLAKE3 of fen, a line feed, moves; signed
+    moves_hash              INTEGER NOT NULL,     -- equal for equal starts and moves; 64 bits, signed
     tag_order_id            INTEGER NOT NULL REFERENCES tag_order(id)
 );
 

@@ -12,6 +12,8 @@ mod play;
 mod safety;
 mod set_up;
 
+use std::sync::LazyLock;
+
 use super::attacks::{self, Through};
 use super::{Bitboard, Color, Piece, Role, Setup, Square, zobrist};
 
@@ -55,6 +57,11 @@ impl Default for Position {
 impl Position {
     /// The start position of standard chess. Its key is `463b96181691fc9c`.
     pub fn start() -> Position {
+        static START: LazyLock<Position> = LazyLock::new(Position::set_up_start);
+        START.clone()
+    }
+
+    fn set_up_start() -> Position {
         const HOME: [Role; 8] = [
             Role::Rook,
             Role::Knight,

@@ -74,6 +74,8 @@ pub fn import(
     let fail = |e| database.error(e);
     let connection = &database.connection;
     connection.pragma_update(None, "cache_size", -i64::from(CACHE_KIB)).map_err(fail)?;
+    // Every reference that is written here has just been looked up or made.
+    connection.pragma_update(None, "foreign_keys", false).map_err(fail)?;
     let transaction = connection.unchecked_transaction().map_err(fail)?;
     let mut import = Import {
         database,

@@ -141,7 +141,75 @@ impl Run {
                 |posting: &Posting| Posting { game: first_game + posting.game, ..*posting };
             postings.extend(batch.buckets(buckets).iter().map(in_run));
         }
-        postings.sort_unstable_by_key(|posting| (posting.key, posting.game));
-        encode(&postings, widths, &self.results)
+        encode(&sorted(postings, widths), widths, &self.results)
+    }
+}
+
+/// Bits of a key by which postings are distributed at once; 4096 counters stay in the first cache.
+const DIGIT_BITS: u32 = 12;
+
+/// Sorts postings, which are in the order of their games, by key and game.
+///
+/// By counting, digit by digit, the lowest first, which keeps the order of the games. Only the bits of
+/// truncated keys are worth it; what follows differs in the few keys that share those.
+fn sorted(mut postings: Vec<Posting>, widths: Widths) -> Vec<Posting> {
+    let first = postings.first().map_or(0, |posting| posting.key);
+    let differing = postings.iter().fold(0, |bits, posting| bits | posting.key ^ first);
+    let highest = 64 - differing.leading_zeros();
+    let mut spare = vec![Posting { key: 0, game: 0, next: 0 }; postings.len()];
+    let mut shift = 64 - widths.key;
+    while shift < highest {
+        distribute(&postings, &mut spare, shift);
+        std::mem::swap(&mut postings, &mut spare);
+        shift += DIGIT_BITS;
+    }
+    for unit in postings.chunk_by_mut(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
+        if unit.iter().any(|posting| posting.key != unit[0].key) {
+            unit.sort_by_key(|posting| posting.key);
+        }
+    }
+    postings
+}
+
+/// Copies postings in the order of one digit of their keys, equal ones in the order they had.
+fn distribute(from: &[Posting], to: &mut [Posting], shift: u32) {
+    let digit = |posting: &Posting| (posting.key >> shift) as usize & ((1 << DIGIT_BITS) - 1);
+    let mut places = [0u32; 1 << DIGIT_BITS];
+    for posting in from {
+        places[digit(posting)] += 1;
+    }
+    let mut start = 0;
+    for place in &mut places {
+        (*place, start) = (start, start + *place);
+    }
+    for posting in from {
+        let place = &mut places[digit(posting)];
+        to[*place as usize] = *posting;
+        *place += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorting_by_digits_is_sorting() {
+        let mut state = 3_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state ^ state >> 31
+        };
+        for (length, key_bits) in [(0, 5), (1, 5), (5000, 8), (5000, 31), (5000, 32)] {
+            let keys: Vec<u64> = (0..300).map(|_| random()).collect();
+            let posting = |game| {
+                let key = keys[random() as usize % keys.len()] ^ (random() & 1) << (random() & 63);
+                Posting { key, game, next: random() as u16 }
+            };
+            let postings: Vec<Posting> = (0..length).map(posting).collect();
+            let mut expected = postings.clone();
+            expected.sort_by_key(|posting| (posting.key, posting.game));
+            assert_eq!(sorted(postings, Widths { key: key_bits, game: 13 }), expected);
+        }
     }
 }

@@ -71,6 +71,9 @@ pub struct Replay<'t> {
     /// The positions of the mainline, start and end included, each at its first visit; empty for a
     /// variant that is not played here.
     pub visits: Vec<Visit>,
+    /// A number that is equal for games with the same start and the same moves: FNV-1a with 64 bits
+    /// over the start position's key and the [codes](Move::code) of the mainline.
+    pub moves_hash: u64,
     /// Comments, NAGs and variations as JSON, empty when there are none.
     pub annotations: String,
     /// The last token, if it is a terminator.
@@ -147,6 +150,7 @@ impl<'t> Replayer<'t> {
             moves: String::new(),
             plies: 0,
             visits: Vec::with_capacity(text.len() / 8),
+            moves_hash: 0,
             annotations: String::new(),
             termination: None,
             rest: None,
@@ -163,7 +167,7 @@ impl<'t> Replayer<'t> {
             broken: None,
             san: Vec::with_capacity(text.len() / 2),
             annotations: AnnotationWriter::default(),
-            repetition: Repetition::default(),
+            repetition: Repetition::with_capacity(text.len() / 8),
             is_first_visit: false,
             termination_at: None,
             trailing: None,
@@ -211,6 +215,7 @@ impl<'t> Replayer<'t> {
                 Err(error) => return self.refuse_fen(&fen, &error, at),
             }
         }
+        self.game.moves_hash = fnv(FNV_OFFSET, self.game.last_key().0);
         self.visit();
     }
 
@@ -264,6 +269,7 @@ impl<'t> Replayer<'t> {
         }
         match self.play(token) {
             Ok(mv) => {
+                self.game.moves_hash = fnv(self.game.moves_hash, u64::from(mv.code()));
                 if self.is_first_visit
                     && let Some(visit) = self.game.visits.last_mut()
                 {
@@ -355,6 +361,12 @@ impl<'t> Replayer<'t> {
             _ => {}
         }
     }
+}
+
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn fnv(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3)
 }
 
 fn board_ending(position: &Position) -> Option<&'static str> {

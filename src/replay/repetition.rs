@@ -19,6 +19,11 @@ pub(super) struct Repetition {
 }
 
 impl Repetition {
+    /// With room for so many positions.
+    pub(super) fn with_capacity(positions: usize) -> Repetition {
+        Repetition { keys: Vec::with_capacity(positions), long: None }
+    }
+
     /// Adds a position; returns how often it has stood before.
     ///
     /// `reversible` is the number of plies since one that cannot be undone.

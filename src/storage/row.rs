@@ -130,7 +130,7 @@ impl RowBuilder {
             ending: replay.ending,
             final_fen: texts.push_some(is_played.then(|| replay.last.fen()).as_deref()),
             final_key: is_played.then(|| replay.last_key().0.cast_signed()),
-            moves_hash: moves_hash(fen.as_deref(), &replay.moves),
+            moves_hash: replay.moves_hash.cast_signed(),
             tag_order: texts.push(utf8(&self.order)),
             moves: texts.push(&replay.moves),
             tags: texts.push_filled(utf8(&self.json)),
@@ -157,11 +157,4 @@ fn result(replay: &Replay<'_>, tags: &TagColumns<'_>) -> Termination {
         .and_then(|value| Termination::from_ascii(value.as_bytes()))
         .or(replay.termination)
         .unwrap_or(Termination::Unknown)
-}
-
-fn moves_hash(fen: Option<&str>, moves: &str) -> i64 {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(fen.unwrap_or_default().as_bytes()).update(b"\n").update(moves.as_bytes());
-    let [a, b, c, d, e, f, g, h, ..] = *hasher.finalize().as_bytes();
-    i64::from_be_bytes([a, b, c, d, e, f, g, h])
 }
