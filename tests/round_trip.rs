@@ -24,6 +24,7 @@ fn stored(game: &Replay<'_>) -> StoredGame {
         moves: game.moves.clone(),
         annotations: Some(game.annotations.clone()).filter(|json| !json.is_empty()),
         rest: None,
+        is_played: true,
     }
 }
 
@@ -216,6 +217,41 @@ fn faulty_games_keep_their_text() {
     assert!(out.ends_with("1. e4 e5 ;Ke3 {why} Nf6 (2... d5)\n1-0\n\n"), "{out}");
     let out = work.output("export games.db --games 3");
     assert!(out.contains("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]"), "{out}");
+}
+
+#[test]
+fn exporting_an_export_changes_nothing() {
+    let work = Workplace::new();
+    work.import(
+        "[Event \"broken\"]\n\n1. e4 e5 2. Ke3 {why} Nf6 (2... d5) 1-0\n\n\
+         [Event \"variant\"]\n[Variant \"Atomic\"]\n\n1. Nf3 { no\nchess } Nf6\n2. Ng5 *\n\n\
+         [Event \"no end\"]\n[Result \"0-1\"]\n\n1. e4\n\n\
+         [Event \"two ends\"]\n[Result \"0-1\"]\n\n1. e4 1-0\n\n\
+         [Event \"glued\"]\n\n1. e4 1/2-1/2`\n\n\
+         [Event \"zeros\"]\n\n1. e4 1/2-1/2\0\0\n",
+    );
+    work.stamma("export games.db -o first.pgn").success();
+    work.stamma("import again.db first.pgn").code(1);
+    work.stamma("export again.db -o second.pgn").success();
+    let first = work.read("first.pgn");
+    assert_eq!(first, work.read("second.pgn"));
+    let ends: Vec<&str> =
+        first.split("\n\n").filter(|part| !part.is_empty() && !part.starts_with('[')).collect();
+    assert_eq!(
+        ends,
+        [
+            "1. e4 e5 ;Ke3 {why} Nf6 (2... d5)\n1-0",
+            "1. Nf3 { no\nchess } Nf6\n2. Ng5\n*",
+            "1. e4 0-1",
+            "1. e4 1-0",
+            "1. e4 {`} 1/2-1/2",
+            "1. e4 1/2-1/2",
+        ]
+    );
+    assert_eq!(
+        work.query("SELECT kind FROM problem ORDER BY id"),
+        "illegal-move\nunsupported-variant\nmissing-terminator\nresult-mismatch\ntext-after-end"
+    );
 }
 
 #[test]

@@ -36,11 +36,18 @@ pub fn write_pgn(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
     };
     let mut movetext = Movetext::new(game, out);
     movetext.mainline(&game.moves, &annotations)?;
-    if let Some(rest) = &game.rest {
-        movetext.comment(&unbroken(rest))?;
+    match &game.rest {
+        Some(rest) if game.is_played => movetext.comment(&unbroken(rest))?,
+        Some(rest) => movetext.verbatim(rest)?,
+        None => {}
     }
-    movetext.word(game.terminator.as_deref().unwrap_or(&game.result))?;
-    movetext.out.write_all(if movetext.column > 0 { b"\n\n" } else { b"\n" })
+    movetext.word(terminator(game))?;
+    movetext.out.write_all(b"\n\n")
+}
+
+/// What was found at the end of the game, or where nothing was, the result.
+fn terminator(game: &StoredGame) -> &str {
+    game.terminator.as_deref().filter(|found| !found.is_empty()).unwrap_or(&game.result)
 }
 
 fn write_tags(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
@@ -238,6 +245,13 @@ impl<'w, W: Write> Movetext<'w, W> {
         let space = if self.column > 0 { " " } else { "" };
         self.column = 0;
         writeln!(self.out, "{space};{text}")
+    }
+
+    /// Movetext as it was found, with its lines.
+    fn verbatim(&mut self, text: &str) -> io::Result<()> {
+        self.column = 0;
+        self.out.write_all(text.as_bytes())?;
+        self.out.write_all(b"\n")
     }
 
     /// A word, on this line where it fits, else on the next.

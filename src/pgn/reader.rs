@@ -246,6 +246,10 @@ impl<'t> Reader<'t> {
         if let Some(termination) = Termination::from_ascii(token.text) {
             return self.terminate(termination, at, visitor);
         }
+        if let Some((termination, length)) = terminator_before_junk(token.text) {
+            self.pos = at + length;
+            return self.terminate(termination, at, visitor);
+        }
         let digits = token.text.iter().take_while(|byte| byte.is_ascii_digit()).count();
         match token.text.get(digits) {
             Some(b'-' | b'/') => visitor.move_text(token, at),
@@ -346,6 +350,13 @@ impl<'t> Reader<'t> {
         self.pos = at + length;
         visitor.nag(nag, at);
     }
+}
+
+/// A terminator with something glued to it that is neither letter, digit nor dash, and its length.
+fn terminator_before_junk(text: &[u8]) -> Option<(Termination, usize)> {
+    let length = text.iter().position(|byte| !b"012/-".contains(byte))?;
+    let termination = Termination::from_ascii(&text[..length])?;
+    (!text[length].is_ascii_alphanumeric()).then_some((termination, length))
 }
 
 /// The number of bytes before the line break, or all.

@@ -28,6 +28,9 @@ pub struct StoredGame {
     pub annotations: Option<String>,
     /// The part of the text that could not be used.
     pub rest: Option<String>,
+    /// Whether the game has been played through, at least its start position; if not, its variant
+    /// or its start is not known here, and `rest` is all of its movetext.
+    pub is_played: bool,
 }
 
 impl StoredGame {
@@ -40,7 +43,7 @@ impl StoredGame {
 const COLUMNS: &str = "SELECT game.id, event.name, site.name, game.date, game.round, white.name,
     black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco, game.fen,
     game.variant, tag_order.names, movetext.moves, movetext.tags, movetext.annotations,
-    movetext.rest
+    movetext.rest, game.final_key IS NOT NULL
     FROM game
     CROSS JOIN movetext ON movetext.game_id = game.id
     CROSS JOIN tag_order ON tag_order.id = game.tag_order_id
@@ -147,5 +150,6 @@ fn stored_game(row: &Row<'_>) -> rusqlite::Result<Option<StoredGame>> {
         moves: text(15)?.unwrap_or_default().to_owned(),
         annotations: text(17)?.map(str::to_owned),
         rest: text(18)?.map(str::to_owned),
+        is_played: row.get(19)?,
     }))
 }
