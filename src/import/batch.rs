@@ -6,7 +6,7 @@ use memchr::{memchr_iter, memrchr};
 
 use crate::index::BatchPostings;
 use crate::input::decode;
-use crate::pgn::{Span, split};
+use crate::pgn::{Span, newline, split};
 use crate::replay::{Problem, ProblemKind, replay};
 use crate::storage::{GameRow, ProblemRow, RowBuilder, TextArena};
 
@@ -17,6 +17,7 @@ const BATCH_BYTES: usize = 1 << 20;
 pub(super) struct Batch<'f> {
     file: &'f [u8],
     spans: Vec<Span>,
+    newline: u8,
     /// The line on which the first span begins, from 1.
     first_line: u64,
 }
@@ -35,6 +36,7 @@ pub(super) struct Batches<'f, 'h, I> {
     file: &'f [u8],
     spans: I,
     hasher: &'h mut blake3::Hasher,
+    newline: u8,
     line: u64,
 }
 
@@ -44,7 +46,7 @@ impl<'f, 'h> Batches<'f, 'h, ()> {
         file: &'f [u8],
         hasher: &'h mut blake3::Hasher,
     ) -> Batches<'f, 'h, impl Iterator<Item = Span> + use<'f>> {
-        Batches { file, spans: split(file), hasher, line: 1 }
+        Batches { file, spans: split(file), hasher, newline: newline(file), line: 1 }
     }
 }
 
@@ -62,9 +64,9 @@ impl<'f, I: Iterator<Item = Span>> Iterator for Batches<'f, '_, I> {
             }
         }
         let all = range(spans.first()?).start..range(spans.last()?).end;
-        let batch = Batch { file: self.file, spans, first_line: self.line };
+        let batch = Batch { file: self.file, spans, newline: self.newline, first_line: self.line };
         self.hasher.update(&self.file[all.clone()]);
-        self.line += memchr_iter(b'\n', &self.file[all]).count() as u64;
+        self.line += memchr_iter(self.newline, &self.file[all]).count() as u64;
         Some(batch)
     }
 }
@@ -83,7 +85,13 @@ impl Batch<'_> {
         let mut worker = Worker {
             file: self.file,
             builder: RowBuilder::default(),
-            lines: LineCounter { file: self.file, at: start, line: self.first_line, begins: start },
+            lines: LineCounter {
+                file: self.file,
+                newline: self.newline,
+                at: start,
+                line: self.first_line,
+                begins: start,
+            },
             finished: Finished {
                 games: Vec::new(),
                 texts: TextArena::with_capacity(end - start),
@@ -115,10 +123,11 @@ impl Worker<'_> {
     fn game(&mut self, range: Range<usize>) {
         let decoded = decode(&self.file[range.clone()]);
         let mut replay = replay(decoded.text());
+        let mut offsets = decoded.offsets();
         let number = self.finished.games.len();
         for problem in std::mem::take(&mut replay.problems) {
-            let at = decoded.byte_offset(problem.at);
-            let end = decoded.byte_offset(problem.at + problem.text.len());
+            let at = offsets.byte(problem.at);
+            let end = offsets.byte(problem.at + problem.text.len());
             self.problem(Some(number), range.start + at, end - at, problem);
         }
         let place = (range.start as u64, range.len() as u64);
@@ -130,9 +139,6 @@ impl Worker<'_> {
     fn text(&mut self, range: Range<usize>) {
         let decoded = decode(&self.file[range.clone()]);
         let text = decoded.text();
-        if text.trim().is_empty() {
-            return;
-        }
         let problem = Problem {
             kind: ProblemKind::TextBetweenGames,
             at: 0,
@@ -159,6 +165,7 @@ impl Worker<'_> {
 /// Lines and columns of offsets; it walks along, since problems come nearly in their order.
 struct LineCounter<'f> {
     file: &'f [u8],
+    newline: u8,
     at: usize,
     line: u64,
     /// Where that line begins.
@@ -170,15 +177,16 @@ impl LineCounter<'_> {
     fn place(&mut self, offset: usize) -> (u64, u64) {
         if offset >= self.at {
             let passed = &self.file[self.at..offset];
-            self.line += memchr_iter(b'\n', passed).count() as u64;
-            if let Some(newline) = memrchr(b'\n', passed) {
+            self.line += memchr_iter(self.newline, passed).count() as u64;
+            if let Some(newline) = memrchr(self.newline, passed) {
                 self.begins = self.at + newline + 1;
             }
         } else {
             let passed = &self.file[offset..self.at];
-            self.line -= memchr_iter(b'\n', passed).count() as u64;
+            self.line -= memchr_iter(self.newline, passed).count() as u64;
             if offset < self.begins {
-                self.begins = memrchr(b'\n', &self.file[..offset]).map_or(0, |newline| newline + 1);
+                self.begins =
+                    memrchr(self.newline, &self.file[..offset]).map_or(0, |newline| newline + 1);
             }
         }
         self.at = offset;

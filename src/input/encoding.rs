@@ -31,12 +31,37 @@ impl Decoded<'_> {
         }
     }
 
+    /// Finds where the characters of the text came from.
+    pub fn offsets(&self) -> Offsets<'_> {
+        let legacy = match self {
+            Decoded::Utf8(_) => None,
+            Decoded::Legacy(text) => Some(text.as_str()),
+        };
+        Offsets { legacy, at: 0, byte: 0 }
+    }
+}
+
+/// Offsets of a text to offsets of the bytes it was decoded from.
+///
+/// It walks along with what it is asked, so that many questions in order take linear time.
+#[derive(Clone, Debug)]
+pub struct Offsets<'d> {
+    legacy: Option<&'d str>,
+    at: usize,
+    byte: usize,
+}
+
+impl Offsets<'_> {
     /// The offset of the byte from which the character at an offset of the text came.
-    pub fn byte_offset(&self, at: usize) -> usize {
-        match self {
-            Decoded::Utf8(_) => at,
-            Decoded::Legacy(text) => text[..text.floor_char_boundary(at)].chars().count(),
+    pub fn byte(&mut self, at: usize) -> usize {
+        let Some(text) = self.legacy else { return at };
+        let at = text.floor_char_boundary(at);
+        match at >= self.at {
+            true => self.byte += text[self.at..at].chars().count(),
+            false => self.byte -= text[at..self.at].chars().count(),
         }
+        self.at = at;
+        self.byte
     }
 }
 
@@ -53,6 +78,9 @@ mod tests {
     fn other_bytes_are_latin() {
         let decoded = decode(b"R\xe9ti \x96 x");
         assert_eq!(decoded.text(), "Réti – x");
-        assert_eq!(decoded.byte_offset("Réti – ".len()), 7);
+        let mut offsets = decoded.offsets();
+        assert_eq!(offsets.byte("Réti – ".len()), 7);
+        assert_eq!(offsets.byte("Ré".len()), 2);
+        assert_eq!(offsets.byte("Réti".len()), 4);
     }
 }

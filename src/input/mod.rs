@@ -4,6 +4,6 @@ mod encoding;
 mod map;
 mod paths;
 
-pub use encoding::{Decoded, decode};
+pub use encoding::{Decoded, Offsets, decode};
 pub use map::MappedFile;
 pub use paths::find_files;

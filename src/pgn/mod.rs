@@ -6,6 +6,6 @@ mod tag;
 mod token;
 
 pub use reader::{Fault, Termination, Visitor, read_game};
-pub use split::{Span, split};
+pub use split::{Span, newline, split};
 pub use tag::unescape;
 pub use token::Token;

@@ -72,7 +72,7 @@ pub trait Visitor<'t> {
     fn move_text(&mut self, token: Token<'t>, at: usize);
     /// `$6`, or a suffix such as `?!`.
     fn nag(&mut self, nag: u8, at: usize);
-    /// The text of a comment without its braces or its semicolon.
+    /// The text of a comment without its braces or its semicolon; one may stand among the tags.
     fn comment(&mut self, text: &'t [u8], at: usize);
     /// `(`: an alternative to the move before.
     fn begin_variation(&mut self, at: usize);
@@ -172,6 +172,7 @@ impl<'t> Reader<'t> {
             match self.peek() {
                 Some(b'[') => self.tag(visitor),
                 Some(b']') => self.pos += 1,
+                Some(b';') => self.line_comment(visitor),
                 _ => return,
             }
         }
@@ -234,7 +235,8 @@ impl<'t> Reader<'t> {
         token
     }
 
-    /// A move number, a terminator, or castling with zeros. Returns `true` when the game is over.
+    /// A move number, of at most three digits where it has no dot, a terminator, or castling with
+    /// zeros. Returns `true` when the game is over.
     #[inline]
     fn digits<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let at = self.pos;
@@ -253,6 +255,7 @@ impl<'t> Reader<'t> {
         let digits = token.text.iter().take_while(|byte| byte.is_ascii_digit()).count();
         match token.text.get(digits) {
             Some(b'-' | b'/') => visitor.move_text(token, at),
+            None if digits > 3 => visitor.move_text(token, at),
             _ => self.pos = at + digits,
         }
         false
@@ -269,9 +272,8 @@ impl<'t> Reader<'t> {
             }
             b'{' => self.brace_comment(visitor),
             b';' => {
-                let line = &self.rest()[..line_length(self.rest())];
-                self.pos += line.len();
-                visitor.comment(line, at);
+                self.pos = at;
+                self.line_comment(visitor);
             }
             b'(' => {
                 self.depth += 1;
@@ -309,6 +311,13 @@ impl<'t> Reader<'t> {
             visitor.trailing(rest, self.pos);
         }
         true
+    }
+
+    fn line_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos;
+        let line = &self.rest()[..line_length(self.rest())];
+        self.pos += line.len();
+        visitor.comment(&line[1..], at);
     }
 
     fn brace_comment<V: Visitor<'t>>(&mut self, visitor: &mut V) {

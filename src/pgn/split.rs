@@ -14,6 +14,9 @@ use memchr::{Memchr, memchr, memchr2};
 
 use super::tag::{RawTag, split_tag};
 
+/// At the beginning of a file, and where files have been put together.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A stretch of a file, in bytes from its beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
@@ -33,6 +36,15 @@ pub enum Span {
 /// ```
 pub fn split(file: &[u8]) -> impl Iterator<Item = Span> {
     Splitter::new(file)
+}
+
+/// The byte that ends the lines of a file: a line feed, or a carriage return in the files of old
+/// Macintosh computers, which have no line feed at all.
+pub fn newline(file: &[u8]) -> u8 {
+    match memchr2(b'\n', b'\r', file) {
+        Some(first) if file[first] == b'\r' && memchr(b'\n', file).is_none() => b'\r',
+        _ => b'\n',
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,11 +75,10 @@ struct Splitter<'f> {
 
 impl<'f> Splitter<'f> {
     fn new(file: &'f [u8]) -> Splitter<'f> {
-        let old_macintosh = memchr2(b'\n', b'\r', file).is_some() && memchr(b'\n', file).is_none();
         Splitter {
             file,
-            newlines: Memchr::new(if old_macintosh { b'\r' } else { b'\n' }, file),
-            pos: if file.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 },
+            newlines: Memchr::new(newline(file), file),
+            pos: 0,
             start: 0,
             phase: Phase::Blank,
             first_tag: b"",
@@ -79,7 +90,7 @@ impl<'f> Splitter<'f> {
 
     /// Reads one line. Returns the phase in which a new span begins before it, if one does.
     fn line(&mut self, line: &'f [u8]) -> Option<Phase> {
-        let text = line.trim_ascii();
+        let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
         if text.is_empty() {
             self.after_blank = true;
             return None;
@@ -144,6 +155,8 @@ impl<'f> Splitter<'f> {
     /// What begins with a line that is no tag pair, outside comments.
     fn text_begins(&mut self, text: &[u8]) -> Option<Phase> {
         match self.phase {
+            // A broken tag pair, or a comment among tags.
+            Phase::Tags if matches!(text[0], b'[' | b';') => None,
             Phase::Tags => {
                 self.phase = Phase::Moves;
                 None
@@ -319,6 +332,10 @@ mod tests {
         moves_without_numbers: "e4 e5\nNf3\n" => ["e4 e5\nNf3"];
         macintosh: "[Event \"A\"]\r\r1. e4 *\r\r[Event \"B\"]\r\r*\r" =>
             ["[Event \"A\"]\r\r1. e4 *", "[Event \"B\"]\r\r*"];
+        broken_tag: "[Event \"A\"]\n[White \"Foo]\n[Black Bar]\n; note\n[Site \"x\"]\n\n1. e4 *" =>
+            ["[Event \"A\"]\n[White \"Foo]\n[Black Bar]\n; note\n[Site \"x\"]\n\n1. e4 *"];
+        joined_files: "[Event \"A\"]\n\n1. e4 *\n\u{feff}[Event \"B\"]\n\n*" =>
+            ["[Event \"A\"]\n\n1. e4 *", "\u{feff}[Event \"B\"]\n\n*"];
         byte_order_mark: "\u{feff}[Event \"A\"]\n\n*" => ["\u{feff}[Event \"A\"]\n\n*"];
         tags_and_moves_on_a_line: "[Event \"A\"] 1. e4 { [ \n[Event \"x\"]\n} *\n[Event \"B\"] *" =>
             ["[Event \"A\"] 1. e4 { [ \n[Event \"x\"]\n} *", "[Event \"B\"] *"];

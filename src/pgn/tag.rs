@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr3, memrchr};
+use memchr::{memchr, memchr2, memchr3, memrchr};
 
 use super::reader::line_length;
 
@@ -65,24 +65,34 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
 
 /// The length of a value, and of the value with what closes its tag.
 fn value_end(quoted: &[u8]) -> Option<(usize, usize)> {
-    let mut pos = 0;
-    while let Some(found) = quoted.get(pos..).and_then(|rest| memchr3(b'"', b'\\', b'\n', rest)) {
-        let here = pos + found;
-        match quoted[here] {
-            b'\n' => break,
-            b'\\' => pos = here + 1 + usize::from(quoted.get(here + 1) != Some(&b'\n')),
-            _ => {
-                let after = &quoted[here + 1..];
-                let closing = after.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
-                if let Some(closing) = closing
-                    && after[closing] == b']'
-                {
-                    return Some((here, here + 1 + closing + 1));
-                }
-                pos = here + 1;
-            }
-        }
+    // Nearly every value ends with its first quote; whether the line does, too, is asked then.
+    let first = memchr3(b'"', b'\\', b'\n', quoted)?;
+    if let [b'"', b']', ..] = quoted[first..]
+        && memchr(b'\r', &quoted[..first]).is_none()
+    {
+        return Some((first, first + 2));
     }
-    let line = &quoted[..line_length(quoted)];
+    odd_value_end(&quoted[..line_length(quoted)])
+}
+
+/// The same for a value with escapes or quotes in it, or without an end, on its line.
+#[cold]
+fn odd_value_end(line: &[u8]) -> Option<(usize, usize)> {
+    let mut pos = 0;
+    while let Some(found) = line.get(pos..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+        let here = pos + found;
+        if line[here] == b'\\' {
+            pos = here + 2;
+            continue;
+        }
+        let after = &line[here + 1..];
+        let closing = after.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
+        if let Some(closing) = closing
+            && after[closing] == b']'
+        {
+            return Some((here, here + 1 + closing + 1));
+        }
+        pos = here + 1;
+    }
     memrchr(b'"', line).map(|quote| (quote, line.len()))
 }

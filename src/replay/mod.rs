@@ -119,9 +119,12 @@ pub fn tag<'a>(tags: &'a [(&str, Cow<'_, str>)], name: &str) -> Option<&'a str> 
 struct Line {
     position: Position,
     previous: Position,
-    /// Where this line could not be followed further.
-    broken: Option<usize>,
 }
+
+/// Variations that stand inside each other; more are kept as text, since each takes memory.
+const MAX_DEPTH: usize = 1000;
+/// Faults of a game's text that are told one by one; what follows is kept as text.
+const MAX_FAULTS: usize = 1000;
 
 struct Replayer<'t> {
     text: &'t str,
@@ -131,6 +134,8 @@ struct Replayer<'t> {
     has_variations: bool,
     /// The lines around the one that is being read, the mainline first.
     around: Vec<Line>,
+    /// Variations that have been opened since the line was lost, which are but text.
+    lost_depth: usize,
     broken: Option<usize>,
     san: Vec<u8>,
     annotations: AnnotationWriter,
@@ -164,6 +169,7 @@ impl<'t> Replayer<'t> {
             previous: Position::start(),
             has_variations: memchr(b'(', text.as_bytes()).is_some(),
             around: Vec::new(),
+            lost_depth: 0,
             broken: None,
             san: Vec::with_capacity(text.len() / 2),
             annotations: AnnotationWriter::default(),
@@ -179,9 +185,22 @@ impl<'t> Replayer<'t> {
         self.game.problems.push(Problem { kind, at, ply: self.game.plies, text, message });
     }
 
+    /// Takes a fault into the one before, if that is of the same kind and stands right before it.
+    fn extend_problem(&mut self, kind: ProblemKind, at: usize, length: usize) -> bool {
+        let Some(last) = self.game.problems.last_mut() else { return false };
+        let end = last.at + last.text.len();
+        match self.text.get(end..at + length) {
+            Some(more) if last.kind == kind && self.text[end..at].trim_ascii().is_empty() => {
+                last.text.push_str(more);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// `true` when the mainline is being read, and not a variation.
     fn in_mainline(&self) -> bool {
-        self.around.is_empty()
+        self.around.is_empty() && self.lost_depth == 0
     }
 
     /// `true` when the line that is being read, or one around it, can be followed no further.
@@ -453,25 +472,31 @@ impl<'t> Visitor<'t> for Replayer<'t> {
         self.annotate("{", &unbroken(utf8(text)));
     }
 
-    fn begin_variation(&mut self, _at: usize) {
+    fn begin_variation(&mut self, at: usize) {
+        if !self.is_lost() && self.around.len() == MAX_DEPTH {
+            let message = format!("this variation stands inside {MAX_DEPTH} others");
+            self.problem(ProblemKind::DeepVariation, at, "(", message);
+            self.broken = Some(at);
+        }
+        if self.is_lost() {
+            self.lost_depth += 1;
+            return;
+        }
         self.annotate("(", "");
-        let previous = self.previous.clone();
-        let position = std::mem::replace(&mut self.game.last, previous.clone());
-        let line = Line {
-            position,
-            previous: std::mem::replace(&mut self.previous, previous),
-            broken: self.broken,
-        };
-        self.around.push(line);
+        let position = std::mem::replace(&mut self.game.last, self.previous.clone());
+        self.around.push(Line { position, previous: self.previous.clone() });
     }
 
     fn end_variation(&mut self, at: usize) {
+        if self.lost_depth > 0 {
+            self.lost_depth -= 1;
+            return;
+        }
         let Some(line) = self.around.pop() else { return };
         self.game.last = line.position;
         self.previous = line.previous;
-        let broken_here = self.broken.filter(|_| line.broken.is_none());
-        self.broken = line.broken;
-        if let Some(start) = broken_here
+        // The mainline is not lost, or this variation would have been but text.
+        if let Some(start) = self.broken.take()
             && let Some(rest) = trimmed(self.text, start..at)
         {
             self.annotate("{", &unbroken(&self.text[rest]));
@@ -508,8 +533,12 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             Fault::StrayParenthesis => (ProblemKind::StrayParenthesis, "a ) closes no variation"),
             Fault::InvalidNag => (ProblemKind::InvalidNag, "a $ without a number from 0 to 255"),
         };
-        if !self.is_lost() {
-            self.problem(kind, at, utf8(text), message.to_owned());
+        if self.is_lost() || self.extend_problem(kind, at, text.len()) {
+            return;
+        }
+        self.problem(kind, at, utf8(text), message.to_owned());
+        if self.game.problems.len() > MAX_FAULTS {
+            self.broken = Some(at);
         }
     }
 }

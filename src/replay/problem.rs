@@ -21,6 +21,8 @@ pub enum ProblemKind {
     UnclosedComment,
     /// A variation without its `)`.
     UnclosedVariation,
+    /// A variation inside more than a thousand others; it is kept as text.
+    DeepVariation,
     /// A `)` without its `(`.
     StrayParenthesis,
     /// A `$` without a number from 0 to 255.
@@ -37,7 +39,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 14] = [
+    pub const ALL: [ProblemKind; 15] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -46,6 +48,7 @@ impl ProblemKind {
         ProblemKind::UnsupportedVariant,
         ProblemKind::UnclosedComment,
         ProblemKind::UnclosedVariation,
+        ProblemKind::DeepVariation,
         ProblemKind::StrayParenthesis,
         ProblemKind::InvalidNag,
         ProblemKind::MissingTerminator,
@@ -65,6 +68,7 @@ impl ProblemKind {
             ProblemKind::UnsupportedVariant => "unsupported-variant",
             ProblemKind::UnclosedComment => "unclosed-comment",
             ProblemKind::UnclosedVariation => "unclosed-variation",
+            ProblemKind::DeepVariation => "deep-variation",
             ProblemKind::StrayParenthesis => "stray-parenthesis",
             ProblemKind::InvalidNag => "invalid-nag",
             ProblemKind::MissingTerminator => "missing-terminator",
