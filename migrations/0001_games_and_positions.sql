@@ -87,6 +87,14 @@ CREATE TABLE position_segment (
 );
 CREATE TABLE position_block (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
 
+-- Games that have been deleted, whose postings are still in blocks.
+CREATE TABLE deleted_game (id INTEGER PRIMARY KEY);
+CREATE TRIGGER game_is_deleted AFTER DELETE ON game BEGIN
+    DELETE FROM movetext WHERE game_id = old.id;
+    DELETE FROM problem WHERE game_id = old.id;
+    INSERT OR IGNORE INTO deleted_game VALUES (old.id);
+END;
+
 -- Counters that only go up.
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO counter VALUES ('next_game', 1);

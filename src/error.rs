@@ -39,6 +39,15 @@ pub enum Error {
         /// The newest schema version known here.
         known: i64,
     },
+    /// Another program is writing into the database.
+    #[error("{}: another program is writing into this database; please try again when it is done", .0.display())]
+    Busy(PathBuf),
+    /// A path names something that is no file.
+    #[error("{}: this is no regular file", .0.display())]
+    NotAFile(PathBuf),
+    /// Games were to be written over the database they come from.
+    #[error("{}: this is the database itself; please choose another file", .0.display())]
+    WouldOverwrite(PathBuf),
     /// SQLite could not do what it was asked.
     #[error("{}: {source}", .path.display())]
     Database {

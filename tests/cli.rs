@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::fs;
+
 use common::{Workplace, games, messages, text};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -185,17 +187,77 @@ fn adds_to_a_database() {
 
 #[test]
 fn threads_do_not_change_the_content() {
+    // Several batches of a mebibyte, so that threads have something to do out of order.
+    let games: String = ["classical", "modern", "today"]
+        .map(|name| fs::read_to_string(games().join(name).with_extension("pgn")).expect("a file"))
+        .concat();
+    let many = games.repeat(60);
+    assert!(many.len() > 3 << 20);
     let content = |threads: &str| {
         let work = Workplace::new();
-        let games = games();
-        let arguments = ["import", "games.db", "--threads", threads];
-        work.run(arguments.iter().map(AsRef::as_ref).chain([games.as_os_str()])).success();
+        work.write("many.pgn", &many);
+        work.stamma(&format!("import games.db many.pgn --threads {threads}")).success();
         let tables =
             ["game", "movetext", "player", "event", "site", "tag_order", "position_segment"];
         let tables = tables.map(|table| work.query(&format!("SELECT * FROM {table}")));
         (tables, work.query("SELECT * FROM position_block"))
     };
-    assert_eq!(content("1"), content("4"));
+    assert!(content("1") == content("5"), "one thread and five give different databases");
+}
+
+#[test]
+fn deleted_games_are_gone_from_every_answer() {
+    let work = Workplace::new();
+    work.import("[Event \"A\"]\n\n1. e4 *\n\n".repeat(20));
+    assert_eq!(work.output(&format!("search games.db {AFTER_E4} --format count")), "20\n");
+    let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+    database.execute_batch("DELETE FROM game WHERE id IN (1, 7, 20)").expect("SQL");
+    assert_eq!(work.output(&format!("search games.db {AFTER_E4} --format count")), "17\n");
+    let listed = work.output(&format!("search games.db {AFTER_E4} --format jsonl"));
+    assert_eq!(listed.lines().count(), 17);
+    assert!(listed.starts_with("{\"game\":2,"), "{listed}");
+    assert_eq!(work.query("SELECT count(*) FROM movetext"), "17");
+    work.import("[Event \"B\"]\n\n1. e4 *\n");
+    assert_eq!(work.query("SELECT max(id) FROM game"), "21");
+}
+
+#[test]
+fn a_killed_import_leaves_a_database_that_can_be_read() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES.repeat(2000));
+    // What a kill leaves behind: pages of an open transaction in the file, the old ones in a journal.
+    let writer = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+    let begin = "PRAGMA cache_size = 1; BEGIN; UPDATE game SET date = 'half done'; \
+                 UPDATE movetext SET moves = 'd4'";
+    writer.execute_batch(begin).expect("SQL");
+    for suffix in ["", "-journal"] {
+        let (from, to) = (format!("games.db{suffix}"), format!("killed.db{suffix}"));
+        fs::copy(work.path(&from), work.path(&to)).expect("a copy");
+    }
+    assert_eq!(work.output(&format!("search killed.db {AFTER_E4} --format count")), "2000\n");
+    assert!(!work.path("killed.db-journal").exists());
+}
+
+#[test]
+fn a_database_may_have_any_name() {
+    let work = Workplace::new();
+    work.write("in.pgn", "[Event \"A\"]\n\n1. e4 *\n");
+    for name in [":memory:", "file:x?mode=memory", "ein Name mit Umläuten.db"] {
+        work.run(["import", name, "in.pgn"]).success();
+        let info = text(&work.run(["info", name]).success());
+        assert!(info.contains("1 game; 0 players"), "{info}");
+        assert!(work.path(name).exists());
+    }
+}
+
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let work = Workplace::new();
+    work.import("[Event \"\u{1b}[31mred\"]\n\n1. e4 \u{1b}[31m *\n");
+    let table = text(&work.run(["search", "games.db", START]).success());
+    assert!(!table.contains('\u{1b}') && table.contains("[31mred"), "{table}");
+    let said = messages(&work.stamma("import other.db in.pgn").code(1));
+    assert!(!said.contains('\u{1b}'), "{said}");
 }
 
 mod refuses {
@@ -296,6 +358,28 @@ mod refuses {
         let expected = "stamma: no legal position: White has more than one king; \
                         a pawn stands on a8\n";
         assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn to_write_games_over_their_database() {
+        let work = Workplace::new();
+        work.import(TWO_GAMES);
+        let said = refusal(&work, "export games.db -o games.db");
+        let expected =
+            "stamma: games.db: this is the database itself; please choose another file\n";
+        assert_eq!(said, expected);
+        assert_eq!(work.query("SELECT count(*) FROM game"), "2");
+    }
+
+    #[test]
+    fn a_database_that_somebody_writes_into() {
+        let work = Workplace::new();
+        work.import(TWO_GAMES);
+        let other = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+        other.execute_batch("BEGIN IMMEDIATE").expect("SQL");
+        work.write("more.pgn", "[Event \"C\"]\n\n1. e4 *\n");
+        let said = refusal(&work, "import games.db more.pgn");
+        assert!(said.contains("another program is writing into this database"), "{said}");
     }
 
     #[test]

@@ -72,6 +72,9 @@ writes! {
     variation_of_black: "1. e4 e5 (1... c5) 2. Nf3 *" => "1. e4 e5 (1... c5) 2. Nf3 *";
     nested: "1. e4 (1. d4 (1. c4 {x}) d5) *" => "1. e4 (1. d4 (1. c4 {x}) 1... d5) *";
     comment_opens_a_variation: "1. e4 ({or} 1. d4) *" => "1. e4 ( {or} 1. d4) *";
+    variation_before_the_first_move: "(1. d4 d5) 1. e4 *" => "(1. d4 d5) 1. e4 *";
+    variation_in_a_variation_without_moves: "1. e4 ((1. d4) 1. c4) e5 *"
+        => "1. e4 ( (1. d4) 1. c4) 1... e5 *";
     two_variations: "1. e4 (1. d4) (1. c4) *" => "1. e4 (1. d4) (1. c4) *";
     null_move: "1. e4 -- 2. d4 *" => "1. e4 -- 2. d4 *";
     line_break_in_a_comment: "1. e4 {a\nb} *" => "1. e4 {a b} *";

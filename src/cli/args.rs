@@ -32,8 +32,8 @@ pub(super) struct Import {
     #[arg(required = true)]
     pub(super) paths: Vec<PathBuf>,
     /// How many threads replay games (default: as many as there are processors)
-    #[arg(long, value_name = "N")]
-    pub(super) threads: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) threads: Option<u16>,
 }
 
 #[derive(Args, Debug)]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::progress::Progress;
 use super::terminal::{counted, grouped, size};
-use super::{Outcome, args, complain};
+use super::{Outcome, args, complain, say};
 use crate::error::{Error, Result};
 use crate::import::{Summary, import};
 use crate::input::find_files;
@@ -20,8 +20,8 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         return Ok(Outcome::Failed);
     }
     if let Some(threads) = arguments.threads {
-        // It fails only when a pool has been built before, and none has.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        // When it fails, the default pool does the work.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
     let started = Instant::now();
     let is_new = !arguments.database.exists();
@@ -34,12 +34,12 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         matches!(&summary, Ok(summary) if summary.tally.games > 0 || !summary.known.is_empty());
     if is_new && !imported {
         // What is left is a file without games, and whoever named it wrongly would wonder.
-        fs::remove_file(&arguments.database).map_err(Error::file(&arguments.database))?;
+        Database::remove(&arguments.database)?;
     }
     let summary = summary?;
     summary.failures.iter().for_each(complain);
     for path in &summary.known {
-        eprintln!("{}: imported before, passed over", path.display());
+        say!("{}: imported before, passed over", path.display());
     }
     report(&summary, started.elapsed(), arguments);
     Ok(match (imported, summary.tally.problem_count(), summary.failures.len() + failures.len()) {
@@ -71,18 +71,18 @@ fn report(summary: &Summary, time: Duration, arguments: &args::Import) {
         return;
     }
     for line in &summary.first_problems {
-        eprintln!("{line}");
+        say!("{line}");
     }
     let shown = summary.first_problems.len() as u64;
     if tally.problem_count() > shown {
         let more = counted(tally.problem_count() - shown, "more problem", "more problems");
-        eprintln!("… and {more}, all in the table `problem`:");
+        say!("… and {more}, all in the table `problem`:");
         for (kind, &count) in &tally.problems {
-            eprintln!("{:>9}  {kind}", grouped(count));
+            say!("{:>9}  {kind}", grouped(count));
         }
     }
     let seconds = time.as_secs_f64();
-    eprintln!(
+    say!(
         "{}, {}, {} in {seconds:.2} s ({} games/s); {} is {}",
         counted(tally.games, "game", "games"),
         counted(tally.positions, "position", "positions"),

@@ -39,6 +39,11 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
+/// A text from a file, with spaces in place of what would move the cursor or change colours.
+pub(super) fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
 /// A position as a diagram, White below.
 pub(super) fn board(position: &Position) -> String {
     let mut text = String::new();
@@ -60,6 +65,8 @@ pub(super) fn board(position: &Position) -> String {
 /// Where there is no room for all, the widest columns give way.
 pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize) -> String {
     const GAP: usize = 2;
+    let rows: Vec<Vec<String>> =
+        rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0)
@@ -73,7 +80,7 @@ pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize)
         }
     }
     let mut text = String::new();
-    for row in rows {
+    for row in &rows {
         let cells = row.iter().zip(&widths).enumerate();
         let cells = cells.map(|(i, (cell, &width))| fit(cell, width, right_aligned.contains(&i)));
         text.push_str(cells.collect::<Vec<String>>().join("  ").trim_end());

@@ -119,11 +119,6 @@ impl MoveNumber {
         let number = self.number.saturating_add(u32::from(self.turn == Color::Black));
         MoveNumber { number, turn: !self.turn }
     }
-
-    fn previous(self) -> MoveNumber {
-        let number = self.number.saturating_sub(u32::from(self.turn == Color::White));
-        MoveNumber { number, turn: !self.turn }
-    }
 }
 
 /// The parts of a comment between which a line may end: a single space stands there, which a reader
@@ -152,6 +147,8 @@ struct Movetext<'w, W> {
     /// Glued to the next word, without a space: `(`.
     prefix: &'static str,
     here: MoveNumber,
+    /// The number of the last move of the line, or of its first, when there is none yet.
+    previous: MoveNumber,
     /// Whether a move of Black needs its number, since something stands before it.
     interrupted: bool,
 }
@@ -159,7 +156,7 @@ struct Movetext<'w, W> {
 impl<'w, W: Write> Movetext<'w, W> {
     fn new(game: &StoredGame, out: &'w mut W) -> Movetext<'w, W> {
         let here = MoveNumber::first(game.fen.as_deref());
-        Movetext { out, column: 0, prefix: "", here, interrupted: true }
+        Movetext { out, column: 0, prefix: "", here, previous: here, interrupted: true }
     }
 
     fn mainline(&mut self, moves: &str, annotations: &Annotations) -> io::Result<()> {
@@ -183,15 +180,15 @@ impl<'w, W: Write> Movetext<'w, W> {
                 Some(b'{') => self.comment(&text[1..])?,
                 Some(b'$') => self.word(text)?,
                 Some(b'(') => {
-                    around.push(self.here);
-                    self.here = self.here.previous();
+                    around.push((self.here, self.previous));
+                    self.here = self.previous;
                     self.interrupted = true;
                     self.flush_prefix()?;
                     self.prefix = "(";
                 }
                 Some(b')') => {
-                    if let Some(here) = around.pop() {
-                        self.here = here;
+                    if let Some(line) = around.pop() {
+                        (self.here, self.previous) = line;
                     }
                     self.close_variation()?;
                 }
@@ -225,6 +222,7 @@ impl<'w, W: Write> Movetext<'w, W> {
         } else if self.interrupted {
             self.word(&format!("{number}..."))?;
         }
+        self.previous = self.here;
         self.here = self.here.next();
         self.interrupted = false;
         self.word(san)

@@ -19,8 +19,6 @@ use crate::storage::{Database, GameWriter, SourceRow};
 
 /// Postings that are gathered before they are written; at 16 bytes each, half a gigabyte.
 const RUN_POSTINGS: usize = 1 << 25;
-/// What SQLite may keep of the file in memory, in KiB.
-const CACHE_KIB: u32 = 64 * 1024;
 
 /// What an import has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -72,14 +70,11 @@ pub fn import(
 ) -> Result<Summary> {
     let database = &*database;
     let fail = |e| database.error(e);
-    let connection = &database.connection;
-    connection.pragma_update(None, "cache_size", -i64::from(CACHE_KIB)).map_err(fail)?;
-    // Every reference that is written here has just been looked up or made.
-    connection.pragma_update(None, "foreign_keys", false).map_err(fail)?;
-    let transaction = connection.unchecked_transaction().map_err(fail)?;
+    database.prepare_to_write()?;
+    let transaction = database.write_transaction()?;
     let mut import = Import {
         database,
-        writer: GameWriter::new(connection).map_err(fail)?,
+        writer: GameWriter::new(&database.connection).map_err(fail)?,
         next_game: 0,
         run: Run::default(),
         run_first_game: 0,
@@ -90,7 +85,9 @@ pub fn import(
     for file in files {
         if let Err(error) = import.file(file, &mut progress) {
             match error {
-                Error::File { .. } | Error::NoGames(_) => import.summary.failures.push(error),
+                Error::File { .. } | Error::NotAFile(_) | Error::NoGames(_) => {
+                    import.summary.failures.push(error)
+                }
                 error => return Err(error),
             }
         }
@@ -125,8 +122,8 @@ impl Import<'_> {
         let name = path.to_string_lossy();
         let id = self.writer.begin_source(&name, file.len() as u64).map_err(fail)?;
         let first_game = self.next_game;
-        let problems_before = self.summary.tally.problem_count();
         let before = self.summary.tally.clone();
+        let shown_before = self.summary.first_problems.len();
         let mut hasher = blake3::Hasher::new();
         ordered(
             Batches::new(&file, &mut hasher),
@@ -141,7 +138,8 @@ impl Import<'_> {
         let games = (self.next_game - first_game) as u64;
         if games == 0 {
             self.writer.forget_source(id).map_err(|e| self.database.error(e))?;
-            self.summary.tally = before;
+            self.summary.tally = Tally { bytes: self.summary.tally.bytes, ..before };
+            self.summary.first_problems.truncate(shown_before);
             return Err(Error::NoGames(path.to_owned()));
         }
         let hash = hasher.finalize();
@@ -150,7 +148,7 @@ impl Import<'_> {
             content_hash: hash.as_bytes(),
             first_game,
             games,
-            problems: self.summary.tally.problem_count() - problems_before,
+            problems: self.summary.tally.problem_count() - before.problem_count(),
         };
         self.writer.end_source(&row).map_err(|e| self.database.error(e))
     }

@@ -25,10 +25,10 @@ impl MappedFile {
         if metadata.len() == 0 {
             return Ok(MappedFile(None));
         }
-        // SAFETY: The mapping is read-only and private to this process. What Rust cannot rule out is
-        // that another program writes to the file meanwhile. Changed bytes would give changed text,
-        // which is read like any other: all text is checked before it is taken for UTF-8, on a copy
-        // of nothing, so a file must not be changed while it is imported, as the README says.
+        // SAFETY: The mapping is read-only. What Rust cannot rule out is that another program changes
+        // the file while it is mapped: then text that has been checked could stop being UTF-8, and a
+        // file that gets shorter ends the program with a signal. The README says that a file must
+        // not be changed while it is imported.
         let map = unsafe { Mmap::map(&file) }.map_err(Error::file(path))?;
         // Only a hint: where the system does not know it, reading is slower and no less right.
         let _ = map.advise(Advice::Sequential);

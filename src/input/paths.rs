@@ -12,8 +12,11 @@ use crate::error::{Error, Result};
 /// When there is no such file, a folder cannot be read, or has no PGN in it.
 pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
     let metadata = fs::metadata(path).map_err(Error::file(path))?;
-    if !metadata.is_dir() {
+    if metadata.is_file() {
         return Ok(vec![path.to_owned()]);
+    }
+    if !metadata.is_dir() {
+        return Err(Error::NotAFile(path.to_owned()));
     }
     let mut files = Vec::new();
     let mut folders = vec![path.to_owned()];
@@ -24,7 +27,7 @@ pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
             // A linked folder may lead back up; a linked file cannot.
             if kind.is_dir() {
                 folders.push(path);
-            } else if is_pgn(&path) {
+            } else if is_pgn(&path) && path.is_file() {
                 files.push(path);
             }
         }

@@ -58,6 +58,9 @@ impl<'d> PositionSearch<'d> {
     }
 
     fn count_one(&mut self, position: &Position) -> Result<u64> {
+        if self.has_deletions()? {
+            return self.games_of_one(position, usize::MAX).map(|games| games.len() as u64);
+        }
         let key = PositionKey::new(position, Variant::Standard);
         let mut count = 0;
         for postings in self.index.find(key, false) {
@@ -69,6 +72,12 @@ impl<'d> PositionSearch<'d> {
             }
         }
         Ok(count)
+    }
+
+    /// `true` when games have been deleted whose postings are still there; those that are listed
+    /// are looked up and not found, those that are counted are not looked up.
+    fn has_deletions(&self) -> Result<bool> {
+        self.database.ask("SELECT EXISTS (SELECT 1 FROM deleted_game)").map(|found| found != 0)
     }
 
     /// The first `limit` games that reach one of these positions, in the order of their numbers,

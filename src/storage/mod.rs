@@ -9,8 +9,9 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::{fs, io};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
 pub use game::{GameReader, StoredGame};
@@ -22,6 +23,9 @@ use crate::error::{Error, Result};
 
 /// `application_id` of a Stamma database: `Stam` as a big-endian number.
 const APPLICATION_ID: i64 = 0x5374_616d;
+
+/// What SQLite may keep of the file in memory while much is written, in KiB.
+const CACHE_KIB: i64 = 64 * 1024;
 
 /// What brings a database from one version to the next; its length is the newest version.
 const STEPS: &[M<'_>] = &[M::up(include_str!("../../migrations/0001_games_and_positions.sql"))];
@@ -44,7 +48,11 @@ impl Database {
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
-        let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        // A reader takes back what a killed writer left half done, and may have to write for that.
+        let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+            .or_else(|_| Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?;
+        let only = database.connection.pragma_update(None, "query_only", true);
+        only.map_err(|e| database.error(e))?;
         match database.version()? {
             0 => Err(Error::NotADatabase(path.to_owned())),
             _ => Ok(database),
@@ -77,7 +85,9 @@ impl Database {
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)
+        // SQLite takes names like `:memory:` and `file:x` for something else than files.
+        let file = std::path::absolute(path).map_err(Error::file(path))?;
+        let connection = Connection::open_with_flags(file, flags)
             .map_err(|source| Error::Database { path: path.to_owned(), source })?;
         Ok(Database { path: path.to_owned(), connection })
     }
@@ -102,6 +112,40 @@ impl Database {
         }
     }
 
+    /// Removes the file of a database, and the journals beside it, which would be taken for those of
+    /// the next file of that name.
+    ///
+    /// # Errors
+    /// When the system does not let it go.
+    pub fn remove(path: &Path) -> Result<()> {
+        for suffix in ["-journal", "-wal", "-shm", ""] {
+            let mut file = path.as_os_str().to_owned();
+            file.push(suffix);
+            match fs::remove_file(&file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(Error::file(Path::new(&file))(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the connection up to write very many rows.
+    pub(crate) fn prepare_to_write(&self) -> Result<()> {
+        let set = |name: &str, value: i64| self.connection.pragma_update(None, name, value);
+        set("cache_size", -CACHE_KIB)
+            // Every reference that is written has just been looked up or made.
+            .and_then(|()| set("foreign_keys", 0))
+            .map_err(|e| self.error(e))
+    }
+
+    /// A transaction for somebody who is going to write.
+    pub(crate) fn write_transaction(&self) -> Result<Transaction<'_>> {
+        Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
+            .map_err(|e| self.error(e))
+    }
+
     /// The path that was opened.
     pub fn path(&self) -> &Path {
         &self.path
@@ -114,7 +158,10 @@ impl Database {
 
     /// An error of SQLite in this database.
     pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
-        Error::Database { path: self.path.clone(), source }
+        match source.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy) => Error::Busy(self.path.clone()),
+            _ => Error::Database { path: self.path.clone(), source },
+        }
     }
 
     /// Something in this database that cannot be.
@@ -124,7 +171,7 @@ impl Database {
 }
 
 fn is_no_database(error: &rusqlite::Error) -> bool {
-    error.sqlite_error_code() == Some(rusqlite::ErrorCode::NotADatabase)
+    error.sqlite_error_code() == Some(ErrorCode::NotADatabase)
 }
 
 #[cfg(test)]

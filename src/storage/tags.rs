@@ -5,10 +5,14 @@
 //! the second and later tags of one name. `tag_order` has the names of all tags as they came.
 
 use std::borrow::Cow;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::Value;
 
 use crate::replay::write_json_string;
+
+/// Up to so many tags, looking back is quicker than a set.
+const FEW_TAGS: usize = 32;
 
 /// The tags that a game's columns hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,13 +94,17 @@ pub(super) fn split<'t>(
 ) -> TagColumns<'t> {
     let mut columns = TagColumns::default();
     let before = json.len();
+    let mut seen = (tags.len() > FEW_TAGS).then(HashSet::new);
     order.push(b'[');
     for (i, (name, value)) in tags.iter().enumerate() {
         if i > 0 {
             order.push(b',');
         }
         write_json_string(order, name, "");
-        let is_first = !tags[..i].iter().any(|(earlier, _)| earlier == name);
+        let is_first = match &mut seen {
+            Some(seen) => seen.insert(*name),
+            None => !tags[..i].iter().any(|(earlier, _)| earlier == name),
+        };
         if is_first && columns.take(name, value, fen) {
             continue;
         }
@@ -120,28 +128,25 @@ pub(super) fn join(
     order: &str,
 ) -> Option<Vec<(String, String)>> {
     let order: Vec<String> = serde_json::from_str(order).ok()?;
-    let mut pairs = json.map_or(Some(Vec::new()), read_pairs)?;
-    let in_order = |name: &str| order.iter().filter(|other| *other == name).count();
-    let in_json = |name: &str, pairs: &[(String, String)]| {
-        pairs.iter().filter(|(other, _)| other == name).count()
-    };
-    let from_column: Vec<bool> = order
-        .iter()
-        .enumerate()
-        .map(|(i, name)| {
-            let is_first = !order[..i].contains(name);
-            is_first && in_json(name, &pairs) < in_order(name)
-        })
-        .collect();
+    let mut in_json: HashMap<String, VecDeque<String>> = HashMap::new();
+    for (name, value) in json.map_or(Some(Vec::new()), read_pairs)? {
+        in_json.entry(name).or_default().push_back(value);
+    }
+    let mut in_order: HashMap<&str, usize> = HashMap::new();
+    for name in &order {
+        *in_order.entry(name).or_default() += 1;
+    }
     let mut tags = Vec::with_capacity(order.len());
-    for (name, from_column) in order.into_iter().zip(from_column) {
-        let value = if from_column {
-            columns.give(&name)?
-        } else {
-            let index = pairs.iter().position(|(other, _)| *other == name)?;
-            pairs.remove(index).1
+    for name in &order {
+        let left = in_order.get_mut(name.as_str())?;
+        let values = in_json.get_mut(name);
+        // There is one value less in the JSON than in the order, if the first stands in a column.
+        let value = match values {
+            Some(values) if values.len() >= *left => values.pop_front()?,
+            _ => columns.give(name)?,
         };
-        tags.push((name, value));
+        *left -= 1;
+        tags.push((name.clone(), value));
     }
     Some(tags)
 }
