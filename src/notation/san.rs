@@ -265,7 +265,11 @@ fn resolve_pawn(
     let takers = attacks::pawn(!us, to) & pawns;
     if position.side(!us).contains(to) {
         let safe = |&from: &Square| position.keeps_king_safe(from, to);
-        let from = one_of(takers.into_iter().filter(safe))?;
+        let from = match takers.single() {
+            Some(from) if safe(&from) => from,
+            Some(_) => return Err(Unresolved::Illegal),
+            None => one_of(takers.into_iter().filter(safe))?,
+        };
         Ok(alone(Move { promotion, ..Move::normal(Role::Pawn, from, to) }))
     } else if position.en_passant() == Some(to) {
         let safe = |&from: &Square| position.en_passant_is_safe(from, to);

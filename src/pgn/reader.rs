@@ -148,7 +148,7 @@ impl<'t> Reader<'t> {
     /// Skips white space.
     #[inline]
     fn skip_space(&mut self) {
-        while self.peek().is_some_and(|byte| class(byte) == Class::Space) {
+        while self.peek().is_some_and(|byte| byte <= b' ') {
             self.pos += 1;
         }
     }

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2, memchr3, memrchr};
+use memchr::{memchr, memchr2, memrchr};
 
 use super::reader::line_length;
+use super::token::{HIGHS, ONES};
 
 /// The value of a tag with `\"` and `\\` undone; other backslashes stay (PGN §7).
 pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
@@ -65,17 +66,36 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
 
 /// The length of a value, and of the value with what closes its tag.
 fn value_end(quoted: &[u8]) -> Option<(usize, usize)> {
-    // Nearly every value ends with its first quote; whether the line does, too, is asked then.
-    let first = memchr3(b'"', b'\\', b'\n', quoted)?;
-    if let [b'"', b']', ..] = quoted[first..]
-        && memchr(b'\r', &quoted[..first]).is_none()
-    {
-        return Some((first, first + 2));
+    let plain = plain_length(quoted);
+    match quoted[plain..] {
+        [b'"', b']', ..] => Some((plain, plain + 2)),
+        _ => odd_value_end(&quoted[..line_length(quoted)]),
     }
-    odd_value_end(&quoted[..line_length(quoted)])
 }
 
-/// The same for a value with escapes or quotes in it, or without an end, on its line.
+/// The number of bytes before the first quote, backslash or control character.
+///
+/// Values are short, so that looking at eight bytes at once is quicker than a search that has to begin.
+fn plain_length(text: &[u8]) -> usize {
+    let equal = |word: u64, byte: u8| {
+        let differing = word ^ (u64::from(byte) * ONES);
+        differing.wrapping_sub(ONES) & !differing
+    };
+    let (chunks, rest) = text.as_chunks::<8>();
+    for (i, chunk) in chunks.iter().enumerate() {
+        let word = u64::from_le_bytes(*chunk);
+        let control = word.wrapping_sub(u64::from(b' ') * ONES) & !word;
+        let stops = (equal(word, b'"') | equal(word, b'\\') | control) & HIGHS;
+        if stops != 0 {
+            return 8 * i + stops.trailing_zeros() as usize / 8;
+        }
+    }
+    let is_plain = |&byte: &u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+    let more = rest.iter().position(|byte| !is_plain(byte));
+    8 * chunks.len() + more.unwrap_or(rest.len())
+}
+
+/// The same for a value with escapes, quotes or tabs in it, or without an end, on its line.
 #[cold]
 fn odd_value_end(line: &[u8]) -> Option<(usize, usize)> {
     let mut pos = 0;
@@ -95,4 +115,54 @@ fn odd_value_end(line: &[u8]) -> Option<(usize, usize)> {
         pos = here + 1;
     }
     memrchr(b'"', line).map(|quote| (quote, line.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_bytes_are_counted_like_one_by_one() {
+        for length in 0..40 {
+            for stop in [b'"', b'\\', b'\n', 0, 0x1f, b' ', b'!', 0x7f, 0x80, 0xff] {
+                let mut text = vec![b'x'; 40];
+                text[length] = stop;
+                let plain = |&byte: &u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+                let expected = text.iter().take_while(|byte| plain(byte)).count();
+                assert_eq!(plain_length(&text), expected, "{length} {stop}");
+            }
+        }
+    }
+
+    macro_rules! reads {
+        ($($name:ident: $text:expr => $tag:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let found = split_tag($text.as_bytes());
+                let found = found.map(|tag| {
+                    let text = |bytes| str::from_utf8(bytes).expect("UTF-8");
+                    (text(tag.name), text(tag.value), &$text[tag.length..])
+                });
+                let expected: Option<(&str, &str, &str)> = $tag;
+                assert_eq!(found, expected);
+            }
+        )*};
+    }
+
+    reads! {
+        plain: "[White \"Tal\"]\n" => Some(("White", "Tal", "\n"));
+        no_space: "[White\"Tal\"][" => Some(("White", "Tal", "["));
+        spaces: "[ White  \"Tal\" ] " => Some(("White", "Tal", " "));
+        empty: "[White \"\"]" => Some(("White", "", ""));
+        escapes: r#"[A "a\"b\\"]"# => Some(("A", r#"a\"b\\"#, ""));
+        quotes: "[A \"an \"odd\" name\"]" => Some(("A", "an \"odd\" name", ""));
+        bracket_in_value: "[A \"[x] y\"]" => Some(("A", "[x] y", ""));
+        no_bracket: "[A \"x\"\n[B \"y\"]" => Some(("A", "x", "\n[B \"y\"]"));
+        no_end: "[A \"x\n[B \"y\"]" => None;
+        no_end_of_an_old_macintosh: "[A \"x\r[B \"y\"]" => None;
+        no_quote: "[A x]" => None;
+        no_name: "[\"x\"]" => None;
+        command: "[%clk 0:01]" => None;
+        nothing: "" => None;
+    }
 }

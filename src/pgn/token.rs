@@ -43,8 +43,8 @@ const fn classes() -> [Class; 256] {
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
-            // Old disks pad files with zeros.
-            b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c | 0 => Class::Space,
+            // Old disks pad files with zeros, and no control character means anything in PGN.
+            0..=b' ' => Class::Space,
             b'0'..=b'9' => Class::Digit,
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'!' | b'?' | b'*' | b'.'
             | b'%' => Class::Mark,
@@ -65,8 +65,8 @@ fn ends_token(byte: u8) -> bool {
     matches!(class(byte), Class::Space | Class::Mark)
 }
 
-const ONES: u64 = 0x0101_0101_0101_0101;
-const HIGHS: u64 = 0x80 * ONES;
+pub(super) const ONES: u64 = 0x0101_0101_0101_0101;
+pub(super) const HIGHS: u64 = 0x80 * ONES;
 
 /// The high bit of each byte that is at least `bound`, for bytes and bounds below 128.
 #[inline]
@@ -86,8 +86,7 @@ pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
     let bits = (!plain & HIGHS).trailing_zeros() & !7;
     let next = word.unbounded_shr(bits) as u8;
     let text = rest.get(..bits as usize / 8)?;
-    matches!(next, b' ' | b'\n' | b'\r' | b'\t')
-        .then(|| Token { text, word: word & !(!0u64).unbounded_shl(bits) })
+    (next <= b' ').then(|| Token { text, word: word & !(!0u64).unbounded_shl(bits) })
 }
 
 /// A token of at most seven bytes.

@@ -6,7 +6,7 @@ use crate::board::{Bitboard, Square, attacks};
 impl Position {
     /// `true` when the king of the side to move is safe after its piece goes from one square to
     /// another; for anything but king moves, en passant and castling.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king(self.turn);
         if let Some(checker) = self.checkers.first() {
