@@ -1,0 +1,421 @@
+//! Follows the events of a game's text on the board.
+//!
+//! A line is followed until a text is no move in it; then it is *lost*, and what remains of it is but
+//! text. A lost variation costs its own rest, a lost mainline the rest of the game.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::memchr;
+
+use super::annotations::{AnnotationWriter, unbroken};
+use super::glyphs::{glyph_nag, is_harmless};
+use super::problem::excerpt;
+use super::repetition::Repetition;
+use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Variant, Visit, tag};
+use crate::board::{Color, FenError, Move, Position};
+use crate::notation::{San, Unresolved, mark, write_san};
+use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
+
+/// A line that is interrupted by a variation.
+struct Line {
+    position: Position,
+    previous: Position,
+}
+
+/// Variations that stand inside each other; more are kept as text, since each takes memory.
+const MAX_DEPTH: usize = 1000;
+/// Faults of a game's text that are told one by one; what follows is kept as text.
+const MAX_FAULTS: usize = 1000;
+
+pub(super) struct Replayer<'t> {
+    text: &'t str,
+    game: Replay<'t>,
+    /// The position before the last move; kept up only when there are variations.
+    previous: Position,
+    has_variations: bool,
+    /// The lines around the one that is being read, the mainline first.
+    around: Vec<Line>,
+    /// Variations that have been opened since the line was lost, which are but text.
+    lost_depth: usize,
+    broken: Option<usize>,
+    san: Vec<u8>,
+    annotations: AnnotationWriter,
+    repetition: Repetition,
+    /// Whether the position that stands now is a first visit.
+    is_first_visit: bool,
+    termination_at: Option<usize>,
+    trailing: Option<Range<usize>>,
+}
+
+impl<'t> Replayer<'t> {
+    pub(super) fn new(text: &'t str) -> Replayer<'t> {
+        let game = Replay {
+            tags: Vec::with_capacity(16),
+            variant: Variant::Standard,
+            start: None,
+            moves: String::new(),
+            plies: 0,
+            visits: Vec::with_capacity(text.len() / 8),
+            moves_hash: 0,
+            annotations: String::new(),
+            termination: None,
+            rest: None,
+            last: Position::start(),
+            ending: Ending::default(),
+            problems: Vec::new(),
+        };
+        Replayer {
+            text,
+            game,
+            previous: Position::start(),
+            has_variations: memchr(b'(', text.as_bytes()).is_some(),
+            around: Vec::new(),
+            lost_depth: 0,
+            broken: None,
+            san: Vec::with_capacity(text.len() / 2),
+            annotations: AnnotationWriter::default(),
+            repetition: Repetition::with_capacity(text.len() / 8),
+            is_first_visit: false,
+            termination_at: None,
+            trailing: None,
+        }
+    }
+
+    fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
+        let text = text.to_owned();
+        self.game.problems.push(Problem { kind, at, ply: self.game.plies, text, message });
+    }
+
+    /// Takes a fault into the one before, if that is of the same kind and stands right before it.
+    fn extend_problem(&mut self, kind: ProblemKind, at: usize, length: usize) -> bool {
+        let Some(last) = self.game.problems.last_mut() else { return false };
+        let end = last.at + last.text.len();
+        match self.text.get(end..at + length) {
+            Some(more) if last.kind == kind && self.text[end..at].trim_ascii().is_empty() => {
+                last.text.push_str(more);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// `true` when the mainline is being read, and not a variation.
+    fn in_mainline(&self) -> bool {
+        self.around.is_empty() && self.lost_depth == 0
+    }
+
+    /// `true` when the line that is being read, or one around it, can be followed no further.
+    fn is_lost(&self) -> bool {
+        self.broken.is_some()
+    }
+
+    fn annotate(&mut self, mark: &str, text: &str) {
+        if !self.is_lost() {
+            self.annotations.push(self.game.plies, mark, text);
+        }
+    }
+
+    fn set_up(&mut self, at: usize) {
+        let variant = tag(&self.game.tags, "Variant").map(Variant::from_tag).unwrap_or_default();
+        self.game.variant = variant;
+        if variant == Variant::Other {
+            let name = tag(&self.game.tags, "Variant").unwrap_or_default().to_owned();
+            let message = format!("the variant {name} is not chess; its moves are kept as text");
+            self.problem(ProblemKind::UnsupportedVariant, at, &name, message);
+            self.broken = Some(at);
+            return;
+        }
+        if let Some(fen) = tag(&self.game.tags, "FEN").map(str::to_owned) {
+            match Position::from_fen(&fen) {
+                Ok(position) => {
+                    self.game.last.clone_from(&position);
+                    self.previous.clone_from(&position);
+                    self.game.start = Some(position);
+                }
+                Err(error) => return self.refuse_fen(&fen, &error, at),
+            }
+        }
+        self.game.moves_hash = fnv(FNV_OFFSET, self.game.last_key().0);
+        self.visit();
+    }
+
+    fn refuse_fen(&mut self, fen: &str, error: &FenError, at: usize) {
+        let message = format!("the game's start cannot be set up: {error}");
+        self.problem(ProblemKind::InvalidFen, at, fen, message);
+        self.broken = Some(at);
+    }
+
+    fn visit(&mut self) {
+        let position = &self.game.last;
+        let key = PositionKey::new(position, self.game.variant);
+        let (clock, ply) = (position.halfmove_clock(), self.game.plies);
+        let earlier = self.repetition.visit(key, clock);
+        self.is_first_visit = earlier == 0;
+        if self.is_first_visit {
+            self.game.visits.push(Visit { key, next: Visit::END });
+        }
+        if earlier >= 2 || clock >= 100 {
+            let ending = &mut self.game.ending;
+            let note = |rule: &mut Option<u32>, applies| {
+                if applies && rule.is_none() {
+                    *rule = Some(ply);
+                }
+            };
+            note(&mut ending.threefold, earlier >= 2);
+            note(&mut ending.fivefold, earlier >= 4);
+            note(&mut ending.fifty_moves, clock >= 100);
+            note(&mut ending.seventy_five_moves, clock >= 150);
+        }
+    }
+
+    /// Plays a move in the line that is being read; its text is left in `self.san`.
+    #[inline]
+    fn play(&mut self, token: Token<'_>) -> Result<Move, Option<Unresolved>> {
+        let san = San::from_token(token).ok_or(None)?;
+        let resolved = san.resolve(&self.game.last).map_err(Some)?;
+        if self.has_variations {
+            self.previous.clone_from(&self.game.last);
+        }
+        write_san(&self.game.last, resolved, &mut self.san);
+        self.game.last.play(resolved.mv);
+        self.san.extend(mark(&self.game.last));
+        Ok(resolved.mv)
+    }
+
+    #[inline]
+    fn mainline_move(&mut self, token: Token<'_>, at: usize) {
+        if !self.san.is_empty() {
+            self.san.push(b' ');
+        }
+        match self.play(token) {
+            Ok(mv) => {
+                self.game.moves_hash = fnv(self.game.moves_hash, u64::from(mv.code()));
+                if self.is_first_visit
+                    && let Some(visit) = self.game.visits.last_mut()
+                {
+                    visit.next = mv.code();
+                }
+                self.game.plies += 1;
+                self.visit();
+            }
+            Err(error) => {
+                if self.san.last() == Some(&b' ') {
+                    self.san.pop();
+                }
+                self.lose(token, at, error);
+            }
+        }
+    }
+
+    fn variation_move(&mut self, token: Token<'_>, at: usize) {
+        let mainline = self.san.len();
+        match self.play(token) {
+            Ok(_) => {
+                let san = self.san.split_off(mainline);
+                self.annotate("", str::from_utf8(&san).unwrap_or_default());
+            }
+            Err(error) => self.lose(token, at, error),
+        }
+    }
+
+    /// Gives up the line that is being read at a text that is no move in it.
+    #[cold]
+    fn lose(&mut self, token: Token<'_>, at: usize, error: Option<Unresolved>) {
+        let text = utf8(token.text);
+        if error.is_none() && is_harmless(text) {
+            return;
+        }
+        let side = self.game.last.turn();
+        let dots = if side == Color::White { "." } else { "..." };
+        let place = format!("{}{dots} {}", self.game.last.fullmove_number(), excerpt(text));
+        let (kind, message) = match error {
+            None => (ProblemKind::UnknownToken, format!("{place}: this is no move")),
+            Some(Unresolved::Illegal) => (
+                ProblemKind::IllegalMove,
+                format!("{place}: {} has no legal move that this can mean", side.name()),
+            ),
+            Some(Unresolved::Ambiguous) => (
+                ProblemKind::AmbiguousMove,
+                format!("{place}: {} has several legal moves that this can mean", side.name()),
+            ),
+        };
+        self.problem(kind, at, excerpt(text), message);
+        self.broken = Some(at);
+    }
+
+    pub(super) fn finish(mut self) -> Replay<'t> {
+        self.note_missing_terminator();
+        let end = self.termination_at.unwrap_or(self.text.len());
+        if let Some(start) = self.broken {
+            self.game.rest = trimmed(self.text, start..end);
+        }
+        if let Some(trailing) = self.trailing.take() {
+            let start = self.game.rest.as_ref().map_or(trailing.start, |rest| rest.start);
+            self.game.rest = Some(start..trailing.end);
+        }
+        self.game.moves = String::from_utf8(self.san).unwrap_or_default();
+        self.game.annotations = self.annotations.finish();
+        let playable = !self.game.visits.is_empty();
+        if playable && self.broken.is_none() {
+            self.game.ending.board = board_ending(&self.game.last);
+        }
+        self.game
+    }
+
+    fn note_missing_terminator(&mut self) {
+        let result = tag(&self.game.tags, "Result");
+        let result = result.and_then(|value| Termination::from_ascii(value.as_bytes()));
+        match (self.game.termination, result) {
+            (None, _) => self.problem(
+                ProblemKind::MissingTerminator,
+                self.text.len(),
+                "",
+                "the game ends without 1-0, 0-1, 1/2-1/2 or *".to_owned(),
+            ),
+            (Some(found), Some(result)) if found != result => {
+                let (found, result) = (found.as_str(), result.as_str());
+                let message = format!("the moves end with {found}, the Result tag says {result}");
+                let at = self.termination_at.unwrap_or_default();
+                self.problem(ProblemKind::ResultMismatch, at, found, message);
+            }
+            _ => {}
+        }
+    }
+}
+
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn fnv(hash: u64, value: u64) -> u64 {
+    (hash ^ value).wrapping_mul(0x0000_0100_0000_01b3)
+}
+
+fn board_ending(position: &Position) -> Option<&'static str> {
+    if position.is_insufficient_material() {
+        return Some("insufficient-material");
+    }
+    match (position.has_legal_move(), position.is_check()) {
+        (true, _) => None,
+        (false, true) => Some("checkmate"),
+        (false, false) => Some("stalemate"),
+    }
+}
+
+/// The part of a text without white space at its ends, if anything is left.
+fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let part = text.get(range.clone())?;
+    let start = range.start + part.len() - part.trim_ascii_start().len();
+    let end = start + part.trim_ascii().len();
+    (start < end).then_some(start..end)
+}
+
+/// A part of a text that was UTF-8, cut at ASCII characters: always UTF-8 again.
+pub(super) fn utf8(part: &[u8]) -> &str {
+    str::from_utf8(part).unwrap_or_default()
+}
+
+impl<'t> Visitor<'t> for Replayer<'t> {
+    fn tag(&mut self, name: &'t [u8], value: &'t [u8], _at: usize) {
+        let value = match unescape(value) {
+            Cow::Borrowed(value) => Cow::Borrowed(utf8(value)),
+            Cow::Owned(value) => Cow::Owned(utf8(&value).to_owned()),
+        };
+        self.game.tags.push((utf8(name), value));
+    }
+
+    fn movetext(&mut self, at: usize) {
+        self.set_up(at);
+    }
+
+    #[inline]
+    fn move_text(&mut self, token: Token<'t>, at: usize) {
+        if self.is_lost() {
+            return;
+        }
+        if let Some(nag) = glyph_nag(token) {
+            self.nag(nag, at);
+        } else if self.in_mainline() {
+            self.mainline_move(token, at);
+        } else {
+            self.variation_move(token, at);
+        }
+    }
+
+    fn nag(&mut self, nag: u8, _at: usize) {
+        self.annotate("$", &nag.to_string());
+    }
+
+    fn comment(&mut self, text: &'t [u8], _at: usize) {
+        self.annotate("{", &unbroken(utf8(text)));
+    }
+
+    fn begin_variation(&mut self, at: usize) {
+        if !self.is_lost() && self.around.len() == MAX_DEPTH {
+            let message = format!("this variation stands inside {MAX_DEPTH} others");
+            self.problem(ProblemKind::DeepVariation, at, "(", message);
+            self.broken = Some(at);
+        }
+        if self.is_lost() {
+            self.lost_depth += 1;
+            return;
+        }
+        self.annotate("(", "");
+        let position = std::mem::replace(&mut self.game.last, self.previous.clone());
+        self.around.push(Line { position, previous: self.previous.clone() });
+    }
+
+    fn end_variation(&mut self, at: usize) {
+        if self.lost_depth > 0 {
+            self.lost_depth -= 1;
+            return;
+        }
+        let Some(line) = self.around.pop() else { return };
+        self.game.last = line.position;
+        self.previous = line.previous;
+        // The mainline is not lost, or this variation would have been but text.
+        if let Some(start) = self.broken.take()
+            && let Some(rest) = trimmed(self.text, start..at)
+        {
+            self.annotate("{", &unbroken(&self.text[rest]));
+        }
+        self.annotate(")", "");
+    }
+
+    fn termination(&mut self, termination: Termination, at: usize) {
+        if self.in_mainline() {
+            self.game.termination = Some(termination);
+            self.termination_at = Some(at);
+        } else {
+            self.annotate("{", termination.as_str());
+        }
+    }
+
+    fn trailing(&mut self, text: &'t [u8], at: usize) {
+        let message = "there is text after the end of the game".to_owned();
+        self.problem(ProblemKind::TextAfterEnd, at, excerpt(utf8(text)), message);
+        self.trailing = Some(at..at + text.len());
+    }
+
+    fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize) {
+        let (kind, message) = match fault {
+            Fault::InvalidTag => {
+                (ProblemKind::InvalidTag, "this is no tag pair like [Name \"value\"]")
+            }
+            Fault::UnclosedComment => {
+                (ProblemKind::UnclosedComment, "the comment has no closing }")
+            }
+            Fault::UnclosedVariation => {
+                (ProblemKind::UnclosedVariation, "a variation has no closing )")
+            }
+            Fault::StrayParenthesis => (ProblemKind::StrayParenthesis, "a ) closes no variation"),
+            Fault::InvalidNag => (ProblemKind::InvalidNag, "a $ without a number from 0 to 255"),
+        };
+        if self.is_lost() || self.extend_problem(kind, at, text.len()) {
+            return;
+        }
+        self.problem(kind, at, utf8(text), message.to_owned());
+        if self.game.problems.len() > MAX_FAULTS {
+            self.broken = Some(at);
+        }
+    }
+}
