@@ -19,6 +19,8 @@ use crate::storage::{Database, GameWriter, SourceRow};
 
 /// Postings that are gathered before they are written; at 16 bytes each, half a gigabyte.
 const RUN_POSTINGS: usize = 1 << 25;
+/// Games that are gathered at most, were they without any position.
+const RUN_GAMES: usize = 1 << 25;
 
 /// What an import has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -180,7 +182,7 @@ impl Import<'_> {
         tally.positions += finished.postings.len() as u64;
         self.next_game += finished.games.len() as i64;
         self.run.push(finished.postings);
-        if self.run.len() >= RUN_POSTINGS {
+        if self.run.len() >= RUN_POSTINGS || self.run.games() >= RUN_GAMES {
             self.write_run()?;
         }
         Ok(())

@@ -104,6 +104,11 @@ impl Run {
         self.postings
     }
 
+    /// The number of games.
+    pub(crate) fn games(&self) -> usize {
+        self.results.len()
+    }
+
     /// Writes everything as a segment and is empty again. `first_game` is the number of its first
     /// game in the database.
     pub(crate) fn write(

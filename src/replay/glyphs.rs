@@ -1,6 +1,7 @@
 //! Texts among the moves that are no moves: words to pass over, signs that are NAGs.
 
 use super::replayer::utf8;
+use crate::notation::San;
 use crate::pgn::Token;
 
 /// Words that stand behind moves in old files and say nothing that the position does not.
@@ -14,7 +15,11 @@ pub(super) fn glyph_nag(token: Token<'_>) -> Option<u8> {
     if token.text.len() > 1 && token.text[0].is_ascii_alphanumeric() {
         return None;
     }
-    Some(match utf8(token.text) {
+    sign_nag(utf8(token.text))
+}
+
+fn sign_nag(text: &str) -> Option<u8> {
+    Some(match text {
         "=" => 10,
         "∞" => 13,
         "+=" | "⩲" => 14,
@@ -26,4 +31,42 @@ pub(super) fn glyph_nag(token: Token<'_>) -> Option<u8> {
         "N" => 146,
         _ => return None,
     })
+}
+
+/// Cuts a sign, a word or a comma off the end of a move text; nothing when no move text is left.
+pub(super) fn unglue(text: &str) -> Option<(&str, Option<u8>)> {
+    const WORDS: [&str; 6] = ["ep", "e", "ch", "mate", "dbl", ","];
+    const SIGNS: [&str; 11] = ["+/-", "-/+", "+=", "=+", "+-", "-+", "=", "±", "∓", "⩲", "⩱"];
+    let signs = SIGNS.iter().map(|sign| (sign, sign_nag(sign)));
+    let words = WORDS.iter().map(|word| (word, None));
+    signs.chain(words).find_map(|(end, nag)| {
+        let bare = text.strip_suffix(end)?;
+        San::parse(bare.as_bytes()).map(|_| (bare, nag))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! unglues {
+        ($($name:ident: $text:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(unglue($text), $expected);
+            }
+        )*};
+    }
+
+    unglues! {
+        decisive: "Rxe8+-" => Some(("Rxe8", Some(18)));
+        better: "Nf3+/-" => Some(("Nf3", Some(16)));
+        printed: "Nf3±" => Some(("Nf3", Some(16)));
+        check_and_equal: "Nf3+=" => Some(("Nf3", Some(14)));
+        en_passant: "exd6ep" => Some(("exd6", None));
+        check_in_words: "Bb5ch" => Some(("Bb5", None));
+        comma: "Qg5," => Some(("Qg5", None));
+        no_move: "Zz9+-" => None;
+        only_a_sign: "+-" => None;
+    }
 }

@@ -9,7 +9,7 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::annotations::{AnnotationWriter, unbroken};
-use super::glyphs::{glyph_nag, is_harmless};
+use super::glyphs::{glyph_nag, is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
 use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Variant, Visit, tag};
@@ -184,7 +184,7 @@ impl<'t> Replayer<'t> {
     }
 
     #[inline]
-    fn mainline_move(&mut self, token: Token<'_>, at: usize) {
+    fn mainline_move(&mut self, token: Token<'t>, at: usize) {
         if !self.san.is_empty() {
             self.san.push(b' ');
         }
@@ -208,7 +208,7 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    fn variation_move(&mut self, token: Token<'_>, at: usize) {
+    fn variation_move(&mut self, token: Token<'t>, at: usize) {
         let mainline = self.san.len();
         match self.play(token) {
             Ok(_) => {
@@ -219,12 +219,25 @@ impl<'t> Replayer<'t> {
         }
     }
 
+    /// A move with something glued to it, which is known to be a move text by itself.
+    fn glued_move(&mut self, bare: &'t str, nag: Option<u8>, at: usize) {
+        self.move_text(Token::new(bare.as_bytes()), at);
+        if let Some(nag) = nag {
+            self.nag(nag, at);
+        }
+    }
+
     /// Gives up the line that is being read at a text that is no move in it.
     #[cold]
-    fn lose(&mut self, token: Token<'_>, at: usize, error: Option<Unresolved>) {
+    fn lose(&mut self, token: Token<'t>, at: usize, error: Option<Unresolved>) {
         let text = utf8(token.text);
-        if error.is_none() && is_harmless(text) {
-            return;
+        if error.is_none() {
+            if is_harmless(text) {
+                return;
+            }
+            if let Some((bare, nag)) = unglue(text) {
+                return self.glued_move(bare, nag, at);
+            }
         }
         let side = self.game.last.turn();
         let dots = if side == Color::White { "." } else { "..." };
