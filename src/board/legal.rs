@@ -123,7 +123,7 @@ impl Position {
     /// The free squares that a pawn may step to.
     fn pawn_steps(&self, us: Color, from: Square) -> Bitboard {
         let (forward, first) = if us.is_white() { (1, 1) } else { (-1, 6) };
-        let free = |square: &Square| self.piece_at(*square).is_none();
+        let free = |square: &Square| self.is_free(*square);
         let Some(one) = from.offset(0, forward).filter(free) else {
             return Bitboard::EMPTY;
         };

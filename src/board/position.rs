@@ -203,7 +203,7 @@ impl Position {
             .find(|rook| (rook.file() > king.file()) == short)
     }
 
-    /// This side's pieces of a role that attack a square.
+    /// This side's pieces that attack a square over these occupied squares, and stand on one of them.
     #[inline]
     pub fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let theirs = self.side(color);
@@ -224,15 +224,11 @@ impl Position {
     /// The pieces of one kind that attack a square.
     ///
     /// It takes the few that stand on the right lines and looks between, which for one kind of piece
-    /// is quicker than following the lines, and branches on nothing but their number.
+    /// is quicker than following the lines.
     #[inline]
     pub fn attackers_of(&self, piece: Piece, square: Square) -> Bitboard {
-        let occupied = self.occupied();
         let found = attacks::origins(piece, square) & self.pieces(piece.color, piece.role);
-        found.into_iter().fold(found, |found, from| {
-            let blocked = (attacks::between(square, from) & occupied).any();
-            Bitboard(found.0 ^ u64::from(blocked) << from.index())
-        })
+        with_free_way(found, square, self.occupied())
     }
 
     /// This side's sliding pieces that attack a square along a line through it.
@@ -247,13 +243,7 @@ impl Position {
         let queens = self.role(Role::Queen);
         let straight = line.straight & (self.role(Role::Rook) | queens);
         let diagonal = line.diagonal & (self.role(Role::Bishop) | queens);
-        let mut found = (straight | diagonal) & self.side(color);
-        for slider in found {
-            if (attacks::between(square, slider) & occupied).any() {
-                found = found.without(slider);
-            }
-        }
-        found
+        with_free_way((straight | diagonal) & self.side(color), square, occupied)
     }
 
     /// What a FEN would say of this position.
@@ -267,6 +257,17 @@ impl Position {
             fullmove_number: self.fullmove_number,
         }
     }
+}
+
+/// Of these squares, those between which and another nothing stands.
+#[inline]
+fn with_free_way(mut squares: Bitboard, target: Square, occupied: Bitboard) -> Bitboard {
+    for square in squares {
+        if (attacks::between(target, square) & occupied).any() {
+            squares = squares.without(square);
+        }
+    }
+    squares
 }
 
 /// The squares on which king and rook end: the c- and d-file, or the g- and f-file.

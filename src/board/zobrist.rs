@@ -19,13 +19,10 @@ pub(super) fn castling(color: Color, short: bool) -> u64 {
 }
 
 /// The numbers of all castling rights, given the castling rooks and the kings' squares.
-pub(super) fn castling_rights(rooks: Bitboard, kings: [Option<Square>; 2]) -> u64 {
+pub(super) fn castling_rights(rooks: Bitboard, kings: [Square; 2]) -> u64 {
     rooks.into_iter().fold(0, |key, rook| {
         let color = if rook.rank() == 0 { Color::White } else { Color::Black };
-        match kings[color.index()] {
-            Some(king) => key ^ castling(color, rook.file() > king.file()),
-            None => key,
-        }
+        key ^ castling(color, rook.file() > kings[color.index()].file())
     })
 }
 

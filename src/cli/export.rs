@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::args::{self, ExportFormat, GameRange};
 use super::{Outcome, complain};
@@ -29,9 +29,7 @@ fn to_file(database: &Database, arguments: &args::Export, path: &Path) -> Result
         let file = File::create(path).map_err(Error::file(path))?;
         return export(database, arguments, &mut BufWriter::new(file));
     }
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
+    let part = path.with_added_extension("part");
     let file = File::create(&part).map_err(Error::file(&part))?;
     let mut out = BufWriter::with_capacity(1 << 20, file);
     let outcome = export(database, arguments, &mut out);

@@ -265,11 +265,7 @@ fn resolve_pawn(
     let takers = attacks::pawn(!us, to) & pawns;
     if position.side(!us).contains(to) {
         let safe = |&from: &Square| position.keeps_king_safe(from, to);
-        let from = match takers.single() {
-            Some(from) if safe(&from) => from,
-            Some(_) => return Err(Unresolved::Illegal),
-            None => one_of(takers.into_iter().filter(safe))?,
-        };
+        let from = one_of(takers.into_iter().filter(safe))?;
         Ok(alone(Move { promotion, ..Move::normal(Role::Pawn, from, to) }))
     } else if position.en_passant() == Some(to) {
         let safe = |&from: &Square| position.en_passant_is_safe(from, to);
@@ -323,7 +319,7 @@ pub fn write_san(position: &Position, resolved: Resolved, out: &mut Vec<u8>) {
 /// The longest is `Qa1xb2`, so that the whole text is put together in a register.
 #[inline]
 fn write_piece_move(position: &Position, mv: Move, rivals: Bitboard, out: &mut Vec<u8>) {
-    let captures = mv.kind == MoveKind::EnPassant || position.piece_at(mv.to).is_some();
+    let captures = mv.kind == MoveKind::EnPassant || !position.is_free(mv.to);
     let mut text = [0; 8];
     let mut len = 0;
     let mut push = |byte: u8| {

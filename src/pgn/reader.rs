@@ -6,6 +6,7 @@
 
 use memchr::{memchr, memchr2};
 
+use super::split::BYTE_ORDER_MARK;
 use super::tag::split_tag;
 use super::token::{Class, Token, any_token, class, move_number, plain_token};
 
@@ -140,8 +141,8 @@ impl<'t> Reader<'t> {
     }
 
     fn skip_byte_order_mark(&mut self) {
-        if self.text.starts_with(b"\xef\xbb\xbf") {
-            self.pos = 3;
+        if self.text.starts_with(BYTE_ORDER_MARK) {
+            self.pos = BYTE_ORDER_MARK.len();
         }
     }
 
@@ -156,14 +157,14 @@ impl<'t> Reader<'t> {
     /// Skips white space and `%` lines (PGN §6).
     fn skip_lines(&mut self) {
         self.skip_space();
-        while self.peek() == Some(b'%') && self.at_line_start() {
+        while self.peek() == Some(b'%') && self.is_line_start(self.pos) {
             self.pos += line_length(self.rest());
             self.skip_space();
         }
     }
 
-    fn at_line_start(&self) -> bool {
-        self.pos == 0 || matches!(self.text[self.pos - 1], b'\n' | b'\r')
+    fn is_line_start(&self, at: usize) -> bool {
+        at == 0 || matches!(self.text[at - 1], b'\n' | b'\r')
     }
 
     fn tags<V: Visitor<'t>>(&mut self, visitor: &mut V) {
@@ -200,16 +201,9 @@ impl<'t> Reader<'t> {
             let over = match class(byte) {
                 Class::Text => {
                     let at = self.pos;
-                    match plain_token(self.rest()) {
-                        Some(token) => {
-                            self.pos += token.text.len();
-                            visitor.move_text(token, at);
-                        }
-                        None => {
-                            let token = self.token();
-                            visitor.move_text(token, at);
-                        }
-                    }
+                    let token = plain_token(self.rest()).unwrap_or_else(|| any_token(self.rest()));
+                    self.pos += token.text.len();
+                    visitor.move_text(token, at);
                     false
                 }
                 Class::Digit => self.digits(visitor),
@@ -228,7 +222,6 @@ impl<'t> Reader<'t> {
     }
 
     /// The text up to the next space or mark.
-    #[inline(never)]
     fn token(&mut self) -> Token<'t> {
         let token = any_token(self.rest());
         self.pos += token.text.len();
@@ -245,10 +238,7 @@ impl<'t> Reader<'t> {
             return false;
         }
         let token = self.token();
-        if let Some(termination) = Termination::from_ascii(token.text) {
-            return self.terminate(termination, at, visitor);
-        }
-        if let Some((termination, length)) = terminator_before_junk(token.text) {
+        if let Some((termination, length)) = leading_terminator(token.text) {
             self.pos = at + length;
             return self.terminate(termination, at, visitor);
         }
@@ -267,7 +257,7 @@ impl<'t> Reader<'t> {
         self.pos += 1;
         match mark {
             b'.' => {}
-            b'%' if at == 0 || matches!(self.text[at - 1], b'\n' | b'\r') => {
+            b'%' if self.is_line_start(at) => {
                 self.pos += line_length(self.rest());
             }
             b'{' => self.brace_comment(visitor),
@@ -361,11 +351,12 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// A terminator with something glued to it that is neither letter, digit nor dash, and its length.
-fn terminator_before_junk(text: &[u8]) -> Option<(Termination, usize)> {
-    let length = text.iter().position(|byte| !b"012/-".contains(byte))?;
+/// A terminator and its length; what is glued to it, if anything, is neither letter, digit nor dash.
+fn leading_terminator(text: &[u8]) -> Option<(Termination, usize)> {
+    let length = text.iter().position(|byte| !b"012/-".contains(byte)).unwrap_or(text.len());
     let termination = Termination::from_ascii(&text[..length])?;
-    (!text[length].is_ascii_alphanumeric()).then_some((termination, length))
+    let is_glued = text.get(length).is_some_and(u8::is_ascii_alphanumeric);
+    (!is_glued).then_some((termination, length))
 }
 
 /// The number of bytes before the line break, or all.

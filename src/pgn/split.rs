@@ -15,7 +15,7 @@ use memchr::{Memchr, memchr, memchr2};
 use super::tag::{RawTag, split_tag};
 
 /// At the beginning of a file, and where files have been put together.
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A stretch of a file, in bytes from its beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -113,6 +113,7 @@ pub(super) fn move_number(rest: &[u8]) -> Option<usize> {
 }
 
 /// The text up to the next space or mark, whatever it is.
+#[inline(never)]
 pub(super) fn any_token(rest: &[u8]) -> Token<'_> {
     short_token(rest).unwrap_or_else(|| {
         let length = rest.iter().position(|&byte| ends_token(byte)).unwrap_or(rest.len());

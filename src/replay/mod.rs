@@ -17,6 +17,7 @@ use std::ops::Range;
 pub(crate) use annotations::{unbroken, write_json_string};
 pub use key::PositionKey;
 pub use problem::{Problem, ProblemKind};
+pub(crate) use replayer::utf8;
 pub use variant::Variant;
 
 use crate::board::Position;

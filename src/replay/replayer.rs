@@ -322,8 +322,8 @@ fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// A part of a text that was UTF-8, cut at ASCII characters: always UTF-8 again.
-pub(super) fn utf8(part: &[u8]) -> &str {
+/// UTF-8 that has been cut at ASCII characters or put together from UTF-8: always UTF-8 again.
+pub(crate) fn utf8(part: &[u8]) -> &str {
     str::from_utf8(part).unwrap_or_default()
 }
 

@@ -5,7 +5,7 @@
 
 use super::tags::{self, TagColumns};
 use crate::pgn::Termination;
-use crate::replay::{Problem, Replay};
+use crate::replay::{Problem, Replay, utf8};
 
 /// The texts of many rows, one behind the other.
 #[derive(Debug, Default)]
@@ -138,11 +138,6 @@ impl RowBuilder {
             rest: texts.push_some(rest),
         }
     }
-}
-
-/// What is put together from UTF-8 is UTF-8.
-fn utf8(bytes: &[u8]) -> &str {
-    str::from_utf8(bytes).unwrap_or_default()
 }
 
 /// The FEN of the start position, when it is not the usual one.

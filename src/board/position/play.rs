@@ -101,9 +101,8 @@ impl Position {
     }
 
     pub(super) fn set_castling(&mut self, rooks: Bitboard) {
-        let kings = self.kings.map(Some);
-        self.key ^= zobrist::castling_rights(self.castling, kings);
-        self.key ^= zobrist::castling_rights(rooks, kings);
+        self.key ^= zobrist::castling_rights(self.castling, self.kings);
+        self.key ^= zobrist::castling_rights(rooks, self.kings);
         self.castling = rooks;
     }
 

@@ -56,8 +56,8 @@ impl Position {
         let origin = Square::new((square.index() as i8 + forward) as u8);
         let target = Square::new((square.index() as i8 - forward) as u8);
         square.rank() == rank
-            && self.piece_at(square).is_none()
-            && self.piece_at(origin).is_none()
+            && self.is_free(square)
+            && self.is_free(origin)
             && self.pieces(!self.turn, Role::Pawn).contains(target)
             && self.has_en_passant(square)
     }
