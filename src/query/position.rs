@@ -7,8 +7,7 @@ use rusqlite::{OptionalExtension, Statement};
 use crate::board::Position;
 use crate::error::Result;
 use crate::index::PositionIndex;
-use crate::notation::San;
-use crate::replay::{PositionKey, Variant};
+use crate::replay::{Mainline, PositionKey, Variant};
 use crate::storage::Database;
 
 /// A game that reaches a position.
@@ -139,36 +138,15 @@ fn visit(
     if Variant::from_name(variant.as_deref()).plays_apart() {
         return Ok(None);
     }
-    let start = match fen {
-        Some(fen) => Position::from_fen(&fen),
-        None => Ok(Position::start()),
-    };
-    let start = start.map_err(|_| damaged_game(database, game))?;
-    let found = first_visit(start, &moves, position).ok_or_else(|| damaged_game(database, game))?;
-    Ok(found.map(|(ply, next)| Visited { game, ply, next: next.map(str::to_owned) }))
+    let mut line =
+        Mainline::new(fen.as_deref(), &moves).map_err(|_| damaged_game(database, game))?;
+    if !line.find(position).map_err(|_| damaged_game(database, game))? {
+        return Ok(None);
+    }
+    let next = line.next().map_err(|_| damaged_game(database, game))?;
+    Ok(Some(Visited { game, ply: line.ply(), next: next.map(|(san, _)| san.to_owned()) }))
 }
 
 fn damaged_game(database: &Database, game: i64) -> crate::error::Error {
     database.damaged(format!("the moves of game {game} cannot be replayed"))
-}
-
-/// The ply at which a position first stands, and the move played there; the outer `None` says that
-/// the moves cannot be replayed.
-fn first_visit<'m>(
-    mut here: Position,
-    moves: &'m str,
-    wanted: &Position,
-) -> Option<Option<(u32, Option<&'m str>)>> {
-    let key = wanted.key();
-    let mut rest = moves.split_ascii_whitespace();
-    for ply in 0.. {
-        let next = rest.next();
-        if here.key() == key && here == *wanted {
-            return Some(Some((ply, next)));
-        }
-        let Some(san) = next else { break };
-        let resolved = San::parse(san.as_bytes())?.resolve(&here).ok()?;
-        here.play(resolved.mv);
-    }
-    Some(None)
 }

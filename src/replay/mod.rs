@@ -6,6 +6,7 @@
 mod annotations;
 mod glyphs;
 mod key;
+mod mainline;
 mod problem;
 mod repetition;
 mod replayer;
@@ -16,6 +17,7 @@ use std::ops::Range;
 
 pub(crate) use annotations::{unbroken, write_json_string};
 pub use key::PositionKey;
+pub use mainline::{Mainline, NoMove};
 pub use problem::{Problem, ProblemKind};
 pub(crate) use replayer::utf8;
 pub use variant::Variant;

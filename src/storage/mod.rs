@@ -2,6 +2,7 @@
 
 mod game;
 mod names;
+mod played;
 mod row;
 mod statistics;
 mod tags;
@@ -15,6 +16,8 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use rusqlite_migration::{M, Migrations};
 
 pub use game::{GameReader, StoredGame};
+pub use played::GameFacts;
+pub(crate) use played::{PlayedGame, replay_stored, year};
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub use statistics::{SourceSummary, Statistics};
 pub(crate) use writer::{GameWriter, SourceRow};

@@ -1,0 +1,146 @@
+//! The mainline of a stored game, played through once more.
+
+use super::repetition::Repetition;
+use super::{PositionKey, Variant, Visit};
+use crate::board::{FenError, Move, Position};
+use crate::notation::San;
+
+/// A game's mainline and how far it has been played.
+///
+/// ```
+/// use stamma::replay::Mainline;
+/// let mut line = Mainline::new(None, "e4 c5").expect("the usual start");
+/// while let Some((_, mv)) = line.next().expect("moves of chess") {
+///     line.play(mv);
+/// }
+/// assert_eq!(line.ply(), 2);
+/// assert_eq!(line.position().fen(), "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Mainline<'m> {
+    position: Position,
+    rest: std::str::SplitAsciiWhitespace<'m>,
+    ply: u32,
+}
+
+/// A text in a stored mainline that is no legal move where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text} cannot be played after {ply} half-moves")]
+pub struct NoMove<'m> {
+    /// The text.
+    pub text: &'m str,
+    /// Half-moves played before it.
+    pub ply: u32,
+}
+
+impl<'m> Mainline<'m> {
+    /// A mainline in SAN without numbers from a start position, the usual one when there is no FEN.
+    ///
+    /// # Errors
+    /// When the FEN is none of a legal position.
+    pub fn new(fen: Option<&str>, moves: &'m str) -> Result<Mainline<'m>, FenError> {
+        let position = fen.map_or_else(|| Ok(Position::start()), Position::from_fen)?;
+        Ok(Mainline { position, rest: moves.split_ascii_whitespace(), ply: 0 })
+    }
+
+    /// The position that stands now.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The half-moves played.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// The move that comes next with its text, nothing at the end.
+    ///
+    /// # Errors
+    /// When the text is no legal move here.
+    #[inline]
+    pub fn next(&self) -> Result<Option<(&'m str, Move)>, NoMove<'m>> {
+        let Some(text) = self.rest.clone().next() else { return Ok(None) };
+        let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&self.position).ok());
+        let resolved = resolved.ok_or(NoMove { text, ply: self.ply })?;
+        Ok(Some((text, resolved.mv)))
+    }
+
+    /// Plays the move that comes next, as [`Mainline::next`] has told it.
+    #[inline]
+    pub fn play(&mut self, mv: Move) {
+        self.rest.next();
+        self.position.play(mv);
+        self.ply += 1;
+    }
+
+    /// Plays on until a position stands, the one that stands now included; `false` at the end.
+    ///
+    /// # Errors
+    /// When a text is no legal move.
+    pub fn find(&mut self, wanted: &Position) -> Result<bool, NoMove<'m>> {
+        let key = wanted.key();
+        loop {
+            if self.position.key() == key && self.position == *wanted {
+                return Ok(true);
+            }
+            match self.next()? {
+                Some((_, mv)) => self.play(mv),
+                None => return Ok(false),
+            }
+        }
+    }
+
+    /// Plays on to the end, or to a text that is no move, and gives all positions at their first
+    /// visit, as an import does.
+    pub(crate) fn visits(mut self, variant: Variant) -> Vec<Visit> {
+        let mut visits = Vec::with_capacity(self.rest.clone().size_hint().0 + 80);
+        let mut repetition = Repetition::with_capacity(80);
+        loop {
+            let key = PositionKey::new(&self.position, variant);
+            let is_first = repetition.visit(key, self.position.halfmove_clock()) == 0;
+            let next = self.next().ok().flatten();
+            if is_first {
+                visits.push(Visit { key, next: next.map_or(Visit::END, |(_, mv)| mv.code()) });
+            }
+            match next {
+                Some((_, mv)) => self.play(mv),
+                None => return visits,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::replay;
+
+    #[test]
+    fn visits_are_those_of_the_first_replay() {
+        let text = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. e4 Nxe4 5. Bb5 c6 6. O-O cxb5 *";
+        let first = replay(text);
+        let again = Mainline::new(None, &first.moves).expect("the usual start");
+        assert_eq!(again.visits(Variant::Standard), first.visits);
+        assert_eq!(first.visits.len(), 10);
+    }
+
+    #[test]
+    fn finds_a_position_and_what_comes_next() {
+        let mut line = Mainline::new(None, "e4 e5 Nf3").expect("the usual start");
+        let wanted = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+        let wanted = Position::from_fen(wanted).expect("a legal position");
+        assert_eq!(line.find(&wanted), Ok(true));
+        assert_eq!(
+            (line.ply(), line.next().map(|next| next.map(|(san, _)| san))),
+            (2, Ok(Some("Nf3")))
+        );
+    }
+
+    #[test]
+    fn says_what_is_no_move() {
+        let mut line = Mainline::new(None, "e4 Ke7").expect("the usual start");
+        let empty = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a legal position");
+        let error = line.find(&empty).expect_err("Ke7 is not legal");
+        assert_eq!(error.to_string(), "Ke7 cannot be played after 1 half-moves");
+    }
+}

@@ -1,0 +1,153 @@
+//! Stored games as replaying and counting need them: moves, start, result, ratings, year.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::pgn::Termination;
+use crate::replay::Variant;
+
+/// What is counted of a game wherever one of its positions is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameFacts {
+    /// How it ended.
+    pub result: Termination,
+    /// White's Elo, 1 to 9999, when it is known.
+    pub white_elo: Option<u16>,
+    /// Black's.
+    pub black_elo: Option<u16>,
+    /// The year of its date, 1 to 9999, when it is known.
+    pub year: Option<u16>,
+}
+
+impl Default for GameFacts {
+    fn default() -> GameFacts {
+        GameFacts { result: Termination::Unknown, white_elo: None, black_elo: None, year: None }
+    }
+}
+
+impl GameFacts {
+    /// Reads the columns `result, white_elo, black_elo, date`, the first of which has this index.
+    /// What they cannot mean counts as unknown; anybody may have written into them.
+    pub(crate) fn from_row(row: &Row<'_>, first: usize) -> rusqlite::Result<GameFacts> {
+        let result = row.get_ref(first)?.as_bytes().ok().and_then(Termination::from_ascii);
+        let elo = |index| -> rusqlite::Result<Option<u16>> {
+            let elo = row.get_ref(index)?.as_i64().ok();
+            Ok(elo.and_then(|elo| u16::try_from(elo).ok()).filter(|elo| (1..=9999).contains(elo)))
+        };
+        Ok(GameFacts {
+            result: result.unwrap_or(Termination::Unknown),
+            white_elo: elo(first + 1)?,
+            black_elo: elo(first + 2)?,
+            year: row.get_ref(first + 3)?.as_str().ok().and_then(year),
+        })
+    }
+}
+
+/// The year of a date as PGN writes it, `1972.07.23` or `1972.??.??`.
+pub(crate) fn year(date: &str) -> Option<u16> {
+    let (digits, rest) = date.split_at_checked(4)?;
+    let is_whole = !rest.starts_with(|next: char| next.is_ascii_digit());
+    let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    digits?.parse().ok().filter(|&year| year > 0 && is_whole)
+}
+
+/// A game that has been played through, at least its start position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PlayedGame {
+    pub(crate) id: i64,
+    pub(crate) variant: Variant,
+    /// The start position, when it is not the usual one.
+    pub(crate) fen: Option<String>,
+    /// The mainline in canonical SAN.
+    pub(crate) moves: String,
+    pub(crate) facts: GameFacts,
+}
+
+const COLUMNS: &str = "SELECT game.id, game.variant, game.fen, movetext.moves, game.result,
+    game.white_elo, game.black_elo, game.date
+    FROM game CROSS JOIN movetext ON movetext.game_id = game.id
+    WHERE game.final_key IS NOT NULL AND";
+
+impl PlayedGame {
+    fn from_row(row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
+        Ok(PlayedGame {
+            id: row.get(0)?,
+            variant: Variant::from_name(row.get_ref(1)?.as_str_or_null()?),
+            fen: row.get(2)?,
+            moves: row.get(3)?,
+            facts: GameFacts::from_row(row, 4)?,
+        })
+    }
+
+    /// The game with a number, if there is one and it has been played.
+    pub(crate) fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<PlayedGame>> {
+        let mut select = connection.prepare_cached(&format!("{COLUMNS} game.id = ?1"))?;
+        select.query_row([id], PlayedGame::from_row).optional()
+    }
+}
+
+/// Games that are replayed by one thread at once.
+const BATCH_GAMES: usize = 256;
+
+/// Works on the played games from `first` to `last` on all threads, in batches, and hands the
+/// results to `sink` on this thread in the order of the games.
+///
+/// `condition` is SQL over the columns of the view `games` that further limits them.
+///
+/// # Errors
+/// When the database cannot be read, and the first error of `sink`.
+pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
+    connection: &Connection,
+    (first, last): (i64, i64),
+    condition: Option<&str>,
+    work: impl Fn(&[PlayedGame]) -> R + Sync,
+    mut sink: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E> {
+    let chosen = match condition {
+        Some(condition) => format!("AND game.id IN (SELECT id FROM games WHERE ({condition}))"),
+        None => String::new(),
+    };
+    let sql = format!("{COLUMNS} game.id BETWEEN ?1 AND ?2 {chosen} ORDER BY game.id");
+    let mut select = connection.prepare(&sql)?;
+    let mut rows = select.query_map(params![first, last], PlayedGame::from_row)?;
+    let chunk_games = 4 * rayon::current_num_threads() * BATCH_GAMES;
+    let mut read = || rows.by_ref().take(chunk_games).collect::<rusqlite::Result<Vec<_>>>();
+    let mut chunk = read()?;
+    while !chunk.is_empty() {
+        let mut results: Vec<Option<R>> = Vec::new();
+        results.resize_with(chunk.len().div_ceil(BATCH_GAMES), || None);
+        // The next games are read while these are worked on.
+        let next = rayon::in_place_scope(|scope| {
+            for (batch, result) in chunk.chunks(BATCH_GAMES).zip(&mut results) {
+                let work = &work;
+                scope.spawn(move |_| *result = Some(work(batch)));
+            }
+            read()
+        })?;
+        results.into_iter().flatten().try_for_each(&mut sink)?;
+        chunk = next;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn years_of_dates() {
+        for (date, expected) in [
+            ("1972.07.23", Some(1972)),
+            ("1972.??.??", Some(1972)),
+            ("1972", Some(1972)),
+            ("1972-07-23", Some(1972)),
+            ("????.??.??", None),
+            ("19??.??.??", None),
+            ("0000.01.01", None),
+            ("19720723", None),
+            ("", None),
+            ("197é", None),
+        ] {
+            assert_eq!(year(date), expected, "{date}");
+        }
+    }
+}
