@@ -4,10 +4,11 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 
 use serde::Serialize;
 
-use super::terminal::{board, counted, grouped, table, terminal_width};
+use super::terminal::{counted, grouped, table, terminal_width};
 use super::{Outcome, args, args::SearchFormat};
 use crate::board::Position;
 use crate::error::{Error, Result};
+use crate::notation::diagram;
 use crate::query::{PositionSearch, Visited, positions_meant};
 use crate::storage::{Database, GameReader, StoredGame};
 
@@ -108,7 +109,7 @@ fn write_table(
     out: &mut Out<'_>,
 ) -> io::Result<()> {
     if let Some(position) = positions.first() {
-        writeln!(out, "{}", board(position))?;
+        writeln!(out, "{}\n", diagram(position))?;
     }
     if let [position] = positions {
         writeln!(out, "{}", position.fen())?;

@@ -5,8 +5,6 @@ use std::io;
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::board::{Position, Square};
-
 /// The columns of the terminal, 100 when standard output is none.
 pub(super) fn terminal_width() -> usize {
     terminal_size_of(io::stdout()).map_or(100, |(Width(width), _)| usize::from(width))
@@ -42,22 +40,6 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
 /// A text from a file, with spaces in place of what would move the cursor or change colours.
 pub(super) fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
-}
-
-/// A position as a diagram, White below.
-pub(super) fn board(position: &Position) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        text.push((b'1' + rank) as char);
-        for file in 0..8 {
-            text.push(' ');
-            let piece = position.piece_at(Square::at(file, rank));
-            text.push(piece.map_or('·', |piece| piece.figurine()));
-        }
-        text.push('\n');
-    }
-    text.push_str("  a b c d e f g h\n");
-    text
 }
 
 /// Rows of cells under each other, each column as wide as its widest cell, cut to a width.
