@@ -13,4 +13,5 @@ mod ordered;
 pub mod pgn;
 pub mod query;
 pub mod replay;
+pub mod sql;
 pub mod storage;

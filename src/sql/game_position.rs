@@ -1,0 +1,66 @@
+//! `game_position(game_id)`: every position of one game, from its start to its end.
+
+use std::vec::IntoIter;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result};
+
+use super::table::{Rows, TableFunction};
+use super::{expect_database, failure};
+use crate::notation::Uci;
+use crate::replay::Mainline;
+use crate::storage::PlayedGame;
+
+pub(super) struct GamePositionFunction;
+
+impl TableFunction for GamePositionFunction {
+    const NAME: &'static str = "game_position";
+    const SCHEMA: &'static std::ffi::CStr =
+        c"CREATE TABLE x(ply INTEGER, fen TEXT, san TEXT, uci TEXT, game_id INTEGER HIDDEN)";
+    const COLUMNS: usize = 4;
+    const ARGUMENTS: usize = 1;
+    const NEEDS: &'static str = "game_position(game_id) needs the number of a game";
+    const ASCENDS: bool = true;
+    const USUAL_ROWS: u32 = 80;
+    const ROW_COST: f64 = 2.0;
+    type Rows = GamePositions;
+
+    fn call(connection: &Connection, arguments: &[Value]) -> Result<GamePositions> {
+        let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
+        expect_database(connection)?;
+        let rows = match PlayedGame::read(connection, *game)? {
+            Some(game) => replay(&game)?,
+            None => Vec::new(),
+        };
+        Ok(GamePositions(rows.into_iter()))
+    }
+}
+
+/// A game has so few positions that they are replayed at once.
+pub(super) struct GamePositions(IntoIter<Vec<Value>>);
+
+impl Rows for GamePositions {
+    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
+        Ok(self.0.next())
+    }
+}
+
+fn replay(game: &PlayedGame) -> Result<Vec<Vec<Value>>> {
+    let damaged = || failure(format!("the moves of game {} cannot be replayed", game.id));
+    let mut line = Mainline::new(game.fen.as_deref(), &game.moves).map_err(|_| damaged())?;
+    let uci = Uci::of(line.position());
+    let mut rows = Vec::new();
+    loop {
+        let next = line.next().map_err(|_| damaged())?;
+        rows.push(vec![
+            line.ply().into(),
+            line.position().fen().into(),
+            next.map(|(san, _)| san.to_owned()).into(),
+            next.map(|(_, mv)| uci.text(mv)).into(),
+        ]);
+        match next {
+            Some((_, mv)) => line.play(mv),
+            None => return Ok(rows),
+        }
+    }
+}

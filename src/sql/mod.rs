@@ -1,0 +1,57 @@
+//! Stamma's questions as functions of SQL, for any connection.
+//!
+//! Functions that give a table look positions and games up in the database of the connection that
+//! calls them. Scalar functions know chess alone, and work in every database.
+
+mod board_text;
+mod fen_after;
+mod fen_normalize;
+mod game_position;
+mod position;
+mod san_to_uci;
+mod scalar;
+mod table;
+mod visits;
+
+use std::fmt::Display;
+
+use rusqlite::{Connection, Error, ErrorCode, Result};
+
+/// Adds all functions to a connection, `position` and `game_position` also when its database has
+/// nothing for them to find.
+///
+/// ```
+/// let connection = rusqlite::Connection::open_in_memory()?;
+/// stamma::sql::register(&connection)?;
+/// let uci = connection.query_row("SELECT san_to_uci('e4 c5 Nf3')", [], |row| row.get(0));
+/// assert_eq!(uci, Ok("e2e4 c7c5 g1f3".to_owned()));
+/// # Ok::<(), rusqlite::Error>(())
+/// ```
+///
+/// # Errors
+/// When SQLite does not take them.
+pub fn register(connection: &Connection) -> Result<()> {
+    table::register::<position::PositionFunction>(connection)?;
+    table::register::<game_position::GamePositionFunction>(connection)?;
+    board_text::register(connection)?;
+    fen_after::register(connection)?;
+    fen_normalize::register(connection)?;
+    san_to_uci::register(connection)
+}
+
+/// An error that says this in SQL, and nothing else.
+fn failure(sentence: impl Display) -> Error {
+    // A message of C ends at its first zero byte.
+    Error::ModuleError(sentence.to_string().replace('\0', " "))
+}
+
+/// Refuses a database that has not the tables of Stamma.
+fn expect_database(connection: &Connection) -> Result<()> {
+    let sql = "SELECT 1 FROM game, movetext, position_segment, position_block";
+    match connection.prepare_cached(sql) {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::Unknown) => {
+            Err(failure("this is no Stamma database; `stamma import` makes one"))
+        }
+        other => other.map(drop),
+    }
+}
