@@ -73,6 +73,12 @@ pub enum Error {
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
+    /// What was asked in SQL cannot be answered.
+    #[error("{0}")]
+    Sql(String),
+    /// Input could not be read.
+    #[error("the input could not be read: {0}")]
+    Input(#[source] io::Error),
     /// Output could not be written.
     #[error("the output could not be written: {0}")]
     Output(#[source] io::Error),
@@ -82,6 +88,15 @@ impl Error {
     /// For `map_err` on what is done to a file.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::File { path: path.to_owned(), source }
+    }
+
+    /// What SQLite says of a statement, without the statement.
+    #[cfg(feature = "program")]
+    pub(crate) fn sql(error: rusqlite::Error) -> Error {
+        match error {
+            rusqlite::Error::SqlInputError { msg, .. } => Error::Sql(msg),
+            other => Error::Sql(other.to_string()),
+        }
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) enum Command {
     Search(Search),
     /// Write games as PGN or JSON Lines
     Export(Export),
+    /// Run SQL with functions for positions and games
+    Sql(Sql),
     /// Say what is in a database
     Info(Info),
 }
@@ -84,6 +86,30 @@ pub(super) enum ExportFormat {
     Pgn,
     /// A JSON object a line and game
     Jsonl,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Sql {
+    /// The database
+    pub(super) database: PathBuf,
+    /// Statements, separated by semicolons; - for standard input
+    pub(super) sql: String,
+    /// How rows are written
+    #[arg(long, value_enum, default_value_t = SqlFormat::Table)]
+    pub(super) format: SqlFormat,
+    /// Let statements change the database
+    #[arg(long)]
+    pub(super) write: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SqlFormat {
+    /// For people
+    Table,
+    /// A JSON object a line and row
+    Jsonl,
+    /// Comma-separated values with a header
+    Csv,
 }
 
 #[derive(Args, Debug)]

@@ -6,6 +6,7 @@ mod import;
 mod info;
 mod progress;
 mod search;
+mod sql;
 mod terminal;
 
 use std::io;
@@ -43,6 +44,7 @@ pub fn run() -> ExitCode {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Sql(arguments) => sql::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
     };
     finish(outcome).into()

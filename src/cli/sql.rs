@@ -1,0 +1,56 @@
+//! `stamma sql`
+
+mod output;
+
+use std::io::{self, BufWriter, Read, Write};
+
+use rusqlite::fallible_iterator::FallibleIterator;
+use rusqlite::{Batch, Connection};
+
+use super::{Outcome, args};
+use crate::error::{Error, Result};
+use crate::sql;
+use crate::storage::Database;
+use output::Output;
+
+pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
+    let database = open(arguments)?;
+    sql::register(&database.connection).map_err(|e| database.error(e))?;
+    let text = match arguments.sql.as_str() {
+        "-" => standard_input()?,
+        text => text.to_owned(),
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let outcome =
+        run_all(&database.connection, &text, &mut Output::new(arguments.format, &mut out));
+    // What came before an error is an answer, too.
+    out.flush().map_err(Error::Output)?;
+    outcome.map(|()| Outcome::Done)
+}
+
+fn open(arguments: &args::Sql) -> Result<Database> {
+    let path = &arguments.database;
+    match (arguments.write, path.exists()) {
+        (_, false) => Err(Error::NoDatabase(path.clone())),
+        (true, true) => Database::open_or_create(path),
+        (false, true) => Database::open(path),
+    }
+}
+
+fn standard_input() -> Result<String> {
+    let mut text = String::new();
+    io::stdin().lock().read_to_string(&mut text).map_err(Error::Input)?;
+    Ok(text)
+}
+
+/// Runs statements one after another; each sees what those before it have done.
+fn run_all(connection: &Connection, text: &str, output: &mut Output<'_>) -> Result<()> {
+    let mut statements = Batch::new(connection, text);
+    while let Some(mut statement) = statements.next().map_err(Error::sql)? {
+        if statement.parameter_count() > 0 {
+            return Err(Error::Sql("a parameter like ? or :name has no value here".to_owned()));
+        }
+        output.write(&mut statement)?;
+    }
+    Ok(())
+}

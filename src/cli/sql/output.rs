@@ -1,0 +1,200 @@
+//! The rows of a statement as a table, as JSON Lines, or as comma-separated values.
+
+use std::io::Write;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Row, Statement};
+
+use crate::cli::args::SqlFormat;
+use crate::cli::terminal::{table, terminal_width};
+use crate::error::{Error, Result};
+
+/// Where results go, one after another.
+pub(super) struct Output<'o> {
+    format: SqlFormat,
+    out: &'o mut dyn Write,
+    is_first: bool,
+}
+
+impl<'o> Output<'o> {
+    /// For results in one format.
+    pub(super) fn new(format: SqlFormat, out: &'o mut dyn Write) -> Output<'o> {
+        Output { format, out, is_first: true }
+    }
+
+    /// Runs a statement and writes its rows, nothing for one that never has any.
+    ///
+    /// # Errors
+    /// Those of SQLite, and when the output cannot be written.
+    pub(super) fn write(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+        if statement.column_count() == 0 {
+            return statement.execute([]).map(drop).map_err(Error::sql);
+        }
+        if self.format != SqlFormat::Jsonl && !self.is_first {
+            self.out.write_all(b"\n").map_err(Error::Output)?;
+        }
+        self.is_first = false;
+        match self.format {
+            SqlFormat::Table => self.table(statement),
+            SqlFormat::Jsonl => self.jsonl(statement),
+            SqlFormat::Csv => self.csv(statement),
+        }
+    }
+
+    fn table(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+        let mut rows = vec![names(statement)];
+        let mut kinds = vec![ColumnKind::Empty; statement.column_count()];
+        each(statement, |row| {
+            let mut cells = Vec::with_capacity(kinds.len());
+            for (index, kind) in kinds.iter_mut().enumerate() {
+                let value = row.get_ref(index).map_err(Error::sql)?;
+                *kind = kind.with(value);
+                cells.push(text(value));
+            }
+            rows.push(cells);
+            Ok(())
+        })?;
+        let right: Vec<usize> =
+            (0..kinds.len()).filter(|&index| kinds[index] == ColumnKind::Numbers).collect();
+        let text = table(&rows, &right, terminal_width());
+        self.out.write_all(text.as_bytes()).map_err(Error::Output)
+    }
+
+    fn jsonl(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+        let names: Vec<String> = names(statement).iter().map(|name| json_string(name)).collect();
+        each(statement, |row| {
+            let mut line = String::from("{");
+            for (index, name) in names.iter().enumerate() {
+                let value = row.get_ref(index).map_err(Error::sql)?;
+                let comma = if index > 0 { "," } else { "" };
+                line.push_str(&format!("{comma}{name}:{}", json(value)));
+            }
+            writeln!(self.out, "{line}}}").map_err(Error::Output)
+        })
+    }
+
+    fn csv(&mut self, statement: &mut Statement<'_>) -> Result<()> {
+        let fail = |error: csv::Error| Error::Output(error.into());
+        let mut writer = csv::Writer::from_writer(&mut *self.out);
+        writer.write_record(names(statement)).map_err(fail)?;
+        let columns = statement.column_count();
+        each(statement, |row| {
+            for index in 0..columns {
+                let value = row.get_ref(index).map_err(Error::sql)?;
+                writer.write_field(text(value)).map_err(fail)?;
+            }
+            writer.write_record(None::<&[u8]>).map_err(fail)
+        })?;
+        writer.flush().map_err(Error::Output)
+    }
+}
+
+fn names(statement: &Statement<'_>) -> Vec<String> {
+    statement.column_names().into_iter().map(str::to_owned).collect()
+}
+
+fn each(
+    statement: &mut Statement<'_>,
+    mut visit: impl FnMut(&Row<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut rows = statement.query([]).map_err(Error::sql)?;
+    while let Some(row) = rows.next().map_err(Error::sql)? {
+        visit(row)?;
+    }
+    Ok(())
+}
+
+/// What stands in a column of a table: numbers are written to the right.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ColumnKind {
+    Empty,
+    Numbers,
+    Texts,
+}
+
+impl ColumnKind {
+    fn with(self, value: ValueRef<'_>) -> ColumnKind {
+        match (self, value) {
+            (_, ValueRef::Null) => self,
+            (ColumnKind::Texts, _) => ColumnKind::Texts,
+            (_, ValueRef::Integer(_) | ValueRef::Real(_)) => ColumnKind::Numbers,
+            _ => ColumnKind::Texts,
+        }
+    }
+}
+
+/// A value as people read it: NULL is empty, a blob is hexadecimal.
+fn text(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => String::new(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => real(number),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        ValueRef::Blob(bytes) => hexadecimal(bytes),
+    }
+}
+
+/// A number with a fraction is told from a whole one, as SQLite does it: `2.0`.
+fn real(number: f64) -> String {
+    format!("{number:?}")
+}
+
+fn json(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "null".to_owned(),
+        // JSON has no infinity.
+        ValueRef::Real(number) if !number.is_finite() => "null".to_owned(),
+        ValueRef::Integer(_) | ValueRef::Real(_) => text(value),
+        ValueRef::Text(_) | ValueRef::Blob(_) => json_string(&text(value)),
+    }
+}
+
+fn json_string(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::*;
+
+    macro_rules! writes {
+        ($($name:ident: $format:ident, $sql:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(written(SqlFormat::$format, $sql), $expected);
+            }
+        )*};
+    }
+
+    fn written(format: SqlFormat, sql: &str) -> String {
+        let connection = Connection::open_in_memory().expect("a database");
+        let mut out = Vec::new();
+        let mut output = Output::new(format, &mut out);
+        for sql in sql.split(';') {
+            let mut statement = connection.prepare(sql).expect("SQL");
+            output.write(&mut statement).expect("an answer");
+        }
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    writes! {
+        numbers_to_the_right: Table, "SELECT 1 AS n, 'x' AS t UNION VALUES (20, 'y'), (NULL, 'z')"
+            => " n  t\n    z\n 1  x\n20  y\n";
+        mixed_columns_to_the_left: Table, "VALUES (1), ('abc')" => "column1\n1\nabc\n";
+        no_rows: Table, "SELECT 1 AS n LIMIT 0" => "n\n";
+        two_results: Table, "SELECT 1 AS a; SELECT 2 AS b" => "a\n1\n\nb\n2\n";
+        nothing_to_show: Table, "CREATE TABLE a (b); SELECT 1 AS n" => "n\n1\n";
+        every_type_in_json: Jsonl, "SELECT NULL AS a, 1 AS b, 2.0 AS c, '\"' AS d, x'0aff' AS a"
+            => "{\"a\":null,\"b\":1,\"c\":2.0,\"d\":\"\\\"\",\"a\":\"0aff\"}\n";
+        infinity_in_json: Jsonl, "SELECT 9e999 AS a" => "{\"a\":null}\n";
+        every_type_in_csv: Csv, "SELECT NULL AS a, 1 AS b, 0.5 AS c, 'x,y' AS d, x'0aff' AS e"
+            => "a,b,c,d,e\n,1,0.5,\"x,y\",0aff\n";
+        one_empty_cell_in_csv: Csv, "SELECT NULL AS a" => "a\n\"\"\n";
+    }
+}
