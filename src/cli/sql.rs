@@ -13,6 +13,9 @@ use crate::sql;
 use crate::storage::Database;
 use output::Output;
 
+/// What SQLite says when a statement would write into a database that is only read.
+const READ_ONLY: &str = "attempt to write a readonly database";
+
 pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
     let database = open(arguments)?;
     sql::register(&database.connection).map_err(|e| database.error(e))?;
@@ -25,7 +28,20 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
         run_all(&database.connection, &text, &mut Output::new(arguments.format, &mut out));
     // What came before an error is an answer, too.
     out.flush().map_err(Error::Output)?;
-    outcome.map(|()| Outcome::Done)
+    outcome.map(|()| Outcome::Done).map_err(|error| match arguments.write {
+        true => error,
+        false => with_a_way_out(error),
+    })
+}
+
+/// Tells somebody who may not write how to do so.
+fn with_a_way_out(error: Error) -> Error {
+    match error {
+        Error::Sql(said) if said == READ_ONLY => {
+            Error::Sql("with --write, statements may change the database".to_owned())
+        }
+        other => other,
+    }
 }
 
 fn open(arguments: &args::Sql) -> Result<Database> {
