@@ -59,9 +59,33 @@ fn queries_run() {
     let queries: Vec<&str> = README
         .lines()
         .filter_map(|line| line.strip_prefix("sqlite3 games.db \"")?.strip_suffix('"'))
+        .filter(|query| !query.starts_with(".load"))
         .collect();
     assert_eq!(queries.len(), 3);
     for query in queries {
         work.query(query);
+    }
+}
+
+#[test]
+fn first_join_finds_what_is_shown() {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    let sql = block("## SQL", "sh").split('"').nth(1).expect("SQL in quotes");
+    let found = text(&work.run(["sql", "games.db", sql]).success());
+    assert_eq!(found, block("## SQL", "text"));
+}
+
+#[test]
+fn sql_commands_run() {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    let commands: Vec<&str> =
+        README.lines().filter_map(|line| line.strip_prefix("stamma sql games.db \"")).collect();
+    assert_eq!(commands.len(), 4);
+    for command in commands {
+        let (sql, options) = command.split_once('"').expect("SQL in quotes");
+        let run = work.run(["sql", "games.db", sql].into_iter().chain(options.split_whitespace()));
+        assert!(text(&run.success()).lines().count() > 1, "{command}");
     }
 }

@@ -1,0 +1,220 @@
+//! Whether a host has what the extension needs, and how it is told when not.
+//!
+//! The binding to SQLite panics when a function is missing, and when the host is too old: it wants to
+//! say so with a function that it has not taken yet. A panic there ends the process. So nothing of it
+//! is called here. The first functions of the list have been in it from the beginning; what comes
+//! later is there only in hosts of the right version, so the version is asked first.
+
+use std::ffi::{c_char, c_int};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use rusqlite::ffi::{SQLITE_VERSION_NUMBER, sqlite3_api_routines};
+
+/// The list of functions that the binding has taken, and calls for every connection.
+static HOST: AtomicPtr<sqlite3_api_routines> = AtomicPtr::new(ptr::null_mut());
+
+/// A sentence when this host cannot be used.
+///
+/// # Safety
+/// `api` is NULL or the list of functions of a host, as long as hosts of its version have it.
+pub(crate) unsafe fn refusal(api: *mut sqlite3_api_routines) -> Option<String> {
+    if api.is_null() {
+        return Some("Stamma needs the functions of SQLite, and the host gives none".to_owned());
+    }
+    // SAFETY: `api` is not NULL, and all versions have this function in its place. It takes nothing.
+    let version = unsafe { (*api).libversion_number.map(|version| version()) };
+    match version {
+        None => {
+            Some("Stamma needs to know the version of SQLite, and the host has none".to_owned())
+        }
+        Some(found) if found < SQLITE_VERSION_NUMBER => {
+            let (needed, found) = (dotted(SQLITE_VERSION_NUMBER), dotted(found));
+            Some(format!("Stamma needs SQLite {needed} or newer, and this is {found}"))
+        }
+        // SAFETY: a host of this version has the whole list.
+        Some(_) => match unsafe { missing(api) } {
+            Some(name) => {
+                Some(format!("Stamma needs sqlite3_{name}, and this SQLite is built without"))
+            }
+            None if is_another(&HOST, api) => Some(
+                "Stamma has been loaded into another SQLite of this program, and serves one"
+                    .to_owned(),
+            ),
+            None => None,
+        },
+    }
+}
+
+/// `true` when the list of another host has been taken before: a program can have several copies of
+/// SQLite in it, and the functions of one do not understand the connections of another.
+fn is_another(taken: &AtomicPtr<sqlite3_api_routines>, api: *mut sqlite3_api_routines) -> bool {
+    let first = ptr::null_mut();
+    let before = taken.compare_exchange(first, api, Ordering::AcqRel, Ordering::Acquire);
+    before.is_err_and(|before| before != api)
+}
+
+/// `3034001` as `3.34.1`.
+fn dotted(version: c_int) -> String {
+    format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000)
+}
+
+/// The first function that is called somewhere in the extension and that the host does not have.
+///
+/// # Safety
+/// `api` is the whole list of functions.
+unsafe fn missing(api: *const sqlite3_api_routines) -> Option<&'static str> {
+    macro_rules! first_missing {
+        ($($name:ident)*) => {$(
+            // SAFETY: as the caller promises.
+            if unsafe { (*api).$name.is_none() } {
+                return Some(stringify!($name));
+            }
+        )*};
+    }
+    first_missing! {
+        malloc malloc64 free libversion
+        errmsg errcode errstr extended_errcode
+        prepare_v2 prepare_v3 step reset clear_bindings finalize db_handle stmt_readonly
+        bind_blob64 bind_double bind_int64 bind_null bind_text64 bind_zeroblob
+        bind_parameter_count bind_parameter_index bind_parameter_name
+        column_count column_name column_type
+        column_blob column_bytes column_double column_int64 column_text
+        create_function_v2 user_data context_db_handle
+        value_type value_blob value_bytes value_double value_int64 value_text
+        result_blob64 result_double result_int64 result_null result_text64 result_zeroblob
+        result_error result_error_code result_error_nomem result_error_toobig
+        create_module_v2 declare_vtab vtab_config
+    }
+    None
+}
+
+/// Gives the host a sentence, in memory of its own as it wants to free it.
+///
+/// # Safety
+/// `message` is NULL or may be written to, and `api` is as for [`refusal`].
+pub(crate) unsafe fn say(
+    sentence: &str,
+    message: *mut *mut c_char,
+    api: *const sqlite3_api_routines,
+) {
+    if message.is_null() || api.is_null() {
+        return;
+    }
+    let Ok(bytes) = c_int::try_from(sentence.len() + 1) else { return };
+    // SAFETY: all versions have this function in its place. It takes a number of bytes.
+    let Some(text) = (unsafe { (*api).malloc.map(|malloc| malloc(bytes).cast::<c_char>()) }) else {
+        return;
+    };
+    if text.is_null() {
+        return;
+    }
+    // SAFETY: `text` has room for the sentence and a zero, and nobody else knows of it yet.
+    unsafe {
+        ptr::copy_nonoverlapping(sentence.as_ptr().cast(), text, sentence.len());
+        text.add(sentence.len()).write(0);
+        message.write(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::alloc::{Layout, alloc};
+    use std::ffi::{CStr, c_void};
+    use std::mem::MaybeUninit;
+
+    use super::*;
+    use crate::sqlite3_stamma_init;
+    use rusqlite::ffi::SQLITE_ERROR;
+
+    unsafe extern "C" fn allocate(bytes: c_int) -> *mut c_void {
+        let layout = Layout::array::<u8>(bytes as usize).expect("a layout");
+        // SAFETY: the size is not zero; a test leaves what it has allocated.
+        unsafe { alloc(layout).cast() }
+    }
+
+    unsafe extern "C" fn old() -> c_int {
+        3_031_001
+    }
+
+    unsafe extern "C" fn new() -> c_int {
+        3_054_000
+    }
+
+    /// A host with no function at all.
+    fn nothing() -> sqlite3_api_routines {
+        // SAFETY: zeros are a NULL for each function, and that is `None`.
+        unsafe { MaybeUninit::zeroed().assume_init() }
+    }
+
+    /// What the entry says to a host; it must refuse.
+    fn said(mut host: sqlite3_api_routines) -> Option<String> {
+        refused(&mut host)
+    }
+
+    fn refused(host: *mut sqlite3_api_routines) -> Option<String> {
+        let mut message = ptr::null_mut();
+        // SAFETY: a host that is refused is not asked for its connection.
+        let code = unsafe { sqlite3_stamma_init(ptr::null_mut(), &mut message, host) };
+        assert_eq!(code, SQLITE_ERROR);
+        // SAFETY: a message ends with a zero.
+        (!message.is_null())
+            .then(|| unsafe { CStr::from_ptr(message) })
+            .map(|text| text.to_str().expect("UTF-8").to_owned())
+    }
+
+    #[test]
+    fn no_host() {
+        assert_eq!(refused(ptr::null_mut()), None);
+    }
+
+    #[test]
+    fn a_host_without_functions() {
+        assert_eq!(said(nothing()), None);
+    }
+
+    #[test]
+    fn a_host_without_a_version() {
+        let host = sqlite3_api_routines { malloc: Some(allocate), ..nothing() };
+        let expected = "Stamma needs to know the version of SQLite, and the host has none";
+        assert_eq!(said(host).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn an_old_host() {
+        let host = sqlite3_api_routines {
+            malloc: Some(allocate),
+            libversion_number: Some(old),
+            ..nothing()
+        };
+        let expected = "Stamma needs SQLite 3.34.1 or newer, and this is 3.31.1";
+        assert_eq!(said(host).as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn an_old_host_without_a_place_for_messages() {
+        let mut host = sqlite3_api_routines { libversion_number: Some(old), ..nothing() };
+        // SAFETY: a host that is refused is not asked for its connection.
+        let code = unsafe { sqlite3_stamma_init(ptr::null_mut(), ptr::null_mut(), &mut host) };
+        assert_eq!(code, SQLITE_ERROR);
+    }
+
+    #[test]
+    fn a_second_host_beside_the_first() {
+        let (taken, mut one, mut two) = (AtomicPtr::new(ptr::null_mut()), nothing(), nothing());
+        assert!(!is_another(&taken, &mut one));
+        assert!(!is_another(&taken, &mut one));
+        assert!(is_another(&taken, &mut two));
+    }
+
+    #[test]
+    fn a_host_with_holes() {
+        let host = sqlite3_api_routines {
+            malloc: Some(allocate),
+            libversion_number: Some(new),
+            ..nothing()
+        };
+        let expected = "Stamma needs sqlite3_malloc64, and this SQLite is built without";
+        assert_eq!(said(host).as_deref(), Some(expected));
+    }
+}
