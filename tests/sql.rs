@@ -81,6 +81,21 @@ mod positions {
             "SELECT white FROM position('{KINGS_KNIGHT}') JOIN games ON game_id = games.id
              WHERE white_elo > 2600"
         ) => "Anna\nCleo";
+        in_games_that_reach_another_one: format!(
+            "SELECT game_id, a.ply, b.ply FROM position('{KINGS_KNIGHT}') AS a
+             JOIN position('rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -') AS b
+             USING (game_id)"
+        ) => "3,3,4";
+        in_some_games: format!(
+            "SELECT game_id, ply FROM position('{KINGS_KNIGHT}') WHERE game_id IN (1, 3, 4, 5, 99)"
+        ) => "1,3\n3,3";
+        in_a_game_by_a_number_of_another_type: format!(
+            "SELECT game_id FROM position('{KINGS_KNIGHT}') WHERE game_id = '3' OR game_id = 1.0"
+        ) => "1\n3";
+        in_no_game: format!("SELECT * FROM position('{KINGS_KNIGHT}') WHERE game_id = NULL") => "";
+        of_a_short_fen_in_one_game:
+            "SELECT game_id, ply FROM position('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR')
+             WHERE game_id = 3" => "3,0";
         from_the_last: format!(
             "SELECT game_id FROM position('{KINGS_KNIGHT}') ORDER BY game_id DESC"
         ) => "3\n2\n1";
@@ -135,6 +150,20 @@ mod positions {
                 assert_eq!(scans, 1, "{from}: {steps:?}");
             }
         }
+    }
+
+    #[test]
+    fn are_looked_for_in_the_games_of_another_one() {
+        let steps = plan(
+            &five_games(),
+            &format!(
+                "SELECT * FROM position('{START}') AS a JOIN position('{KINGS_KNIGHT}') AS b
+                 USING (game_id)"
+            ),
+        );
+        let of = |step: &str| step.rsplit_once(" INDEX ").map(|(_, index)| index.to_owned());
+        let indexes: Vec<_> = steps.iter().filter_map(|step| of(step)).collect();
+        assert_eq!(indexes, ["1:", "2:"], "{steps:?}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! `game_position(game_id)`: every position of one game, from its start to its end.
 
+use std::ffi::CStr;
 use std::vec::IntoIter;
 
 use rusqlite::types::Value;
@@ -15,17 +16,22 @@ pub(super) struct GamePositionFunction;
 
 impl TableFunction for GamePositionFunction {
     const NAME: &'static str = "game_position";
-    const SCHEMA: &'static std::ffi::CStr =
+    const SCHEMA: &'static CStr =
         c"CREATE TABLE x(ply INTEGER, fen TEXT, san TEXT, uci TEXT, game_id INTEGER HIDDEN)";
     const COLUMNS: usize = 4;
     const ARGUMENTS: usize = 1;
     const NEEDS: &'static str = "game_position(game_id) needs the number of a game";
     const ASCENDS: bool = true;
+    const FINDS_ONE: bool = false;
     const USUAL_ROWS: u32 = 80;
     const ROW_COST: f64 = 2.0;
     type Rows = GamePositions;
 
-    fn call(connection: &Connection, arguments: &[Value]) -> Result<GamePositions> {
+    fn call(
+        connection: &Connection,
+        arguments: &[Value],
+        _first: Option<&Value>,
+    ) -> Result<GamePositions> {
         let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
         expect_database(connection)?;
         let rows = match PlayedGame::read(connection, *game)? {

@@ -1,4 +1,6 @@
 //! `position(fen)`: the games that reach a position, each with its first visit.
+//!
+//! Whether one game reaches it is told by a replay, so that two positions can be joined by their games.
 
 use std::ffi::CStr;
 
@@ -8,7 +10,6 @@ use rusqlite::{Connection, Result};
 use super::table::{Rows, TableFunction};
 use super::visits::{Visited, Visits};
 use super::{expect_database, failure};
-use crate::board::Position;
 use crate::notation::Uci;
 use crate::query::positions_meant;
 
@@ -22,16 +23,27 @@ impl TableFunction for PositionFunction {
     const ARGUMENTS: usize = 1;
     const NEEDS: &'static str = "position(fen) needs a FEN";
     const ASCENDS: bool = true;
+    const FINDS_ONE: bool = true;
     const USUAL_ROWS: u32 = 1000;
     /// A game is looked up and replayed for each.
     const ROW_COST: f64 = 20.0;
     type Rows = PositionRows;
 
-    fn call(connection: &Connection, arguments: &[Value]) -> Result<PositionRows> {
+    fn call(
+        connection: &Connection,
+        arguments: &[Value],
+        first: Option<&Value>,
+    ) -> Result<PositionRows> {
         let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
         let meant = positions_meant(fen).map_err(failure)?;
         expect_database(connection)?;
-        let lists = meant.iter().map(|position| List::new(connection, position));
+        let lists = meant.iter().map(|position| {
+            let visits = match first {
+                Some(Value::Integer(game)) => Visits::in_game(*game, position),
+                _ => Visits::in_all_games(connection, position)?,
+            };
+            Ok(List { visits, uci: Uci::of(position), head: Head::Unknown })
+        });
         Ok(PositionRows { lists: lists.collect::<Result<Vec<List>>>()? })
     }
 }
@@ -56,11 +68,6 @@ enum Head {
 }
 
 impl List {
-    fn new(connection: &Connection, position: &Position) -> Result<List> {
-        let visits = Visits::find(connection, position)?;
-        Ok(List { visits, uci: Uci::of(position), head: Head::Unknown })
-    }
-
     fn peek(&mut self, connection: &Connection) -> Result<Option<&Visited>> {
         if let Head::Unknown = self.head {
             self.head = self.visits.next(connection)?.map_or(Head::End, Head::Known);

@@ -34,6 +34,8 @@ pub(super) trait TableFunction: 'static {
     const NEEDS: &'static str;
     /// `true` when the first column ascends from row to row.
     const ASCENDS: bool;
+    /// `true` when it is quick to find the one row that has a value in its first column.
+    const FINDS_ONE: bool;
     /// How many rows to expect.
     const USUAL_ROWS: u32;
     /// What a row costs, beside one of an ordinary table.
@@ -42,7 +44,14 @@ pub(super) trait TableFunction: 'static {
     type Rows: Rows;
 
     /// Calls the function with its arguments, none of which is NULL.
-    fn call(connection: &Connection, arguments: &[Value]) -> Result<Self::Rows>;
+    ///
+    /// When it finds one, `first` may be what the first column is going to be compared with; rows
+    /// that have another value there may be left out.
+    fn call(
+        connection: &Connection,
+        arguments: &[Value],
+        first: Option<&Value>,
+    ) -> Result<Self::Rows>;
 }
 
 /// Rows that are worked out when they are asked for.
@@ -103,40 +112,72 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
     }
 }
 
+/// How SQLite is told to call a function: with its arguments, with those and what its first column is
+/// compared with, or not at all.
+const WITH_ARGUMENTS: c_int = 1;
+const FOR_ONE_ROW: c_int = 2;
+const WITHOUT_ARGUMENTS: c_int = 0;
+
+/// The conditions that a plan can use, by their places in the list of all.
+struct Given {
+    arguments: Vec<Option<usize>>,
+    first_column: Option<usize>,
+    /// An argument is known later than SQLite thinks of calling the function.
+    is_early: bool,
+}
+
+impl Given {
+    fn read<F: TableFunction>(info: &IndexInfo) -> Given {
+        let arguments = vec![None; F::ARGUMENTS];
+        let mut given = Given { arguments, first_column: None, is_early: false };
+        for (i, constraint) in info.constraints().enumerate() {
+            let column = usize::try_from(constraint.column()).ok();
+            if constraint.operator() != IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ {
+                continue;
+            }
+            let argument = column.and_then(|column| column.checked_sub(F::COLUMNS));
+            let argument = argument.and_then(|argument| given.arguments.get_mut(argument));
+            match (argument, constraint.is_usable()) {
+                (Some(place), true) => *place = place.or(Some(i)),
+                (Some(_), false) => given.is_early = true,
+                (None, true) if column == Some(0) => given.first_column = Some(i),
+                (None, _) => {}
+            }
+        }
+        given
+    }
+}
+
 /// `false` when an argument is not known yet where SQLite thinks of calling the function.
 ///
 /// Without an argument there is a plan, too: SQLite also asks for parts of a `WHERE` alone.
 /// It is the last to be chosen, and running it says what is missing.
 fn plan<F: TableFunction>(info: &mut IndexInfo) -> bool {
-    let mut found: Vec<Option<usize>> = vec![None; F::ARGUMENTS];
-    let mut is_unknown = false;
-    for (i, constraint) in info.constraints().enumerate() {
-        let column = usize::try_from(constraint.column()).ok();
-        let argument = column.and_then(|column| column.checked_sub(F::COLUMNS));
-        let is_equal = constraint.operator() == IndexConstraintOp::SQLITE_INDEX_CONSTRAINT_EQ;
-        let place = argument.filter(|_| is_equal).and_then(|argument| found.get_mut(argument));
-        match place {
-            Some(place) if constraint.is_usable() => *place = place.or(Some(i)),
-            Some(_) => is_unknown = true,
-            None => {}
-        }
-    }
-    let Some(found) = found.into_iter().collect::<Option<Vec<usize>>>() else {
-        info.set_idx_num(0);
-        info.set_estimated_cost(f64::from(i32::MAX));
-        info.set_estimated_rows(i64::from(i32::MAX));
-        return !is_unknown;
+    let given = Given::read::<F>(info);
+    let Some(arguments) = given.arguments.into_iter().collect::<Option<Vec<usize>>>() else {
+        expect(info, WITHOUT_ARGUMENTS, i32::MAX as u32, 1.0);
+        return !given.is_early;
     };
-    for (argument, constraint) in (1..).zip(found) {
+    for (place, constraint) in (1..).zip(arguments) {
         let mut usage = info.constraint_usage(constraint);
-        usage.set_argv_index(argument);
+        usage.set_argv_index(place);
         usage.set_omit(true);
     }
-    info.set_idx_num(1);
-    info.set_estimated_cost(f64::from(F::USUAL_ROWS) * F::ROW_COST);
-    info.set_estimated_rows(i64::from(F::USUAL_ROWS));
+    match given.first_column.filter(|_| F::FINDS_ONE) {
+        Some(constraint) => {
+            info.constraint_usage(constraint).set_argv_index(F::ARGUMENTS as c_int + 1);
+            expect(info, FOR_ONE_ROW, 1, F::ROW_COST);
+        }
+        None => expect(info, WITH_ARGUMENTS, F::USUAL_ROWS, F::ROW_COST),
+    }
     info.set_order_by_consumed(F::ASCENDS && orders_by_first_column(info));
     true
+}
+
+fn expect(info: &mut IndexInfo, plan: c_int, rows: u32, row_cost: f64) {
+    info.set_idx_num(plan);
+    info.set_estimated_rows(i64::from(rows));
+    info.set_estimated_cost(f64::from(rows) * row_cost);
 }
 
 fn orders_by_first_column(info: &IndexInfo) -> bool {
@@ -156,13 +197,13 @@ struct Cursor<F: TableFunction> {
 }
 
 impl<F: TableFunction> Cursor<F> {
-    fn start(&mut self, arguments: Vec<Value>) -> Result<()> {
+    fn start(&mut self, arguments: Vec<Value>, first: Option<&Value>) -> Result<()> {
         self.rows = None;
         self.row = None;
         self.number = 0;
         self.arguments = arguments;
         if !self.arguments.contains(&Value::Null) {
-            self.rows = Some(F::call(&self.connection, &self.arguments)?);
+            self.rows = Some(F::call(&self.connection, &self.arguments, first)?);
         }
         self.advance()
     }
@@ -188,12 +229,14 @@ impl<F: TableFunction> Cursor<F> {
 // SAFETY: the structure is `repr(C)` and begins with its `sqlite3_vtab_cursor`.
 unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
     fn filter(&mut self, plan: c_int, _name: Option<&str>, arguments: &Filters<'_>) -> Result<()> {
-        if plan == 0 {
+        if plan == WITHOUT_ARGUMENTS {
             return Err(failure(F::NEEDS));
         }
         guarded(|| {
-            let arguments = (0..arguments.len()).map(|i| arguments.get(i));
-            self.start(arguments.collect::<Result<Vec<Value>>>()?)
+            let values = (0..arguments.len()).map(|i| arguments.get(i));
+            let mut values = values.collect::<Result<Vec<Value>>>()?;
+            let first = if plan == FOR_ONE_ROW { values.pop() } else { None };
+            self.start(values, first.as_ref())
         })
     }
 

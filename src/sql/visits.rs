@@ -1,4 +1,4 @@
-//! The games that reach a position, one after another.
+//! The games that reach a position, one after another, or whether one game does.
 
 use std::vec::IntoIter;
 
@@ -20,15 +20,15 @@ pub(super) struct Visited {
     pub(super) next: Option<(String, Move)>,
 }
 
-/// Games of the index, each replayed when it is asked for.
+/// Games that may reach a position, each replayed when it is asked for.
 pub(super) struct Visits {
     position: Position,
     games: IntoIter<i64>,
 }
 
 impl Visits {
-    /// The games of a position, in the order of their numbers.
-    pub(super) fn find(connection: &Connection, position: &Position) -> Result<Visits> {
+    /// Those that the index knows, in the order of their numbers.
+    pub(super) fn in_all_games(connection: &Connection, position: &Position) -> Result<Visits> {
         let key = PositionKey::new(position, Variant::Standard);
         let mut games = Vec::new();
         for postings in PositionIndex::open(connection)?.find(key, true) {
@@ -39,7 +39,12 @@ impl Visits {
         Ok(Visits { position: position.clone(), games: games.into_iter() })
     }
 
-    /// The next game, nothing at the end.
+    /// One game.
+    pub(super) fn in_game(game: i64, position: &Position) -> Visits {
+        Visits { position: position.clone(), games: vec![game].into_iter() }
+    }
+
+    /// The next game that does reach it, nothing at the end.
     pub(super) fn next(&mut self, connection: &Connection) -> Result<Option<Visited>> {
         for game in self.games.by_ref() {
             if let Some(visited) = visit(connection, game, &self.position)? {
