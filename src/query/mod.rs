@@ -1,7 +1,11 @@
 //! Questions to a database.
 
 mod meant;
+mod moves;
+mod performance;
 mod position;
+mod stale;
 
 pub use meant::positions_meant;
-pub use position::{PositionSearch, Visited};
+pub use moves::MoveCount;
+pub use position::{PositionSearch, Visited, Visits};
