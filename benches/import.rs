@@ -15,7 +15,7 @@ use clap::Parser;
 use memchr::memmem;
 use rusqlite::Connection;
 use shakmaty::{Position as _, san::SanPlus};
-use stamma::import::import;
+use stamma::import::{Options, import};
 use stamma::storage::Database;
 
 mod peer;
@@ -69,7 +69,8 @@ fn theirs(pgn: &Path) -> Played {
 
 fn ours(pgn: &Path, database: &Path) {
     let mut database = Database::open_or_create(database).expect("a new database");
-    let summary = import(&mut database, &[pgn.to_owned()], |_| {}).expect("an import");
+    let summary =
+        import(&mut database, &[pgn.to_owned()], Options::default(), |_| {}).expect("an import");
     assert!(summary.failures.is_empty(), "{:?}", summary.failures);
 }
 

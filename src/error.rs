@@ -39,6 +39,9 @@ pub enum Error {
         /// The newest schema version known here.
         known: i64,
     },
+    /// An older program has written the database.
+    #[error("{}: an earlier Stamma has written this database; `stamma optimize` brings it up to date", .0.display())]
+    OlderDatabase(PathBuf),
     /// Another program is writing into the database.
     #[error("{}: another program is writing into this database; please try again when it is done", .0.display())]
     Busy(PathBuf),

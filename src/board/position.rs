@@ -31,6 +31,8 @@ pub struct Position {
     en_passant: Option<Square>,
     checkers: Bitboard,
     key: u64,
+    /// The sum of the numbers whose exclusive or is in the key.
+    sum: u64,
     halfmove_clock: u32,
     fullmove_number: u32,
 }
@@ -96,6 +98,7 @@ impl Position {
             en_passant: None,
             checkers: Bitboard::EMPTY,
             key: if turn.is_white() { zobrist::WHITE_TO_MOVE } else { 0 },
+            sum: 0,
             halfmove_clock: 0,
             fullmove_number: 1,
         }
@@ -193,6 +196,16 @@ impl Position {
             Some(square) => self.key ^ zobrist::en_passant(square),
             None => self.key,
         }
+    }
+
+    /// 16 bits that nearly always differ between positions with the same [key](Position::key).
+    ///
+    /// The lowest is 1 when White is to move. The others are the highest of the *sum* of the numbers
+    /// of the pieces, whose exclusive or is in the key: sums carry, so numbers that cancel out
+    /// there do not cancel out here.
+    #[inline]
+    pub fn witness(&self) -> u16 {
+        (self.sum >> 48) as u16 & !1 | u16::from(self.turn.is_white())
     }
 
     /// The rook with which this side may still castle: on the king's right (short) or left (long).

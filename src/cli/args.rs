@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::import::Memory;
+
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100)]
@@ -18,12 +20,16 @@ pub(super) enum Command {
     Import(Import),
     /// List the games that reach a position, by any order of moves
     Search(Search),
+    /// Count the moves that were played in a position, with their results
+    Moves(Moves),
     /// Write games as PGN or JSON Lines
     Export(Export),
     /// Run SQL with functions for positions and games
     Sql(Sql),
     /// Say what is in a database
     Info(Info),
+    /// Make the position index whole again after many imports or changes, and the file small
+    Optimize(Optimize),
 }
 
 #[derive(Args, Debug)]
@@ -36,6 +42,9 @@ pub(super) struct Import {
     /// How many threads replay games (default: as many as there are processors)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
+    /// How much memory may be taken, like 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    pub(super) memory: Memory,
 }
 
 #[derive(Args, Debug)]
@@ -63,6 +72,37 @@ pub(super) enum SearchFormat {
     Csv,
     /// The number of games, and nothing else
     Count,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Moves {
+    /// The database
+    pub(super) database: PathBuf,
+    /// The position as a FEN (default: the start); fields left out at its end are not compared
+    #[arg(num_args = 0..)]
+    pub(super) fen: Vec<String>,
+    /// How the moves are listed
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub(super) format: ListFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum ListFormat {
+    /// For people
+    Table,
+    /// A JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header
+    Csv,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Optimize {
+    /// The database
+    pub(super) database: PathBuf,
+    /// How much memory may be taken, like 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    pub(super) memory: Memory,
 }
 
 #[derive(Args, Debug)]
@@ -95,21 +135,11 @@ pub(super) struct Sql {
     /// Statements, separated by semicolons; - for standard input
     pub(super) sql: String,
     /// How rows are written
-    #[arg(long, value_enum, default_value_t = SqlFormat::Table)]
-    pub(super) format: SqlFormat,
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub(super) format: ListFormat,
     /// Let statements change the database
     #[arg(long)]
     pub(super) write: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum SqlFormat {
-    /// For people
-    Table,
-    /// A JSON object a line and row
-    Jsonl,
-    /// Comma-separated values with a header
-    Csv,
 }
 
 #[derive(Args, Debug)]
@@ -137,6 +167,25 @@ fn game_range(text: &str) -> Result<GameRange, String> {
     }
 }
 
+fn memory(text: &str) -> Result<Memory, String> {
+    let size = text.trim().to_ascii_uppercase();
+    let at = size.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(size.len());
+    let (number, unit) = size.split_at(at);
+    let shift = match unit.trim_end_matches("IB").trim_end_matches('B') {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        _ => return Err("give a size like 256M or 2G".to_owned()),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    match bytes {
+        Some(bytes) if bytes >= Memory::LEAST_BYTES => Ok(Memory::new(bytes)),
+        Some(_) => Err("it takes 128M at least".to_owned()),
+        None => Err("give a size like 256M or 2G".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -146,6 +195,16 @@ mod tests {
     #[test]
     fn arguments_are_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_of_memory() {
+        for (text, bytes) in [("256M", 256 << 20), ("2g", 2 << 30), ("1GiB", 1 << 30)] {
+            assert_eq!(memory(text), Ok(Memory::new(bytes)));
+        }
+        for wrong in ["", "M", "12", "100M", "-5G", "1T", "99999999999G"] {
+            assert!(memory(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

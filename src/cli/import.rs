@@ -8,7 +8,7 @@ use super::progress::Progress;
 use super::terminal::{counted, grouped, size};
 use super::{Outcome, args, complain, say};
 use crate::error::{Error, Result};
-use crate::import::{Summary, import};
+use crate::import::{Options, Summary, import};
 use crate::input::find_files;
 use crate::storage::Database;
 
@@ -27,7 +27,8 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let is_new = !arguments.database.exists();
     let mut database = Database::open_or_create(&arguments.database)?;
     let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
-    let summary = import(&mut database, &files, |tally| progress.show(tally));
+    let options = Options { memory: arguments.memory, ..Options::default() };
+    let summary = import(&mut database, &files, options, |tally| progress.show(tally));
     progress.finish();
     drop(database);
     let imported =

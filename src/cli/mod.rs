@@ -4,7 +4,10 @@ mod args;
 mod export;
 mod import;
 mod info;
+mod moves;
+mod optimize;
 mod progress;
+mod records;
 mod search;
 mod sql;
 mod terminal;
@@ -43,9 +46,11 @@ pub fn run() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
+        Command::Moves(arguments) => moves::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Sql(arguments) => sql::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
+        Command::Optimize(arguments) => optimize::run(&arguments),
     };
     finish(outcome).into()
 }

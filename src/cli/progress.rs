@@ -30,6 +30,19 @@ impl Progress {
         ));
     }
 
+    /// A bar for so many games; it is hidden when standard error is no terminal.
+    pub(super) fn of_games(games: u64) -> Progress {
+        let template = "{bar:30} {percent:>3} %  {human_pos}/{human_len} games  {eta} left";
+        let style =
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        Progress(ProgressBar::new(games).with_style(style))
+    }
+
+    /// Moves the bar to so many games.
+    pub(super) fn show_games(&self, games: u64) {
+        self.0.set_position(games);
+    }
+
     /// Takes the bar away.
     pub(super) fn finish(self) {
         self.0.finish_and_clear();

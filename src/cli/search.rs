@@ -2,15 +2,17 @@
 
 use std::io::{self, BufWriter, StdoutLock, Write};
 
+use rusqlite::Connection;
 use serde::Serialize;
 
+use super::records::{write_csv, write_jsonl};
 use super::terminal::{counted, grouped, table, terminal_width};
 use super::{Outcome, args, args::SearchFormat};
 use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::notation::diagram;
 use crate::query::{PositionSearch, Visited, positions_meant};
-use crate::storage::{Database, GameReader, StoredGame};
+use crate::storage::{Database, Heading};
 
 /// How many games a table shows when nobody asks for more.
 const TABLE_GAMES: usize = 20;
@@ -19,36 +21,55 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     // A FEN without quotes comes as several arguments.
     let positions = positions_meant(&arguments.fen.join(" "))?;
     let database = Database::open(&arguments.database)?;
-    let mut search = PositionSearch::new(&database)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let limit = match (arguments.limit, arguments.format) {
         (None, SearchFormat::Table) => TABLE_GAMES,
         (None | Some(0), _) => usize::MAX,
         (Some(limit), _) => limit,
     };
-    if arguments.format == SearchFormat::Count {
-        let count = search.count(&positions)?;
-        writeln!(out, "{count}").map_err(Error::Output)?;
-        return out.flush().map_err(Error::Output).map(|()| Outcome::Done);
-    }
-    let count = match arguments.format {
-        SearchFormat::Table => search.count(&positions)?,
-        _ => 0,
-    };
-    let mut reader = GameReader::new(&database)?;
-    let visited = search.games(&positions, limit)?.into_iter();
-    let games = visited.map(|visited| Listed::read(&mut reader, visited));
+    let found = Found::read(&database, &positions, arguments.format, limit);
+    let found = found.map_err(|e| database.error(e))?;
     match arguments.format {
-        SearchFormat::Jsonl => write_jsonl(games, &mut out)?,
-        SearchFormat::Csv => write_csv(games, &mut out)?,
-        _ => {
-            let games = games.collect::<Result<Vec<Listed>>>()?;
-            write_table(&positions, count, &games, &mut out).map_err(Error::Output)?;
+        SearchFormat::Count => writeln!(out, "{}", found.count).map_err(Error::Output)?,
+        SearchFormat::Jsonl => write_jsonl(&found.games, &mut out)?,
+        SearchFormat::Csv => write_csv(&COLUMNS, &found.games, &mut out)?,
+        SearchFormat::Table => {
+            write_table(&positions, &found, &mut out).map_err(Error::Output)?;
         }
     }
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
 }
+
+/// The answer, as far as a format shows it.
+struct Found {
+    count: u64,
+    games: Vec<Listed>,
+}
+
+impl Found {
+    fn read(
+        database: &Database,
+        positions: &[Position],
+        format: SearchFormat,
+        limit: usize,
+    ) -> rusqlite::Result<Found> {
+        let connection = &database.connection;
+        let search = PositionSearch::new(connection)?;
+        let count = match format {
+            SearchFormat::Count | SearchFormat::Table => search.count(connection, positions)?,
+            SearchFormat::Jsonl | SearchFormat::Csv => 0,
+        };
+        let games = match format {
+            SearchFormat::Count => Vec::new(),
+            _ => search.games(connection, positions, limit)?,
+        };
+        let games = games.into_iter().map(|visited| Listed::read(connection, visited));
+        Ok(Found { count, games: games.collect::<rusqlite::Result<_>>()? })
+    }
+}
+
+const COLUMNS: [&str; 8] = ["game", "ply", "move", "white", "black", "result", "date", "event"];
 
 /// A game in the list of results.
 #[derive(Debug, Serialize)]
@@ -65,24 +86,18 @@ struct Listed {
 }
 
 impl Listed {
-    fn read(reader: &mut GameReader<'_>, visited: Visited) -> Result<Listed> {
-        let game = reader.game(visited.game)?;
-        let game = game.ok_or(Error::NoSuchGame(visited.game))?;
-        Ok(Listed::new(visited, &game))
-    }
-
-    fn new(visited: Visited, game: &StoredGame) -> Listed {
-        let tag = |name: &str| game.tag(name).map(str::to_owned);
-        Listed {
+    fn read(connection: &Connection, visited: Visited) -> rusqlite::Result<Listed> {
+        let heading = Heading::read(connection, visited.game)?.unwrap_or_default();
+        Ok(Listed {
             game: visited.game,
             ply: visited.ply,
-            next: visited.next,
-            white: tag("White"),
-            black: tag("Black"),
-            result: game.result.clone(),
-            date: tag("Date"),
-            event: tag("Event"),
-        }
+            next: visited.next.map(|(san, _)| san),
+            white: heading.white,
+            black: heading.black,
+            result: heading.result,
+            date: heading.date,
+            event: heading.event,
+        })
     }
 
     fn row(&self) -> Vec<String> {
@@ -104,8 +119,7 @@ type Out<'o> = BufWriter<StdoutLock<'o>>;
 
 fn write_table(
     positions: &[Position],
-    count: u64,
-    games: &[Listed],
+    Found { count, games }: &Found,
     out: &mut Out<'_>,
 ) -> io::Result<()> {
     if let Some(position) = positions.first() {
@@ -114,7 +128,7 @@ fn write_table(
     if let [position] = positions {
         writeln!(out, "{}", position.fen())?;
     }
-    writeln!(out, "{}", counted(count, "game", "games"))?;
+    writeln!(out, "{}", counted(*count, "game", "games"))?;
     if games.is_empty() {
         return Ok(());
     }
@@ -127,23 +141,4 @@ fn write_table(
         writeln!(out, "… and {} more; --limit 0 lists all", grouped(more))?;
     }
     Ok(())
-}
-
-fn write_jsonl(games: impl Iterator<Item = Result<Listed>>, out: &mut Out<'_>) -> Result<()> {
-    for game in games {
-        serde_json::to_writer(&mut *out, &game?).map_err(|error| Error::Output(error.into()))?;
-        out.write_all(b"\n").map_err(Error::Output)?;
-    }
-    Ok(())
-}
-
-fn write_csv(games: impl Iterator<Item = Result<Listed>>, out: &mut Out<'_>) -> Result<()> {
-    let fail = |error: csv::Error| Error::Output(error.into());
-    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
-    let header = ["game", "ply", "move", "white", "black", "result", "date", "event"];
-    writer.write_record(header).map_err(fail)?;
-    for game in games {
-        writer.serialize(game?).map_err(fail)?;
-    }
-    writer.flush().map_err(Error::Output)
 }

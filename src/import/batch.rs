@@ -11,7 +11,9 @@ use crate::replay::{Problem, ProblemKind, replay};
 use crate::storage::{GameRow, ProblemRow, RowBuilder, TextArena};
 
 /// How much of a file is replayed at once.
-const BATCH_BYTES: usize = 1 << 20;
+pub(super) const BATCH_BYTES: usize = 1 << 20;
+/// Text for which there is about one position.
+const TEXT_BYTES_A_POSITION: usize = 7;
 
 /// Some games that follow each other in a file.
 pub(super) struct Batch<'f> {
@@ -28,7 +30,8 @@ pub(super) struct Finished {
     pub(super) texts: TextArena,
     pub(super) problems: Vec<ProblemRow>,
     pub(super) postings: BatchPostings,
-    pub(super) bytes: u64,
+    /// Where the batch stands in its file.
+    pub(super) range: Range<usize>,
 }
 
 /// Cuts a file into batches, and hashes and counts lines on the way.
@@ -96,12 +99,11 @@ impl Batch<'_> {
                 games: Vec::new(),
                 texts: TextArena::with_capacity(end - start),
                 problems: Vec::new(),
-                postings: BatchPostings::default(),
-                bytes: 0,
+                postings: BatchPostings::with_capacity((end - start) / TEXT_BYTES_A_POSITION),
+                range: start..end,
             },
         };
         for span in &self.spans {
-            worker.finished.bytes += range(span).len() as u64;
             match span {
                 Span::Game(range) => worker.game(range.clone()),
                 Span::Text(range) => worker.text(range.clone()),
@@ -132,7 +134,7 @@ impl Worker<'_> {
         }
         let place = (range.start as u64, range.len() as u64);
         let row = self.builder.game(&replay, decoded.text(), place, &mut self.finished.texts);
-        self.finished.postings.push_game(&replay.visits, row.result);
+        self.finished.postings.push_game(&replay.visits, row.facts(&self.finished.texts));
         self.finished.games.push(row);
     }
 

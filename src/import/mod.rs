@@ -4,11 +4,15 @@
 //! size in bytes, and their results are written in the order of the input.
 
 mod batch;
+mod memory;
+mod reindex;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use batch::{Batch, Batches, Finished};
+pub use memory::Memory;
+pub use reindex::{Renewed, optimize};
 
 use crate::error::{Error, Result};
 use crate::index::Run;
@@ -17,10 +21,21 @@ use crate::ordered::ordered;
 use crate::replay::ProblemKind;
 use crate::storage::{Database, GameWriter, SourceRow};
 
-/// Postings that are gathered before they are written; at 16 bytes each, half a gigabyte.
-const RUN_POSTINGS: usize = 1 << 25;
-/// Games that are gathered at most, were they without any position.
-const RUN_GAMES: usize = 1 << 25;
+/// How an import is carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The memory that it may take.
+    pub memory: Memory,
+    /// Whether positions are indexed. Without them nothing is found until
+    /// [`optimize`] has made up for it; a benchmark wants to know what they cost.
+    pub positions: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { memory: Memory::default(), positions: true }
+    }
+}
 
 /// What an import has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,6 +70,8 @@ pub struct Summary {
     pub failures: Vec<Error>,
 }
 
+/// How much of a file is hashed at once to see whether it is known.
+const HASHED_BYTES: usize = 1 << 24;
 /// How many problems [`Summary::first_problems`] has at most.
 const FIRST_PROBLEMS: usize = 10;
 
@@ -68,17 +85,20 @@ const FIRST_PROBLEMS: usize = 10;
 pub fn import(
     database: &mut Database,
     files: &[PathBuf],
+    options: Options,
     mut progress: impl FnMut(&Tally),
 ) -> Result<Summary> {
     let database = &*database;
     let fail = |e| database.error(e);
-    database.prepare_to_write()?;
+    let memory = options.memory;
+    database.prepare_to_write(memory.cache_bytes())?;
     let transaction = database.write_transaction()?;
     let mut import = Import {
         database,
-        writer: GameWriter::new(&database.connection).map_err(fail)?,
+        options,
+        writer: GameWriter::new(&database.connection, memory.name_bytes()).map_err(fail)?,
         next_game: 0,
-        run: Run::default(),
+        run: Run::new(database.folder(), memory.run_limits()),
         run_first_game: 0,
         summary: Summary::default(),
     };
@@ -97,13 +117,16 @@ pub fn import(
     import.write_run()?;
     import.writer.set_next_game(import.next_game).map_err(fail)?;
     let summary = import.summary;
-    drop(import.writer);
+    drop((import.writer, import.run));
+    reindex::keep_few_segments(database, memory)?;
     transaction.commit().map_err(fail)?;
+    database.finish_writing()?;
     Ok(summary)
 }
 
 struct Import<'d> {
     database: &'d Database,
+    options: Options,
     writer: GameWriter<'d>,
     next_game: i64,
     run: Run,
@@ -129,10 +152,12 @@ impl Import<'_> {
         let mut hasher = blake3::Hasher::new();
         ordered(
             Batches::new(&file, &mut hasher),
-            4 * rayon::current_num_threads(),
+            self.options.memory.batches(),
             Batch::replay,
             |finished| {
+                let range = finished.range.clone();
                 self.write(id, &name, finished)?;
+                file.release(range);
                 progress(&self.summary.tally);
                 Ok::<(), Error>(())
             },
@@ -156,10 +181,19 @@ impl Import<'_> {
     }
 
     /// `true` when the same bytes have been imported before.
-    fn is_known(&self, file: &[u8]) -> Result<bool> {
+    fn is_known(&self, file: &MappedFile) -> Result<bool> {
         let hashes = self.writer.hashes_of_size(file.len() as u64);
         let hashes = hashes.map_err(|e| self.database.error(e))?;
-        Ok(!hashes.is_empty() && hashes.contains(&blake3::hash(file).as_bytes().to_vec()))
+        if hashes.is_empty() {
+            return Ok(false);
+        }
+        let mut hasher = blake3::Hasher::new();
+        for (number, part) in file.chunks(HASHED_BYTES).enumerate() {
+            hasher.update(part);
+            let start = number * HASHED_BYTES;
+            file.release(start..start + part.len());
+        }
+        Ok(hashes.contains(&hasher.finalize().as_bytes().to_vec()))
     }
 
     fn write(&mut self, source: i64, name: &str, finished: Finished) -> Result<()> {
@@ -177,15 +211,16 @@ impl Import<'_> {
             }
         }
         let tally = &mut self.summary.tally;
-        tally.bytes += finished.bytes;
+        tally.bytes += finished.range.len() as u64;
         tally.games += finished.games.len() as u64;
         tally.positions += finished.postings.len() as u64;
         self.next_game += finished.games.len() as i64;
-        self.run.push(finished.postings);
-        if self.run.len() >= RUN_POSTINGS || self.run.games() >= RUN_GAMES {
-            self.write_run()?;
+        if !self.options.positions {
+            return Ok(());
         }
-        Ok(())
+        self.run.push(finished.postings).map_err(fail)?;
+        let is_full = self.run.games() >= self.run.most_games();
+        if is_full { self.write_run() } else { Ok(()) }
     }
 
     fn write_run(&mut self) -> Result<()> {

@@ -3,45 +3,45 @@
 /// Appends numbers to a string of bits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BitWriter {
+    /// Whole words.
     words: Vec<u64>,
-    bits: usize,
+    /// The word that is being filled, from its lowest bit.
+    last: u64,
+    /// How many bits of it are, 63 at most.
+    filled: u32,
 }
 
 impl BitWriter {
     /// The number of bits written.
     pub(super) fn len(&self) -> usize {
-        self.bits
+        self.words.len() * 64 + self.filled as usize
     }
 
     /// Takes back everything after the first `bits` bits.
     pub(super) fn truncate(&mut self, bits: usize) {
-        self.bits = bits.min(self.bits);
-        self.words.truncate(self.bits.div_ceil(64));
-        if !self.bits.is_multiple_of(64)
-            && let Some(last) = self.words.last_mut()
-        {
-            *last &= !(!0 << (self.bits % 64));
+        if bits >= self.len() {
+            return;
         }
+        if let Some(&last) = self.words.get(bits / 64) {
+            self.last = last;
+        }
+        self.words.truncate(bits / 64);
+        self.filled = (bits % 64) as u32;
+        self.last &= !(!0 << self.filled);
     }
 
     /// The `width` lowest bits of a number, 64 at most.
     #[inline]
     pub(super) fn fixed(&mut self, value: u64, width: u32) {
         let value = if width < 64 { value & !(!0 << width) } else { value };
-        let offset = self.bits % 64;
-        if offset == 0 {
-            if width > 0 {
-                self.words.push(value);
-            }
-        } else {
-            if let Some(last) = self.words.last_mut() {
-                *last |= value << offset;
-            }
-            if offset + width as usize > 64 {
-                self.words.push(value >> (64 - offset));
-            }
+        self.last |= value << self.filled;
+        self.filled += width;
+        if self.filled >= 64 {
+            self.words.push(self.last);
+            self.filled -= 64;
+            // Of the bits that did not fit; none of them when the word ended with the number.
+            self.last = value.unbounded_shr(width - self.filled);
         }
-        self.bits += width as usize;
     }
 
     /// A number from 1 on in `2 log2 + 1` bits: as many zeros as it has bits after its first, a one,
@@ -49,6 +49,10 @@ impl BitWriter {
     #[inline]
     pub(super) fn gamma(&mut self, value: u64) {
         let width = value.max(1).ilog2();
+        if width < 32 {
+            let low = value & !(!0 << width);
+            return self.fixed((low << 1 | 1) << width, 2 * width + 1);
+        }
         self.fixed(0, width);
         self.fixed(1, 1);
         self.fixed(value, width);
@@ -59,6 +63,10 @@ impl BitWriter {
     #[inline]
     pub(super) fn rice(&mut self, value: u64, k: u32) {
         let mut zeros = value >> k;
+        if zeros < 20 && k < 44 {
+            let low = value & !(!0 << k);
+            return self.fixed((low << 1 | 1) << zeros, zeros as u32 + 1 + k);
+        }
         while zeros >= 32 {
             self.fixed(0, 32);
             zeros -= 32;
@@ -69,36 +77,39 @@ impl BitWriter {
 
     /// The bits as bytes, the last filled up with zeros.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes: Vec<u8> = self.words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        bytes.truncate(self.bits.div_ceil(8));
+        let words = self.words.iter().chain(std::iter::once(&self.last));
+        let mut bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+        bytes.truncate(self.len().div_ceil(8));
         bytes
     }
 }
 
 /// Reads what a [`BitWriter`] wrote. Every read gives nothing past the end.
 #[derive(Clone, Debug)]
-pub(super) struct BitReader<'b> {
-    bytes: &'b [u8],
+pub(super) struct BitReader<B> {
+    bytes: B,
     pos: usize,
 }
 
-impl<'b> BitReader<'b> {
-    /// Reads from the first bit.
-    pub(super) fn new(bytes: &'b [u8]) -> BitReader<'b> {
-        BitReader { bytes, pos: 0 }
+impl<B: AsRef<[u8]>> BitReader<B> {
+    /// Reads from a bit on.
+    pub(super) fn new(bytes: B, pos: usize) -> BitReader<B> {
+        BitReader { bytes, pos }
+    }
+
+    /// The bit that is read next, counted from the first.
+    pub(super) fn pos(&self) -> usize {
+        self.pos
     }
 
     /// The 57 bits or more that come next, zeros past the end.
     #[inline]
     fn peek(&self) -> u64 {
-        let start = self.pos / 8;
+        let rest = self.bytes.as_ref().get(self.pos / 8..).unwrap_or_default();
         let mut bytes = [0; 8];
-        match self.bytes.get(start..).and_then(|rest| rest.first_chunk::<8>()) {
+        match rest.first_chunk::<8>() {
             Some(chunk) => bytes = *chunk,
-            None => {
-                let rest = self.bytes.get(start..).unwrap_or_default();
-                bytes[..rest.len()].copy_from_slice(rest);
-            }
+            None => bytes[..rest.len()].copy_from_slice(rest),
         }
         u64::from_le_bytes(bytes) >> (self.pos % 8)
     }
@@ -106,7 +117,7 @@ impl<'b> BitReader<'b> {
     #[inline]
     fn advance(&mut self, bits: u32) -> Option<()> {
         self.pos += bits as usize;
-        (self.pos <= self.bytes.len() * 8).then_some(())
+        (self.pos <= self.bytes.as_ref().len() * 8).then_some(())
     }
 
     /// See [`BitWriter::fixed`].
@@ -124,6 +135,12 @@ impl<'b> BitReader<'b> {
     /// See [`BitWriter::gamma`].
     #[inline]
     pub(super) fn gamma(&mut self) -> Option<u64> {
+        let bits = self.peek();
+        let width = bits.trailing_zeros();
+        if width <= 28 {
+            self.advance(2 * width + 1)?;
+            return Some(1 << width | (bits >> (width + 1)) & !(!0 << width));
+        }
         let width = self.zeros()?;
         if width > 63 {
             return None;
@@ -134,6 +151,12 @@ impl<'b> BitReader<'b> {
     /// See [`BitWriter::rice`].
     #[inline]
     pub(super) fn rice(&mut self, k: u32) -> Option<u64> {
+        let bits = self.peek();
+        let zeros = bits.trailing_zeros();
+        if zeros + 1 + k <= 57 {
+            self.advance(zeros + 1 + k)?;
+            return Some(u64::from(zeros) << k | (bits >> (zeros + 1)) & !(!0 << k));
+        }
         let high = self.zeros()?;
         let low = self.fixed(k)?;
         (high.leading_zeros() >= k).then(|| high << k | low)
@@ -171,7 +194,7 @@ mod tests {
             writer.rice(value, 55);
         }
         let bytes = writer.to_bytes();
-        let mut reader = BitReader::new(&bytes);
+        let mut reader = BitReader::new(&bytes, 0);
         for &value in &values {
             assert_eq!(reader.fixed(64), Some(value));
             assert_eq!(reader.fixed(13), Some(value & 0x1fff));
@@ -195,8 +218,8 @@ mod tests {
 
     #[test]
     fn zeros_without_end_give_nothing() {
-        assert_eq!(BitReader::new(&[0; 40]).gamma(), None);
-        assert_eq!(BitReader::new(&[0; 40]).rice(60), None);
-        assert_eq!(BitReader::new(&[]).fixed(1), None);
+        assert_eq!(BitReader::new(&[0; 40], 0).gamma(), None);
+        assert_eq!(BitReader::new(&[0; 40], 0).rice(60), None);
+        assert_eq!(BitReader::new(&[], 0).fixed(1), None);
     }
 }

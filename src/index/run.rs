@@ -1,112 +1,118 @@
-//! Postings gathered in memory until they are written as a segment.
+//! Postings gathered until they are written as a segment.
 //!
-//! Workers bring the postings of a batch of games already divided by the first byte of their keys.
-//! When a run is written, each stretch of keys is put together from all batches, sorted and encoded
-//! by itself, on all threads.
+//! Workers bring the postings of a batch of games already divided by the first bits of their keys.
+//! What does not fit into memory goes, bucket after bucket, into a temporary file. In the end, each
+//! stretch of keys is put together from all batches and from the file, sorted and encoded by
+//! itself, on all threads: so the parts are merged while they stream, and memory holds a few
+//! stretches.
 
+use std::io;
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 
-use super::block::{Block, Posting, ResultSlot, Widths, encode};
-use super::store;
+use super::batch::{BUCKET_BITS, BUCKETS, BatchPostings};
+use super::encode::{Block, encode};
+use super::posting::{Posting, Widths};
+use super::spill::Spill;
+use super::store::{self, failure};
 use crate::ordered::ordered;
-use crate::pgn::Termination;
-use crate::replay::Visit;
+use crate::storage::GameFacts;
 
-const BUCKETS: usize = 256;
 /// A stretch of keys is sorted at once; at 16 bytes each, it should stay in the processor's cache.
-const SORTED_POSTINGS: usize = 1 << 16;
+const SORTED_POSTINGS: u64 = 1 << 16;
+/// A bucket with more postings is read several times and sorted in parts, to bound memory.
+const MOST_SORTED_POSTINGS: u64 = 1 << 21;
 
-/// The positions of a batch of games, on their way from a worker to a [`Run`].
-#[derive(Debug, Default)]
-pub(crate) struct BatchPostings {
-    postings: Vec<Posting>,
-    /// Where each bucket begins, once [`BatchPostings::divide`] has been called.
-    starts: Vec<u32>,
-    results: Vec<ResultSlot>,
-}
-
-impl BatchPostings {
-    /// Adds the positions of the next game.
-    pub(crate) fn push_game(&mut self, visits: &[Visit], result: Termination) {
-        let game = self.results.len() as u32;
-        let posting = |visit: &Visit| Posting { key: visit.key.0, game, next: visit.next };
-        self.postings.extend(visits.iter().map(posting));
-        self.results.push(result_slot(result));
-    }
-
-    /// The number of postings.
-    pub(crate) fn len(&self) -> usize {
-        self.postings.len()
-    }
-
-    /// Sorts the postings into buckets, by counting.
-    pub(crate) fn divide(&mut self) {
-        let mut counts = [0u32; BUCKETS + 1];
-        for posting in &self.postings {
-            counts[bucket(posting) + 1] += 1;
-        }
-        for i in 0..BUCKETS {
-            counts[i + 1] += counts[i];
-        }
-        self.starts = counts.to_vec();
-        let mut places = counts;
-        let mut divided = vec![Posting { key: 0, game: 0, next: 0 }; self.postings.len()];
-        for posting in &self.postings {
-            let place = &mut places[bucket(posting)];
-            divided[*place as usize] = *posting;
-            *place += 1;
-        }
-        self.postings = divided;
-    }
-
-    fn buckets(&self, buckets: &Range<usize>) -> &[Posting] {
-        let bound = |bucket: usize| self.starts.get(bucket).copied().unwrap_or(0) as usize;
-        &self.postings[bound(buckets.start)..bound(buckets.end)]
-    }
-}
-
-/// The order in which [`Results`](super::Results) are written.
-fn result_slot(result: Termination) -> ResultSlot {
-    match result {
-        Termination::WhiteWins => 0,
-        Termination::Draw => 1,
-        Termination::BlackWins => 2,
-        Termination::Unknown => 3,
-    }
-}
-
-fn bucket(posting: &Posting) -> usize {
-    (posting.key >> 56) as usize
+/// How much may be gathered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RunLimits {
+    /// The most postings in memory; more go into a temporary file.
+    pub(crate) postings: usize,
+    /// The games of a segment: what is counted of each takes 8 bytes of memory while it is made.
+    pub(crate) games: usize,
 }
 
 /// Postings of consecutive games.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Run {
+    limits: RunLimits,
+    /// Where temporary files may be made.
+    folder: PathBuf,
     /// Each with the number of its first game in the run.
     batches: Vec<(u32, BatchPostings)>,
-    postings: usize,
-    results: Vec<ResultSlot>,
+    held: usize,
+    spill: Option<Spill>,
+    postings: u64,
+    facts: Vec<GameFacts>,
+}
+
+/// Some buckets, or a part of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Stretch {
+    buckets: Range<usize>,
+    /// How many bits after those of the bucket tell its parts apart, and which part this is.
+    part_bits: u32,
+    part: u64,
 }
 
 impl Run {
-    /// Adds the games that follow those already there.
-    pub(crate) fn push(&mut self, mut batch: BatchPostings) {
-        let first_game = self.results.len() as u32;
-        self.results.append(&mut batch.results);
-        self.postings += batch.postings.len();
-        self.batches.push((first_game, batch));
+    /// Nothing gathered yet; temporary files are made in `folder`.
+    pub(crate) fn new(folder: &Path, limits: RunLimits) -> Run {
+        Run {
+            limits,
+            folder: folder.to_owned(),
+            batches: Vec::new(),
+            held: 0,
+            spill: None,
+            postings: 0,
+            facts: Vec::new(),
+        }
     }
 
-    /// The number of postings.
-    pub(crate) fn len(&self) -> usize {
-        self.postings
+    /// Adds the games that follow those already there.
+    pub(crate) fn push(&mut self, mut batch: BatchPostings) -> rusqlite::Result<()> {
+        let first_game = self.facts.len() as u32;
+        self.facts.append(&mut batch.facts);
+        self.held += batch.len();
+        self.postings += batch.len() as u64;
+        self.batches.push((first_game, batch));
+        if self.held >= self.limits.postings { self.spill() } else { Ok(()) }
     }
 
     /// The number of games.
     pub(crate) fn games(&self) -> usize {
-        self.results.len()
+        self.facts.len()
+    }
+
+    /// The number of games that a segment should have at most.
+    pub(crate) fn most_games(&self) -> usize {
+        self.limits.games
+    }
+
+    /// Leaves numbers of games out, so that the next is the `number`th from 0.
+    pub(crate) fn skip_to(&mut self, number: usize) {
+        self.facts.resize(number.max(self.facts.len()), GameFacts::default());
+    }
+
+    fn spill(&mut self) -> rusqlite::Result<()> {
+        self.try_spill().map_err(|error| self.no_file(&error))
+    }
+
+    fn try_spill(&mut self) -> io::Result<()> {
+        let spill = match &mut self.spill {
+            Some(spill) => spill,
+            None => self.spill.insert(Spill::new(&self.folder)?),
+        };
+        spill.add(&self.batches)?;
+        self.batches.clear();
+        self.held = 0;
+        Ok(())
+    }
+
+    fn no_file(&self, error: &io::Error) -> rusqlite::Error {
+        failure(format!("a temporary file in {} failed: {error}", self.folder.display()))
     }
 
     /// Writes everything as a segment and is empty again. `first_game` is the number of its first
@@ -116,44 +122,74 @@ impl Run {
         connection: &Connection,
         first_game: i64,
     ) -> rusqlite::Result<()> {
-        if self.results.is_empty() {
+        let next = Run::new(&self.folder, self.limits);
+        let run = std::mem::replace(self, next);
+        if run.facts.is_empty() {
             return Ok(());
         }
-        let run = std::mem::take(self);
-        let widths = Widths::for_size(run.postings, run.results.len());
-        let games = run.results.len() as i64;
+        let widths = Widths::for_size(run.postings, run.facts.len());
+        let games = run.facts.len() as i64;
         let mut segment =
             store::SegmentWriter::begin(connection, first_game, games, run.postings, widths)?;
         ordered(
             run.stretches().into_iter(),
             4 * rayon::current_num_threads(),
-            |buckets| run.blocks(&buckets, widths),
-            |blocks| blocks.iter().try_for_each(|block| segment.block(block)),
+            |stretch| run.blocks(&stretch, widths),
+            |blocks| {
+                let blocks = blocks.map_err(|error| run.no_file(&error))?;
+                blocks.iter().try_for_each(|block| segment.block(block))
+            },
         )
     }
 
-    /// Neighbouring buckets put together, so that each has enough to sort, whatever the size.
-    fn stretches(&self) -> Vec<Range<usize>> {
-        let count = (self.postings / SORTED_POSTINGS).clamp(1, BUCKETS).next_power_of_two();
-        let width = BUCKETS / count.min(BUCKETS);
-        (0..BUCKETS).step_by(width).map(|start| start..start + width).collect()
+    /// Neighbouring buckets put together or one divided, so that there is enough to sort at once
+    /// and not too much, whatever the size.
+    fn stretches(&self) -> Vec<Stretch> {
+        let wanted = (self.postings / SORTED_POSTINGS).clamp(1, BUCKETS as u64);
+        let width = BUCKETS / (wanted.next_power_of_two() as usize).min(BUCKETS);
+        let parts = (self.postings / BUCKETS as u64).div_ceil(MOST_SORTED_POSTINGS).max(1);
+        let part_bits = parts.next_power_of_two().ilog2();
+        let buckets = (0..BUCKETS).step_by(width).map(|start| start..start + width);
+        buckets
+            .flat_map(|buckets| {
+                (0..1 << part_bits).map(move |part| Stretch {
+                    buckets: buckets.clone(),
+                    part_bits,
+                    part,
+                })
+            })
+            .collect()
     }
 
-    fn blocks(&self, buckets: &Range<usize>, widths: Widths) -> Vec<Block> {
+    fn blocks(&self, stretch: &Stretch, widths: Widths) -> io::Result<Vec<Block>> {
         let mut postings = Vec::new();
-        for (first_game, batch) in &self.batches {
-            let in_run =
-                |posting: &Posting| Posting { game: first_game + posting.game, ..*posting };
-            postings.extend(batch.buckets(buckets).iter().map(in_run));
+        if let Some(spill) = &self.spill {
+            spill.read(&stretch.buckets, |posting| stretch.has(posting), &mut postings)?;
         }
-        encode(&sorted(postings, widths), widths, &self.results)
+        for (first_game, batch) in &self.batches {
+            let here = batch.buckets(&stretch.buckets).iter();
+            postings.extend(
+                here.map(|posting| Posting { game: first_game + posting.game, ..*posting })
+                    .filter(|posting| stretch.has(posting)),
+            );
+        }
+        Ok(encode(&sorted(postings, widths), widths, &self.facts))
+    }
+}
+
+impl Stretch {
+    /// `true` when a posting of the buckets lies in this part of them.
+    #[inline]
+    fn has(&self, posting: &Posting) -> bool {
+        self.part_bits == 0
+            || posting.key << BUCKET_BITS >> (u64::BITS - self.part_bits) == self.part
     }
 }
 
 /// Bits of a key by which postings are distributed at once; 4096 counters stay in the first cache.
 const DIGIT_BITS: u32 = 12;
 
-/// Sorts postings, which are in the order of their games, by key and game.
+/// Sorts postings, which are in the order of their games, by key, witness and game.
 ///
 /// By counting, digit by digit, the lowest first, which keeps the order of the games. Only the bits of
 /// truncated keys are worth it; what follows differs in the few keys that share those.
@@ -161,7 +197,7 @@ fn sorted(mut postings: Vec<Posting>, widths: Widths) -> Vec<Posting> {
     let first = postings.first().map_or(0, |posting| posting.key);
     let differing = postings.iter().fold(0, |bits, posting| bits | posting.key ^ first);
     let highest = 64 - differing.leading_zeros();
-    let mut spare = vec![Posting { key: 0, game: 0, next: 0 }; postings.len()];
+    let mut spare = vec![Posting::default(); postings.len()];
     let mut shift = 64 - widths.key;
     while shift < highest {
         distribute(&postings, &mut spare, shift);
@@ -169,8 +205,8 @@ fn sorted(mut postings: Vec<Posting>, widths: Widths) -> Vec<Posting> {
         shift += DIGIT_BITS;
     }
     for unit in postings.chunk_by_mut(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
-        if unit.iter().any(|posting| posting.key != unit[0].key) {
-            unit.sort_by_key(|posting| posting.key);
+        if unit.iter().any(|posting| !posting.is_same_position(&unit[0])) {
+            unit.sort_by_key(|posting| (posting.key, posting.witness));
         }
     }
     postings
@@ -209,12 +245,22 @@ mod tests {
             let keys: Vec<u64> = (0..300).map(|_| random()).collect();
             let posting = |game| {
                 let key = keys[random() as usize % keys.len()] ^ (random() & 1) << (random() & 63);
-                Posting { key, game, next: random() as u16 }
+                let witness = (random() >> 62) as u16;
+                Posting { key, game, witness, next: random() as u16 }
             };
             let postings: Vec<Posting> = (0..length).map(posting).collect();
             let mut expected = postings.clone();
-            expected.sort_by_key(|posting| (posting.key, posting.game));
+            expected.sort_by_key(|posting| (posting.key, posting.witness, posting.game));
             assert_eq!(sorted(postings, Widths { key: key_bits, game: 13 }), expected);
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_bucket_are_all_of_it() {
+        let parts = [0, 1, 2, 3].map(|part| Stretch { buckets: 5..6, part_bits: 2, part });
+        for key in [0x0155 << 52, 0x0155 << 52 | 0xff << 44, 0x015f << 52, !0] {
+            let posting = Posting { key, ..Posting::default() };
+            assert_eq!(parts.iter().filter(|part| part.has(&posting)).count(), 1);
         }
     }
 }

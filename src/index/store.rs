@@ -4,11 +4,16 @@
 //! bits) and its place in a chain (18 bits), so that one step down the tree finds the block that may
 //! hold a key.
 
-use rusqlite::{CachedStatement, Connection, OptionalExtension, Statement, params};
+use rusqlite::{Connection, OptionalExtension, Statement, params};
 
-use super::block::{self, Block, FORMAT, Found, MAX_KEY_BITS, Widths};
+use super::counts::Counts;
+use super::decode::{self, Found, Group, GroupGames};
+use super::encode::Block;
+use super::posting::{FORMAT, MAX_KEY_BITS, Widths};
+use crate::replay::PositionKey;
 
 const LINK_BITS: u32 = 18;
+const LINK_MASK: i64 = (1 << LINK_BITS) - 1;
 const MAX_SEGMENTS: i64 = (1 << (63 - MAX_KEY_BITS - LINK_BITS)) - 1;
 
 /// Writes the blocks of a new segment.
@@ -23,19 +28,18 @@ impl<'c> SegmentWriter<'c> {
         connection: &'c Connection,
         first_game: i64,
         games: i64,
-        postings: usize,
+        postings: u64,
         widths: Widths,
     ) -> rusqlite::Result<SegmentWriter<'c>> {
         let sql = "INSERT INTO position_segment
-            (format, first_game, last_game, postings, key_bits, game_bits)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6) RETURNING id";
+            (id, format, first_game, last_game, postings, key_bits, game_bits)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        let segment = free_segment(connection)?;
         let last_game = first_game + games - 1;
-        let postings = postings as i64;
-        let values = params![FORMAT, first_game, last_game, postings, widths.key, widths.game];
-        let segment = connection.query_row(sql, values, |row| row.get(0))?;
-        if segment > MAX_SEGMENTS {
-            return Err(failure("the position index is full: it can have 8191 segments"));
-        }
+        let postings = postings.cast_signed();
+        let values =
+            params![segment, FORMAT, first_game, last_game, postings, widths.key, widths.game];
+        connection.execute(sql, values)?;
         let insert = connection.prepare("INSERT INTO position_block (id, data) VALUES (?1, ?2)")?;
         Ok(SegmentWriter { insert, segment })
     }
@@ -50,34 +54,117 @@ impl<'c> SegmentWriter<'c> {
     }
 }
 
+/// The number after the greatest, or where that is the last there can be, one that is free.
+fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT coalesce(max(id), 0) + 1 FROM position_segment";
+    let next: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    if next <= MAX_SEGMENTS {
+        return Ok(next);
+    }
+    let sql = "SELECT min(id) + 1 FROM position_segment AS used WHERE NOT EXISTS
+        (SELECT 1 FROM position_segment WHERE id = used.id + 1)";
+    let free: i64 = connection.query_row(sql, [], |row| row.get(0))?;
+    if free <= MAX_SEGMENTS { Ok(free) } else { Ok(1) }
+}
+
 fn block_id(segment: i64, first_key: u64, link: u32) -> i64 {
     (segment << MAX_KEY_BITS | first_key as i64) << LINK_BITS | i64::from(link)
 }
 
 /// A stretch of games whose positions stand in blocks together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Segment {
+pub(crate) struct Segment {
     id: i64,
     /// The number of the first game.
-    pub(super) first_game: i64,
+    pub(crate) first_game: i64,
+    /// The number of the last game.
+    pub(crate) last_game: i64,
     widths: Widths,
+}
+
+/// A segment as it is stored, perhaps in an earlier format.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stored {
+    id: i64,
+    /// The number of the first game.
+    pub(crate) first_game: i64,
+    /// The number of the last game.
+    pub(crate) last_game: i64,
+    /// The number of postings.
+    pub(crate) postings: i64,
+    /// Whether it can be read.
+    pub(crate) is_current: bool,
+}
+
+impl Stored {
+    /// All segments, in the order of their games.
+    pub(crate) fn all(connection: &Connection) -> rusqlite::Result<Vec<Stored>> {
+        let sql = "SELECT id, first_game, last_game, postings, format FROM position_segment
+            ORDER BY first_game";
+        let mut select = connection.prepare(sql)?;
+        let segments = select.query_map([], |row| {
+            Ok(Stored {
+                id: row.get(0)?,
+                first_game: row.get(1)?,
+                last_game: row.get(2)?,
+                postings: row.get(3)?,
+                is_current: row.get::<_, i64>(4)? == FORMAT,
+            })
+        })?;
+        segments.collect()
+    }
+
+    /// Takes the segment out of the index.
+    pub(crate) fn remove(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let first = block_id(self.id, 0, 0);
+        let range = [first, first | ((1 << (MAX_KEY_BITS + LINK_BITS)) - 1)];
+        connection.execute("DELETE FROM position_block WHERE id BETWEEN ?1 AND ?2", range)?;
+        connection.execute("DELETE FROM position_segment WHERE id = ?1", [self.id]).map(drop)
+    }
+}
+
+/// What a segment knows of a position.
+#[derive(Clone, Debug)]
+pub(crate) enum Reached {
+    /// No game reaches it.
+    Never,
+    /// These games, in their order, reach it or another position; a replay tells.
+    Perhaps(Vec<i64>),
+    /// Many games do.
+    Often(Popular),
+}
+
+/// A position that stands in many games of a segment.
+#[derive(Clone, Debug)]
+pub(crate) struct Popular {
+    /// What is known of its first block, or chain of blocks.
+    group: Group,
+    segment: Segment,
+    /// The first block with its number.
+    head: (i64, Vec<u8>),
 }
 
 impl Segment {
     /// All segments, in the order of their games.
     ///
     /// One of an unknown format, or with widths that cannot be, gives an error that says so.
-    pub(super) fn all(connection: &Connection) -> rusqlite::Result<Vec<Segment>> {
-        let sql = "SELECT id, first_game, key_bits, game_bits, format
+    pub(crate) fn all(connection: &Connection) -> rusqlite::Result<Vec<Segment>> {
+        let sql = "SELECT id, first_game, last_game, key_bits, game_bits, format
             FROM position_segment ORDER BY first_game";
-        let mut select = connection.prepare(sql)?;
+        let mut select = connection.prepare_cached(sql)?;
         let segments = select.query_map([], |row| {
             let segment = Segment {
                 id: row.get(0)?,
                 first_game: row.get(1)?,
-                widths: Widths { key: row.get(2)?, game: row.get(3)? },
+                last_game: row.get(2)?,
+                widths: Widths { key: row.get(3)?, game: row.get(4)? },
             };
-            let format: i64 = row.get(4)?;
+            let format: i64 = row.get(5)?;
+            if format < FORMAT {
+                return Err(failure(
+                    "the position index is of an earlier version; `stamma optimize` renews it",
+                ));
+            }
             let is_known = format == FORMAT
                 && (1..=MAX_KEY_BITS).contains(&segment.widths.key)
                 && segment.widths.game <= 32;
@@ -86,61 +173,107 @@ impl Segment {
         segments.collect()
     }
 
-    /// What this segment knows of a key; the games of a popular position only when asked for.
-    pub(super) fn find(
+    /// What this segment knows of a position.
+    pub(crate) fn find(
         &self,
         connection: &Connection,
-        key: u64,
-        with_games: bool,
-    ) -> rusqlite::Result<Found> {
-        let wanted = self.widths.truncate(key) << (MAX_KEY_BITS - self.widths.key);
-        let lowest = block_id(self.id, 0, 0);
+        key: PositionKey,
+        witness: u16,
+    ) -> rusqlite::Result<Reached> {
+        let wanted = self.widths.truncate(key.0) << (MAX_KEY_BITS - self.widths.key);
         let target = block_id(self.id, wanted, 0);
-        let mut select = floor_statement(connection)?;
-        let head: Option<(i64, Vec<u8>)> =
-            select.query_row([lowest, target], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-        let Some((head, data)) = head else {
-            return Ok(Found::default());
-        };
-        if head & ((1 << LINK_BITS) - 1) != 0 {
+        let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2
+            ORDER BY id DESC LIMIT 1";
+        let mut select = connection.prepare_cached(sql)?;
+        let head: Option<(i64, Vec<u8>)> = select
+            .query_row([block_id(self.id, 0, 0), target], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let Some(mut head) = head else { return Ok(Reached::Never) };
+        if head.0 & LINK_MASK != 0 {
             // The last link of a chain: its one key is smaller than the key asked for.
-            return Ok(Found::default());
+            return Ok(Reached::Never);
         }
-        let first_key = (head >> LINK_BITS) as u64 & ((1 << MAX_KEY_BITS) - 1);
-        let look = |data: &[u8]| block::find(data, self.widths, first_key, key, with_games);
-        match look(&data) {
-            Some(found) => Ok(found),
-            None => look(&self.chain(connection, head, data)?).ok_or_else(|| damaged(head)),
-        }
+        let first_key = (head.0 >> LINK_BITS) as u64 & ((1 << MAX_KEY_BITS) - 1);
+        let look = |data: &[u8]| decode::find(data, self.widths, first_key, key.0, witness);
+        let found = match look(&head.1) {
+            Some(found) => found,
+            None => {
+                append_chain(connection, &mut head)?;
+                look(&head.1).ok_or_else(|| damaged(head.0))?
+            }
+        };
+        Ok(match found {
+            Found::Nothing => Reached::Never,
+            Found::Rare(games) => {
+                Reached::Perhaps(games.into_iter().map(|game| self.number(game)).collect())
+            }
+            Found::Popular(group) => Reached::Often(Popular { group, segment: *self, head }),
+        })
     }
 
-    /// A chain of blocks put together.
-    fn chain(
-        &self,
-        connection: &Connection,
-        head: i64,
-        mut data: Vec<u8>,
-    ) -> rusqlite::Result<Vec<u8>> {
-        let sql = "SELECT data FROM position_block WHERE id > ?1 AND id <= ?2 ORDER BY id";
-        let mut select = connection.prepare_cached(sql)?;
-        let mut rows = select.query([head, head | ((1 << LINK_BITS) - 1)])?;
-        while let Some(row) = rows.next()? {
-            data.extend_from_slice(row.get_ref(0)?.as_blob()?);
-        }
-        Ok(data)
+    fn number(&self, game: u32) -> i64 {
+        self.first_game + i64::from(game)
     }
 }
 
-fn floor_statement(connection: &Connection) -> rusqlite::Result<CachedStatement<'_>> {
-    connection.prepare_cached(
-        "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id DESC LIMIT 1",
-    )
+impl Popular {
+    /// The [codes](crate::board::Move::code) of the moves played, the most played first, with what
+    /// is counted of their games.
+    pub(crate) fn moves(&self) -> &[(u16, Counts)] {
+        &self.group.moves
+    }
+
+    /// All its games.
+    pub(crate) fn games(mut self, connection: &Connection) -> rusqlite::Result<PopularGames> {
+        let widths = self.segment.widths;
+        let head = self.head.0;
+        let is_alone = decode::unit_count(&self.head.1) == 1;
+        if is_alone && self.head.1.len() <= super::posting::BLOCK_BYTES {
+            append_chain(connection, &mut self.head)?;
+        }
+        let list = GroupGames::of(self.head.1, &self.group, widths).ok_or_else(|| damaged(head))?;
+        Ok(PopularGames { list, segment: self.segment, head })
+    }
+}
+
+/// The games of a popular position in their order, each with the index of its move in
+/// [`Popular::moves`].
+#[derive(Clone, Debug)]
+pub(crate) struct PopularGames {
+    list: GroupGames<Vec<u8>>,
+    segment: Segment,
+    head: i64,
+}
+
+impl Iterator for PopularGames {
+    type Item = rusqlite::Result<(i64, usize)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let read = self.list.next()?;
+        let number = |(game, rank)| (self.segment.number(game), usize::from(rank));
+        Some(read.map(number).ok_or_else(|| damaged(self.head)))
+    }
+}
+
+/// Appends the further blocks of a chain to the first.
+fn append_chain(
+    connection: &Connection,
+    (head, data): &mut (i64, Vec<u8>),
+) -> rusqlite::Result<()> {
+    let sql = "SELECT data FROM position_block WHERE id > ?1 AND id <= ?2 ORDER BY id";
+    let mut select = connection.prepare_cached(sql)?;
+    let mut rows = select.query([*head, *head | LINK_MASK])?;
+    while let Some(row) = rows.next()? {
+        data.extend_from_slice(row.get_ref(0)?.as_blob()?);
+    }
+    Ok(())
 }
 
 fn damaged(id: i64) -> rusqlite::Error {
     failure(format!("the position index is damaged at {id}"))
 }
 
-fn failure(message: impl Into<String>) -> rusqlite::Error {
+/// An error that has not come from SQLite, among those that have.
+pub(super) fn failure(message: impl Into<String>) -> rusqlite::Error {
     rusqlite::Error::ToSqlConversionFailure(message.into().into())
 }

@@ -6,4 +6,4 @@ mod uci;
 
 pub use diagram::diagram;
 pub use san::{Resolved, San, Unresolved, mark, rivals, san, write_san};
-pub use uci::Uci;
+pub use uci::{Uci, uci};

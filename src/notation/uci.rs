@@ -1,18 +1,38 @@
-//! Moves as chess engines take them: coordinates, and castling in one of two ways.
+//! Moves as engines write them: origin, target, and what a pawn becomes.
 
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
 
-/// How the moves of a game are written for an engine that speaks UCI.
+/// A move in the notation of the Universal Chess Interface, `e2e4`, `e7e8q`, `0000` for a null move.
 ///
-/// In standard chess castling is the king's move, `e1g1`; in Chess960, where that may be another
-/// move, it is king takes own rook, `e1h1`.
+/// Castling from the king's usual square with a rook in the corner is the king's step, `e1g1`; else
+/// it is king takes rook, as for Chess960.
+pub fn uci(mv: Move) -> String {
+    let to = match mv.kind {
+        MoveKind::Null => return "0000".to_owned(),
+        MoveKind::Castle => king_target(mv.from, mv.to),
+        MoveKind::Normal | MoveKind::EnPassant => mv.to,
+    };
+    let promotion = match mv.promotion {
+        Some(Role::Knight) => "n",
+        Some(Role::Bishop) => "b",
+        Some(Role::Rook) => "r",
+        Some(Role::Queen) => "q",
+        _ => "",
+    };
+    format!("{}{to}{promotion}", mv.from)
+}
+
+/// How the moves of a whole game are written for an engine.
+///
+/// In a game of Chess960, where the king's step may be another move, castling is always king takes
+/// rook, from the king's usual square, too.
 ///
 /// ```
 /// use stamma::board::{Move, Position, Square};
 /// use stamma::notation::Uci;
 /// let castles = Move::castle(Square::at(4, 0), Square::at(7, 0));
 /// assert_eq!(Uci::of(&Position::start()).text(castles), "e1g1");
-/// let shuffled = Position::from_fen("rkbnqnbr/pppppppp/8/8/8/8/PPPPPPPP/RKBNQNBR w KQkq - 0 1")?;
+/// let shuffled = Position::from_fen("rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1")?;
 /// assert_eq!(Uci::of(&shuffled).text(castles), "e1h1");
 /// # Ok::<(), stamma::board::FenError>(())
 /// ```
@@ -29,13 +49,20 @@ impl Uci {
         Uci { king_takes_rook: is_shuffled(start) || castles_from_elsewhere(start) }
     }
 
-    /// A move, `0000` for a null move.
+    /// A move, as [`uci`] writes it but for castling.
     pub fn text(self, mv: Move) -> String {
-        if mv.kind != MoveKind::Castle || self.king_takes_rook {
-            return mv.to_string();
+        match (mv.kind, self.king_takes_rook) {
+            (MoveKind::Castle, true) => format!("{}{}", mv.from, mv.to),
+            _ => uci(mv),
         }
-        let file = if mv.to.file() > mv.from.file() { 6 } else { 2 };
-        format!("{}{}", mv.from, Square::at(file, mv.from.rank()))
+    }
+}
+
+fn king_target(king: Square, rook: Square) -> Square {
+    match (king.file(), rook.file()) {
+        (4, 7) => Square::at(6, king.rank()),
+        (4, 0) => Square::at(2, king.rank()),
+        _ => rook,
     }
 }
 
@@ -66,30 +93,40 @@ mod tests {
             fn $name() {
                 let position = Position::from_fen($fen).expect("a legal position");
                 let san = San::parse($san.as_bytes()).expect("a move text");
-                let mv = san.resolve(&position).expect("a legal move").mv;
-                assert_eq!(Uci::of(&position).text(mv), $uci);
+                assert_eq!(uci(san.resolve(&position).expect("a legal move").mv), $uci);
             }
         )*};
     }
 
     writes! {
-        pawn: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4" => "e2e4";
-        promotion: "8/P3k3/8/8/8/8/8/4K3 w - - 0 1", "a8=N" => "a7a8n";
-        en_passant: "4k3/8/8/8/4Pp2/8/8/4K3 b - e3", "fxe3" => "f4e3";
-        short: "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O" => "e1g1";
-        long: "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "O-O-O" => "e8c8";
-        rook_not_in_the_corner: "4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "O-O" => "e1f1";
-        king_not_on_the_e_file: "3k3r/8/8/8/8/8/8/3K3R w Kk - 0 1", "O-O" => "d1h1";
-        shuffled_with_the_king_at_home:
-            "rbnqk2r/pppppppp/5n2/6b1/6B1/5N2/PPPPPPPP/RBNQK2R w KQkq - 0 1", "O-O" => "e1g1";
-        null_move: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--" => "0000";
+        pawn: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e4" => "e2e4";
+        promotion: "8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "e8=N" => "e7e8n";
+        short_castling: "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O" => "e1g1";
+        long_castling: "r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "O-O-O" => "e8c8";
+        chess960_castling: "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1", "O-O" => "e1g1";
+        chess960_king: "4k3/8/8/8/8/8/8/1R1K2R1 w GB - 0 1", "O-O-O" => "d1b1";
+        null: "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "--" => "0000";
     }
 
-    #[test]
-    fn pieces_at_home_in_another_order_are_chess960() {
-        let start = "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1";
-        let start = Position::from_fen(start).expect("a legal position");
-        assert_eq!(Uci::of(&start), Uci { king_takes_rook: true });
-        assert_eq!(Uci::of(&Position::start()), Uci { king_takes_rook: false });
+    macro_rules! castles {
+        ($($name:ident: $start:expr => $uci:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let start = Position::from_fen($start).expect("a legal position");
+                let rook = start.castling_rook(Color::White, true).expect("a rook that may castle");
+                let castles = Move::castle(start.king(Color::White), rook);
+                assert_eq!(Uci::of(&start).text(castles), $uci);
+            }
+        )*};
+    }
+
+    castles! {
+        in_chess: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" => "e1g1";
+        from_a_later_position: "rnbqk2r/ppp2ppp/8/8/8/8/PPP2PPP/RNBQK2R w KQkq - 4 9" => "e1g1";
+        with_pieces_in_another_order:
+            "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1" => "e1h1";
+        with_another_rook: "4k3/8/8/8/8/8/8/4KR2 w F - 0 1" => "e1f1";
+        with_the_king_elsewhere: "3k3r/8/8/8/8/8/8/3K3R w Kk - 0 1" => "d1h1";
+        when_the_other_side_is_elsewhere: "2k4r/8/8/8/8/8/8/4K2R w Kk - 0 1" => "e1h1";
     }
 }

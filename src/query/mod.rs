@@ -1,7 +1,12 @@
 //! Questions to a database.
 
 mod meant;
+mod moves;
+mod performance;
 mod position;
+mod stale;
 
 pub use meant::positions_meant;
-pub use position::{PositionSearch, Visited};
+pub use moves::MoveCount;
+pub(crate) use position::visit_as_far_as_it_goes;
+pub use position::{PositionSearch, Visited, Visits};

@@ -1,14 +1,15 @@
 //! The games that reach a position, by any order of moves.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-use rusqlite::{OptionalExtension, Statement};
+use rusqlite::Connection;
 
-use crate::board::Position;
-use crate::error::Result;
-use crate::index::PositionIndex;
+use super::stale::StaleGames;
+use crate::board::{Move, Position};
+use crate::index::{PopularGames, Reached, Segment};
 use crate::replay::{Mainline, PositionKey, Variant};
-use crate::storage::Database;
+use crate::storage::{GameFacts, PlayedGame};
 
 /// A game that reaches a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,30 +18,31 @@ pub struct Visited {
     pub game: i64,
     /// Half-moves played when the position stands for the first time.
     pub ply: u32,
-    /// The move played there in SAN, none when the game ends.
-    pub next: Option<String>,
+    /// The move played there with its SAN, none when the game ends.
+    pub next: Option<(String, Move)>,
+    /// What is counted of the game.
+    pub facts: GameFacts,
 }
 
-/// Searches a database for positions.
-pub struct PositionSearch<'d> {
-    database: &'d Database,
-    index: PositionIndex<'d>,
-    moves: Statement<'d>,
+/// Looks positions up in the state that a database has when this is made.
+///
+/// Every method is given the connection; where others may write meanwhile, all must happen in one
+/// transaction.
+#[derive(Debug)]
+pub struct PositionSearch {
+    pub(super) segments: Vec<Segment>,
+    pub(super) stale: Rc<StaleGames>,
 }
 
-impl<'d> PositionSearch<'d> {
+impl PositionSearch {
     /// Prepares to search.
     ///
     /// # Errors
-    /// When the database cannot be read.
-    pub fn new(database: &'d Database) -> Result<PositionSearch<'d>> {
-        let fail = |e| database.error(e);
-        let sql = "SELECT movetext.moves, game.fen, game.variant
-            FROM movetext JOIN game ON game.id = movetext.game_id WHERE movetext.game_id = ?1";
+    /// When the database cannot be read, or its index is of another version.
+    pub fn new(connection: &Connection) -> rusqlite::Result<PositionSearch> {
         Ok(PositionSearch {
-            database,
-            index: PositionIndex::open(&database.connection).map_err(fail)?,
-            moves: database.connection.prepare(sql).map_err(fail)?,
+            segments: Segment::all(connection)?,
+            stale: Rc::new(StaleGames::all(connection)?),
         })
     }
 
@@ -48,35 +50,62 @@ impl<'d> PositionSearch<'d> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn count(&mut self, positions: &[Position]) -> Result<u64> {
-        match positions {
-            [position] => self.count_one(position),
+    pub fn count(&self, connection: &Connection, wanted: &[Position]) -> rusqlite::Result<u64> {
+        match &self.reached(connection, wanted)?[..] {
+            [] => Ok(0),
+            [position] => self.count_one(connection, position),
             // Positions that differ in castling rights alone may stand in one game.
-            _ => self.games(positions, usize::MAX).map(|games| games.len() as u64),
+            several => Ok(self.games(connection, several, usize::MAX)?.len() as u64),
         }
     }
 
-    fn count_one(&mut self, position: &Position) -> Result<u64> {
-        if self.has_deletions()? {
-            return self.games_of_one(position, usize::MAX).map(|games| games.len() as u64);
+    /// Those of some positions that may stand in a game.
+    pub(super) fn reached<'p>(
+        &self,
+        connection: &Connection,
+        wanted: &'p [Position],
+    ) -> rusqlite::Result<Vec<&'p Position>> {
+        if wanted.len() < 2 {
+            return Ok(wanted.iter().collect());
         }
-        let key = PositionKey::new(position, Variant::Standard);
-        let mut count = 0;
-        for postings in self.index.find(key, false) {
-            let postings = postings.map_err(|e| self.database.error(e))?;
-            count += postings.certain_count;
-            for game in postings.possible {
-                count +=
-                    u64::from(visit(self.database, &mut self.moves, game, position)?.is_some());
+        let mut reached = Vec::new();
+        for position in wanted {
+            if self.visits(connection, position)?.next(connection)?.is_some() {
+                reached.push(position);
             }
+        }
+        Ok(reached)
+    }
+
+    fn count_one(&self, connection: &Connection, position: &Position) -> rusqlite::Result<u64> {
+        let mut count = self.moved_visits(connection, position)?.len() as u64;
+        for segment in &self.segments {
+            count += match find(connection, segment, position)? {
+                Reached::Never => 0,
+                Reached::Often(popular) => {
+                    let games: u64 = popular.moves().iter().map(|(_, counts)| counts.games()).sum();
+                    let is_fresh = !self.stale.any_between(segment.first_game, segment.last_game);
+                    games - if is_fresh { 0 } else { self.moved_of(popular.games(connection)?)? }
+                }
+                Reached::Perhaps(games) => {
+                    let mut reaching = 0;
+                    for game in games.into_iter().filter(|&game| !self.stale.has_moved(game)) {
+                        reaching += u64::from(visit(connection, game, position)?.is_some());
+                    }
+                    reaching
+                }
+            };
         }
         Ok(count)
     }
 
-    /// `true` when games have been deleted whose postings are still there; those that are listed
-    /// are looked up and not found, those that are counted are not looked up.
-    fn has_deletions(&self) -> Result<bool> {
-        self.database.ask("SELECT EXISTS (SELECT 1 FROM deleted_game)").map(|found| found != 0)
+    /// How many of these games have other positions by now.
+    fn moved_of(&self, games: PopularGames) -> rusqlite::Result<u64> {
+        let mut moved = 0;
+        for game in games {
+            moved += u64::from(self.stale.has_moved(game?.0));
+        }
+        Ok(moved)
     }
 
     /// The first `limit` games that reach one of these positions, in the order of their numbers,
@@ -84,69 +113,171 @@ impl<'d> PositionSearch<'d> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn games(&mut self, positions: &[Position], limit: usize) -> Result<Vec<Visited>> {
+    pub fn games(
+        &self,
+        connection: &Connection,
+        wanted: &[impl std::borrow::Borrow<Position>],
+        limit: usize,
+    ) -> rusqlite::Result<Vec<Visited>> {
         let mut found: BTreeMap<i64, Visited> = BTreeMap::new();
-        for position in positions {
-            for visited in self.games_of_one(position, limit)? {
-                found
-                    .entry(visited.game)
-                    .and_modify(|first| {
-                        if visited.ply < first.ply {
-                            first.clone_from(&visited);
-                        }
-                    })
-                    .or_insert(visited);
+        for position in wanted {
+            let mut visits = self.visits(connection, position.borrow())?;
+            let mut left = limit;
+            while left > 0
+                && let Some(visited) = visits.next(connection)?
+            {
+                left -= 1;
+                match found.get_mut(&visited.game) {
+                    Some(first) if first.ply <= visited.ply => {}
+                    _ => drop(found.insert(visited.game, visited)),
+                }
             }
         }
         Ok(found.into_values().take(limit).collect())
     }
 
-    fn games_of_one(&mut self, position: &Position, limit: usize) -> Result<Vec<Visited>> {
-        let key = PositionKey::new(position, Variant::Standard);
-        let mut found = Vec::new();
-        for postings in self.index.find(key, true) {
-            let postings = postings.map_err(|e| self.database.error(e))?;
-            // A segment knows a position as popular or as rare, so one of the two is empty.
-            for game in postings.certain.into_iter().chain(postings.possible) {
-                if found.len() >= limit {
-                    return Ok(found);
-                }
-                found.extend(visit(self.database, &mut self.moves, game, position)?);
+    /// The games that reach a position, one after the other.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn visits(&self, connection: &Connection, position: &Position) -> rusqlite::Result<Visits> {
+        let mut moved = self.moved_visits(connection, position)?;
+        moved.reverse();
+        Ok(Visits {
+            position: position.clone(),
+            segments: self.segments.clone().into_iter(),
+            candidates: Candidates::Listed(Vec::new().into_iter()),
+            unchanged: None,
+            moved,
+            stale: Rc::clone(&self.stale),
+        })
+    }
+
+    /// Of the games whose positions are others than the index says, those that reach this one now.
+    pub(super) fn moved_visits(
+        &self,
+        connection: &Connection,
+        position: &Position,
+    ) -> rusqlite::Result<Vec<Visited>> {
+        let mut visits = Vec::new();
+        for game in self.stale.moved() {
+            if let Some(game) = PlayedGame::read(connection, game)? {
+                visits.extend(visit_as_far_as_it_goes(&game, position));
             }
         }
-        Ok(found)
+        Ok(visits)
     }
 }
 
-/// Replays a game until a position stands.
-fn visit(
-    database: &Database,
-    moves: &mut Statement<'_>,
+/// Games that reach a position, in the order of their numbers, each at its first visit.
+#[derive(Debug)]
+pub struct Visits {
+    position: Position,
+    segments: std::vec::IntoIter<Segment>,
+    candidates: Candidates,
+    /// The next game as the index has it, while one that has changed comes first.
+    unchanged: Option<Visited>,
+    /// Games whose positions have changed, the last first.
+    moved: Vec<Visited>,
+    stale: Rc<StaleGames>,
+}
+
+/// Games that may reach a position.
+#[derive(Debug)]
+enum Candidates {
+    Listed(std::vec::IntoIter<i64>),
+    Popular(PopularGames),
+}
+
+impl Iterator for Candidates {
+    type Item = rusqlite::Result<i64>;
+
+    fn next(&mut self) -> Option<rusqlite::Result<i64>> {
+        match self {
+            Candidates::Listed(games) => games.next().map(Ok),
+            Candidates::Popular(games) => Some(games.next()?.map(|(game, _)| game)),
+        }
+    }
+}
+
+impl Visits {
+    /// The next game.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
+        if self.unchanged.is_none() {
+            self.unchanged = self.next_unchanged(connection)?;
+        }
+        let unchanged = self.unchanged.as_ref().map_or(i64::MAX, |visited| visited.game);
+        match self.moved.pop_if(|visited| visited.game < unchanged) {
+            Some(moved) => Ok(Some(moved)),
+            None => Ok(self.unchanged.take()),
+        }
+    }
+
+    fn next_unchanged(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
+        loop {
+            for game in self.candidates.by_ref() {
+                let game = game?;
+                if !self.stale.has_moved(game)
+                    && let Some(visited) = visit(connection, game, &self.position)?
+                {
+                    return Ok(Some(visited));
+                }
+            }
+            let Some(segment) = self.segments.next() else { return Ok(None) };
+            self.candidates = match find(connection, &segment, &self.position)? {
+                Reached::Never => Candidates::Listed(Vec::new().into_iter()),
+                Reached::Perhaps(games) => Candidates::Listed(games.into_iter()),
+                Reached::Often(popular) => Candidates::Popular(popular.games(connection)?),
+            };
+        }
+    }
+}
+
+/// What a segment knows of a position of chess.
+pub(super) fn find(
+    connection: &Connection,
+    segment: &Segment,
+    position: &Position,
+) -> rusqlite::Result<Reached> {
+    let key = PositionKey::new(position, Variant::Standard);
+    segment.find(connection, key, position.witness())
+}
+
+/// Replays a game until a position stands, if it does.
+pub(super) fn visit(
+    connection: &Connection,
     game: i64,
     position: &Position,
-) -> Result<Option<Visited>> {
-    let row = moves
-        .query_row([game], |row| {
-            let variant: Option<String> = row.get(2)?;
-            Ok((row.get::<_, String>(0)?, row.get::<_, Option<String>>(1)?, variant))
-        })
-        .optional()
-        .map_err(|e| database.error(e))?;
-    let Some((moves, fen, variant)) = row else {
-        return Ok(None);
-    };
-    if Variant::from_name(variant.as_deref()).plays_apart() {
-        return Ok(None);
-    }
-    let mut line =
-        Mainline::new(fen.as_deref(), &moves).map_err(|_| damaged_game(database, game))?;
-    if !line.find(position).map_err(|_| damaged_game(database, game))? {
-        return Ok(None);
-    }
-    let next = line.next().map_err(|_| damaged_game(database, game))?;
-    Ok(Some(Visited { game, ply: line.ply(), next: next.map(|(san, _)| san.to_owned()) }))
+) -> rusqlite::Result<Option<Visited>> {
+    let Some(game) = PlayedGame::read(connection, game)? else { return Ok(None) };
+    try_visit(&game, position).ok_or_else(|| {
+        let message = format!("the moves of game {} cannot be replayed", game.id);
+        rusqlite::Error::ToSqlConversionFailure(message.into())
+    })
 }
 
-fn damaged_game(database: &Database, game: i64) -> crate::error::Error {
-    database.damaged(format!("the moves of game {game} cannot be replayed"))
+/// Nothing at all when the game cannot be replayed.
+fn try_visit(game: &PlayedGame, position: &Position) -> Option<Option<Visited>> {
+    if game.variant.plays_apart() {
+        return Some(None);
+    }
+    let mut line = Mainline::new(game.fen.as_deref(), &game.moves).ok()?;
+    if !line.find(position).ok()? {
+        return Some(None);
+    }
+    let next = line.next().ok()?.map(|(san, mv)| (san.to_owned(), mv));
+    Some(Some(Visited { game: game.id, ply: line.ply(), next, facts: game.facts }))
+}
+
+/// The same for a game into which somebody has written, perhaps no moves.
+pub(crate) fn visit_as_far_as_it_goes(game: &PlayedGame, position: &Position) -> Option<Visited> {
+    let mut line = Mainline::new(game.fen.as_deref(), &game.moves).ok()?;
+    if game.variant.plays_apart() || !line.find(position).unwrap_or(false) {
+        return None;
+    }
+    let next = line.next().ok().flatten().map(|(san, mv)| (san.to_owned(), mv));
+    Some(Visited { game: game.id, ply: line.ply(), next, facts: game.facts })
 }

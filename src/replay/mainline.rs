@@ -100,7 +100,8 @@ impl<'m> Mainline<'m> {
             let is_first = repetition.visit(key, self.position.halfmove_clock()) == 0;
             let next = self.next().ok().flatten();
             if is_first {
-                visits.push(Visit { key, next: next.map_or(Visit::END, |(_, mv)| mv.code()) });
+                let next = next.map_or(Visit::END, |(_, mv)| mv.code());
+                visits.push(Visit { key, witness: self.position.witness(), next });
             }
             match next {
                 Some((_, mv)) => self.play(mv),

@@ -31,6 +31,8 @@ use replayer::Replayer;
 pub struct Visit {
     /// The position's key.
     pub key: PositionKey,
+    /// Its [`Position::witness`].
+    pub witness: u16,
     /// [`Move::code`] of the move played there, [`Visit::END`] when the game ends.
     pub next: u16,
 }

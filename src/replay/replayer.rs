@@ -153,7 +153,8 @@ impl<'t> Replayer<'t> {
         let earlier = self.repetition.visit(key, clock);
         self.is_first_visit = earlier == 0;
         if self.is_first_visit {
-            self.game.visits.push(Visit { key, next: Visit::END });
+            let witness = position.witness();
+            self.game.visits.push(Visit { key, witness, next: Visit::END });
         }
         if earlier >= 2 || clock >= 100 {
             let ending = &mut self.game.ending;

@@ -11,7 +11,6 @@ mod position;
 mod san_to_uci;
 mod scalar;
 mod table;
-mod visits;
 
 use std::fmt::Display;
 
@@ -45,12 +44,19 @@ fn failure(sentence: impl Display) -> Error {
     Error::ModuleError(sentence.to_string().replace('\0', " "))
 }
 
-/// Refuses a database that has not the tables of Stamma.
+/// Refuses a database that has not the tables of Stamma, or not all that this version asks for.
 fn expect_database(connection: &Connection) -> Result<()> {
-    let sql = "SELECT 1 FROM game, movetext, position_segment, position_block";
+    let known = "SELECT 1 FROM game, movetext, position_segment, position_block";
+    expect(connection, known, "this is no Stamma database; `stamma import` makes one")?;
+    let earlier =
+        "an earlier Stamma has written this database; `stamma optimize` brings it up to date";
+    expect(connection, "SELECT 1 FROM stale_game", earlier)
+}
+
+fn expect(connection: &Connection, sql: &str, or_else: &str) -> Result<()> {
     match connection.prepare_cached(sql) {
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::Unknown) => {
-            Err(failure("this is no Stamma database; `stamma import` makes one"))
+            Err(failure(or_else))
         }
         other => other.map(drop),
     }

@@ -8,10 +8,11 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
 use super::table::{Rows, TableFunction};
-use super::visits::{Visited, Visits};
 use super::{expect_database, failure};
-use crate::notation::Uci;
-use crate::query::positions_meant;
+use crate::board::Position;
+use crate::notation::uci;
+use crate::query::{PositionSearch, Visited, Visits, positions_meant, visit_as_far_as_it_goes};
+use crate::storage::PlayedGame;
 
 pub(super) struct PositionFunction;
 
@@ -37,15 +38,24 @@ impl TableFunction for PositionFunction {
         let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
         let meant = positions_meant(fen).map_err(failure)?;
         expect_database(connection)?;
-        let lists = meant.iter().map(|position| {
-            let visits = match first {
-                Some(Value::Integer(game)) => Visits::in_game(*game, position),
-                _ => Visits::in_all_games(connection, position)?,
-            };
-            Ok(List { visits, uci: Uci::of(position), head: Head::Unknown })
-        });
-        Ok(PositionRows { lists: lists.collect::<Result<Vec<List>>>()? })
+        let lists = match first {
+            Some(Value::Integer(game)) => in_one_game(connection, *game, &meant)?,
+            _ => in_all_games(connection, &meant)?,
+        };
+        Ok(PositionRows { lists })
     }
+}
+
+fn in_all_games(connection: &Connection, meant: &[Position]) -> Result<Vec<List>> {
+    let search = PositionSearch::new(connection)?;
+    let visits = meant.iter().map(|position| search.visits(connection, position));
+    visits.map(|visits| Ok(List { visits: Some(visits?), head: None })).collect()
+}
+
+fn in_one_game(connection: &Connection, game: i64, meant: &[Position]) -> Result<Vec<List>> {
+    let Some(game) = PlayedGame::read(connection, game)? else { return Ok(Vec::new()) };
+    let visits = meant.iter().filter_map(|position| visit_as_far_as_it_goes(&game, position));
+    Ok(visits.map(|visited| List { visits: None, head: Some(visited) }).collect())
 }
 
 /// The games of all positions that a FEN means, merged in the order of their numbers.
@@ -55,64 +65,43 @@ pub(super) struct PositionRows {
 
 /// The games of one position, in the order of their numbers.
 struct List {
-    visits: Visits,
-    uci: Uci,
-    head: Head,
-}
-
-/// What is known of the next game of a list.
-enum Head {
-    Unknown,
-    Known(Visited),
-    End,
+    /// What has not been asked for, nothing at the end.
+    visits: Option<Visits>,
+    /// The next game, as far as it is known.
+    head: Option<Visited>,
 }
 
 impl List {
     fn peek(&mut self, connection: &Connection) -> Result<Option<&Visited>> {
-        if let Head::Unknown = self.head {
-            self.head = self.visits.next(connection)?.map_or(Head::End, Head::Known);
-        }
-        Ok(match &self.head {
-            Head::Known(visited) => Some(visited),
-            _ => None,
-        })
-    }
-
-    /// Takes the next game as a row, if it is this one.
-    fn take(&mut self, game: i64) -> Option<Vec<Value>> {
-        match std::mem::replace(&mut self.head, Head::Unknown) {
-            Head::Known(visited) if visited.game == game => Some(row(visited, self.uci)),
-            other => {
-                self.head = other;
-                None
+        if self.head.is_none()
+            && let Some(visits) = &mut self.visits
+        {
+            self.head = visits.next(connection)?;
+            if self.head.is_none() {
+                self.visits = None;
             }
         }
+        Ok(self.head.as_ref())
+    }
+
+    /// Takes the next game, if it is this one.
+    fn take(&mut self, game: i64) -> Option<Visited> {
+        self.head.take_if(|visited| visited.game == game)
     }
 }
 
-fn row(visited: Visited, uci: Uci) -> Vec<Value> {
+fn row(visited: Visited) -> Vec<Value> {
     let (san, mv) = visited.next.unzip();
-    let uci = mv.map(|mv| uci.text(mv));
-    vec![visited.game.into(), visited.ply.into(), san.into(), uci.into()]
+    vec![visited.game.into(), visited.ply.into(), san.into(), mv.map(uci).into()]
 }
 
 impl Rows for PositionRows {
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>> {
-        let mut first: Option<(i64, u32, usize)> = None;
-        for (i, list) in self.lists.iter_mut().enumerate() {
-            if let Some(visited) = list.peek(connection)? {
-                let this = (visited.game, visited.ply, i);
-                first = Some(first.map_or(this, |first| first.min(this)));
-            }
+        let mut game = i64::MAX;
+        for list in &mut self.lists {
+            game = list.peek(connection)?.map_or(game, |visited| visited.game.min(game));
         }
-        let Some((game, _, first)) = first else { return Ok(None) };
-        let mut found = None;
-        for (i, list) in self.lists.iter_mut().enumerate() {
-            let row = list.take(game);
-            if i == first {
-                found = row;
-            }
-        }
-        Ok(found)
+        let visits = self.lists.iter_mut().filter_map(|list| list.take(game));
+        Ok(visits.min_by_key(|visited| visited.ply).map(row))
     }
 }

@@ -66,6 +66,10 @@ pub(super) fn register<F: TableFunction>(connection: &Connection) -> Result<()> 
     connection.create_module(F::NAME, module, None)
 }
 
+/// Since this version a virtual table can ask that all its rows are of one state of the database,
+/// whatever others write meanwhile.
+const USES_ALL_SCHEMAS_VERSION: c_int = 3_041_000;
+
 /// A function in one connection.
 #[repr(C)]
 struct Table<F> {
@@ -88,6 +92,9 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
         _arguments: &[&[u8]],
     ) -> Result<(Cow<'static, CStr>, Table<F>)> {
         db.config(VTabConfig::Innocuous)?;
+        if rusqlite::version_number() >= USES_ALL_SCHEMAS_VERSION {
+            db.config(VTabConfig::UsesAllSchemas)?;
+        }
         // SAFETY: SQLite disconnects its virtual tables before it closes the connection, and closes
         // their cursors before that, so what is made here never outlives the handle. The new
         // `Connection` does not own it, and its statements are finalized when it is dropped.

@@ -1,6 +1,7 @@
 //! The database file: opening it, its tables, and games as rows.
 
 mod game;
+mod heading;
 mod names;
 mod played;
 mod row;
@@ -16,8 +17,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use rusqlite_migration::{M, Migrations};
 
 pub use game::{GameReader, StoredGame};
+pub use heading::Heading;
 pub use played::GameFacts;
-pub(crate) use played::{PlayedGame, replay_stored, year};
+pub(crate) use played::{PlayedGame, replay_stored};
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub use statistics::{SourceSummary, Statistics};
 pub(crate) use writer::{GameWriter, SourceRow};
@@ -27,11 +29,15 @@ use crate::error::{Error, Result};
 /// `application_id` of a Stamma database: `Stam` as a big-endian number.
 const APPLICATION_ID: i64 = 0x5374_616d;
 
-/// What SQLite may keep of the file in memory while much is written, in KiB.
-const CACHE_KIB: i64 = 64 * 1024;
+/// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
+/// what it reads.
+const READ_CACHE_KIB: i64 = 32 * 1024;
 
 /// What brings a database from one version to the next; its length is the newest version.
-const STEPS: &[M<'_>] = &[M::up(include_str!("../../migrations/0001_games_and_positions.sql"))];
+const STEPS: &[M<'_>] = &[
+    M::up(include_str!("../../migrations/0001_games_and_positions.sql")),
+    M::up(include_str!("../../migrations/0002_stale_games.sql")),
+];
 
 static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_slice(STEPS));
 
@@ -43,10 +49,10 @@ pub struct Database {
 }
 
 impl Database {
-    /// Opens a database to ask it.
+    /// Opens a database to ask it; all answers are of one state, whatever others write meanwhile.
     ///
     /// # Errors
-    /// When there is none, or when it is of another program or of a newer version.
+    /// When there is none, or when it is of another program or of another version.
     pub fn open(path: &Path) -> Result<Database> {
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
@@ -54,21 +60,26 @@ impl Database {
         // A reader takes back what a killed writer left half done, and may have to write for that.
         let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?;
-        let only = database.connection.pragma_update(None, "query_only", true);
-        only.map_err(|e| database.error(e))?;
         match database.version()? {
-            0 => Err(Error::NotADatabase(path.to_owned())),
-            _ => Ok(database),
+            0 => return Err(Error::NotADatabase(path.to_owned())),
+            found if found < STEPS.len() as i64 => {
+                return Err(Error::OlderDatabase(path.to_owned()));
+            }
+            _ => {}
         }
+        let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
+        database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
+        Ok(database)
     }
 
-    /// Opens a database to write into it, and makes it when there is none.
+    /// Opens a database to write into it, and makes it when there is none. One of an earlier version
+    /// is brought to this one.
     ///
     /// # Errors
     /// When the file is of another program or of a newer version, or cannot be written.
     pub fn open_or_create(path: &Path) -> Result<Database> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let mut database = Database::connect(path, flags)?;
+        let database = Database::connect(path, flags)?;
         if database.version()? == 0 {
             let empty = database.ask("SELECT count(*) = 0 FROM sqlite_schema")?;
             if empty == 0 {
@@ -77,13 +88,30 @@ impl Database {
             let set_up = format!("PRAGMA application_id = {APPLICATION_ID}");
             database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
         }
-        MIGRATIONS.to_latest(&mut database.connection).map_err(|error| match error {
-            rusqlite_migration::Error::RusqliteError { err, .. } => {
-                Error::Database { path: path.to_owned(), source: err }
-            }
-            other => Error::Damaged { path: path.to_owned(), what: other.to_string() },
-        })?;
-        Ok(database)
+        database.upgraded()
+    }
+
+    /// Opens a database that is there to write into it.
+    ///
+    /// # Errors
+    /// When there is none, and as for [`Database::open_or_create`].
+    pub fn open_to_write(path: &Path) -> Result<Database> {
+        if !path.exists() {
+            return Err(Error::NoDatabase(path.to_owned()));
+        }
+        let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        match database.version()? {
+            0 => Err(Error::NotADatabase(path.to_owned())),
+            _ => database.upgraded(),
+        }
+    }
+
+    fn upgraded(mut self) -> Result<Database> {
+        match MIGRATIONS.to_latest(&mut self.connection) {
+            Ok(()) => Ok(self),
+            Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
+            Err(other) => Err(self.damaged(other.to_string())),
+        }
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
@@ -134,19 +162,59 @@ impl Database {
         Ok(())
     }
 
-    /// Sets the connection up to write very many rows.
-    pub(crate) fn prepare_to_write(&self) -> Result<()> {
+    /// Sets the connection up to write very many rows, with so many bytes of memory for pages.
+    ///
+    /// While somebody writes into a database that others may read, its changes go into a log beside
+    /// it, so that the others see the state before.
+    pub(crate) fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
         let set = |name: &str, value: i64| self.connection.pragma_update(None, name, value);
-        set("cache_size", -CACHE_KIB)
+        set("cache_size", -(cache_bytes as i64 / 1024))
             // Every reference that is written has just been looked up or made.
             .and_then(|()| set("foreign_keys", 0))
-            .map_err(|e| self.error(e))
+            .map_err(|e| self.error(e))?;
+        if self.ask("SELECT EXISTS (SELECT 1 FROM game)")? != 0 {
+            self.connection
+                .pragma_update(None, "journal_mode", "wal")
+                .map_err(|e| self.error(e))?;
+        }
+        Ok(())
+    }
+
+    /// Puts everything into the one file again, unless others have it open.
+    pub(crate) fn finish_writing(&self) -> Result<()> {
+        let is_logged = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
+        if self.ask(is_logged)? == 0 {
+            return Ok(());
+        }
+        match self.connection.pragma_update(None, "journal_mode", "delete") {
+            // The last of the others to close it does the same.
+            Err(error) if is_busy(&error) => Ok(()),
+            other => other.map_err(|e| self.error(e)),
+        }
     }
 
     /// A transaction for somebody who is going to write.
     pub(crate) fn write_transaction(&self) -> Result<Transaction<'_>> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
             .map_err(|e| self.error(e))
+    }
+
+    /// Gives the pages that are free in the file back to the system, where they are many.
+    pub(crate) fn shrink(&self) -> Result<()> {
+        let is_loose = "SELECT freelist_count * 20 > page_count
+            FROM pragma_freelist_count, pragma_page_count";
+        if self.ask(is_loose)? != 0 {
+            self.connection.execute_batch("VACUUM").map_err(|e| self.error(e))?;
+        }
+        Ok(())
+    }
+
+    /// The folder in which the file is.
+    pub(crate) fn folder(&self) -> &Path {
+        match self.path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        }
     }
 
     /// The path that was opened.
@@ -161,9 +229,9 @@ impl Database {
 
     /// An error of SQLite in this database.
     pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
-        match source.sqlite_error_code() {
-            Some(ErrorCode::DatabaseBusy) => Error::Busy(self.path.clone()),
-            _ => Error::Database { path: self.path.clone(), source },
+        match is_busy(&source) {
+            true => Error::Busy(self.path.clone()),
+            false => Error::Database { path: self.path.clone(), source },
         }
     }
 
@@ -171,6 +239,10 @@ impl Database {
     pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.path.clone(), what: what.into() }
     }
+}
+
+fn is_busy(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
 }
 
 fn is_no_database(error: &rusqlite::Error) -> bool {

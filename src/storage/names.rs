@@ -4,21 +4,30 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
-/// One of the tables of names, with the row numbers met so far.
+/// One of the tables of names, with the row numbers of those met lately.
 pub(super) struct Names<'c> {
     known: HashMap<Box<str>, i64>,
+    /// What the names in `known` take in memory, and what they may take.
+    bytes: usize,
+    most_bytes: usize,
     next_id: i64,
-    /// Finds names that were there before; nothing when there were none.
-    select: Option<Statement<'c>>,
+    select: Statement<'c>,
+    /// Whether all names of the table are in `known`, so that no other needs to be looked for.
+    knows_all: bool,
     insert: Statement<'c>,
 }
 
+/// What a name takes in `known` besides its letters, about.
+const ENTRY_BYTES: usize = 64;
+
 impl<'c> Names<'c> {
-    /// Prepares to look up and add names in a table with the columns `id` and `column`.
+    /// Prepares to look up and add names in a table with the columns `id` and `column`, with so many
+    /// bytes of memory for names that have been met.
     pub(super) fn new(
         connection: &'c Connection,
         table: &str,
         column: &str,
+        most_bytes: usize,
     ) -> rusqlite::Result<Names<'c>> {
         let last = format!("SELECT coalesce(max(id), 0) FROM {table}");
         let select = format!("SELECT id FROM {table} WHERE {column} = ?1");
@@ -26,8 +35,11 @@ impl<'c> Names<'c> {
         let last_id: i64 = connection.query_row(&last, [], |row| row.get(0))?;
         Ok(Names {
             known: HashMap::new(),
+            bytes: 0,
+            most_bytes,
             next_id: last_id + 1,
-            select: (last_id > 0).then(|| connection.prepare(&select)).transpose()?,
+            select: connection.prepare(&select)?,
+            knows_all: last_id == 0,
             insert: connection.prepare(&insert)?,
         })
     }
@@ -37,16 +49,26 @@ impl<'c> Names<'c> {
         if let Some(&id) = self.known.get(name) {
             return Ok(id);
         }
-        let found = match &mut self.select {
-            Some(select) => select.query_row([name], |row| row.get(0)).optional()?,
-            None => None,
+        let found = match self.knows_all {
+            true => None,
+            false => self.select.query_row([name], |row| row.get(0)).optional()?,
         };
         let id = match found {
             Some(id) => id,
             None => self.add(name)?,
         };
-        self.known.insert(name.into(), id);
+        self.remember(name, id);
         Ok(id)
+    }
+
+    fn remember(&mut self, name: &str, id: i64) {
+        self.bytes += name.len() + ENTRY_BYTES;
+        if self.bytes > self.most_bytes {
+            self.known.clear();
+            self.bytes = name.len() + ENTRY_BYTES;
+            self.knows_all = false;
+        }
+        self.known.insert(name.into(), id);
     }
 
     fn add(&mut self, name: &str) -> rusqlite::Result<i64> {

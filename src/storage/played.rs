@@ -1,5 +1,7 @@
 //! Stored games as replaying and counting need them: moves, start, result, ratings, year.
 
+use std::num::NonZeroU16;
+
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::pgn::Termination;
@@ -10,12 +12,12 @@ use crate::replay::Variant;
 pub struct GameFacts {
     /// How it ended.
     pub result: Termination,
-    /// White's Elo, 1 to 9999, when it is known.
-    pub white_elo: Option<u16>,
+    /// White's Elo, up to 9999, when it is known.
+    pub white_elo: Option<NonZeroU16>,
     /// Black's.
-    pub black_elo: Option<u16>,
-    /// The year of its date, 1 to 9999, when it is known.
-    pub year: Option<u16>,
+    pub black_elo: Option<NonZeroU16>,
+    /// The year of its date, up to 9999, when it is known.
+    pub year: Option<NonZeroU16>,
 }
 
 impl Default for GameFacts {
@@ -29,9 +31,9 @@ impl GameFacts {
     /// What they cannot mean counts as unknown; anybody may have written into them.
     pub(crate) fn from_row(row: &Row<'_>, first: usize) -> rusqlite::Result<GameFacts> {
         let result = row.get_ref(first)?.as_bytes().ok().and_then(Termination::from_ascii);
-        let elo = |index| -> rusqlite::Result<Option<u16>> {
-            let elo = row.get_ref(index)?.as_i64().ok();
-            Ok(elo.and_then(|elo| u16::try_from(elo).ok()).filter(|elo| (1..=9999).contains(elo)))
+        let elo = |index| -> rusqlite::Result<Option<NonZeroU16>> {
+            let elo = row.get_ref(index)?.as_i64().ok().filter(|&elo| elo <= 9999);
+            Ok(elo.and_then(|elo| u16::try_from(elo).ok()).and_then(NonZeroU16::new))
         };
         Ok(GameFacts {
             result: result.unwrap_or(Termination::Unknown),
@@ -40,14 +42,21 @@ impl GameFacts {
             year: row.get_ref(first + 3)?.as_str().ok().and_then(year),
         })
     }
+
+    /// What is counted of the game with a number, as it is now.
+    pub(crate) fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<GameFacts>> {
+        let sql = "SELECT result, white_elo, black_elo, date FROM game WHERE id = ?1";
+        let mut select = connection.prepare_cached(sql)?;
+        select.query_row([id], |row| GameFacts::from_row(row, 0)).optional()
+    }
 }
 
 /// The year of a date as PGN writes it, `1972.07.23` or `1972.??.??`.
-pub(crate) fn year(date: &str) -> Option<u16> {
+pub(crate) fn year(date: &str) -> Option<NonZeroU16> {
     let (digits, rest) = date.split_at_checked(4)?;
     let is_whole = !rest.starts_with(|next: char| next.is_ascii_digit());
     let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    digits?.parse().ok().filter(|&year| year > 0 && is_whole)
+    digits?.parse().ok().filter(|_| is_whole)
 }
 
 /// A game that has been played through, at least its start position.
@@ -147,7 +156,7 @@ mod tests {
             ("", None),
             ("197é", None),
         ] {
-            assert_eq!(year(date), expected, "{date}");
+            assert_eq!(year(date).map(NonZeroU16::get), expected, "{date}");
         }
     }
 }

@@ -3,6 +3,9 @@
 //! Workers make rows, one thread writes them. The texts of a batch of games stand in one string, so
 //! that a row is a few numbers and a batch is a few allocations.
 
+use std::num::NonZeroU16;
+
+use super::played::{GameFacts, year};
 use super::tags::{self, TagColumns};
 use crate::pgn::Termination;
 use crate::replay::{Problem, Replay, utf8};
@@ -70,6 +73,18 @@ pub(crate) struct GameRow {
     pub(crate) tags: Text,
     pub(crate) annotations: Text,
     pub(crate) rest: Text,
+}
+
+impl GameRow {
+    /// What is counted of the game.
+    pub(crate) fn facts(&self, texts: &TextArena) -> GameFacts {
+        GameFacts {
+            result: self.result,
+            white_elo: self.white_elo.and_then(NonZeroU16::new),
+            black_elo: self.black_elo.and_then(NonZeroU16::new),
+            year: texts.get(self.date).and_then(year),
+        }
+    }
 }
 
 /// The values of a row of `problem`.

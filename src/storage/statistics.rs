@@ -54,7 +54,7 @@ impl Database {
             GROUP BY 1 ORDER BY 2 DESC";
         Ok(Statistics {
             sources: self.sources()?,
-            games: self.ask("SELECT count(*) FROM game")?.cast_unsigned(),
+            games: self.count_games()?,
             players: self.ask("SELECT count(*) FROM player")?.cast_unsigned(),
             positions: self
                 .ask("SELECT coalesce(sum(postings), 0) FROM position_segment")?
@@ -66,6 +66,14 @@ impl Database {
             problems: self.rows(problems, name_and_count)?,
             bytes: self.rows(bytes, name_and_count)?,
         })
+    }
+
+    /// The number of games.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn count_games(&self) -> Result<u64> {
+        self.ask("SELECT count(*) FROM game").map(i64::cast_unsigned)
     }
 
     fn sources(&self) -> Result<Vec<SourceSummary>> {

@@ -43,23 +43,28 @@ const INSERT_PROBLEM: &str = "INSERT INTO problem
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
 impl<'c> GameWriter<'c> {
-    /// Prepares to write.
-    pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<GameWriter<'c>> {
+    /// Prepares to write, with so many bytes of memory for names that have been met.
+    pub(crate) fn new(
+        connection: &'c Connection,
+        name_bytes: usize,
+    ) -> rusqlite::Result<GameWriter<'c>> {
+        let names = |table, column| Names::new(connection, table, column, name_bytes / 4);
         Ok(GameWriter {
             connection,
-            player: Names::new(connection, "player", "name")?,
-            event: Names::new(connection, "event", "name")?,
-            site: Names::new(connection, "site", "name")?,
-            tag_order: Names::new(connection, "tag_order", "names")?,
+            player: names("player", "name")?,
+            event: names("event", "name")?,
+            site: names("site", "name")?,
+            tag_order: names("tag_order", "names")?,
             game: connection.prepare(INSERT_GAME)?,
             movetext: connection.prepare(INSERT_MOVETEXT)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
         })
     }
 
-    /// The number that the next game gets.
+    /// The number that the next game gets: greater than any that a game has had.
     pub(crate) fn next_game(&self) -> rusqlite::Result<i64> {
-        let sql = "SELECT value FROM counter WHERE name = 'next_game'";
+        let sql = "SELECT max(value, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM counter
+            WHERE name = 'next_game'";
         self.connection.query_row(sql, [], |row| row.get(0))
     }
 

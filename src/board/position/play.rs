@@ -135,7 +135,9 @@ impl Position {
         self.by_role[piece.role.index()] |= bit;
         self.by_color[piece.color.index()] |= bit;
         self.mailbox[square.index()] = piece.kind();
-        self.key ^= zobrist::piece(piece.kind(), square);
+        let number = zobrist::piece(piece.kind(), square);
+        self.key ^= number;
+        self.sum = self.sum.wrapping_add(number);
     }
 
     /// Empties a square, which may be empty: that takes the same steps, and no branch.
@@ -145,7 +147,9 @@ impl Position {
         let bit = Bitboard::of(square);
         self.by_role[kind as usize >> 1 & 7] &= !bit;
         self.by_color[kind as usize & 1] &= !bit;
-        self.key ^= zobrist::piece(kind, square);
+        let number = zobrist::piece(kind, square);
+        self.key ^= number;
+        self.sum = self.sum.wrapping_sub(number);
     }
 
     #[inline]
@@ -155,6 +159,9 @@ impl Position {
         self.by_color[piece.color.index()] ^= both;
         self.mailbox[from.index()] = Piece::NO_KIND;
         self.mailbox[to.index()] = piece.kind();
-        self.key ^= zobrist::piece(piece.kind(), from) ^ zobrist::piece(piece.kind(), to);
+        let (left, reached) =
+            (zobrist::piece(piece.kind(), from), zobrist::piece(piece.kind(), to));
+        self.key ^= left ^ reached;
+        self.sum = self.sum.wrapping_add(reached).wrapping_sub(left);
     }
 }

@@ -5,20 +5,20 @@ use std::io::Write;
 use rusqlite::types::ValueRef;
 use rusqlite::{Row, Statement};
 
-use crate::cli::args::SqlFormat;
+use crate::cli::args::ListFormat;
 use crate::cli::terminal::{table, terminal_width};
 use crate::error::{Error, Result};
 
 /// Where results go, one after another.
 pub(super) struct Output<'o> {
-    format: SqlFormat,
+    format: ListFormat,
     out: &'o mut dyn Write,
     is_first: bool,
 }
 
 impl<'o> Output<'o> {
     /// For results in one format.
-    pub(super) fn new(format: SqlFormat, out: &'o mut dyn Write) -> Output<'o> {
+    pub(super) fn new(format: ListFormat, out: &'o mut dyn Write) -> Output<'o> {
         Output { format, out, is_first: true }
     }
 
@@ -30,14 +30,14 @@ impl<'o> Output<'o> {
         if statement.column_count() == 0 {
             return statement.execute([]).map(drop).map_err(Error::sql);
         }
-        if self.format != SqlFormat::Jsonl && !self.is_first {
+        if self.format != ListFormat::Jsonl && !self.is_first {
             self.out.write_all(b"\n").map_err(Error::Output)?;
         }
         self.is_first = false;
         match self.format {
-            SqlFormat::Table => self.table(statement),
-            SqlFormat::Jsonl => self.jsonl(statement),
-            SqlFormat::Csv => self.csv(statement),
+            ListFormat::Table => self.table(statement),
+            ListFormat::Jsonl => self.jsonl(statement),
+            ListFormat::Csv => self.csv(statement),
         }
     }
 
@@ -167,12 +167,12 @@ mod tests {
         ($($name:ident: $format:ident, $sql:expr => $expected:expr;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(written(SqlFormat::$format, $sql), $expected);
+                assert_eq!(written(ListFormat::$format, $sql), $expected);
             }
         )*};
     }
 
-    fn written(format: SqlFormat, sql: &str) -> String {
+    fn written(format: ListFormat, sql: &str) -> String {
         let connection = Connection::open_in_memory().expect("a database");
         let mut out = Vec::new();
         let mut output = Output::new(format, &mut out);

@@ -1,0 +1,37 @@
+//! `stamma optimize`
+
+use super::progress::Progress;
+use super::terminal::{counted, size};
+use super::{Outcome, args, say};
+use crate::error::{Error, Result};
+use crate::import::optimize;
+use crate::storage::Database;
+
+pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
+    let path = &arguments.database;
+    let mut database = Database::open_to_write(path)?;
+    let before = bytes(path)?;
+    let progress = Progress::of_games(database.count_games()?);
+    let renewed = optimize(&mut database, arguments.memory, |games| progress.show_games(games));
+    progress.finish();
+    let renewed = renewed?;
+    drop(database);
+    if renewed.games == 0 {
+        say!("{}: nothing to do, the index is whole", path.display());
+    } else {
+        say!(
+            "{}: {} of {}, before {}; {}, before {}",
+            path.display(),
+            counted(renewed.segments as u64, "segment", "segments"),
+            counted(renewed.games, "game", "games"),
+            renewed.segments_before,
+            size(bytes(path)?),
+            size(before),
+        );
+    }
+    Ok(Outcome::Done)
+}
+
+fn bytes(path: &std::path::Path) -> Result<u64> {
+    std::fs::metadata(path).map(|metadata| metadata.len()).map_err(Error::file(path))
+}

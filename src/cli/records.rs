@@ -1,0 +1,31 @@
+//! Results for programs: a record a line, as JSON or as comma-separated values.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::error::{Error, Result};
+
+/// Writes a JSON object a line and record.
+pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
+    for record in records {
+        serde_json::to_writer(&mut *out, record).map_err(|error| Error::Output(error.into()))?;
+        out.write_all(b"\n").map_err(Error::Output)?;
+    }
+    Ok(())
+}
+
+/// Writes a header, also when there are no records, and a line a record.
+pub(super) fn write_csv<R: Serialize>(
+    header: &[&str],
+    records: &[R],
+    out: &mut impl Write,
+) -> Result<()> {
+    let fail = |error: csv::Error| Error::Output(error.into());
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
+    writer.write_record(header).map_err(fail)?;
+    for record in records {
+        writer.serialize(record).map_err(fail)?;
+    }
+    writer.flush().map_err(Error::Output)
+}

@@ -1,0 +1,63 @@
+//! How an import divides the memory that it may take.
+
+use super::batch::BATCH_BYTES;
+use crate::index::RunLimits;
+
+/// What the program takes besides: its code, stacks, buffers.
+const BASE_BYTES: u64 = 48 << 20;
+/// What is under way of a batch: its text, rows and postings, and what the allocator keeps of those
+/// before it.
+const BATCH_MEMORY_BYTES: u64 = 8 * BATCH_BYTES as u64;
+/// A posting while it is gathered.
+const POSTING_BYTES: u64 = 16;
+/// What is counted of a game.
+const FACTS_BYTES: u64 = 8;
+
+/// A limit to the memory that is taken, in bytes of the whole process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory(u64);
+
+impl Default for Memory {
+    /// One gibibyte.
+    fn default() -> Memory {
+        Memory(1 << 30)
+    }
+}
+
+impl Memory {
+    /// The least that an import can do with.
+    pub const LEAST_BYTES: u64 = 128 << 20;
+
+    /// A limit in bytes, not below [`Memory::LEAST_BYTES`].
+    pub fn new(bytes: u64) -> Memory {
+        Memory(bytes.max(Memory::LEAST_BYTES))
+    }
+
+    /// For pages of the database.
+    pub(super) fn cache_bytes(self) -> u64 {
+        self.0 / 16
+    }
+
+    /// For names that have been met.
+    pub(super) fn name_bytes(self) -> usize {
+        (self.0 / 16) as usize
+    }
+
+    /// How many batches may be under way.
+    pub(super) fn batches(self) -> usize {
+        let wanted = 4 * rayon::current_num_threads();
+        wanted.min((self.0 / 8 / BATCH_MEMORY_BYTES) as usize).max(2)
+    }
+
+    /// For postings.
+    pub(super) fn run_limits(self) -> RunLimits {
+        let facts = self.0 / 8;
+        let batches = self.batches() as u64 * BATCH_MEMORY_BYTES;
+        let others = BASE_BYTES + self.cache_bytes() + self.name_bytes() as u64 + facts + batches;
+        let postings = self.0.saturating_sub(others).max(self.0 / 8);
+        RunLimits {
+            postings: (postings / POSTING_BYTES) as usize,
+            games: (facts / FACTS_BYTES) as usize,
+        }
+    }
+}

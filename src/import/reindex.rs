@@ -1,0 +1,193 @@
+//! Segments of the position index made again from the stored games.
+//!
+//! A segment can always be made from its games, so there is one way to join segments, to take out
+//! what has been deleted, to take in what has been changed, and to renew an index of an earlier
+//! version: the moves are replayed, which takes some microseconds a game.
+
+use super::Memory;
+use crate::error::Result;
+use crate::index::{BatchPostings, Run, Stored};
+use crate::replay::Mainline;
+use crate::storage::{Database, PlayedGame, replay_stored};
+
+/// An import leaves at most so many segments: a look-up asks each.
+const MOST_SEGMENTS: usize = 7;
+
+/// What [`optimize`] has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Renewed {
+    /// The segments before.
+    pub segments_before: usize,
+    /// The segments now.
+    pub segments: usize,
+    /// The games whose positions have been indexed again.
+    pub games: u64,
+}
+
+/// Brings all segments of the position index to one, without the games that are deleted and with
+/// those that have changed as they are now, and gives free pages of the file back.
+///
+/// One segment takes 16 million games with one gibibyte of memory, and in proportion.
+///
+/// # Errors
+/// When the database cannot be read or written; it is then as it was before.
+pub fn optimize(
+    database: &mut Database,
+    memory: Memory,
+    mut progress: impl FnMut(u64),
+) -> Result<Renewed> {
+    let database = &*database;
+    database.prepare_to_write(memory.cache_bytes())?;
+    let transaction = database.write_transaction()?;
+    let segments = stored_segments(database)?;
+    let mut renewed =
+        Renewed { segments_before: segments.len(), segments: segments.len(), games: 0 };
+    if !is_tidy(database, &segments, memory)? {
+        renewed.games = reindex(database, &segments, (1, i64::MAX), memory, &mut progress)?;
+        renewed.segments = stored_segments(database)?.len();
+    }
+    transaction.commit().map_err(|e| database.error(e))?;
+    database.finish_writing()?;
+    database.shrink()?;
+    Ok(renewed)
+}
+
+/// `true` when one segment has all games as they are.
+fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
+    let stale = database.ask("SELECT EXISTS (SELECT 1 FROM stale_game)")? != 0;
+    let full = memory.run_limits().games as i64;
+    let is_whole = |segment: &Stored| segment.last_game - segment.first_game + 1 >= full;
+    let are_few = segments.iter().rev().skip(1).all(is_whole);
+    let are_current = segments.iter().all(|segment| segment.is_current);
+    let last = segments.iter().map(|segment| segment.last_game).max().unwrap_or(0);
+    let beyond =
+        format!("SELECT EXISTS (SELECT 1 FROM game WHERE id > {last} AND final_key IS NOT NULL)");
+    Ok(!stale && are_few && are_current && database.ask(&beyond)? == 0)
+}
+
+/// Joins the last segments where there are many, so that few are left and no large one is made
+/// again for the sake of a small one.
+pub(super) fn keep_few_segments(database: &Database, memory: Memory) -> Result<()> {
+    let segments = stored_segments(database)?;
+    let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
+    let first = match segments.iter().position(|segment| !segment.is_current) {
+        Some(outdated) => outdated,
+        None if segments.len() > MOST_SEGMENTS => first_to_join(&postings),
+        None => return Ok(()),
+    };
+    let from = segments[first].first_game;
+    reindex(database, &segments[first..], (from, i64::MAX), memory, &mut |_| {}).map(drop)
+}
+
+/// The first segment that is no larger than all after it together; at least two are joined.
+fn first_to_join(postings: &[i64]) -> usize {
+    let mut after: i64 = postings.iter().sum();
+    let is_no_larger = |&here: &i64| {
+        after -= here;
+        here <= after
+    };
+    let first = postings.iter().position(is_no_larger);
+    first.unwrap_or(usize::MAX).min(postings.len().saturating_sub(2))
+}
+
+fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
+    Stored::all(&database.connection).map_err(|e| database.error(e))
+}
+
+/// Makes the segments of a range of games again, which are all that have games in it.
+fn reindex(
+    database: &Database,
+    segments: &[Stored],
+    (first, last): (i64, i64),
+    memory: Memory,
+    progress: &mut impl FnMut(u64),
+) -> Result<u64> {
+    let connection = &database.connection;
+    let fail = |e| database.error(e);
+    for segment in segments {
+        segment.remove(connection).map_err(fail)?;
+    }
+    let mut gathering = Gathering {
+        database,
+        run: Run::new(database.folder(), memory.run_limits()),
+        first_game: first,
+        games: 0,
+    };
+    replay_stored(connection, (first, last), None, postings, |(first, batch)| {
+        gathering.take(first, batch)?;
+        progress(gathering.games);
+        Ok::<(), rusqlite::Error>(())
+    })
+    .map_err(fail)?;
+    gathering.run.write(connection, gathering.first_game).map_err(fail)?;
+    let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
+    connection.execute(sql, [first, last]).map_err(fail)?;
+    Ok(gathering.games)
+}
+
+struct Gathering<'d> {
+    database: &'d Database,
+    run: Run,
+    /// The number of the run's first game.
+    first_game: i64,
+    games: u64,
+}
+
+impl Gathering<'_> {
+    fn take(&mut self, first: i64, batch: Indexed) -> rusqlite::Result<()> {
+        let games = first - self.first_game + batch.postings.games() as i64;
+        if self.run.games() > 0 && games > self.run.most_games() as i64 {
+            self.run.write(&self.database.connection, self.first_game)?;
+        }
+        if self.run.games() == 0 {
+            self.first_game = first;
+        }
+        self.games += batch.games;
+        self.run.skip_to((first - self.first_game) as usize);
+        self.run.push(batch.postings)
+    }
+}
+
+/// The positions of some stored games.
+struct Indexed {
+    postings: BatchPostings,
+    /// Games, numbers that are left out not counted.
+    games: u64,
+}
+
+/// The positions of games, with the number of the first.
+fn postings(games: &[PlayedGame]) -> (i64, Indexed) {
+    let first = games.first().map_or(0, |game| game.id);
+    let mut postings = BatchPostings::default();
+    for game in games {
+        postings.skip_to((game.id - first) as usize);
+        let visits = Mainline::new(game.fen.as_deref(), &game.moves)
+            .map(|line| line.visits(game.variant))
+            .unwrap_or_default();
+        postings.push_game(&visits, game.facts);
+    }
+    postings.divide();
+    (first, Indexed { postings, games: games.len() as u64 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! joins_from {
+        ($($name:ident: $sizes:expr => $first:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(first_to_join(&$sizes), $first);
+            }
+        )*};
+    }
+
+    joins_from! {
+        small_ones_after_a_large_one: [1000, 10, 10, 10, 10, 10, 10, 10] => 1;
+        not_the_larger_one: [1000, 70, 10, 10, 10, 10, 10, 10] => 2;
+        equals: [5, 5, 5, 5, 5, 5, 5, 5] => 0;
+        halves: [64, 32, 16, 8, 4, 2, 1, 1] => 0;
+        steep: [4000, 1000, 300, 80, 30, 9, 3, 1] => 6;
+    }
+}

@@ -1,0 +1,418 @@
+//! Sorted postings to blocks.
+//!
+//! `docs/position-index.md` describes the bytes for readers in other languages; it changes together
+//! with this file, `decode.rs` and [`FORMAT`](super::posting::FORMAT).
+//!
+//! A *unit* is all that is known of one truncated key. Units follow each other in the order of their
+//! keys; a block holds as many whole units as fit, and a unit that is larger than a block is cut into
+//! a chain of blocks. In a unit, positions met in few games are *rare*: they have only the games, and
+//! a replay must tell which of them really reach the position. The others are *popular groups*, each
+//! with its whole key, the moves played and what is counted of their games, and the move of every
+//! game.
+
+use super::bits::BitWriter;
+use super::counts::{Counts, Ratings};
+use super::posting::{BLOCK_BYTES, HEADER_BYTES, MAX_KEY_BITS, POPULAR_GAMES, Posting, Widths};
+use crate::board::Color;
+use crate::storage::GameFacts;
+
+/// A block, and where it stands among the blocks of its segment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Block {
+    /// The truncated key of its first unit, shifted to the left of [`MAX_KEY_BITS`] bits.
+    pub(super) first_key: u64,
+    /// 0, or its number in a chain of blocks of one unit.
+    pub(super) link: u32,
+    /// The bytes.
+    pub(super) data: Vec<u8>,
+}
+
+/// Writes the blocks of postings that are sorted by key, witness and game; `facts` are those of the
+/// games.
+pub(super) fn encode(postings: &[Posting], widths: Widths, facts: &[GameFacts]) -> Vec<Block> {
+    let mut encoder = Encoder::new(postings, widths, facts);
+    for unit in postings.chunk_by(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
+        encoder.unit(unit);
+    }
+    encoder.close();
+    encoder.blocks
+}
+
+struct Encoder<'p> {
+    widths: Widths,
+    facts: &'p [GameFacts],
+    /// The Rice parameter of the differences between keys.
+    key_rice: u32,
+    bits: BitWriter,
+    units: u16,
+    first_key: u64,
+    last_key: u64,
+    blocks: Vec<Block>,
+}
+
+impl<'p> Encoder<'p> {
+    fn new(postings: &[Posting], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
+        let truncated = |posting: Option<&Posting>| posting.map_or(0, |p| widths.truncate(p.key));
+        let range = truncated(postings.last()) - truncated(postings.first());
+        let distinct = postings.chunk_by(|a, b| a.key == b.key).count() as u64;
+        let key_rice = (range / distinct.max(1)).max(1).ilog2();
+        Encoder {
+            widths,
+            facts,
+            key_rice,
+            bits: BitWriter::default(),
+            units: 0,
+            first_key: 0,
+            last_key: 0,
+            blocks: Vec::new(),
+        }
+    }
+
+    fn unit(&mut self, postings: &[Posting]) {
+        let Some(first) = postings.first() else { return };
+        let key = self.widths.truncate(first.key);
+        let before = self.bits.len();
+        if self.units > 0 {
+            self.bits.rice(key - self.last_key, self.key_rice);
+            self.unit_body(postings);
+            if self.fits() && self.units < u16::MAX {
+                self.units += 1;
+                self.last_key = key;
+                return;
+            }
+            self.bits.truncate(before);
+            self.close();
+        }
+        self.first_key = key;
+        self.last_key = key;
+        self.units = 1;
+        self.unit_body(postings);
+        if !self.fits() {
+            self.close();
+        }
+    }
+
+    fn fits(&self) -> bool {
+        self.bits.len().div_ceil(8) + HEADER_BYTES <= BLOCK_BYTES
+    }
+
+    /// Ends the block, as a chain of several when it holds one large unit.
+    fn close(&mut self) {
+        if self.units == 0 {
+            return;
+        }
+        let mut data = Vec::with_capacity(BLOCK_BYTES);
+        data.push(self.key_rice as u8);
+        data.extend_from_slice(&self.units.to_le_bytes());
+        data.extend_from_slice(&self.bits.to_bytes());
+        let first_key = self.first_key << (MAX_KEY_BITS - self.widths.key);
+        for (link, part) in (0..).zip(data.chunks(BLOCK_BYTES)) {
+            self.blocks.push(Block { first_key, link, data: part.to_vec() });
+        }
+        self.bits.truncate(0);
+        self.units = 0;
+    }
+
+    #[inline]
+    fn unit_body(&mut self, postings: &[Posting]) {
+        if let [single] = postings {
+            return self.bits.fixed(u64::from(single.game) << 1 | 1, self.widths.game + 1);
+        }
+        self.bits.fixed(0, 1);
+        if postings.len() < POPULAR_GAMES {
+            let mut rare: Vec<u32> = postings.iter().map(|posting| posting.game).collect();
+            sort_games(&mut rare);
+            self.bits.gamma(rare.len() as u64 + 1);
+            return self.games(&rare);
+        }
+        self.large_unit(postings);
+    }
+
+    fn large_unit(&mut self, postings: &[Posting]) {
+        let groups = || postings.chunk_by(Posting::is_same_position);
+        let is_popular = |group: &&[Posting]| group.len() >= POPULAR_GAMES;
+        let rare = groups().filter(|group| !is_popular(group)).flatten();
+        let mut rare: Vec<u32> = rare.map(|posting| posting.game).collect();
+        sort_games(&mut rare);
+        let popular = groups().filter(is_popular).count() as u64;
+        if popular > 0 {
+            self.bits.gamma(1);
+        }
+        self.bits.gamma(rare.len() as u64 + 1);
+        self.games(&rare);
+        if popular > 0 {
+            self.bits.gamma(popular);
+            groups().filter(is_popular).for_each(|group| self.group(group));
+        }
+    }
+
+    fn games(&mut self, games: &[u32]) {
+        let k = self.widths.game_rice(games.len() as u64);
+        let mut next = 0;
+        for &game in games {
+            self.bits.rice(u64::from(game) - next, k);
+            next = u64::from(game) + 1;
+        }
+    }
+
+    fn group(&mut self, group: &[Posting]) {
+        let Some(first) = group.first() else { return };
+        self.bits.fixed(self.widths.rest(first.key), 64 - self.widths.key);
+        self.bits.fixed(u64::from(first.witness), 16);
+        let (moves, ranks) = self.count_moves(group);
+        self.bits.gamma(moves.len() as u64);
+        for (code, counts) in &moves {
+            self.bits.fixed(u64::from(*code), 16);
+            self.counts(counts, first.turn());
+        }
+        let sum: u64 = ranks.iter().map(|&rank| u64::from(rank)).sum();
+        let rank_rice = (sum / group.len() as u64).max(1).ilog2();
+        self.bits.fixed(u64::from(rank_rice), 4);
+        let k = self.widths.game_rice(group.len() as u64);
+        let mut next = 0;
+        for (posting, rank) in group.iter().zip(ranks) {
+            self.bits.rice(u64::from(posting.game) - next, k);
+            next = u64::from(posting.game) + 1;
+            self.bits.rice(u64::from(rank), rank_rice);
+        }
+    }
+
+    /// The moves of a group with their counts, the most played first, else by their codes; and for
+    /// each posting the index of its move.
+    fn count_moves(&self, group: &[Posting]) -> (Vec<(u16, Counts)>, Vec<u16>) {
+        let mut moves: Vec<(u16, Counts)> = Vec::new();
+        let mut indexes: Vec<u16> = Vec::with_capacity(group.len());
+        for posting in group {
+            let index = moves.iter().position(|(code, _)| *code == posting.next);
+            let index = index.unwrap_or_else(|| {
+                moves.push((posting.next, Counts::default()));
+                moves.len() - 1
+            });
+            let facts = self.facts.get(posting.game as usize).copied().unwrap_or_default();
+            moves[index].1.add(&facts, posting.turn());
+            indexes.push(index as u16);
+        }
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        order.sort_by_key(|&i| (std::cmp::Reverse(moves[i].1.games()), moves[i].0));
+        let mut ranks = vec![0; moves.len()];
+        for (rank, &index) in order.iter().enumerate() {
+            ranks[index] = rank as u16;
+        }
+        indexes.iter_mut().for_each(|index| *index = ranks[*index as usize]);
+        (order.into_iter().map(|index| moves[index]).collect(), indexes)
+    }
+
+    fn counts(&mut self, counts: &Counts, mover: Color) {
+        for count in [counts.white, counts.draws, counts.black, counts.unknown] {
+            self.bits.gamma(count + 1);
+        }
+        self.ratings(counts.mover_elo, counts.games());
+        self.ratings(counts.opponent_elo, counts.finished());
+        if (1..counts.finished()).contains(&counts.opponent_elo.games) {
+            self.bits.gamma(counts.half_points + 1);
+        } else {
+            // All opponents are rated or none, so the results say it.
+            debug_assert!(
+                counts.opponent_elo.games == 0
+                    || counts.half_points == 2 * counts.wins(mover) + counts.draws
+            );
+        }
+        match counts.years {
+            None => self.bits.fixed(0, 1),
+            Some((first, last)) => {
+                self.bits.fixed(1, 1);
+                self.bits.fixed(u64::from(first), 14);
+                self.bits.gamma(u64::from(last - first) + 1);
+            }
+        }
+    }
+
+    /// Ratings of some of so many games: how many have none, the mean, and what is left over.
+    fn ratings(&mut self, ratings: Ratings, of: u64) {
+        self.bits.gamma(of - ratings.games + 1);
+        if let Some(mean) = ratings.sum.checked_div(ratings.games) {
+            self.bits.fixed(mean, 14);
+            self.bits.fixed(ratings.sum % ratings.games, remainder_bits(ratings.games));
+        }
+    }
+}
+
+/// The bits of what is left over when a sum is divided by so many games.
+pub(super) fn remainder_bits(games: u64) -> u32 {
+    u64::BITS - (games - 1).leading_zeros()
+}
+
+/// Games in their order, each once.
+fn sort_games(games: &mut Vec<u32>) {
+    games.sort_unstable();
+    games.dedup();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::num::NonZeroU16;
+
+    use super::*;
+    use crate::index::decode::{Found, GroupGames, find};
+    use crate::pgn::Termination;
+    use crate::replay::Visit;
+
+    /// Postings as games would give them: few popular keys, many rare ones, some that share their
+    /// first bits, and some that share all of them and are other positions.
+    fn postings(games: u32) -> Vec<Posting> {
+        let mut state = 1_u64;
+        let mut random = move || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state ^ state >> 29
+        };
+        let popular: Vec<u64> = (0..40).map(|_| random()).collect();
+        let mut postings = Vec::new();
+        for game in 0..games {
+            for &key in popular.iter().filter(|_| game % 3 != 1) {
+                let next = (random() >> 60) as u16;
+                let witness = key as u16 | (game % 2) as u16;
+                if key % 4 == 0 || random() >> 62 == 0 {
+                    postings.push(Posting { key, game, witness, next });
+                }
+            }
+            for _ in 0..30 {
+                let key = random() >> 1 | popular[0] & 1 << 63;
+                let posting = Posting { key, game, witness: 5, next: Visit::END };
+                postings.push(posting);
+                if game % 5 == 0 {
+                    let game = (game + 7) % games;
+                    postings.push(Posting { key: key ^ 1, game, witness: 4, next: 3 });
+                }
+            }
+        }
+        postings.sort_unstable_by_key(|posting| (posting.key, posting.witness, posting.game));
+        postings.dedup_by_key(|posting| (posting.key, posting.witness, posting.game));
+        postings
+    }
+
+    fn facts(games: u32) -> Vec<GameFacts> {
+        use Termination::{BlackWins, Draw, Unknown, WhiteWins};
+        let elo = |game: u32| NonZeroU16::new((game % 7 * 400) as u16);
+        let fact = |game: u32| GameFacts {
+            result: [WhiteWins, Draw, BlackWins, Unknown][game as usize % 4],
+            white_elo: elo(game),
+            black_elo: elo(game + 3),
+            year: NonZeroU16::new(if game.is_multiple_of(11) {
+                0
+            } else {
+                1900 + game as u16 % 100
+            }),
+        };
+        (0..games).map(fact).collect()
+    }
+
+    /// The plain twin of a look-up: everything under its position.
+    fn by_position(postings: &[Posting]) -> BTreeMap<(u64, u16), Vec<Posting>> {
+        let mut map: BTreeMap<(u64, u16), Vec<Posting>> = BTreeMap::new();
+        for posting in postings {
+            map.entry((posting.key, posting.witness)).or_default().push(*posting);
+        }
+        map
+    }
+
+    fn chain(blocks: &[Block], widths: Widths, key: u64) -> (u64, Vec<u8>) {
+        let wanted = widths.truncate(key) << (MAX_KEY_BITS - widths.key);
+        let head = blocks.iter().rfind(|block| block.first_key <= wanted && block.link == 0);
+        let first_key = head.map_or(0, |block| block.first_key);
+        let parts = blocks.iter().filter(|block| block.first_key == first_key);
+        (first_key, parts.flat_map(|block| block.data.clone()).collect())
+    }
+
+    fn check_popular(
+        group: &crate::index::decode::Group,
+        data: &[u8],
+        widths: Widths,
+        expected: &[Posting],
+        facts: &[GameFacts],
+    ) {
+        assert!(expected.len() >= POPULAR_GAMES);
+        let list = GroupGames::of(data, group, widths).expect("a list");
+        let games: Vec<(u32, u16)> = list
+            .map(|game| game.expect("a readable list"))
+            .map(|(game, rank)| (game, group.moves[rank as usize].0))
+            .collect();
+        let pairs: Vec<_> = expected.iter().map(|posting| (posting.game, posting.next)).collect();
+        assert_eq!(games, pairs);
+        for (code, counts) in &group.moves {
+            let mut plain = Counts::default();
+            for posting in expected.iter().filter(|posting| posting.next == *code) {
+                plain.add(&facts[posting.game as usize], posting.turn());
+            }
+            assert_eq!(*counts, plain);
+        }
+    }
+
+    fn check(widths: Widths, games: u32) {
+        let postings = postings(games);
+        let facts = facts(games);
+        let blocks = encode(&postings, widths, &facts);
+        assert!(blocks.iter().all(|block| block.data.len() <= BLOCK_BYTES));
+        assert!(blocks.is_sorted_by_key(|block| (block.first_key, block.link)));
+        for ((key, witness), expected) in by_position(&postings) {
+            let (first_key, data) = chain(&blocks, widths, key);
+            match find(&data, widths, first_key, key, witness).expect("a readable block") {
+                Found::Popular(group) => {
+                    check_popular(&group, &data, widths, &expected, &facts);
+                }
+                Found::Rare(rare) => {
+                    assert!(expected.len() < POPULAR_GAMES);
+                    assert!(expected.iter().all(|posting| rare.contains(&posting.game)));
+                }
+                Found::Nothing => panic!("{key:x} is not found"),
+            }
+        }
+    }
+
+    #[test]
+    fn postings_come_back() {
+        check(Widths::for_size(postings(1500).len() as u64, 1500), 1500);
+    }
+
+    #[test]
+    fn postings_come_back_from_short_keys() {
+        for key in [1, 3, 8, 11] {
+            check(Widths { key, game: 9 }, 300);
+        }
+    }
+
+    #[test]
+    fn postings_come_back_from_long_keys() {
+        check(Widths { key: MAX_KEY_BITS, game: 20 }, 300);
+    }
+
+    #[test]
+    fn absent_keys_are_not_found() {
+        let postings = postings(300);
+        let widths = Widths { key: MAX_KEY_BITS, game: 9 };
+        let blocks = encode(&postings, widths, &facts(300));
+        for key in postings.iter().map(|posting| posting.key ^ 1 << 40) {
+            let (first_key, data) = chain(&blocks, widths, key);
+            let found = find(&data, widths, first_key, key, 5);
+            assert!(data.is_empty() || matches!(found, Some(Found::Nothing)));
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_read_without_panic() {
+        let postings = postings(100);
+        let widths = Widths { key: 12, game: 7 };
+        for block in encode(&postings, widths, &facts(100)) {
+            for flip in 0..block.data.len().min(400) {
+                let mut data = block.data.clone();
+                data[flip] ^= 0x55;
+                for key in [0, 1 << 60, postings[7].key, u64::MAX] {
+                    let found = find(&data, widths, block.first_key, key, postings[7].witness);
+                    if let Some(Found::Popular(group)) = found {
+                        GroupGames::of(&data[..], &group, widths).map(Iterator::count);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A position in a game, and the widths in which blocks say it.
+
+use crate::board::Color;
+
+/// The version of the bytes, in `position_segment.format`.
+pub(super) const FORMAT: i64 = 2;
+/// The most bytes in a block: with its row around it, it fills a page of 4096 bytes.
+pub(super) const BLOCK_BYTES: usize = 4040;
+/// Bytes at the head of a block: the Rice parameter of the keys, and the number of units.
+pub(super) const HEADER_BYTES: usize = 3;
+/// Positions that stand in at least so many games of a segment are popular.
+///
+/// What is not popular is counted by replaying so many games at most, a few microseconds each. The
+/// fewer are popular, the smaller the index: at 8 it has 3.06 bytes a position, at 32 it has 2.9
+/// with twice as much counted in each group.
+pub(super) const POPULAR_GAMES: usize = 32;
+/// The most bits of a truncated key, since a block's row number holds it.
+pub(super) const MAX_KEY_BITS: u32 = 32;
+
+/// A position in a game, as it is gathered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Posting {
+    /// The position's whole key.
+    pub(super) key: u64,
+    /// The game, counted from the first of the segment.
+    pub(super) game: u32,
+    /// The position's [witness](crate::board::Position::witness).
+    pub(super) witness: u16,
+    /// The move played there, as in [`Visit::next`](crate::replay::Visit::next).
+    pub(super) next: u16,
+}
+
+/// The bytes of a posting in a temporary file.
+pub(super) const POSTING_BYTES: usize = 16;
+
+impl Posting {
+    /// `true` when both stand for the same position: 80 bits agree.
+    pub(super) fn is_same_position(&self, other: &Posting) -> bool {
+        self.key == other.key && self.witness == other.witness
+    }
+
+    /// The side to move.
+    pub(super) fn turn(&self) -> Color {
+        turn(self.witness)
+    }
+
+    /// All of it as bytes.
+    #[inline]
+    pub(super) fn to_bytes(self) -> [u8; POSTING_BYTES] {
+        let low = u64::from(self.game) << 32 | u64::from(self.witness) << 16 | u64::from(self.next);
+        (u128::from(self.key) << 64 | u128::from(low)).to_le_bytes()
+    }
+
+    /// What [`Posting::to_bytes`] gave.
+    #[inline]
+    pub(super) fn from_bytes(bytes: [u8; POSTING_BYTES]) -> Posting {
+        let all = u128::from_le_bytes(bytes);
+        Posting {
+            key: (all >> 64) as u64,
+            game: (all >> 32) as u32,
+            witness: (all >> 16) as u16,
+            next: all as u16,
+        }
+    }
+}
+
+/// The side to move that a witness tells.
+pub(super) fn turn(witness: u16) -> Color {
+    if witness & 1 == 1 { Color::White } else { Color::Black }
+}
+
+/// What one must know of a segment to read its blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Widths {
+    /// The bits of a truncated key, [`MAX_KEY_BITS`] at most.
+    pub(super) key: u32,
+    /// The bits of a game's number.
+    pub(super) game: u32,
+}
+
+impl Widths {
+    /// The widths for a number of postings and games: keys so long that a position which is not
+    /// there meets a foreign unit once in sixteen times or less, and costs a replay.
+    pub(super) fn for_size(postings: u64, games: usize) -> Widths {
+        let bits = |count: u64| u64::BITS - count.saturating_sub(1).leading_zeros();
+        Widths { key: (bits(postings) + 4).min(MAX_KEY_BITS), game: bits(games as u64) }
+    }
+
+    /// The first bits of a key.
+    #[inline]
+    pub(super) fn truncate(self, key: u64) -> u64 {
+        key >> (64 - self.key)
+    }
+
+    /// The bits of a key that [`Widths::truncate`] leaves out.
+    pub(super) fn rest(self, key: u64) -> u64 {
+        key & !(!0u64).unbounded_shl(64 - self.key)
+    }
+
+    /// The Rice parameter for so many games out of all of the segment.
+    #[inline]
+    pub(super) fn game_rice(self, games: u64) -> u32 {
+        self.game.saturating_sub((games + 1).ilog2() + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn postings_come_back_from_bytes() {
+        let posting = Posting { key: !7, game: 0x1234_5678, witness: 0x9abd, next: 0xfedc };
+        assert_eq!(Posting::from_bytes(posting.to_bytes()), posting);
+        assert_eq!(posting.turn(), Color::White);
+    }
+}

@@ -1,0 +1,96 @@
+//! Postings that do not fit into memory, in a temporary file.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use super::batch::{BUCKETS, BatchPostings};
+use super::posting::{POSTING_BYTES, Posting};
+
+/// A file without a name, which is gone when it is closed, whatever happens to the program.
+#[derive(Debug)]
+pub(super) struct Spill {
+    file: File,
+    parts: Vec<Part>,
+    postings: u64,
+}
+
+/// What was in memory at one time, bucket after bucket.
+#[derive(Debug)]
+struct Part {
+    /// Where each bucket begins in the file, in postings, and where the last ends.
+    starts: Vec<u64>,
+}
+
+impl Spill {
+    /// An empty file in a folder.
+    pub(super) fn new(folder: &Path) -> io::Result<Spill> {
+        Ok(Spill { file: tempfile::tempfile_in(folder)?, parts: Vec::new(), postings: 0 })
+    }
+
+    /// Adds batches, each with the number of its first game, after all that is there.
+    pub(super) fn add(&mut self, batches: &[(u32, BatchPostings)]) -> io::Result<()> {
+        let mut out = BufWriter::with_capacity(1 << 18, &self.file);
+        let mut starts = Vec::with_capacity(BUCKETS + 1);
+        for bucket in 0..BUCKETS {
+            starts.push(self.postings);
+            for (first_game, batch) in batches {
+                let postings = batch.buckets(&(bucket..bucket + 1));
+                for posting in postings {
+                    let posting = Posting { game: first_game + posting.game, ..*posting };
+                    out.write_all(&posting.to_bytes())?;
+                }
+                self.postings += postings.len() as u64;
+            }
+        }
+        starts.push(self.postings);
+        out.flush()?;
+        self.parts.push(Part { starts });
+        Ok(())
+    }
+
+    /// Appends the postings of some neighbouring buckets for which `is_wanted`, in the order of
+    /// their parts.
+    pub(super) fn read(
+        &self,
+        buckets: &Range<usize>,
+        is_wanted: impl Fn(&Posting) -> bool,
+        postings: &mut Vec<Posting>,
+    ) -> io::Result<()> {
+        const CHUNK_POSTINGS: u64 = 1 << 12;
+        let mut bytes = Vec::new();
+        for part in &self.parts {
+            let (mut at, end) = (part.starts[buckets.start], part.starts[buckets.end]);
+            while at < end {
+                let count = (end - at).min(CHUNK_POSTINGS);
+                bytes.resize(count as usize * POSTING_BYTES, 0);
+                read_at(&self.file, &mut bytes, at * POSTING_BYTES as u64)?;
+                let (chunks, _) = bytes.as_chunks::<POSTING_BYTES>();
+                let read = chunks.iter().map(|chunk| Posting::from_bytes(*chunk));
+                postings.extend(read.filter(&is_wanted));
+                at += count;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Fills bytes from a place in a file, which several threads may do at once.
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, mut bytes: &mut [u8], mut at: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let read = std::os::windows::fs::FileExt::seek_read(file, bytes, at)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        bytes = &mut bytes[read..];
+        at += read as u64;
+    }
+    Ok(())
+}

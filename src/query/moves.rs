@@ -1,0 +1,230 @@
+//! The moves that were played in a position, counted without listing games.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use rusqlite::Connection;
+
+use super::performance::performance;
+use super::position::{PositionSearch, Visited, find, visit};
+use crate::board::{Color, Move, Position};
+use crate::index::{Counts, PopularGames, Reached};
+use crate::notation::san;
+use crate::replay::Visit;
+use crate::storage::GameFacts;
+
+/// A move that was played in a position, with what is counted of its games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveCount {
+    /// The move with its SAN, none for games that end here.
+    pub played: Option<(String, Move)>,
+    /// The side that moves.
+    pub mover: Color,
+    /// What is counted of the games.
+    pub counts: Counts,
+}
+
+impl MoveCount {
+    /// The mean Elo of the side that moves, where it is known.
+    pub fn average_elo(&self) -> Option<f64> {
+        self.counts.mover_elo.mean()
+    }
+
+    /// The rating that the side that moves has performed at in finished games against rated
+    /// opponents: their mean, and FIDE's difference for the score.
+    pub fn performance(&self) -> Option<f64> {
+        performance(self.counts.opponent_elo, self.counts.half_points)
+    }
+}
+
+/// Counts by the [codes](Move::code) of moves.
+#[derive(Debug, Default)]
+struct Tally(Vec<(u16, Counts)>);
+
+impl Tally {
+    fn counts(&mut self, code: u16) -> &mut Counts {
+        let at = self.0.iter().position(|(other, _)| *other == code);
+        let at = at.unwrap_or_else(|| {
+            self.0.push((code, Counts::default()));
+            self.0.len() - 1
+        });
+        &mut self.0[at].1
+    }
+
+    fn add(&mut self, visited: &Visited, mover: Color) {
+        let code = visited.next.as_ref().map_or(Visit::END, |(_, mv)| mv.code());
+        self.counts(code).add(&visited.facts, mover);
+    }
+
+    /// The most played first, and among equals in the order of their codes.
+    fn into_moves(mut self, position: &Position) -> rusqlite::Result<Vec<MoveCount>> {
+        self.0.retain(|(_, counts)| counts.games() > 0);
+        self.0.sort_by_key(|(code, counts)| (Reverse(counts.games()), *code));
+        let mover = position.turn();
+        let counted = self.0.into_iter().map(|(code, counts)| {
+            let played = played(position, code)?;
+            Ok(MoveCount { played, mover, counts })
+        });
+        counted.collect()
+    }
+}
+
+/// The move with a code and its SAN.
+fn played(position: &Position, code: u16) -> rusqlite::Result<Option<(String, Move)>> {
+    if code == Visit::END {
+        return Ok(None);
+    }
+    let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
+    let mv = moves.find(|mv| mv.code() == code).ok_or_else(|| {
+        let message = format!("the position index has no legal move at {}", position.fen());
+        rusqlite::Error::ToSqlConversionFailure(message.into())
+    })?;
+    Ok(Some((san(position, mv), mv)))
+}
+
+impl PositionSearch {
+    /// The moves that were played in one of these positions, the most played first; a game that
+    /// reaches several of them counts at the first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn moves(
+        &self,
+        connection: &Connection,
+        wanted: &[Position],
+    ) -> rusqlite::Result<Vec<MoveCount>> {
+        match &self.reached(connection, wanted)?[..] {
+            [] => Ok(Vec::new()),
+            [position] => self.moves_of_one(connection, position),
+            several => self.moves_of_several(connection, several),
+        }
+    }
+
+    fn moves_of_one(
+        &self,
+        connection: &Connection,
+        position: &Position,
+    ) -> rusqlite::Result<Vec<MoveCount>> {
+        let mover = position.turn();
+        let mut tally = Tally::default();
+        for visited in self.moved_visits(connection, position)? {
+            tally.add(&visited, mover);
+        }
+        for segment in &self.segments {
+            match find(connection, segment, position)? {
+                Reached::Never => {}
+                Reached::Perhaps(games) => {
+                    for game in games.into_iter().filter(|&game| !self.stale.has_moved(game)) {
+                        if let Some(visited) = visit(connection, game, position)? {
+                            tally.add(&visited, mover);
+                        }
+                    }
+                }
+                Reached::Often(popular) => {
+                    let mut moves = popular.moves().to_vec();
+                    if self.stale.any_between(segment.first_game, segment.last_game) {
+                        let games = || popular.clone().games(connection);
+                        self.set_right(connection, &mut moves, games, mover)?;
+                    }
+                    for (code, counts) in &moves {
+                        tally.counts(*code).merge(counts);
+                    }
+                }
+            }
+        }
+        tally.into_moves(position)
+    }
+
+    /// Takes out what is counted of stale games, and counts them as they are now.
+    fn set_right(
+        &self,
+        connection: &Connection,
+        moves: &mut [(u16, Counts)],
+        games: impl Fn() -> rusqlite::Result<PopularGames>,
+        mover: Color,
+    ) -> rusqlite::Result<()> {
+        let mut without_years = vec![false; moves.len()];
+        for game in games()? {
+            let (game, rank) = game?;
+            let Some(stale) = self.stale.get(game) else { continue };
+            let Some((_, counts)) = moves.get_mut(rank) else { continue };
+            if counts.remove(&stale.indexed, mover) {
+                without_years[rank] = true;
+            }
+            if !stale.moved
+                && let Some(facts) = GameFacts::read(connection, game)?
+            {
+                counts.add(&facts, mover);
+            }
+        }
+        if !without_years.contains(&true) {
+            return Ok(());
+        }
+        self.find_years(connection, moves, games()?, &without_years)
+    }
+
+    /// Finds the years of moves whose first or last game may be gone, by looking at all games.
+    fn find_years(
+        &self,
+        connection: &Connection,
+        moves: &mut [(u16, Counts)],
+        games: PopularGames,
+        without_years: &[bool],
+    ) -> rusqlite::Result<()> {
+        for ((_, counts), _) in moves.iter_mut().zip(without_years).filter(|(_, without)| **without)
+        {
+            counts.years = None;
+        }
+        for game in games {
+            let (game, rank) = game?;
+            if without_years.get(rank) != Some(&true) || self.stale.has_moved(game) {
+                continue;
+            }
+            let year = GameFacts::read(connection, game)?.and_then(|facts| facts.year);
+            if let (Some(year), Some((_, counts))) = (year, moves.get_mut(rank)) {
+                let years = Some((year.get(), year.get()));
+                counts.merge(&Counts { years, ..Counts::default() });
+            }
+        }
+        Ok(())
+    }
+
+    fn moves_of_several(
+        &self,
+        connection: &Connection,
+        wanted: &[&Position],
+    ) -> rusqlite::Result<Vec<MoveCount>> {
+        let mut firsts: BTreeMap<i64, (usize, Visited)> = BTreeMap::new();
+        for (number, position) in wanted.iter().enumerate() {
+            let mut visits = self.visits(connection, position)?;
+            while let Some(visited) = visits.next(connection)? {
+                match firsts.get(&visited.game) {
+                    Some((_, first)) if first.ply <= visited.ply => {}
+                    _ => drop(firsts.insert(visited.game, (number, visited))),
+                }
+            }
+        }
+        let mut moves: Vec<MoveCount> = Vec::new();
+        for (number, visited) in firsts.into_values() {
+            let mover = wanted[number].turn();
+            let same = |other: &&mut MoveCount| {
+                other.mover == mover
+                    && other.played.as_ref().map(code) == visited.next.as_ref().map(code)
+            };
+            match moves.iter_mut().find(same) {
+                Some(counted) => counted.counts.add(&visited.facts, mover),
+                None => {
+                    let mut counts = Counts::default();
+                    counts.add(&visited.facts, mover);
+                    moves.push(MoveCount { played: visited.next, mover, counts });
+                }
+            }
+        }
+        moves.sort_by_key(|counted| Reverse(counted.counts.games()));
+        Ok(moves)
+    }
+}
+
+fn code(played: &(String, Move)) -> u16 {
+    played.1.code()
+}

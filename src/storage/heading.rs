@@ -1,0 +1,43 @@
+//! Who played a game, where and when: what lists of games show.
+
+use rusqlite::{Connection, OptionalExtension};
+
+/// What a list shows of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heading {
+    /// The White tag, where there is one.
+    pub white: Option<String>,
+    /// The Black tag.
+    pub black: Option<String>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// The Date tag.
+    pub date: Option<String>,
+    /// The Event tag.
+    pub event: Option<String>,
+}
+
+impl Heading {
+    /// The heading of the game with a number, if there is one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<Heading>> {
+        let sql = "SELECT white.name, black.name, game.result, game.date, event.name FROM game
+            LEFT JOIN event ON event.id = game.event_id
+            LEFT JOIN player AS white ON white.id = game.white_id
+            LEFT JOIN player AS black ON black.id = game.black_id
+            WHERE game.id = ?1";
+        let mut select = connection.prepare_cached(sql)?;
+        let heading = select.query_row([id], |row| {
+            Ok(Heading {
+                white: row.get(0)?,
+                black: row.get(1)?,
+                result: row.get(2)?,
+                date: row.get(3)?,
+                event: row.get(4)?,
+            })
+        });
+        heading.optional()
+    }
+}
