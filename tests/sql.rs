@@ -54,7 +54,7 @@ mod positions {
             => "1,3,,\n2,3,Nc6,b8c6\n3,3,Nf6,g8f6";
         that_no_game_reaches: "SELECT * FROM position('4k3/8/8/8/8/8/8/4K3 w - - 0 1')" => "";
         of_no_fen: "SELECT * FROM position(NULL)" => "";
-        know_their_argument: format!("SELECT fen FROM position('{KINGS_KNIGHT}') LIMIT 1")
+        know_their_argument: format!("SELECT wanted_fen FROM position('{KINGS_KNIGHT}') LIMIT 1")
             => KINGS_KNIGHT;
         castle_as_engines_do: "SELECT uci FROM position('4k3/8/8/8/8/8/8/R3K2R w KQ -')"
             => "e1g1";
@@ -68,7 +68,7 @@ mod positions {
             "SELECT count(*) FROM (VALUES ('{START}'), ('{KINGS_KNIGHT}')) AS f, position(f.column1)"
         ) => "6";
         by_a_list_of_fens:
-            format!("SELECT count(*) FROM position WHERE fen IN ('{START}', '{KINGS_KNIGHT}')")
+            format!("SELECT count(*) FROM position WHERE wanted_fen IN ('{START}', '{KINGS_KNIGHT}')")
             => "6";
         with_one_condition_or_another:
             format!("SELECT game_id FROM position('{KINGS_KNIGHT}') WHERE san = 'Nc6' OR game_id = 1")
@@ -81,6 +81,10 @@ mod positions {
             "SELECT white FROM position('{KINGS_KNIGHT}') JOIN games ON game_id = games.id
              WHERE white_elo > 2600"
         ) => "Anna\nCleo";
+        have_names_of_their_own: format!(
+            "SELECT game_id, fen_after(moves, ply, fen) FROM games
+             JOIN position('{KINGS_KNIGHT}') ON game_id = id WHERE id = 1"
+        ) => format!("1,{KINGS_KNIGHT}");
         in_games_that_reach_another_one: format!(
             "SELECT game_id, a.ply, b.ply FROM position('{KINGS_KNIGHT}') AS a
              JOIN position('rnbqkb1r/pppp1ppp/5n2/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -') AS b
@@ -108,6 +112,40 @@ mod positions {
         work.run(["sql", "games.db", delete, "--write"]).success();
         let sql = format!("SELECT game_id FROM position('{KINGS_KNIGHT}')");
         assert_eq!(rows(&work, &sql), "1\n3");
+    }
+
+    #[test]
+    fn are_those_of_changed_games() {
+        let work = five_games();
+        let change = "UPDATE movetext SET moves = 'd4 d5' WHERE game_id IN (1, 3)";
+        work.run(["sql", "games.db", change, "--write"]).success();
+        let of_king = format!("SELECT game_id FROM position('{KINGS_KNIGHT}')");
+        assert_eq!(rows(&work, &of_king), "2");
+        let of_queen = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
+        let of_queen = format!("SELECT game_id, san FROM position('{of_queen}')");
+        assert_eq!(rows(&work, &of_queen), "1,d5\n3,d5");
+        assert_eq!(rows(&work, &format!("{of_queen} WHERE game_id = 3")), "3,d5");
+    }
+
+    #[test]
+    fn may_be_deleted_with_their_games() {
+        let work = five_games();
+        let delete = format!(
+            "DELETE FROM game WHERE id IN (SELECT game_id FROM position('{KINGS_KNIGHT}'))"
+        );
+        work.run(["sql", "games.db", &delete, "--write"]).success();
+        assert_eq!(rows(&work, "SELECT id FROM games"), "4\n5");
+        assert_eq!(rows(&work, &format!("SELECT * FROM position('{KINGS_KNIGHT}')")), "");
+    }
+
+    #[test]
+    fn are_asked_for_of_no_earlier_database() {
+        let work = five_games();
+        work.run(["sql", "games.db", "DROP TABLE stale_game", "--write"]).success();
+        assert_eq!(
+            refusal(&work, &format!("SELECT * FROM position('{START}')")),
+            "an earlier Stamma has written this database; `stamma optimize` brings it up to date"
+        );
     }
 
     /// The moves of game 3 cannot be played: whoever asks for it is told so.
@@ -193,6 +231,9 @@ mod game_positions {
         of_no_game: "SELECT * FROM game_position(NULL)" => "";
         of_each_game: "SELECT id, count(*) FROM games, game_position(games.id) GROUP BY id"
             => "1,4\n2,5\n3,9\n4,2";
+        have_names_of_their_own: "SELECT game_id, fen FROM position('4k3/8/8/8/8/8/8/R4RK1') AS p
+            JOIN game_position(p.game_id) AS g ON g.ply = p.ply"
+            => "4,4k3/8/8/8/8/8/8/R4RK1 b - - 1 1";
         after_a_position: format!(
             "SELECT g.san FROM position('{START}') AS p JOIN game_position(p.game_id) AS g
              ON g.ply = p.ply + 1 ORDER BY 1"

@@ -17,7 +17,7 @@ pub(super) struct GamePositionFunction;
 impl TableFunction for GamePositionFunction {
     const NAME: &'static str = "game_position";
     const SCHEMA: &'static CStr =
-        c"CREATE TABLE x(ply INTEGER, fen TEXT, san TEXT, uci TEXT, game_id INTEGER HIDDEN)";
+        c"CREATE TABLE x(ply INTEGER, fen TEXT, san TEXT, uci TEXT, wanted_game INTEGER HIDDEN)";
     const COLUMNS: usize = 4;
     const ARGUMENTS: usize = 1;
     const NEEDS: &'static str = "game_position(game_id) needs the number of a game";

@@ -19,7 +19,7 @@ pub(super) struct PositionFunction;
 impl TableFunction for PositionFunction {
     const NAME: &'static str = "position";
     const SCHEMA: &'static CStr =
-        c"CREATE TABLE x(game_id INTEGER, ply INTEGER, san TEXT, uci TEXT, fen TEXT HIDDEN)";
+        c"CREATE TABLE x(game_id INTEGER, ply INTEGER, san TEXT, uci TEXT, wanted_fen TEXT HIDDEN)";
     const COLUMNS: usize = 4;
     const ARGUMENTS: usize = 1;
     const NEEDS: &'static str = "position(fen) needs a FEN";

@@ -24,7 +24,8 @@ use super::failure;
 pub(super) trait TableFunction: 'static {
     /// Its name in SQL.
     const NAME: &'static str;
-    /// `CREATE TABLE x(…)` with its columns, then its arguments, which are `HIDDEN`.
+    /// `CREATE TABLE x(…)` with its columns, then its arguments, which are `HIDDEN`. An argument is
+    /// named like no column of a table that it may be joined with, or that column becomes ambiguous.
     const SCHEMA: &'static CStr;
     /// How many columns there are, without arguments.
     const COLUMNS: usize;
@@ -268,4 +269,16 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
 fn guarded<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
     let bug = |_| Err::<R, Error>(failure("a bug in Stamma has been met; please report it"));
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(bug)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error() {
+        let outcome = guarded::<()>(|| panic!("a bug"));
+        let said = outcome.expect_err("a bug").to_string();
+        assert_eq!(said, "a bug in Stamma has been met; please report it");
+    }
 }
