@@ -298,7 +298,11 @@ mod tests {
             result: [WhiteWins, Draw, BlackWins, Unknown][game as usize % 4],
             white_elo: elo(game),
             black_elo: elo(game + 3),
-            year: NonZeroU16::new(if game.is_multiple_of(11) { 0 } else { 1900 + game as u16 % 100 }),
+            year: NonZeroU16::new(if game.is_multiple_of(11) {
+                0
+            } else {
+                1900 + game as u16 % 100
+            }),
         };
         (0..games).map(fact).collect()
     }
