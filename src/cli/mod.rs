@@ -6,6 +6,7 @@ mod import;
 mod info;
 mod moves;
 mod optimize;
+mod output;
 mod progress;
 mod records;
 mod search;
