@@ -76,6 +76,9 @@ pub enum Error {
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
+    /// SQL that was to choose games is none.
+    #[error("the condition cannot be used: {0}")]
+    Condition(String),
     /// Output could not be written.
     #[error("the output could not be written: {0}")]
     Output(#[source] io::Error),

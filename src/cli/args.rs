@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::import::Memory;
 
@@ -24,6 +24,8 @@ pub(super) enum Command {
     Moves(Moves),
     /// Write games as PGN or JSON Lines
     Export(Export),
+    /// Delete games
+    Delete(Delete),
     /// Say what is in a database
     Info(Info),
     /// Make the position index whole again after many imports or changes, and the file small
@@ -124,6 +126,19 @@ pub(super) enum ExportFormat {
     Pgn,
     /// A JSON object a line and game
     Jsonl,
+}
+
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("which").required(true).multiple(true).args(["games", "condition"]))]
+pub(super) struct Delete {
+    /// The database
+    pub(super) database: PathBuf,
+    /// Which games, by their numbers: 5,7,20-30
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
+    pub(super) games: Vec<GameRange>,
+    /// Which games, by SQL over the columns of the view `games`
+    #[arg(long = "where", value_name = "SQL")]
+    pub(super) condition: Option<String>,
 }
 
 #[derive(Args, Debug)]

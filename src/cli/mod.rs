@@ -1,6 +1,7 @@
 //! The command line: arguments in, messages and exit codes out. The only room that prints.
 
 mod args;
+mod delete;
 mod export;
 mod import;
 mod info;
@@ -48,6 +49,7 @@ pub fn run() -> ExitCode {
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Delete(arguments) => delete::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),
     };

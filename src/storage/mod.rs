@@ -1,5 +1,8 @@
 //! The database file: opening it, its tables, and games as rows.
 
+mod change;
+mod chosen;
+mod delete;
 mod game;
 mod heading;
 mod names;
@@ -16,6 +19,7 @@ use std::{fs, io};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
+pub use delete::Deletion;
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
 pub use played::GameFacts;
