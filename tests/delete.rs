@@ -108,7 +108,7 @@ fn refuses_to_guess() {
 #[test]
 fn makes_no_database() {
     let work = Workplace::new();
-    for command in ["delete games.db --games 1"] {
+    for command in ["delete games.db --games 1", "materialize games.db"] {
         let run = work.stamma(command).code(2);
         let expected = "stamma: games.db: there is no such database; `stamma import` makes one\n";
         assert_eq!(messages(&run), expected);

@@ -24,6 +24,8 @@ pub(super) enum Command {
     Moves(Moves),
     /// Write games as PGN or JSON Lines
     Export(Export),
+    /// Write every position of games as a FEN into the table `position_fen`
+    Materialize(Materialize),
     /// Delete games
     Delete(Delete),
     /// Say what is in a database
@@ -45,6 +47,9 @@ pub(super) struct Import {
     /// How much memory may be taken, like 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(super) memory: Memory,
+    /// Also write every position of the new games as a FEN into the table `position_fen`
+    #[arg(long)]
+    pub(super) store_fen: bool,
 }
 
 #[derive(Args, Debug)]
@@ -126,6 +131,15 @@ pub(super) enum ExportFormat {
     Pgn,
     /// A JSON object a line and game
     Jsonl,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Materialize {
+    /// The database
+    pub(super) database: PathBuf,
+    /// Which games, by SQL over the columns of the view `games` (default: all)
+    #[arg(long = "where", value_name = "SQL")]
+    pub(super) condition: Option<String>,
 }
 
 #[derive(Args, Debug)]

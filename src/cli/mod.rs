@@ -7,6 +7,7 @@ mod import;
 mod info;
 mod moves;
 mod optimize;
+mod materialize;
 mod output;
 mod progress;
 mod records;
@@ -49,6 +50,7 @@ pub fn run() -> ExitCode {
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Materialize(arguments) => materialize::run(&arguments),
         Command::Delete(arguments) => delete::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),

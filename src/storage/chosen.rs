@@ -12,6 +12,11 @@ const CHOSEN_GAME: &str = "DROP TABLE IF EXISTS temp.chosen_game;
     CREATE TEMP TABLE chosen_game (id INTEGER PRIMARY KEY)";
 
 impl Database {
+    /// A number greater than that of any game.
+    pub(crate) fn number_after_games(&self) -> Result<i64> {
+        self.ask("SELECT coalesce(max(id), 0) + 1 FROM game")
+    }
+
     /// Notes the games for which a condition holds in a temporary table, so that whatever is done to
     /// them afterwards cannot change the answer; gives their number.
     ///
