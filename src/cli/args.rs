@@ -24,6 +24,8 @@ pub(super) enum Command {
     Moves(Moves),
     /// Write games as PGN or JSON Lines
     Export(Export),
+    /// Write an opening book that chess programs read (Polyglot's format)
+    Book(Book),
     /// Write every position of games as a FEN into the table `position_fen`
     Materialize(Materialize),
     /// Delete games
@@ -131,6 +133,23 @@ pub(super) enum ExportFormat {
     Pgn,
     /// A JSON object a line and game
     Jsonl,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Book {
+    /// The database
+    pub(super) database: PathBuf,
+    /// Where to write
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// In how many games a move must have been played
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) min_games: u32,
+    /// How many half-moves of each game are looked at
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_ply: u32,
 }
 
 #[derive(Args, Debug)]

@@ -1,13 +1,14 @@
 //! The command line: arguments in, messages and exit codes out. The only room that prints.
 
 mod args;
+mod book;
 mod delete;
 mod export;
 mod import;
 mod info;
+mod materialize;
 mod moves;
 mod optimize;
-mod materialize;
 mod output;
 mod progress;
 mod records;
@@ -50,6 +51,7 @@ pub fn run() -> ExitCode {
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
         Command::Materialize(arguments) => materialize::run(&arguments),
         Command::Delete(arguments) => delete::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
