@@ -82,6 +82,9 @@ pub enum Error {
     /// Input could not be read.
     #[error("the input could not be read: {0}")]
     Input(#[source] io::Error),
+    /// SQL that was to choose games is none.
+    #[error("the condition cannot be used: {0}")]
+    Condition(String),
     /// Output could not be written.
     #[error("the output could not be written: {0}")]
     Output(#[source] io::Error),
@@ -93,13 +96,21 @@ impl Error {
         move |source| Error::File { path: path.to_owned(), source }
     }
 
-    /// What SQLite says of a statement, without the statement.
+    /// What is wrong with SQL that a user has written.
     #[cfg(feature = "program")]
     pub(crate) fn sql(error: rusqlite::Error) -> Error {
-        match error {
-            rusqlite::Error::SqlInputError { msg, .. } => Error::Sql(msg),
-            other => Error::Sql(other.to_string()),
-        }
+        Error::Sql(sql_message(error))
+    }
+}
+
+/// SQLite's message alone, without the statement.
+pub(crate) fn sql_message(error: rusqlite::Error) -> String {
+    match error {
+        // An SQLite that is not bundled does not tell where in a statement it has found a fault.
+        #[cfg(feature = "program")]
+        rusqlite::Error::SqlInputError { msg, .. } => msg,
+        rusqlite::Error::SqliteFailure(_, Some(message)) => message,
+        other => other.to_string(),
     }
 }
 

@@ -9,6 +9,7 @@
 //! legally capture there (FIDE Laws 9.2: positions are the same when the same moves are possible).
 
 mod play;
+mod polyglot;
 mod safety;
 mod set_up;
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::import::Memory;
 
@@ -26,6 +26,12 @@ pub(super) enum Command {
     Export(Export),
     /// Run SQL with functions for positions and games
     Sql(Sql),
+    /// Write an opening book that chess programs read (Polyglot's format)
+    Book(Book),
+    /// Write every position of games as a FEN into the table `position_fen`
+    Materialize(Materialize),
+    /// Delete games
+    Delete(Delete),
     /// Say what is in a database
     Info(Info),
     /// Make the position index whole again after many imports or changes, and the file small
@@ -45,6 +51,9 @@ pub(super) struct Import {
     /// How much memory may be taken, like 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(super) memory: Memory,
+    /// Also write every position of the new games as a FEN into the table `position_fen`
+    #[arg(long)]
+    pub(super) store_fen: bool,
 }
 
 #[derive(Args, Debug)]
@@ -140,6 +149,45 @@ pub(super) struct Sql {
     /// Let statements change the database
     #[arg(long)]
     pub(super) write: bool,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Book {
+    /// The database
+    pub(super) database: PathBuf,
+    /// Where to write
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: PathBuf,
+    /// In how many games a move must have been played
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) min_games: u32,
+    /// How many half-moves of each game are looked at
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) max_ply: u32,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Materialize {
+    /// The database
+    pub(super) database: PathBuf,
+    /// Which games, by SQL over the columns of the view `games` (default: all)
+    #[arg(long = "where", value_name = "SQL")]
+    pub(super) condition: Option<String>,
+}
+
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("which").required(true).multiple(true).args(["games", "condition"]))]
+pub(super) struct Delete {
+    /// The database
+    pub(super) database: PathBuf,
+    /// Which games, by their numbers: 5,7,20-30
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
+    pub(super) games: Vec<GameRange>,
+    /// Which games, by SQL over the columns of the view `games`
+    #[arg(long = "where", value_name = "SQL")]
+    pub(super) condition: Option<String>,
 }
 
 #[derive(Args, Debug)]

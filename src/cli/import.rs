@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::materialize::materialize;
 use super::progress::Progress;
 use super::terminal::{counted, grouped, size};
 use super::{Outcome, args, complain, say};
@@ -26,10 +27,17 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let started = Instant::now();
     let is_new = !arguments.database.exists();
     let mut database = Database::open_or_create(&arguments.database)?;
+    let first_game = database.number_after_games()?;
     let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
     let options = Options { memory: arguments.memory, ..Options::default() };
     let summary = import(&mut database, &files, options, |tally| progress.show(tally));
     progress.finish();
+    let fens = match &summary {
+        Ok(summary) if arguments.store_fen && summary.tally.games > 0 => {
+            materialize(&database, Some(&format!("id >= {first_game}"))).map(drop)
+        }
+        _ => Ok(()),
+    };
     drop(database);
     let imported =
         matches!(&summary, Ok(summary) if summary.tally.games > 0 || !summary.known.is_empty());
@@ -43,6 +51,8 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         say!("{}: imported before, passed over", path.display());
     }
     report(&summary, started.elapsed(), arguments);
+    // What was imported stays, whatever became of the table beside it.
+    fens?;
     Ok(match (imported, summary.tally.problem_count(), summary.failures.len() + failures.len()) {
         (false, ..) => Outcome::Failed,
         (true, 0, 0) => Outcome::Done,

@@ -1,11 +1,15 @@
 //! The command line: arguments in, messages and exit codes out. The only room that prints.
 
 mod args;
+mod book;
+mod delete;
 mod export;
 mod import;
 mod info;
+mod materialize;
 mod moves;
 mod optimize;
+mod output;
 mod progress;
 mod records;
 mod search;
@@ -49,6 +53,9 @@ pub fn run() -> ExitCode {
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Sql(arguments) => sql::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
+        Command::Materialize(arguments) => materialize::run(&arguments),
+        Command::Delete(arguments) => delete::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),
     };

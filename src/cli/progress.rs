@@ -43,6 +43,12 @@ impl Progress {
         self.0.set_position(games);
     }
 
+    /// Moves the bar to so many games of all, whose number was not known before.
+    pub(super) fn show_games_of(&self, games: u64, all: u64) {
+        self.0.set_length(all);
+        self.show_games(games);
+    }
+
     /// Takes the bar away.
     pub(super) fn finish(self) {
         self.0.finish_and_clear();

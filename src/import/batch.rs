@@ -11,7 +11,7 @@ use crate::replay::{Problem, ProblemKind, replay};
 use crate::storage::{GameRow, ProblemRow, RowBuilder, TextArena};
 
 /// How much of a file is replayed at once.
-pub(super) const BATCH_BYTES: usize = 1 << 20;
+pub(super) const BATCH_BYTES: usize = 1 << 19;
 /// Text for which there is about one position.
 const TEXT_BYTES_A_POSITION: usize = 7;
 
@@ -62,7 +62,7 @@ impl<'f, I: Iterator<Item = Span>> Iterator for Batches<'f, '_, I> {
         for span in self.spans.by_ref() {
             bytes += range(&span).len();
             spans.push(span);
-            if bytes >= BATCH_BYTES {
+            if bytes >= BATCH_BYTES || spans.len() >= BatchPostings::MOST_GAMES {
                 break;
             }
         }

@@ -8,8 +8,6 @@ const BASE_BYTES: u64 = 48 << 20;
 /// What is under way of a batch: its text, rows and postings, and what the allocator keeps of those
 /// before it.
 const BATCH_MEMORY_BYTES: u64 = 8 * BATCH_BYTES as u64;
-/// A posting while it is gathered.
-const POSTING_BYTES: u64 = 16;
 /// What is counted of a game.
 const FACTS_BYTES: u64 = 8;
 
@@ -49,15 +47,13 @@ impl Memory {
         wanted.min((self.0 / 8 / BATCH_MEMORY_BYTES) as usize).max(2)
     }
 
-    /// For postings.
+    /// For postings and what is counted of games.
     pub(super) fn run_limits(self) -> RunLimits {
-        let facts = self.0 / 8;
         let batches = self.batches() as u64 * BATCH_MEMORY_BYTES;
-        let others = BASE_BYTES + self.cache_bytes() + self.name_bytes() as u64 + facts + batches;
-        let postings = self.0.saturating_sub(others).max(self.0 / 8);
+        let others = BASE_BYTES + self.cache_bytes() + self.name_bytes() as u64 + batches;
         RunLimits {
-            postings: (postings / POSTING_BYTES) as usize,
-            games: (facts / FACTS_BYTES) as usize,
+            bytes: self.0.saturating_sub(others).max(self.0 / 4) as usize,
+            games: (self.0 / 8 / FACTS_BYTES) as usize,
         }
     }
 }

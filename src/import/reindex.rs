@@ -113,8 +113,8 @@ fn reindex(
         first_game: first,
         games: 0,
     };
-    replay_stored(connection, (first, last), None, postings, |(first, batch)| {
-        gathering.take(first, batch)?;
+    replay_stored(connection, (first, last), None, postings, |batches| {
+        batches.into_iter().try_for_each(|(first, batch)| gathering.take(first, batch))?;
         progress(gathering.games);
         Ok::<(), rusqlite::Error>(())
     })
@@ -135,7 +135,7 @@ struct Gathering<'d> {
 
 impl Gathering<'_> {
     fn take(&mut self, first: i64, batch: Indexed) -> rusqlite::Result<()> {
-        let games = first - self.first_game + batch.postings.games() as i64;
+        let games = first - self.first_game + i64::from(batch.postings.numbers());
         if self.run.games() > 0 && games > self.run.most_games() as i64 {
             self.run.write(&self.database.connection, self.first_game)?;
         }
@@ -155,19 +155,25 @@ struct Indexed {
     games: u64,
 }
 
-/// The positions of games, with the number of the first.
-fn postings(games: &[PlayedGame]) -> (i64, Indexed) {
-    let first = games.first().map_or(0, |game| game.id);
+/// Numbers that are left out in a row up to so many are kept in one batch.
+const MOST_LEFT_OUT: i64 = 1 << 12;
+
+/// The positions of games, batch by batch, each with the number of its first game.
+fn postings(games: &[PlayedGame]) -> Vec<(i64, Indexed)> {
+    let batches = games.chunk_by(|one, next| next.id - one.id <= MOST_LEFT_OUT);
+    batches.map(|games| (games[0].id, batch(games[0].id, games))).collect()
+}
+
+fn batch(first: i64, games: &[PlayedGame]) -> Indexed {
     let mut postings = BatchPostings::default();
     for game in games {
-        postings.skip_to((game.id - first) as usize);
-        let visits = Mainline::new(game.fen.as_deref(), &game.moves)
-            .map(|line| line.visits(game.variant))
-            .unwrap_or_default();
+        postings.skip_to((game.id - first) as u32);
+        let line = Mainline::new(game.fen.as_deref(), &game.moves);
+        let visits = line.map(|line| line.visits(game.variant)).unwrap_or_default();
         postings.push_game(&visits, game.facts);
     }
     postings.divide();
-    (first, Indexed { postings, games: games.len() as u64 })
+    Indexed { postings, games: games.len() as u64 }
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! The positions of some games, as a worker hands them over.
 
-use std::ops::Range;
-
 use super::posting::Posting;
 use crate::replay::Visit;
 use crate::storage::GameFacts;
@@ -11,54 +9,111 @@ pub(super) const BUCKET_BITS: u32 = 10;
 /// The number of parts into which they are divided.
 pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 
+/// A posting in 12 bytes: what its bucket says of its key is left out, and its game is counted among
+/// those of its batch.
+#[derive(Clone, Copy, Debug, Default)]
+struct Packed {
+    /// The 32 bits of the key after those of the bucket.
+    high: u32,
+    /// The 22 bits after those, and the index of the game.
+    low_and_game: u32,
+    /// The witness, and the move.
+    witness_and_next: u32,
+}
+
+const GAME_BITS: u32 = 10;
+
+impl Packed {
+    #[inline]
+    fn new(posting: &Posting) -> Packed {
+        let key = posting.key << BUCKET_BITS;
+        Packed {
+            high: (key >> 32) as u32,
+            low_and_game: key as u32 | posting.game,
+            witness_and_next: u32::from(posting.witness) << 16 | u32::from(posting.next),
+        }
+    }
+
+    #[inline]
+    fn posting(self, bucket: usize) -> Posting {
+        let key =
+            u64::from(self.high) << 32 | u64::from(self.low_and_game >> GAME_BITS << GAME_BITS);
+        Posting {
+            key: (bucket as u64) << (u64::BITS - BUCKET_BITS) | key >> BUCKET_BITS,
+            game: self.low_and_game & ((1 << GAME_BITS) - 1),
+            witness: (self.witness_and_next >> 16) as u16,
+            next: self.witness_and_next as u16,
+        }
+    }
+}
+
 /// The positions of consecutive games, on their way from a worker to a [`Run`](super::Run).
 #[derive(Debug, Default)]
 pub(crate) struct BatchPostings {
-    postings: Vec<Posting>,
-    /// Where each bucket begins, once [`BatchPostings::divide`] has been called.
+    /// As they come, with the index of their game.
+    gathered: Vec<Posting>,
+    /// The same in their buckets, once [`BatchPostings::divide`] has been called.
+    divided: Vec<Packed>,
+    /// Where each bucket begins.
     starts: Vec<u32>,
-    pub(super) facts: Vec<GameFacts>,
+    /// The games, each with its number in the batch.
+    games: Vec<(u32, GameFacts)>,
+    /// The number that the next game gets.
+    next_number: u32,
 }
 
 impl BatchPostings {
+    /// How many games there is room for.
+    pub(crate) const MOST_GAMES: usize = 1 << GAME_BITS;
+    /// The bytes of memory for a posting that waits in a run.
+    pub(super) const POSTING_BYTES: usize = size_of::<Packed>();
+
     /// With room for so many postings.
     pub(crate) fn with_capacity(postings: usize) -> BatchPostings {
-        BatchPostings { postings: Vec::with_capacity(postings), ..BatchPostings::default() }
+        BatchPostings { gathered: Vec::with_capacity(postings), ..BatchPostings::default() }
     }
 
-    /// Adds the positions of the next game.
+    /// Adds the positions of the next game, of [`BatchPostings::MOST_GAMES`] at most.
     pub(crate) fn push_game(&mut self, visits: &[Visit], facts: GameFacts) {
-        let game = self.facts.len() as u32;
+        assert!(self.games.len() < BatchPostings::MOST_GAMES, "whoever cuts batches counts games");
+        let game = self.games.len() as u32;
         let posting = |visit: &Visit| Posting {
             key: visit.key.0,
             game,
             witness: visit.witness,
             next: visit.next,
         };
-        self.postings.extend(visits.iter().map(posting));
-        self.facts.push(facts);
+        self.gathered.extend(visits.iter().map(posting));
+        self.games.push((self.next_number, facts));
+        self.next_number += 1;
     }
 
     /// Leaves numbers out, as those of games that are gone, so that the next game is the
     /// `number`th from 0.
-    pub(crate) fn skip_to(&mut self, number: usize) {
-        self.facts.resize(number.max(self.facts.len()), GameFacts::default());
+    pub(crate) fn skip_to(&mut self, number: u32) {
+        self.next_number = number.max(self.next_number);
     }
 
-    /// The number of games, numbers that are left out among them.
-    pub(crate) fn games(&self) -> usize {
-        self.facts.len()
+    /// The games with their numbers.
+    pub(super) fn games(&self) -> &[(u32, GameFacts)] {
+        &self.games
+    }
+
+    /// How many numbers there are, those that are left out among them.
+    pub(crate) fn numbers(&self) -> u32 {
+        self.next_number
     }
 
     /// The number of postings.
     pub(crate) fn len(&self) -> usize {
-        self.postings.len()
+        self.gathered.len() + self.divided.len()
     }
 
     /// Sorts the postings into buckets, by counting.
     pub(crate) fn divide(&mut self) {
+        let gathered = std::mem::take(&mut self.gathered);
         let mut places = [0u32; BUCKETS];
-        for posting in &self.postings {
+        for posting in &gathered {
             places[bucket(posting)] += 1;
         }
         let mut start = 0;
@@ -67,23 +122,60 @@ impl BatchPostings {
         }
         self.starts = places.to_vec();
         self.starts.push(start);
-        let mut divided = vec![Posting::default(); self.postings.len()];
-        for posting in &self.postings {
+        self.divided = vec![Packed::default(); gathered.len()];
+        for posting in &gathered {
             let place = &mut places[bucket(posting)];
-            divided[*place as usize] = *posting;
+            self.divided[*place as usize] = Packed::new(posting);
             *place += 1;
         }
-        self.postings = divided;
     }
 
-    /// The postings of some neighbouring buckets.
-    pub(super) fn buckets(&self, buckets: &Range<usize>) -> &[Posting] {
+    /// The postings of a bucket in the order of their games, whose numbers are counted from
+    /// `first_game`.
+    #[inline]
+    pub(super) fn bucket(
+        &self,
+        bucket: usize,
+        first_game: u32,
+    ) -> impl ExactSizeIterator<Item = Posting> {
         let bound = |bucket: usize| self.starts.get(bucket).copied().unwrap_or(0) as usize;
-        &self.postings[bound(buckets.start)..bound(buckets.end)]
+        self.divided[bound(bucket)..bound(bucket + 1)].iter().map(move |packed| {
+            let posting = packed.posting(bucket);
+            Posting { game: first_game + self.games[posting.game as usize].0, ..posting }
+        })
     }
 }
 
 #[inline]
 fn bucket(posting: &Posting) -> usize {
     (posting.key >> (u64::BITS - BUCKET_BITS)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::PositionKey;
+
+    #[test]
+    fn postings_come_back_with_the_numbers_of_their_games() {
+        let visit = |key: u64| Visit { key: PositionKey(key), witness: key as u16 ^ 9, next: 77 };
+        let keys = [0, !0, 0x0123_4567_89ab_cdef, 0x003f_ffff_ffff_ffff];
+        let mut batch = BatchPostings::default();
+        batch.push_game(&keys.map(visit), GameFacts::default());
+        batch.skip_to(1000);
+        batch.push_game(&[visit(!0)], GameFacts::default());
+        batch.divide();
+        let mut found: Vec<(u64, u32)> = (0..BUCKETS)
+            .flat_map(|bucket| batch.bucket(bucket, 5))
+            .inspect(|posting| assert_eq!(posting.witness, posting.key as u16 ^ 9))
+            .inspect(|posting| assert_eq!(posting.next, 77))
+            .map(|posting| (posting.key, posting.game))
+            .collect();
+        found.sort_unstable();
+        let mut expected: Vec<(u64, u32)> = keys.map(|key| (key, 5)).to_vec();
+        expected.push((!0, 1005));
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+        assert_eq!((batch.len(), batch.numbers()), (5, 1001));
+    }
 }

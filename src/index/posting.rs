@@ -10,9 +10,7 @@ pub(super) const BLOCK_BYTES: usize = 4040;
 pub(super) const HEADER_BYTES: usize = 3;
 /// Positions that stand in at least so many games of a segment are popular.
 ///
-/// What is not popular is counted by replaying so many games at most, a few microseconds each. The
-/// fewer are popular, the smaller the index: at 8 it has 3.06 bytes a position, at 32 it has 2.9
-/// with twice as much counted in each group.
+/// What is not popular is counted by replaying so many games at most, a few microseconds each.
 pub(super) const POPULAR_GAMES: usize = 32;
 /// The most bits of a truncated key, since a block's row number holds it.
 pub(super) const MAX_KEY_BITS: u32 = 32;

@@ -25,12 +25,16 @@ const SORTED_POSTINGS: u64 = 1 << 16;
 /// A bucket with more postings is read several times and sorted in parts, to bound memory.
 const MOST_SORTED_POSTINGS: u64 = 1 << 21;
 
+/// The part of the postings that goes into a temporary file when memory is full.
+const SPILLED_PART: usize = 8;
+
 /// How much may be gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RunLimits {
-    /// The most postings in memory; more go into a temporary file.
-    pub(crate) postings: usize,
-    /// The games of a segment: what is counted of each takes 8 bytes of memory while it is made.
+    /// The bytes of memory for postings and for what is counted of games; postings for which there
+    /// is no room go into a temporary file.
+    pub(crate) bytes: usize,
+    /// The games of a segment: what is counted of each takes 8 bytes while it is made.
     pub(crate) games: usize,
 }
 
@@ -72,13 +76,21 @@ impl Run {
     }
 
     /// Adds the games that follow those already there.
-    pub(crate) fn push(&mut self, mut batch: BatchPostings) -> rusqlite::Result<()> {
+    pub(crate) fn push(&mut self, batch: BatchPostings) -> rusqlite::Result<()> {
         let first_game = self.facts.len() as u32;
-        self.facts.append(&mut batch.facts);
+        for &(number, facts) in batch.games() {
+            self.facts.resize((first_game + number) as usize, GameFacts::default());
+            self.facts.push(facts);
+        }
         self.held += batch.len();
         self.postings += batch.len() as u64;
         self.batches.push((first_game, batch));
-        if self.held >= self.limits.postings { self.spill() } else { Ok(()) }
+        let bytes =
+            self.held * BatchPostings::POSTING_BYTES + self.facts.len() * size_of::<GameFacts>();
+        if bytes < self.limits.bytes {
+            return Ok(());
+        }
+        self.spill().map_err(|error| self.no_file(&error))
     }
 
     /// The number of games.
@@ -96,18 +108,23 @@ impl Run {
         self.facts.resize(number.max(self.facts.len()), GameFacts::default());
     }
 
-    fn spill(&mut self) -> rusqlite::Result<()> {
-        self.try_spill().map_err(|error| self.no_file(&error))
-    }
-
-    fn try_spill(&mut self) -> io::Result<()> {
+    /// Puts the first games of those in memory into the file, so that as much as possible never
+    /// has to go there.
+    fn spill(&mut self) -> io::Result<()> {
         let spill = match &mut self.spill {
             Some(spill) => spill,
             None => self.spill.insert(Spill::new(&self.folder)?),
         };
-        spill.add(&self.batches)?;
-        self.batches.clear();
-        self.held = 0;
+        let wanted = self.held / SPILLED_PART;
+        let mut count = 0;
+        let mut postings = 0;
+        while postings < wanted && count < self.batches.len() {
+            postings += self.batches[count].1.len();
+            count += 1;
+        }
+        spill.add(&self.batches[..count])?;
+        self.batches.drain(..count);
+        self.held -= postings;
         Ok(())
     }
 
@@ -167,11 +184,10 @@ impl Run {
             spill.read(&stretch.buckets, |posting| stretch.has(posting), &mut postings)?;
         }
         for (first_game, batch) in &self.batches {
-            let here = batch.buckets(&stretch.buckets).iter();
-            postings.extend(
-                here.map(|posting| Posting { game: first_game + posting.game, ..*posting })
-                    .filter(|posting| stretch.has(posting)),
-            );
+            for bucket in stretch.buckets.clone() {
+                let here = batch.bucket(bucket, *first_game);
+                postings.extend(here.filter(|posting| stretch.has(posting)));
+            }
         }
         Ok(encode(&sorted(postings, widths), widths, &self.facts))
     }

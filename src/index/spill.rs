@@ -36,12 +36,10 @@ impl Spill {
         for bucket in 0..BUCKETS {
             starts.push(self.postings);
             for (first_game, batch) in batches {
-                let postings = batch.buckets(&(bucket..bucket + 1));
-                for posting in postings {
-                    let posting = Posting { game: first_game + posting.game, ..*posting };
+                for posting in batch.bucket(bucket, *first_game) {
                     out.write_all(&posting.to_bytes())?;
+                    self.postings += 1;
                 }
-                self.postings += postings.len() as u64;
             }
         }
         starts.push(self.postings);

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rusqlite::Connection;
 
 use super::performance::performance;
-use super::position::{PositionSearch, Visited, find, visit};
+use super::position::{PositionSearch, Visited, visit};
 use crate::board::{Color, Move, Position};
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
@@ -111,7 +111,7 @@ impl PositionSearch {
             tally.add(&visited, mover);
         }
         for segment in &self.segments {
-            match find(connection, segment, position)? {
+            match self.find(connection, segment, position)? {
                 Reached::Never => {}
                 Reached::Perhaps(games) => {
                     for game in games.into_iter().filter(|&game| !self.stale.has_moved(game)) {

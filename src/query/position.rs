@@ -32,7 +32,12 @@ pub struct Visited {
 pub struct PositionSearch {
     pub(super) segments: Vec<Segment>,
     pub(super) stale: Rc<StaleGames>,
+    key_bits: KeyBits,
 }
+
+/// The bits of a position's key that are asked for: all of them, unless a test wants keys to collide.
+#[derive(Clone, Copy, Debug)]
+struct KeyBits(u64);
 
 impl PositionSearch {
     /// Prepares to search.
@@ -43,6 +48,7 @@ impl PositionSearch {
         Ok(PositionSearch {
             segments: Segment::all(connection)?,
             stale: Rc::new(StaleGames::all(connection)?),
+            key_bits: KeyBits(!0),
         })
     }
 
@@ -80,7 +86,7 @@ impl PositionSearch {
     fn count_one(&self, connection: &Connection, position: &Position) -> rusqlite::Result<u64> {
         let mut count = self.moved_visits(connection, position)?.len() as u64;
         for segment in &self.segments {
-            count += match find(connection, segment, position)? {
+            count += match self.find(connection, segment, position)? {
                 Reached::Never => 0,
                 Reached::Often(popular) => {
                     let games: u64 = popular.moves().iter().map(|(_, counts)| counts.games()).sum();
@@ -136,6 +142,16 @@ impl PositionSearch {
         Ok(found.into_values().take(limit).collect())
     }
 
+    /// What a segment knows of a position of chess.
+    pub(super) fn find(
+        &self,
+        connection: &Connection,
+        segment: &Segment,
+        position: &Position,
+    ) -> rusqlite::Result<Reached> {
+        self.key_bits.find(connection, segment, position)
+    }
+
     /// The games that reach a position, one after the other.
     ///
     /// # Errors
@@ -150,6 +166,7 @@ impl PositionSearch {
             unchanged: None,
             moved,
             stale: Rc::clone(&self.stale),
+            key_bits: self.key_bits,
         })
     }
 
@@ -180,6 +197,7 @@ pub struct Visits {
     /// Games whose positions have changed, the last first.
     moved: Vec<Visited>,
     stale: Rc<StaleGames>,
+    key_bits: KeyBits,
 }
 
 /// Games that may reach a position.
@@ -227,7 +245,8 @@ impl Visits {
                 }
             }
             let Some(segment) = self.segments.next() else { return Ok(None) };
-            self.candidates = match find(connection, &segment, &self.position)? {
+            let found = self.key_bits.find(connection, &segment, &self.position)?;
+            self.candidates = match found {
                 Reached::Never => Candidates::Listed(Vec::new().into_iter()),
                 Reached::Perhaps(games) => Candidates::Listed(games.into_iter()),
                 Reached::Often(popular) => Candidates::Popular(popular.games(connection)?),
@@ -236,14 +255,17 @@ impl Visits {
     }
 }
 
-/// What a segment knows of a position of chess.
-pub(super) fn find(
-    connection: &Connection,
-    segment: &Segment,
-    position: &Position,
-) -> rusqlite::Result<Reached> {
-    let key = PositionKey::new(position, Variant::Standard);
-    segment.find(connection, key, position.witness())
+impl KeyBits {
+    /// What a segment knows of a position of chess.
+    fn find(
+        self,
+        connection: &Connection,
+        segment: &Segment,
+        position: &Position,
+    ) -> rusqlite::Result<Reached> {
+        let key = PositionKey::new(position, Variant::Standard);
+        segment.find(connection, PositionKey(key.0 & self.0), position.witness())
+    }
 }
 
 /// Replays a game until a position stands, if it does.
@@ -280,4 +302,99 @@ pub(crate) fn visit_as_far_as_it_goes(game: &PlayedGame, position: &Position) ->
     }
     let next = line.next().ok().flatten().map(|(san, mv)| (san.to_owned(), mv));
     Some(Visited { game: game.id, ply: line.ply(), next, facts: game.facts })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{HashMap, HashSet};
+    use std::path::Path;
+
+    use super::*;
+    use crate::import::{Options, import};
+    use crate::index::{BatchPostings, Run, RunLimits};
+    use crate::input::find_files;
+    use crate::storage::{Database, replay_stored};
+
+    /// A database of the historical games in which only these bits of keys are indexed.
+    fn database(path: &Path, bits: u64) -> Database {
+        let games = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games");
+        let files = find_files(&games).expect("the games are there");
+        let options = Options { positions: false, ..Options::default() };
+        let mut database = Database::open_or_create(path).expect("a new database");
+        import(&mut database, &files, options, |_| {}).expect("an import");
+        let limits = RunLimits { bytes: usize::MAX, games: usize::MAX };
+        let mut run = Run::new(database.folder(), limits);
+        let gather = |games: &[PlayedGame]| {
+            let mut batch = BatchPostings::default();
+            for game in games {
+                let line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a start");
+                let mut visits = line.visits(game.variant);
+                visits.iter_mut().for_each(|visit| visit.key.0 &= bits);
+                batch.push_game(&visits, game.facts);
+            }
+            batch.divide();
+            batch
+        };
+        let connection = &database.connection;
+        replay_stored(connection, (1, i64::MAX), None, gather, |batch| run.push(batch))
+            .and_then(|()| run.write(connection, 1))
+            .expect("an index");
+        database
+    }
+
+    /// Every position of every game with the games that reach it, found by replaying them all.
+    fn truth(connection: &Connection) -> Vec<(Position, HashSet<i64>)> {
+        let mut games: HashMap<String, (Position, HashSet<i64>)> = HashMap::new();
+        let walk = |played: &[PlayedGame]| {
+            let mut stops = Vec::new();
+            for game in played {
+                let mut line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a start");
+                loop {
+                    stops.push((game.id, line.position().clone()));
+                    match line.next().expect("moves of chess") {
+                        Some((_, mv)) => line.play(mv),
+                        None => break,
+                    }
+                }
+            }
+            stops
+        };
+        replay_stored(connection, (1, i64::MAX), None, walk, |stops| {
+            for (game, position) in stops {
+                let fen = position.fen();
+                let same = fen.rsplitn(3, ' ').nth(2).expect("six fields").to_owned();
+                games.entry(same).or_insert((position, HashSet::new())).1.insert(game);
+            }
+            Ok::<(), rusqlite::Error>(())
+        })
+        .expect("the games can be read");
+        games.into_values().collect()
+    }
+
+    /// However many positions share a key, every answer is that of a replay of all games.
+    #[test]
+    fn answers_are_exact_though_keys_collide() {
+        for bits in [0, 0xf << 60, 0x3ff << 54, !0] {
+            let folder = tempfile::tempdir().expect("a temporary folder");
+            let database = database(&folder.path().join("games.db"), bits);
+            let connection = &database.connection;
+            let mut search = PositionSearch::new(connection).expect("an index");
+            search.key_bits = KeyBits(bits);
+            let positions = truth(connection);
+            assert!(positions.len() > 7_000);
+            // With few bits each look-up replays most games, so only some are asked for.
+            let step = if bits == !0 { 1 } else { 97 };
+            let popular = positions.iter().filter(|(_, games)| games.len() > 20);
+            for (position, games) in positions.iter().step_by(step).chain(popular) {
+                let wanted = std::slice::from_ref(position);
+                let found = search.games(connection, wanted, usize::MAX).expect("an answer");
+                let found: HashSet<i64> = found.iter().map(|visited| visited.game).collect();
+                assert_eq!(found, *games, "{}", position.fen());
+                assert_eq!(search.count(connection, wanted), Ok(games.len() as u64));
+                let moves = search.moves(connection, wanted).expect("an answer");
+                let counted: u64 = moves.iter().map(|counted| counted.counts.games()).sum();
+                assert_eq!(counted, games.len() as u64);
+            }
+        }
+    }
 }

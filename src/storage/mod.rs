@@ -1,9 +1,14 @@
 //! The database file: opening it, its tables, and games as rows.
 
+mod change;
+mod chosen;
+mod delete;
 mod game;
 mod heading;
 mod names;
 mod played;
+mod position_fen;
+mod replay_error;
 mod row;
 mod statistics;
 mod tags;
@@ -16,10 +21,13 @@ use std::{fs, io};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
+pub use delete::Deletion;
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
 pub use played::GameFacts;
 pub(crate) use played::{PlayedGame, replay_stored};
+pub use position_fen::Materialized;
+pub(crate) use replay_error::ReplayError;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub use statistics::{SourceSummary, Statistics};
 pub(crate) use writer::{GameWriter, SourceRow};

@@ -1,0 +1,28 @@
+//! `stamma book`
+
+use super::output::to_file;
+use super::progress::Progress;
+use super::terminal::counted;
+use super::{Outcome, args, say};
+use crate::error::{Error, Result};
+use crate::export::Book;
+use crate::storage::Database;
+
+pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
+    let database = Database::open(&arguments.database)?;
+    let progress = Progress::of_games(database.count_games()?);
+    let size = to_file(&database, &arguments.output, |out| {
+        let show = |games| progress.show_games(games);
+        let book = Book::gather(&database, arguments.max_ply, show)?;
+        book.write(arguments.min_games, out).map_err(Error::Output)
+    });
+    progress.finish();
+    let size = size?;
+    say!(
+        "{}: {}, {}",
+        arguments.output.display(),
+        counted(size.positions, "position", "positions"),
+        counted(size.moves, "move", "moves"),
+    );
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,30 @@
+//! `stamma materialize`
+
+use std::time::Instant;
+
+use super::progress::Progress;
+use super::terminal::counted;
+use super::{Outcome, args, say};
+use crate::error::Result;
+use crate::storage::{Database, Materialized};
+
+pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome> {
+    let started = Instant::now();
+    let database = Database::open_to_write(&arguments.database)?;
+    let written = materialize(&database, arguments.condition.as_deref())?;
+    say!(
+        "{}, {} in {:.2} s",
+        counted(written.games, "game", "games"),
+        counted(written.positions, "position", "positions"),
+        started.elapsed().as_secs_f64(),
+    );
+    Ok(Outcome::Done)
+}
+
+/// Writes the positions of games to the table `position_fen`, and shows how far it has come.
+pub(super) fn materialize(database: &Database, condition: Option<&str>) -> Result<Materialized> {
+    let progress = Progress::of_games(0);
+    let written = database.materialize(condition, |games, all| progress.show_games_of(games, all));
+    progress.finish();
+    written
+}

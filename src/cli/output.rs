@@ -1,0 +1,50 @@
+//! Files that a command writes: beside the one that is asked for, and in its place at the end.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::storage::Database;
+
+/// What is written to a file.
+pub(super) type FileOut = BufWriter<File>;
+
+/// Calls `write` with a file beside the one that is asked for, and puts it in its place at the end, so
+/// that a run that fails leaves what was there before.
+///
+/// # Errors
+/// When the file is the database itself or cannot be written, and whatever `write` returns.
+pub(super) fn to_file<T>(
+    database: &Database,
+    path: &Path,
+    write: impl FnOnce(&mut FileOut) -> Result<T>,
+) -> Result<T> {
+    if is_same_file(path, database.path()) {
+        return Err(Error::WouldOverwrite(path.to_owned()));
+    }
+    let create = |path: &Path| File::create(path).map_err(Error::file(path));
+    if path.exists() && !path.is_file() {
+        // A device or a pipe cannot be put in the place of anything.
+        return write_all(create(path)?, write);
+    }
+    let part = path.with_added_extension("part");
+    match write_all(create(&part)?, write) {
+        Ok(written) => fs::rename(&part, path).map_err(Error::file(path)).map(|()| written),
+        Err(error) => {
+            fs::remove_file(&part).map_err(Error::file(&part))?;
+            Err(error)
+        }
+    }
+}
+
+fn write_all<T>(file: File, write: impl FnOnce(&mut FileOut) -> Result<T>) -> Result<T> {
+    let mut out = BufWriter::with_capacity(1 << 20, file);
+    let written = write(&mut out)?;
+    out.flush().map_err(Error::Output)?;
+    Ok(written)
+}
+
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+}

@@ -1,0 +1,308 @@
+//! The opening moves of all games as a Polyglot book.
+//!
+//! A book is entries of sixteen bytes, numbers with the highest byte first: the position's key (8), the
+//! move (2), its weight (2), and four bytes for learning, which are zero here. Programs look a key up
+//! by halving, so entries are sorted by it, and play moves as often as their weights say.
+
+use std::cmp::Reverse;
+use std::io::{self, Write};
+
+use rayon::slice::ParallelSliceMut;
+
+use crate::board::{Color, Move, MoveKind, Role};
+use crate::error::Result;
+use crate::pgn::Termination;
+use crate::replay::Mainline;
+use crate::storage::{Database, PlayedGame, ReplayError, replay_stored};
+
+/// The moves that were played in the openings of games, with how often and how well.
+#[derive(Debug, Default)]
+pub struct Book {
+    played: Vec<Played>,
+    /// How many may stand in the list before those of one move are taken together.
+    limit: usize,
+}
+
+/// What [`Book::write`] has written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BookSize {
+    /// Positions with at least one move.
+    pub positions: u64,
+    /// Moves, which are entries.
+    pub moves: u64,
+}
+
+/// A move in a position, with the games in which it was played there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Played {
+    key: u64,
+    mv: u16,
+    games: u32,
+    /// Twice the wins and once the draws of the side that moves.
+    points: u32,
+}
+
+/// Moves that are gathered at least before those of one position are taken together.
+const GATHERED_MOVES: usize = 1 << 20;
+
+/// What stands for a null move, which books have none of; no other move has this code.
+const NULL: u16 = 0;
+
+impl Book {
+    /// Gathers the first half-moves of all games that are played by the rules of chess.
+    ///
+    /// A position that stands twice in a game counts once, with the move that was played first.
+    /// `progress` is called now and then with the number of games that are done.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
+    pub fn gather(
+        database: &Database,
+        max_ply: u32,
+        mut progress: impl FnMut(u64),
+    ) -> Result<Book> {
+        let mut book = Book::default();
+        let mut done = 0;
+        let work = |games: &[PlayedGame]| (games.len() as u64, openings(games, max_ply));
+        let gathered =
+            replay_stored(&database.connection, (1, i64::MAX), None, work, |(games, played)| {
+                book.add(&played.map_err(ReplayError::Unplayable)?);
+                done += games;
+                progress(done);
+                Ok(())
+            });
+        gathered.map_err(|error| database.replay_error(error))?;
+        book.played.par_sort_unstable_by_key(order);
+        book.played.dedup_by(is_added);
+        Ok(book)
+    }
+
+    /// Writes the moves that were played in at least so many games and have a weight.
+    ///
+    /// # Errors
+    /// When `out` fails.
+    pub fn write(&self, min_games: u32, out: &mut impl Write) -> io::Result<BookSize> {
+        let mut size = BookSize::default();
+        for played in self.played.chunk_by(|a, b| a.key == b.key) {
+            let entries = entries(played, min_games);
+            size.positions += u64::from(!entries.is_empty());
+            size.moves += entries.len() as u64;
+            for (mv, weight) in entries {
+                out.write_all(&played[0].key.to_be_bytes())?;
+                out.write_all(&mv.to_be_bytes())?;
+                out.write_all(&weight.to_be_bytes())?;
+                out.write_all(&[0; 4])?;
+            }
+        }
+        Ok(size)
+    }
+
+    /// Adds moves; memory stays in proportion to those that differ.
+    fn add(&mut self, played: &[Played]) {
+        if self.played.len() + played.len() > self.limit {
+            self.played.par_sort_unstable_by_key(order);
+            self.played.dedup_by(is_added);
+            let more = played.len() + GATHERED_MOVES.max(self.played.len() / 2);
+            self.limit = self.played.len() + more;
+            self.played.reserve_exact(more);
+        }
+        self.played.extend_from_slice(played);
+    }
+}
+
+/// The order of a book's positions, and of moves in them.
+fn order(played: &Played) -> (u64, u16) {
+    (played.key, played.mv)
+}
+
+/// Adds the games of an entry to those of the one before, if that is the same move.
+fn is_added(later: &mut Played, earlier: &mut Played) -> bool {
+    let is_same = order(later) == order(earlier);
+    if is_same {
+        earlier.games = earlier.games.saturating_add(later.games);
+        earlier.points = earlier.points.saturating_add(later.points);
+    }
+    is_same
+}
+
+/// The moves of a position with their weights, the greatest first.
+///
+/// Weights are the points, in proportion to the greatest when that has no room in sixteen bits.
+fn entries(played: &[Played], min_games: u32) -> Vec<(u16, u16)> {
+    let kept = || played.iter().filter(|played| played.games >= min_games);
+    let most = kept().map(|played| played.points).max().unwrap_or(0);
+    let scale = most.max(u32::from(u16::MAX));
+    let weight = |points: u32| (u64::from(points) * u64::from(u16::MAX) / u64::from(scale)) as u16;
+    let mut entries: Vec<(u16, u16)> =
+        kept().map(|played| (played.mv, weight(played.points))).collect();
+    entries.retain(|&(_, weight)| weight > 0);
+    entries.sort_unstable_by_key(|&(mv, weight)| (Reverse(weight), mv));
+    entries
+}
+
+/// The opening moves of some games, those of one position together; when a game cannot be played
+/// through, its number.
+fn openings(games: &[PlayedGame], max_ply: u32) -> std::result::Result<Vec<Played>, i64> {
+    let mut all = Vec::new();
+    for game in games.iter().filter(|game| !game.variant.plays_apart()) {
+        let mut played = opening(game, max_ply).ok_or(game.id)?;
+        // This sort leaves the first visit of a position first.
+        played.sort_by_key(|played| played.key);
+        played.dedup_by_key(|played| played.key);
+        all.extend(played.into_iter().filter(|played| played.mv != NULL));
+    }
+    all.sort_unstable_by_key(order);
+    all.dedup_by(is_added);
+    Ok(all)
+}
+
+/// The opening moves of a game in their order.
+fn opening(game: &PlayedGame, max_ply: u32) -> Option<Vec<Played>> {
+    let mut line = Mainline::new(game.fen.as_deref(), &game.moves).ok()?;
+    let mut played = Vec::with_capacity(max_ply.min(400) as usize);
+    let mut last = None;
+    while line.ply() < max_ply
+        && let Some((_, mv)) = line.next().ok()?
+    {
+        let position = line.position();
+        played.push(Played {
+            key: position.polyglot_key(last),
+            mv: code(mv),
+            games: 1,
+            points: points(game.facts.result, position.turn()),
+        });
+        line.play(mv);
+        last = Some(mv);
+    }
+    Some(played)
+}
+
+/// What a game is worth to the side that moves.
+fn points(result: Termination, turn: Color) -> u32 {
+    match result {
+        Termination::WhiteWins => 2 * u32::from(turn.is_white()),
+        Termination::BlackWins => 2 * u32::from(!turn.is_white()),
+        Termination::Draw => 1,
+        Termination::Unknown => 0,
+    }
+}
+
+/// A move as books have it: target (bits 0 to 5), origin (6 to 11), promotion (12 to 14: 0 none,
+/// 1 knight to 4 queen). Castling is king takes own rook.
+fn code(mv: Move) -> u16 {
+    if mv.kind == MoveKind::Null {
+        return NULL;
+    }
+    let promotion = mv.promotion.map_or(0, Role::index);
+    (mv.to.index() | mv.from.index() << 6 | promotion << 12) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::Variant;
+    use crate::storage::GameFacts;
+
+    fn game(moves: &str, result: Termination) -> PlayedGame {
+        let facts = GameFacts { result, ..GameFacts::default() };
+        let (variant, moves) = (Variant::Standard, moves.to_owned());
+        PlayedGame { id: 1, variant, fen: None, moves, facts }
+    }
+
+    fn book(games: &[PlayedGame], max_ply: u32) -> Book {
+        Book { played: openings(games, max_ply).expect("moves of chess"), limit: 0 }
+    }
+
+    /// The entries as keys, moves and weights.
+    fn written(book: &Book, min_games: u32) -> Vec<(u64, u16, u16)> {
+        let mut bytes = Vec::new();
+        let size = book.write(min_games, &mut bytes).expect("memory");
+        let number = |bytes: &[u8]| bytes.iter().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        let entries: Vec<(u64, u16, u16)> = bytes
+            .chunks(16)
+            .map(|entry| {
+                assert_eq!(number(&entry[12..]), 0);
+                let (mv, weight) = (number(&entry[8..10]), number(&entry[10..12]));
+                (number(&entry[..8]), mv as u16, weight as u16)
+            })
+            .collect();
+        assert!(entries.is_sorted_by_key(|entry| entry.0));
+        assert_eq!(size.moves as usize, entries.len());
+        entries
+    }
+
+    const START: u64 = 0x463b_9618_1691_fc9c;
+    const E4: u16 = 0o1434;
+    const D4: u16 = 0o1333;
+
+    #[test]
+    fn weighs_wins_twice_and_draws_once() {
+        use Termination::{BlackWins, Draw, Unknown, WhiteWins};
+        let results = [WhiteWins, WhiteWins, Draw, BlackWins, Unknown];
+        let mut games = results.map(|result| game("e4", result)).to_vec();
+        games.extend([game("d4", WhiteWins), game("c4", BlackWins), game("Nf3", Unknown)]);
+        assert_eq!(written(&book(&games, 9), 1), [(START, E4, 5), (START, D4, 2)]);
+        assert_eq!(written(&book(&games, 9), 5), [(START, E4, 5)]);
+        assert_eq!(written(&book(&games, 9), 6), []);
+    }
+
+    #[test]
+    fn looks_at_the_first_half_moves() {
+        let games = [game("e4 e5 Nf3", Termination::Draw)];
+        assert_eq!([1, 2, 3, 4].map(|ply| written(&book(&games, ply), 1).len()), [1, 2, 3, 3]);
+    }
+
+    #[test]
+    fn a_position_counts_once_a_game() {
+        let games = [game("Nf3 Nf6 Ng1 Ng8 e4", Termination::WhiteWins)];
+        let moves = written(&book(&games, 9), 1);
+        let of_start: Vec<_> = moves.iter().filter(|entry| entry.0 == START).collect();
+        assert_eq!(of_start, [&(START, 0o0625, 2)]);
+    }
+
+    #[test]
+    fn null_moves_are_left_out() {
+        let games = [game("-- e5", Termination::Draw)];
+        assert_eq!(written(&book(&games, 9), 1).len(), 1);
+    }
+
+    #[test]
+    fn other_rules_are_left_out() {
+        let mut games = [game("e4", Termination::Draw)];
+        games[0].variant = Variant::ThreeCheck;
+        assert_eq!(written(&book(&games, 9), 1), []);
+    }
+
+    #[test]
+    fn weights_have_sixteen_bits() {
+        let played = |mv, points| Played { key: 1, mv, games: 9, points };
+        let moves = [played(7, 1), played(8, 131_070), played(9, 65_535), played(10, u32::MAX / 9)];
+        assert_eq!(entries(&moves[..1], 1), [(7, 1)]);
+        assert_eq!(entries(&moves[1..3], 1), [(8, 65_535), (9, 32_767)]);
+        assert_eq!(entries(&moves[..2], 1), [(8, 65_535)]);
+        assert_eq!(entries(&moves[3..], 1), [(10, 65_535)]);
+    }
+
+    #[test]
+    fn codes_of_moves() {
+        use crate::board::Square;
+        let at = |file, rank| Square::at(file, rank);
+        assert_eq!(code(Move::castle(at(4, 0), at(7, 0))), 0o0407);
+        assert_eq!(code(Move::promotion(at(0, 6), at(1, 7), Role::Queen)), 0o46071);
+        assert_eq!(code(Move::NULL), NULL);
+    }
+
+    #[test]
+    fn gathering_in_parts_changes_nothing() {
+        let texts = ["e4 e5", "d4 d5", "e4 c5", "e4 e5"];
+        let games = texts.map(|text| game(text, Termination::Draw));
+        let mut parts = Book::default();
+        for one in &games {
+            parts.limit = 0;
+            parts.add(&openings(std::slice::from_ref(one), 9).expect("moves of chess"));
+        }
+        parts.limit = 0;
+        parts.add(&[]);
+        assert_eq!(parts.played, book(&games, 9).played);
+    }
+}

@@ -1,0 +1,60 @@
+//! Which games a condition chooses that a user has written.
+
+use rusqlite::ErrorCode;
+
+use super::Database;
+use crate::error::{Error, Result, sql_message};
+
+/// The games that [`Database::choose_games`] has noted, as a condition on a column `id`.
+pub(crate) const IS_CHOSEN: &str = "id IN (SELECT id FROM temp.chosen_game)";
+
+const CHOSEN_GAME: &str = "DROP TABLE IF EXISTS temp.chosen_game;
+    CREATE TEMP TABLE chosen_game (id INTEGER PRIMARY KEY)";
+
+impl Database {
+    /// A number greater than that of any game.
+    #[cfg(feature = "program")]
+    pub(crate) fn number_after_games(&self) -> Result<i64> {
+        self.ask("SELECT coalesce(max(id), 0) + 1 FROM game")
+    }
+
+    /// Notes the games for which a condition holds in a temporary table, so that whatever is done to
+    /// them afterwards cannot change the answer; gives their number.
+    ///
+    /// The condition is SQL over the columns of the view `games`.
+    ///
+    /// # Errors
+    /// When the condition is no single expression, or it, or the database, cannot be read.
+    pub(crate) fn choose_games(&self, condition: &str) -> Result<u64> {
+        self.check_condition(condition)?;
+        self.connection.execute_batch(CHOSEN_GAME).map_err(|e| self.error(e))?;
+        let sql = format!("INSERT INTO temp.chosen_game {}", in_parentheses(condition));
+        let games = self.connection.execute(&sql, []);
+        games.map(|games| games as u64).map_err(|error| match error.sqlite_error_code() {
+            None | Some(ErrorCode::Unknown) => condition_error(error),
+            _ => self.error(error),
+        })
+    }
+
+    /// Refuses what is no single expression.
+    ///
+    /// A text that can stand both in parentheses and without them closes none that it has not opened,
+    /// and has nothing behind the expression, a semicolon least of all.
+    fn check_condition(&self, condition: &str) -> Result<()> {
+        let bare = format!("SELECT id FROM games WHERE {condition}");
+        for sql in [in_parentheses(condition), bare] {
+            self.connection.prepare(&sql).map_err(condition_error)?;
+        }
+        Ok(())
+    }
+}
+
+/// The games for which a condition holds; a comment at its end ends with its line.
+fn in_parentheses(condition: &str) -> String {
+    format!("SELECT id FROM games WHERE ({condition}\n)")
+}
+
+/// Without the statement around the condition, which nobody has written.
+fn condition_error(error: rusqlite::Error) -> Error {
+    Error::Condition(sql_message(error))
+}

@@ -1,0 +1,210 @@
+//! Are the answers of the position index those of a replay of all games, whatever has happened to
+//! the database: many imports, games changed and deleted by other programs, a tidied index?
+
+mod common;
+#[allow(dead_code, reason = "other tests draw more")]
+mod random;
+mod twin;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use common::{Workplace, games};
+use random::Random;
+use rusqlite::Connection;
+use stamma::board::Position;
+use stamma::import::{Memory, Options, import, optimize};
+use stamma::query::{MoveCount, PositionSearch};
+use stamma::storage::Database;
+use twin::{Counted, Known, twin};
+
+fn import_all(path: &Path, files: &[std::path::PathBuf]) {
+    let mut database = Database::open_or_create(path).expect("a database");
+    import(&mut database, files, Options::default(), |_| {}).expect("an import");
+}
+
+/// The historical games in one import.
+fn historical(work: &Workplace) -> Connection {
+    let files = stamma::input::find_files(&games()).expect("the games are there");
+    import_all(&work.path("games.db"), &files);
+    Connection::open(work.path("games.db")).expect("the new database")
+}
+
+fn counted(found: &MoveCount) -> (Option<String>, Counted) {
+    let counts = &found.counts;
+    let results = [
+        ("1-0", counts.white),
+        ("1/2-1/2", counts.draws),
+        ("0-1", counts.black),
+        ("*", counts.unknown),
+    ];
+    let results = results.into_iter().filter(|(_, games)| *games > 0);
+    let counted = Counted {
+        results: results.map(|(result, games)| (result.to_owned(), games)).collect(),
+        mover_elo: (counts.mover_elo.games, counts.mover_elo.sum),
+        opponent_elo: (counts.opponent_elo.games, counts.opponent_elo.sum),
+        half_points: counts.half_points,
+        years: counts.years,
+    };
+    (found.played.as_ref().map(|(san, _)| san.clone()), counted)
+}
+
+/// Compares the answers for all positions of the twin, or for one in so many and all that stand in
+/// several games.
+fn compare(connection: &Connection, known: &HashMap<String, Known>, step: usize) {
+    let search = PositionSearch::new(connection).expect("an index");
+    let mut positions: Vec<(&String, &Known)> = known.iter().collect();
+    positions.sort_by_key(|(epd, _)| *epd);
+    let (often, seldom): (Vec<_>, Vec<_>) =
+        positions.into_iter().partition(|(_, known)| known.games.len() > 5);
+    for (epd, known) in seldom.into_iter().step_by(step).chain(often) {
+        let position = [Position::from_fen(epd).expect("a legal position")];
+        let games = search.games(connection, &position, usize::MAX).expect("an answer");
+        let games: Vec<(i64, u32)> = games.iter().map(|found| (found.game, found.ply)).collect();
+        assert_eq!(games, known.games, "{epd}");
+        let count = search.count(connection, &position).expect("an answer");
+        assert_eq!(count, known.games.len() as u64, "{epd}");
+        let moves = search.moves(connection, &position).expect("an answer");
+        assert!(moves.is_sorted_by_key(|found| std::cmp::Reverse(found.counts.games())));
+        assert_eq!(moves.iter().map(counted).collect::<Vec<_>>().len(), known.moves.len());
+        for (san, expected) in &known.moves {
+            let found = moves.iter().map(counted).find(|(other, _)| other == san);
+            assert_eq!(found.map(|(_, counted)| counted).as_ref(), Some(expected), "{epd} {san:?}");
+        }
+    }
+}
+
+fn segments(connection: &Connection) -> i64 {
+    let sql = "SELECT count(*) FROM position_segment";
+    connection.query_row(sql, [], |row| row.get(0)).expect("a number")
+}
+
+#[test]
+fn historical_games() {
+    let work = Workplace::new();
+    let connection = historical(&work);
+    compare(&connection, &twin(&connection), 1);
+}
+
+#[test]
+fn many_imports_leave_few_segments() {
+    let work = Workplace::new();
+    let mut files = stamma::input::find_files(&games()).expect("the games are there");
+    files.sort();
+    assert!(files.len() > 1);
+    let text: String = files.iter().map(|file| fs::read_to_string(file).expect("PGN")).collect();
+    let parts: Vec<String> =
+        text.split("[Event ").skip(1).map(|game| format!("[Event {game}")).collect();
+    for (number, part) in parts.chunks(4).enumerate() {
+        work.write("part.pgn", part.concat());
+        import_all(&work.path("games.db"), &[work.path("part.pgn")]);
+        let connection = Connection::open(work.path("games.db")).expect("a database");
+        assert!(segments(&connection) <= 7, "after {number} imports");
+    }
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    assert!(segments(&connection) > 1);
+    let known = twin(&connection);
+    compare(&connection, &known, 3);
+    let mut database = Database::open_to_write(&work.path("games.db")).expect("a database");
+    let renewed = optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
+    assert_eq!((renewed.segments, renewed.games), (1, parts.len() as u64));
+    compare(&connection, &known, 3);
+    let again = optimize(&mut database, Memory::default(), |_| {}).expect("nothing to do");
+    assert_eq!(again.games, 0);
+}
+
+/// What people do to a database with other programs.
+fn change(connection: &Connection, random: &mut Random) {
+    let game = 1 + random.below(111);
+    let other = 1 + random.below(111);
+    let elo = 1000 + random.below(1800);
+    let year = 1600 + random.below(500);
+    let sql = match random.below(8) {
+        0 => format!("DELETE FROM game WHERE id = {game}"),
+        1 => format!("UPDATE game SET result = '*' WHERE id = {game}"),
+        2 => format!("UPDATE game SET white_elo = {elo} WHERE id = {game}"),
+        3 => {
+            format!("UPDATE game SET black_elo = {elo}, white_elo = NULL WHERE id % 9 = {game} % 9")
+        }
+        4 => format!("UPDATE game SET date = '{year}.??.??' WHERE id = {game}"),
+        5 => format!(
+            "UPDATE movetext SET moves = (SELECT moves FROM movetext WHERE game_id = {other})
+             WHERE game_id = {game} AND EXISTS (SELECT 1 FROM movetext WHERE game_id = {other})
+             AND (SELECT fen FROM game WHERE id = {game}) IS NULL
+             AND (SELECT fen FROM game WHERE id = {other}) IS NULL"
+        ),
+        6 => format!(
+            "UPDATE movetext SET moves = 'e4 e5 Qh5 Ke7' WHERE game_id = {game}
+             AND (SELECT fen FROM game WHERE id = {game}) IS NULL"
+        ),
+        _ => format!("UPDATE OR REPLACE game SET result = '1/2-1/2' WHERE id = {game}"),
+    };
+    connection.execute(&sql, []).expect("a change");
+}
+
+#[test]
+fn changed_games_answer_as_they_are() {
+    let work = Workplace::new();
+    let connection = historical(&work);
+    let mut random = Random::new(7);
+    for round in 0..6 {
+        for _ in 0..1 + round * 6 {
+            change(&connection, &mut random);
+        }
+        compare(&connection, &twin(&connection), 23);
+    }
+    let mut database = Database::open_to_write(&work.path("games.db")).expect("a database");
+    optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
+    let stale = connection.query_row("SELECT count(*) FROM stale_game", [], |row| row.get(0));
+    assert_eq!(stale, Ok(0));
+    compare(&connection, &twin(&connection), 5);
+}
+
+#[test]
+fn numbers_of_games_stay() {
+    let work = Workplace::new();
+    let connection = historical(&work);
+    let error = connection.execute("UPDATE game SET id = 1000 WHERE id = 1", []).expect_err("no");
+    assert!(error.to_string().contains("the number of a game cannot be changed"));
+    connection.execute("DELETE FROM game WHERE id > 100", []).expect("fewer games");
+    work.write("one.pgn", "[Event \"new\"]\n\n1. e4 *\n");
+    import_all(&work.path("games.db"), &[work.path("one.pgn")]);
+    let newest = connection.query_row("SELECT max(id) FROM game", [], |row| row.get(0));
+    assert_eq!(newest, Ok(112));
+    compare(&connection, &twin(&connection), 23);
+}
+
+#[test]
+fn readers_see_the_last_commit_while_an_import_runs() {
+    let work = Workplace::new();
+    let path = work.path("games.db");
+    let old = historical(&work);
+    let before = twin(&old);
+    drop(old);
+    let game = "[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n";
+    work.write("more.pgn", game.repeat(20_000));
+    let mut asked = 0;
+    let mut database = Database::open_or_create(&path).expect("a database");
+    let files = [work.path("more.pgn")];
+    import(&mut database, &files, Options::default(), |tally| {
+        assert!(tally.games > 0);
+        if asked < 3 {
+            let reader = Connection::open(&path).expect("a second connection");
+            compare(&reader, &before, 211);
+        }
+        asked += 1;
+    })
+    .expect("an import");
+    assert!(asked >= 2);
+    drop(database);
+    assert!(!work.path("games.db-wal").exists(), "the file stands alone");
+    let after = Connection::open(&path).expect("a database");
+    let mode: String =
+        after.query_row("PRAGMA journal_mode", [], |row| row.get(0)).expect("a word");
+    assert_eq!(mode, "delete");
+    let start = [Position::start()];
+    let search = PositionSearch::new(&after).expect("an index");
+    let from_start = before["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"].games.len();
+    assert_eq!(search.count(&after, &start), Ok(20_000 + from_start as u64));
+}

@@ -1,0 +1,117 @@
+//! Games out of a database, by their numbers and by SQL.
+
+mod common;
+
+use common::{Workplace, messages};
+
+const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+
+/// Ten games from number 2 on, their first move e4, by Anna and Bert in turn, the last with a fault.
+fn ten_games() -> Workplace {
+    let work = Workplace::new();
+    let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
+    let games = ["Bert", "Anna"].map(game).concat().repeat(5);
+    work.import(games + "[Event \"F\"]\n\n1. e4 Ke7 *\n");
+    work.stamma("delete games.db --games 1").success();
+    work
+}
+
+/// The numbers of the games that are left.
+fn left(work: &Workplace) -> String {
+    work.query("SELECT id FROM game").replace('\n', " ")
+}
+
+#[test]
+fn by_numbers() {
+    let work = ten_games();
+    let run = work.stamma("delete games.db --games 2,4-6,11").success();
+    assert_eq!(messages(&run), "5 games deleted\n");
+    assert_eq!(left(&work), "3 7 8 9 10");
+    assert_eq!(work.query("SELECT count(*) FROM movetext"), "5");
+    assert_eq!(work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"), "0");
+    let count = work.output(&format!("search games.db {AFTER_E4} --format count"));
+    assert_eq!(count, "5\n");
+}
+
+#[test]
+fn by_a_condition() {
+    let work = ten_games();
+    let run = work.run(["delete", "games.db", "--where", "white = 'Anna' -- not Bert"]).success();
+    assert_eq!(messages(&run), "5 games deleted\n");
+    assert_eq!(left(&work), "3 5 7 9 11");
+}
+
+#[test]
+fn by_both() {
+    let work = ten_games();
+    let run = work.run(["delete", "games.db", "--games", "2-5,9", "--where", "white = 'Anna'"]);
+    assert_eq!(messages(&run.success()), "2 games deleted\n");
+    assert_eq!(left(&work), "3 5 6 7 8 9 10 11");
+}
+
+#[test]
+fn numbers_that_are_not_there_are_named() {
+    let work = ten_games();
+    let run = work.stamma("delete games.db --games 1,3,3,77,80-99").code(1);
+    assert_eq!(
+        messages(&run),
+        "stamma: there is no game 1 in the database\n\
+         stamma: there is no game 77 in the database\n\
+         stamma: there is no game 80 in the database\n\
+         1 game deleted\n"
+    );
+}
+
+#[test]
+fn a_condition_may_ask_about_all_games() {
+    let work = ten_games();
+    let readme = include_str!("../README.md").lines();
+    let mut commands =
+        readme.filter_map(|line| line.strip_prefix("stamma delete games.db --where \""));
+    let twice = commands
+        .find_map(|command| command.strip_suffix('"').filter(|sql| sql.contains("moves_hash")));
+    let twice = twice.expect("the README deletes what came twice");
+    work.run(["delete", "games.db", "--where", twice]).success();
+    assert_eq!(left(&work), "2 3 11");
+}
+
+#[test]
+fn refuses_what_is_no_condition() {
+    let work = ten_games();
+    for (condition, what) in [
+        ("rating > 2700", "no such column: rating"),
+        ("", "near \")\": syntax error"),
+        ("true; DROP TABLE problem", "near \";\": syntax error"),
+        ("true); DROP TABLE problem; --", "near \")\": syntax error"),
+        ("false) OR (true", "near \")\": syntax error"),
+        ("false) UNION SELECT 5 --", "near \")\": syntax error"),
+        ("false UNION SELECT 5", "near \"UNION\": syntax error"),
+        ("true /*", "incomplete input"),
+        ("true ORDER BY id", "near \"ORDER\": syntax error"),
+        ("json_extract(moves, '$') = 1", "malformed JSON"),
+    ] {
+        let run = work.run(["delete", "games.db", "--where", condition]).code(2);
+        assert_eq!(messages(&run), format!("stamma: the condition cannot be used: {what}\n"));
+    }
+    assert_eq!(left(&work), "2 3 4 5 6 7 8 9 10 11");
+    assert_eq!(work.query("SELECT count(*) FROM problem WHERE game_id IS NOT NULL"), "1");
+}
+
+#[test]
+fn refuses_to_guess() {
+    let work = ten_games();
+    let run = work.stamma("delete games.db").code(2);
+    assert!(messages(&run).contains("--games <LIST>|--where <SQL>"), "{}", messages(&run));
+    assert_eq!(work.query("SELECT count(*) FROM game"), "10");
+}
+
+#[test]
+fn makes_no_database() {
+    let work = Workplace::new();
+    for command in ["delete games.db --games 1", "materialize games.db"] {
+        let run = work.stamma(command).code(2);
+        let expected = "stamma: games.db: there is no such database; `stamma import` makes one\n";
+        assert_eq!(messages(&run), expected);
+        assert!(!work.path("games.db").exists());
+    }
+}

@@ -1,0 +1,111 @@
+//! The plain twin of the position index: every game of a database is replayed by shakmaty, and all
+//! that is known of each position gathered in a map.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rusqlite::Connection;
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
+/// What is counted of the games in which a move was played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counted {
+    pub(crate) results: BTreeMap<String, u64>,
+    /// Number and sum.
+    pub(crate) mover_elo: (u64, u64),
+    /// Number and sum, in finished games.
+    pub(crate) opponent_elo: (u64, u64),
+    /// What the mover scored in those.
+    pub(crate) half_points: u64,
+    pub(crate) years: Option<(u16, u16)>,
+}
+
+/// Everything that is known of a position.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    /// The games with the half-moves played at the first visit, in their order.
+    pub(crate) games: Vec<(i64, u32)>,
+    /// By SAN, `None` where games end.
+    pub(crate) moves: BTreeMap<Option<String>, Counted>,
+}
+
+/// All positions by their EPD, whose en passant square is that of a legal capture.
+pub(crate) fn twin(connection: &Connection) -> HashMap<String, Known> {
+    let sql = "SELECT id, moves, fen, result, white_elo, black_elo, date FROM games
+        WHERE variant IS NULL OR variant = 'chess960' ORDER BY id";
+    let mut select = connection.prepare(sql).expect("the view of a database");
+    let mut rows = select.query([]).expect("rows");
+    let mut known: HashMap<String, Known> = HashMap::new();
+    while let Some(row) = rows.next().expect("a row") {
+        let text = |column| row.get::<_, Option<String>>(column).expect("a text");
+        let game = Facts {
+            id: row.get(0).expect("a number"),
+            result: text(3).unwrap_or_default(),
+            elo: [4, 5]
+                .map(|column| row.get::<_, Option<u16>>(column).expect("an Elo").map(u64::from)),
+            year: text(6).and_then(|date| date.get(..4)?.parse().ok()),
+        };
+        game.walk(&text(1).unwrap_or_default(), text(2).as_deref(), &mut known);
+    }
+    known
+}
+
+struct Facts {
+    id: i64,
+    result: String,
+    elo: [Option<u64>; 2],
+    year: Option<u16>,
+}
+
+impl Facts {
+    fn walk(&self, moves: &str, fen: Option<&str>, known: &mut HashMap<String, Known>) {
+        let mut position = match fen {
+            None => Chess::default(),
+            Some(fen) => Fen::from_ascii(fen.as_bytes())
+                .expect("a FEN")
+                .into_position(CastlingMode::Chess960)
+                .expect("a legal position"),
+        };
+        let mut sans = moves.split(' ').filter(|san| !san.is_empty());
+        for ply in 0.. {
+            let san = sans.next().and_then(|text| SanPlus::from_ascii(text.as_bytes()).ok());
+            let mv = san.and_then(|san| san.san.to_move(&position).ok());
+            let next = mv.map(|mv| SanPlus::from_move(position.clone(), mv).to_string());
+            self.visit(known.entry(epd(&position)).or_default(), &position, ply, next);
+            let Some(mv) = mv else { break };
+            position.play_unchecked(mv);
+        }
+    }
+
+    fn visit(&self, known: &mut Known, position: &Chess, ply: u32, next: Option<String>) {
+        if known.games.last().is_some_and(|(last, _)| *last == self.id) {
+            return;
+        }
+        known.games.push((self.id, ply));
+        let counted = known.moves.entry(next).or_default();
+        *counted.results.entry(self.result.clone()).or_default() += 1;
+        let (own, other) = if position.turn().is_white() { (0, 1) } else { (1, 0) };
+        let add = |(games, sum): &mut (u64, u64), elo: Option<u64>| {
+            *games += u64::from(elo.is_some());
+            *sum += elo.unwrap_or(0);
+        };
+        add(&mut counted.mover_elo, self.elo[own]);
+        if self.result != "*" {
+            add(&mut counted.opponent_elo, self.elo[other]);
+            counted.half_points += match (self.elo[other], self.result.as_str()) {
+                (None, _) => 0,
+                (_, "1/2-1/2") => 1,
+                (_, result) => 2 * u64::from((result == "1-0") == position.turn().is_white()),
+            };
+        }
+        if let Some(year) = self.year {
+            let (first, last) = counted.years.unwrap_or((year, year));
+            counted.years = Some((first.min(year), last.max(year)));
+        }
+    }
+}
+
+fn epd(position: &Chess) -> String {
+    Epd::from_position(position, EnPassantMode::Legal).to_string()
+}
