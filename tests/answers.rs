@@ -6,7 +6,6 @@ mod common;
 mod random;
 mod twin;
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -15,9 +14,9 @@ use random::Random;
 use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::import::{Memory, Options, import, optimize};
-use stamma::query::{MoveCount, PositionSearch};
+use stamma::query::PositionSearch;
 use stamma::storage::Database;
-use twin::{Counted, Known, twin};
+use twin::{compare, twin};
 
 fn import_all(path: &Path, files: &[std::path::PathBuf]) {
     let mut database = Database::open_or_create(path).expect("a database");
@@ -29,50 +28,6 @@ fn historical(work: &Workplace) -> Connection {
     let files = stamma::input::find_files(&games()).expect("the games are there");
     import_all(&work.path("games.db"), &files);
     Connection::open(work.path("games.db")).expect("the new database")
-}
-
-fn counted(found: &MoveCount) -> (Option<String>, Counted) {
-    let counts = &found.counts;
-    let results = [
-        ("1-0", counts.white),
-        ("1/2-1/2", counts.draws),
-        ("0-1", counts.black),
-        ("*", counts.unknown),
-    ];
-    let results = results.into_iter().filter(|(_, games)| *games > 0);
-    let counted = Counted {
-        results: results.map(|(result, games)| (result.to_owned(), games)).collect(),
-        mover_elo: (counts.mover_elo.games, counts.mover_elo.sum),
-        opponent_elo: (counts.opponent_elo.games, counts.opponent_elo.sum),
-        half_points: counts.half_points,
-        years: counts.years,
-    };
-    (found.played.as_ref().map(|(san, _)| san.clone()), counted)
-}
-
-/// Compares the answers for all positions of the twin, or for one in so many and all that stand in
-/// several games.
-fn compare(connection: &Connection, known: &HashMap<String, Known>, step: usize) {
-    let search = PositionSearch::new(connection).expect("an index");
-    let mut positions: Vec<(&String, &Known)> = known.iter().collect();
-    positions.sort_by_key(|(epd, _)| *epd);
-    let (often, seldom): (Vec<_>, Vec<_>) =
-        positions.into_iter().partition(|(_, known)| known.games.len() > 5);
-    for (epd, known) in seldom.into_iter().step_by(step).chain(often) {
-        let position = [Position::from_fen(epd).expect("a legal position")];
-        let games = search.games(connection, &position, usize::MAX).expect("an answer");
-        let games: Vec<(i64, u32)> = games.iter().map(|found| (found.game, found.ply)).collect();
-        assert_eq!(games, known.games, "{epd}");
-        let count = search.count(connection, &position).expect("an answer");
-        assert_eq!(count, known.games.len() as u64, "{epd}");
-        let moves = search.moves(connection, &position).expect("an answer");
-        assert!(moves.is_sorted_by_key(|found| std::cmp::Reverse(found.counts.games())));
-        assert_eq!(moves.iter().map(counted).collect::<Vec<_>>().len(), known.moves.len());
-        for (san, expected) in &known.moves {
-            let found = moves.iter().map(counted).find(|(other, _)| other == san);
-            assert_eq!(found.map(|(_, counted)| counted).as_ref(), Some(expected), "{epd} {san:?}");
-        }
-    }
 }
 
 fn segments(connection: &Connection) -> i64 {

@@ -402,3 +402,68 @@ mod refuses {
         assert_eq!(work.query("SELECT count(*) FROM problem"), "0");
     }
 }
+
+#[test]
+fn counts_the_moves_of_a_position() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let lines = work.output("moves games.db --format jsonl");
+    assert_eq!(
+        lines,
+        "{\"san\":\"Nf3\",\"uci\":\"g1f3\",\"games\":1,\"white\":0,\"draws\":0,\"black\":0,\
+         \"average_elo\":null,\"performance\":null,\"first_year\":null,\"last_year\":null}\n\
+         {\"san\":\"e4\",\"uci\":\"e2e4\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0,\
+         \"average_elo\":null,\"performance\":null,\"first_year\":2001,\"last_year\":2001}\n"
+    );
+}
+
+#[test]
+fn shows_moves_as_a_table_with_bars() {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    let table =
+        work.output("moves games.db rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -");
+    insta::assert_snapshot!(table, @r"
+    8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
+    7 ♟ ♟ · ♟ ♟ ♟ ♟ ♟
+    6 · · · · · · · ·
+    5 · · ♟ · · · · ·
+    4 · · · · ♙ · · ·
+    3 · · · · · · · ·
+    2 ♙ ♙ ♙ ♙ · ♙ ♙ ♙
+    1 ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖
+      a b c d e f g h
+
+    rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1
+    14 games
+
+    move  games  share  White  draws  Black                         Elo  perf.  years
+    Nf3      13   93 %   69 %    0 %   31 %  ██████████████░░░░░░  2741   2890  1834–2016
+    d4        1    7 %  100 %    0 %    0 %  ████████████████████     -      -  1858
+    ");
+}
+
+#[test]
+fn moves_of_a_position_that_no_game_reaches_are_none() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let csv = work.output("moves games.db 8/8/8/8/8/4k3/8/4K3 w - - --format csv");
+    assert_eq!(
+        csv,
+        "san,uci,games,white,draws,black,average_elo,performance,first_year,last_year\n"
+    );
+    let refused = work.stamma("moves games.db 8/8/8/8/8/8/8/8").code(2);
+    assert!(messages(&refused).starts_with("stamma: no legal position: "));
+}
+
+#[test]
+fn optimizes_once() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let said = messages(&work.stamma("optimize games.db").success());
+    assert_eq!(said, "games.db: nothing to do, the index is whole\n");
+    work.query("UPDATE game SET result = '1-0' WHERE id = 2 RETURNING id");
+    let said = messages(&work.stamma("optimize games.db").success());
+    assert!(said.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "), "{said}");
+    work.stamma("optimize none.db").code(2);
+}

@@ -106,7 +106,7 @@ fn write_table(
     if moves.is_empty() {
         return Ok(());
     }
-    let header = ["move", "games", "", "White", "draws", "Black", "", "Elo", "perf.", "years"];
+    let header = ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
     let mut rows = vec![header.map(str::to_owned).to_vec()];
     rows.extend(moves.iter().map(|counted| row(counted, games)));
     write!(out, "\n{}", table(&rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width()))

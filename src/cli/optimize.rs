@@ -20,10 +20,10 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
         say!("{}: nothing to do, the index is whole", path.display());
     } else {
         say!(
-            "{}: {} of {}, before {}; {}, before {}",
+            "{}: {} indexed again; {} ({} before); {} ({} before)",
             path.display(),
-            counted(renewed.segments as u64, "segment", "segments"),
             counted(renewed.games, "game", "games"),
+            counted(renewed.segments as u64, "segment", "segments"),
             renewed.segments_before,
             size(bytes(path)?),
             size(before),

@@ -249,6 +249,7 @@ fn distribute(from: &[Posting], to: &mut [Posting], shift: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replay::{PositionKey, Visit};
 
     #[test]
     fn sorting_by_digits_is_sorting() {
@@ -268,6 +269,50 @@ mod tests {
             let mut expected = postings.clone();
             expected.sort_by_key(|posting| (posting.key, posting.witness, posting.game));
             assert_eq!(sorted(postings, Widths { key: key_bits, game: 13 }), expected);
+        }
+    }
+
+    fn written(limits: RunLimits, segments: usize) -> Vec<(i64, Vec<u8>)> {
+        let schema = include_str!("../../migrations/0001_games_and_positions.sql");
+        let connection = Connection::open_in_memory().expect("a database");
+        connection.execute_batch(schema).expect("the tables");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut run = Run::new(folder.path(), limits);
+        let mut state = 5_u64;
+        let mut first_game = 1;
+        for segment in 0..segments {
+            for _ in 0..60 {
+                let mut batch = BatchPostings::default();
+                for _ in 0..10 {
+                    let visits: Vec<Visit> = (0..40)
+                        .map(|ply| {
+                            state = state.wrapping_mul(6364136223846793005).wrapping_add(ply);
+                            let key = if ply < 5 { ply << 60 } else { state };
+                            Visit { key: PositionKey(key), witness: 1, next: ply as u16 }
+                        })
+                        .collect();
+                    batch.push_game(&visits, GameFacts::default());
+                }
+                batch.divide();
+                run.push(batch).expect("room");
+            }
+            assert_eq!(run.spill.is_some(), limits.bytes < 100_000, "in segment {segment}");
+            run.write(&connection, first_game).expect("a segment");
+            first_game += 600;
+        }
+        let mut select =
+            connection.prepare("SELECT id, data FROM position_block ORDER BY id").expect("SQL");
+        let rows = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("rows");
+        rows.map(|row| row.expect("a row")).collect()
+    }
+
+    #[test]
+    fn what_goes_through_a_file_is_written_alike() {
+        let ample = RunLimits { bytes: usize::MAX, games: 1000 };
+        let all = written(ample, 2);
+        assert!(all.len() > 20);
+        for bytes in [1, 20_000, 90_000] {
+            assert!(written(RunLimits { bytes, ..ample }, 2) == all, "{bytes} bytes of memory");
         }
     }
 

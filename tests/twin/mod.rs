@@ -1,5 +1,5 @@
 //! The plain twin of the position index: every game of a database is replayed by shakmaty, and all
-//! that is known of each position gathered in a map.
+//! that is known of each position gathered in a map, with which the answers are compared.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -7,6 +7,8 @@ use rusqlite::Connection;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use stamma::board::Position;
+use stamma::query::{MoveCount, PositionSearch};
 
 /// What is counted of the games in which a move was played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,4 +110,48 @@ impl Facts {
 
 fn epd(position: &Chess) -> String {
     Epd::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+fn counted(found: &MoveCount) -> (Option<String>, Counted) {
+    let counts = &found.counts;
+    let results = [
+        ("1-0", counts.white),
+        ("1/2-1/2", counts.draws),
+        ("0-1", counts.black),
+        ("*", counts.unknown),
+    ];
+    let results = results.into_iter().filter(|(_, games)| *games > 0);
+    let counted = Counted {
+        results: results.map(|(result, games)| (result.to_owned(), games)).collect(),
+        mover_elo: (counts.mover_elo.games, counts.mover_elo.sum),
+        opponent_elo: (counts.opponent_elo.games, counts.opponent_elo.sum),
+        half_points: counts.half_points,
+        years: counts.years,
+    };
+    (found.played.as_ref().map(|(san, _)| san.clone()), counted)
+}
+
+/// Compares the answers for all positions of the twin, or for one in so many and all that stand in
+/// several games.
+pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, step: usize) {
+    let search = PositionSearch::new(connection).expect("an index");
+    let mut positions: Vec<(&String, &Known)> = known.iter().collect();
+    positions.sort_by_key(|(epd, _)| *epd);
+    let (often, seldom): (Vec<_>, Vec<_>) =
+        positions.into_iter().partition(|(_, known)| known.games.len() > 5);
+    for (epd, known) in seldom.into_iter().step_by(step).chain(often) {
+        let position = [Position::from_fen(epd).expect("a legal position")];
+        let games = search.games(connection, &position, usize::MAX).expect("an answer");
+        let games: Vec<(i64, u32)> = games.iter().map(|found| (found.game, found.ply)).collect();
+        assert_eq!(games, known.games, "{epd}");
+        let count = search.count(connection, &position).expect("an answer");
+        assert_eq!(count, known.games.len() as u64, "{epd}");
+        let moves = search.moves(connection, &position).expect("an answer");
+        assert!(moves.is_sorted_by_key(|found| std::cmp::Reverse(found.counts.games())));
+        assert_eq!(moves.iter().map(counted).collect::<Vec<_>>().len(), known.moves.len());
+        for (san, expected) in &known.moves {
+            let found = moves.iter().map(counted).find(|(other, _)| other == san);
+            assert_eq!(found.map(|(_, counted)| counted).as_ref(), Some(expected), "{epd} {san:?}");
+        }
+    }
 }

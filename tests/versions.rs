@@ -1,0 +1,50 @@
+//! Are databases of every version opened, as they were left by the program of their time?
+
+mod common;
+mod twin;
+
+use std::path::Path;
+
+use common::{Workplace, messages};
+use rusqlite::Connection;
+use twin::{compare, twin};
+
+/// A database from its text in `tests/data/databases`.
+fn kept(work: &Workplace, version: u32) -> Connection {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
+    let sql = std::fs::read_to_string(data.join(format!("version-{version}.sql")));
+    let connection = Connection::open(work.path("games.db")).expect("a new database");
+    connection.execute_batch(&sql.expect("the kept text")).expect("the kept database");
+    connection
+}
+
+#[test]
+fn the_current_version_answers_at_once() {
+    let work = Workplace::new();
+    let connection = kept(&work, 2);
+    compare(&connection, &twin(&connection), 1);
+}
+
+#[test]
+fn version_1_is_brought_up_to_date() {
+    let work = Workplace::new();
+    let connection = kept(&work, 1);
+    let known = twin(&connection);
+    let refused = work.stamma("moves games.db").code(2);
+    assert_eq!(
+        messages(&refused),
+        "stamma: games.db: an earlier Stamma has written this database; `stamma optimize` brings \
+         it up to date\n"
+    );
+    work.stamma("optimize games.db").success();
+    compare(&connection, &known, 1);
+}
+
+#[test]
+fn an_import_brings_version_1_up_to_date_too() {
+    let work = Workplace::new();
+    let connection = kept(&work, 1);
+    work.import("[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+    compare(&connection, &twin(&connection), 1);
+    assert_eq!(work.query("SELECT count(*) FROM games"), "40");
+}
