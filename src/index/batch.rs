@@ -56,8 +56,10 @@ pub(crate) struct BatchPostings {
     divided: Vec<Packed>,
     /// Where each bucket begins.
     starts: Vec<u32>,
-    /// The games, each with its number in the batch.
-    games: Vec<(u32, GameFacts)>,
+    games: Vec<GameFacts>,
+    /// The numbers of the games in the batch, when numbers are left out: nearly always there are
+    /// none, and a game's index is its number.
+    numbers: Option<Vec<u32>>,
     /// The number that the next game gets.
     next_number: u32,
 }
@@ -84,19 +86,33 @@ impl BatchPostings {
             next: visit.next,
         };
         self.gathered.extend(visits.iter().map(posting));
-        self.games.push((self.next_number, facts));
+        self.games.push(facts);
+        if let Some(numbers) = &mut self.numbers {
+            numbers.push(self.next_number);
+        }
         self.next_number += 1;
     }
 
     /// Leaves numbers out, as those of games that are gone, so that the next game is the
     /// `number`th from 0.
     pub(crate) fn skip_to(&mut self, number: u32) {
-        self.next_number = number.max(self.next_number);
+        if number > self.next_number {
+            let games = self.games.len() as u32;
+            self.numbers.get_or_insert_with(|| (0..games).collect());
+            self.next_number = number;
+        }
     }
 
     /// The games with their numbers.
-    pub(super) fn games(&self) -> &[(u32, GameFacts)] {
-        &self.games
+    pub(super) fn games(&self) -> impl Iterator<Item = (u32, GameFacts)> {
+        let number = |index: usize| self.number(index as u32);
+        self.games.iter().enumerate().map(move |(index, facts)| (number(index), *facts))
+    }
+
+    /// The number of a game, counted from 0 in the batch.
+    #[inline]
+    fn number(&self, index: u32) -> u32 {
+        self.numbers.as_ref().map_or(index, |numbers| numbers[index as usize])
     }
 
     /// How many numbers there are, those that are left out among them.
@@ -141,7 +157,7 @@ impl BatchPostings {
         let bound = |bucket: usize| self.starts.get(bucket).copied().unwrap_or(0) as usize;
         self.divided[bound(bucket)..bound(bucket + 1)].iter().map(move |packed| {
             let posting = packed.posting(bucket);
-            Posting { game: first_game + self.games[posting.game as usize].0, ..posting }
+            Posting { game: first_game + self.number(posting.game), ..posting }
         })
     }
 }

@@ -78,7 +78,7 @@ impl Run {
     /// Adds the games that follow those already there.
     pub(crate) fn push(&mut self, batch: BatchPostings) -> rusqlite::Result<()> {
         let first_game = self.facts.len() as u32;
-        for &(number, facts) in batch.games() {
+        for (number, facts) in batch.games() {
             self.facts.resize((first_game + number) as usize, GameFacts::default());
             self.facts.push(facts);
         }

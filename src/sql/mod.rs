@@ -7,6 +7,7 @@ mod board_text;
 mod fen_after;
 mod fen_normalize;
 mod game_position;
+mod opening_move;
 mod position;
 mod san_to_uci;
 mod scalar;
@@ -16,8 +17,8 @@ use std::fmt::Display;
 
 use rusqlite::{Connection, Error, ErrorCode, Result};
 
-/// Adds all functions to a connection, `position` and `game_position` also when its database has
-/// nothing for them to find.
+/// Adds all functions to a connection, those that give a table also when its database has nothing
+/// for them to find.
 ///
 /// ```
 /// let connection = rusqlite::Connection::open_in_memory()?;
@@ -32,6 +33,7 @@ use rusqlite::{Connection, Error, ErrorCode, Result};
 pub fn register(connection: &Connection) -> Result<()> {
     table::register::<position::PositionFunction>(connection)?;
     table::register::<game_position::GamePositionFunction>(connection)?;
+    table::register::<opening_move::OpeningMove>(connection)?;
     board_text::register(connection)?;
     fen_after::register(connection)?;
     fen_normalize::register(connection)?;

@@ -1,0 +1,72 @@
+//! `opening_move(fen)`: the moves that were played in a position, with what is counted of their games.
+
+use std::ffi::CStr;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result};
+
+use super::table::{Rows, TableFunction};
+use super::{expect_database, failure};
+use crate::notation::uci;
+use crate::query::{MoveCount, PositionSearch, positions_meant};
+
+pub(super) struct OpeningMove;
+
+impl TableFunction for OpeningMove {
+    const NAME: &'static str = "opening_move";
+    const SCHEMA: &'static CStr =
+        c"CREATE TABLE x(san TEXT, uci TEXT, games INTEGER, white INTEGER,
+        draws INTEGER, black INTEGER, average_elo INTEGER, performance INTEGER, first_year INTEGER,
+        last_year INTEGER, wanted_fen TEXT HIDDEN)";
+    const COLUMNS: usize = 10;
+    const ARGUMENTS: usize = 1;
+    const NEEDS: &'static str = "opening_move(fen) needs a FEN";
+    const ASCENDS: bool = false;
+    const FINDS_ONE: bool = false;
+    const USUAL_ROWS: u32 = 10;
+    /// One look-up answers for all rows.
+    const ROW_COST: f64 = 10.0;
+    type Rows = OpeningMoves;
+
+    fn call(
+        connection: &Connection,
+        arguments: &[Value],
+        _first: Option<&Value>,
+    ) -> Result<OpeningMoves> {
+        let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
+        let meant = positions_meant(fen).map_err(failure)?;
+        expect_database(connection)?;
+        let moves = PositionSearch::new(connection)?.moves(connection, &meant)?;
+        Ok(OpeningMoves(moves.into_iter()))
+    }
+}
+
+/// The moves, the most played first.
+pub(super) struct OpeningMoves(std::vec::IntoIter<MoveCount>);
+
+impl Rows for OpeningMoves {
+    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
+        Ok(self.0.next().map(row))
+    }
+}
+
+fn row(counted: MoveCount) -> Vec<Value> {
+    let counts = counted.counts;
+    let number = |count: u64| Value::Integer(count.cast_signed());
+    let points = |points: Option<f64>| points.map(|points| points.round() as i64).into();
+    let (first_year, last_year) = counts.years.unzip();
+    let (average, performance) = (counted.average_elo(), counted.performance());
+    let (san, mv) = counted.played.unzip();
+    vec![
+        san.into(),
+        mv.map(uci).into(),
+        number(counts.games()),
+        number(counts.white),
+        number(counts.draws),
+        number(counts.black),
+        points(average),
+        points(performance),
+        first_year.into(),
+        last_year.into(),
+    ]
+}
