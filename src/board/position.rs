@@ -199,14 +199,14 @@ impl Position {
         }
     }
 
-    /// 16 bits that nearly always differ between positions with the same [key](Position::key).
+    /// 14 bits that nearly always differ between positions with the same [key](Position::key).
     ///
-    /// The lowest is 1 when White is to move. The others are the highest of the *sum* of the numbers
-    /// of the pieces, whose exclusive or is in the key: sums carry, so numbers that cancel out
-    /// there do not cancel out here.
+    /// The lowest is 1 when White is to move. The others are the highest 13 of the *sum* of the
+    /// numbers of the pieces, whose exclusive or is in the key: sums carry, so numbers that cancel
+    /// out there do not cancel out here.
     #[inline]
     pub fn witness(&self) -> u16 {
-        (self.sum >> 48) as u16 & !1 | u16::from(self.turn.is_white())
+        ((self.sum >> 51) << 1) as u16 | u16::from(self.turn.is_white())
     }
 
     /// The rook with which this side may still castle: on the king's right (short) or left (long).

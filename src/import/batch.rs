@@ -11,7 +11,7 @@ use crate::replay::{Problem, ProblemKind, replay};
 use crate::storage::{GameRow, ProblemRow, RowBuilder, TextArena};
 
 /// How much of a file is replayed at once.
-pub(super) const BATCH_BYTES: usize = 1 << 19;
+pub(super) const BATCH_BYTES: usize = 1 << 20;
 /// Text for which there is about one position.
 const TEXT_BYTES_A_POSITION: usize = 7;
 

@@ -1,11 +1,11 @@
 //! The positions of some games, as a worker hands them over.
 
-use super::posting::Posting;
+use super::posting::{Posting, WITNESS_BITS};
 use crate::replay::Visit;
 use crate::storage::GameFacts;
 
 /// Postings are divided by so many of the first bits of their keys.
-pub(super) const BUCKET_BITS: u32 = 10;
+pub(super) const BUCKET_BITS: u32 = 8;
 /// The number of parts into which they are divided.
 pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 
@@ -15,34 +15,44 @@ pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 struct Packed {
     /// The 32 bits of the key after those of the bucket.
     high: u32,
-    /// The 22 bits after those, and the index of the game.
-    low_and_game: u32,
-    /// The witness, and the move.
-    witness_and_next: u32,
+    /// The last 24 bits of the key, and the highest of the index of the game.
+    low: u32,
+    /// The others of these, the witness, and the move.
+    rest: u32,
 }
 
-const GAME_BITS: u32 = 10;
+const GAME_BITS: u32 = 11;
+/// The codes of moves have 15 bits; the end of the game is the highest of them.
+const MOVE_BITS: u32 = 15;
+const END: u32 = (1 << MOVE_BITS) - 1;
+/// How many bits of the game's index stand with the key.
+const HIGH_GAME_BITS: u32 = 8;
+const LOW_GAME_BITS: u32 = GAME_BITS - HIGH_GAME_BITS;
 
 impl Packed {
     #[inline]
     fn new(posting: &Posting) -> Packed {
         let key = posting.key << BUCKET_BITS;
+        let next = u32::from(posting.next) & END;
         Packed {
             high: (key >> 32) as u32,
-            low_and_game: key as u32 | posting.game,
-            witness_and_next: u32::from(posting.witness) << 16 | u32::from(posting.next),
+            low: key as u32 | posting.game >> LOW_GAME_BITS,
+            rest: posting.game << (WITNESS_BITS + MOVE_BITS)
+                | u32::from(posting.witness) << MOVE_BITS
+                | next,
         }
     }
 
     #[inline]
     fn posting(self, bucket: usize) -> Posting {
-        let key =
-            u64::from(self.high) << 32 | u64::from(self.low_and_game >> GAME_BITS << GAME_BITS);
+        const KEY: u32 = !0 << HIGH_GAME_BITS;
+        let key = u64::from(self.high) << 32 | u64::from(self.low & KEY);
+        let next = self.rest & END;
         Posting {
             key: (bucket as u64) << (u64::BITS - BUCKET_BITS) | key >> BUCKET_BITS,
-            game: self.low_and_game & ((1 << GAME_BITS) - 1),
-            witness: (self.witness_and_next >> 16) as u16,
-            next: self.witness_and_next as u16,
+            game: (self.low & !KEY) << LOW_GAME_BITS | self.rest >> (WITNESS_BITS + MOVE_BITS),
+            witness: (self.rest >> MOVE_BITS) as u16 & ((1 << WITNESS_BITS) - 1),
+            next: if next == END { Visit::END } else { next as u16 },
         }
     }
 }
@@ -174,7 +184,8 @@ mod tests {
 
     #[test]
     fn postings_come_back_with_the_numbers_of_their_games() {
-        let visit = |key: u64| Visit { key: PositionKey(key), witness: key as u16 ^ 9, next: 77 };
+        let witness = |key: u64| (key as u16 ^ 9) & 0x3fff;
+        let visit = |key: u64| Visit { key: PositionKey(key), witness: witness(key), next: 77 };
         let keys = [0, !0, 0x0123_4567_89ab_cdef, 0x003f_ffff_ffff_ffff];
         let mut batch = BatchPostings::default();
         batch.push_game(&keys.map(visit), GameFacts::default());
@@ -183,7 +194,7 @@ mod tests {
         batch.divide();
         let mut found: Vec<(u64, u32)> = (0..BUCKETS)
             .flat_map(|bucket| batch.bucket(bucket, 5))
-            .inspect(|posting| assert_eq!(posting.witness, posting.key as u16 ^ 9))
+            .inspect(|posting| assert_eq!(posting.witness, witness(posting.key)))
             .inspect(|posting| assert_eq!(posting.next, 77))
             .map(|posting| (posting.key, posting.game))
             .collect();

@@ -60,15 +60,42 @@ impl Counts {
     /// Counts a game in which `mover` is to move.
     #[inline]
     pub(crate) fn add(&mut self, game: &GameFacts, mover: Color) {
-        let mut one = Counts::of(game, mover);
-        std::mem::swap(self, &mut one);
-        self.merge(&one);
+        let (own, other, won) = match mover {
+            Color::White => (game.white_elo, game.black_elo, Termination::WhiteWins),
+            Color::Black => (game.black_elo, game.white_elo, Termination::BlackWins),
+        };
+        let half_points = match game.result {
+            Termination::Draw => 1,
+            result => 2 * u64::from(result == won),
+        };
+        *match game.result {
+            Termination::WhiteWins => &mut self.white,
+            Termination::Draw => &mut self.draws,
+            Termination::BlackWins => &mut self.black,
+            Termination::Unknown => &mut self.unknown,
+        } += 1;
+        if let Some(elo) = own {
+            self.mover_elo.games += 1;
+            self.mover_elo.sum += u64::from(elo.get());
+        }
+        if let Some(elo) = other
+            && game.result != Termination::Unknown
+        {
+            self.opponent_elo.games += 1;
+            self.opponent_elo.sum += u64::from(elo.get());
+            self.half_points += half_points;
+        }
+        if let Some(year) = game.year {
+            let (first, last) = self.years.unwrap_or((u16::MAX, 0));
+            self.years = Some((first.min(year.get()), last.max(year.get())));
+        }
     }
 
     /// Takes a game back that has been counted, except for its year, which leaves the range of years
     /// as it was; says whether the year stands at an end of that range.
     pub(crate) fn remove(&mut self, game: &GameFacts, mover: Color) -> bool {
-        let one = Counts::of(game, mover);
+        let mut one = Counts::default();
+        one.add(game, mover);
         let before = std::mem::take(self);
         *self = Counts {
             white: before.white.saturating_sub(one.white),
@@ -99,35 +126,6 @@ impl Counts {
             (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
             (one, other) => one.or(other),
         };
-    }
-
-    /// The counts of a single game.
-    #[inline]
-    fn of(game: &GameFacts, mover: Color) -> Counts {
-        let (own, other) = match mover {
-            Color::White => (game.white_elo, game.black_elo),
-            Color::Black => (game.black_elo, game.white_elo),
-        };
-        let rating = |elo: Option<std::num::NonZeroU16>| {
-            elo.map_or(Ratings::default(), |elo| Ratings { games: 1, sum: u64::from(elo.get()) })
-        };
-        let mut counts = Counts {
-            mover_elo: rating(own),
-            years: game.year.map(|year| (year.get(), year.get())),
-            ..Counts::default()
-        };
-        match game.result {
-            Termination::WhiteWins => counts.white = 1,
-            Termination::Draw => counts.draws = 1,
-            Termination::BlackWins => counts.black = 1,
-            Termination::Unknown => counts.unknown = 1,
-        }
-        if counts.unknown == 0 {
-            counts.opponent_elo = rating(other);
-            counts.half_points =
-                counts.opponent_elo.games * (2 * counts.wins(mover) + counts.draws);
-        }
-        counts
     }
 }
 

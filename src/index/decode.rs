@@ -6,7 +6,7 @@
 use super::bits::BitReader;
 use super::counts::{Counts, Ratings};
 use super::encode::remainder_bits;
-use super::posting::{HEADER_BYTES, MAX_KEY_BITS, Widths, turn};
+use super::posting::{HEADER_BYTES, MAX_KEY_BITS, WITNESS_BITS, Widths, turn};
 use crate::board::Color;
 
 /// A position that stands in many games.
@@ -82,7 +82,8 @@ impl Decoder<'_> {
         let rare = self.bits.gamma()? - 1;
         let rare = self.games(rare)?;
         for _ in 0..self.bits.gamma()? {
-            let here = (self.bits.fixed(64 - self.widths.key)?, self.bits.fixed(16)? as u16);
+            let here =
+                (self.bits.fixed(64 - self.widths.key)?, self.bits.fixed(WITNESS_BITS)? as u16);
             let group = self.group(here.1)?;
             if here == (rest, witness) {
                 return Some(Found::Popular(group));
@@ -105,7 +106,7 @@ impl Decoder<'_> {
         self.skip_games(rare)?;
         for _ in 0..self.bits.gamma()? {
             self.bits.fixed(64 - self.widths.key)?;
-            let witness = self.bits.fixed(16)? as u16;
+            let witness = self.bits.fixed(WITNESS_BITS)? as u16;
             let group = self.group(witness)?;
             self.skip_group_games(&group)?;
         }

@@ -12,7 +12,9 @@
 
 use super::bits::BitWriter;
 use super::counts::{Counts, Ratings};
-use super::posting::{BLOCK_BYTES, HEADER_BYTES, MAX_KEY_BITS, POPULAR_GAMES, Posting, Widths};
+use super::posting::{
+    BLOCK_BYTES, HEADER_BYTES, MAX_KEY_BITS, POPULAR_GAMES, Posting, WITNESS_BITS, Widths,
+};
 use crate::board::Color;
 use crate::storage::GameFacts;
 
@@ -27,12 +29,14 @@ pub(super) struct Block {
     pub(super) data: Vec<u8>,
 }
 
-/// Writes the blocks of postings that are sorted by key, witness and game; `facts` are those of the
-/// games.
-pub(super) fn encode(postings: &[Posting], widths: Widths, facts: &[GameFacts]) -> Vec<Block> {
+/// Writes the blocks of postings that are sorted by key, witness and game, and may come in several
+/// parts with no truncated key in two of them; `facts` are those of the games.
+pub(super) fn encode(postings: &[Vec<Posting>], widths: Widths, facts: &[GameFacts]) -> Vec<Block> {
     let mut encoder = Encoder::new(postings, widths, facts);
-    for unit in postings.chunk_by(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
-        encoder.unit(unit);
+    for part in postings {
+        for unit in part.chunk_by(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
+            encoder.unit(unit);
+        }
     }
     encoder.close();
     encoder.blocks
@@ -51,10 +55,13 @@ struct Encoder<'p> {
 }
 
 impl<'p> Encoder<'p> {
-    fn new(postings: &[Posting], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
+    fn new(postings: &[Vec<Posting>], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
         let truncated = |posting: Option<&Posting>| posting.map_or(0, |p| widths.truncate(p.key));
-        let range = truncated(postings.last()) - truncated(postings.first());
-        let distinct = postings.chunk_by(|a, b| a.key == b.key).count() as u64;
+        let first = postings.iter().find_map(|part| part.first());
+        let last = postings.iter().rev().find_map(|part| part.last());
+        let range = truncated(last) - truncated(first);
+        let distinct = |part: &Vec<Posting>| part.chunk_by(|a, b| a.key == b.key).count() as u64;
+        let distinct: u64 = postings.iter().map(distinct).sum();
         let key_rice = (range / distinct.max(1)).max(1).ilog2();
         Encoder {
             widths,
@@ -158,7 +165,7 @@ impl<'p> Encoder<'p> {
     fn group(&mut self, group: &[Posting]) {
         let Some(first) = group.first() else { return };
         self.bits.fixed(self.widths.rest(first.key), 64 - self.widths.key);
-        self.bits.fixed(u64::from(first.witness), 16);
+        self.bits.fixed(u64::from(first.witness), WITNESS_BITS);
         let (moves, ranks) = self.count_moves(group);
         self.bits.gamma(moves.len() as u64);
         for (code, counts) in &moves {
@@ -182,14 +189,16 @@ impl<'p> Encoder<'p> {
     fn count_moves(&self, group: &[Posting]) -> (Vec<(u16, Counts)>, Vec<u16>) {
         let mut moves: Vec<(u16, Counts)> = Vec::new();
         let mut indexes: Vec<u16> = Vec::with_capacity(group.len());
-        for posting in group {
+        // The games are far apart in memory: fetched by themselves, they do not wait for each other.
+        let facts_of = |posting: &Posting| self.facts.get(posting.game as usize).copied();
+        let facts: Vec<_> = group.iter().map(facts_of).collect();
+        for (posting, facts) in group.iter().zip(facts) {
             let index = moves.iter().position(|(code, _)| *code == posting.next);
             let index = index.unwrap_or_else(|| {
                 moves.push((posting.next, Counts::default()));
                 moves.len() - 1
             });
-            let facts = self.facts.get(posting.game as usize).copied().unwrap_or_default();
-            moves[index].1.add(&facts, posting.turn());
+            moves[index].1.add(&facts.unwrap_or_default(), posting.turn());
             indexes.push(index as u16);
         }
         let mut order: Vec<usize> = (0..moves.len()).collect();
@@ -271,7 +280,7 @@ mod tests {
         for game in 0..games {
             for &key in popular.iter().filter(|_| game % 3 != 1) {
                 let next = (random() >> 60) as u16;
-                let witness = key as u16 | (game % 2) as u16;
+                let witness = (key & 0x3ffe) as u16 | (game % 2) as u16;
                 if key % 4 == 0 || random() >> 62 == 0 {
                     postings.push(Posting { key, game, witness, next });
                 }
@@ -351,7 +360,7 @@ mod tests {
     fn check(widths: Widths, games: u32) {
         let postings = postings(games);
         let facts = facts(games);
-        let blocks = encode(&postings, widths, &facts);
+        let blocks = encode(std::slice::from_ref(&postings), widths, &facts);
         assert!(blocks.iter().all(|block| block.data.len() <= BLOCK_BYTES));
         assert!(blocks.is_sorted_by_key(|block| (block.first_key, block.link)));
         for ((key, witness), expected) in by_position(&postings) {
@@ -390,7 +399,7 @@ mod tests {
     fn absent_keys_are_not_found() {
         let postings = postings(300);
         let widths = Widths { key: MAX_KEY_BITS, game: 9 };
-        let blocks = encode(&postings, widths, &facts(300));
+        let blocks = encode(std::slice::from_ref(&postings), widths, &facts(300));
         for key in postings.iter().map(|posting| posting.key ^ 1 << 40) {
             let (first_key, data) = chain(&blocks, widths, key);
             let found = find(&data, widths, first_key, key, 5);
@@ -402,7 +411,7 @@ mod tests {
     fn any_bytes_are_read_without_panic() {
         let postings = postings(100);
         let widths = Widths { key: 12, game: 7 };
-        for block in encode(&postings, widths, &facts(100)) {
+        for block in encode(std::slice::from_ref(&postings), widths, &facts(100)) {
             for flip in 0..block.data.len().min(400) {
                 let mut data = block.data.clone();
                 data[flip] ^= 0x55;

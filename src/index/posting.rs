@@ -28,11 +28,13 @@ pub(super) struct Posting {
     pub(super) next: u16,
 }
 
+/// The bits of a witness.
+pub(super) const WITNESS_BITS: u32 = 14;
 /// The bytes of a posting in a temporary file.
 pub(super) const POSTING_BYTES: usize = 16;
 
 impl Posting {
-    /// `true` when both stand for the same position: 80 bits agree.
+    /// `true` when both stand for the same position: 78 bits agree.
     pub(super) fn is_same_position(&self, other: &Posting) -> bool {
         self.key == other.key && self.witness == other.witness
     }
@@ -108,7 +110,7 @@ mod tests {
 
     #[test]
     fn postings_come_back_from_bytes() {
-        let posting = Posting { key: !7, game: 0x1234_5678, witness: 0x9abd, next: 0xfedc };
+        let posting = Posting { key: !7, game: 0x1234_5678, witness: 0x1abd, next: 0xfedc };
         assert_eq!(Posting::from_bytes(posting.to_bytes()), posting);
         assert_eq!(posting.turn(), Color::White);
     }

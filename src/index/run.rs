@@ -20,8 +20,9 @@ use super::store::{self, failure};
 use crate::ordered::ordered;
 use crate::storage::GameFacts;
 
-/// A stretch of keys is sorted at once; at 16 bytes each, it should stay in the processor's cache.
-const SORTED_POSTINGS: u64 = 1 << 16;
+/// So many postings are sorted at once: with a copy, at 16 bytes each, they stay in the processor's
+/// cache.
+const SORTED_POSTINGS: u64 = 1 << 15;
 /// A bucket with more postings is read several times and sorted in parts, to bound memory.
 const MOST_SORTED_POSTINGS: u64 = 1 << 21;
 
@@ -179,17 +180,59 @@ impl Run {
     }
 
     fn blocks(&self, stretch: &Stretch, widths: Widths) -> io::Result<Vec<Block>> {
-        let mut postings = Vec::new();
+        let mut shelves = Shelves::new(stretch, self.postings);
         if let Some(spill) = &self.spill {
-            spill.read(&stretch.buckets, |posting| stretch.has(posting), &mut postings)?;
+            spill.read(&stretch.buckets, |posting| shelves.put(posting))?;
         }
         for (first_game, batch) in &self.batches {
             for bucket in stretch.buckets.clone() {
-                let here = batch.bucket(bucket, *first_game);
-                postings.extend(here.filter(|posting| stretch.has(posting)));
+                batch.bucket(bucket, *first_game).for_each(|posting| shelves.put(posting));
             }
         }
-        Ok(encode(&sorted(postings, widths), widths, &self.facts))
+        Ok(encode(&shelves.sorted(widths), widths, &self.facts))
+    }
+}
+
+/// The postings of a stretch, put by the next bits of their keys into parts that are small enough to
+/// be sorted in the processor's cache.
+struct Shelves<'s> {
+    stretch: &'s Stretch,
+    /// The key's bits that name a shelf stand above so many.
+    shift: u32,
+    mask: u64,
+    shelves: Vec<Vec<Posting>>,
+}
+
+impl<'s> Shelves<'s> {
+    /// Empty shelves for a stretch of a run with so many postings.
+    fn new(stretch: &'s Stretch, all: u64) -> Shelves<'s> {
+        let here = (all * stretch.buckets.len() as u64 / BUCKETS as u64) >> stretch.part_bits;
+        let bits = match stretch.buckets.len() {
+            1 => (here / SORTED_POSTINGS).max(1).ilog2(),
+            _ => 0,
+        };
+        let room = (here >> bits) + (here >> (bits + 4));
+        let shelf = || Vec::with_capacity(room as usize);
+        Shelves {
+            stretch,
+            shift: u64::BITS - BUCKET_BITS - stretch.part_bits - bits,
+            mask: (1 << bits) - 1,
+            shelves: (0..1 << bits).map(|_| shelf()).collect(),
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, posting: Posting) {
+        if self.stretch.has(&posting) {
+            self.shelves[(posting.key >> self.shift & self.mask) as usize].push(posting);
+        }
+    }
+
+    /// The shelves one after another, each by key, witness and game.
+    fn sorted(mut self, widths: Widths) -> Vec<Vec<Posting>> {
+        let mut spare = Vec::new();
+        self.shelves.iter_mut().for_each(|shelf| sort(shelf, &mut spare, widths));
+        self.shelves
     }
 }
 
@@ -209,15 +252,15 @@ const DIGIT_BITS: u32 = 12;
 ///
 /// By counting, digit by digit, the lowest first, which keeps the order of the games. Only the bits of
 /// truncated keys are worth it; what follows differs in the few keys that share those.
-fn sorted(mut postings: Vec<Posting>, widths: Widths) -> Vec<Posting> {
+fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
     let first = postings.first().map_or(0, |posting| posting.key);
     let differing = postings.iter().fold(0, |bits, posting| bits | posting.key ^ first);
     let highest = 64 - differing.leading_zeros();
-    let mut spare = vec![Posting::default(); postings.len()];
+    spare.resize(postings.len(), Posting::default());
     let mut shift = 64 - widths.key;
     while shift < highest {
-        distribute(&postings, &mut spare, shift);
-        std::mem::swap(&mut postings, &mut spare);
+        distribute(postings, spare, shift);
+        std::mem::swap(postings, spare);
         shift += DIGIT_BITS;
     }
     for unit in postings.chunk_by_mut(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
@@ -225,7 +268,6 @@ fn sorted(mut postings: Vec<Posting>, widths: Widths) -> Vec<Posting> {
             unit.sort_by_key(|posting| (posting.key, posting.witness));
         }
     }
-    postings
 }
 
 /// Copies postings in the order of one digit of their keys, equal ones in the order they had.
@@ -268,7 +310,9 @@ mod tests {
             let postings: Vec<Posting> = (0..length).map(posting).collect();
             let mut expected = postings.clone();
             expected.sort_by_key(|posting| (posting.key, posting.witness, posting.game));
-            assert_eq!(sorted(postings, Widths { key: key_bits, game: 13 }), expected);
+            let mut found = postings.clone();
+            sort(&mut found, &mut Vec::new(), Widths { key: key_bits, game: 13 });
+            assert_eq!(found, expected);
         }
     }
 

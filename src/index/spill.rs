@@ -48,13 +48,11 @@ impl Spill {
         Ok(())
     }
 
-    /// Appends the postings of some neighbouring buckets for which `is_wanted`, in the order of
-    /// their parts.
+    /// Gives the postings of some neighbouring buckets, in the order of their parts.
     pub(super) fn read(
         &self,
         buckets: &Range<usize>,
-        is_wanted: impl Fn(&Posting) -> bool,
-        postings: &mut Vec<Posting>,
+        mut take: impl FnMut(Posting),
     ) -> io::Result<()> {
         const CHUNK_POSTINGS: u64 = 1 << 12;
         let mut bytes = Vec::new();
@@ -65,8 +63,7 @@ impl Spill {
                 bytes.resize(count as usize * POSTING_BYTES, 0);
                 read_at(&self.file, &mut bytes, at * POSTING_BYTES as u64)?;
                 let (chunks, _) = bytes.as_chunks::<POSTING_BYTES>();
-                let read = chunks.iter().map(|chunk| Posting::from_bytes(*chunk));
-                postings.extend(read.filter(&is_wanted));
+                chunks.iter().for_each(|chunk| take(Posting::from_bytes(*chunk)));
                 at += count;
             }
         }

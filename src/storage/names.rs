@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
 /// One of the tables of names, with the row numbers of those met lately.
 pub(super) struct Names<'c> {
-    known: HashMap<Box<str>, i64>,
+    known: HashMap<Box<str>, i64, RandomState>,
     /// What the names in `known` take in memory, and what they may take.
     bytes: usize,
     most_bytes: usize,
@@ -34,7 +35,7 @@ impl<'c> Names<'c> {
         let insert = format!("INSERT INTO {table} (id, {column}) VALUES (?1, ?2)");
         let last_id: i64 = connection.query_row(&last, [], |row| row.get(0))?;
         Ok(Names {
-            known: HashMap::new(),
+            known: HashMap::default(),
             bytes: 0,
             most_bytes,
             next_id: last_id + 1,
