@@ -27,6 +27,8 @@ use peer::{corpus_file, median, time};
 use questions::{Question, questions};
 use truth::truth;
 
+/// How many positions are asked for.
+const COUNT: usize = 1_000;
 const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
 /// How often a search is timed.
 const RUNS: usize = 3;
@@ -102,7 +104,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let Some(path) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
     let pgn = fs::read(&path).expect("the corpus holds the file");
-    let questions = questions(&pgn);
+    let questions = questions(&pgn, COUNT);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let database = arguments.database.unwrap_or_else(|| {
         let database = folder.path().join("games.db");
@@ -112,7 +114,8 @@ fn main() -> ExitCode {
     let answers: Vec<_> = questions.iter().map(|asked| search(&database, &asked.fen)).collect();
     println!("{}, {} positions", path.display(), questions.len());
     print_times(&questions, &answers);
-    let truth = truth(&pgn, &questions);
+    let truth = truth(&pgn, questions.iter().map(|question| question.key));
+    let truth: Vec<u64> = questions.iter().map(|asked| truth[&asked.key].len() as u64).collect();
     let never = truth.iter().filter(|&&games| games == 0).count();
     println!("{:<24} {:>8}", "games, all positions", truth.iter().sum::<u64>());
     println!("{:<24} {:>8}", "positions of no game", never);

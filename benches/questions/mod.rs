@@ -1,5 +1,5 @@
-//! Which positions the search bench asks for: some by name, some from Chess960 games, and the rest
-//! drawn from the whole file. The same file gives the same positions.
+//! Which positions the benches ask for: some by name, some from Chess960 games, and the rest drawn
+//! from the whole file. The same file gives the same positions.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,7 @@ use stamma::replay::Variant;
 use crate::peer::{self, Follow, Game, read_games};
 use crate::random::Random;
 
-/// How many positions are asked for.
-const COUNT: usize = 1_000;
-/// How many of them come from Chess960 games.
+/// How many positions come from Chess960 games.
 const CHESS960_COUNT: usize = 40;
 const SEED: u64 = 1737;
 
@@ -32,6 +30,7 @@ const NAMED: [&str; 7] = [
 ];
 
 /// A position that is asked for.
+#[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) fen: String,
     /// `shakmaty`'s key of it, which counts an en passant square only where it can be used.
@@ -39,21 +38,21 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    fn new(position: &Chess) -> Question {
+    pub(crate) fn new(position: &Chess) -> Question {
         let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
         Question { fen, key: position.zobrist_hash(EnPassantMode::Legal) }
     }
 }
 
-/// All questions to a file, no two of them the same.
-pub(crate) fn questions(pgn: &[u8]) -> Vec<Question> {
+/// So many questions to a file, no two of them the same; fewer where the file has too few games.
+pub(crate) fn questions(pgn: &[u8], count: usize) -> Vec<Question> {
     let mut drawn =
         Drawn { pgn, random: Random::new(SEED), keys: HashSet::new(), found: Vec::new() };
     for fen in NAMED {
         drawn.keep(&peer::position(fen.as_bytes()).expect("a legal position"));
     }
     drawn.draw_from_chess960();
-    drawn.draw_from_everywhere();
+    drawn.draw_from_everywhere(count);
     drawn.found
 }
 
@@ -84,8 +83,8 @@ impl Drawn<'_> {
 
     /// One position of the game that follows each of many places, evenly over the file. A position
     /// that is asked for already is drawn again.
-    fn draw_from_everywhere(&mut self) {
-        let (first, places) = (self.found.len(), COUNT - self.found.len());
+    fn draw_from_everywhere(&mut self, count: usize) {
+        let (first, places) = (self.found.len(), count - self.found.len());
         for place in 0..places {
             let mut at = place * (self.pgn.len() / places);
             while self.found.len() <= first + place {

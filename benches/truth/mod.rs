@@ -1,4 +1,4 @@
-//! How many games reach a position, counted without an index: `pgn-reader` and `shakmaty` play the
+//! Which games reach a position, found without an index: `pgn-reader` and `shakmaty` play the
 //! mainline of every game of a file up to its first illegal move. A game counts once for a position;
 //! games by other rules than those of chess count for none.
 
@@ -6,53 +6,57 @@ use std::collections::HashMap;
 
 use memchr::memmem;
 use shakmaty::zobrist::Zobrist64;
-use shakmaty::{EnPassantMode, Position as _, san::SanPlus};
+use shakmaty::{Chess, EnPassantMode, Position as _, san::SanPlus};
 
 use crate::peer::{Follow, Game, read_games};
-use crate::questions::Question;
 
-/// The number of games that reach each of the positions, in their order.
-pub(crate) fn truth(pgn: &[u8], questions: &[Question]) -> Vec<u64> {
-    let counts = questions.iter().map(|question| (question.key, Count::default())).collect();
-    let mut truth = Truth { counts, game: 0, key: Zobrist64(0) };
+/// The games that reach each of the positions with these keys, by their numbers in the file.
+pub(crate) fn truth(
+    pgn: &[u8],
+    keys: impl Iterator<Item = Zobrist64>,
+) -> HashMap<Zobrist64, Vec<u32>> {
+    let mut truth: HashMap<Zobrist64, Vec<u32>> = keys.map(|key| (key, Vec::new())).collect();
+    replay(pgn, |game, key, _| {
+        if let Some(games) = truth.get_mut(&key) {
+            push_new(games, game);
+        }
+    });
+    truth
+}
+
+/// Adds a game to a list unless it is its last, since a game may reach a position twice.
+pub(crate) fn push_new(games: &mut Vec<u32>, game: u32) {
+    if games.last() != Some(&game) {
+        games.push(game);
+    }
+}
+
+/// Shows every position of every game, with the number of the game, from 1 on, and the position's
+/// key; gives the number of games.
+pub(crate) fn replay(pgn: &[u8], visit: impl FnMut(u32, Zobrist64, &Chess)) -> u32 {
+    let mut replay = Replay { visit, game: 0, key: Zobrist64(0) };
     let mut text = Vec::new();
     for game in games(pgn) {
         text.clear();
         write_essence(game, &mut text);
-        read_games(&text[..], 1, &mut truth);
+        replay.game += 1;
+        read_games(&text[..], 1, &mut replay);
     }
-    questions.iter().map(|question| truth.counts[&question.key].games).collect()
+    replay.game
 }
 
-struct Truth {
-    counts: HashMap<Zobrist64, Count>,
+struct Replay<V> {
+    visit: V,
     /// The number of the game that is being read.
-    game: u64,
+    game: u32,
     key: Zobrist64,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Count {
-    games: u64,
-    last_game: u64,
-}
-
-impl Truth {
-    fn visit(&mut self) {
-        if let Some(count) = self.counts.get_mut(&self.key)
-            && count.last_game != self.game
-        {
-            *count = Count { games: count.games + 1, last_game: self.game };
-        }
-    }
-}
-
-impl Follow for Truth {
+impl<V: FnMut(u32, Zobrist64, &Chess)> Follow for Replay<V> {
     fn begin(&mut self, game: &Game) {
-        self.game += 1;
         if !game.is_lost && !game.variant.plays_apart() {
             self.key = game.position.zobrist_hash(EnPassantMode::Legal);
-            self.visit();
+            (self.visit)(self.game, self.key, &game.position);
         }
     }
 
@@ -62,7 +66,7 @@ impl Follow for Truth {
                 let key = game.position.update_zobrist_hash(self.key, mv, EnPassantMode::Legal);
                 game.position.play_unchecked(mv);
                 self.key = key.unwrap_or_else(|| game.position.zobrist_hash(EnPassantMode::Legal));
-                self.visit();
+                (self.visit)(self.game, self.key, &game.position);
             }
             _ => game.is_lost = true,
         }

@@ -1,0 +1,84 @@
+//! The position index from end to end: its size, the import that makes it, look-ups, whether the
+//! answers are exact, and what becomes of all this in larger databases. One table of figures, each
+//! beside its limit where it has one; the exit code is 1 when a limit is missed.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench --bench index [-- --file FILE] [--growth FILE] [--runs N]
+//! [--only PART,...] [--peer 'NAME=COMMAND']...`. Every part checks its answers: the numbers of games
+//! against the `Event` tags, counts and lists against `pgn-reader` and `shakmaty` playing the file.
+//!
+//! # Peers
+//!
+//! A peer is a line for the shell in which `{pgn}` stands for the file and `{out}` for a path to
+//! write to, in a folder that is removed after each run. What they do is not the same; each is the
+//! quickest documented way in which that program takes a file:
+//!
+//! - Scid 4.7.4 (Debian's `scid`; no display is needed), every mainline replayed and stored, and Chess960
+//!   games left out: `--peer 'scid=echo "set base [sc_base create [lindex \$argv 1]]; sc_base import
+//!   \$base [lindex \$argv 0]; sc_base close \$base; exit" > {out}.tcl && /usr/games/tkscid {out}.tcl
+//!   {pgn} {out}'` on one line;
+//! - Scoutfish, every mainline replayed, the moves stored, no headings, no position index; it writes
+//!   beside the file, which is why it is given a link: `--peer 'scoutfish=ln -s {pgn} {out}.pgn &&
+//!   scoutfish make {out}.pgn'`;
+//! - OCGDB, every mainline replayed, games stored as rows of SQLite with their moves in two bytes
+//!   each, no position index: `--peer 'ocgdb=ocgdb -create -pgn {pgn} -db {out}.ocgdb.db3
+//!   -o moves2'`.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+mod index {
+    pub(crate) mod bench;
+    pub(crate) mod distinct;
+    pub(crate) mod exactness;
+    pub(crate) mod growth;
+    pub(crate) mod import;
+    pub(crate) mod lookups;
+    pub(crate) mod memory;
+    pub(crate) mod neighbors;
+    pub(crate) mod replayed;
+    pub(crate) mod samples;
+    pub(crate) mod size;
+    pub(crate) mod stored;
+    pub(crate) mod table;
+    pub(crate) mod update;
+}
+mod peer;
+mod questions;
+#[path = "../tests/random/mod.rs"]
+#[allow(dead_code, reason = "the tests draw more than positions")]
+mod random;
+mod truth;
+
+use index::bench::{Arguments, Bench, Part};
+use index::table::Table;
+use index::{exactness, growth, import, lookups, memory, size, update};
+
+type Measure = fn(&Bench, &mut Table);
+
+/// The parts, in the order of the table.
+const PARTS: [(Part, Measure); 8] = [
+    (Part::Size, size::measure),
+    (Part::Import, import::measure),
+    (Part::Peers, import::measure_peers),
+    (Part::Memory, memory::measure),
+    (Part::Lookups, lookups::measure),
+    (Part::Exactness, exactness::measure),
+    (Part::Growth, growth::measure),
+    (Part::Update, update::measure),
+];
+
+fn main() -> ExitCode {
+    let Some(bench) = Bench::new(Arguments::parse()) else { return ExitCode::SUCCESS };
+    println!("{}, {} games", bench.pgn.display(), bench.games());
+    let mut table = Table::begin();
+    for (part, measure) in PARTS {
+        if bench.wants(part) {
+            measure(&bench, &mut table);
+        }
+    }
+    println!("{} limits missed", table.missed());
+    if table.missed() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,147 @@
+//! What becomes of times and sizes when there are ten times as many games.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::time::Duration;
+
+use stamma::import::Options;
+use tempfile::TempDir;
+
+use super::bench::{Bench, read};
+use super::distinct::distinct;
+use super::lookups::Lookup;
+use super::samples::Asked;
+use super::stored::{Stored, event_tags, import_file};
+use super::table::{Table, Unit, microseconds};
+use crate::peer::{median, time};
+use crate::questions::Question;
+
+/// How many different positions are drawn from each file.
+const DRAWN: usize = 20_000;
+/// How many of them with the same number of games are asked for.
+const ASKED: usize = 500;
+/// Ten times the positions may take so many times as much.
+const TENFOLD: f64 = 10.5;
+/// The longest look-up in ten times the games, as a multiple.
+const LOOKUP: f64 = 1.1;
+
+/// The numbers of games that positions have when look-ups are compared.
+const HITS: [(&str, RangeInclusive<usize>); 2] = [("1 game", 1..=1), ("5 to 10 games", 5..=10)];
+
+/// A file and what became of it.
+struct Step {
+    name: String,
+    stored: Stored,
+    /// Seconds.
+    time: f64,
+    lookup: Lookup,
+    asked: Vec<Asked>,
+    /// For each of [`HITS`] the mean times of all turns.
+    lookup_times: [Vec<Duration>; 2],
+    _folder: TempDir,
+}
+
+impl Step {
+    fn new(bench: &Bench, pgn: &Path) -> Step {
+        let (folder, time) = import_often(bench, pgn);
+        let database = folder.path().join("games.db");
+        let (stored, bytes) = (Stored::read(&database), read(pgn));
+        assert_eq!(stored.games, event_tags(&bytes), "games are stored as there are Event tags");
+        let drawn = distinct(&bytes, DRAWN).into_iter();
+        let asked = drawn.map(|drawn| Asked::new(&Question::new(&drawn.position), drawn.games));
+        Step {
+            name: pgn.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            stored,
+            time,
+            lookup: Lookup::new(&database),
+            asked: asked.collect(),
+            lookup_times: Default::default(),
+            _folder: folder,
+        }
+    }
+
+    fn time_lookups(&mut self) {
+        for ((_, hits), times) in HITS.into_iter().zip(&mut self.lookup_times) {
+            times.push(mean(&self.lookup, &self.asked, hits));
+        }
+    }
+
+    /// The median times, in microseconds.
+    fn lookups(&self) -> [f64; 2] {
+        self.lookup_times.each_ref().map(|times| microseconds(median(&mut times.clone())))
+    }
+
+    fn print(&self, table: &Table) {
+        let note =
+            |what: &str, figure, unit| table.note(format!("{}: {what}", self.name), figure, unit);
+        note("games", self.stored.games as f64, Unit::None);
+        note("positions", self.stored.positions as f64, Unit::None);
+        note("import", self.time, Unit::Seconds);
+        note("index", self.stored.index_bytes as f64 / 1e6, Unit::Megabytes);
+        note("database", self.stored.database_bytes as f64 / 1e6, Unit::Megabytes);
+        for ((hits, _), time) in HITS.iter().zip(self.lookups()) {
+            note(&format!("look-up of {hits}, mean"), time, Unit::Microseconds);
+        }
+    }
+}
+
+pub(crate) fn measure(bench: &Bench, table: &mut Table) {
+    table.part(format!("growth, medians of {}", bench.runs()));
+    let mut steps = bench.steps.each_ref().map(|pgn| Step::new(bench, pgn));
+    for _ in 0..bench.runs() {
+        steps.iter_mut().for_each(Step::time_lookups);
+    }
+    steps.iter().for_each(|step| step.print(table));
+    for pair in steps.windows(2) {
+        compare(&pair[0], &pair[1], table);
+    }
+    let [_, small, large] = &steps;
+    let times = small.lookups().into_iter().zip(large.lookups());
+    for ((hits, _), (small_time, large_time)) in HITS.iter().zip(times) {
+        let name = format!("look-up of {hits}: {} / {}", large.name, small.name);
+        table.limit(name, large_time / small_time, Unit::None, LOOKUP);
+    }
+}
+
+/// The last database with the median time in seconds.
+fn import_often(bench: &Bench, pgn: &Path) -> (TempDir, f64) {
+    let mut times = Vec::new();
+    loop {
+        let folder = bench.new_folder();
+        let database = folder.path().join("games.db");
+        times.push(time(|| import_file(pgn, &database, Options::default())).1);
+        if times.len() == bench.runs() as usize {
+            return (folder, median(&mut times).as_secs_f64());
+        }
+    }
+}
+
+/// Factors as they are, and for exactly ten times the positions.
+fn compare(small: &Step, large: &Step, table: &mut Table) {
+    let positions = large.stored.positions as f64 / small.stored.positions as f64;
+    table.note(format!("{} / {}: positions", large.name, small.name), positions, Unit::None);
+    let index = (small.stored.index_bytes as f64, large.stored.index_bytes as f64);
+    let database = (small.stored.database_bytes as f64, large.stored.database_bytes as f64);
+    let rows = [("import", (small.time, large.time)), ("index", index), ("database", database)];
+    for (what, (small_figure, large_figure)) in rows {
+        let factor = large_figure / small_figure;
+        let name = format!("{} / {}: {what}", large.name, small.name);
+        table.note(&name, factor, Unit::None);
+        let tenfold = 10.0 * factor / positions;
+        table.limit(format!("{name}, 10x positions"), tenfold, Unit::None, TENFOLD);
+    }
+}
+
+/// The mean time to list all games of positions; each number of games weighs the same, so that files
+/// can be compared.
+fn mean(lookup: &Lookup, asked: &[Asked], hits: RangeInclusive<usize>) -> Duration {
+    let means: Vec<Duration> = hits.filter_map(|games| mean_of(lookup, asked, games)).collect();
+    means.iter().sum::<Duration>() / means.len() as u32
+}
+
+/// Nothing when no position has so many games.
+fn mean_of(lookup: &Lookup, asked: &[Asked], games: usize) -> Option<Duration> {
+    let asked = asked.iter().filter(|asked| asked.games.len() == games).take(ASKED);
+    let times: Vec<Duration> = asked.map(|asked| lookup.time_games(asked)).collect();
+    (!times.is_empty()).then(|| times.iter().sum::<Duration>() / times.len() as u32)
+}

@@ -1,0 +1,135 @@
+//! How long an import takes: with the index, without it, and beside others that read the same file.
+//! All run in turn.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+use std::{fs, io};
+
+use stamma::import::Options;
+
+use super::bench::{Bench, Peer};
+use super::replayed::Replayed;
+use super::stored::{Stored, import_file};
+use super::table::{Table, Unit};
+use crate::peer::{median, time};
+
+/// The longest import, as a multiple of the time in which the peer replays the file.
+const PER_REPLAY: f64 = 1.5;
+/// The longest import, as a multiple of one that makes no index.
+const PER_IMPORT_WITHOUT_INDEX: f64 = 1.5;
+
+/// One that runs in turn with others; it is given a path of its own to write to.
+struct Runner<'r> {
+    name: String,
+    run: Box<dyn Fn(&Path) + 'r>,
+    times: Vec<Duration>,
+}
+
+impl<'r> Runner<'r> {
+    fn new(name: impl Into<String>, run: impl Fn(&Path) + 'r) -> Runner<'r> {
+        Runner { name: name.into(), run: Box::new(run), times: Vec::new() }
+    }
+
+    /// Runs once. What was written is removed at once, so that the system need not write it while
+    /// the next one runs.
+    fn turn(&mut self, bench: &Bench) {
+        let folder = bench.new_folder();
+        let out = folder.path().join("out");
+        self.times.push(time(|| (self.run)(&out)).1);
+    }
+}
+
+/// Beside an import without an index, the replaying peer and a copy of the file.
+pub(crate) fn measure(bench: &Bench, table: &mut Table) {
+    let mut runners = own_runners(bench);
+    let replaying = runners.len();
+    runners.push(Runner::new("pgn-reader and shakmaty, 1 thread, nothing stored", |_| {
+        let games = Replayed::read(&bench.pgn).games;
+        assert_eq!(games, bench.games(), "the peer reads as many games");
+    }));
+    runners.push(Runner::new("copy of the file", |out| copy(&bench.pgn, out).expect("a copy")));
+    let times = take_turns(bench, &mut runners);
+    table.part(format!("import, medians of {}", bench.runs()));
+    for (runner, &time) in runners.iter().zip(&times) {
+        table.note(&runner.name, time, Unit::Seconds);
+    }
+    table.note("games a second", bench.games() as f64 / times[0], Unit::None);
+    table.limit("import / replay", times[0] / times[replaying], Unit::None, PER_REPLAY);
+    let with_index = times[0] / times[1];
+    let limit = PER_IMPORT_WITHOUT_INDEX;
+    table.limit("import / import without index", with_index, Unit::None, limit);
+    check_plies(bench, table);
+}
+
+/// Beside the peers that were named as command lines.
+pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
+    if bench.peers().is_empty() {
+        return;
+    }
+    let mut runners = vec![own_runners(bench).swap_remove(0)];
+    runners.extend(
+        bench
+            .peers()
+            .iter()
+            .map(|peer| Runner::new(&peer.name, |out| run_command(peer, &bench.pgn, out))),
+    );
+    let times = take_turns(bench, &mut runners);
+    table.part(format!("peers, medians of {}", bench.runs()));
+    for (runner, &time) in runners.iter().zip(&times) {
+        table.note(&runner.name, time, Unit::Seconds);
+    }
+    for (runner, &time) in runners.iter().zip(&times).skip(1) {
+        table.note(format!("import / {}", runner.name), times[0] / time, Unit::None);
+    }
+}
+
+/// Ours, with the index and without it.
+fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
+    let run = |options| {
+        move |out: &Path| {
+            let games = import_file(&bench.pgn, out, options).games;
+            assert_eq!(games, bench.games(), "games are stored as there are Event tags");
+        }
+    };
+    let without_index = Options { positions: false, ..Options::default() };
+    vec![
+        Runner::new("import", run(Options::default())),
+        Runner::new("import without index", run(without_index)),
+    ]
+}
+
+/// The median times in seconds.
+fn take_turns(bench: &Bench, runners: &mut [Runner<'_>]) -> Vec<f64> {
+    for _ in 0..bench.runs() {
+        runners.iter_mut().for_each(|runner| runner.turn(bench));
+    }
+    runners.iter_mut().map(|runner| median(&mut runner.times).as_secs_f64()).collect()
+}
+
+/// Reads and writes, as `cp` does where files cannot share their blocks.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    let (mut from, mut to) = (fs::File::open(from)?, fs::File::create(to)?);
+    io::copy(&mut from, &mut to).map(drop)
+}
+
+fn run_command(peer: &Peer, pgn: &Path, out: &Path) {
+    let mut command = Command::new("sh");
+    // The shell puts the paths in, whatever letters they have.
+    let line = peer.command.replace("{pgn}", "\"$1\"").replace("{out}", "\"$2\"");
+    command.args(["-c", &line, "sh"]).arg(pgn).arg(out);
+    let output = command.output().expect("a shell");
+    assert!(output.status.success(), "{}: {output:?}", peer.name);
+}
+
+/// A game with a fault ends for both where no move can be understood, but what is understood differs:
+/// `Qxb5` where nothing stands is a move for Stamma, and none for shakmaty. In a million games there
+/// is one such.
+fn check_plies(bench: &Bench, table: &Table) {
+    let (stored, replayed) = (Stored::read(bench.database()), Replayed::read(&bench.pgn));
+    table.note("half-moves stored", stored.plies as f64, Unit::None);
+    table.note("half-moves replayed by the peer", replayed.plies as f64, Unit::None);
+    table.note("games lost to the peer", replayed.lost as f64, Unit::None);
+    let apart = stored.plies.abs_diff(replayed.plies);
+    assert!(apart * 10_000 <= replayed.plies, "half-moves differ by {apart}");
+}

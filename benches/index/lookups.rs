@@ -1,0 +1,157 @@
+//! How long it takes to find a position, in one process that has asked for it before.
+
+use std::time::Duration;
+
+use rusqlite::Connection;
+use stamma::board::Position;
+use stamma::query::PositionSearch;
+use stamma::storage::Heading;
+
+use super::bench::Bench;
+use super::samples::{Asked, Samples};
+use super::stored::open;
+use super::table::{Table, Unit, microseconds, milliseconds};
+use crate::peer::{median, time};
+
+/// How often a look-up is timed; the median counts.
+const RUNS: usize = 3;
+/// Positions of fewer games are found and all their games listed in no time that anybody notices.
+const FEW_GAMES: usize = 100;
+/// How many such positions there have to be.
+const LEAST_POSITIONS: usize = 1_000;
+const FEW_GAMES_MS: f64 = 1.0;
+const MOVES_MS: f64 = 10.0;
+/// What a look-up may take in the mean: a count and the first games.
+const MEAN_US: f64 = 100.0;
+/// How many games a look-up lists.
+const LISTED: usize = 20;
+
+/// What is asked.
+pub(crate) struct Lookup {
+    connection: Connection,
+    search: PositionSearch,
+}
+
+impl Lookup {
+    pub(crate) fn new(database: &std::path::Path) -> Lookup {
+        let connection = open(database);
+        let search = PositionSearch::new(&connection).expect("an index");
+        Lookup { connection, search }
+    }
+
+    /// The numbers of the first games.
+    pub(crate) fn games(&self, position: &Position, limit: usize) -> Vec<u32> {
+        let wanted = std::slice::from_ref(position);
+        let found = self.search.games(&self.connection, wanted, limit).expect("games");
+        found.iter().map(|visited| visited.game as u32).collect()
+    }
+
+    fn headings(&self, games: &[u32]) -> usize {
+        let heading = |&game: &u32| Heading::read(&self.connection, game.into()).expect("a row");
+        games.iter().filter_map(heading).count()
+    }
+
+    fn count(&self, position: &Position) -> u64 {
+        let wanted = std::slice::from_ref(position);
+        self.search.count(&self.connection, wanted).expect("a count")
+    }
+
+    /// How many games the counted moves are of.
+    fn moves(&self, position: &Position) -> u64 {
+        let wanted = std::slice::from_ref(position);
+        let moves = self.search.moves(&self.connection, wanted).expect("moves");
+        moves.iter().map(|played| played.counts.games()).sum()
+    }
+
+    /// How long it takes to list all games of a position, which is asked for once before.
+    pub(crate) fn time_games(&self, asked: &Asked) -> Duration {
+        median_time(|| {
+            assert_eq!(self.games(&asked.position, usize::MAX), asked.games, "the games are found")
+        })
+    }
+}
+
+/// The median of some times, after a first run that does not count.
+fn median_time(mut work: impl FnMut()) -> Duration {
+    work();
+    median(&mut [(); RUNS].map(|()| time(&mut work).1))
+}
+
+pub(crate) fn measure(bench: &Bench, table: &mut Table) {
+    let (lookup, samples) = (Lookup::new(bench.database()), bench.samples());
+    table.part("look-ups, warm, in one process");
+    few_games(&lookup, samples, table);
+    moves(&lookup, samples, table);
+    mixed(&lookup, samples, table);
+}
+
+/// All games of positions that few games reach: as they are met in games, and as many as there are
+/// among all different positions.
+fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
+    let all = samples.from_games.iter().chain(&samples.distinct);
+    let few: Vec<&Asked> =
+        all.filter(|asked| (1..FEW_GAMES).contains(&asked.games.len())).collect();
+    assert!(few.len() >= LEAST_POSITIONS, "only {} positions of few games", few.len());
+    let mut times: Vec<Duration> = few.iter().map(|asked| lookup.time_games(asked)).collect();
+    let mut listings: Vec<Duration> = few
+        .iter()
+        .map(|asked| {
+            median_time(|| {
+                let games = lookup.games(&asked.position, usize::MAX);
+                assert_eq!(lookup.headings(&games), asked.games.len(), "the games have rows");
+            })
+        })
+        .collect();
+    table.note("positions of fewer than 100 games", few.len() as f64, Unit::None);
+    let most = few.iter().map(|asked| asked.games.len()).max().unwrap_or(0);
+    table.note("games of the most popular of them", most as f64, Unit::None);
+    times.sort_unstable();
+    listings.sort_unstable();
+    let (name, unit) = ("all games of one", Unit::Milliseconds);
+    table.note(format!("{name}, median"), milliseconds(rank(&times, 0.5)), unit);
+    table.note(format!("{name}, 99.9th percentile"), milliseconds(rank(&times, 0.999)), unit);
+    let worst = milliseconds(rank(&times, 1.0));
+    table.limit(format!("{name}, worst"), worst, unit, FEW_GAMES_MS);
+    let name = "all games of one with their headings";
+    table.note(format!("{name}, median"), milliseconds(rank(&listings, 0.5)), unit);
+    table.note(format!("{name}, worst"), milliseconds(rank(&listings, 1.0)), unit);
+}
+
+/// The time below which a part of some sorted times is.
+fn rank(times: &[Duration], part: f64) -> Duration {
+    times[(part * times.len() as f64).ceil() as usize - 1]
+}
+
+fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    for (name, fen) in [("the start", start), ("1. e4 c5", sicilian)] {
+        let position = Position::from_fen(fen).expect("a legal position");
+        let key = position.key();
+        let asked = samples.from_games.iter().find(|asked| asked.position.key() == key);
+        let games = asked.expect("a position that is asked for by name").games.len() as u64;
+        let time = median_time(|| assert_eq!(lookup.moves(&position), games, "moves are counted"));
+        let name = format!("moves at {name}, {games} games");
+        table.limit(name, milliseconds(time), Unit::Milliseconds, MOVES_MS);
+    }
+}
+
+/// Different positions, as many of them of no game, in turn; the second time counts.
+fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
+    let ask = |asked: &Asked| {
+        let answer = (lookup.count(&asked.position), lookup.games(&asked.position, LISTED));
+        assert_eq!(answer.0, asked.games.len() as u64, "games are counted");
+        assert_eq!(answer.1, asked.games[..asked.games.len().min(LISTED)], "games are listed");
+    };
+    let mean = |positions: &[Asked]| {
+        positions.iter().for_each(ask);
+        microseconds(time(|| positions.iter().for_each(ask)).1) / positions.len() as f64
+    };
+    let (present, absent) = (mean(&samples.distinct), mean(&samples.absent));
+    let (presents, absents) = (samples.distinct.len() as f64, samples.absent.len() as f64);
+    let unit = Unit::Microseconds;
+    table.note(format!("{presents} different positions, mean"), present, unit);
+    table.note(format!("{absents} positions of no game, mean"), absent, unit);
+    let both = (present * presents + absent * absents) / (presents + absents);
+    table.limit(format!("{}, mean", presents + absents), both, unit, MEAN_US);
+}

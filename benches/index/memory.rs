@@ -1,0 +1,99 @@
+//! How much memory an import takes, as a process of its own, and what less memory costs.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::bench::Bench;
+use super::table::{Table, Unit};
+use crate::peer::median;
+
+const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
+/// How often the system is asked for the peak.
+const PAUSE: Duration = Duration::from_millis(2);
+/// The highest peak with `--memory 256M`.
+const SMALL_PEAK_MB: f64 = 400.0;
+/// The highest peak with the default, one gibibyte.
+const DEFAULT_PEAK_MB: f64 = 1_073.741_824;
+/// The longest import with `--memory 256M`, as a multiple of one with the default.
+const SMALL_PER_DEFAULT: f64 = 1.2;
+
+/// Some imports with the same options.
+#[derive(Default)]
+struct Runs {
+    times: Vec<Duration>,
+    /// The highest resident set of each, in bytes; none where the system does not say.
+    peaks: Vec<u64>,
+}
+
+impl Runs {
+    fn time(&mut self) -> f64 {
+        median(&mut self.times).as_secs_f64()
+    }
+
+    fn peak_mb(&mut self) -> Option<f64> {
+        self.peaks.sort_unstable();
+        self.peaks.get(self.peaks.len() / 2).map(|&peak| peak as f64 / 1e6)
+    }
+}
+
+pub(crate) fn measure(bench: &Bench, table: &mut Table) {
+    let (mut default, mut small) = (Runs::default(), Runs::default());
+    for _ in 0..bench.runs() {
+        run(bench, &[], &mut default);
+        run(bench, &["--memory", "256M"], &mut small);
+    }
+    table.part(format!("memory, whole process, medians of {}", bench.runs()));
+    table.note("import, default memory", default.time(), Unit::Seconds);
+    table.note("import, --memory 256M", small.time(), Unit::Seconds);
+    let ratio = small.time() / default.time();
+    table.limit("time with 256M / with the default", ratio, Unit::None, SMALL_PER_DEFAULT);
+    match (default.peak_mb(), small.peak_mb()) {
+        (Some(default), Some(small)) => {
+            table.limit("peak, default memory", default, Unit::Megabytes, DEFAULT_PEAK_MB);
+            table.limit("peak, --memory 256M", small, Unit::Megabytes, SMALL_PEAK_MB);
+        }
+        _ => table.part("peaks are not known: only Linux tells them in /proc"),
+    }
+}
+
+fn run(bench: &Bench, options: &[&str], runs: &mut Runs) {
+    let folder = bench.new_folder();
+    let database = folder.path().join("games.db");
+    let mut command = Command::new(STAMMA);
+    command.arg("import").arg(&database).arg(&bench.pgn).args(options);
+    let start = Instant::now();
+    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("stamma runs");
+    runs.peaks.extend(peak(child));
+    runs.times.push(start.elapsed());
+    check_games(bench, &database);
+}
+
+/// Waits for an import to end, and gives its highest resident set.
+fn peak(mut child: Child) -> Option<u64> {
+    let mut peak = None;
+    loop {
+        peak = peak.max(peak_so_far(child.id()));
+        if let Some(status) = child.try_wait().expect("a process of our own") {
+            // 1 says that some games have faults, and they have.
+            assert!(matches!(status.code(), Some(0 | 1)), "import ends with {status:?}");
+            return peak;
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+fn peak_so_far(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
+fn check_games(bench: &Bench, database: &Path) {
+    let sql = "SELECT count(*) FROM game";
+    let games: i64 =
+        super::stored::open(database).query_row(sql, [], |row| row.get(0)).expect("a count");
+    assert_eq!(games as u64, bench.games(), "games are stored as there are Event tags");
+}

@@ -1,0 +1,49 @@
+//! Positions that differ a little from those of games: a man less, or a king one square away.
+
+use shakmaty::{
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, Position as _, Setup, Square, attacks,
+};
+
+use crate::random::Random;
+
+/// How often a change is tried that gives no legal position.
+const TRIES: usize = 16;
+
+/// A legal position like another; nothing when chance finds none.
+pub(crate) fn neighbor(position: &Chess, random: &mut Random) -> Option<Chess> {
+    (0..TRIES).find_map(|_| {
+        let mut setup = position.to_setup(EnPassantMode::Legal);
+        setup.ep_square = None;
+        let is_changed = match random.once_in(2) {
+            true => remove_man(&mut setup, random),
+            false => move_king(&mut setup, random),
+        };
+        is_changed.then(|| setup.position(CastlingMode::Chess960).ok()).flatten()
+    })
+}
+
+fn remove_man(setup: &mut Setup, random: &mut Random) -> bool {
+    let men = setup.board.occupied() & !setup.board.kings();
+    match choose(men, random) {
+        Some(square) => setup.board.remove_piece_at(square).is_some(),
+        None => false,
+    }
+}
+
+fn move_king(setup: &mut Setup, random: &mut Random) -> bool {
+    let color = if random.once_in(2) { Color::White } else { Color::Black };
+    let Some(from) = setup.board.king_of(color) else { return false };
+    let free = attacks::king_attacks(from) & !setup.board.occupied();
+    let (Some(to), Some(king)) = (choose(free, random), setup.board.remove_piece_at(from)) else {
+        return false;
+    };
+    setup.board.set_piece_at(to, king);
+    true
+}
+
+fn choose(squares: Bitboard, random: &mut Random) -> Option<Square> {
+    match squares.count() {
+        0 => None,
+        count => squares.into_iter().nth(random.below(count)),
+    }
+}

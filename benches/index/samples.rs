@@ -1,0 +1,88 @@
+//! The positions that a database is asked for, each with the games that reach it.
+
+use std::collections::{HashMap, HashSet};
+
+use shakmaty::Chess;
+use shakmaty::zobrist::Zobrist64;
+use stamma::board::Position;
+
+use super::distinct::distinct;
+use super::neighbors::neighbor;
+use crate::questions::{Question, questions};
+use crate::random::Random;
+use crate::truth::truth;
+
+/// How many positions are drawn from the games.
+const FROM_GAMES: usize = 10_000;
+/// How many are drawn from all different positions, and how many of their neighbours, which no game
+/// reaches.
+const DISTINCT: usize = 10_000;
+/// How many neighbours are looked at: games reach some.
+const NEIGHBORS: usize = 12_000;
+const SEED: u64 = 1745;
+
+/// A position that is asked for, and the answer.
+pub(crate) struct Asked {
+    pub(crate) position: Position,
+    /// The games that reach it, by their numbers.
+    pub(crate) games: Vec<u32>,
+}
+
+impl Asked {
+    pub(crate) fn new(question: &Question, games: Vec<u32>) -> Asked {
+        let position = Position::from_fen(&question.fen).expect("a legal position");
+        Asked { position, games }
+    }
+}
+
+pub(crate) struct Samples {
+    /// Drawn from games, where popular positions are met more often.
+    pub(crate) from_games: Vec<Asked>,
+    /// Drawn from all different positions, each with the same chance.
+    pub(crate) distinct: Vec<Asked>,
+    /// Positions of no game, but like those.
+    pub(crate) absent: Vec<Asked>,
+}
+
+impl Samples {
+    pub(crate) fn draw(pgn: &[u8]) -> Samples {
+        let from_games = questions(pgn, FROM_GAMES);
+        let mut drawn = distinct(pgn, DISTINCT + NEIGHBORS);
+        let changed = drawn.split_off(DISTINCT.min(drawn.len() / 2));
+        let neighbors = neighbors(changed.iter().map(|drawn| &drawn.position));
+        let both = from_games.iter().chain(&neighbors);
+        let truth = truth(pgn, both.map(|question| question.key));
+        let mut absent = asked(&neighbors, &truth);
+        absent.retain(|asked| asked.games.is_empty());
+        absent.truncate(DISTINCT);
+        let distinct = drawn.into_iter();
+        Samples {
+            from_games: asked(&from_games, &truth),
+            distinct: distinct
+                .map(|drawn| Asked::new(&Question::new(&drawn.position), drawn.games))
+                .collect(),
+            absent,
+        }
+    }
+}
+
+/// The neighbours of positions, no two of them the same.
+fn neighbors<'p>(positions: impl Iterator<Item = &'p Chess>) -> Vec<Question> {
+    let mut random = Random::new(SEED);
+    let mut keys = HashSet::new();
+    positions
+        .filter_map(|position| neighbor(position, &mut random))
+        .map(|position| Question::new(&position))
+        .filter(|question| keys.insert(question.key))
+        .collect()
+}
+
+fn asked(questions: &[Question], truth: &HashMap<Zobrist64, Vec<u32>>) -> Vec<Asked> {
+    questions
+        .iter()
+        .map(|question| {
+            let games = &truth[&question.key];
+            Asked::new(question, games.clone())
+        })
+        .collect()
+}

@@ -1,0 +1,68 @@
+//! Databases as the benchmark makes them, and what they hold, asked of SQLite itself.
+
+use std::fs;
+use std::path::Path;
+
+use memchr::memmem;
+use rusqlite::Connection;
+use stamma::import::{Options, Tally, import};
+use stamma::storage::Database;
+
+/// Imports a file and checks that all its games are stored.
+pub(crate) fn import_file(pgn: &Path, database: &Path, options: Options) -> Tally {
+    let mut database = Database::open_or_create(database).expect("a database");
+    let summary = import(&mut database, &[pgn.to_owned()], options, |_| {}).expect("an import");
+    assert!(summary.failures.is_empty(), "{:?}", summary.failures);
+    assert!(summary.known.is_empty(), "the file was imported before");
+    summary.tally
+}
+
+/// A database to be asked, as Stamma opens it: pages in memory, one state for all answers.
+pub(crate) fn open(database: &Path) -> Connection {
+    let connection = Connection::open(database).expect("a database");
+    connection
+        .execute_batch("PRAGMA query_only = 1; PRAGMA cache_size = -32768; BEGIN")
+        .expect("a database that can be read");
+    connection
+}
+
+/// What a database holds.
+pub(crate) struct Stored {
+    pub(crate) games: u64,
+    pub(crate) plies: u64,
+    /// Positions, each once a game.
+    pub(crate) positions: u64,
+    pub(crate) database_bytes: u64,
+    /// All pages of the position index, with what stands empty in them.
+    pub(crate) index_bytes: u64,
+}
+
+impl Stored {
+    pub(crate) fn read(path: &Path) -> Stored {
+        let connection = open(path);
+        let ask = |sql: &str| {
+            let answer: i64 = connection.query_row(sql, [], |row| row.get(0)).expect(sql);
+            answer as u64
+        };
+        Stored {
+            games: ask("SELECT count(*) FROM game"),
+            plies: ask("SELECT sum(ply_count) FROM game"),
+            positions: ask("SELECT sum(postings) FROM position_segment"),
+            database_bytes: size(path),
+            index_bytes: ask("SELECT sum(pgsize) FROM dbstat('main', 1)
+                WHERE name IN ('position_block', 'position_segment')"),
+        }
+    }
+}
+
+/// The bytes of a file.
+pub(crate) fn size(path: &Path) -> u64 {
+    fs::metadata(path).expect("a file that was just written or read").len()
+}
+
+/// How many games a file has: the lines that begin with an `Event` tag; no comment in the corpus
+/// holds one.
+pub(crate) fn event_tags(pgn: &[u8]) -> u64 {
+    let first = u64::from(pgn.starts_with(b"[Event "));
+    first + memmem::find_iter(pgn, b"\n[Event ").count() as u64
+}

@@ -1,0 +1,91 @@
+//! The table of figures: each beside its limit, if it has one.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+/// What a figure is counted in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    None,
+    Bytes,
+    Megabytes,
+    Seconds,
+    Milliseconds,
+    Microseconds,
+}
+
+impl Unit {
+    fn name(self) -> &'static str {
+        match self {
+            Unit::None => "",
+            Unit::Bytes => "B",
+            Unit::Megabytes => "MB",
+            Unit::Seconds => "s",
+            Unit::Milliseconds => "ms",
+            Unit::Microseconds => "µs",
+        }
+    }
+
+    /// A figure of this unit as people read it.
+    fn show(self, figure: f64) -> String {
+        let digits = match figure.abs() {
+            _ if figure.fract() == 0.0 => 0,
+            size if size < 10.0 => 3,
+            size if size < 1_000.0 => 1,
+            _ => 0,
+        };
+        format!("{figure:.digits$} {}", self.name()).trim_end().to_owned()
+    }
+}
+
+/// Rows that are printed as they come.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    missed: u32,
+}
+
+impl Table {
+    /// Prints the header.
+    pub(crate) fn begin() -> Table {
+        row("", "figure", "limit", "");
+        Table::default()
+    }
+
+    /// Prints the name of a part.
+    #[expect(clippy::unused_self, reason = "rows belong to a table that has begun")]
+    pub(crate) fn part(&self, name: impl Display) {
+        println!("-- {name}");
+    }
+
+    /// A figure that has no limit.
+    #[expect(clippy::unused_self, reason = "rows belong to a table that has begun")]
+    pub(crate) fn note(&self, name: impl Display, figure: f64, unit: Unit) {
+        row(name, unit.show(figure), "", "");
+    }
+
+    /// A figure that should not be above its limit.
+    pub(crate) fn limit(&mut self, name: impl Display, figure: f64, unit: Unit, limit: f64) {
+        let is_met = figure <= limit;
+        self.missed += u32::from(!is_met);
+        row(name, unit.show(figure), unit.show(limit), if is_met { "ok" } else { "MISSED" });
+    }
+
+    /// How many limits were missed.
+    pub(crate) fn missed(&self) -> u32 {
+        self.missed
+    }
+}
+
+fn row(name: impl Display, figure: impl Display, limit: impl Display, verdict: &str) {
+    println!("{}", format!("{name:<60} {figure:>12} {limit:>10}  {verdict}").trim_end());
+}
+
+/// A time in microseconds.
+pub(crate) fn microseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e6
+}
+
+/// A time in milliseconds.
+pub(crate) fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}

@@ -1,0 +1,57 @@
+//! How long it takes to add a few games to many.
+
+use std::fs::{self, File};
+use std::path::Path;
+
+use memchr::memmem;
+use stamma::import::Options;
+
+use super::bench::{Bench, read};
+use super::stored::{Stored, event_tags, import_file};
+use super::table::{Table, Unit};
+use crate::peer::{median, time};
+
+/// The longest time for a position of an update, as a multiple of that in the first import.
+const UPDATE: f64 = 2.0;
+
+pub(crate) fn measure(bench: &Bench, table: &mut Table) {
+    let [few, _, many] = &bench.steps;
+    let folder = bench.new_folder();
+    let update = folder.path().join("update.pgn");
+    write_variant(few, &update);
+    let (mut first_times, mut second_times) = (Vec::new(), Vec::new());
+    let (mut first, mut second) = (0, 0);
+    for _ in 0..bench.runs() {
+        let folder = bench.new_folder();
+        let database = folder.path().join("games.db");
+        let import = |pgn| time(|| import_file(pgn, &database, Options::default()));
+        let (tally, first_time) = import(many);
+        first = tally.positions;
+        // What the first import has left to write is not the second one's burden.
+        File::open(&database).and_then(|file| file.sync_all()).expect("a database on the disk");
+        let (tally, second_time) = import(&update);
+        second = tally.positions;
+        first_times.push(first_time);
+        second_times.push(second_time);
+        let games = event_tags(&read(many)) + event_tags(&read(few));
+        assert_eq!(Stored::read(&database).games, games, "games are added");
+    }
+    let first_time = median(&mut first_times).as_secs_f64();
+    let second_time = median(&mut second_times).as_secs_f64();
+    table.part(format!("update, medians of {}", bench.runs()));
+    table.note("first import", first_time, Unit::Seconds);
+    table.note("its positions", first as f64, Unit::None);
+    table.note("second import", second_time, Unit::Seconds);
+    table.note("its positions", second as f64, Unit::None);
+    let factor = second_time / (first_time * second as f64 / first as f64);
+    table.limit("time a position, second / first", factor, Unit::None, UPDATE);
+}
+
+/// The same games, one of them with another event: a file of the same content would be passed over.
+fn write_variant(pgn: &Path, to: &Path) {
+    const TAG: &[u8] = b"[Event \"";
+    let bytes = read(pgn);
+    let at = memmem::find(&bytes, TAG).expect("a game") + TAG.len();
+    let variant = [&bytes[..at], b"Again: ", &bytes[at..]].concat();
+    fs::write(to, variant).expect("a temporary file");
+}
