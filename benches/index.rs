@@ -9,19 +9,24 @@
 //! # Peers
 //!
 //! A peer is a line for the shell in which `{pgn}` stands for the file and `{out}` for a path to
-//! write to, in a folder that is removed after each run. What they do is not the same; each is the
-//! quickest documented way in which that program takes a file:
+//! write to, in a folder that is removed after each run; its programs are found in `PATH`. All run in
+//! turn with Stamma. What they do is not the same, and none makes an index of positions:
 //!
-//! - Scid 4.7.4 (Debian's `scid`; no display is needed), every mainline replayed and stored, and Chess960
-//!   games left out: `--peer 'scid=echo "set base [sc_base create [lindex \$argv 1]]; sc_base import
-//!   \$base [lindex \$argv 0]; sc_base close \$base; exit" > {out}.tcl && /usr/games/tkscid {out}.tcl
-//!   {pgn} {out}'` on one line;
-//! - Scoutfish, every mainline replayed, the moves stored, no headings, no position index; it writes
-//!   beside the file, which is why it is given a link: `--peer 'scoutfish=ln -s {pgn} {out}.pgn &&
-//!   scoutfish make {out}.pgn'`;
-//! - OCGDB, every mainline replayed, games stored as rows of SQLite with their moves in two bytes
-//!   each, no position index: `--peer 'ocgdb=ocgdb -create -pgn {pgn} -db {out}.ocgdb.db3
-//!   -o moves2'`.
+//! - Scid 4.7.4 (Debian's `scid`, no display needed) replays every mainline, with two threads, and
+//!   leaves Chess960 games out;
+//! - Scoutfish replays every mainline on one thread, stores the moves and no headings, and leaves out
+//!   games that begin with a FEN; it writes beside the file, so it is given a link; it crashes over
+//!   archive.pgn, and not over human.pgn;
+//! - OCGDB replays every mainline on all threads and stores games as rows of SQLite, their moves in two
+//!   bytes each; games of variants are left out;
+//! - `cp` says what reading and writing the text takes.
+//!
+//! ```sh
+//! --peer 'scid=echo "set base [sc_base create [lindex \$argv 1]]; sc_base import \$base [lindex \$argv 0]; sc_base close \$base; exit" > {out}.tcl && /usr/games/tkscid {out}.tcl {pgn} {out}'
+//! --peer 'scoutfish=ln -s {pgn} {out}.pgn && scoutfish make {out}.pgn'
+//! --peer 'ocgdb=ocgdb -create -pgn {pgn} -db {out}.ocgdb.db3 -o moves2'
+//! --peer 'cp=cp {pgn} {out}'
+//! ```
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

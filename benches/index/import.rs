@@ -19,24 +19,42 @@ const PER_REPLAY: f64 = 1.5;
 /// The longest import, as a multiple of one that makes no index.
 const PER_IMPORT_WITHOUT_INDEX: f64 = 1.5;
 
+/// Some work that writes to a path, and why it could not be done.
+type Work<'r> = Box<dyn Fn(&Path) -> Result<(), String> + 'r>;
+
 /// One that runs in turn with others; it is given a path of its own to write to.
 struct Runner<'r> {
     name: String,
-    run: Box<dyn Fn(&Path) + 'r>,
+    run: Work<'r>,
     times: Vec<Duration>,
+    /// Why it could not do its work, and runs no more.
+    failure: Option<String>,
 }
 
 impl<'r> Runner<'r> {
-    fn new(name: impl Into<String>, run: impl Fn(&Path) + 'r) -> Runner<'r> {
-        Runner { name: name.into(), run: Box::new(run), times: Vec::new() }
+    /// One that does its work or panics.
+    fn new(name: &str, run: impl Fn(&Path) + 'r) -> Runner<'r> {
+        Runner::that_may_fail(name, move |out| {
+            run(out);
+            Ok(())
+        })
+    }
+
+    fn that_may_fail(name: &str, run: impl Fn(&Path) -> Result<(), String> + 'r) -> Runner<'r> {
+        Runner { name: name.to_owned(), run: Box::new(run), times: Vec::new(), failure: None }
     }
 
     /// Runs once. What was written is removed at once, so that the system need not write it while
     /// the next one runs.
     fn turn(&mut self, bench: &Bench) {
+        if self.failure.is_some() {
+            return;
+        }
         let folder = bench.new_folder();
         let out = folder.path().join("out");
-        self.times.push(time(|| (self.run)(&out)).1);
+        let (result, time) = time(|| (self.run)(&out));
+        self.times.push(time);
+        self.failure = result.err();
     }
 }
 
@@ -69,18 +87,21 @@ pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
     }
     let mut runners = vec![own_runners(bench).swap_remove(0)];
     runners.extend(
-        bench
-            .peers()
-            .iter()
-            .map(|peer| Runner::new(&peer.name, |out| run_command(peer, &bench.pgn, out))),
+        bench.peers().iter().map(|peer| {
+            Runner::that_may_fail(&peer.name, |out| run_command(peer, &bench.pgn, out))
+        }),
     );
     let times = take_turns(bench, &mut runners);
     table.part(format!("peers, medians of {}", bench.runs()));
-    for (runner, &time) in runners.iter().zip(&times) {
-        table.note(&runner.name, time, Unit::Seconds);
-    }
+    table.note(&runners[0].name, times[0], Unit::Seconds);
     for (runner, &time) in runners.iter().zip(&times).skip(1) {
-        table.note(format!("import / {}", runner.name), times[0] / time, Unit::None);
+        match &runner.failure {
+            Some(failure) => table.part(format!("{} failed: {failure}", runner.name)),
+            None => {
+                table.note(&runner.name, time, Unit::Seconds);
+                table.note(format!("import / {}", runner.name), times[0] / time, Unit::None);
+            }
+        }
     }
 }
 
@@ -113,13 +134,17 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     io::copy(&mut from, &mut to).map(drop)
 }
 
-fn run_command(peer: &Peer, pgn: &Path, out: &Path) {
+fn run_command(peer: &Peer, pgn: &Path, out: &Path) -> Result<(), String> {
     let mut command = Command::new("sh");
     // The shell puts the paths in, whatever letters they have.
     let line = peer.command.replace("{pgn}", "\"$1\"").replace("{out}", "\"$2\"");
     command.args(["-c", &line, "sh"]).arg(pgn).arg(out);
     let output = command.output().expect("a shell");
-    assert!(output.status.success(), "{}: {output:?}", peer.name);
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{}, {}", output.status, said.trim().lines().last().unwrap_or_default()))
 }
 
 /// A game with a fault ends for both where no move can be understood, but what is understood differs:
