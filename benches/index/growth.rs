@@ -61,14 +61,32 @@ impl Step {
     }
 
     fn time_lookups(&mut self) {
-        for ((_, hits), times) in HITS.into_iter().zip(&mut self.lookup_times) {
-            times.push(mean(&self.lookup, &self.asked, hits));
+        let time = |asked: &Asked| self.lookup.time_games(asked).as_secs_f64();
+        let means = HITS.map(|(_, hits)| self.mean(hits, time));
+        for (times, mean) in self.lookup_times.iter_mut().zip(means) {
+            times.push(Duration::from_secs_f64(mean));
         }
     }
 
     /// The median times, in microseconds.
     fn lookups(&self) -> [f64; 2] {
         self.lookup_times.each_ref().map(|times| microseconds(median(&mut times.clone())))
+    }
+
+    /// The half-moves that a look-up replays: the more games there are, the later in a game stands a
+    /// position of few games.
+    fn replayed(&self) -> [f64; 2] {
+        let plies = |asked: &Asked| self.lookup.replayed(&asked.position) as f64;
+        HITS.map(|(_, hits)| self.mean(hits, plies))
+    }
+
+    /// The mean of a figure; each number of games weighs the same, so that files can be compared.
+    fn mean(&self, hits: RangeInclusive<usize>, figure: impl Fn(&Asked) -> f64) -> f64 {
+        let of_games = |games| {
+            let asked = self.asked.iter().filter(move |asked| asked.games.len() == games);
+            average(asked.take(ASKED).map(&figure))
+        };
+        average(hits.filter_map(of_games)).expect("positions of few games")
     }
 
     fn print(&self, table: &Table) {
@@ -79,8 +97,10 @@ impl Step {
         note("import", self.time, Unit::Seconds);
         note("index", self.stored.index_bytes as f64 / 1e6, Unit::Megabytes);
         note("database", self.stored.database_bytes as f64 / 1e6, Unit::Megabytes);
-        for ((hits, _), time) in HITS.iter().zip(self.lookups()) {
+        let lookups = self.lookups().into_iter().zip(self.replayed());
+        for ((hits, _), (time, plies)) in HITS.iter().zip(lookups) {
             note(&format!("look-up of {hits}, mean"), time, Unit::Microseconds);
+            note(&format!("half-moves replayed for {hits}, mean"), plies, Unit::None);
         }
     }
 }
@@ -132,16 +152,8 @@ fn compare(small: &Step, large: &Step, table: &mut Table) {
     }
 }
 
-/// The mean time to list all games of positions; each number of games weighs the same, so that files
-/// can be compared.
-fn mean(lookup: &Lookup, asked: &[Asked], hits: RangeInclusive<usize>) -> Duration {
-    let means: Vec<Duration> = hits.filter_map(|games| mean_of(lookup, asked, games)).collect();
-    means.iter().sum::<Duration>() / means.len() as u32
-}
-
-/// Nothing when no position has so many games.
-fn mean_of(lookup: &Lookup, asked: &[Asked], games: usize) -> Option<Duration> {
-    let asked = asked.iter().filter(|asked| asked.games.len() == games).take(ASKED);
-    let times: Vec<Duration> = asked.map(|asked| lookup.time_games(asked)).collect();
-    (!times.is_empty()).then(|| times.iter().sum::<Duration>() / times.len() as u32)
+/// Nothing when there are no figures.
+fn average(figures: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = figures.fold((0.0, 0), |(sum, count), figure| (sum + figure, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
 }

@@ -1,5 +1,6 @@
 //! How long it takes to find a position, in one process that has asked for it before.
 
+use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::Connection;
@@ -33,7 +34,7 @@ pub(crate) struct Lookup {
 }
 
 impl Lookup {
-    pub(crate) fn new(database: &std::path::Path) -> Lookup {
+    pub(crate) fn new(database: &Path) -> Lookup {
         let connection = open(database);
         let search = PositionSearch::new(&connection).expect("an index");
         Lookup { connection, search }
@@ -44,6 +45,13 @@ impl Lookup {
         let wanted = std::slice::from_ref(position);
         let found = self.search.games(&self.connection, wanted, limit).expect("games");
         found.iter().map(|visited| visited.game as u32).collect()
+    }
+
+    /// How many half-moves are replayed to list all games of a position.
+    pub(crate) fn replayed(&self, position: &Position) -> u64 {
+        let wanted = std::slice::from_ref(position);
+        let found = self.search.games(&self.connection, wanted, usize::MAX).expect("games");
+        found.iter().map(|visited| u64::from(visited.ply)).sum()
     }
 
     fn headings(&self, games: &[u32]) -> usize {
