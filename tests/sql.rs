@@ -45,6 +45,32 @@ macro_rules! answers {
     )*};
 }
 
+mod opening_moves {
+    use super::*;
+
+    answers! {
+        with_what_is_counted: format!("SELECT * FROM opening_move('{START}')")
+            => "e4,e2e4,2,1,0,0,2675,,,\nNf3,g1f3,1,0,0,0,2500,,,";
+        where_games_end: format!("SELECT san, uci, games, white FROM opening_move('{KINGS_KNIGHT}')
+            ORDER BY san") => ",,1,1\nNc6,b8c6,1,0\nNf6,g8f6,1,0";
+        by_a_board_alone:
+            "SELECT san, games FROM opening_move('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR')"
+            => "e4,2\nNf3,1";
+        that_nobody_played: "SELECT * FROM opening_move('4k3/8/8/8/8/8/8/4K3 w - - 0 1')" => "";
+        of_positions_of_games: "SELECT ply, o.san, games FROM game_position(2) AS p, opening_move(fen) AS o"
+            => "0,e4,2\n0,Nf3,1\n1,e5,1\n2,e4,1\n3,Nc6,1\n3,Nf6,1\n3,,1\n4,,1";
+    }
+
+    #[test]
+    fn need_a_fen() {
+        let work = five_games();
+        let said = refusal(&work, "SELECT * FROM opening_move");
+        assert_eq!(said, "opening_move(fen) needs a FEN");
+        let said = refusal(&work, "SELECT * FROM opening_move('x')");
+        assert!(said.contains("rank"), "{said}");
+    }
+}
+
 mod positions {
     use super::*;
 

@@ -27,7 +27,7 @@ const SORTED_POSTINGS: u64 = 1 << 15;
 const MOST_SORTED_POSTINGS: u64 = 1 << 21;
 
 /// The part of the postings that goes into a temporary file when memory is full.
-const SPILLED_PART: usize = 8;
+const SPILLED_PART: usize = 16;
 
 /// How much may be gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
