@@ -137,7 +137,11 @@ impl<'p> Encoder<'p> {
 
     fn large_unit(&mut self, postings: &[Posting]) {
         let groups = || postings.chunk_by(Posting::is_same_position);
-        let is_popular = |group: &&[Posting]| group.len() >= POPULAR_GAMES;
+        // A game that stands twice in a group shows that two positions share key and witness: then a
+        // replay has to tell them apart.
+        let is_one_position = |group: &[Posting]| group.is_sorted_by(|a, b| a.game < b.game);
+        let is_popular =
+            |group: &&[Posting]| group.len() >= POPULAR_GAMES && is_one_position(group);
         let rare = groups().filter(|group| !is_popular(group)).flatten();
         let mut rare: Vec<u32> = rare.map(|posting| posting.game).collect();
         sort_games(&mut rare);

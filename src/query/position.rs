@@ -371,10 +371,13 @@ mod tests {
         games.into_values().collect()
     }
 
-    /// However many positions share a key, every answer is that of a replay of all games.
+    /// However many positions share a key, every answer is that of a replay of all games. Only where
+    /// less is left of a key than of the witness beside it, games are listed and not counted: then
+    /// positions differ that agree in both.
     #[test]
     fn answers_are_exact_though_keys_collide() {
-        for bits in [0, 0xf << 60, 0x3ff << 54, !0] {
+        for (bits, is_counted) in [(0, false), (0xf << 60, false), (0x3ff << 54, true), (!0, true)]
+        {
             let folder = tempfile::tempdir().expect("a temporary folder");
             let database = database(&folder.path().join("games.db"), bits);
             let connection = &database.connection;
@@ -390,6 +393,9 @@ mod tests {
                 let found = search.games(connection, wanted, usize::MAX).expect("an answer");
                 let found: HashSet<i64> = found.iter().map(|visited| visited.game).collect();
                 assert_eq!(found, *games, "{}", position.fen());
+                if !is_counted {
+                    continue;
+                }
                 assert_eq!(search.count(connection, wanted), Ok(games.len() as u64));
                 let moves = search.moves(connection, wanted).expect("an answer");
                 let counted: u64 = moves.iter().map(|counted| counted.counts.games()).sum();
