@@ -190,10 +190,8 @@ fn read_number(field: &'static str, text: &str) -> Result<u32, FenError> {
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = String::with_capacity(80);
-        for rank in (0..8).rev() {
-            self.write_rank(rank, &mut fields);
-            fields.push(if rank > 0 { '/' } else { ' ' });
-        }
+        self.write_board(&mut fields);
+        fields.push(' ');
         fields.push(self.turn.letter());
         fields.push(' ');
         self.write_castling(&mut fields);
@@ -207,19 +205,32 @@ impl fmt::Display for Setup {
 }
 
 impl Setup {
-    fn write_rank(&self, rank: u8, fields: &mut String) {
-        let mut empty = 0;
-        for file in 0..8 {
-            match self.pieces[Square::at(file, rank).index()] {
-                Some(piece) => {
-                    push_empty(empty, fields);
-                    empty = 0;
-                    fields.push(piece.fen_letter() as char);
+    /// Writes the ranks from the eighth to the first; bytes are put together first, since a FEN is
+    /// written for every game.
+    fn write_board(&self, fields: &mut String) {
+        let mut text = [b'/'; 71];
+        let mut length = 0;
+        for rank in (0..8).rev() {
+            let mut empty = 0;
+            for file in 0..8 {
+                let letter = self.pieces[Square::at(file, rank).index()].map(Piece::fen_letter);
+                if let Some(letter) = letter {
+                    text[length] = letter;
+                } else if empty > 0 {
+                    length -= 1;
+                    text[length] = b'1' + empty;
+                } else {
+                    text[length] = b'1';
                 }
-                None => empty += 1,
+                empty = if letter.is_some() { 0 } else { empty + 1 };
+                length += 1;
+            }
+            if rank > 0 {
+                text[length] = b'/';
+                length += 1;
             }
         }
-        push_empty(empty, fields);
+        fields.push_str(str::from_utf8(&text[..length]).unwrap_or_default());
     }
 
     fn write_castling(&self, fields: &mut String) {
@@ -241,11 +252,5 @@ impl Setup {
                 fields.push(if is_white { letter.to_ascii_uppercase() } else { letter } as char);
             }
         }
-    }
-}
-
-fn push_empty(squares: u8, fields: &mut String) {
-    if squares > 0 {
-        fields.push((b'0' + squares) as char);
     }
 }

@@ -75,12 +75,12 @@ impl BitWriter {
         self.fixed(value, k);
     }
 
-    /// The bits as bytes, the last filled up with zeros.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let words = self.words.iter().chain(std::iter::once(&self.last));
-        let mut bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
-        bytes.truncate(self.len().div_ceil(8));
-        bytes
+    /// Appends the bits as bytes, the last filled up with zeros.
+    pub(super) fn append_to(&self, bytes: &mut Vec<u8>) {
+        for word in &self.words {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        bytes.extend_from_slice(&self.last.to_le_bytes()[..self.filled.div_ceil(8) as usize]);
     }
 }
 
@@ -193,7 +193,8 @@ mod tests {
             writer.rice(value & 0xffff, 3);
             writer.rice(value, 55);
         }
-        let bytes = writer.to_bytes();
+        let mut bytes = Vec::new();
+        writer.append_to(&mut bytes);
         let mut reader = BitReader::new(&bytes, 0);
         for &value in &values {
             assert_eq!(reader.fixed(64), Some(value));
@@ -213,7 +214,9 @@ mod tests {
         writer.rice(1_000, 2);
         writer.truncate(before);
         writer.fixed(0, 2);
-        assert_eq!(writer.to_bytes(), [0b101]);
+        let mut bytes = Vec::new();
+        writer.append_to(&mut bytes);
+        assert_eq!(bytes, [0b101]);
     }
 
     #[test]

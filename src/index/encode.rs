@@ -56,12 +56,11 @@ struct Encoder<'p> {
 
 impl<'p> Encoder<'p> {
     fn new(postings: &[Vec<Posting>], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
+        // Keys are spread evenly, so that one part is like the others.
+        let part = postings.iter().find(|part| !part.is_empty()).map_or(&[][..], Vec::as_slice);
         let truncated = |posting: Option<&Posting>| posting.map_or(0, |p| widths.truncate(p.key));
-        let first = postings.iter().find_map(|part| part.first());
-        let last = postings.iter().rev().find_map(|part| part.last());
-        let range = truncated(last) - truncated(first);
-        let distinct = |part: &Vec<Posting>| part.chunk_by(|a, b| a.key == b.key).count() as u64;
-        let distinct: u64 = postings.iter().map(distinct).sum();
+        let range = truncated(part.last()) - truncated(part.first());
+        let distinct = part.chunk_by(|a, b| a.key == b.key).count() as u64;
         let key_rice = (range / distinct.max(1)).max(1).ilog2();
         Encoder {
             widths,
@@ -111,10 +110,16 @@ impl<'p> Encoder<'p> {
         let mut data = Vec::with_capacity(BLOCK_BYTES);
         data.push(self.key_rice as u8);
         data.extend_from_slice(&self.units.to_le_bytes());
-        data.extend_from_slice(&self.bits.to_bytes());
+        self.bits.append_to(&mut data);
         let first_key = self.first_key << (MAX_KEY_BITS - self.widths.key);
-        for (link, part) in (0..).zip(data.chunks(BLOCK_BYTES)) {
-            self.blocks.push(Block { first_key, link, data: part.to_vec() });
+        if data.len() <= BLOCK_BYTES {
+            self.blocks.push(Block { first_key, link: 0, data });
+        } else {
+            let parts = (0..).zip(data.chunks(BLOCK_BYTES));
+            self.blocks.extend(parts.map(|(link, part)| {
+                let data = part.to_vec();
+                Block { first_key, link, data }
+            }));
         }
         self.bits.truncate(0);
         self.units = 0;
