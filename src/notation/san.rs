@@ -277,7 +277,7 @@ fn resolve_pawn(
 
 /// The pawn that can step to a free square.
 #[inline]
-fn pawn_behind(position: &Position, pawns: Bitboard, to: Square) -> Option<Square> {
+pub(super) fn pawn_behind(position: &Position, pawns: Bitboard, to: Square) -> Option<Square> {
     let us = position.turn();
     let one = Bitboard::of(to).one_rank_back(us);
     let two = (one & !position.occupied()).one_rank_back(us);
