@@ -17,6 +17,7 @@ mod suffix;
 mod symbol;
 mod uci;
 mod unread;
+mod write;
 
 pub use constraints::{Constraints, MoveText, Roles, Takes, Wing};
 pub use continuation::is_continuation;
@@ -26,3 +27,4 @@ pub use read::{Found, Reading, System, read};
 pub use san::{Resolved, San, Unresolved, mark, rivals, san, write_san};
 pub use uci::uci;
 pub use unread::{NoReading, Why};
+pub use write::{Notation, Style};
