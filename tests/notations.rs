@@ -11,7 +11,7 @@ use shakmaty::CastlingMode;
 use shakmaty::Position as _;
 use stamma::board::{Move, MoveKind, Position};
 use stamma::notation::{
-    LANGUAGES, Note, Notation, PieceLetters, Reading, San, Style, is_continuation, mark, read, san,
+    LANGUAGES, Notation, Note, PieceLetters, Reading, San, Style, is_continuation, mark, read, san,
 };
 use stamma::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
 
@@ -110,9 +110,8 @@ fn assert_round_trip(position: &Position, mv: Move, style: Style<'_>) {
         .unwrap_or_else(|error| panic!("{text}: {error:?} in {}", position.fen()));
     assert_eq!(found.mv(), mv, "{text} in {}", position.fen());
     let descriptive = style.notation == Notation::Descriptive;
-    let is_fair = |note: &Note| {
-        descriptive && matches!(note, Note::DecidedByWing | Note::DecidedByMark)
-    };
+    let is_fair =
+        |note: &Note| descriptive && matches!(note, Note::DecidedByWing | Note::DecidedByMark);
     assert!(found.notes.iter().all(is_fair), "{text}: {:?} in {}", found.notes, position.fen());
     assert!(found.nags.is_empty() && !found.draw_offer, "{text}");
 }
@@ -155,7 +154,8 @@ fn every_move_in_every_notation_and_language() {
 
 #[test]
 fn english_san_is_that_of_the_fast_way() {
-    let style = Style { notation: Notation::San, letters: PieceLetters::english(), chess960: false };
+    let style =
+        Style { notation: Notation::San, letters: PieceLetters::english(), chess960: false };
     for position in game_positions().iter().step_by(7).chain(&board_positions()) {
         for mv in position.legal_moves() {
             assert_eq!(style.text(position, mv), san(position, mv), "{}", position.fen());

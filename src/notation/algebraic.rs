@@ -39,12 +39,8 @@ fn parse_rest(piece: Option<Role>, symbols: &[Symbol]) -> Option<Constraints> {
     match (file.file, last.rank) {
         (Some(file), Some(rank)) => {
             let to = Square::at(file, rank);
-            parse_origin(
-                piece,
-                before,
-                Constraints { promotion, ..Constraints::to(Bitboard::of(to)) },
-            )
-            .map(|found| with_capture_behind(found, taken_behind))
+            let found = Constraints { promotion, ..parse_origin(piece, before, to)? };
+            Some(with_capture_behind(found, taken_behind))
         }
         _ if piece.is_none_or(|role| role == Role::Pawn) => parse_short_capture(symbols, promotion),
         _ => None,
@@ -89,11 +85,8 @@ fn split_promotion(symbols: &[Symbol]) -> (&[Symbol], Option<Role>) {
 
 /// What stands before the target: the origin, a dash or a capture, the captured piece.
 #[inline]
-fn parse_origin(
-    piece: Option<Role>,
-    before: &[Symbol],
-    target: Constraints,
-) -> Option<Constraints> {
+fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Constraints> {
+    let target = Constraints::to(Bitboard::of(to));
     let (before, takes) = match before {
         [rest @ .., sign, Symbol { role: Some(role), .. }] if sign.is(Sign::Capture) => {
             (rest, Takes::Seen { sign: true, role: Some(*role) })
@@ -107,7 +100,11 @@ fn parse_origin(
     let (from, roles) = match before {
         [] => (ANYWHERE, Roles::of(piece.unwrap_or(Role::Pawn))),
         [Symbol { file: Some(file), .. }] => {
-            (Bitboard::file(*file), Roles::of(piece.unwrap_or(Role::Pawn)))
+            let role = piece.unwrap_or(Role::Pawn);
+            if role == Role::Pawn && file.abs_diff(to.file()) > 1 {
+                return None;
+            }
+            (Bitboard::file(*file), Roles::of(role))
         }
         [Symbol { rank: Some(rank), .. }] => (Bitboard::rank(*rank), Roles::of(piece?)),
         [Symbol { file: Some(file), .. }, Symbol { rank: Some(rank), .. }] => {
@@ -126,12 +123,13 @@ fn parse_short_capture(symbols: &[Symbol], promotion: Option<Role>) -> Option<Co
         [from, sign, to] if sign.is(Sign::Capture) => (from, to),
         _ => return None,
     };
-    Some(Constraints {
+    let (from, to) = (from.file?, to.file?);
+    (from.abs_diff(to) == 1).then(|| Constraints {
         roles: Roles::of(Role::Pawn),
-        from: Bitboard::file(from.file?),
+        from: Bitboard::file(from),
         promotion,
         takes: Takes::Something { role: None },
-        ..Constraints::to(Bitboard::file(to.file?))
+        ..Constraints::to(Bitboard::file(to))
     })
 }
 

@@ -199,11 +199,16 @@ impl PieceLetters {
         found
     }
 
-    /// The piece that a character stands for if case, accents and alphabet are not looked at.
+    /// The piece that a character stands for if case and accents are not looked at, and a Latin letter
+    /// may stand for a Cyrillic or Greek one; not the other way round, since who writes a Cyrillic `К`
+    /// means a Russian knight and no English king.
     pub(super) fn alike(&self, c: char) -> Option<Role> {
+        let wanted = capital_without_accent(c);
         let same = |letter: &str| {
             let mut chars = letter.chars();
-            chars.next().is_some_and(|first| bare(first) == bare(c)) && chars.next().is_none()
+            let first = chars.next().map(capital_without_accent);
+            let twin = first.and_then(latin_twin).filter(|_| c.is_ascii());
+            chars.next().is_none() && (first == Some(wanted) || twin == Some(wanted))
         };
         ORDER.into_iter().zip(&self.letters).find(|(_, letter)| same(letter)).map(|(role, _)| role)
     }
@@ -243,16 +248,14 @@ fn figurine_at_start(text: &str) -> Option<(Role, usize)> {
     Some((ORDER[place], c.len_utf8()))
 }
 
-/// A capital in the Latin alphabet that looks like a character, without its accent.
-fn bare(c: char) -> char {
+fn capital_without_accent(c: char) -> char {
     let mut base = c;
     decompose_canonical(c, |part| {
         if !is_combining_mark(part) {
             base = part;
         }
     });
-    let capital = base.to_uppercase().next().unwrap_or(base);
-    latin_twin(capital).unwrap_or(capital)
+    base.to_uppercase().next().unwrap_or(base)
 }
 
 /// The Latin letter that a Cyrillic or Greek one cannot be told from by eye.
@@ -404,5 +407,6 @@ mod tests {
         assert_eq!(row.at_start_of("КРе2"), Some((Role::King, 4)));
         assert_eq!(row.at_start_of("Ке2"), Some((Role::Knight, 2)));
         assert_eq!(row.alike('C'), Some(Role::Bishop), "a Latin C for the Cyrillic С");
+        assert_eq!(PieceLetters::english().alike('К'), None, "and not the other way round");
     }
 }
