@@ -1,27 +1,13 @@
-//! Is every legal move, written in any notation and with any letters, read as that move again? And does
-//! a text that is nearly a move ever mean anything but a legal one?
+//! Is every legal move, written in any notation and with any letters, read as that move again?
 //!
 //! Positions are those of real games and of the boards that move generators are tested with, of standard
 //! chess and Chess960.
 
-use std::collections::BTreeSet;
-
-use proptest::prelude::*;
-use shakmaty::CastlingMode;
-use shakmaty::Position as _;
-use stamma::board::{Move, MoveKind, Position};
-use stamma::notation::{
-    LANGUAGES, Notation, Note, PieceLetters, Reading, San, Style, is_continuation, mark, read, san,
-};
+use stamma::board::{Move, Position};
+use stamma::notation::{LANGUAGES, Notation, Note, PieceLetters, San, Style, read, san};
 use stamma::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
 
-mod chess960;
 mod epd;
-mod pair;
-mod random;
-
-use pair::Pair;
-use random::Random;
 
 /// Every position of the games in `tests/data/games`.
 #[derive(Default)]
@@ -120,7 +106,8 @@ fn assert_round_trip(position: &Position, mv: Move, style: Style<'_>) {
 fn assert_all_round_trip(positions: &[Position], styles_each: usize) {
     let styles: Vec<Style<'_>> = styles().collect();
     for (i, position) in positions.iter().enumerate() {
-        let moves = position.legal_moves();
+        let mut moves = position.legal_moves();
+        moves.extend(Some(Move::NULL).filter(|_| position.may_pass()));
         let some = (0..styles_each).map(|k| styles[(i * styles_each + k) % styles.len()]);
         for style in some {
             for &mv in &moves {
