@@ -175,8 +175,8 @@ proptest! {
         for &mv in &place.legal {
             let style = any_style(&mut random);
             let text = style.text(&place.ours, mv);
-            let found = read(&text, style.reading(), &place.ours);
-            prop_assert_eq!(found.map(|found| found.mv()), Ok(mv), "{} in {}", text, place.ours.fen());
+            let found = read(&text, style.reading(), &place.ours).map(|found| found.mv());
+            prop_assert_eq!(found, Ok(mv), "{} in {}", text, place.ours.fen());
         }
     }
 
@@ -192,7 +192,8 @@ proptest! {
                 Ok(found) => place.assert_legal(found.mv(), &text),
                 Err(error) => {
                     error.what_was_legal(&place.ours);
-                    for mv in error.nearest(&place.ours).into_iter().chain(error.candidates(&place.ours)) {
+                    let nearest = error.nearest(&place.ours);
+                    for mv in error.candidates(&place.ours).into_iter().chain(nearest) {
                         place.assert_legal(mv, &text);
                     }
                 }
@@ -218,8 +219,8 @@ proptest! {
             let style = Style { notation, letters: &letters, chess960: false };
             for &mv in &place.legal {
                 let text = style.text(&place.ours, mv);
-                let found = read(&text, style.reading(), &place.ours);
-                prop_assert_eq!(found.map(|found| found.mv()), Ok(mv), "{} in {}", text, place.ours.fen());
+                let found = read(&text, style.reading(), &place.ours).map(|found| found.mv());
+                prop_assert_eq!(found, Ok(mv), "{} in {}", text, place.ours.fen());
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Is every legal move, written in any notation and with any letters, read as that move again?
 //!
-//! Positions are those of real games and of the boards that move generators are tested with, of standard
-//! chess and Chess960.
+//! Positions are those of real games and of the boards that move generators are tested with, of
+//! standard chess and Chess960.
 
-use stamma::board::{Move, Position};
+use stamma::board::{Move, Position, Role};
 use stamma::notation::{LANGUAGES, Notation, Note, PieceLetters, San, Style, read, san};
 use stamma::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
 
@@ -147,5 +147,26 @@ fn english_san_is_that_of_the_fast_way() {
         for mv in position.legal_moves() {
             assert_eq!(style.text(position, mv), san(position, mv), "{}", position.fen());
         }
+    }
+}
+
+/// The row of the page that names a language has its letters.
+#[test]
+fn the_page_on_notation_has_every_language() {
+    let page = include_str!("../docs/notation.md");
+    for language in LANGUAGES.iter().filter(|language| language.codes != ["figurine"]) {
+        let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+        let letters = roles.map(|role| language.letters.letter(role)).join(" | ");
+        let has_row = |code: &str| {
+            let code = format!("`{code}`");
+            page.lines()
+                .any(|line| line.contains(&code) && line.ends_with(&format!("| {letters} |")))
+        };
+        for code in language.codes {
+            assert!(has_row(code), "{code}: {letters}");
+        }
+    }
+    for notation in Notation::ALL {
+        assert!(page.contains(&format!("| `{}`", notation.name())), "{}", notation.name());
     }
 }

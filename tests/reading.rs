@@ -162,6 +162,10 @@ refuses! {
     ambiguous_rooks: ROOKS, "en", Algebraic, "Rd1" "Rd1!" "Rxd1" => Ambiguous;
     ambiguous_castling: CASTLES, "en", Descriptive, "Castles" => Ambiguous;
     ambiguous_knights: "4k3/8/8/8/8/8/8/KN3N2 w - - 0 1", "en", Descriptive, "N-Q2" => Ambiguous;
+    capital_of_another_language: "4k3/8/8/8/3P4/8/8/4K3 w - - 0 1", "en", Algebraic, "Dd5" "Dxd5"
+        => NoMoveText;
+    bishop_that_is_no_pawn: "4k3/8/8/8/8/2n5/1P6/4K3 w - - 0 1", "en", Algebraic, "Bxc3" "Bbxc3"
+        => Illegal;
     capitals_that_mean_two: BISHOP_OR_PAWN, "en", Algebraic, "BXC3" => Ambiguous;
     no_such_move: OPEN, "en", Algebraic, "Nf5" "e6" "O-O" "exd6" "e8=Q" "e4e6" "Ke3" "Rxd5" => Illegal;
     dash_where_it_takes: OPEN, "en", Descriptive, "P-K5" "Q-Q5" => Illegal;
@@ -190,6 +194,8 @@ judged! {
     decisive: "Bb5+-" => [18];
     decisive_with_check: "Bb5++-" => [18];
     better: "Nf3±" => [16];
+    decisive_with_a_minus_sign: "Nf3+−" => [18];
+    attack: "Nf3→" => [40];
     good_and_equal: "Nf3!=" => [1, 10];
 }
 

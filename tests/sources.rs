@@ -1,11 +1,11 @@
 //! The examples of five texts on how chess moves are written, each under the text that has it.
 //!
-//! 1. The Laws of FIDE, annex E, in French; 2. the rules of chess, an encyclopedia's article in French;
-//! 3. a page in French on notation, PGN, FEN and EPD; 4. a page in French on long notation as written at
-//! the board; 5. an article on algebraic notation, put into English from French.
+//! 1. The Laws of FIDE, annex E, in French; 2. the rules of chess, an encyclopedia's article in
+//! French; 3. a page in French on notation, PGN, FEN and EPD; 4. a page in French on long notation as
+//! written at the board; 5. an article on algebraic notation, put into English from French.
 //!
 //! What stands there and is no move text to be read:
-//! - "Le cavalier roi va sur la case f3" (4): a sentence; the page gives it as what one is free to write;
+//! - "Le cavalier roi va sur la case f3" (4): a sentence, given as what one is free to write;
 //! - pat, abandon, nulle, "etc." (2, 5): words in clear, which a result or a comment keeps;
 //! - the letters R D F C T for Russian (3): the French ones, printed by an error;
 //! - FENs with French letters (3): positions, not moves.

@@ -1,7 +1,7 @@
 //! Of the legal moves that a text may mean, the one that it means.
 //!
-//! Where several are left, what the text says beyond the squares decides, if it leaves one: the captured
-//! piece, en passant, the wing of a piece, check and mate, in this order.
+//! Where several are left, what the text says beyond the squares decides, if it leaves one: the
+//! captured piece, en passant, check and mate, the wing of a piece, in this order.
 
 use super::constraints::{Constraints, MoveText, Takes, Wing, taken};
 use super::note::Note;
@@ -110,7 +110,10 @@ impl Choice {
         if self.overflows {
             return Err(Why::Ambiguous);
         }
-        self.keep(|mv, said| matches!(said.takes, Takes::Seen { role: Some(role), .. } if taken(position, mv) == Some(role)));
+        self.keep(|mv, said| match said.takes {
+            Takes::Seen { role: Some(role), .. } => taken(position, mv) == Some(role),
+            _ => false,
+        });
         if suffix.en_passant {
             self.keep(|mv, _| mv.kind == MoveKind::EnPassant);
         }

@@ -1,4 +1,5 @@
-//! What a move text says of a move, whatever the system it is written in, and which legal moves meet it.
+//! What a move text says of a move, whatever the system it is written in, and which legal moves meet
+//! it.
 //!
 //! Moves are found backwards, from the squares that a text allows as targets: there is nearly always
 //! one, and few pieces can come there.

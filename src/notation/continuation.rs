@@ -16,7 +16,8 @@ use super::symbol::is_dash;
 /// ```
 /// use stamma::notation::is_continuation;
 /// assert!(is_continuation("exd6", "e.p."));
-/// assert!(is_continuation("B", "x") && is_continuation("B x", "Kt") && is_continuation("B x Kt", "ch"));
+/// assert!(is_continuation("B", "x") && is_continuation("B x", "Kt"));
+/// assert!(is_continuation("B x Kt", "ch"));
 /// assert!(is_continuation("Castles", "KR"));
 /// assert!(!is_continuation("e4", "e5") && !is_continuation("Castles", "P-K4"));
 /// ```

@@ -55,7 +55,7 @@ pub enum LettersError {
 const ORDER: [Role; 6] =
     [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
-/// The chess symbols of both colours, in the same order.
+/// The chess symbols of both colours, in that order.
 const FIGURINES: [[char; 6]; 2] = [['♔', '♕', '♖', '♗', '♘', '♙'], ['♚', '♛', '♜', '♝', '♞', '♟']];
 
 /// Rows of the table; `number first` is said of languages whose descriptive notation is `P4R`.
@@ -294,7 +294,8 @@ pub(super) fn latin_twin(c: char) -> Option<char> {
 fn may_be_letter(letter: &str) -> bool {
     let taken =
         |c: char| c.is_whitespace() || c.is_numeric() || (c.is_ascii() && !c.is_ascii_alphabetic());
-    let alone = matches!(letter.as_bytes(), [b'a'..=b'h' | b'x' | b'o' | b'O']);
+    let alone = matches!(letter, "x" | "X" | "х" | "Х" | "χ" | "Χ" | "o")
+        || matches!(letter.as_bytes(), [b'a'..=b'h']);
     matches!(letter.chars().count(), 1..=3) && !letter.chars().any(taken) && !alone
 }
 
@@ -382,6 +383,7 @@ mod tests {
         too_many: "KDTLSBX" => LettersError::Count { text: "KDTLSBX".to_owned(), count: 7 };
         king_and_knight: "KDTLK" => LettersError::Twice("K".to_owned());
         a_file: "K,D,T,b,S" => LettersError::NoLetter("b".to_owned());
+        a_capture: "KDTLX" => LettersError::NoLetter("X".to_owned());
         nothing: "K,,T,L,S" => LettersError::NoLetter(String::new());
         too_long: "King,D,T,L,S" => LettersError::NoLetter("King".to_owned());
     }

@@ -60,7 +60,8 @@ enum Meaning {
     Nothing,
 }
 
-/// Signs and words, a longer one before those that it ends with.
+/// Signs and words, a longer one before those that it ends with. Where a sign has two NAGs, one for
+/// each side, it is given the first; 142 is no number of the standard, but what programs write.
 const ENDS: &[(&str, Meaning)] = &[
     ("(=)", Meaning::DrawOffer),
     ("!!", Meaning::Nag(3)),
@@ -76,7 +77,11 @@ const ENDS: &[(&str, Meaning)] = &[
     ("+=", Meaning::Nag(14)),
     ("=+", Meaning::Nag(15)),
     ("+-", Meaning::Nag(18)),
+    ("+−", Meaning::Nag(18)),
+    ("+–", Meaning::Nag(18)),
     ("-+", Meaning::Nag(19)),
+    ("−+", Meaning::Nag(19)),
+    ("–+", Meaning::Nag(19)),
     ("=", Meaning::Nag(10)),
     ("∞", Meaning::Nag(13)),
     ("⩲", Meaning::Nag(14)),
@@ -84,6 +89,13 @@ const ENDS: &[(&str, Meaning)] = &[
     ("±", Meaning::MateOrBetter),
     ("∓", Meaning::Nag(17)),
     ("□", Meaning::Nag(7)),
+    ("⨀", Meaning::Nag(22)),
+    ("⟳", Meaning::Nag(32)),
+    ("↑", Meaning::Nag(36)),
+    ("→", Meaning::Nag(40)),
+    ("⇆", Meaning::Nag(132)),
+    ("⊕", Meaning::Nag(138)),
+    ("⌓", Meaning::Nag(142)),
     ("++", Meaning::Mark(Mark::DoubleCheckOrMate)),
     ("‡", Meaning::Mark(Mark::DoubleCheckOrMate)),
     ("+", Meaning::Mark(Mark::Check)),

@@ -63,8 +63,9 @@ impl Symbols {
 pub(super) enum Spelling {
     /// As the letters and the alphabet have it; Cyrillic and Greek twins of files are files.
     Exact,
-    /// With slips of hand and scanner: capital files, `l` and `I` for 1, pieces in lower case, in
-    /// another alphabet or without their accent.
+    /// With slips of hand and scanner: `l` and `I` for 1, pieces in lower case, in another alphabet or
+    /// without their accent; and capital files, if none is in lower case: `EXD5`, but not `Dd5`, which
+    /// is another language's queen.
     Slips,
 }
 
@@ -72,6 +73,7 @@ pub(super) enum Spelling {
 #[inline]
 pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) -> Option<Symbols> {
     let mut all = Symbols { symbols: [Symbol::default(); Symbols::MOST], length: 0 };
+    let capital_files = spelling == Spelling::Slips && !text.chars().any(is_small_file);
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let (symbol, length) = match plain(c) {
@@ -84,7 +86,7 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
         };
         let symbol = match spelling {
             Spelling::Exact => symbol,
-            Spelling::Slips => with_slips(symbol, c, length, letters),
+            Spelling::Slips => with_slips(symbol, c, length, letters, capital_files),
         };
         let symbol = match may_promote(all.as_slice()) {
             true => with_promotion(symbol, c, length, letters),
@@ -120,7 +122,7 @@ fn letter_or_sign(rest: &str, c: char, letters: &PieceLetters) -> (Symbol, usize
     if let Some((role, length)) = letters.at_start_of(rest) {
         return (Symbol { role: Some(role), sign, ..Symbol::default() }, length);
     }
-    let file = latin_twin(c).filter(|_| !c.is_uppercase()).and_then(file_of);
+    let file = latin_twin(c).and_then(file_of);
     (Symbol { file, sign, ..Symbol::default() }, c.len_utf8())
 }
 
@@ -145,15 +147,25 @@ fn file_of(c: char) -> Option<u8> {
     matches!(c, 'a'..='h').then(|| c as u8 - b'a')
 }
 
-fn with_slips(symbol: Symbol, c: char, length: usize, letters: &PieceLetters) -> Symbol {
+fn is_small_file(c: char) -> bool {
+    file_of(latin_twin(c).unwrap_or(c)).is_some()
+}
+
+fn with_slips(
+    symbol: Symbol,
+    c: char,
+    length: usize,
+    letters: &PieceLetters,
+    capital_files: bool,
+) -> Symbol {
     if length > c.len_utf8() || symbol.rank.is_some() {
         return symbol;
     }
-    let file = latin_twin(c).unwrap_or(c).to_ascii_lowercase();
+    let capital = latin_twin(c).unwrap_or(c).to_ascii_lowercase();
     let rank = matches!(c, 'l' | 'I' | 'i' | '|' | 'ӏ' | 'І' | 'Ι').then_some(0);
     Symbol {
         role: symbol.role.or_else(|| letters.alike(c)),
-        file: symbol.file.or(file_of(file)),
+        file: symbol.file.or_else(|| file_of(capital).filter(|_| capital_files)),
         rank,
         ..symbol
     }
