@@ -6,7 +6,7 @@
 use stamma::board::Position;
 use stamma::notation::Note::{self, *};
 use stamma::notation::System::{self, *};
-use stamma::notation::{Found, NoReading, PieceLetters, Reading, Why, read, san};
+use stamma::notation::{Found, NoReading, PieceLetters, Reading, Why, is_continuation, read, san};
 
 fn position(fen: &str) -> Position {
     match fen {
@@ -197,6 +197,76 @@ judged! {
     decisive_with_a_minus_sign: "Nf3+−" => [18];
     attack: "Nf3→" => [40];
     good_and_equal: "Nf3!=" => [1, 10];
+}
+
+/// The moves of a line in SAN; numbers are passed over.
+fn line(code: &str, system: System, movetext: &str) -> String {
+    let mut texts: Vec<String> = Vec::new();
+    let is_number = |word: &&str| word.strip_suffix('.').is_some_and(|n| n.parse::<u32>().is_ok());
+    for word in movetext.split_whitespace().filter(|word| !is_number(word)) {
+        match texts.last_mut() {
+            Some(last) if is_continuation(last, word) => *last = format!("{last} {word}"),
+            _ => texts.push(word.to_owned()),
+        }
+    }
+    let letters = PieceLetters::of_language(code).expect(code);
+    let mut position = Position::start();
+    let mut moves = Vec::new();
+    for text in texts {
+        let found = read(&text, Reading { letters, system }, &position);
+        let found = found.unwrap_or_else(|error| panic!("{text}: {error:?}"));
+        moves.push(san(&position, found.mv()));
+        position.play(found.mv());
+    }
+    moves.join(" ")
+}
+
+macro_rules! lines {
+    ($($name:ident: $code:literal, $system:ident, $movetext:literal => $san:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(line($code, $system, $movetext), $san);
+        }
+    )*};
+}
+
+lines! {
+    alekhine_opocensky_paris_1925: "fr", Descriptive,
+        "1. P.4D P.4D 2. P.4FD P.3FD 3. C.3FD C. 3FR 4. P.3R F.4FR 5. P pr PD C pr PD 6. F.4FD P.3R"
+        => "d4 d5 c4 c6 Nc3 Nf6 e3 Bf5 cxd5 Nxd5 Bc4 e6";
+    fischer_tukmakov_buenos_aires_1970: "es", Descriptive,
+        "1. P3CD P4R 2. A2C C3AD 3. P4AD C3A 4. P3R A2R 5. P3TD"
+        => "b3 e5 Bb2 Nc6 c4 Nf6 e3 Be7 a3";
+    scholars_mate: "en", Descriptive, "1. P-K4 P-K4 2. B-B4 Kt-QB3 3. Q-R5 Kt-B3 4. Q x BP mate"
+        => "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#";
+    scholars_mate_in_digits: "en", Numeric, "1. 5254 5755 2. 6134 2836 3. 4185 7866 4. 8567"
+        => "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7#";
+    evergreen: "en", Descriptive,
+        "1. P-K4 P-K4 2. N-KB3 N-QB3 3. B-B4 B-B4 4. P-QN4 BxNP 5. P-B3 B-R4 6. P-Q4 PxP 7. O-O P-Q6
+         8. Q-N3 Q-B3 9. P-K5 Q-N3 10. R-K1 KN-K2 11. B-R3 P-N4 12. QxP R-QN1 13. Q-R4 B-N3
+         14. QN-Q2 B-N2 15. N-K4 Q-B4 16. BxQP Q-R4 17. N-B6ch PxN 18. PxP R-N1 19. QR-Q1 QxN
+         20. RxNch NxR 21. QxPch KxQ 22. B-B5 dbl ch K-K1 23. B-Q7ch K-B1 24. BxN mate"
+        => "e4 e5 Nf3 Nc6 Bc4 Bc5 b4 Bxb4 c3 Ba5 d4 exd4 O-O d3 Qb3 Qf6 e5 Qg6 Re1 Nge7 Ba3 b5 Qxb5 \
+            Rb8 Qa4 Bb6 Nbd2 Bb7 Ne4 Qf5 Bxd3 Qh5 Nf6+ gxf6 exf6 Rg8 Rad1 Qxf3 Rxe7+ Nxe7 Qxd7+ \
+            Kxd7 Bf5+ Ke8 Bd7+ Kf8 Bxe7#";
+}
+
+#[test]
+fn several_squares_are_told_by_squares() {
+    let fen = "4k3/8/8/8/8/8/8/KN3N2 w - - 0 1";
+    let error = read_in(fen, "en", Descriptive, "N-Q2").expect_err("two knights");
+    let legal = error.what_was_legal(&position(fen));
+    assert_eq!(legal.as_deref(), Some("Knight to d2: from b1 or f1"));
+    let error = read_in("start", "en", Descriptive, "N-B3").expect_err("two knights");
+    let legal = error.what_was_legal(&position("start"));
+    assert_eq!(legal.as_deref(), Some("Knight: b1-c3 or g1-f3"));
+}
+
+#[test]
+fn the_longest_descriptive_text() {
+    let fen = "4k3/8/8/1p6/2P5/8/8/4K3 w - - 0 1";
+    let found = read_in(fen, "en", Descriptive, "QBP(QB4)xQNP(QN5)").expect("a move");
+    assert_eq!(san(&position(fen), found.mv()), "cxb5");
 }
 
 #[test]

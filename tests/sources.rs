@@ -1,8 +1,10 @@
 //! The examples of five texts on how chess moves are written, each under the text that has it.
 //!
-//! 1. The Laws of FIDE, annex E, in French; 2. the rules of chess, an encyclopedia's article in
-//! French; 3. a page in French on notation, PGN, FEN and EPD; 4. a page in French on long notation as
-//! written at the board; 5. an article on algebraic notation, put into English from French.
+//! 1. The Laws of FIDE, annex E, in French.
+//! 2. The rules of chess, an encyclopedia's article in French.
+//! 3. A page in French on notation, PGN, FEN and EPD.
+//! 4. A page in French on long notation as written at the board.
+//! 5. An article on algebraic notation, put into English from French.
 //!
 //! What stands there and is no move text to be read:
 //! - "Le cavalier roi va sur la case f3" (4): a sentence, given as what one is free to write;

@@ -41,10 +41,10 @@ fn is_joint(word: &str) -> bool {
     let mut chars = word.chars();
     let is_sign = |c: char| is_dash(c) || matches!(c, 'x' | 'X' | '×' | ':');
     let one_sign = chars.next().is_some_and(is_sign) && chars.next().is_none();
-    one_sign || matches!(word, "takes" | "to")
+    one_sign || matches!(word, "takes" | "to" | "pr" | "pr.")
 }
 
-/// `true` when a text ends with a joint, or is castling whose side comes next.
+/// `true` when a text ends with a joint or a piece with a dot, or is castling whose side comes next.
 fn awaits_more(before: &str, word: &str) -> bool {
     let last = before.split_whitespace().last().unwrap_or_default();
     if matches!(last, "Castles" | "castles") {
@@ -53,7 +53,8 @@ fn awaits_more(before: &str, word: &str) -> bool {
             "KR" | "QR" | "K" | "Q" | "K." | "Q." | "(K)" | "(Q)" | "(KR)" | "(QR)"
         );
     }
-    is_joint(last) && before.split_whitespace().count() > 1
+    let is_piece = last.strip_suffix('.').is_some_and(|name| name.chars().all(char::is_uppercase));
+    is_piece || (is_joint(last) && before.split_whitespace().count() > 1)
 }
 
 #[cfg(test)]
@@ -89,6 +90,7 @@ mod tests {
         double_check: "N-Q5 dbl ch K-B1" => ["N-Q5 dbl ch", "K-B1"];
         draw_offer: "Nf3 (=) Nf6" => ["Nf3 (=)", "Nf6"];
         judgements: "Nf3 = Nf6" => ["Nf3", "=", "Nf6"];
+        a_dot_behind_the_piece: "P.4D C. 3FR P pr PD" => ["P.4D", "C. 3FR", "P pr PD"];
         in_words: "Kt takes P P to K4" => ["Kt takes P", "P to K4"];
     }
 }

@@ -1,5 +1,5 @@
 //! Descriptive notation, English (`P-K4`, `N(3)-B3`, `PxP`) and with the number first, as in Spanish
-//! and old French books (`P4R`, `C3AR`).
+//! and old French books (`P4R`, `C3AR`, `P.4FD`, `C pr PD`).
 //!
 //! Files have the names of the pieces that start on them, and ranks count from the mover's side.
 //! `B3` is two squares. What names more than one legal move is for the position to decide, and for
@@ -40,13 +40,15 @@ pub(super) fn castles(text: &str) -> Option<MoveText> {
     Some(MoveText::Castle { short })
 }
 
-/// A text with signs for its words: `Kt` is a knight, `takes` and `to` are signs.
-pub(super) fn with_signs(text: &str) -> Cow<'_, str> {
-    if !text.contains('t') {
+/// A text with signs for its words, and without dots: `takes`, `pr` and `to` are signs, and in English
+/// `Kt` is a knight.
+pub(super) fn with_signs(text: &str, is_english: bool) -> Cow<'_, str> {
+    if !text.contains(['t', '.', 'r']) {
         return Cow::Borrowed(text);
     }
     let text = text.replace("takes", "x").replace(" to ", "-");
-    Cow::Owned(text.replace("Kt", "N").replace("kt", "n"))
+    let text = text.replace("pr.", "x").replace(" pr ", "x").replace('.', "");
+    Cow::Owned(if is_english { text.replace("Kt", "N").replace("kt", "n") } else { text })
 }
 
 /// All that symbols may mean.

@@ -8,40 +8,44 @@ use super::constraints::{Constraints, MoveText, Roles};
 use super::note::Note;
 use crate::board::{Bitboard, Color, Role, Square};
 
-/// What digits may mean, one after the other: the first that has a legal move decides.
-pub(super) fn parse(text: &str, turn: Color) -> Option<[Option<(MoveText, Option<Note>)>; 3]> {
+/// What digits may mean, and what is to be noted of them.
+type Meaning = (MoveText, Option<Note>);
+
+/// All that digits may mean; the first that has a legal move decides.
+pub(super) fn parse(text: &str, turn: Color) -> impl Iterator<Item = Meaning> {
     let mut digits = [0; 6];
     let mut length = 0;
     for c in text.chars().filter(|&c| !matches!(c, '-' | '–' | ' ')) {
-        *digits.get_mut(length)? = c.to_digit(10)? as u8;
+        match (c.to_digit(10), digits.get_mut(length)) {
+            (Some(digit), Some(place)) => *place = digit as u8,
+            _ => return meanings(&[], turn).into_iter().flatten(),
+        }
         length += 1;
     }
-    match digits[..length] {
-        [a, b, c, d] => Some(four(square(a, b)?, c, d, turn)),
+    meanings(&digits[..length], turn).into_iter().flatten()
+}
+
+fn meanings(digits: &[u8], turn: Color) -> [Option<Meaning>; 3] {
+    match *digits {
+        [a, b, c, d] => four(square(a, b), c, d, turn),
         [a, b, c, d, piece] => {
-            let text = promotion(square(a, b)?, square(c, d)?, role(piece)?);
-            Some([Some((text, None)), None, None])
+            [promotion(square(a, b), square(c, d), role(piece), None), None, None]
         }
         [a, b, c, d, 0, piece] | [a, b, c, d, piece, 0] => {
-            let text = promotion(square(a, b)?, square(c, d)?, role(piece)?);
-            Some([Some((text, Some(Note::Slip))), None, None])
+            let note = Some(Note::Slip);
+            [promotion(square(a, b), square(c, d), role(piece), note), None, None]
         }
-        _ => None,
+        _ => [None; 3],
     }
 }
 
-fn four(from: Square, c: u8, d: u8, turn: Color) -> [Option<(MoveText, Option<Note>)>; 3] {
+/// A move; or a promotion to a queen that is not said; or one whose last rank is not.
+fn four(from: Option<Square>, c: u8, d: u8, turn: Color) -> [Option<Meaning>; 3] {
     let target = square(c, d);
-    let plain = target.map(|to| (MoveText::Piece(whole(from, to)), None));
-    let queen = target.map(|to| (promotion(from, to, Role::Queen), Some(Note::QueenAssumed)));
-    let last_rank = if turn.is_white() { 7 } else { 0 };
-    let short = match (c, role(d)) {
-        (1..=8, Some(role)) => {
-            let text = promotion(from, Square::at(c - 1, last_rank), role);
-            Some((text, Some(Note::Slip)))
-        }
-        _ => None,
-    };
+    let plain = from.zip(target).map(|(from, to)| (MoveText::Piece(whole(from, to)), None));
+    let queen = promotion(from, target, Some(Role::Queen), Some(Note::QueenAssumed));
+    let last_rank = if turn.is_white() { 8 } else { 1 };
+    let short = promotion(from, square(c, last_rank), role(d), Some(Note::Slip));
     [plain, queen, short]
 }
 
@@ -49,12 +53,15 @@ fn whole(from: Square, to: Square) -> Constraints {
     Constraints { from: Bitboard::of(from), ..Constraints::to(Bitboard::of(to)) }
 }
 
-fn promotion(from: Square, to: Square, into: Role) -> MoveText {
-    MoveText::Piece(Constraints {
-        roles: Roles::of(Role::Pawn),
-        promotion: Some(into),
-        ..whole(from, to)
-    })
+fn promotion(
+    from: Option<Square>,
+    to: Option<Square>,
+    into: Option<Role>,
+    note: Option<Note>,
+) -> Option<Meaning> {
+    let roles = Roles::of(Role::Pawn);
+    let constraints = Constraints { roles, promotion: Some(into?), ..whole(from?, to?) };
+    Some((MoveText::Piece(constraints), note))
 }
 
 fn square(file: u8, rank: u8) -> Option<Square> {

@@ -124,9 +124,7 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
     }
     match reading.system {
         System::Numeric => {
-            for (text, note) in
-                numeric::parse(core, position.turn()).into_iter().flatten().flatten()
-            {
+            for (text, note) in numeric::parse(core, position.turn()) {
                 choice.note = note;
                 choice.add(&text, position);
                 if !choice.is_empty() {
@@ -162,10 +160,7 @@ fn gather_spelt(
     if let Some(castles) = descriptive::castles(core) {
         return choice.add(&castles, position);
     }
-    let core = match reading.letters.letter(Role::Knight) {
-        "N" => descriptive::with_signs(core),
-        _ => core.into(),
-    };
+    let core = descriptive::with_signs(core, reading.letters.letter(Role::Knight) == "N");
     if let Some(symbols) = symbols(&core, reading.letters, spelling) {
         let texts = descriptive::parse(symbols.as_slice(), position.turn());
         texts.iter().for_each(|text| choice.add(text, position));

@@ -45,7 +45,8 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
-    const MOST: usize = 16;
+    /// As long as `QBP(QB4)xQNP(QN5)`, and some more.
+    const MOST: usize = 20;
 
     pub(super) fn as_slice(&self) -> &[Symbol] {
         &self.symbols[..self.length]
@@ -227,7 +228,7 @@ mod tests {
 
     #[test]
     fn too_long_and_foreign() {
-        assert_eq!(read("e4e4e4e4e4e4e4e4e4", "en", Spelling::Exact), None);
+        assert_eq!(read("e4e4e4e4e4e4e4e4e4e4e4", "en", Spelling::Exact), None);
         assert_eq!(read("e4%", "en", Spelling::Slips), None);
         assert_eq!(read("", "en", Spelling::Exact), None);
     }

@@ -1,7 +1,5 @@
 //! Why a text means no move, and what may help whoever looks at it.
 
-use std::fmt::Write as _;
-
 use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
 use crate::board::{Bitboard, Move, MoveKind, Position, Role};
 
@@ -60,7 +58,8 @@ impl NoReading {
     }
 
     /// What was legal for the piece that is named: `Rook to e1: from a1 or f1`, or `no rook can go to
-    /// e1`; nothing when the text names no piece and square.
+    /// e1`; `Knight: b1-d2 or f1-d2` where the text leaves several squares. Nothing when it names no
+    /// piece.
     pub fn what_was_legal(&self, position: &Position) -> Option<String> {
         match self.meant? {
             MoveText::Piece(said) => said.what_was_legal(position),
@@ -79,25 +78,33 @@ fn only(moves: &[Move]) -> Option<Move> {
 
 impl Constraints {
     fn what_was_legal(&self, position: &Position) -> Option<String> {
-        let (role, to) = (self.roles.single()?, self.to.single()?);
+        let role = self.roles.single()?;
+        let Some(to) = self.to.single() else { return self.moves_by_squares(role, position) };
         let promotion = match role {
             Role::Pawn if Bitboard::BACK_RANKS.contains(to) => Some(Role::Queen),
             _ => None,
         };
         let takes = Takes::Seen { sign: false, role: None };
         let any = Constraints { from: ANYWHERE, takes, promotion, ..*self };
-        let moves = MoveText::Piece(any).moves(position);
-        if moves.is_empty() {
+        let origins =
+            MoveText::Piece(any).moves(position).into_iter().map(|mv| mv.from.to_string());
+        let origins = origins.collect::<Vec<String>>().join(" or ");
+        if origins.is_empty() {
             return Some(format!("no {} can go to {to}", role.name()));
         }
-        let mut text = format!("{} to {to}: from ", capitalized(role.name()));
-        for (i, mv) in moves.iter().enumerate() {
-            let _ = write!(text, "{}{}", if i > 0 { " or " } else { "" }, mv.from);
+        let missing = promotion.is_some() && self.promotion.is_none();
+        let more = if missing { "; it must become something" } else { "" };
+        Some(format!("{} to {to}: from {origins}{more}", capitalized(role.name())))
+    }
+
+    fn moves_by_squares(&self, role: Role, position: &Position) -> Option<String> {
+        let any = Constraints { from: ANYWHERE, ..*self };
+        let moves = MoveText::Piece(any).moves(position);
+        let moves = moves.into_iter().map(|mv| format!("{}-{}", mv.from, mv.to));
+        match moves.collect::<Vec<String>>().join(" or ") {
+            none if none.is_empty() => None,
+            moves => Some(format!("{}: {moves}", capitalized(role.name()))),
         }
-        if promotion.is_some() && self.promotion.is_none() {
-            text += "; it must become something";
-        }
-        Some(text)
     }
 }
 
