@@ -380,7 +380,7 @@ mod tests {
     refused! {
         no_language: "xx" => LettersError::UnknownLanguage("xx".to_owned());
         too_few: "KDT" => LettersError::Count { text: "KDT".to_owned(), count: 3 };
-        too_many: "KDTLSBX" => LettersError::Count { text: "KDTLSBX".to_owned(), count: 7 };
+        too_many: "KDTLSBZ" => LettersError::Count { text: "KDTLSBZ".to_owned(), count: 7 };
         king_and_knight: "KDTLK" => LettersError::Twice("K".to_owned());
         a_file: "K,D,T,b,S" => LettersError::NoLetter("b".to_owned());
         a_capture: "KDTLX" => LettersError::NoLetter("X".to_owned());
