@@ -11,7 +11,7 @@ use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position as _};
 use stamma::board::{Move, MoveKind, Position};
 use stamma::notation::{
-    LANGUAGES, Notation, PieceLetters, Reading, Style, System, is_continuation, read,
+    LANGUAGES, Notation, PieceLetters, Reading, San, Style, System, is_continuation, read,
 };
 
 mod chess960;
@@ -151,6 +151,35 @@ fn ten_million_misspelt_texts() {
     let accepted = accepted(TEXTS, 2);
     eprintln!("{accepted} of {TEXTS} texts accepted, all legal");
     assert!(accepted > TEXTS * 3 / 10, "{accepted} of {TEXTS}");
+}
+
+/// Where both ways to read English understand a text, they understand the same.
+#[test]
+fn the_fast_way_and_the_general_one_agree() {
+    const PLACES: usize = 1_500;
+    let slips: Vec<char> = SLIPS.chars().collect();
+    let mut random = Random::new(3);
+    let (mut both, mut only_fast) = (0, 0);
+    for seed in 0..PLACES {
+        let place =
+            place_after(if seed % 2 == 0 { 518 } else { seed % 960 }, seed % 90, seed as u64);
+        for &mv in &place.legal {
+            let letters = PieceLetters::english();
+            let notation = *random.choose(&[Notation::San, Notation::Lan, Notation::Uci]);
+            let style = Style { notation, letters, chess960: false };
+            let text = misspell(&style.text(&place.ours, mv), &slips, &mut random);
+            let fast = San::parse(text.as_bytes()).and_then(|san| san.resolve(&place.ours).ok());
+            let general = read(&text, style.reading(), &place.ours);
+            if let (Some(fast), Ok(general)) = (fast, &general) {
+                assert_eq!(general.resolved, fast, "{text} in {}", place.ours.fen());
+                both += 1;
+            } else if fast.is_some() {
+                only_fast += 1;
+            }
+        }
+    }
+    // The fast way passes over letters and signs where they mean nothing, as in `NQf3` or `d-2d3`.
+    assert!(both > 10_000 && only_fast < both / 10, "{both}, {only_fast}");
 }
 
 /// A position by random moves, standard or Chess960.

@@ -25,6 +25,9 @@ pub enum Note {
     /// started cannot be seen in a position.
     DecidedByWing,
     /// It is misspelt: `E2-E4`, `Txdl`, a bishop in lower case, a Latin `C` for the Cyrillic letter.
+    ///
+    /// Whoever tries one language after the other should take it for a fault: with the right letters
+    /// most slips are none.
     Slip,
     /// A pawn reaches the last rank and nothing says what it becomes.
     QueenAssumed,

@@ -16,7 +16,7 @@ use crate::board::{Move, MoveKind, Position, Role, Square};
 pub enum Notation {
     /// `Nf3`, `exd6`, `e8=Q+`, `O-O`: PGN §8.2.3.
     San,
-    /// `Nf3`, `exd6 e.p.`, `e8Q+`, `0-0`: the FIDE Laws, appendix C.
+    /// `Nf3`, `exd6 e.p.`, `e8Q+`, `0-0`: the FIDE Laws, appendix C. With `e.p.` it has a space in it.
     Fide,
     /// `Ng1-f3`, `e5xd6`, `e7-e8=Q+`, `O-O`.
     Lan,
