@@ -1,9 +1,32 @@
 //! Text to move and move to text, in a position.
+//!
+//! Two ways lead from a text to a move. [`San`] is that of PGN in English, which most files are in, and
+//! made for speed. [`read`] takes any system and any letters, and says what of a text is not so.
 
+mod algebraic;
+mod choice;
+mod constraints;
+mod continuation;
+mod descriptive;
 mod diagram;
+mod language;
+mod note;
+mod numeric;
+mod read;
 mod san;
+mod suffix;
+mod symbol;
 mod uci;
+mod unread;
+mod write;
 
+pub use constraints::{Constraints, MoveText, Roles, Takes, Wing};
+pub use continuation::is_continuation;
 pub use diagram::diagram;
+pub use language::{LANGUAGES, Language, LettersError, PieceLetters};
+pub use note::Note;
+pub use read::{Found, Reading, System, read};
 pub use san::{Resolved, San, Unresolved, mark, rivals, san, write_san};
 pub use uci::{Uci, uci};
+pub use unread::{NoReading, Why};
+pub use write::{Notation, Style};

@@ -277,7 +277,7 @@ fn resolve_pawn(
 
 /// The pawn that can step to a free square.
 #[inline]
-fn pawn_behind(position: &Position, pawns: Bitboard, to: Square) -> Option<Square> {
+pub(super) fn pawn_behind(position: &Position, pawns: Bitboard, to: Square) -> Option<Square> {
     let us = position.turn();
     let one = Bitboard::of(to).one_rank_back(us);
     let two = (one & !position.occupied()).one_rank_back(us);
@@ -356,7 +356,7 @@ fn write_piece_move(position: &Position, mv: Move, rivals: Bitboard, out: &mut V
 
 /// Whether file and rank are to be written: the file if it tells the pieces apart, else the rank if
 /// it does, else both (PGN §8.2.3.4).
-fn disambiguation(from: Square, rivals: Bitboard) -> (bool, bool) {
+pub(super) fn disambiguation(from: Square, rivals: Bitboard) -> (bool, bool) {
     if (rivals & Bitboard::file(from.file())).is_empty() {
         (true, false)
     } else if (rivals & Bitboard::rank(from.rank())).is_empty() {

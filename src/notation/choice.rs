@@ -1,0 +1,187 @@
+//! Of the legal moves that a text may mean, the one that it means.
+//!
+//! Where several are left, what the text says beyond the squares decides, if it leaves one: the
+//! captured piece, en passant, check and mate, the wing of a piece, in this order.
+
+use super::constraints::{Constraints, MoveText, Takes, Wing, taken};
+use super::note::Note;
+use super::suffix::{Mark, Suffix};
+use super::unread::Why;
+use crate::board::{Bitboard, Move, MoveKind, Position, Role, Square};
+
+/// What a text says of a move that its squares need not show.
+#[derive(Clone, Copy)]
+struct Said {
+    takes: Takes,
+    wing: Option<Wing>,
+    taken_wing: Option<Wing>,
+}
+
+/// The legal moves that meet a text; where there are more than there is room for, none is chosen.
+pub(super) struct Choice {
+    moves: [(Move, Said); Choice::MOST],
+    length: usize,
+    overflows: bool,
+    /// The first thing that the text may mean.
+    pub(super) meant: Option<MoveText>,
+    /// What is to be noted of the way in which the text was read.
+    pub(super) note: Option<Note>,
+}
+
+impl Default for Choice {
+    #[inline]
+    fn default() -> Choice {
+        let moves = [(Move::NULL, Said::NOTHING); Choice::MOST];
+        Choice { moves, length: 0, overflows: false, meant: None, note: None }
+    }
+}
+
+impl Said {
+    const NOTHING: Said =
+        Said { takes: Takes::Seen { sign: false, role: None }, wing: None, taken_wing: None };
+
+    fn of(text: &MoveText) -> Said {
+        match *text {
+            MoveText::Piece(Constraints { takes, wing, taken_wing, .. }) => {
+                Said { takes, wing, taken_wing }
+            }
+            MoveText::Castle { .. } | MoveText::Null => Said::NOTHING,
+        }
+    }
+}
+
+impl Choice {
+    /// As many as all the captures of a pawn that books leave open, and some more.
+    const MOST: usize = 16;
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Adds the legal moves that meet a text.
+    #[inline]
+    pub(super) fn add(&mut self, text: &MoveText, position: &Position) {
+        self.meant = self.meant.or(Some(*text));
+        let said = Said::of(text);
+        text.each_move(position, &mut |mv| {
+            if self.moves[..self.length].iter().any(|(other, _)| *other == mv) {
+                return;
+            }
+            match self.moves.get_mut(self.length) {
+                Some(place) => {
+                    *place = (mv, said);
+                    self.length += 1;
+                }
+                None => self.overflows = true,
+            }
+        });
+    }
+
+    /// The move that is meant, and what is to be noted of the text so far.
+    #[inline]
+    pub(super) fn decide(
+        &mut self,
+        position: &Position,
+        suffix: &Suffix,
+    ) -> Result<(Move, Vec<Note>), Why> {
+        let mut notes = Vec::new();
+        if self.meant.is_none() {
+            return Err(Why::NoMoveText);
+        }
+        if self.length != 1 {
+            notes.push(self.break_tie(position, suffix)?);
+        }
+        let (mv, said) = self.moves[0];
+        notes.extend(self.note);
+        if let Takes::Seen { sign: true, role } = said.takes {
+            notes.extend(capture_fault(taken(position, mv), role));
+        }
+        if said.wing.is_some_and(|wing| is_false(wing, mv, position)) {
+            notes.push(Note::FalseWing);
+        }
+        Ok((mv, notes))
+    }
+
+    #[cold]
+    fn break_tie(&mut self, position: &Position, suffix: &Suffix) -> Result<Note, Why> {
+        if self.length == 0 {
+            return Err(Why::Illegal);
+        }
+        if self.overflows {
+            return Err(Why::Ambiguous);
+        }
+        self.keep(|mv, said| match said.takes {
+            Takes::Seen { role: Some(role), .. } => taken(position, mv) == Some(role),
+            _ => false,
+        });
+        if suffix.en_passant {
+            self.keep(|mv, _| mv.kind == MoveKind::EnPassant);
+        }
+        if self.length > 1 {
+            self.keep_marked(position, suffix);
+        }
+        if self.length == 1 {
+            return Ok(Note::DecidedByMark);
+        }
+        self.keep_wing(position);
+        match self.length {
+            1 => Ok(Note::DecidedByWing),
+            _ => Err(Why::Ambiguous),
+        }
+    }
+
+    /// Keeps the moves that are so, if any is.
+    fn keep(&mut self, is_so: impl Fn(Move, Said) -> bool) {
+        let mut kept = 0;
+        for i in 0..self.length {
+            let (mv, said) = self.moves[i];
+            if is_so(mv, said) {
+                self.moves[kept] = (mv, said);
+                kept += 1;
+            }
+        }
+        if kept > 0 {
+            self.length = kept;
+        }
+    }
+
+    fn keep_marked(&mut self, position: &Position, suffix: &Suffix) {
+        let mate = suffix.mate_or_better.then_some(Mark::Mate);
+        if let Some(mark) = suffix.mark.or(mate) {
+            self.keep(|mv, _| {
+                let mut after = position.clone();
+                after.play(mv);
+                mark.is_true(&after)
+            });
+        }
+    }
+
+    fn keep_wing(&mut self, position: &Position) {
+        let us = position.turn();
+        let moves = &self.moves[..self.length];
+        let origins: Bitboard = moves.iter().map(|(mv, _)| mv.from).collect();
+        let targets: Bitboard = moves.iter().map(|(mv, _)| mv.to).collect();
+        self.keep(|mv, said| {
+            said.wing.is_some_and(|wing| wing.choose(mv.role, us, origins) == Some(mv.from))
+        });
+        self.keep(|mv, said| {
+            let role = taken(position, mv).unwrap_or(Role::Pawn);
+            said.taken_wing.is_some_and(|wing| wing.choose(role, !us, targets) == Some(mv.to))
+        });
+    }
+}
+
+fn capture_fault(taken: Option<Role>, said: Option<Role>) -> Option<Note> {
+    match (taken, said) {
+        (None, _) => Some(Note::FalseCapture),
+        (Some(taken), Some(said)) if taken != said => Some(Note::FalseCaptured),
+        _ => None,
+    }
+}
+
+/// `true` when another piece of the role is further to the wing than the one that moves.
+fn is_false(wing: Wing, mv: Move, position: &Position) -> bool {
+    let us = position.turn();
+    let chosen: Option<Square> = wing.choose(mv.role, us, position.pieces(us, mv.role));
+    chosen.is_some_and(|square| square != mv.from)
+}

@@ -1,0 +1,342 @@
+//! What a move text says of a move, whatever the system it is written in, and which legal moves meet
+//! it.
+//!
+//! Moves are found backwards, from the squares that a text allows as targets: there is nearly always
+//! one, and few pieces can come there.
+
+use super::san::pawn_behind;
+use crate::board::{Bitboard, Color, Move, MoveKind, Piece, Position, Role, Square, attacks};
+
+/// What a text may mean, before any position is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveText {
+    /// A piece or a pawn goes somewhere.
+    Piece(Constraints),
+    /// Castling; on the king's right or left, or whichever is legal.
+    Castle {
+        /// `true` for castling on the king's right, nothing when the text says but `Castles`.
+        short: Option<bool>,
+    },
+    /// `--`, `Z0`, `null`, `0000`.
+    Null,
+}
+
+/// What a move has to be to be meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Constraints {
+    /// What moves.
+    pub roles: Roles,
+    /// Where it may come from.
+    pub from: Bitboard,
+    /// Where it may go.
+    pub to: Bitboard,
+    /// What a pawn becomes; a pawn that reaches the last rank becomes something.
+    pub promotion: Option<Role>,
+    /// What it takes.
+    pub takes: Takes,
+    /// The wing that the moving piece is said to belong to, as in `QR-Q1`.
+    pub wing: Option<Wing>,
+    /// The wing that the taken piece is said to belong to, as in `BxQN`.
+    pub taken_wing: Option<Wing>,
+}
+
+/// What a text says of a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// It names both squares, or the target at least: whether something is taken can be seen there, and
+    /// what the text says of it is but checked.
+    Seen {
+        /// `true` when there is a capture sign.
+        sign: bool,
+        /// What is said to be taken.
+        role: Option<Role>,
+    },
+    /// The move must be no capture: `P-K4`.
+    Nothing,
+    /// The move must be a capture: `PxP`, `exd`.
+    Something {
+        /// Of this piece, if it is said.
+        role: Option<Role>,
+    },
+}
+
+/// The half of the board on which a piece belongs to the king or the queen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wing {
+    /// The e- to h-file.
+    King,
+    /// The a- to d-file.
+    Queen,
+}
+
+/// A set of roles.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Roles(u8);
+
+impl Roles {
+    /// All six.
+    pub const ALL: Roles = Roles(0b11_1111);
+
+    /// The set of one role.
+    pub const fn of(role: Role) -> Roles {
+        Roles(1 << role.index())
+    }
+
+    /// `true` when a role is in the set.
+    pub const fn contains(self, role: Role) -> bool {
+        self.0 >> role.index() & 1 != 0
+    }
+
+    /// The only role of a set of one.
+    pub fn single(self) -> Option<Role> {
+        if self.0.is_power_of_two() { self.into_iter().next() } else { None }
+    }
+
+    #[inline]
+    fn into_iter(self) -> impl Iterator<Item = Role> {
+        Role::ALL.into_iter().filter(move |&role| self.contains(role))
+    }
+}
+
+impl std::fmt::Debug for Roles {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.into_iter()).finish()
+    }
+}
+
+/// All squares.
+pub(super) const ANYWHERE: Bitboard = Bitboard(!0);
+
+impl Constraints {
+    /// Any move to some squares.
+    pub fn to(to: Bitboard) -> Constraints {
+        Constraints {
+            roles: Roles::ALL,
+            from: ANYWHERE,
+            to,
+            promotion: None,
+            takes: Takes::Seen { sign: false, role: None },
+            wing: None,
+            taken_wing: None,
+        }
+    }
+
+    #[inline]
+    fn each_move(&self, position: &Position, visit: &mut impl FnMut(Move)) {
+        let us = position.turn();
+        let (free, theirs) = (!position.occupied(), position.side(!us));
+        let squares = match self.takes {
+            Takes::Seen { .. } => free | theirs,
+            Takes::Nothing => free,
+            Takes::Something { role: Some(role) } => theirs & position.role(role),
+            Takes::Something { role: None } => theirs,
+        };
+        let movers = self.from & position.side(us);
+        if self.roles.contains(Role::Pawn) {
+            let passed = position.en_passant().map_or(Bitboard::EMPTY, Bitboard::of);
+            let targets = self.to & (squares | passed);
+            self.each_pawn_move(position, movers & position.role(Role::Pawn), targets, visit);
+        }
+        if self.promotion.is_some() {
+            return;
+        }
+        for role in self.roles.into_iter().filter(|&role| role != Role::Pawn) {
+            let movers = movers & position.role(role);
+            if movers.is_empty() {
+                continue;
+            }
+            for to in self.to & squares {
+                for from in position.attackers_of(Piece { color: us, role }, to) & movers {
+                    if position.may_move(role, from, to) {
+                        visit(Move::normal(role, from, to));
+                    }
+                }
+            }
+        }
+        self.each_castling(position, visit);
+    }
+
+    #[inline]
+    fn each_pawn_move(
+        &self,
+        position: &Position,
+        pawns: Bitboard,
+        targets: Bitboard,
+        visit: &mut impl FnMut(Move),
+    ) {
+        let us = position.turn();
+        for to in targets {
+            if Bitboard::BACK_RANKS.contains(to) != self.promotion.is_some() {
+                continue;
+            }
+            let arrive =
+                |from| Move { promotion: self.promotion, ..Move::normal(Role::Pawn, from, to) };
+            let safe = |&from: &Square| position.keeps_king_safe(from, to);
+            let takers = attacks::pawn(!us, to) & pawns;
+            if position.is_free(to) && !matches!(self.takes, Takes::Something { .. }) {
+                pawn_behind(position, pawns, to)
+                    .filter(safe)
+                    .map(arrive)
+                    .into_iter()
+                    .for_each(&mut *visit);
+            }
+            if takers.any() && self.may_take(position, to) {
+                takers.into_iter().filter(safe).map(arrive).for_each(&mut *visit);
+            }
+            if takers.any() && position.en_passant() == Some(to) && self.may_take_pawn() {
+                let safe = |&from: &Square| position.en_passant_is_safe(from, to);
+                let take = |from| Move::en_passant(from, to);
+                takers.into_iter().filter(safe).map(take).for_each(&mut *visit);
+            }
+        }
+    }
+
+    /// `true` when something stands on a square that this may take.
+    fn may_take(&self, position: &Position, to: Square) -> bool {
+        let taken = position.piece_at(to).filter(|piece| piece.color != position.turn());
+        taken.is_some_and(|taken| match self.takes {
+            Takes::Seen { .. } | Takes::Something { role: None } => true,
+            Takes::Something { role: Some(role) } => role == taken.role,
+            Takes::Nothing => false,
+        })
+    }
+
+    fn may_take_pawn(&self) -> bool {
+        !matches!(self.takes, Takes::Nothing)
+            && !matches!(self.takes, Takes::Something { role: Some(role) } if role != Role::Pawn)
+    }
+
+    /// Castling written with squares: the king's, and that of the rook or that where the king ends.
+    fn each_castling(&self, position: &Position, visit: &mut impl FnMut(Move)) {
+        let king = position.king(position.turn());
+        if self.from != Bitboard::of(king)
+            || !self.roles.contains(Role::King)
+            || matches!(self.takes, Takes::Something { .. })
+        {
+            return;
+        }
+        for rook in position.castling() & Bitboard::home_rank(position.turn()) {
+            let end = Square::at(if rook.file() > king.file() { 6 } else { 2 }, king.rank());
+            let meets = self.to == Bitboard::of(rook)
+                || (self.to == Bitboard::of(end) && king.file().abs_diff(end.file()) > 1);
+            if meets && position.may_castle(rook) {
+                visit(Move::castle(king, rook));
+            }
+        }
+    }
+}
+
+impl MoveText {
+    /// Calls `visit` with each legal move that meets this.
+    #[inline]
+    pub(super) fn each_move(&self, position: &Position, visit: &mut impl FnMut(Move)) {
+        match *self {
+            MoveText::Piece(constraints) => constraints.each_move(position, visit),
+            MoveText::Castle { short } => {
+                let us = position.turn();
+                for wanted in [true, false].into_iter().filter(|&side| short != Some(!side)) {
+                    if let Some(rook) = position.castling_rook(us, wanted)
+                        && position.may_castle(rook)
+                    {
+                        visit(Move::castle(position.king(us), rook));
+                    }
+                }
+            }
+            MoveText::Null if position.may_pass() => visit(Move::NULL),
+            MoveText::Null => {}
+        }
+    }
+
+    /// The legal moves that meet this.
+    pub fn moves(&self, position: &Position) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.each_move(position, &mut |mv| moves.push(mv));
+        moves
+    }
+}
+
+/// What a legal move takes.
+pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
+    match mv.kind {
+        MoveKind::Normal => position.piece_at(mv.to).map(|piece| piece.role),
+        MoveKind::EnPassant => Some(Role::Pawn),
+        MoveKind::Castle | MoveKind::Null => None,
+    }
+}
+
+impl Wing {
+    /// Its files.
+    pub(super) const fn squares(self) -> Bitboard {
+        match self {
+            Wing::King => Bitboard(0xf0f0_f0f0_f0f0_f0f0),
+            Wing::Queen => Bitboard(0x0f0f_0f0f_0f0f_0f0f),
+        }
+    }
+
+    /// Of several pieces of one role, the one that belongs to this wing: a bishop by the colour of its
+    /// squares, other pieces as they stand; nothing when that does not tell.
+    pub(super) fn choose(self, role: Role, color: Color, pieces: Bitboard) -> Option<Square> {
+        if role == Role::Bishop {
+            return (pieces & self.bishop_squares(color)).single();
+        }
+        let by_file = |square: &Square| square.file();
+        let outermost = match self {
+            Wing::King => pieces.into_iter().max_by_key(by_file)?,
+            Wing::Queen => pieces.into_iter().min_by_key(by_file)?,
+        };
+        (pieces & Bitboard::file(outermost.file())).single()
+    }
+
+    /// The squares of the bishop that starts on this wing.
+    fn bishop_squares(self, color: Color) -> Bitboard {
+        match (self == Wing::King) == color.is_white() {
+            true => Bitboard::LIGHT_SQUARES,
+            false => !Bitboard::LIGHT_SQUARES,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(fen: &str, constraints: Constraints) -> Vec<String> {
+        let position = Position::from_fen(fen).expect("a legal position");
+        let moves = MoveText::Piece(constraints).moves(&position);
+        let mut moves: Vec<String> = moves.into_iter().map(|mv| mv.to_string()).collect();
+        moves.sort();
+        moves
+    }
+
+    #[test]
+    fn anything_anywhere_is_every_move_but_promotions_and_castling() {
+        let all = moves("4k3/P7/8/8/8/8/8/4K2R w K - 0 1", Constraints::to(ANYWHERE));
+        assert_eq!(all.len(), 5 + 9, "king and rook");
+    }
+
+    #[test]
+    fn all_promotions_to_a_role() {
+        let into = |role| Constraints { promotion: Some(role), ..Constraints::to(ANYWHERE) };
+        let fen = "1n2k3/P7/8/8/8/8/8/4K2R w K - 0 1";
+        assert_eq!(moves(fen, into(Role::Rook)), ["a7a8r", "a7b8r"]);
+    }
+
+    #[test]
+    fn captures_of_pawns_in_passing_and_not() {
+        let fen = "4k3/8/2p5/3pP3/4P3/8/8/4K3 w - d6 0 1";
+        let takes =
+            |role| Constraints { takes: Takes::Something { role }, ..Constraints::to(ANYWHERE) };
+        assert_eq!(moves(fen, takes(Some(Role::Pawn))), ["e4d5", "e5d6"]);
+        assert_eq!(moves(fen, takes(Some(Role::Rook))), [""; 0]);
+    }
+
+    #[test]
+    fn castling_by_squares() {
+        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+        for (to, expected) in [(6, "e1h1"), (7, "e1h1"), (2, "e1a1"), (0, "e1a1")] {
+            let from = Bitboard::of(Square::at(4, 0));
+            let to = Bitboard::of(Square::at(to, 0));
+            assert_eq!(moves(fen, Constraints { from, ..Constraints::to(to) }), [expected]);
+        }
+    }
+}

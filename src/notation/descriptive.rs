@@ -1,0 +1,236 @@
+//! Descriptive notation, English (`P-K4`, `N(3)-B3`, `PxP`) and with the number first, as in Spanish
+//! and old French books (`P4R`, `C3AR`, `P.4FD`, `C pr PD`).
+//!
+//! Files have the names of the pieces that start on them, and ranks count from the mover's side.
+//! `B3` is two squares. What names more than one legal move is for the position to decide, and for
+//! what else the text says.
+//!
+//! ```text
+//! move    = mover [place] ( "-" square | square | "x" ( taken [place] | square ) ) [promotion]
+//! mover   = [wing] piece | piece wing | [file-name] pawn | pawn file-name
+//! square  = file-name digit | digit file-name
+//! place   = "(" digit | square ")" | "/" digit | "/" square
+//! ```
+
+use std::borrow::Cow;
+
+use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes, Wing};
+use super::symbol::{Sign, Symbol};
+use crate::board::{Bitboard, Color, Role};
+
+/// What a text says of one piece, the moving or the taken one.
+#[derive(Clone, Copy)]
+struct Named {
+    role: Role,
+    wing: Option<Wing>,
+    /// The files of a pawn.
+    files: Bitboard,
+}
+
+/// `Castles`, and the side if it is said; nothing when it is something else.
+pub(super) fn castles(text: &str) -> Option<MoveText> {
+    let side = text.strip_prefix("Castles").or_else(|| text.strip_prefix("castles"))?;
+    let side = side.trim_start_matches([' ', '(', '-', '.']);
+    let short = match side.as_bytes().first() {
+        None => None,
+        Some(b'K' | b'k') => Some(true),
+        Some(b'Q' | b'q') => Some(false),
+        Some(_) => return None,
+    };
+    Some(MoveText::Castle { short })
+}
+
+/// A text with signs for its words, and without dots: `takes`, `pr` and `to` are signs, and in English
+/// `Kt` is a knight.
+pub(super) fn with_signs(text: &str, is_english: bool) -> Cow<'_, str> {
+    if !text.contains(['t', '.', 'r']) {
+        return Cow::Borrowed(text);
+    }
+    let text = text.replace("takes", "x").replace(" to ", "-");
+    let text = text.replace("pr.", "x").replace(" pr ", "x").replace('.', "");
+    Cow::Owned(if is_english { text.replace("Kt", "N").replace("kt", "n") } else { text })
+}
+
+/// All that symbols may mean.
+pub(super) fn parse(symbols: &[Symbol], turn: Color) -> Vec<MoveText> {
+    let mut found = Vec::new();
+    let (names, rest) = leading_pieces(symbols);
+    if let Some(mover) = named(names)
+        && let Some((place, rest)) = split_place(rest, turn)
+    {
+        let base = Constraints {
+            roles: Roles::of(mover.role),
+            from: mover.files & place,
+            wing: mover.wing,
+            ..Constraints::to(ANYWHERE)
+        };
+        match rest {
+            [sign, rest @ ..] if sign.is(Sign::Dash) => steps(base, rest, turn, &mut found),
+            [sign, rest @ ..] if sign.is(Sign::Capture) => captures(base, rest, turn, &mut found),
+            [digit, ..] if digit.rank.is_some() => steps(base, rest, turn, &mut found),
+            _ => {}
+        }
+    }
+    found.into_iter().map(MoveText::Piece).collect()
+}
+
+/// The pieces that symbols begin with.
+fn leading_pieces(symbols: &[Symbol]) -> (&[Symbol], &[Symbol]) {
+    let count = symbols.iter().take_while(|symbol| symbol.role.is_some()).count();
+    symbols.split_at(count)
+}
+
+/// Goes to a square on which nothing stands.
+fn steps(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<Constraints>) {
+    for (to, rest) in squares_at_start(target, turn) {
+        if let Some(promotion) = promotion(rest) {
+            found.push(Constraints { to, promotion, takes: Takes::Nothing, ..base });
+        }
+    }
+}
+
+/// Takes a piece that is named, or what stands on a square.
+fn captures(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<Constraints>) {
+    for (to, rest) in squares_at_start(target, turn) {
+        if let Some(promotion) = promotion(rest) {
+            let takes = Takes::Something { role: None };
+            found.push(Constraints { to, promotion, takes, ..base });
+        }
+    }
+    let (pieces, _) = leading_pieces(target);
+    for count in 1..=pieces.len().min(3) {
+        let (names, rest) = target.split_at(count);
+        let Some(taken) = named(names) else { continue };
+        let places =
+            [Some((ANYWHERE, rest)), split_place(rest, turn).filter(|found| found.1 != rest)];
+        for (place, rest) in places.into_iter().flatten() {
+            if let Some(promotion) = promotion(rest) {
+                found.push(Constraints {
+                    to: taken.files & place,
+                    promotion,
+                    takes: Takes::Something { role: Some(taken.role) },
+                    taken_wing: taken.wing,
+                    ..base
+                });
+            }
+        }
+    }
+}
+
+/// A piece by up to three letters: `N`, `QR`, `AR`, `KBP`.
+fn named(names: &[Symbol]) -> Option<Named> {
+    let mut roles = [Role::Pawn; 3];
+    for (role, name) in roles.iter_mut().zip(names) {
+        *role = name.role?;
+    }
+    let any = |role| Some(Named { role, wing: None, files: ANYWHERE });
+    match *roles.get(..names.len())? {
+        [role] => any(role),
+        [Role::Pawn, ref files @ ..] | [ref files @ .., Role::Pawn] => {
+            Some(Named { files: files_named(files)?, ..any(Role::Pawn)? })
+        }
+        [first, second] => {
+            let (wing, role) = wing_and_piece(first, second)?;
+            Some(Named { wing: Some(wing), ..any(role)? })
+        }
+        _ => None,
+    }
+}
+
+/// `QR` in English, `TD` in Spanish.
+fn wing_and_piece(first: Role, second: Role) -> Option<(Wing, Role)> {
+    let on_wing = |role| matches!(role, Role::Rook | Role::Knight | Role::Bishop);
+    match (first, second) {
+        (Role::King, role) | (role, Role::King) if on_wing(role) => Some((Wing::King, role)),
+        (Role::Queen, role) | (role, Role::Queen) if on_wing(role) => Some((Wing::Queen, role)),
+        _ => None,
+    }
+}
+
+/// The files that one or two pieces name.
+fn files_named(names: &[Role]) -> Option<Bitboard> {
+    let both = |queen: u8| Bitboard::file(queen) | Bitboard::file(7 - queen);
+    let of_piece = |role| match role {
+        Role::Rook => both(0),
+        Role::Knight => both(1),
+        Role::Bishop => both(2),
+        _ => Bitboard::EMPTY,
+    };
+    let files = match *names {
+        [Role::King] => Bitboard::file(4),
+        [Role::Queen] => Bitboard::file(3),
+        [role] => of_piece(role),
+        [first, second] => {
+            let (wing, role) = wing_and_piece(first, second)?;
+            of_piece(role) & wing.squares()
+        }
+        _ => Bitboard::EMPTY,
+    };
+    files.any().then_some(files)
+}
+
+/// The squares that symbols begin with, each with what follows.
+fn squares_at_start(
+    symbols: &[Symbol],
+    turn: Color,
+) -> impl Iterator<Item = (Bitboard, &[Symbol])> {
+    [1, 2].into_iter().filter_map(move |count| {
+        let (square, rest) = symbols.split_at_checked(count + 1)?;
+        let (digit, names) = match square {
+            [digit, names @ ..] if digit.rank.is_some() => (digit, names),
+            [names @ .., digit] => (digit, names),
+            [] => return None,
+        };
+        let mut roles = [Role::Pawn; 2];
+        for (role, name) in roles.iter_mut().zip(names) {
+            *role = name.role?;
+        }
+        Some((files_named(&roles[..count])? & rank(digit, turn)?, rest))
+    })
+}
+
+/// A rank as the mover counts it.
+fn rank(digit: &Symbol, turn: Color) -> Option<Bitboard> {
+    let rank = digit.rank?;
+    Some(Bitboard::rank(if turn.is_white() { rank } else { 7 - rank }))
+}
+
+/// The squares that `(3)`, `(B3)`, `/3` or `/B3` leave, all when there is no such thing; nothing when
+/// it is something else.
+fn split_place(symbols: &[Symbol], turn: Color) -> Option<(Bitboard, &[Symbol])> {
+    match symbols {
+        [open, inner @ ..] if open.is(Sign::Open) => {
+            let end = inner.iter().position(|symbol| symbol.is(Sign::Close))?;
+            let (place, rest) = (&inner[..end], &inner[end + 1..]);
+            Some((place_squares(place, turn)?, rest))
+        }
+        [slash, inner @ ..] if slash.is(Sign::Slash) => {
+            let names = |symbol: &&Symbol| symbol.role.is_some() || symbol.rank.is_some();
+            let (place, rest) = inner.split_at(inner.iter().take_while(names).count());
+            Some((place_squares(place, turn)?, rest))
+        }
+        _ => Some((ANYWHERE, symbols)),
+    }
+}
+
+fn place_squares(place: &[Symbol], turn: Color) -> Option<Bitboard> {
+    match place {
+        [digit] => rank(digit, turn),
+        _ => squares_at_start(place, turn)
+            .find(|(_, rest)| rest.is_empty())
+            .map(|(squares, _)| squares),
+    }
+}
+
+/// What a pawn becomes, by all that is left of a text; nothing when that says something else.
+fn promotion(rest: &[Symbol]) -> Option<Option<Role>> {
+    let new = match rest {
+        [] => return Some(None),
+        [new] => new,
+        [sign, new] if sign.is(Sign::Equals) || sign.is(Sign::Slash) => new,
+        [open, new, close] if open.is(Sign::Open) && close.is(Sign::Close) => new,
+        _ => return None,
+    };
+    let role = new.promotion.or(new.role).filter(|role| Role::PROMOTIONS.contains(role))?;
+    Some(Some(role))
+}

@@ -1,0 +1,198 @@
+//! Which move a text means in a position, in any system and with any letters.
+//!
+//! A grammar gives what the text says of the move, and the legal moves that meet it decide. What is
+//! said beyond that is checked and noted, never held against the move. Whatever comes out is a legal
+//! move.
+//!
+//! PGN in English goes another way, which is several times faster: [`San`](super::San).
+
+use super::choice::Choice;
+use super::constraints::MoveText;
+use super::language::{PieceLetters, normalized};
+use super::note::Note;
+use super::san::{Resolved, rivals};
+use super::suffix::{Suffix, split};
+use super::symbol::{Spelling, is_dash, symbols};
+use super::unread::NoReading;
+use super::{algebraic, descriptive, numeric};
+use crate::board::{Move, MoveKind, Position, Role};
+
+/// A way to write moves down, as far as it is read in its own way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum System {
+    /// Squares by file letter and rank digit: PGN, FIDE, long, with coordinates, of chess programs.
+    Algebraic,
+    /// Squares by the pieces that start on their files: `P-K4`, `P4R`.
+    Descriptive,
+    /// Squares by two digits: `5254`.
+    Numeric,
+}
+
+impl System {
+    /// All of them, the usual one first.
+    pub const ALL: [System; 3] = [System::Algebraic, System::Descriptive, System::Numeric];
+}
+
+/// How a text is to be understood.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'l> {
+    /// What the pieces are written with. Chess symbols are understood besides.
+    pub letters: &'l PieceLetters,
+    /// What squares and captures are written with.
+    pub system: System,
+}
+
+/// What a text means, and what it says besides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The move, with what is needed to write it as SAN.
+    pub resolved: Resolved,
+    /// What the text says that is not so, or not well.
+    pub notes: Vec<Note>,
+    /// The NAGs of the signs behind the move, as in `Nf3!` or `Rxe8+-`.
+    pub nags: Vec<u8>,
+    /// `true` when the mover offers a draw: `(=)`.
+    pub draw_offer: bool,
+}
+
+impl Found {
+    /// The move.
+    pub fn mv(&self) -> Move {
+        self.resolved.mv
+    }
+}
+
+/// Finds the one legal move that a text means.
+///
+/// Whatever stood behind the move may be part of the text, with spaces or without: `exd6 e.p.`,
+/// `B x Kt ch`; see [`is_continuation`](super::is_continuation).
+///
+/// # Errors
+/// When it is no move text, or no legal move or more than one meets it.
+///
+/// ```
+/// use stamma::board::Position;
+/// use stamma::notation::{PieceLetters, Reading, System, read, san};
+/// let position = Position::start();
+/// for (text, code, system) in [
+///     ("Cf3", "fr", System::Algebraic),
+///     ("♘g1-f3", "ru", System::Algebraic),
+///     ("Kt-KB3", "en", System::Descriptive),
+///     ("C3AR", "es", System::Descriptive),
+///     ("7163", "en", System::Numeric),
+/// ] {
+///     let letters = PieceLetters::of_language(code).unwrap();
+///     let found = read(text, Reading { letters, system }, &position).unwrap();
+///     assert_eq!(san(&position, found.mv()), "Nf3");
+/// }
+/// ```
+pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Found, NoReading> {
+    let text = normalized(text.trim());
+    let (core, suffix) = split(&text);
+    let mut choice = Choice::default();
+    gather(core, reading, position, &mut choice);
+    match choice.decide(position, &suffix) {
+        Ok((mv, notes)) => Ok(found(mv, notes, suffix, position)),
+        Err(why) => Err(NoReading { why, meant: choice.meant }),
+    }
+}
+
+/// What is said behind a move is held against the position after it.
+#[inline]
+fn found(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position) -> Found {
+    let mut nags = suffix.nags;
+    if suffix.mark.is_some() || suffix.mate_or_better {
+        let mut after = position.clone();
+        after.play(mv);
+        notes.extend(suffix.mark.and_then(|mark| mark.fault(&after)));
+        if suffix.mate_or_better && !after.is_checkmate() {
+            nags.push(16);
+        }
+    }
+    if suffix.en_passant && mv.kind != MoveKind::EnPassant {
+        notes.push(Note::FalseEnPassant);
+    }
+    let resolved = Resolved { mv, rivals: rivals(position, mv) };
+    Found { resolved, notes, nags, draw_offer: suffix.draw_offer }
+}
+
+/// Gathers the legal moves that a text means, by the first way to read it that has any.
+#[inline]
+fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Choice) {
+    if let Some(special) = castling_or_null(core) {
+        return choice.add(&special, position);
+    }
+    match reading.system {
+        System::Numeric => {
+            for (text, note) in numeric::parse(core, position.turn()) {
+                choice.note = note;
+                choice.add(&text, position);
+                if !choice.is_empty() {
+                    return;
+                }
+            }
+        }
+        System::Algebraic | System::Descriptive => {
+            gather_spelt(core, reading, Spelling::Exact, position, choice);
+            if choice.is_empty() {
+                choice.note = Some(Note::Slip);
+                gather_spelt(core, reading, Spelling::Slips, position, choice);
+            }
+        }
+    }
+}
+
+#[inline]
+fn gather_spelt(
+    core: &str,
+    reading: Reading<'_>,
+    spelling: Spelling,
+    position: &Position,
+    choice: &mut Choice,
+) {
+    if reading.system == System::Algebraic {
+        if let Some(symbols) = symbols(core, reading.letters, spelling) {
+            let texts = algebraic::parse(symbols.as_slice());
+            texts.iter().flatten().for_each(|text| choice.add(text, position));
+        }
+        return;
+    }
+    if let Some(castles) = descriptive::castles(core) {
+        return choice.add(&castles, position);
+    }
+    let core = descriptive::with_signs(core, reading.letters.letter(Role::Knight) == "N");
+    if let Some(symbols) = symbols(&core, reading.letters, spelling) {
+        let texts = descriptive::parse(symbols.as_slice(), position.turn());
+        texts.iter().for_each(|text| choice.add(text, position));
+    }
+}
+
+/// `O-O` with any zeros, letters and dashes, and the null moves.
+#[inline]
+fn castling_or_null(core: &str) -> Option<MoveText> {
+    match core.as_bytes().first() {
+        Some(b'a'..=b'h' | b'1'..=b'8' | b'A'..=b'N' | b'P'..=b'Y') => None,
+        _ => castling_or_null_rare(core),
+    }
+}
+
+fn castling_or_null_rare(core: &str) -> Option<MoveText> {
+    if matches!(core, "--" | "Z0" | "null" | "0000" | "pass") {
+        return Some(MoveText::Null);
+    }
+    let is_round = |c| matches!(c, 'O' | 'o' | '0' | 'О' | 'о' | 'Ο' | 'ο');
+    let signs = core.chars().filter(|c| !c.is_whitespace());
+    let mut count = 0;
+    for (i, c) in signs.enumerate() {
+        if !(if i % 2 == 0 { is_round(c) } else { is_dash(c) }) {
+            return None;
+        }
+        count = i + 1;
+    }
+    let short = match count {
+        3 => true,
+        5 => false,
+        _ => return None,
+    };
+    Some(MoveText::Castle { short: Some(short) })
+}

@@ -1,0 +1,213 @@
+//! What stands behind a move: check and mate, en passant, an offer of a draw, a judgement.
+
+use super::note::Note;
+use crate::board::Position;
+
+/// What a text says of the opponent's king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    /// `+`, `ch`, `†`.
+    Check,
+    /// `++`, `‡`: double check in some books, mate in others.
+    DoubleCheckOrMate,
+    /// `dbl ch`.
+    DoubleCheck,
+    /// `#`, `mate`, `mat`.
+    Mate,
+}
+
+impl Mark {
+    /// `true` when the position after the move is as the mark says.
+    pub(super) fn is_true(self, after: &Position) -> bool {
+        match self {
+            Mark::Check => after.is_check(),
+            Mark::DoubleCheck => after.checkers().more_than_one(),
+            Mark::Mate => after.is_checkmate(),
+            Mark::DoubleCheckOrMate => after.checkers().more_than_one() || after.is_checkmate(),
+        }
+    }
+
+    /// What is to be noted of the mark, given the position after the move.
+    pub(super) fn fault(self, after: &Position) -> Option<Note> {
+        let note = match self {
+            _ if self.is_true(after) => return None,
+            Mark::Check => Note::FalseCheck,
+            Mark::Mate => Note::FalseMate,
+            Mark::DoubleCheck | Mark::DoubleCheckOrMate => Note::FalseDoubleCheck,
+        };
+        Some(note)
+    }
+}
+
+/// All that stood behind a move text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Suffix {
+    pub(super) mark: Option<Mark>,
+    /// `±`: mate if it is mate, else NAG 16.
+    pub(super) mate_or_better: bool,
+    pub(super) en_passant: bool,
+    pub(super) draw_offer: bool,
+    /// NAGs in the order in which they stood.
+    pub(super) nags: Vec<u8>,
+}
+
+enum Meaning {
+    Mark(Mark),
+    MateOrBetter,
+    EnPassant,
+    DrawOffer,
+    Nag(u8),
+    Nothing,
+}
+
+/// Signs and words, a longer one before those that it ends with. Where a sign has two NAGs, one for
+/// each side, it is given the first; 142 is no number of the standard, but what programs write.
+const ENDS: &[(&str, Meaning)] = &[
+    ("(=)", Meaning::DrawOffer),
+    ("!!", Meaning::Nag(3)),
+    ("??", Meaning::Nag(4)),
+    ("!?", Meaning::Nag(5)),
+    ("?!", Meaning::Nag(6)),
+    ("!", Meaning::Nag(1)),
+    ("?", Meaning::Nag(2)),
+    ("+/-", Meaning::Nag(16)),
+    ("-/+", Meaning::Nag(17)),
+    ("+/=", Meaning::Nag(14)),
+    ("=/+", Meaning::Nag(15)),
+    ("+=", Meaning::Nag(14)),
+    ("=+", Meaning::Nag(15)),
+    ("+-", Meaning::Nag(18)),
+    ("+−", Meaning::Nag(18)),
+    ("+–", Meaning::Nag(18)),
+    ("-+", Meaning::Nag(19)),
+    ("−+", Meaning::Nag(19)),
+    ("–+", Meaning::Nag(19)),
+    ("=", Meaning::Nag(10)),
+    ("∞", Meaning::Nag(13)),
+    ("⩲", Meaning::Nag(14)),
+    ("⩱", Meaning::Nag(15)),
+    ("±", Meaning::MateOrBetter),
+    ("∓", Meaning::Nag(17)),
+    ("□", Meaning::Nag(7)),
+    ("⨀", Meaning::Nag(22)),
+    ("⟳", Meaning::Nag(32)),
+    ("↑", Meaning::Nag(36)),
+    ("→", Meaning::Nag(40)),
+    ("⇆", Meaning::Nag(132)),
+    ("⊕", Meaning::Nag(138)),
+    ("⌓", Meaning::Nag(142)),
+    ("++", Meaning::Mark(Mark::DoubleCheckOrMate)),
+    ("‡", Meaning::Mark(Mark::DoubleCheckOrMate)),
+    ("+", Meaning::Mark(Mark::Check)),
+    ("†", Meaning::Mark(Mark::Check)),
+    ("#", Meaning::Mark(Mark::Mate)),
+    ("mate", Meaning::Mark(Mark::Mate)),
+    ("matt", Meaning::Mark(Mark::Mate)),
+    ("mat", Meaning::Mark(Mark::Mate)),
+    ("dblch", Meaning::Mark(Mark::DoubleCheck)),
+    ("dbl.ch", Meaning::Mark(Mark::DoubleCheck)),
+    ("dbl", Meaning::Mark(Mark::DoubleCheck)),
+    ("disch", Meaning::Mark(Mark::Check)),
+    ("dis.ch", Meaning::Mark(Mark::Check)),
+    ("dis", Meaning::Mark(Mark::Check)),
+    ("check", Meaning::Mark(Mark::Check)),
+    ("ch", Meaning::Mark(Mark::Check)),
+    ("e.p", Meaning::EnPassant),
+    ("e/p", Meaning::EnPassant),
+    ("ep", Meaning::EnPassant),
+    (",", Meaning::Nothing),
+    (";", Meaning::Nothing),
+    (".", Meaning::Nothing),
+];
+
+/// Cuts off what stands behind a move.
+///
+/// Most texts end with a digit, and nothing behind a move does.
+#[inline]
+pub(super) fn split(text: &str) -> (&str, Suffix) {
+    match text.as_bytes() {
+        [_, .., b'0'..=b'9'] => (text, Suffix::default()),
+        [core @ .., b'0'..=b'9', b'+'] => {
+            (&text[..core.len() + 1], Suffix { mark: Some(Mark::Check), ..Suffix::default() })
+        }
+        _ => split_rare(text),
+    }
+}
+
+fn split_rare(text: &str) -> (&str, Suffix) {
+    let (mut core, mut suffix) = (text.trim_end(), Suffix::default());
+    while let Some((rest, meaning)) = cut(core) {
+        match *meaning {
+            Meaning::Mark(mark) => suffix.mark = Some(stronger(suffix.mark, mark)),
+            Meaning::MateOrBetter => suffix.mate_or_better = true,
+            Meaning::EnPassant => suffix.en_passant = true,
+            Meaning::DrawOffer => suffix.draw_offer = true,
+            Meaning::Nag(nag) => suffix.nags.insert(0, nag),
+            Meaning::Nothing => {}
+        }
+        core = rest.trim_end();
+    }
+    (core, suffix)
+}
+
+/// The text before its last sign or word, and what that means; never nothing before it.
+fn cut(text: &str) -> Option<(&str, &'static Meaning)> {
+    if let Some(rest) = text.strip_suffix('p').map(str::trim_end)
+        && let Some(rest) =
+            rest.strip_suffix("e.").filter(|rest| rest.ends_with(char::is_whitespace))
+    {
+        return Some((rest, &Meaning::EnPassant));
+    }
+    let fits = |end: &str| text.strip_suffix(end).filter(|rest| !rest.is_empty());
+    ENDS.iter().find_map(|(end, meaning)| Some((fits(end)?, meaning)))
+}
+
+/// `dbl` before `ch` and `ch` behind `dbl` are one mark.
+fn stronger(found: Option<Mark>, more: Mark) -> Mark {
+    match (found, more) {
+        (Some(found), Mark::Check) => found,
+        _ => more,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! splits {
+        ($($name:ident: $text:literal => $core:literal $(, $field:ident: $value:expr)*;)*) => {$(
+            #[test]
+            fn $name() {
+                let suffix = Suffix { $($field: $value,)* ..Suffix::default() };
+                assert_eq!(split($text), ($core, suffix));
+            }
+        )*};
+    }
+
+    splits! {
+        nothing: "Nf3" => "Nf3";
+        check: "Bb5+" => "Bb5", mark: Some(Mark::Check);
+        mate: "Qxf7#" => "Qxf7", mark: Some(Mark::Mate);
+        mate_in_words: "Qxf7 mate" => "Qxf7", mark: Some(Mark::Mate);
+        two_pluses: "Nd5++" => "Nd5", mark: Some(Mark::DoubleCheckOrMate);
+        double: "N-Q5 dbl ch" => "N-Q5", mark: Some(Mark::DoubleCheck);
+        discovered: "B-K3 dis ch" => "B-K3", mark: Some(Mark::Check);
+        dagger: "Bb5†" => "Bb5", mark: Some(Mark::Check);
+        en_passant: "exd6 e.p." => "exd6", en_passant: true;
+        en_passant_apart: "exd6 e. p." => "exd6", en_passant: true;
+        en_passant_glued: "bxa6ep" => "bxa6", en_passant: true;
+        en_passant_with_check: "exd6 e.p.+" => "exd6", en_passant: true, mark: Some(Mark::Check);
+        check_before_en_passant: "PxPep ch" => "PxP", en_passant: true, mark: Some(Mark::Check);
+        draw_offer: "Nf3 (=)" => "Nf3", draw_offer: true;
+        draw_offer_glued: "Nf3+(=)" => "Nf3", draw_offer: true, mark: Some(Mark::Check);
+        decisive: "Rxe8+-" => "Rxe8", nags: vec![18];
+        better: "Nf3+=" => "Nf3", nags: vec![14];
+        printed: "Nf3±" => "Nf3", mate_or_better: true;
+        good_and_equal: "Nf3!=" => "Nf3", nags: vec![1, 10];
+        promotion_is_no_judgement: "e8=Q+" => "e8=Q", mark: Some(Mark::Check);
+        comma: "Qg5," => "Qg5";
+        never_all: "ch" => "ch";
+        a_short_capture: "exd" => "exd";
+        castles: "O-O+" => "O-O", mark: Some(Mark::Check);
+    }
+}

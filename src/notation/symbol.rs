@@ -1,0 +1,235 @@
+//! What the characters of a move text can be: a piece, a file, a rank, a sign.
+//!
+//! Nothing is decided here. `D` in a French text is a queen, and when slips are looked for, the d-file
+//! as well; the grammars try what fits, and the position decides.
+
+use super::language::{PieceLetters, latin_twin};
+use crate::board::Role;
+
+/// A sign between squares and pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    Capture,
+    Dash,
+    Equals,
+    Slash,
+    Open,
+    Close,
+}
+
+/// All that one character, or the letters of one piece, can be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Symbol {
+    /// The piece whose letter it is.
+    pub(super) role: Option<Role>,
+    /// What a pawn becomes, when it stands where that is said: also by a letter in lower case.
+    pub(super) promotion: Option<Role>,
+    /// 0 for the a-file to 7 for the h-file.
+    pub(super) file: Option<u8>,
+    /// 0 for the first rank to 7 for the eighth.
+    pub(super) rank: Option<u8>,
+    pub(super) sign: Option<Sign>,
+}
+
+impl Symbol {
+    pub(super) fn is(&self, sign: Sign) -> bool {
+        self.sign == Some(sign)
+    }
+}
+
+/// The symbols of one move text; longer texts are none.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Symbols {
+    symbols: [Symbol; Symbols::MOST],
+    length: usize,
+}
+
+impl Symbols {
+    /// As long as `QBP(QB4)xQNP(QN5)`, and some more.
+    const MOST: usize = 20;
+
+    pub(super) fn as_slice(&self) -> &[Symbol] {
+        &self.symbols[..self.length]
+    }
+
+    fn push(&mut self, symbol: Symbol) -> Option<()> {
+        *self.symbols.get_mut(self.length)? = symbol;
+        self.length += 1;
+        Some(())
+    }
+}
+
+/// How liberally characters are understood.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spelling {
+    /// As the letters and the alphabet have it; Cyrillic and Greek twins of files are files.
+    Exact,
+    /// With slips of hand and scanner: `l` and `I` for 1, pieces in lower case, in another alphabet or
+    /// without their accent; and capital files, if none is in lower case: `EXD5`, but not `Dd5`, which
+    /// is another language's queen.
+    Slips,
+}
+
+/// Takes a text in NFC apart; nothing when a character can be nothing in a move.
+#[inline]
+pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) -> Option<Symbols> {
+    let mut all = Symbols { symbols: [Symbol::default(); Symbols::MOST], length: 0 };
+    let capital_files = spelling == Spelling::Slips && !text.chars().any(is_small_file);
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let (symbol, length) = match plain(c) {
+            Some(symbol) => (symbol, c.len_utf8()),
+            None if is_invisible(c) => {
+                rest = &rest[c.len_utf8()..];
+                continue;
+            }
+            None => letter_or_sign(rest, c, letters),
+        };
+        let symbol = match spelling {
+            Spelling::Exact => symbol,
+            Spelling::Slips => with_slips(symbol, c, length, letters, capital_files),
+        };
+        let symbol = match may_promote(all.as_slice()) {
+            true => with_promotion(symbol, c, length, letters),
+            false => symbol,
+        };
+        if symbol == Symbol::default() {
+            return None;
+        }
+        all.push(symbol)?;
+        rest = &rest[length..];
+    }
+    (all.length > 0).then_some(all)
+}
+
+/// Files and ranks, which nearly every text ends with.
+#[inline]
+fn plain(c: char) -> Option<Symbol> {
+    match c {
+        'a'..='h' => Some(Symbol { file: Some(c as u8 - b'a'), ..Symbol::default() }),
+        '1'..='8' => Some(Symbol { rank: Some(c as u8 - b'1'), ..Symbol::default() }),
+        _ => None,
+    }
+}
+
+/// Spaces, and the characters that choose between a symbol and its picture.
+fn is_invisible(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' | '\u{feff}')
+}
+
+#[inline]
+fn letter_or_sign(rest: &str, c: char, letters: &PieceLetters) -> (Symbol, usize) {
+    let sign = sign(c);
+    if let Some((role, length)) = letters.at_start_of(rest) {
+        return (Symbol { role: Some(role), sign, ..Symbol::default() }, length);
+    }
+    let file = latin_twin(c).and_then(file_of);
+    (Symbol { file, sign, ..Symbol::default() }, c.len_utf8())
+}
+
+fn sign(c: char) -> Option<Sign> {
+    Some(match c {
+        'x' | 'X' | '×' | ':' | 'х' | 'Х' | 'χ' | 'Χ' | '✕' | '✗' => Sign::Capture,
+        c if is_dash(c) => Sign::Dash,
+        '=' => Sign::Equals,
+        '/' => Sign::Slash,
+        '(' | '[' => Sign::Open,
+        ')' | ']' => Sign::Close,
+        _ => return None,
+    })
+}
+
+/// A hyphen, a dash, or a minus sign.
+pub(super) fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '–' | '—' | '‐' | '‑' | '−' | '‒')
+}
+
+fn file_of(c: char) -> Option<u8> {
+    matches!(c, 'a'..='h').then(|| c as u8 - b'a')
+}
+
+fn is_small_file(c: char) -> bool {
+    file_of(latin_twin(c).unwrap_or(c)).is_some()
+}
+
+fn with_slips(
+    symbol: Symbol,
+    c: char,
+    length: usize,
+    letters: &PieceLetters,
+    capital_files: bool,
+) -> Symbol {
+    if length > c.len_utf8() || symbol.rank.is_some() {
+        return symbol;
+    }
+    let capital = latin_twin(c).unwrap_or(c).to_ascii_lowercase();
+    let rank = matches!(c, 'l' | 'I' | 'i' | '|' | 'ӏ' | 'І' | 'Ι').then_some(0);
+    Symbol {
+        role: symbol.role.or_else(|| letters.alike(c)),
+        file: symbol.file.or_else(|| file_of(capital).filter(|_| capital_files)),
+        rank,
+        ..symbol
+    }
+}
+
+/// A pawn's new piece stands behind its square or behind a sign.
+#[inline]
+fn may_promote(before: &[Symbol]) -> bool {
+    before.last().is_some_and(|last| {
+        last.rank.is_some() || matches!(last.sign, Some(Sign::Equals | Sign::Open | Sign::Slash))
+    })
+}
+
+#[inline]
+fn with_promotion(symbol: Symbol, c: char, length: usize, letters: &PieceLetters) -> Symbol {
+    if symbol.rank.is_some() || (symbol.sign.is_some() && symbol.role.is_none()) {
+        return symbol;
+    }
+    let in_lower_case = || letters.in_lower_case(c).filter(|_| length == c.len_utf8());
+    let promotion = symbol.role.or_else(in_lower_case);
+    Symbol { promotion: promotion.filter(|role| Role::PROMOTIONS.contains(role)), ..symbol }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, code: &str, spelling: Spelling) -> Option<Vec<Symbol>> {
+        let letters = PieceLetters::of_language(code).expect(code);
+        symbols(text, letters, spelling).map(|all| all.as_slice().to_vec())
+    }
+
+    #[test]
+    fn a_french_d_is_a_queen_and_by_a_slip_a_file() {
+        let exact = read("D4", "fr", Spelling::Exact).expect("symbols");
+        assert_eq!((exact[0].role, exact[0].file), (Some(Role::Queen), None));
+        let slips = read("D4", "fr", Spelling::Slips).expect("symbols");
+        assert_eq!((slips[0].role, slips[0].file), (Some(Role::Queen), Some(3)));
+    }
+
+    #[test]
+    fn twins_of_files() {
+        for text in ["с5", "е4", "а1", "ε4"] {
+            let found = read(text, "en", Spelling::Exact).expect("symbols");
+            assert!(found[0].file.is_some(), "{text}");
+        }
+        assert_eq!(read("С5", "en", Spelling::Exact), None, "a capital is a slip");
+        assert!(read("С5", "en", Spelling::Slips).is_some());
+    }
+
+    #[test]
+    fn promotions_in_lower_case_are_known_by_their_place() {
+        let found = read("e8d", "fr", Spelling::Exact).expect("symbols");
+        assert_eq!((found[2].promotion, found[2].file), (Some(Role::Queen), Some(3)));
+        let found = read("d8=q", "en", Spelling::Exact).expect("symbols");
+        assert_eq!(found[3].promotion, Some(Role::Queen));
+        assert_eq!(read("qd8", "en", Spelling::Exact), None);
+    }
+
+    #[test]
+    fn too_long_and_foreign() {
+        assert_eq!(read("e4e4e4e4e4e4e4e4e4e4e4", "en", Spelling::Exact), None);
+        assert_eq!(read("e4%", "en", Spelling::Slips), None);
+        assert_eq!(read("", "en", Spelling::Exact), None);
+    }
+}

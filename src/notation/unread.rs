@@ -1,0 +1,124 @@
+//! Why a text means no move, and what may help whoever looks at it.
+
+use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
+use crate::board::{Bitboard, Move, MoveKind, Position, Role};
+
+/// Why a text means no move in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Why {
+    /// It is no move text, with these letters and in this system.
+    NoMoveText,
+    /// No legal move meets it.
+    Illegal,
+    /// Several legal moves meet it.
+    Ambiguous,
+}
+
+/// A text that means no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoReading {
+    /// Why it means none.
+    pub why: Why,
+    /// What it says, if it is a move text.
+    pub meant: Option<MoveText>,
+}
+
+impl NoReading {
+    /// The legal moves between which the text does not decide; none when it is not ambiguous.
+    pub fn candidates(&self, position: &Position) -> Vec<Move> {
+        match (self.why, self.meant) {
+            (Why::Ambiguous, Some(meant)) => meant.moves(position),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The one legal move that is left when the least of what the text says is passed over: the origin,
+    /// then the capture, then the piece, then what the pawn becomes (a queen), then the target.
+    pub fn nearest(&self, position: &Position) -> Option<Move> {
+        let MoveText::Piece(said) = self.meant.filter(|_| self.why == Why::Illegal)? else {
+            return None;
+        };
+        let takes = Takes::Seen { sign: false, role: None };
+        let any_origin = Constraints { from: ANYWHERE, takes, ..said };
+        [
+            Constraints { from: ANYWHERE, ..said },
+            Constraints { takes, ..said },
+            any_origin,
+            Constraints { roles: Roles::ALL, takes, ..said },
+            Constraints { promotion: None, ..any_origin },
+            Constraints {
+                promotion: Some(Role::Queen),
+                roles: Roles::of(Role::Pawn),
+                ..any_origin
+            },
+            Constraints { to: ANYWHERE, takes, ..said },
+        ]
+        .into_iter()
+        .find_map(|weaker| only(&MoveText::Piece(weaker).moves(position)))
+    }
+
+    /// What was legal for the piece that is named: `Rook to e1: from a1 or f1`, or `no rook can go to
+    /// e1`; `Knight: b1-d2 or f1-d2` where the text leaves several squares. Nothing when it names no
+    /// piece.
+    pub fn what_was_legal(&self, position: &Position) -> Option<String> {
+        match self.meant? {
+            MoveText::Piece(said) => said.what_was_legal(position),
+            MoveText::Castle { .. } => Some(castlings(position)),
+            MoveText::Null => Some("no one may pass when in check".to_owned()),
+        }
+    }
+}
+
+fn only(moves: &[Move]) -> Option<Move> {
+    match moves {
+        [mv] => Some(*mv),
+        _ => None,
+    }
+}
+
+impl Constraints {
+    fn what_was_legal(&self, position: &Position) -> Option<String> {
+        let role = self.roles.single()?;
+        let Some(to) = self.to.single() else { return self.moves_by_squares(role, position) };
+        let promotion = match role {
+            Role::Pawn if Bitboard::BACK_RANKS.contains(to) => Some(Role::Queen),
+            _ => None,
+        };
+        let takes = Takes::Seen { sign: false, role: None };
+        let any = Constraints { from: ANYWHERE, takes, promotion, ..*self };
+        let origins =
+            MoveText::Piece(any).moves(position).into_iter().map(|mv| mv.from.to_string());
+        let origins = origins.collect::<Vec<String>>().join(" or ");
+        if origins.is_empty() {
+            return Some(format!("no {} can go to {to}", role.name()));
+        }
+        let missing = promotion.is_some() && self.promotion.is_none();
+        let more = if missing { "; it must become something" } else { "" };
+        Some(format!("{} to {to}: from {origins}{more}", capitalized(role.name())))
+    }
+
+    fn moves_by_squares(&self, role: Role, position: &Position) -> Option<String> {
+        let any = Constraints { from: ANYWHERE, ..*self };
+        let moves = MoveText::Piece(any).moves(position);
+        let moves = moves.into_iter().map(|mv| format!("{}-{}", mv.from, mv.to));
+        match moves.collect::<Vec<String>>().join(" or ") {
+            none if none.is_empty() => None,
+            moves => Some(format!("{}: {moves}", capitalized(role.name()))),
+        }
+    }
+}
+
+fn castlings(position: &Position) -> String {
+    let is_castling = |mv: &Move| mv.kind == MoveKind::Castle;
+    let moves = position.legal_moves().into_iter().filter(is_castling);
+    let sides = moves.map(|mv| if mv.to.file() > mv.from.file() { "short" } else { "long" });
+    match sides.collect::<Vec<&str>>().join(" or ") {
+        none if none.is_empty() => "no castling is legal".to_owned(),
+        sides => format!("Castling {sides} is legal"),
+    }
+}
+
+fn capitalized(word: &str) -> String {
+    let (first, rest) = word.split_at(1);
+    first.to_ascii_uppercase() + rest
+}

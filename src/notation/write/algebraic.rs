@@ -1,0 +1,106 @@
+//! The algebraic notations: how much of the origin, which signs, which marks.
+
+use super::{Notation, Threat, push_square, threat};
+use crate::board::{Move, MoveKind, Position, Role};
+use crate::notation::PieceLetters;
+use crate::notation::constraints::taken;
+use crate::notation::san::{disambiguation, rivals};
+
+/// Appends a move that is no null move.
+pub(super) fn write(
+    notation: Notation,
+    position: &Position,
+    mv: Move,
+    letters: &PieceLetters,
+    out: &mut String,
+) {
+    match (mv.kind, notation) {
+        (MoveKind::Castle, _) => write_castling(notation, mv, out),
+        (_, Notation::San | Notation::Fide) => write_short(notation, position, mv, letters, out),
+        _ => write_long(notation, position, mv, letters, out),
+    }
+    if mv.kind == MoveKind::EnPassant && notation == Notation::Full {
+        out.push_str("ep");
+    }
+    out.push_str(match (threat(position, mv), notation) {
+        (Threat::None, _) => "",
+        (Threat::DoubleCheck, Notation::Full) => "++",
+        (Threat::Check | Threat::DoubleCheck, _) => "+",
+        (Threat::Mate, Notation::Full) => "mat",
+        (Threat::Mate, _) => "#",
+    });
+    if mv.kind == MoveKind::EnPassant && notation == Notation::Fide {
+        out.push_str(" e.p.");
+    }
+}
+
+fn write_castling(notation: Notation, mv: Move, out: &mut String) {
+    let short = mv.to.file() > mv.from.file();
+    out.push_str(match (notation, short) {
+        (Notation::San | Notation::Lan, true) => "O-O",
+        (Notation::San | Notation::Lan, false) => "O-O-O",
+        (_, true) => "0-0",
+        (_, false) => "0-0-0",
+    });
+}
+
+/// Of the origin, what is needed (PGN §8.2.3.4).
+fn write_short(
+    notation: Notation,
+    position: &Position,
+    mv: Move,
+    letters: &PieceLetters,
+    out: &mut String,
+) {
+    let captures = taken(position, mv).is_some();
+    let rivals = rivals(position, mv);
+    let (file, rank) = match mv.role {
+        Role::Pawn => (captures, false),
+        _ if rivals.is_empty() => (false, false),
+        _ => disambiguation(mv.from, rivals),
+    };
+    if mv.role != Role::Pawn {
+        out.push_str(letters.letter(mv.role));
+    }
+    if file {
+        out.push(mv.from.file_letter() as char);
+    }
+    if rank {
+        out.push(mv.from.rank_digit() as char);
+    }
+    if captures {
+        out.push('x');
+    }
+    push_square(mv.to, out);
+    if let Some(role) = mv.promotion {
+        out.push_str(if notation == Notation::San { "=" } else { "" });
+        out.push_str(letters.letter(role));
+    }
+}
+
+/// The whole origin, a dash or a cross, and the captured piece where the notation has it.
+fn write_long(
+    notation: Notation,
+    position: &Position,
+    mv: Move,
+    letters: &PieceLetters,
+    out: &mut String,
+) {
+    if mv.role != Role::Pawn && notation != Notation::Coordinate {
+        out.push_str(letters.letter(mv.role));
+    }
+    push_square(mv.from, out);
+    match taken(position, mv) {
+        None => out.push('-'),
+        Some(role) if role != Role::Pawn && notation == Notation::Full => {
+            out.push('x');
+            out.push_str(letters.letter(role));
+        }
+        Some(_) => out.push('x'),
+    }
+    push_square(mv.to, out);
+    if let Some(role) = mv.promotion {
+        out.push('=');
+        out.push_str(letters.letter(role));
+    }
+}

@@ -1,0 +1,160 @@
+//! Descriptive notation: the shortest text that means the move and no other.
+//!
+//! A text says as little as possible of the piece and of its target, and is read to see whether that is
+//! enough: `N-B3`, `N-KB3`, `QN-B3`, `N/1-B3`, `N/KN1-KB3`. What books put in round brackets stands
+//! behind a stroke, which they have, too, since in PGN a bracket begins a variation.
+
+use super::{Threat, threat};
+use crate::board::{Color, Move, MoveKind, Position, Role, Square};
+use crate::notation::constraints::taken;
+use crate::notation::{Note, PieceLetters, Reading, System, read};
+
+/// The names that one language has for pieces and squares.
+#[derive(Clone, Copy)]
+struct Names<'l> {
+    letters: &'l PieceLetters,
+    turn: Color,
+}
+
+/// Appends a move that is no null move.
+pub(super) fn write(position: &Position, mv: Move, letters: &PieceLetters, out: &mut String) {
+    let start = out.len();
+    if mv.kind == MoveKind::Castle {
+        out.push_str(if mv.to.file() > mv.from.file() { "O-O" } else { "O-O-O" });
+    } else {
+        let names = Names { letters, turn: position.turn() };
+        names.write_shortest(position, mv, out, start);
+    }
+    out.push_str(match (threat(position, mv), letters.number_first()) {
+        (Threat::None, _) => "",
+        (Threat::Mate, false) => "mate",
+        (Threat::Mate, true) => "#",
+        (_, false) => "ch",
+        (_, true) => "+",
+    });
+}
+
+impl Names<'_> {
+    fn write_shortest(&self, position: &Position, mv: Move, out: &mut String, start: usize) {
+        let movers = self.movers(mv);
+        let targets = self.targets(position, mv);
+        for length in 0..movers.len() + targets.len() - 1 {
+            for (i, target) in targets.iter().enumerate() {
+                let Some(mover) = length.checked_sub(i).and_then(|at| movers.get(at)) else {
+                    continue;
+                };
+                out.truncate(start);
+                self.join(mover, target, mv, out);
+                if self.means(&out[start..], position, mv) {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn join(&self, mover: &str, target: &str, mv: Move, out: &mut String) {
+        out.push_str(mover);
+        // A number in front needs no dash, but behind a stroke it must be kept apart.
+        let has_dash = !self.letters.number_first() || mover.contains('/');
+        if !target.starts_with('x') && has_dash {
+            out.push('-');
+        }
+        out.push_str(target);
+        if let Some(role) = mv.promotion {
+            out.push('=');
+            out.push_str(self.letters.letter(role));
+        }
+        if mv.kind == MoveKind::EnPassant {
+            out.push_str("ep");
+        }
+    }
+
+    /// `true` when a text means a move, and means it as it stands.
+    fn means(&self, text: &str, position: &Position, mv: Move) -> bool {
+        let reading = Reading { letters: self.letters, system: System::Descriptive };
+        let is_fault = |note: &Note| matches!(note, Note::Slip | Note::FalseWing);
+        read(text, reading, position)
+            .is_ok_and(|found| found.mv() == mv && !found.notes.iter().any(is_fault))
+    }
+
+    /// What can be said of the moving piece, the shortest first.
+    fn movers(&self, mv: Move) -> Vec<String> {
+        let letter = self.letters.letter(mv.role);
+        let mut movers = vec![letter.to_owned()];
+        match mv.role {
+            Role::Pawn => {
+                movers.push(self.join_names(self.file_short(mv.from), letter.to_owned()));
+                movers.push(self.join_names(self.file(mv.from), letter.to_owned()));
+            }
+            Role::Rook | Role::Knight => {
+                let wing = self.wing(mv.from);
+                movers.push(self.join_names(wing.to_owned(), letter.to_owned()));
+            }
+            _ => {}
+        }
+        movers.push(format!("{letter}/{}", self.rank(mv.from)));
+        movers.push(format!("{letter}/{}", self.square(self.file_short(mv.from), mv.from)));
+        movers.push(format!("{letter}/{}", self.square(self.file(mv.from), mv.from)));
+        movers
+    }
+
+    /// What can be said of the target, the shortest first.
+    fn targets(&self, position: &Position, mv: Move) -> Vec<String> {
+        let whole = self.square(self.file(mv.to), mv.to);
+        let short = self.square(self.file_short(mv.to), mv.to);
+        let Some(role) = taken(position, mv) else { return vec![short, whole] };
+        let letter = self.letters.letter(role);
+        let mut targets = vec![format!("x{letter}")];
+        if role == Role::Pawn {
+            for file in [self.file_short(mv.to), self.file(mv.to)] {
+                targets.push(format!("x{}", self.join_names(file, letter.to_owned())));
+            }
+        }
+        targets.push(format!("x{letter}/{short}"));
+        targets.push(format!("x{letter}/{whole}"));
+        targets
+    }
+
+    /// A name and what it belongs to, in the order of the language: `QR`, `KBP`; `TD`, `PAR`.
+    fn join_names(&self, of: String, name: String) -> String {
+        if self.letters.number_first() { name + &of } else { of + &name }
+    }
+
+    fn wing(&self, square: Square) -> &str {
+        let role = if square.file() > 3 { Role::King } else { Role::Queen };
+        self.letters.letter(role)
+    }
+
+    /// `B` for two files, `K` and `Q` for one each.
+    fn file_short(&self, square: Square) -> String {
+        let role = match square.file() {
+            0 | 7 => Role::Rook,
+            1 | 6 => Role::Knight,
+            2 | 5 => Role::Bishop,
+            3 => Role::Queen,
+            _ => Role::King,
+        };
+        self.letters.letter(role).to_owned()
+    }
+
+    /// `KB`, `Q`.
+    fn file(&self, square: Square) -> String {
+        let short = self.file_short(square);
+        match square.file() {
+            3 | 4 => short,
+            _ => self.join_names(self.wing(square).to_owned(), short),
+        }
+    }
+
+    /// 1 to 8 as the mover counts.
+    fn rank(&self, square: Square) -> u8 {
+        if self.turn.is_white() { square.rank() + 1 } else { 8 - square.rank() }
+    }
+
+    fn square(&self, file: String, square: Square) -> String {
+        match self.letters.number_first() {
+            true => format!("{}{file}", self.rank(square)),
+            false => format!("{file}{}", self.rank(square)),
+        }
+    }
+}
