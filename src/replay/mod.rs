@@ -33,7 +33,7 @@ pub struct Visit {
     pub key: PositionKey,
     /// Its [`Position::witness`].
     pub witness: u16,
-    /// [`Move::code`] of the move played there, [`Visit::END`] when the game ends.
+    /// [`Move::code`](crate::board::Move::code) of the move played there, [`Visit::END`] when the game ends.
     pub next: u16,
 }
 
@@ -74,7 +74,7 @@ pub struct Replay<'t> {
     /// variant that is not played here.
     pub visits: Vec<Visit>,
     /// A number that is equal for games with the same start and the same moves: FNV-1a with 64 bits
-    /// over the start position's key and the [codes](Move::code) of the mainline.
+    /// over the start position's key and the [codes](crate::board::Move::code) of the mainline.
     pub moves_hash: u64,
     /// Comments, NAGs and variations as JSON, empty when there are none.
     pub annotations: String,
