@@ -3,9 +3,11 @@
 use std::collections::HashMap;
 
 use crate::board::{Bitboard, Color, FenError, Position, Role, Setup, Square};
+use crate::notation::read_fen;
 use crate::replay::{PositionKey, Variant};
 
-/// The positions that a FEN of one to six fields stands for.
+/// The positions that a FEN of one to six fields stands for, in English letters or those of another
+/// language.
 ///
 /// A full FEN stands for one. What is not given is not compared: without its fourth field for the
 /// same position with each possible en passant square, without the third with each set of castling
@@ -14,7 +16,7 @@ use crate::replay::{PositionKey, Variant};
 /// # Errors
 /// When a field cannot be understood, or no legal position is left; then all faults are named.
 pub fn positions_meant(fen: &str) -> Result<Vec<Position>, FenError> {
-    let setup = Setup::from_fen(fen)?;
+    let (setup, _) = read_fen(fen)?;
     let fields = fen.split_ascii_whitespace().count();
     let turns = if fields < 2 { vec![Color::White, Color::Black] } else { vec![setup.turn] };
     let mut meant = HashMap::new();
@@ -93,6 +95,7 @@ mod tests {
         en_passant_given: "4k3/8/8/8/4Pp2/8/8/4K3 b - e3" => 1;
         one_side_in_check: "4k3/8/8/8/8/8/K7/4R3" => 1;
         castling_on_one_side: "4k3/8/8/8/8/8/8/R3K3 w" => 2;
+        french: "tcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT b KQkq -" => 1;
         three_rooks: "8/6k1/8/8/8/8/8/RR2K2R w" => 6;
     }
 
