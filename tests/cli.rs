@@ -467,3 +467,28 @@ fn optimizes_once() {
     assert!(said.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "), "{said}");
     work.stamma("optimize none.db").code(2);
 }
+
+#[test]
+fn answers_a_list_of_positions_line_by_line() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    work.write(
+        "list.epd",
+        format!(
+            "# two games\n{START}\n\nrnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - \
+             id \"king's pawn\";\nnonsense\ntcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT w KQkq\n"
+        ),
+    );
+    let run = work.stamma("search games.db --fen-file list.epd").code(1);
+    assert_eq!(
+        text(&run),
+        format!(
+            "2\t{START}\n1\tking's pawn\n-\tnonsense\n\
+             2\ttcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT w KQkq\n"
+        )
+    );
+    assert!(messages(&run).starts_with("list.epd:5: the board of the FEN has 1 ranks"));
+    let run = work.stamma("search games.db --fen-file list.epd --format csv").code(1);
+    assert!(text(&run).starts_with(&format!("id,fen,games\n,{START},2\nking's pawn,")));
+    work.stamma("search games.db").code(2);
+}

@@ -61,8 +61,11 @@ pub(super) struct Search {
     /// The database
     pub(super) database: PathBuf,
     /// The position as a FEN; fields left out at its end are not compared
-    #[arg(required = true, num_args = 1..)]
+    #[arg(required_unless_present = "fen_file", num_args = 1..)]
     pub(super) fen: Vec<String>,
+    /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    pub(super) fen_file: Option<PathBuf>,
     /// The most games to list, 0 for all (default: 20 in a table, else all)
     #[arg(long, value_name = "N")]
     pub(super) limit: Option<usize>,

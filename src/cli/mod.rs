@@ -4,6 +4,7 @@ mod args;
 mod book;
 mod delete;
 mod export;
+mod fen_list;
 mod import;
 mod info;
 mod materialize;

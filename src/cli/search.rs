@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::records::{write_csv, write_jsonl};
 use super::terminal::{counted, grouped, table, terminal_width};
-use super::{Outcome, args, args::SearchFormat};
+use super::{Outcome, args, args::SearchFormat, fen_list};
 use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::notation::diagram;
@@ -18,6 +18,12 @@ use crate::storage::{Database, Heading};
 const TABLE_GAMES: usize = 20;
 
 pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
+    if let Some(list) = &arguments.fen_file {
+        let database = Database::open(&arguments.database)?;
+        let mut out = BufWriter::new(io::stdout().lock());
+        let outcome = fen_list::answer(&database, list, arguments.format, &mut out)?;
+        return out.flush().map_err(Error::Output).map(|()| outcome);
+    }
     // A FEN without quotes comes as several arguments.
     let positions = positions_meant(&arguments.fen.join(" "))?;
     let database = Database::open(&arguments.database)?;
