@@ -36,7 +36,29 @@ WHEN (old.fen, old.variant, old.final_key IS NULL)
     UPDATE stale_game SET moved = 1 WHERE id = old.id;
 END;
 
-CREATE TRIGGER game_keeps_its_number BEFORE UPDATE OF id ON game WHEN old.id IS NOT new.id BEGIN
+CREATE TRIGGER game_keeps_its_number BEFORE UPDATE ON game WHEN old.id IS NOT new.id BEGIN
+    SELECT raise(ABORT, 'the number of a game cannot be changed');
+END;
+
+-- REPLACE deletes without a word; imports switch triggers off.
+CREATE TRIGGER game_is_replaced BEFORE INSERT ON game
+WHEN EXISTS (SELECT 1 FROM game WHERE id = new.id) BEGIN
+    INSERT INTO stale_game SELECT id, 1, result, white_elo, black_elo, date FROM game
+        WHERE id = new.id AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = new.id);
+    UPDATE stale_game SET moved = 1 WHERE id = new.id;
+END;
+
+-- The moves of a game that is added by hand, or that are replaced.
+CREATE TRIGGER moves_are_added BEFORE INSERT ON movetext BEGIN
+    INSERT INTO stale_game (id, moved, result, white_elo, black_elo, date)
+        SELECT new.game_id, 1, game.result, game.white_elo, game.black_elo, game.date
+        FROM (SELECT 1) LEFT JOIN game ON game.id = new.game_id
+        WHERE NOT EXISTS (SELECT 1 FROM stale_game WHERE id = new.game_id);
+    UPDATE stale_game SET moved = 1 WHERE id = new.game_id;
+END;
+
+CREATE TRIGGER moves_stay_with_their_game BEFORE UPDATE ON movetext
+WHEN old.game_id IS NOT new.game_id BEGIN
     SELECT raise(ABORT, 'the number of a game cannot be changed');
 END;
 

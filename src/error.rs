@@ -42,8 +42,8 @@ pub enum Error {
     /// An older program has written the database.
     #[error("{}: an earlier Stamma has written this database; `stamma optimize` brings it up to date", .0.display())]
     OlderDatabase(PathBuf),
-    /// Another program is writing into the database.
-    #[error("{}: another program is writing into this database; please try again when it is done", .0.display())]
+    /// Another program is writing into the database, or reading what would have to be written.
+    #[error("{}: another program is busy with this database; please try again when it is done", .0.display())]
     Busy(PathBuf),
     /// A path names something that is no file.
     #[error("{}: this is no regular file", .0.display())]
@@ -91,6 +91,15 @@ pub enum Error {
 }
 
 impl Error {
+    /// Comma-separated values that could not be written, a broken pipe among the reasons.
+    #[cfg(feature = "program")]
+    pub(crate) fn csv(error: csv::Error) -> Error {
+        Error::Output(match error.into_kind() {
+            csv::ErrorKind::Io(error) => error,
+            other => io::Error::other(format!("{other:?}")),
+        })
+    }
+
     /// For `map_err` on what is done to a file.
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
         move |source| Error::File { path: path.to_owned(), source }

@@ -75,7 +75,7 @@ fn change(connection: &Connection, random: &mut Random) {
     let other = 1 + random.below(111);
     let elo = 1000 + random.below(1800);
     let year = 1600 + random.below(500);
-    let sql = match random.below(8) {
+    let sql = match random.below(14) {
         0 => format!("DELETE FROM game WHERE id = {game}"),
         1 => format!("UPDATE game SET result = '*' WHERE id = {game}"),
         2 => format!("UPDATE game SET white_elo = {elo} WHERE id = {game}"),
@@ -93,9 +93,28 @@ fn change(connection: &Connection, random: &mut Random) {
             "UPDATE movetext SET moves = 'e4 e5 Qh5 Ke7' WHERE game_id = {game}
              AND (SELECT fen FROM game WHERE id = {game}) IS NULL"
         ),
-        _ => format!("UPDATE OR REPLACE game SET result = '1/2-1/2' WHERE id = {game}"),
+        7 => format!("UPDATE OR REPLACE game SET result = '1/2-1/2' WHERE id = {game}"),
+        8 => format!(
+            "REPLACE INTO movetext (game_id, moves) SELECT id, 'd4 d5 c4' FROM game
+             WHERE id = {game} AND fen IS NULL"
+        ),
+        9 => format!(
+            "CREATE TEMP TABLE t AS SELECT * FROM game WHERE id = {game};
+             UPDATE t SET result = '0-1', date = '{year}';
+             REPLACE INTO game SELECT * FROM t; DROP TABLE t"
+        ),
+        10 => format!(
+            "UPDATE movetext SET moves = 'e4 e5 Zz9 Nf3' WHERE game_id = {game}
+             AND (SELECT fen FROM game WHERE id = {game}) IS NULL"
+        ),
+        11 => format!("UPDATE game SET variant = 'other' WHERE id = {game}"),
+        12 => format!("UPDATE game SET white_elo = 'abc', date = x'00' WHERE id = {game}"),
+        _ => format!(
+            "UPDATE game SET fen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1' WHERE id = {game};
+             UPDATE movetext SET moves = 'O-O Kd7' WHERE game_id = {game}"
+        ),
     };
-    connection.execute(&sql, []).expect("a change");
+    connection.execute_batch(&sql).expect("a change");
 }
 
 #[test]
@@ -120,8 +139,14 @@ fn changed_games_answer_as_they_are() {
 fn numbers_of_games_stay() {
     let work = Workplace::new();
     let connection = historical(&work);
-    let error = connection.execute("UPDATE game SET id = 1000 WHERE id = 1", []).expect_err("no");
-    assert!(error.to_string().contains("the number of a game cannot be changed"));
+    for sql in [
+        "UPDATE game SET id = 1000 WHERE id = 1",
+        "UPDATE game SET rowid = 1000 WHERE id = 1",
+        "UPDATE movetext SET game_id = 1000 WHERE game_id = 1",
+    ] {
+        let error = connection.execute(sql, []).expect_err("no");
+        assert!(error.to_string().contains("the number of a game cannot be changed"), "{sql}");
+    }
     connection.execute("DELETE FROM game WHERE id > 100", []).expect("fewer games");
     work.write("one.pgn", "[Event \"new\"]\n\n1. e4 *\n");
     import_all(&work.path("games.db"), &[work.path("one.pgn")]);

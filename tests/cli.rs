@@ -379,7 +379,7 @@ mod refuses {
         other.execute_batch("BEGIN IMMEDIATE").expect("SQL");
         work.write("more.pgn", "[Event \"C\"]\n\n1. e4 *\n");
         let said = refusal(&work, "import games.db more.pgn");
-        assert!(said.contains("another program is writing into this database"), "{said}");
+        assert!(said.contains("another program is busy with this database"), "{said}");
     }
 
     #[test]

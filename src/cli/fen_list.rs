@@ -68,8 +68,8 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
         SearchFormat::Jsonl => write_jsonl(std::slice::from_ref(answer), out),
         SearchFormat::Csv => {
             let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
-            let written = writer.serialize(answer).and_then(|()| Ok(writer.flush()?));
-            written.map_err(|error| Error::Output(error.into()))
+            writer.serialize(answer).map_err(Error::csv)?;
+            writer.flush().map_err(Error::Output)
         }
         SearchFormat::Count | SearchFormat::Table => {
             let games = answer.games.map_or_else(|| "-".to_owned(), |games| games.to_string());

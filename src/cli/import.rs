@@ -10,7 +10,8 @@ use super::terminal::{counted, grouped, size};
 use super::{Outcome, args, complain, say};
 use crate::error::{Error, Result};
 use crate::import::{Options, Summary, import};
-use crate::input::find_files;
+use crate::input::{MappedFile, find_files};
+use crate::pgn::{Span, split};
 use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
@@ -25,7 +26,11 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
     let started = Instant::now();
-    let is_new = !arguments.database.exists();
+    if !arguments.database.exists() && !files.iter().any(|file| has_game(file)) {
+        // A database without games would be left, and whoever named it wrongly would wonder.
+        files.into_iter().for_each(|file| complain(&Error::NoGames(file)));
+        return Ok(Outcome::Failed);
+    }
     let mut database = Database::open_or_create(&arguments.database)?;
     let first_game = database.number_after_games()?;
     let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
@@ -41,10 +46,6 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     drop(database);
     let imported =
         matches!(&summary, Ok(summary) if summary.tally.games > 0 || !summary.known.is_empty());
-    if is_new && !imported {
-        // What is left is a file without games, and whoever named it wrongly would wonder.
-        Database::remove(&arguments.database)?;
-    }
     let summary = summary?;
     summary.failures.iter().for_each(complain);
     for path in &summary.known {
@@ -58,6 +59,12 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         (true, 0, 0) => Outcome::Done,
         _ => Outcome::DataProblems,
     })
+}
+
+/// `true` when there is a game in a file, or it cannot be read, which the import will tell.
+fn has_game(path: &Path) -> bool {
+    MappedFile::open(path)
+        .map_or(true, |file| split(&file).any(|span| matches!(span, Span::Game(_))))
 }
 
 /// The files of all paths; what is wrong with a path goes to `failures`.

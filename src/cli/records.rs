@@ -21,11 +21,10 @@ pub(super) fn write_csv<R: Serialize>(
     records: &[R],
     out: &mut impl Write,
 ) -> Result<()> {
-    let fail = |error: csv::Error| Error::Output(error.into());
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
-    writer.write_record(header).map_err(fail)?;
+    writer.write_record(header).map_err(Error::csv)?;
     for record in records {
-        writer.serialize(record).map_err(fail)?;
+        writer.serialize(record).map_err(Error::csv)?;
     }
     writer.flush().map_err(Error::Output)
 }

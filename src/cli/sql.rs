@@ -26,6 +26,12 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
     let mut out = BufWriter::new(io::stdout().lock());
     let outcome =
         run_all(&database.connection, &text, &mut Output::new(arguments.format, &mut out));
+    let outcome = match outcome {
+        Ok(()) if arguments.write && !database.connection.is_autocommit() => {
+            Err(Error::Sql("BEGIN without COMMIT: nothing has been changed".to_owned()))
+        }
+        other => other,
+    };
     // What came before an error is an answer, too.
     out.flush().map_err(Error::Output)?;
     outcome.map(|()| Outcome::Done).map_err(|error| match arguments.write {
@@ -46,11 +52,7 @@ fn with_a_way_out(error: Error) -> Error {
 
 fn open(arguments: &args::Sql) -> Result<Database> {
     let path = &arguments.database;
-    match (arguments.write, path.exists()) {
-        (_, false) => Err(Error::NoDatabase(path.clone())),
-        (true, true) => Database::open_or_create(path),
-        (false, true) => Database::open(path),
-    }
+    if arguments.write { Database::open_to_write(path) } else { Database::open_sealed(path) }
 }
 
 fn standard_input() -> Result<String> {

@@ -10,6 +10,12 @@ pub(super) fn terminal_width() -> usize {
     terminal_size_of(io::stdout()).map_or(100, |(Width(width), _)| usize::from(width))
 }
 
+/// The columns of the terminal, as many as there are when standard output is none: what a program or
+/// a file is given is not cut.
+pub(super) fn output_width() -> usize {
+    terminal_size_of(io::stdout()).map_or(usize::MAX, |(Width(width), _)| usize::from(width))
+}
+
 /// A number with a comma after each three digits.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -12,8 +12,7 @@ use rayon::slice::ParallelSliceMut;
 use crate::board::{Color, Move, MoveKind, Role};
 use crate::error::Result;
 use crate::pgn::Termination;
-use crate::replay::Mainline;
-use crate::storage::{Database, PlayedGame, ReplayError, replay_stored};
+use crate::storage::{Database, PlayedGame, replay_stored};
 
 /// The moves that were played in the openings of games, with how often and how well.
 #[derive(Debug, Default)]
@@ -66,12 +65,12 @@ impl Book {
         let work = |games: &[PlayedGame]| (games.len() as u64, openings(games, max_ply));
         let gathered =
             replay_stored(&database.connection, (1, i64::MAX), None, work, |(games, played)| {
-                book.add(&played.map_err(ReplayError::Unplayable)?);
+                book.add(&played);
                 done += games;
                 progress(done);
-                Ok(())
+                Ok::<(), rusqlite::Error>(())
             });
-        gathered.map_err(|error| database.replay_error(error))?;
+        gathered.map_err(|e| database.error(e))?;
         book.played.par_sort_unstable_by_key(order);
         book.played.dedup_by(is_added);
         Ok(book)
@@ -140,12 +139,11 @@ fn entries(played: &[Played], min_games: u32) -> Vec<(u16, u16)> {
     entries
 }
 
-/// The opening moves of some games, those of one position together; when a game cannot be played
-/// through, its number.
-fn openings(games: &[PlayedGame], max_ply: u32) -> std::result::Result<Vec<Played>, i64> {
+/// The opening moves of some games, those of one position together.
+fn openings(games: &[PlayedGame], max_ply: u32) -> Vec<Played> {
     let mut all = Vec::new();
     for game in games.iter().filter(|game| !game.variant.plays_apart()) {
-        let mut played = opening(game, max_ply).ok_or(game.id)?;
+        let mut played = opening(game, max_ply);
         // This sort leaves the first visit of a position first.
         played.sort_by_key(|played| played.key);
         played.dedup_by_key(|played| played.key);
@@ -153,16 +151,16 @@ fn openings(games: &[PlayedGame], max_ply: u32) -> std::result::Result<Vec<Playe
     }
     all.sort_unstable_by_key(order);
     all.dedup_by(is_added);
-    Ok(all)
+    all
 }
 
 /// The opening moves of a game in their order.
-fn opening(game: &PlayedGame, max_ply: u32) -> Option<Vec<Played>> {
-    let mut line = Mainline::new(game.fen.as_deref(), &game.moves).ok()?;
+fn opening(game: &PlayedGame, max_ply: u32) -> Vec<Played> {
+    let Some(mut line) = game.mainline() else { return Vec::new() };
     let mut played = Vec::with_capacity(max_ply.min(400) as usize);
     let mut last = None;
     while line.ply() < max_ply
-        && let Some((_, mv)) = line.next().ok()?
+        && let Some((_, mv)) = line.step()
     {
         let position = line.position();
         played.push(Played {
@@ -174,7 +172,7 @@ fn opening(game: &PlayedGame, max_ply: u32) -> Option<Vec<Played>> {
         line.play(mv);
         last = Some(mv);
     }
-    Some(played)
+    played
 }
 
 /// What a game is worth to the side that moves.
@@ -210,7 +208,7 @@ mod tests {
     }
 
     fn book(games: &[PlayedGame], max_ply: u32) -> Book {
-        Book { played: openings(games, max_ply).expect("moves of chess"), limit: 0 }
+        Book { played: openings(games, max_ply), limit: 0 }
     }
 
     /// The entries as keys, moves and weights.
@@ -299,7 +297,7 @@ mod tests {
         let mut parts = Book::default();
         for one in &games {
             parts.limit = 0;
-            parts.add(&openings(std::slice::from_ref(one), 9).expect("moves of chess"));
+            parts.add(&openings(std::slice::from_ref(one), 9));
         }
         parts.limit = 0;
         parts.add(&[]);

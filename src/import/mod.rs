@@ -89,9 +89,22 @@ pub fn import(
     mut progress: impl FnMut(&Tally),
 ) -> Result<Summary> {
     let database = &*database;
+    database.prepare_to_write(options.memory.cache_bytes())?;
+    database.set_triggers(false)?;
+    let summary = import_all(database, files, options, &mut progress);
+    database.set_triggers(true)?;
+    database.finish_writing()?;
+    summary
+}
+
+fn import_all(
+    database: &Database,
+    files: &[PathBuf],
+    options: Options,
+    progress: &mut impl FnMut(&Tally),
+) -> Result<Summary> {
     let fail = |e| database.error(e);
     let memory = options.memory;
-    database.prepare_to_write(memory.cache_bytes())?;
     let transaction = database.write_transaction()?;
     let mut import = Import {
         database,
@@ -105,7 +118,7 @@ pub fn import(
     import.next_game = import.writer.next_game().map_err(fail)?;
     import.run_first_game = import.next_game;
     for file in files {
-        if let Err(error) = import.file(file, &mut progress) {
+        if let Err(error) = import.file(file, progress) {
             match error {
                 Error::File { .. } | Error::NotAFile(_) | Error::NoGames(_) => {
                     import.summary.failures.push(error)
@@ -120,7 +133,6 @@ pub fn import(
     drop((import.writer, import.run));
     reindex::keep_few_segments(database, memory)?;
     transaction.commit().map_err(fail)?;
-    database.finish_writing()?;
     Ok(summary)
 }
 

@@ -7,7 +7,6 @@
 use super::Memory;
 use crate::error::Result;
 use crate::index::{BatchPostings, Run, Stored};
-use crate::replay::Mainline;
 use crate::storage::{Database, PlayedGame, replay_stored};
 
 /// An import leaves at most so many segments: a look-up asks each.
@@ -38,17 +37,23 @@ pub fn optimize(
 ) -> Result<Renewed> {
     let database = &*database;
     database.prepare_to_write(memory.cache_bytes())?;
+    let renewed = renew(database, memory, &mut progress);
+    database.finish_writing()?;
+    let renewed = renewed?;
+    database.shrink()?;
+    Ok(renewed)
+}
+
+fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) -> Result<Renewed> {
     let transaction = database.write_transaction()?;
     let segments = stored_segments(database)?;
     let mut renewed =
         Renewed { segments_before: segments.len(), segments: segments.len(), games: 0 };
     if !is_tidy(database, &segments, memory)? {
-        renewed.games = reindex(database, &segments, (1, i64::MAX), memory, &mut progress)?;
+        renewed.games = reindex(database, &segments, (1, i64::MAX), memory, progress)?;
         renewed.segments = stored_segments(database)?.len();
     }
     transaction.commit().map_err(|e| database.error(e))?;
-    database.finish_writing()?;
-    database.shrink()?;
     Ok(renewed)
 }
 
@@ -168,8 +173,7 @@ fn batch(first: i64, games: &[PlayedGame]) -> Indexed {
     let mut postings = BatchPostings::default();
     for game in games {
         postings.skip_to((game.id - first) as u32);
-        let line = Mainline::new(game.fen.as_deref(), &game.moves);
-        let visits = line.map(|line| line.visits(game.variant)).unwrap_or_default();
+        let visits = game.mainline().map(|line| line.visits(game.variant)).unwrap_or_default();
         postings.push_game(&visits, game.facts);
     }
     postings.divide();

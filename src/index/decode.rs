@@ -45,7 +45,7 @@ pub(super) fn find(
     let mut decoder = Decoder { widths, bits: BitReader::new(data, 8 * HEADER_BYTES) };
     let wanted = widths.truncate(key);
     let mut here = first_key >> (MAX_KEY_BITS - widths.key);
-    for unit in 0..unit_count(data) {
+    for unit in 0..unit_count(data)? {
         if unit > 0 {
             here = here.checked_add(decoder.bits.rice(key_rice)?)?;
         }
@@ -60,9 +60,10 @@ pub(super) fn find(
     Some(Found::Nothing)
 }
 
-/// The number of units that a block says it has.
-pub(super) fn unit_count(data: &[u8]) -> u16 {
-    data.first_chunk().map_or(0, |&[_, low, high]| u16::from_le_bytes([low, high]))
+/// The number of units that a block says it has, one at least.
+pub(super) fn unit_count(data: &[u8]) -> Option<u16> {
+    let &[_, low, high] = data.first_chunk()?;
+    Some(u16::from_le_bytes([low, high])).filter(|&count| count > 0)
 }
 
 struct Decoder<'b> {
@@ -119,6 +120,9 @@ impl Decoder<'_> {
     }
 
     fn games(&mut self, count: u64) -> Option<Vec<u32>> {
+        if count > 1 << self.widths.game {
+            return None;
+        }
         let k = self.widths.game_rice(count);
         let mut next = 0u64;
         let mut games = Vec::new();
@@ -159,6 +163,9 @@ impl Decoder<'_> {
         };
         let finished = counts.white.checked_add(counts.draws)?.checked_add(counts.black)?;
         let games = finished.checked_add(counts.unknown)?;
+        if games == 0 || games > 1 << self.widths.game {
+            return None;
+        }
         counts.mover_elo = self.ratings(games)?;
         counts.opponent_elo = self.ratings(finished)?;
         counts.half_points = match counts.opponent_elo.games {

@@ -166,6 +166,7 @@ impl Segment {
                 ));
             }
             let is_known = format == FORMAT
+                && (1..=segment.last_game).contains(&segment.first_game)
                 && (1..=MAX_KEY_BITS).contains(&segment.widths.key)
                 && segment.widths.game <= 32;
             if is_known { Ok(segment) } else { Err(damaged(segment.id)) }
@@ -227,7 +228,7 @@ impl Popular {
     pub(crate) fn games(mut self, connection: &Connection) -> rusqlite::Result<PopularGames> {
         let widths = self.segment.widths;
         let head = self.head.0;
-        let is_alone = decode::unit_count(&self.head.1) == 1;
+        let is_alone = decode::unit_count(&self.head.1) == Some(1);
         if is_alone && self.head.1.len() <= super::posting::BLOCK_BYTES {
             append_chain(connection, &mut self.head)?;
         }

@@ -8,5 +8,5 @@ mod stale;
 
 pub use meant::positions_meant;
 pub use moves::MoveCount;
-pub(crate) use position::visit_as_far_as_it_goes;
+pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits};

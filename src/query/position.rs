@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use super::stale::StaleGames;
 use crate::board::{Move, Position};
 use crate::index::{PopularGames, Reached, Segment};
-use crate::replay::{Mainline, PositionKey, Variant};
+use crate::replay::{PositionKey, Variant};
 use crate::storage::{GameFacts, PlayedGame};
 
 /// A game that reaches a position.
@@ -179,7 +179,7 @@ impl PositionSearch {
         let mut visits = Vec::new();
         for game in self.stale.moved() {
             if let Some(game) = PlayedGame::read(connection, game)? {
-                visits.extend(visit_as_far_as_it_goes(&game, position));
+                visits.extend(visit_of(&game, position));
             }
         }
         Ok(visits)
@@ -274,33 +274,16 @@ pub(super) fn visit(
     game: i64,
     position: &Position,
 ) -> rusqlite::Result<Option<Visited>> {
-    let Some(game) = PlayedGame::read(connection, game)? else { return Ok(None) };
-    try_visit(&game, position).ok_or_else(|| {
-        let message = format!("the moves of game {} cannot be replayed", game.id);
-        rusqlite::Error::ToSqlConversionFailure(message.into())
-    })
+    Ok(PlayedGame::read(connection, game)?.and_then(|game| visit_of(&game, position)))
 }
 
-/// Nothing at all when the game cannot be replayed.
-fn try_visit(game: &PlayedGame, position: &Position) -> Option<Option<Visited>> {
-    if game.variant.plays_apart() {
-        return Some(None);
-    }
-    let mut line = Mainline::new(game.fen.as_deref(), &game.moves).ok()?;
-    if !line.find(position).ok()? {
-        return Some(None);
-    }
-    let next = line.next().ok()?.map(|(san, mv)| (san.to_owned(), mv));
-    Some(Some(Visited { game: game.id, ply: line.ply(), next, facts: game.facts }))
-}
-
-/// The same for a game into which somebody has written, perhaps no moves.
-pub(crate) fn visit_as_far_as_it_goes(game: &PlayedGame, position: &Position) -> Option<Visited> {
-    let mut line = Mainline::new(game.fen.as_deref(), &game.moves).ok()?;
-    if game.variant.plays_apart() || !line.find(position).unwrap_or(false) {
+/// The first visit of a game, which is followed as far as it goes: anybody may have written into it.
+pub(crate) fn visit_of(game: &PlayedGame, position: &Position) -> Option<Visited> {
+    let mut line = game.mainline()?;
+    if game.variant.plays_apart() || !line.find(position) {
         return None;
     }
-    let next = line.next().ok().flatten().map(|(san, mv)| (san.to_owned(), mv));
+    let next = line.step().map(|(san, mv)| (san.to_owned(), mv));
     Some(Visited { game: game.id, ply: line.ply(), next, facts: game.facts })
 }
 
@@ -327,7 +310,7 @@ mod tests {
         let gather = |games: &[PlayedGame]| {
             let mut batch = BatchPostings::default();
             for game in games {
-                let line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a start");
+                let line = game.mainline().expect("a start");
                 let mut visits = line.visits(game.variant);
                 visits.iter_mut().for_each(|visit| visit.key.0 &= bits);
                 batch.push_game(&visits, game.facts);
@@ -348,10 +331,10 @@ mod tests {
         let walk = |played: &[PlayedGame]| {
             let mut stops = Vec::new();
             for game in played {
-                let mut line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a start");
+                let mut line = game.mainline().expect("a start");
                 loop {
                     stops.push((game.id, line.position().clone()));
-                    match line.next().expect("moves of chess") {
+                    match line.step() {
                         Some((_, mv)) => line.play(mv),
                         None => break,
                     }

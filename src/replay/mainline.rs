@@ -65,6 +65,12 @@ impl<'m> Mainline<'m> {
         Ok(Some((text, resolved.mv)))
     }
 
+    /// The same for whoever follows a line as far as it goes: a text that is no move ends it.
+    #[inline]
+    pub fn step(&self) -> Option<(&'m str, Move)> {
+        self.next().ok().flatten()
+    }
+
     /// Plays the move that comes next, as [`Mainline::next`] has told it.
     #[inline]
     pub fn play(&mut self, mv: Move) {
@@ -73,19 +79,17 @@ impl<'m> Mainline<'m> {
         self.ply += 1;
     }
 
-    /// Plays on until a position stands, the one that stands now included; `false` at the end.
-    ///
-    /// # Errors
-    /// When a text is no legal move.
-    pub fn find(&mut self, wanted: &Position) -> Result<bool, NoMove<'m>> {
+    /// Plays on until a position stands, the one that stands now included; `false` at the end, or at
+    /// a text that is no move.
+    pub fn find(&mut self, wanted: &Position) -> bool {
         let key = wanted.key();
         loop {
             if self.position.key() == key && self.position == *wanted {
-                return Ok(true);
+                return true;
             }
-            match self.next()? {
+            match self.step() {
                 Some((_, mv)) => self.play(mv),
-                None => return Ok(false),
+                None => return false,
             }
         }
     }
@@ -98,7 +102,7 @@ impl<'m> Mainline<'m> {
         loop {
             let key = PositionKey::new(&self.position, variant);
             let is_first = repetition.visit(key, self.position.halfmove_clock()) == 0;
-            let next = self.next().ok().flatten();
+            let next = self.step();
             if is_first {
                 let next = next.map_or(Visit::END, |(_, mv)| mv.code());
                 visits.push(Visit { key, witness: self.position.witness(), next });
@@ -130,7 +134,7 @@ mod tests {
         let mut line = Mainline::new(None, "e4 e5 Nf3").expect("the usual start");
         let wanted = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
         let wanted = Position::from_fen(wanted).expect("a legal position");
-        assert_eq!(line.find(&wanted), Ok(true));
+        assert!(line.find(&wanted));
         assert_eq!(
             (line.ply(), line.next().map(|next| next.map(|(san, _)| san))),
             (2, Ok(Some("Nf3")))
@@ -141,7 +145,8 @@ mod tests {
     fn says_what_is_no_move() {
         let mut line = Mainline::new(None, "e4 Ke7").expect("the usual start");
         let empty = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a legal position");
-        let error = line.find(&empty).expect_err("Ke7 is not legal");
+        assert!(!line.find(&empty));
+        let error = line.next().expect_err("Ke7 is not legal");
         assert_eq!(error.to_string(), "Ke7 cannot be played after 1 half-moves");
     }
 }

@@ -46,12 +46,10 @@ impl Variant {
         }
     }
 
-    /// The variant that a word of [`Variant::name`] stands for.
+    /// The variant that a word of [`Variant::name`] stands for, or a value of a `Variant` tag that
+    /// somebody has written in its place.
     pub fn from_name(name: Option<&str>) -> Variant {
-        [Variant::Chess960, Variant::KingOfTheHill, Variant::ThreeCheck, Variant::Other]
-            .into_iter()
-            .find(|variant| variant.name() == name)
-            .unwrap_or_default()
+        name.map_or(Variant::Standard, Variant::from_tag)
     }
 
     /// `true` when its positions are others than those of chess, whatever the board shows.

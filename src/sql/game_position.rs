@@ -9,7 +9,6 @@ use rusqlite::{Connection, Result};
 use super::table::{Rows, TableFunction};
 use super::{expect_database, failure};
 use crate::notation::Uci;
-use crate::replay::Mainline;
 use crate::storage::PlayedGame;
 
 pub(super) struct GamePositionFunction;
@@ -35,7 +34,7 @@ impl TableFunction for GamePositionFunction {
         let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
         expect_database(connection)?;
         let rows = match PlayedGame::read(connection, *game)? {
-            Some(game) => replay(&game)?,
+            Some(game) => replay(&game),
             None => Vec::new(),
         };
         Ok(GamePositions(rows.into_iter()))
@@ -51,13 +50,12 @@ impl Rows for GamePositions {
     }
 }
 
-fn replay(game: &PlayedGame) -> Result<Vec<Vec<Value>>> {
-    let damaged = || failure(format!("the moves of game {} cannot be replayed", game.id));
-    let mut line = Mainline::new(game.fen.as_deref(), &game.moves).map_err(|_| damaged())?;
+fn replay(game: &PlayedGame) -> Vec<Vec<Value>> {
+    let Some(mut line) = game.mainline() else { return Vec::new() };
     let uci = Uci::of(line.position());
     let mut rows = Vec::new();
     loop {
-        let next = line.next().map_err(|_| damaged())?;
+        let next = line.step();
         rows.push(vec![
             line.ply().into(),
             line.position().fen().into(),
@@ -66,7 +64,7 @@ fn replay(game: &PlayedGame) -> Result<Vec<Vec<Value>>> {
         ]);
         match next {
             Some((_, mv)) => line.play(mv),
-            None => return Ok(rows),
+            None => return rows,
         }
     }
 }

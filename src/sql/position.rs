@@ -11,7 +11,7 @@ use super::table::{Rows, TableFunction};
 use super::{expect_database, failure};
 use crate::board::Position;
 use crate::notation::uci;
-use crate::query::{PositionSearch, Visited, Visits, positions_meant, visit_as_far_as_it_goes};
+use crate::query::{PositionSearch, Visited, Visits, positions_meant, visit_of};
 use crate::storage::PlayedGame;
 
 pub(super) struct PositionFunction;
@@ -54,7 +54,7 @@ fn in_all_games(connection: &Connection, meant: &[Position]) -> Result<Vec<List>
 
 fn in_one_game(connection: &Connection, game: i64, meant: &[Position]) -> Result<Vec<List>> {
     let Some(game) = PlayedGame::read(connection, game)? else { return Ok(Vec::new()) };
-    let visits = meant.iter().filter_map(|position| visit_as_far_as_it_goes(&game, position));
+    let visits = meant.iter().filter_map(|position| visit_of(&game, position));
     Ok(visits.map(|visited| List { visits: None, head: Some(visited) }).collect())
 }
 

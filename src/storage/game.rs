@@ -120,7 +120,11 @@ fn damaged_tags(database: &Database, game: i64) -> Error {
 /// Nothing when the tags do not fit together.
 fn stored_game(row: &Row<'_>) -> rusqlite::Result<Option<StoredGame>> {
     let text = |index: usize| -> rusqlite::Result<Option<&str>> {
-        Ok(row.get_ref(index)?.as_str_or_null()?)
+        // What somebody has written there that is no text is left out.
+        Ok(row.get_ref(index)?.as_str_or_null().unwrap_or(None))
+    };
+    let elo = |index: usize| -> rusqlite::Result<Option<u16>> {
+        Ok(row.get_ref(index)?.as_i64().ok().and_then(|elo| u16::try_from(elo).ok()))
     };
     let result = text(7)?.unwrap_or("*");
     let fen = text(12)?;
@@ -133,8 +137,8 @@ fn stored_game(row: &Row<'_>) -> rusqlite::Result<Option<StoredGame>> {
         black: text(6)?,
         result: Some(result),
         eco: text(11)?,
-        white_elo: row.get(9)?,
-        black_elo: row.get(10)?,
+        white_elo: elo(9)?,
+        black_elo: elo(10)?,
         fen,
     };
     let Some(tags) = tags::join(&columns, text(16)?, text(14)?.unwrap_or_default()) else {

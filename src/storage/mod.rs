@@ -8,7 +8,6 @@ mod heading;
 mod names;
 mod played;
 mod position_fen;
-mod replay_error;
 mod row;
 mod statistics;
 mod tags;
@@ -16,8 +15,9 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
-use std::{fs, io};
+use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
@@ -27,7 +27,6 @@ pub use heading::Heading;
 pub use played::GameFacts;
 pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
-pub(crate) use replay_error::ReplayError;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub use statistics::{SourceSummary, Statistics};
 pub(crate) use writer::{GameWriter, SourceRow};
@@ -40,6 +39,10 @@ const APPLICATION_ID: i64 = 0x5374_616d;
 /// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
 /// what it reads.
 const READ_CACHE_KIB: i64 = 32 * 1024;
+/// How long a writer waits until nobody reads.
+const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
+/// How long anybody waits for a writer.
+const WAIT_FOR_WRITERS: Duration = Duration::from_secs(5);
 
 /// What brings a database from one version to the next; its length is the newest version.
 const STEPS: &[M<'_>] = &[
@@ -78,6 +81,21 @@ impl Database {
         let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
         database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
         Ok(database)
+    }
+
+    /// Opens a database to ask it, so that no statement can change it, whatever it says.
+    ///
+    /// # Errors
+    /// As for [`Database::open`].
+    pub fn open_sealed(path: &Path) -> Result<Database> {
+        // This takes back what a killed writer has left, which a sealed connection could not.
+        let database = Database::open(path)?;
+        let Ok(sealed) = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) else {
+            return Ok(database);
+        };
+        let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
+        sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
+        Ok(sealed)
     }
 
     /// Opens a database to write into it, and makes it when there is none. One of an earlier version
@@ -151,25 +169,6 @@ impl Database {
         }
     }
 
-    /// Removes the file of a database, and the journals beside it, which would be taken for those of
-    /// the next file of that name.
-    ///
-    /// # Errors
-    /// When the system does not let it go.
-    pub fn remove(path: &Path) -> Result<()> {
-        for suffix in ["-journal", "-wal", "-shm", ""] {
-            let mut file = path.as_os_str().to_owned();
-            file.push(suffix);
-            match fs::remove_file(&file) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(Error::file(Path::new(&file))(error));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     /// Sets the connection up to write very many rows, with so many bytes of memory for pages.
     ///
     /// While somebody writes into a database that others may read, its changes go into a log beside
@@ -181,11 +180,24 @@ impl Database {
             .and_then(|()| set("foreign_keys", 0))
             .map_err(|e| self.error(e))?;
         if self.ask("SELECT EXISTS (SELECT 1 FROM game)")? != 0 {
-            self.connection
-                .pragma_update(None, "journal_mode", "wal")
-                .map_err(|e| self.error(e))?;
+            self.log_changes()?;
         }
         Ok(())
+    }
+
+    /// Turns to the log, which needs a moment in which nobody reads.
+    fn log_changes(&self) -> Result<()> {
+        let wait = |time| self.connection.busy_timeout(time).map_err(|e| self.error(e));
+        wait(WAIT_FOR_READERS)?;
+        let logged = self.connection.pragma_update(None, "journal_mode", "wal");
+        logged.map_err(|e| self.error(e))?;
+        wait(WAIT_FOR_WRITERS)
+    }
+
+    /// Switches the triggers on or off that note what other programs change.
+    pub(crate) fn set_triggers(&self, on: bool) -> Result<()> {
+        let set = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, on);
+        set.map(drop).map_err(|e| self.error(e))
     }
 
     /// Puts everything into the one file again, unless others have it open.

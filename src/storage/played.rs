@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::pgn::Termination;
-use crate::replay::Variant;
+use crate::replay::{Mainline, Variant};
 
 /// What is counted of a game wherever one of its positions is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,13 +78,24 @@ const COLUMNS: &str = "SELECT game.id, game.variant, game.fen, movetext.moves, g
 
 impl PlayedGame {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
+        // What is no text, or NULL, nobody can have meant.
+        let text = |index: usize| -> rusqlite::Result<Option<Option<&str>>> {
+            Ok(row.get_ref(index)?.as_str_or_null().ok())
+        };
         Ok(PlayedGame {
             id: row.get(0)?,
-            variant: Variant::from_name(row.get_ref(1)?.as_str_or_null()?),
-            fen: row.get(2)?,
-            moves: row.get(3)?,
+            variant: text(1)?.map_or(Variant::Other, Variant::from_name),
+            fen: text(2)?.flatten().map(str::to_owned),
+            moves: text(3)?.flatten().unwrap_or_default().to_owned(),
             facts: GameFacts::from_row(row, 4)?,
         })
+    }
+
+    /// Its mainline; nothing when it has no positions of chess, whatever somebody has written into it.
+    /// A text that is no move ends it.
+    pub(crate) fn mainline(&self) -> Option<Mainline<'_>> {
+        let is_played = self.variant != Variant::Other;
+        is_played.then(|| Mainline::new(self.fen.as_deref(), &self.moves).ok()).flatten()
     }
 
     /// The game with a number, if there is one and it has been played.

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Statement, params};
 
 use super::chosen::IS_CHOSEN;
-use super::{Database, PlayedGame, ReplayError, replay_stored};
+use super::{Database, PlayedGame, replay_stored};
 use crate::error::Result;
 use crate::replay::Mainline;
 
@@ -50,7 +50,7 @@ impl Database {
             };
             let progress = |done| progress(done, games);
             write(&self.connection, condition.map(|_| IS_CHOSEN), progress)
-                .map_err(|error| self.replay_error(error))
+                .map_err(|e| self.error(e))
         })
     }
 }
@@ -59,7 +59,7 @@ fn write(
     connection: &Connection,
     condition: Option<&str>,
     mut progress: impl FnMut(u64),
-) -> std::result::Result<Materialized, ReplayError> {
+) -> rusqlite::Result<Materialized> {
     connection.execute_batch(TABLE)?;
     let of_games = match condition {
         Some(condition) => format!("WHERE game_id IN (SELECT id FROM game WHERE {condition})"),
@@ -68,13 +68,12 @@ fn write(
     connection.execute(&format!("DELETE FROM position_fen {of_games}"), [])?;
     let mut insert = connection.prepare("INSERT INTO position_fen VALUES (?1, ?2, ?3)")?;
     let mut written = Materialized::default();
-    let sink = |fens: std::result::Result<Fens, i64>| {
-        let fens = fens.map_err(ReplayError::Unplayable)?;
+    let sink = |fens: Fens| {
         fens.insert(&mut insert)?;
         written.games += fens.games;
         written.positions += fens.rows.len() as u64;
         progress(written.games);
-        Ok::<(), ReplayError>(())
+        Ok::<(), rusqlite::Error>(())
     };
     replay_stored(connection, (1, i64::MAX), condition, Fens::of, sink)?;
     Ok(written)
@@ -90,23 +89,24 @@ struct Fens {
 }
 
 impl Fens {
-    /// Plays games through; when one cannot be, gives its number.
-    fn of(games: &[PlayedGame]) -> std::result::Result<Fens, i64> {
+    /// Plays games through, as far as they go.
+    fn of(games: &[PlayedGame]) -> Fens {
         let mut fens = Fens { games: games.len() as u64, ..Fens::default() };
         for game in games {
-            fens.push(game).ok_or(game.id)?;
+            if let Some(line) = game.mainline() {
+                fens.push(game.id, line);
+            }
         }
-        Ok(fens)
+        fens
     }
 
-    fn push(&mut self, game: &PlayedGame) -> Option<()> {
-        let mut line = Mainline::new(game.fen.as_deref(), &game.moves).ok()?;
+    fn push(&mut self, game: i64, mut line: Mainline<'_>) {
         loop {
             self.text.push_str(&line.position().fen());
-            self.rows.push((game.id, line.ply(), self.text.len()));
-            match line.next().ok()? {
+            self.rows.push((game, line.ply(), self.text.len()));
+            match line.step() {
                 Some((_, mv)) => line.play(mv),
-                None => return Some(()),
+                None => return,
             }
         }
     }

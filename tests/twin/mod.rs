@@ -40,12 +40,17 @@ pub(crate) fn twin(connection: &Connection) -> HashMap<String, Known> {
     let mut rows = select.query([]).expect("rows");
     let mut known: HashMap<String, Known> = HashMap::new();
     while let Some(row) = rows.next().expect("a row") {
-        let text = |column| row.get::<_, Option<String>>(column).expect("a text");
+        let text = |column| {
+            let text = row.get_ref(column).expect("a column").as_str().ok();
+            text.map(str::to_owned)
+        };
         let game = Facts {
             id: row.get(0).expect("a number"),
             result: text(3).unwrap_or_default(),
-            elo: [4, 5]
-                .map(|column| row.get::<_, Option<u16>>(column).expect("an Elo").map(u64::from)),
+            elo: [4, 5].map(|column| {
+                let elo = row.get_ref(column).expect("a column").as_i64().ok();
+                elo.and_then(|elo| u64::try_from(elo).ok())
+            }),
             year: text(6).and_then(|date| date.get(..4)?.parse().ok()),
         };
         game.walk(&text(1).unwrap_or_default(), text(2).as_deref(), &mut known);

@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Row, Statement};
 
 use crate::cli::args::ListFormat;
-use crate::cli::terminal::{table, terminal_width};
+use crate::cli::terminal::{output_width, table};
 use crate::error::{Error, Result};
 
 /// Where results go, one after another.
@@ -56,7 +56,7 @@ impl<'o> Output<'o> {
         })?;
         let right: Vec<usize> =
             (0..kinds.len()).filter(|&index| kinds[index] == ColumnKind::Numbers).collect();
-        let text = table(&rows, &right, terminal_width());
+        let text = table(&rows, &right, output_width());
         self.out.write_all(text.as_bytes()).map_err(Error::Output)
     }
 
@@ -74,16 +74,15 @@ impl<'o> Output<'o> {
     }
 
     fn csv(&mut self, statement: &mut Statement<'_>) -> Result<()> {
-        let fail = |error: csv::Error| Error::Output(error.into());
         let mut writer = csv::Writer::from_writer(&mut *self.out);
-        writer.write_record(names(statement)).map_err(fail)?;
+        writer.write_record(names(statement)).map_err(Error::csv)?;
         let columns = statement.column_count();
         each(statement, |row| {
             for index in 0..columns {
                 let value = row.get_ref(index).map_err(Error::sql)?;
-                writer.write_field(text(value)).map_err(fail)?;
+                writer.write_field(text(value)).map_err(Error::csv)?;
             }
-            writer.write_record(None::<&[u8]>).map_err(fail)
+            writer.write_record(None::<&[u8]>).map_err(Error::csv)
         })?;
         writer.flush().map_err(Error::Output)
     }

@@ -13,7 +13,7 @@ CREATE TABLE source (
     games         INTEGER NOT NULL,
     problems      INTEGER NOT NULL
 );
-INSERT INTO source VALUES(1,'kept.pgn',6586,X'852f001f565a4c0dfabc29d6ecf4591e8ae6c9c020f2b61c34c3d4ab55391699','2026-11-21 19:09:51',1,40,40,0);
+INSERT INTO source VALUES(1,'kept.pgn',6586,X'852f001f565a4c0dfabc29d6ecf4591e8ae6c9c020f2b61c34c3d4ab55391699','2026-11-21 19:51:56',1,40,40,0);
 CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 INSERT INTO player VALUES(1,'Player 0');
 INSERT INTO player VALUES(2,'Player 1');
@@ -215,7 +215,24 @@ WHEN (old.fen, old.variant, old.final_key IS NULL)
         WHERE NOT EXISTS (SELECT 1 FROM stale_game WHERE id = old.id);
     UPDATE stale_game SET moved = 1 WHERE id = old.id;
 END;
-CREATE TRIGGER game_keeps_its_number BEFORE UPDATE OF id ON game WHEN old.id IS NOT new.id BEGIN
+CREATE TRIGGER game_keeps_its_number BEFORE UPDATE ON game WHEN old.id IS NOT new.id BEGIN
+    SELECT raise(ABORT, 'the number of a game cannot be changed');
+END;
+CREATE TRIGGER game_is_replaced BEFORE INSERT ON game
+WHEN EXISTS (SELECT 1 FROM game WHERE id = new.id) BEGIN
+    INSERT INTO stale_game SELECT id, 1, result, white_elo, black_elo, date FROM game
+        WHERE id = new.id AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = new.id);
+    UPDATE stale_game SET moved = 1 WHERE id = new.id;
+END;
+CREATE TRIGGER moves_are_added BEFORE INSERT ON movetext BEGIN
+    INSERT INTO stale_game (id, moved, result, white_elo, black_elo, date)
+        SELECT new.game_id, 1, game.result, game.white_elo, game.black_elo, game.date
+        FROM (SELECT 1) LEFT JOIN game ON game.id = new.game_id
+        WHERE NOT EXISTS (SELECT 1 FROM stale_game WHERE id = new.game_id);
+    UPDATE stale_game SET moved = 1 WHERE id = new.game_id;
+END;
+CREATE TRIGGER moves_stay_with_their_game BEFORE UPDATE ON movetext
+WHEN old.game_id IS NOT new.game_id BEGIN
     SELECT raise(ABORT, 'the number of a game cannot be changed');
 END;
 CREATE TRIGGER moves_are_changed AFTER UPDATE OF moves ON movetext WHEN old.moves IS NOT new.moves
