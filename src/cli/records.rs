@@ -21,8 +21,13 @@ pub(super) fn write_csv<R: Serialize>(
     records: &[R],
     out: &mut impl Write,
 ) -> Result<()> {
+    csv::Writer::from_writer(&mut *out).write_record(header).map_err(Error::csv)?;
+    write_csv_rows(records, out)
+}
+
+/// Writes a line a record.
+pub(super) fn write_csv_rows<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
-    writer.write_record(header).map_err(Error::csv)?;
     for record in records {
         writer.serialize(record).map_err(Error::csv)?;
     }

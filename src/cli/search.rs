@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use rusqlite::Connection;
 use serde::Serialize;
 
-use super::records::{write_csv, write_jsonl};
+use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::terminal::{counted, grouped, table, terminal_width};
 use super::{Outcome, args, args::SearchFormat, fen_list};
 use crate::board::Position;
@@ -33,52 +33,72 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
         (None | Some(0), _) => usize::MAX,
         (Some(limit), _) => limit,
     };
-    let found = Found::read(&database, &positions, arguments.format, limit);
-    let found = found.map_err(|e| database.error(e))?;
     match arguments.format {
-        SearchFormat::Count => writeln!(out, "{}", found.count).map_err(Error::Output)?,
-        SearchFormat::Jsonl => write_jsonl(&found.games, &mut out)?,
-        SearchFormat::Csv => write_csv(&COLUMNS, &found.games, &mut out)?,
+        SearchFormat::Count => {
+            let count = count(&database, &positions).map_err(|e| database.error(e))?;
+            writeln!(out, "{count}").map_err(Error::Output)?;
+        }
+        SearchFormat::Jsonl => {
+            each(&database, &positions, limit, |games| write_jsonl(games, &mut out))?;
+        }
+        SearchFormat::Csv => {
+            write_csv::<Listed>(&COLUMNS, &[], &mut out)?;
+            each(&database, &positions, limit, |games| write_csv_rows(games, &mut out))?;
+        }
         SearchFormat::Table => {
-            write_table(&positions, &found, &mut out).map_err(Error::Output)?;
+            let count = count(&database, &positions).map_err(|e| database.error(e))?;
+            let mut games = Vec::new();
+            each(&database, &positions, limit, |more| {
+                games.extend_from_slice(more);
+                Ok(())
+            })?;
+            write_table(&positions, count, &games, &mut out).map_err(Error::Output)?;
         }
     }
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
 }
 
-/// The answer, as far as a format shows it.
-struct Found {
-    count: u64,
-    games: Vec<Listed>,
+fn count(database: &Database, positions: &[Position]) -> rusqlite::Result<u64> {
+    let connection = &database.connection;
+    PositionSearch::new(connection)?.count(connection, positions)
 }
 
-impl Found {
-    fn read(
-        database: &Database,
-        positions: &[Position],
-        format: SearchFormat,
-        limit: usize,
-    ) -> rusqlite::Result<Found> {
-        let connection = &database.connection;
-        let search = PositionSearch::new(connection)?;
-        let count = match format {
-            SearchFormat::Count | SearchFormat::Table => search.count(connection, positions)?,
-            SearchFormat::Jsonl | SearchFormat::Csv => 0,
-        };
-        let games = match format {
-            SearchFormat::Count => Vec::new(),
-            _ => search.games(connection, positions, limit)?,
-        };
-        let games = games.into_iter().map(|visited| Listed::read(connection, visited));
-        Ok(Found { count, games: games.collect::<rusqlite::Result<_>>()? })
+/// Games that are handed over at once.
+const BATCH_GAMES: usize = 256;
+
+/// Hands over the first `limit` games that reach one of the positions, some at a time.
+fn each(
+    database: &Database,
+    positions: &[Position],
+    limit: usize,
+    mut take: impl FnMut(&[Listed]) -> Result<()>,
+) -> Result<()> {
+    let fail = |e| database.error(e);
+    let connection = &database.connection;
+    let search = PositionSearch::new(connection).map_err(fail)?;
+    let mut visits = search.visits_of(connection, positions).map_err(fail)?;
+    let mut left = limit;
+    while left > 0 {
+        let games: rusqlite::Result<Vec<Listed>> =
+            std::iter::from_fn(|| visits.next(connection).transpose())
+                .take(left.min(BATCH_GAMES))
+                .map(|visited| Listed::read(connection, visited?))
+                .collect();
+        let games = games.map_err(fail)?;
+        if games.is_empty() {
+            break;
+        }
+        left -= games.len();
+        take(&games)?;
     }
+    Ok(())
 }
 
 const COLUMNS: [&str; 8] = ["game", "ply", "move", "white", "black", "result", "date", "event"];
 
 /// A game in the list of results.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Listed {
     game: i64,
     ply: u32,
@@ -125,7 +145,8 @@ type Out<'o> = BufWriter<StdoutLock<'o>>;
 
 fn write_table(
     positions: &[Position],
-    Found { count, games }: &Found,
+    count: u64,
+    games: &[Listed],
     out: &mut Out<'_>,
 ) -> io::Result<()> {
     if let Some(position) = positions.first() {
@@ -134,7 +155,7 @@ fn write_table(
     if let [position] = positions {
         writeln!(out, "{}", position.fen())?;
     }
-    writeln!(out, "{}", counted(*count, "game", "games"))?;
+    writeln!(out, "{}", counted(count, "game", "games"))?;
     if games.is_empty() {
         return Ok(());
     }

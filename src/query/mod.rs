@@ -9,4 +9,4 @@ mod stale;
 pub use meant::positions_meant;
 pub use moves::MoveCount;
 pub(crate) use position::visit_of;
-pub use position::{PositionSearch, Visited, Visits};
+pub use position::{PositionSearch, Visited, Visits, VisitsOf};

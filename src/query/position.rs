@@ -1,6 +1,5 @@
 //! The games that reach a position, by any order of moves.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rusqlite::Connection;
@@ -61,7 +60,14 @@ impl PositionSearch {
             [] => Ok(0),
             [position] => self.count_one(connection, position),
             // Positions that differ in castling rights alone may stand in one game.
-            several => Ok(self.games(connection, several, usize::MAX)?.len() as u64),
+            _ => {
+                let mut visits = self.visits_of(connection, wanted)?;
+                let mut count = 0;
+                while visits.next(connection)?.is_some() {
+                    count += 1;
+                }
+                Ok(count)
+            }
         }
     }
 
@@ -122,24 +128,26 @@ impl PositionSearch {
     pub fn games(
         &self,
         connection: &Connection,
-        wanted: &[impl std::borrow::Borrow<Position>],
+        wanted: &[Position],
         limit: usize,
     ) -> rusqlite::Result<Vec<Visited>> {
-        let mut found: BTreeMap<i64, Visited> = BTreeMap::new();
-        for position in wanted {
-            let mut visits = self.visits(connection, position.borrow())?;
-            let mut left = limit;
-            while left > 0
-                && let Some(visited) = visits.next(connection)?
-            {
-                left -= 1;
-                match found.get_mut(&visited.game) {
-                    Some(first) if first.ply <= visited.ply => {}
-                    _ => drop(found.insert(visited.game, visited)),
-                }
-            }
-        }
-        Ok(found.into_values().take(limit).collect())
+        let mut visits = self.visits_of(connection, wanted)?;
+        std::iter::from_fn(|| visits.next(connection).transpose()).take(limit).collect()
+    }
+
+    /// The games that reach one of these positions, one after the other, each with the first visit.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn visits_of(
+        &self,
+        connection: &Connection,
+        wanted: &[Position],
+    ) -> rusqlite::Result<VisitsOf> {
+        let lists = wanted.iter().map(|position| {
+            Ok(List { visits: Some(self.visits(connection, position)?), head: None })
+        });
+        Ok(VisitsOf { lists: lists.collect::<rusqlite::Result<_>>()? })
     }
 
     /// What a segment knows of a position of chess.
@@ -252,6 +260,55 @@ impl Visits {
                 Reached::Often(popular) => Candidates::Popular(popular.games(connection)?),
             };
         }
+    }
+}
+
+/// Games that reach one of several positions, merged in the order of their numbers.
+#[derive(Debug)]
+pub struct VisitsOf {
+    lists: Vec<List>,
+}
+
+/// The games of one position.
+#[derive(Debug)]
+struct List {
+    /// What has not been asked for, nothing at the end.
+    visits: Option<Visits>,
+    /// The next game, as far as it is known.
+    head: Option<Visited>,
+}
+
+impl VisitsOf {
+    /// The next game.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
+        let mut game = i64::MAX;
+        for list in &mut self.lists {
+            game = list.peek(connection)?.map_or(game, |visited| visited.game.min(game));
+        }
+        let visits = self.lists.iter_mut().filter_map(|list| list.take(game));
+        Ok(visits.min_by_key(|visited| visited.ply))
+    }
+}
+
+impl List {
+    fn peek(&mut self, connection: &Connection) -> rusqlite::Result<Option<&Visited>> {
+        if self.head.is_none()
+            && let Some(visits) = &mut self.visits
+        {
+            self.head = visits.next(connection)?;
+            if self.head.is_none() {
+                self.visits = None;
+            }
+        }
+        Ok(self.head.as_ref())
+    }
+
+    /// Takes the next game, if it is this one.
+    fn take(&mut self, game: i64) -> Option<Visited> {
+        self.head.take_if(|visited| visited.game == game)
     }
 }
 
