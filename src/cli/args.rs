@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::import::Memory;
+use crate::notation::{Notation, PieceLetters, Style};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -127,6 +129,25 @@ pub(super) struct Export {
     /// Which games, by their numbers: 5,7,20-30 (default: all)
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
     pub(super) games: Vec<GameRange>,
+    #[command(flatten)]
+    pub(super) written: Written,
+}
+
+/// How moves are written.
+#[derive(Args, Debug)]
+pub(super) struct Written {
+    /// How moves are written
+    #[arg(long, value_name = "NAME", default_value = "san", value_parser = notation())]
+    notation: Notation,
+    /// The pieces: a language like fr, figurine, or letters in the order KQRBN
+    #[arg(long, value_name = "LETTERS", default_value = "en", value_parser = PieceLetters::parse)]
+    pieces: PieceLetters,
+}
+
+impl Written {
+    pub(super) fn style(&self) -> Style<'_> {
+        Style { notation: self.notation, letters: &self.pieces, chess960: false }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -201,6 +222,11 @@ pub(super) struct Info {
 pub(super) struct GameRange {
     pub(super) first: i64,
     pub(super) last: i64,
+}
+
+fn notation() -> impl TypedValueParser<Value = Notation> {
+    PossibleValuesParser::new(Notation::ALL.map(Notation::name))
+        .try_map(|name| Notation::from_name(&name).ok_or("this is no notation"))
 }
 
 fn game_range(text: &str) -> Result<GameRange, String> {
