@@ -26,6 +26,8 @@ pub(super) enum Command {
     Moves(Moves),
     /// Write games as PGN or JSON Lines
     Export(Export),
+    /// Write the games of PGN files as clean PGN, without a database
+    Convert(Convert),
     /// Run SQL with functions for positions and games
     Sql(Sql),
     /// Write an opening book that chess programs read (Polyglot's format)
@@ -129,6 +131,20 @@ pub(super) struct Export {
     /// Which games, by their numbers: 5,7,20-30 (default: all)
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
     pub(super) games: Vec<GameRange>,
+    #[command(flatten)]
+    pub(super) written: Written,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Convert {
+    /// PGN files, folders in which all .pgn files are meant, and - for standard input
+    pub(super) paths: Vec<PathBuf>,
+    /// Where to write (default: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// How many threads replay games (default: as many as there are processors)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) threads: Option<u16>,
     #[command(flatten)]
     pub(super) written: Written,
 }
