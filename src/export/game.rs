@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::board::Move;
 use crate::replay::Replay;
 use crate::storage::StoredGame;
 
@@ -18,6 +19,8 @@ pub struct PgnGame<'g> {
     pub fen: Option<Cow<'g, str>>,
     /// The mainline in canonical SAN, one space between moves.
     pub moves: &'g str,
+    /// The moves of the mainline, as far as they are known; those that are not are found from their texts.
+    pub played: &'g [Move],
     /// Comments, NAGs and variations as JSON.
     pub annotations: Option<&'g str>,
     /// The part of the text that could not be used.
@@ -36,6 +39,7 @@ impl<'g> PgnGame<'g> {
             terminator: replay.other_terminator(),
             fen: replay.start_fen().map(Cow::Owned),
             moves: &replay.moves,
+            played: &replay.played,
             annotations: Some(replay.annotations.as_str()).filter(|json| !json.is_empty()),
             rest: replay.rest.clone().and_then(|range| text.get(range)),
             is_played: replay.is_played(),
@@ -56,6 +60,7 @@ impl<'g> From<&'g StoredGame> for PgnGame<'g> {
             terminator: game.terminator.as_deref(),
             fen: game.fen.as_deref().map(Cow::Borrowed),
             moves: &game.moves,
+            played: &[],
             annotations: game.annotations.as_deref(),
             rest: game.rest.as_deref(),
             is_played: game.is_played,

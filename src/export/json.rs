@@ -38,7 +38,7 @@ pub fn write_json(
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    let mut texts = MoveTexts::new(style, game.fen.as_deref().filter(|_| game.is_played))?;
+    let mut texts = MoveTexts::new(style, game.fen.as_deref().filter(|_| game.is_played), false)?;
     let moves = game.moves.split_ascii_whitespace();
     let line = Line {
         game: game.id,

@@ -6,6 +6,7 @@ mod game;
 mod json;
 mod moves;
 mod pgn;
+mod plain;
 
 pub use book::{Book, BookSize};
 pub use game::PgnGame;

@@ -45,6 +45,8 @@ pub(super) struct MoveTexts<'l> {
     style: Style<'l>,
     needs: Needs,
     line: Line,
+    /// Whether the position before the last move may be asked for.
+    has_variations: bool,
     /// The lines around the one that is being written, the mainline first.
     around: Vec<Line>,
     text: String,
@@ -52,7 +54,11 @@ pub(super) struct MoveTexts<'l> {
 
 impl<'l> MoveTexts<'l> {
     /// For a game that starts from a position, the usual one when there is no FEN.
-    pub(super) fn new(style: &Style<'l>, fen: Option<&str>) -> Result<MoveTexts<'l>, Unwritable> {
+    pub(super) fn new(
+        style: &Style<'l>,
+        fen: Option<&str>,
+        has_variations: bool,
+    ) -> Result<MoveTexts<'l>, Unwritable> {
         let needs = match style.notation {
             _ if style.is_canonical() => Needs::Nothing,
             Notation::San => Needs::Letters,
@@ -67,9 +73,15 @@ impl<'l> MoveTexts<'l> {
             style: Style { chess960, ..*style },
             needs,
             line: Line { here: start.clone(), previous: start },
+            has_variations,
             around: Vec::new(),
             text: String::new(),
         })
+    }
+
+    /// The style, with castling as the game needs it.
+    pub(super) fn style(&self) -> &Style<'l> {
+        &self.style
     }
 
     /// The text of the next move of the line.
@@ -92,7 +104,9 @@ impl<'l> MoveTexts<'l> {
         let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(position).ok());
         let mv = resolved.ok_or_else(|| Unwritable::Move(san.to_owned()))?.mv;
         self.style.rewrite(san, position, mv, &mut self.text);
-        self.line.previous.clone_from(position);
+        if self.has_variations {
+            self.line.previous.clone_from(position);
+        }
         position.play(mv);
         Ok(())
     }

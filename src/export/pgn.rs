@@ -7,12 +7,13 @@
 use super::annotations::{Annotations, At};
 use super::game::PgnGame;
 use super::moves::{MoveTexts, Unwritable};
+use super::plain;
 use crate::board::{Color, Setup};
 use crate::notation::Style;
 use crate::replay::{unbroken, utf8};
 
 /// Lines of movetext have fewer characters (PGN §8.2.1).
-const LINE_CHARACTERS: usize = 80;
+pub(super) const LINE_CHARACTERS: usize = 80;
 
 /// The seven tag roster and what stands for an unknown value (PGN §8.1.1).
 const ROSTER: [(&str, &str); 7] = [
@@ -37,7 +38,9 @@ pub fn write_pgn(
     write_tags(game, out);
     let annotations = Annotations::read(game.annotations)?;
     let mut movetext = Movetext::new(game, style, out)?;
-    movetext.mainline(game.moves, &annotations.0)?;
+    if !annotations.0.is_empty() || !movetext.write_plain(game) {
+        movetext.mainline(game.moves, &annotations.0)?;
+    }
     match game.rest {
         Some(rest) if game.is_played => movetext.comment(&unbroken(rest)),
         Some(rest) => movetext.verbatim(rest),
@@ -100,10 +103,10 @@ fn write_tag(name: &str, value: &str, out: &mut Vec<u8>) {
 }
 
 /// Where a move stands: the number of its full move, and whose it is.
-#[derive(Clone, Copy)]
-struct MoveNumber {
-    number: u32,
-    turn: Color,
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MoveNumber {
+    pub(super) number: u32,
+    pub(super) turn: Color,
 }
 
 impl MoveNumber {
@@ -160,8 +163,23 @@ impl<'w, 'l> Movetext<'w, 'l> {
         let here = MoveNumber::first(game.fen.as_deref());
         // A game that is not played has no moves, and perhaps a start that cannot be set up.
         let fen = game.fen.as_deref().filter(|_| game.is_played);
-        let moves = MoveTexts::new(style, fen)?;
+        let moves = MoveTexts::new(style, fen, game.annotations.is_some())?;
         Ok(Movetext { out, moves, column: 0, prefix: "", here, previous: here, interrupted: true })
+    }
+
+    /// Writes a mainline without annotations, if no position must be looked at.
+    fn write_plain(&mut self, game: &PgnGame<'_>) -> bool {
+        let style = self.moves.style();
+        if style.is_canonical() {
+            self.column = plain::write(game.moves, self.here, self.out);
+            return true;
+        }
+        let is_known = style.needs_no_board() && !game.played.is_empty();
+        if is_known {
+            let played = game.played.iter().copied();
+            self.column = plain::rewrite(game.moves, played, style, self.here, self.out);
+        }
+        is_known
     }
 
     fn mainline(&mut self, moves: &str, annotations: &[At<'_>]) -> Result<(), Unwritable> {
@@ -243,9 +261,12 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.interrupted = false;
         let text = self.moves.next(san)?;
         let mut line = Line { out: self.out, column: &mut self.column, prefix: &mut self.prefix };
-        // `e.p.` is a word of its own.
-        for word in text.split(' ') {
-            line.word(word);
+        match text.strip_suffix(" e.p.") {
+            Some(text) => {
+                line.word(text);
+                line.word("e.p.");
+            }
+            None => line.word(text),
         }
         Ok(())
     }
@@ -312,7 +333,7 @@ impl Line<'_> {
     #[inline]
     fn word(&mut self, word: &str) {
         let prefix = std::mem::take(self.prefix);
-        let length = prefix.len() + word.chars().count();
+        let length = prefix.len() + characters(word);
         if *self.column > 0 && *self.column + 1 + length < LINE_CHARACTERS {
             self.out.push(b' ');
             *self.column += 1;
@@ -324,4 +345,9 @@ impl Line<'_> {
         self.out.extend_from_slice(prefix.as_bytes());
         self.out.extend_from_slice(word.as_bytes());
     }
+}
+
+/// How many characters a word has; moves in English are ASCII.
+fn characters(word: &str) -> usize {
+    if word.is_ascii() { word.len() } else { word.chars().count() }
 }

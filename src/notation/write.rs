@@ -132,12 +132,16 @@ impl<'l> Style<'l> {
     /// Appends the text of a legal move; `position` is before the move.
     pub fn write(&self, position: &Position, mv: Move, out: &mut String) {
         match self.notation {
-            Notation::Uci => Uci::new(self.chess960).write(mv, out),
+            Notation::Uci => self.write_uci(mv, out),
             Notation::Iccf => self.write_iccf(mv, out),
             _ if mv.kind == MoveKind::Null => out.push_str("--"),
             Notation::Descriptive => descriptive::write(position, mv, self.letters, out),
             notation => algebraic::write(notation, position, mv, self.letters, out),
         }
+    }
+
+    fn write_uci(&self, mv: Move, out: &mut String) {
+        Uci::new(self.chess960).write(mv, out);
     }
 
     /// The squares of `uci` as digits.

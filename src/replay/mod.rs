@@ -22,7 +22,7 @@ pub use problem::{Problem, ProblemKind};
 pub(crate) use replayer::utf8;
 pub use variant::Variant;
 
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::pgn::{Termination, read_game};
 use replayer::Replayer;
 
@@ -68,6 +68,8 @@ pub struct Replay<'t> {
     pub start: Option<Position>,
     /// The mainline in canonical SAN, one space between moves.
     pub moves: String,
+    /// The same as moves.
+    pub played: Vec<Move>,
     /// Half-moves of the mainline.
     pub plies: u32,
     /// The positions of the mainline, start and end included, each at its first visit; empty for a

@@ -11,17 +11,31 @@ impl Style<'_> {
         self.notation == Notation::San && self.letters == PieceLetters::english()
     }
 
+    /// `true` when a move with its canonical SAN tells all that is written.
+    pub fn needs_no_board(&self) -> bool {
+        !matches!(self.notation, Notation::Full | Notation::Descriptive)
+    }
+
     /// Appends the text of a legal move whose canonical SAN, with its mark, is known; `position` is before
     /// the move. The text is that of [`Style::write`], and quicker made.
     pub fn rewrite(&self, san: &str, position: &Position, mv: Move, out: &mut String) {
-        if mv.kind == MoveKind::Null {
-            return self.write(position, mv, out);
+        match self.needs_no_board() {
+            true => self.rewrite_known(san, mv, out),
+            false => self.write(position, mv, out),
         }
+    }
+
+    /// As [`Style::rewrite`], where a style [needs no board](Style::needs_no_board); in the others the
+    /// move is written as it stands.
+    pub fn rewrite_known(&self, san: &str, mv: Move, out: &mut String) {
         match self.notation {
+            Notation::Uci => self.write_uci(mv, out),
+            Notation::Iccf => self.write_iccf(mv, out),
+            _ if mv.kind == MoveKind::Null => out.push_str(san),
             Notation::San => write_with_letters(san, self.letters, out),
             Notation::Fide => write_fide(san, mv, self.letters, out),
             Notation::Lan | Notation::Coordinate => self.write_long(san, mv, out),
-            _ => self.write(position, mv, out),
+            Notation::Full | Notation::Descriptive => out.push_str(san),
         }
     }
 
