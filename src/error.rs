@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::board::FenError;
+use crate::export::Unwritable;
 
 /// A failed run. What is wrong with data is no error, but a [`Problem`](crate::replay::Problem).
 #[derive(Debug, thiserror::Error)]
@@ -51,6 +52,20 @@ pub enum Error {
     /// Games were to be written over the database they come from.
     #[error("{}: this is the database itself; please choose another file", .0.display())]
     WouldOverwrite(PathBuf),
+    /// Games were to be written over a file that they are read from.
+    #[error("{}: this is one of the files to be read; please choose another", .0.display())]
+    WouldOverwriteInput(PathBuf),
+    /// Nothing was named, and nobody writes into standard input.
+    #[error("name files or folders to be read, or - for standard input")]
+    NoInput,
+    /// A game that has been replayed is not as it must be.
+    #[error("{name}: a game cannot be written: {source}")]
+    Unwritable {
+        /// The file.
+        name: String,
+        /// Why.
+        source: Unwritable,
+    },
     /// SQLite could not do what it was asked.
     #[error("{}: {source}", .path.display())]
     Database {

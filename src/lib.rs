@@ -3,6 +3,7 @@
 pub mod board;
 #[cfg(feature = "program")]
 pub mod cli;
+pub mod convert;
 pub mod error;
 pub mod export;
 pub mod import;

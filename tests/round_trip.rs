@@ -5,8 +5,8 @@ mod common;
 use common::{Workplace, games};
 use proptest::prelude::*;
 use stamma::board::Position;
-use stamma::export::write_pgn;
-use stamma::notation::san;
+use stamma::export::{PgnGame, write_pgn};
+use stamma::notation::{Style, san};
 use stamma::replay::{Replay, replay};
 use stamma::storage::StoredGame;
 
@@ -30,7 +30,8 @@ fn stored(game: &Replay<'_>) -> StoredGame {
 
 fn written(game: &Replay<'_>) -> String {
     let mut out = Vec::new();
-    write_pgn(&stored(game), &mut out).expect("memory does not fail");
+    write_pgn(&PgnGame::from(&stored(game)), &Style::pgn(), &mut out)
+        .expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 

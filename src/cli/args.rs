@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::import::Memory;
+use crate::notation::{Notation, PieceLetters, Style};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -24,6 +26,8 @@ pub(super) enum Command {
     Moves(Moves),
     /// Write games as PGN or JSON Lines
     Export(Export),
+    /// Write the games of PGN files as clean PGN, without a database
+    Convert(Convert),
     /// Run SQL with functions for positions and games
     Sql(Sql),
     /// Write an opening book that chess programs read (Polyglot's format)
@@ -130,6 +134,39 @@ pub(super) struct Export {
     /// Which games, by their numbers: 5,7,20-30 (default: all)
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
     pub(super) games: Vec<GameRange>,
+    #[command(flatten)]
+    pub(super) written: Written,
+}
+
+#[derive(Args, Debug)]
+pub(super) struct Convert {
+    /// PGN files, folders in which all .pgn files are meant, and - for standard input
+    pub(super) paths: Vec<PathBuf>,
+    /// Where to write (default: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// How many threads replay games (default: as many as there are processors)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) written: Written,
+}
+
+/// How moves are written.
+#[derive(Args, Debug)]
+pub(super) struct Written {
+    /// How moves are written
+    #[arg(long, value_name = "NAME", default_value = "san", value_parser = notation())]
+    notation: Notation,
+    /// The pieces: a language like fr, figurine, or letters in the order KQRBN
+    #[arg(long, value_name = "LETTERS", default_value = "en", value_parser = PieceLetters::parse)]
+    pieces: PieceLetters,
+}
+
+impl Written {
+    pub(super) fn style(&self) -> Style<'_> {
+        Style { notation: self.notation, letters: &self.pieces, chess960: false }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -204,6 +241,11 @@ pub(super) struct Info {
 pub(super) struct GameRange {
     pub(super) first: i64,
     pub(super) last: i64,
+}
+
+fn notation() -> impl TypedValueParser<Value = Notation> {
+    PossibleValuesParser::new(Notation::ALL.map(Notation::name))
+        .try_map(|name| Notation::from_name(&name).ok_or("this is no notation"))
 }
 
 fn game_range(text: &str) -> Result<GameRange, String> {

@@ -21,10 +21,7 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     if files.is_empty() {
         return Ok(Outcome::Failed);
     }
-    if let Some(threads) = arguments.threads {
-        // When it fails, the default pool does the work.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
-    }
+    use_threads(arguments.threads);
     let started = Instant::now();
     if !arguments.database.exists() && !files.iter().any(|file| has_game(file)) {
         // A database without games would be left, and whoever named it wrongly would wonder.
@@ -67,8 +64,16 @@ fn has_game(path: &Path) -> bool {
         .map_or(true, |file| split(&file).any(|span| matches!(span, Span::Game(_))))
 }
 
+/// Has the work done by so many threads, by one for each processor if nothing is said.
+pub(super) fn use_threads(threads: Option<u16>) {
+    if let Some(threads) = threads {
+        // When it fails, the default pool does the work.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+    }
+}
+
 /// The files of all paths; what is wrong with a path goes to `failures`.
-fn files(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<PathBuf> {
+pub(super) fn files(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for path in paths {
         match find_files(path) {
@@ -79,7 +84,7 @@ fn files(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<PathBuf> {
     files
 }
 
-fn bytes(path: &Path) -> u64 {
+pub(super) fn bytes(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
@@ -88,17 +93,7 @@ fn report(summary: &Summary, time: Duration, arguments: &args::Import) {
     if tally.games == 0 {
         return;
     }
-    for line in &summary.first_problems {
-        say!("{line}");
-    }
-    let shown = summary.first_problems.len() as u64;
-    if tally.problem_count() > shown {
-        let more = counted(tally.problem_count() - shown, "more problem", "more problems");
-        say!("… and {more}, all in the table `problem`:");
-        for (kind, &count) in &tally.problems {
-            say!("{:>9}  {kind}", grouped(count));
-        }
-    }
+    report_problems(summary, ", all in the table `problem`");
     let seconds = time.as_secs_f64();
     say!(
         "{}, {}, {} in {seconds:.2} s ({} games/s); {} is {}",
@@ -109,4 +104,20 @@ fn report(summary: &Summary, time: Duration, arguments: &args::Import) {
         arguments.database.display(),
         size(bytes(&arguments.database)),
     );
+}
+
+/// Says the first problems, and when there are more, how many of each kind and `where_all` are.
+pub(super) fn report_problems(summary: &Summary, where_all: &str) {
+    let tally = &summary.tally;
+    for line in &summary.first_problems {
+        say!("{line}");
+    }
+    let shown = summary.first_problems.len() as u64;
+    if tally.problem_count() > shown {
+        let more = counted(tally.problem_count() - shown, "more problem", "more problems");
+        say!("… and {more}{where_all}:");
+        for (kind, &count) in &tally.problems {
+            say!("{:>9}  {kind}", grouped(count));
+        }
+    }
 }

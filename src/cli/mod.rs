@@ -2,6 +2,7 @@
 
 mod args;
 mod book;
+mod convert;
 mod delete;
 mod export;
 mod fen_list;
@@ -53,6 +54,7 @@ pub fn run() -> ExitCode {
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
         Command::Sql(arguments) => sql::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
         Command::Materialize(arguments) => materialize::run(&arguments),

@@ -23,6 +23,17 @@ pub(super) fn to_file<T>(
     if is_same_file(path, database.path()) {
         return Err(Error::WouldOverwrite(path.to_owned()));
     }
+    replace_file(path, write)
+}
+
+/// As [`to_file`], for what comes from no database.
+///
+/// # Errors
+/// When the file cannot be written, and whatever `write` returns.
+pub(super) fn replace_file<T>(
+    path: &Path,
+    write: impl FnOnce(&mut FileOut) -> Result<T>,
+) -> Result<T> {
     let create = |path: &Path| File::create(path).map_err(Error::file(path));
     if path.exists() && !path.is_file() {
         // A device or a pipe cannot be put in the place of anything.
@@ -45,6 +56,7 @@ fn write_all<T>(file: File, write: impl FnOnce(&mut FileOut) -> Result<T>) -> Re
     Ok(written)
 }
 
-fn is_same_file(a: &Path, b: &Path) -> bool {
+/// `true` when two paths name one file.
+pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
 }

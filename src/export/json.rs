@@ -1,17 +1,17 @@
 //! A game as one line of JSON.
 
-use std::io::{self, Write};
-
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use super::moves::{MoveTexts, Unwritable};
+use crate::notation::Style;
 use crate::storage::StoredGame;
 
 #[derive(Serialize)]
 struct Line<'g> {
     game: i64,
     tags: Tags<'g>,
-    moves: Vec<&'g str>,
+    moves: Vec<String>,
     fen: Option<&'g str>,
 }
 
@@ -28,17 +28,25 @@ impl Serialize for Tags<'_> {
     }
 }
 
-/// Writes a game as `{"game":1,"tags":{…},"moves":["e4","c5",…],"fen":null}` and a line end.
+/// Appends a game as `{"game":1,"tags":{…},"moves":["e4","c5",…],"fen":null}` and a line end, its moves
+/// in the style that is asked for.
 ///
 /// # Errors
-/// When `out` fails.
-pub fn write_json(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
+/// When the moves are to be written in another notation and cannot be played.
+pub fn write_json(
+    game: &StoredGame,
+    style: &Style<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Unwritable> {
+    let mut texts = MoveTexts::new(style, game.fen.as_deref().filter(|_| game.is_played), false)?;
+    let moves = game.moves.split_ascii_whitespace();
     let line = Line {
         game: game.id,
         tags: Tags(&game.tags),
-        moves: game.moves.split_ascii_whitespace().collect(),
+        moves: moves.map(|san| texts.next(san).map(str::to_owned)).collect::<Result<_, _>>()?,
         fen: game.fen.as_deref(),
     };
     serde_json::to_writer(&mut *out, &line)?;
-    out.write_all(b"\n")
+    out.push(b'\n');
+    Ok(())
 }

@@ -1,5 +1,6 @@
-//! What a worker does: a stretch of a file to rows and postings.
+//! Stretches of a file that are replayed at once.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr_iter, memrchr};
@@ -7,53 +8,38 @@ use memchr::{memchr_iter, memrchr};
 use crate::index::BatchPostings;
 use crate::input::decode;
 use crate::pgn::{Span, newline, split};
-use crate::replay::{Problem, ProblemKind, replay};
-use crate::storage::{GameRow, ProblemRow, RowBuilder, TextArena};
+use crate::replay::{Problem, ProblemKind, Replay, replay};
+use crate::storage::ProblemRow;
 
 /// How much of a file is replayed at once.
-pub(super) const BATCH_BYTES: usize = 1 << 20;
-/// Text for which there is about one position.
-const TEXT_BYTES_A_POSITION: usize = 7;
+pub(crate) const BATCH_BYTES: usize = 1 << 20;
 
 /// Some games that follow each other in a file.
-pub(super) struct Batch<'f> {
-    file: &'f [u8],
+pub(crate) struct Batch<'f> {
+    /// The file, or a part of it that begins with a line.
+    file: Cow<'f, [u8]>,
     spans: Vec<Span>,
     newline: u8,
     /// The line on which the first span begins, from 1.
     first_line: u64,
 }
 
-/// A batch with all that is to be written of it.
-pub(super) struct Finished {
-    pub(super) games: Vec<GameRow>,
-    pub(super) texts: TextArena,
-    pub(super) problems: Vec<ProblemRow>,
-    pub(super) postings: BatchPostings,
-    /// Where the batch stands in its file.
-    pub(super) range: Range<usize>,
-}
-
-/// Cuts a file into batches, and hashes and counts lines on the way.
-pub(super) struct Batches<'f, 'h, I> {
+/// Cuts a file into batches, and counts lines on the way.
+pub(crate) struct Batches<'f, I> {
     file: &'f [u8],
     spans: I,
-    hasher: &'h mut blake3::Hasher,
     newline: u8,
     line: u64,
 }
 
-impl<'f, 'h> Batches<'f, 'h, ()> {
+impl<'f> Batches<'f, ()> {
     /// All batches of a file.
-    pub(super) fn new(
-        file: &'f [u8],
-        hasher: &'h mut blake3::Hasher,
-    ) -> Batches<'f, 'h, impl Iterator<Item = Span> + use<'f>> {
-        Batches { file, spans: split(file), hasher, newline: newline(file), line: 1 }
+    pub(crate) fn new(file: &'f [u8]) -> Batches<'f, impl Iterator<Item = Span> + use<'f>> {
+        Batches { file, spans: split(file), newline: newline(file), line: 1 }
     }
 }
 
-impl<'f, I: Iterator<Item = Span>> Iterator for Batches<'f, '_, I> {
+impl<'f, I: Iterator<Item = Span>> Iterator for Batches<'f, I> {
     type Item = Batch<'f>;
 
     fn next(&mut self) -> Option<Batch<'f>> {
@@ -66,11 +52,10 @@ impl<'f, I: Iterator<Item = Span>> Iterator for Batches<'f, '_, I> {
                 break;
             }
         }
-        let all = range(spans.first()?).start..range(spans.last()?).end;
-        let batch = Batch { file: self.file, spans, newline: self.newline, first_line: self.line };
-        self.hasher.update(&self.file[all.clone()]);
-        self.line += memchr_iter(self.newline, &self.file[all]).count() as u64;
-        Some(batch)
+        let file = Cow::Borrowed(self.file);
+        let batch = Batch { file, spans, newline: self.newline, first_line: self.line };
+        self.line += batch.lines();
+        (!batch.spans.is_empty()).then_some(batch)
     }
 }
 
@@ -80,83 +65,88 @@ fn range(span: &Span) -> Range<usize> {
     }
 }
 
-impl Batch<'_> {
-    /// Replays all games.
-    pub(super) fn replay(self) -> Finished {
+impl<'f> Batch<'f> {
+    /// A part of a file that begins with a line, cut into spans.
+    pub(crate) fn of_part(part: Vec<u8>, spans: Vec<Span>, first_line: u64) -> Batch<'f> {
+        Batch { newline: newline(&part), file: Cow::Owned(part), spans, first_line }
+    }
+
+    /// Where the batch stands in its file.
+    pub(crate) fn range(&self) -> Range<usize> {
         let start = self.spans.first().map_or(0, |span| range(span).start);
-        let end = self.spans.last().map_or(start, |span| range(span).end);
-        let mut worker = Worker {
-            file: self.file,
-            builder: RowBuilder::default(),
-            lines: LineCounter {
-                file: self.file,
-                newline: self.newline,
-                at: start,
-                line: self.first_line,
-                begins: start,
-            },
-            finished: Finished {
-                games: Vec::new(),
-                texts: TextArena::with_capacity(end - start),
-                problems: Vec::new(),
-                postings: BatchPostings::with_capacity((end - start) / TEXT_BYTES_A_POSITION),
-                range: start..end,
-            },
+        start..self.spans.last().map_or(start, |span| range(span).end)
+    }
+
+    /// Its text.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.file[self.range()]
+    }
+
+    /// How many lines end in it.
+    pub(crate) fn lines(&self) -> u64 {
+        memchr_iter(self.newline, self.bytes()).count() as u64
+    }
+
+    /// Replays all games. Calls `each` with a game, its text, and where it stands in the file; gives the
+    /// problems of all in their order.
+    pub(crate) fn replay(
+        &self,
+        mut each: impl FnMut(&Replay<'_>, &str, Range<usize>),
+    ) -> Vec<ProblemRow> {
+        let start = self.range().start;
+        let lines = LineCounter {
+            file: &self.file,
+            newline: self.newline,
+            at: start,
+            line: self.first_line,
+            begins: start,
         };
+        let mut problems = Problems { lines, rows: Vec::new() };
+        let mut games = 0;
         for span in &self.spans {
-            match span {
-                Span::Game(range) => worker.game(range.clone()),
-                Span::Text(range) => worker.text(range.clone()),
+            let range = range(span);
+            let decoded = decode(&self.file[range.clone()]);
+            if let Span::Text(_) = span {
+                problems.push(None, range, text_between_games(decoded.text()));
+                continue;
             }
+            let mut replay = replay(decoded.text());
+            let mut offsets = decoded.offsets();
+            for problem in std::mem::take(&mut replay.problems) {
+                let at = offsets.byte(problem.at);
+                let end = offsets.byte(problem.at + problem.text.len());
+                problems.push(Some(games), range.start + at..range.start + end, problem);
+            }
+            each(&replay, decoded.text(), range);
+            games += 1;
         }
-        worker.finished.postings.divide();
-        worker.finished
+        problems.rows
     }
 }
 
-struct Worker<'f> {
-    file: &'f [u8],
-    builder: RowBuilder,
-    lines: LineCounter<'f>,
-    finished: Finished,
+fn text_between_games(text: &str) -> Problem {
+    Problem {
+        kind: ProblemKind::TextBetweenGames,
+        at: 0,
+        ply: 0,
+        text: text.to_owned(),
+        message: "this text belongs to no game".to_owned(),
+    }
 }
 
-impl Worker<'_> {
-    fn game(&mut self, range: Range<usize>) {
-        let decoded = decode(&self.file[range.clone()]);
-        let mut replay = replay(decoded.text());
-        let mut offsets = decoded.offsets();
-        let number = self.finished.games.len();
-        for problem in std::mem::take(&mut replay.problems) {
-            let at = offsets.byte(problem.at);
-            let end = offsets.byte(problem.at + problem.text.len());
-            self.problem(Some(number), range.start + at, end - at, problem);
-        }
-        let place = (range.start as u64, range.len() as u64);
-        let row = self.builder.game(&replay, decoded.text(), place, &mut self.finished.texts);
-        self.finished.postings.push_game(&replay.visits, row.facts(&self.finished.texts));
-        self.finished.games.push(row);
-    }
+/// The problems of a batch with their places.
+struct Problems<'b> {
+    lines: LineCounter<'b>,
+    rows: Vec<ProblemRow>,
+}
 
-    fn text(&mut self, range: Range<usize>) {
-        let decoded = decode(&self.file[range.clone()]);
-        let text = decoded.text();
-        let problem = Problem {
-            kind: ProblemKind::TextBetweenGames,
-            at: 0,
-            ply: 0,
-            text: text.to_owned(),
-            message: "this text belongs to no game".to_owned(),
-        };
-        self.problem(None, range.start, range.len(), problem);
-    }
-
-    fn problem(&mut self, game: Option<usize>, offset: usize, length: usize, problem: Problem) {
-        let (line, column) = self.lines.place(offset);
-        self.finished.problems.push(ProblemRow {
+impl Problems<'_> {
+    fn push(&mut self, game: Option<usize>, range: Range<usize>, problem: Problem) {
+        let (line, column) = self.lines.place(range.start);
+        self.rows.push(ProblemRow {
             game,
-            byte_offset: offset as u64,
-            byte_length: length as u64,
+            byte_offset: range.start as u64,
+            byte_length: range.len() as u64,
             line,
             column,
             problem,

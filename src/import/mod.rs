@@ -6,20 +6,22 @@
 mod batch;
 mod memory;
 mod reindex;
+mod rows;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use batch::{Batch, Batches, Finished};
+pub(crate) use batch::{BATCH_BYTES, Batch, Batches};
 pub use memory::Memory;
 pub use reindex::{Renewed, optimize};
+use rows::{Finished, finish};
 
 use crate::error::{Error, Result};
 use crate::index::Run;
 use crate::input::MappedFile;
 use crate::ordered::ordered;
 use crate::replay::ProblemKind;
-use crate::storage::{Database, GameWriter, SourceRow};
+use crate::storage::{Database, GameWriter, ProblemRow, SourceRow};
 
 /// How an import is carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +39,12 @@ impl Default for Options {
     }
 }
 
-/// What an import has done so far.
+/// What an import or a conversion has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Bytes read.
     pub bytes: u64,
-    /// Games stored.
+    /// Games stored or written.
     pub games: u64,
     /// Positions indexed, each once for each game that reaches it.
     pub positions: u64,
@@ -57,7 +59,7 @@ impl Tally {
     }
 }
 
-/// What an import has done in the end.
+/// What an import or a conversion has done in the end.
 #[derive(Debug, Default)]
 pub struct Summary {
     /// What it has done.
@@ -66,8 +68,36 @@ pub struct Summary {
     pub first_problems: Vec<String>,
     /// The files that were passed over, since their content has been imported before.
     pub known: Vec<PathBuf>,
-    /// The files that could not be imported, and why.
+    /// The files that could not be read, and why.
     pub failures: Vec<Error>,
+}
+
+/// How far a [`Summary`] was at the beginning of a file.
+pub(crate) struct SoFar {
+    tally: Tally,
+    shown: usize,
+}
+
+impl Summary {
+    /// Counts a problem of a file, and says it, if it is one of the first.
+    pub(crate) fn note(&mut self, name: &str, row: &ProblemRow) {
+        let problem = &row.problem;
+        *self.tally.problems.entry(problem.kind).or_default() += 1;
+        if self.first_problems.len() < FIRST_PROBLEMS {
+            let place = format!("{name}:{}:{}", row.line, row.column);
+            self.first_problems.push(format!("{place}: {}: {}", problem.kind, problem.message));
+        }
+    }
+
+    pub(crate) fn so_far(&self) -> SoFar {
+        SoFar { tally: self.tally.clone(), shown: self.first_problems.len() }
+    }
+
+    /// Forgets all of a file that is none of PGN, but that its bytes have been read.
+    pub(crate) fn go_back(&mut self, before: SoFar) {
+        self.tally = Tally { bytes: self.tally.bytes, ..before.tally };
+        self.first_problems.truncate(before.shown);
+    }
 }
 
 /// How much of a file is hashed at once to see whether it is known.
@@ -159,13 +189,14 @@ impl Import<'_> {
         let name = path.to_string_lossy();
         let id = self.writer.begin_source(&name, file.len() as u64).map_err(fail)?;
         let first_game = self.next_game;
-        let before = self.summary.tally.clone();
-        let shown_before = self.summary.first_problems.len();
+        let before = self.summary.so_far();
         let mut hasher = blake3::Hasher::new();
         ordered(
-            Batches::new(&file, &mut hasher),
+            Batches::new(&file).inspect(|batch| {
+                hasher.update(batch.bytes());
+            }),
             self.options.memory.batches(),
-            Batch::replay,
+            finish,
             |finished| {
                 let range = finished.range.clone();
                 self.write(id, &name, finished)?;
@@ -177,8 +208,7 @@ impl Import<'_> {
         let games = (self.next_game - first_game) as u64;
         if games == 0 {
             self.writer.forget_source(id).map_err(|e| self.database.error(e))?;
-            self.summary.tally = Tally { bytes: self.summary.tally.bytes, ..before };
-            self.summary.first_problems.truncate(shown_before);
+            self.summary.go_back(before);
             return Err(Error::NoGames(path.to_owned()));
         }
         let hash = hasher.finalize();
@@ -187,7 +217,7 @@ impl Import<'_> {
             content_hash: hash.as_bytes(),
             first_game,
             games,
-            problems: self.summary.tally.problem_count() - before.problem_count(),
+            problems: self.summary.tally.problem_count() - before.tally.problem_count(),
         };
         self.writer.end_source(&row).map_err(|e| self.database.error(e))
     }
@@ -215,12 +245,7 @@ impl Import<'_> {
         }
         for row in &finished.problems {
             self.writer.problem(source, self.next_game, row).map_err(fail)?;
-            *self.summary.tally.problems.entry(row.problem.kind).or_default() += 1;
-            if self.summary.first_problems.len() < FIRST_PROBLEMS {
-                let (problem, line, column) = (&row.problem, row.line, row.column);
-                let text = format!("{name}:{line}:{column}: {}: {}", problem.kind, problem.message);
-                self.summary.first_problems.push(text);
-            }
+            self.summary.note(name, row);
         }
         let tally = &mut self.summary.tally;
         tally.bytes += finished.range.len() as u64;

@@ -31,4 +31,5 @@ pub use read::{Found, Reading, System, read};
 pub use san::{Resolved, San, Unresolved, mark, rivals, san, write_san};
 pub use uci::{Uci, uci};
 pub use unread::{NoReading, Why};
+pub(crate) use write::write_with_letters;
 pub use write::{Notation, Style};

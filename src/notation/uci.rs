@@ -7,19 +7,7 @@ use crate::board::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
 /// Castling from the king's usual square with a rook in the corner is the king's step, `e1g1`; else
 /// it is king takes rook, as for Chess960.
 pub fn uci(mv: Move) -> String {
-    let to = match mv.kind {
-        MoveKind::Null => return "0000".to_owned(),
-        MoveKind::Castle => king_target(mv.from, mv.to),
-        MoveKind::Normal | MoveKind::EnPassant => mv.to,
-    };
-    let promotion = match mv.promotion {
-        Some(Role::Knight) => "n",
-        Some(Role::Bishop) => "b",
-        Some(Role::Rook) => "r",
-        Some(Role::Queen) => "q",
-        _ => "",
-    };
-    format!("{}{to}{promotion}", mv.from)
+    Uci::new(false).text(mv)
 }
 
 /// How the moves of a whole game are written for an engine.
@@ -49,11 +37,42 @@ impl Uci {
         Uci { king_takes_rook: is_shuffled(start) || castles_from_elsewhere(start) }
     }
 
+    /// How moves are written, with castling always as king takes rook or only where it must be.
+    pub(super) const fn new(king_takes_rook: bool) -> Uci {
+        Uci { king_takes_rook }
+    }
+
+    /// `true` when castling is king takes rook wherever the pieces stand.
+    pub const fn king_takes_rook(self) -> bool {
+        self.king_takes_rook
+    }
+
     /// A move, as [`uci`] writes it but for castling.
     pub fn text(self, mv: Move) -> String {
-        match (mv.kind, self.king_takes_rook) {
-            (MoveKind::Castle, true) => format!("{}{}", mv.from, mv.to),
-            _ => uci(mv),
+        let mut text = String::with_capacity(5);
+        self.write(mv, &mut text);
+        text
+    }
+
+    /// Appends a move.
+    pub(super) fn write(self, mv: Move, out: &mut String) {
+        if mv.kind == MoveKind::Null {
+            return out.push_str("0000");
+        }
+        for square in [mv.from, self.target(mv)] {
+            out.push(square.file_letter() as char);
+            out.push(square.rank_digit() as char);
+        }
+        if let Some(role) = mv.promotion {
+            out.push(role.letter().to_ascii_lowercase() as char);
+        }
+    }
+
+    /// The square that is written as the target.
+    pub(super) fn target(self, mv: Move) -> Square {
+        match mv.kind {
+            MoveKind::Castle if !self.king_takes_rook => king_target(mv.from, mv.to),
+            _ => mv.to,
         }
     }
 }

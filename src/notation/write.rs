@@ -5,10 +5,13 @@
 
 mod algebraic;
 mod descriptive;
+mod known;
+
+pub(crate) use known::write_with_letters;
 
 use super::language::PieceLetters;
 use super::read::{Reading, System};
-use super::uci::uci;
+use super::uci::Uci;
 use crate::board::{Move, MoveKind, Position, Role, Square};
 
 /// A way to write moves.
@@ -86,6 +89,13 @@ pub struct Style<'l> {
     pub chess960: bool,
 }
 
+impl Style<'static> {
+    /// PGN in English, as games are stored.
+    pub fn pgn() -> Style<'static> {
+        Style { notation: Notation::San, letters: PieceLetters::english(), chess960: false }
+    }
+}
+
 impl<'l> Style<'l> {
     /// How to read what this writes. `uci` has the English letters of its standard.
     pub fn reading(&self) -> Reading<'l> {
@@ -122,7 +132,7 @@ impl<'l> Style<'l> {
     /// Appends the text of a legal move; `position` is before the move.
     pub fn write(&self, position: &Position, mv: Move, out: &mut String) {
         match self.notation {
-            Notation::Uci => out.push_str(&self.uci(mv)),
+            Notation::Uci => self.write_uci(mv, out),
             Notation::Iccf => self.write_iccf(mv, out),
             _ if mv.kind == MoveKind::Null => out.push_str("--"),
             Notation::Descriptive => descriptive::write(position, mv, self.letters, out),
@@ -130,8 +140,8 @@ impl<'l> Style<'l> {
         }
     }
 
-    fn uci(&self, mv: Move) -> String {
-        if self.chess960 { mv.to_string() } else { uci(mv) }
+    fn write_uci(&self, mv: Move, out: &mut String) {
+        Uci::new(self.chess960).write(mv, out);
     }
 
     /// The squares of `uci` as digits.
@@ -139,9 +149,9 @@ impl<'l> Style<'l> {
         if mv.kind == MoveKind::Null {
             return out.push_str("--");
         }
-        let squares = self.uci(mv);
-        for c in squares.chars().take(4) {
-            out.push(if c.is_ascii_digit() { c } else { (c as u8 - b'a' + b'1') as char });
+        for square in [mv.from, Uci::new(self.chess960).target(mv)] {
+            out.push((b'1' + square.file()) as char);
+            out.push(square.rank_digit() as char);
         }
         out.push_str(match mv.promotion {
             Some(Role::Queen) => "1",

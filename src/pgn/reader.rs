@@ -44,6 +44,11 @@ impl Termination {
             _ => return None,
         })
     }
+
+    /// Reads the value of a Result tag that is written as the standard has it.
+    pub fn from_tag(value: &str) -> Option<Termination> {
+        Termination::from_ascii(value.as_bytes()).filter(|result| result.as_str() == value)
+    }
 }
 
 /// What is wrong with the text of a game, whatever the moves mean.

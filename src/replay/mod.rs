@@ -22,7 +22,7 @@ pub use problem::{Problem, ProblemKind};
 pub(crate) use replayer::utf8;
 pub use variant::Variant;
 
-use crate::board::Position;
+use crate::board::{Move, Position};
 use crate::pgn::{Termination, read_game};
 use replayer::Replayer;
 
@@ -68,6 +68,8 @@ pub struct Replay<'t> {
     pub start: Option<Position>,
     /// The mainline in canonical SAN, one space between moves.
     pub moves: String,
+    /// The same as moves.
+    pub played: Vec<Move>,
     /// Half-moves of the mainline.
     pub plies: u32,
     /// The positions of the mainline, start and end included, each at its first visit; empty for a
@@ -94,6 +96,33 @@ impl Replay<'_> {
     /// The key of the last position.
     pub fn last_key(&self) -> PositionKey {
         PositionKey::new(&self.last, self.variant)
+    }
+
+    /// The FEN of the start position, when it is not the usual one.
+    pub fn start_fen(&self) -> Option<String> {
+        const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL)
+    }
+
+    /// The Result tag, or the terminator where the tag is missing or says nothing.
+    pub fn result(&self) -> Termination {
+        tag(&self.tags, "Result")
+            .and_then(Termination::from_tag)
+            .or(self.termination)
+            .unwrap_or(Termination::Unknown)
+    }
+
+    /// The terminator, when it is not the result; empty when there was none.
+    pub fn other_terminator(&self) -> Option<&'static str> {
+        match self.termination {
+            Some(found) if found == self.result() => None,
+            found => Some(found.map_or("", Termination::as_str)),
+        }
+    }
+
+    /// Whether the game has been played through, at least its start position.
+    pub fn is_played(&self) -> bool {
+        !self.visits.is_empty()
     }
 }
 

@@ -55,6 +55,7 @@ impl<'t> Replayer<'t> {
             variant: Variant::Standard,
             start: None,
             moves: String::new(),
+            played: Vec::with_capacity(text.len() / 8),
             plies: 0,
             visits: Vec::with_capacity(text.len() / 8),
             moves_hash: 0,
@@ -197,6 +198,7 @@ impl<'t> Replayer<'t> {
                 {
                     visit.next = mv.code();
                 }
+                self.game.played.push(mv);
                 self.game.plies += 1;
                 self.visit();
             }

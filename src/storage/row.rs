@@ -6,7 +6,7 @@
 use std::num::NonZeroU16;
 
 use super::played::{GameFacts, year};
-use super::tags::{self, TagColumns};
+use super::tags;
 use crate::pgn::Termination;
 use crate::replay::{Problem, Replay, utf8};
 
@@ -115,12 +115,11 @@ impl RowBuilder {
         place: (u64, u64),
         texts: &mut TextArena,
     ) -> GameRow {
-        let fen = start_fen(replay);
+        let fen = replay.start_fen();
         self.json.clear();
         self.order.clear();
         let tags = tags::split(&replay.tags, fen.as_deref(), &mut self.json, &mut self.order);
-        let result = result(replay, &tags);
-        let is_played = !replay.visits.is_empty();
+        let is_played = replay.is_played();
         let rest = replay.rest.clone().and_then(|range| text.get(range));
         GameRow {
             byte_offset: place.0,
@@ -131,11 +130,8 @@ impl RowBuilder {
             round: texts.push_some(tags.round),
             white: texts.push_some(tags.white),
             black: texts.push_some(tags.black),
-            result,
-            terminator: match replay.termination {
-                Some(found) if found == result => None,
-                found => Some(found.map_or("", Termination::as_str)),
-            },
+            result: replay.result(),
+            terminator: replay.other_terminator(),
             white_elo: tags.white_elo,
             black_elo: tags.black_elo,
             eco: texts.push_some(tags.eco),
@@ -153,18 +149,4 @@ impl RowBuilder {
             rest: texts.push_some(rest),
         }
     }
-}
-
-/// The FEN of the start position, when it is not the usual one.
-fn start_fen(replay: &Replay<'_>) -> Option<String> {
-    const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    replay.start.as_ref().map(|start| start.fen()).filter(|fen| fen != USUAL)
-}
-
-/// The Result tag, or the terminator where the tag is missing or says nothing.
-fn result(replay: &Replay<'_>, tags: &TagColumns<'_>) -> Termination {
-    tags.result
-        .and_then(|value| Termination::from_ascii(value.as_bytes()))
-        .or(replay.termination)
-        .unwrap_or(Termination::Unknown)
 }

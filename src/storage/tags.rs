@@ -9,6 +9,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::Value;
 
+use crate::pgn::Termination;
 use crate::replay::write_json_string;
 
 /// Up to so many tags, looking back is quicker than a set.
@@ -42,7 +43,7 @@ impl<'t> TagColumns<'t> {
             "White" => &mut self.white,
             "Black" => &mut self.black,
             "ECO" => &mut self.eco,
-            "Result" if is_result(value) => &mut self.result,
+            "Result" if Termination::from_tag(value).is_some() => &mut self.result,
             "FEN" if Some(value) == fen => &mut self.fen,
             "WhiteElo" => return take_elo(&mut self.white_elo, value),
             "BlackElo" => return take_elo(&mut self.black_elo, value),
@@ -70,10 +71,6 @@ impl<'t> TagColumns<'t> {
         };
         text.map(str::to_owned)
     }
-}
-
-fn is_result(value: &str) -> bool {
-    matches!(value, "1-0" | "0-1" | "1/2-1/2" | "*")
 }
 
 fn take_elo(column: &mut Option<u16>, value: &str) -> bool {

@@ -1,0 +1,158 @@
+//! PGN to PGN without a database: cut, replayed and written on all threads, in the order of the input.
+//!
+//! What comes out is what an import and an export of the same files give. Of the input, only what is under
+//! way is in memory.
+
+mod stream;
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+use crate::export::{PgnGame, Unwritable, write_pgn};
+use crate::import::{Batch, Batches, Summary, Tally};
+use crate::input::MappedFile;
+use crate::notation::Style;
+use crate::ordered::ordered;
+use crate::storage::ProblemRow;
+use stream::Stream;
+
+/// Where games come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// Standard input, which is read to its end.
+    StandardInput,
+}
+
+impl Source {
+    /// How it is named in messages.
+    pub fn name(&self) -> &Path {
+        match self {
+            Source::File(path) => path,
+            Source::StandardInput => Path::new("standard input"),
+        }
+    }
+}
+
+/// A batch as it is to be written.
+struct Converted {
+    text: Vec<u8>,
+    games: u64,
+    bytes: u64,
+    problems: Vec<ProblemRow>,
+}
+
+/// Batches that are under way for each thread: as many as keep all threads at work.
+const BATCHES_A_THREAD: usize = 4;
+
+/// Writes all games of some sources as PGN, with their moves in a style.
+///
+/// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
+/// in it, is named in [`Summary::failures`]; the others are converted.
+///
+/// # Errors
+/// When `out` fails.
+pub fn convert(
+    sources: &[Source],
+    style: &Style<'_>,
+    out: &mut impl Write,
+    progress: impl FnMut(&Tally),
+) -> Result<Summary> {
+    let mut conversion = Conversion { style, out, progress, summary: Summary::default() };
+    for source in sources {
+        match conversion.source(source) {
+            Ok(()) => {}
+            Err(error @ (Error::Output(_) | Error::Unwritable { .. })) => return Err(error),
+            Err(error) => conversion.summary.failures.push(error),
+        }
+    }
+    conversion.out.flush().map_err(Error::Output)?;
+    Ok(conversion.summary)
+}
+
+struct Conversion<'c, W, P> {
+    style: &'c Style<'c>,
+    out: &'c mut W,
+    progress: P,
+    summary: Summary,
+}
+
+impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
+    fn source(&mut self, source: &Source) -> Result<()> {
+        let before = self.summary.so_far();
+        let games = self.summary.tally.games;
+        match source {
+            Source::File(path) => self.file(path)?,
+            Source::StandardInput => self.stream(io::stdin(), source.name())?,
+        }
+        if self.summary.tally.games == games {
+            self.summary.go_back(before);
+            return Err(Error::NoGames(source.name().to_owned()));
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: &Path) -> Result<()> {
+        let file = MappedFile::open(path)?;
+        let mut released = 0;
+        self.batches(path, Batches::new(&file), |bytes| {
+            let end = released + bytes as usize;
+            file.release(released..end);
+            released = end;
+        })
+    }
+
+    fn stream(&mut self, input: impl Read + Send, name: &Path) -> Result<()> {
+        let mut failure = None;
+        let done = self.batches(name, Stream::new(input, &mut failure), |_| {});
+        match failure {
+            Some(error) => Err(Error::Input(error)),
+            None => done,
+        }
+    }
+
+    /// `written` is called with the bytes of each batch when it has been written.
+    fn batches<'f>(
+        &mut self,
+        name: &Path,
+        batches: impl Iterator<Item = Batch<'f>> + Send,
+        mut written: impl FnMut(u64),
+    ) -> Result<()> {
+        let (style, name) = (self.style, name.to_string_lossy());
+        let limit = BATCHES_A_THREAD * rayon::current_num_threads();
+        ordered(
+            batches,
+            limit,
+            |batch| write_batch(&batch, style),
+            |converted| {
+                let converted = converted
+                    .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
+                self.out.write_all(&converted.text).map_err(Error::Output)?;
+                for row in &converted.problems {
+                    self.summary.note(&name, row);
+                }
+                self.summary.tally.games += converted.games;
+                self.summary.tally.bytes += converted.bytes;
+                written(converted.bytes);
+                (self.progress)(&self.summary.tally);
+                Ok(())
+            },
+        )
+    }
+}
+
+fn write_batch(batch: &Batch<'_>, style: &Style<'_>) -> std::result::Result<Converted, Unwritable> {
+    let bytes = batch.bytes().len();
+    let mut text = Vec::with_capacity(bytes + bytes / 4);
+    let mut games = 0;
+    let mut done = Ok(());
+    let problems = batch.replay(|replay, source, _| {
+        if done.is_ok() {
+            done = write_pgn(&PgnGame::replayed(replay, source), style, &mut text);
+        }
+        games += 1;
+    });
+    done.map(|()| Converted { text, games, bytes: bytes as u64, problems })
+}

@@ -1,0 +1,51 @@
+//! The annotations of a game, read from their JSON text.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+
+/// The strings at one number of half-moves, as `replay/annotations.rs` says them.
+pub(super) struct At<'j> {
+    pub(super) ply: u32,
+    pub(super) texts: Vec<Cow<'j, str>>,
+}
+
+/// All annotations, by half-moves played.
+pub(super) struct Annotations<'j>(pub(super) Vec<At<'j>>);
+
+impl<'j> Annotations<'j> {
+    pub(super) fn read(json: Option<&'j str>) -> serde_json::Result<Annotations<'j>> {
+        json.map_or_else(|| Ok(Annotations(Vec::new())), serde_json::from_str)
+    }
+}
+
+impl<'j> Deserialize<'j> for Annotations<'j> {
+    fn deserialize<D: Deserializer<'j>>(deserializer: D) -> Result<Annotations<'j>, D::Error> {
+        deserializer.deserialize_map(ByPly)
+    }
+}
+
+struct ByPly;
+
+impl<'j> Visitor<'j> for ByPly {
+    type Value = Annotations<'j>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("arrays of strings by half-moves")
+    }
+
+    fn visit_map<M: MapAccess<'j>>(self, mut map: M) -> Result<Annotations<'j>, M::Error> {
+        let mut annotations = Vec::new();
+        while let Some((ply, texts)) = map.next_entry::<u32, Vec<Text<'j>>>()? {
+            annotations.push(At { ply, texts: texts.into_iter().map(|text| text.0).collect() });
+        }
+        annotations.sort_by_key(|at| at.ply);
+        Ok(Annotations(annotations))
+    }
+}
+
+/// A string that is copied only where it has escapes.
+#[derive(serde::Deserialize)]
+#[serde(transparent)]
+struct Text<'j>(#[serde(borrow)] Cow<'j, str>);

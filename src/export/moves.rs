@@ -1,0 +1,129 @@
+//! The moves of a game in the notation that is asked for.
+//!
+//! Moves come as canonical SAN. In English they stay; other letters need nothing but the text; all other
+//! notations need the board, which is kept up along the mainline and through variations.
+
+use crate::board::{FenError, Position};
+use crate::notation::{Notation, San, Style, Uci, write_with_letters};
+
+/// Why a game cannot be written: what is known of it is not as Stamma says it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unwritable {
+    /// Its comments, NAGs and variations cannot be read.
+    #[error("its annotations cannot be read: {0}")]
+    Annotations(#[from] serde_json::Error),
+    /// Its start position cannot be set up.
+    #[error("its start cannot be set up: {0}")]
+    Start(#[from] FenError),
+    /// A move cannot be played where it stands.
+    #[error("{0} cannot be played where it stands")]
+    Move(String),
+}
+
+/// What must be known to write a move.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needs {
+    /// Nothing: it is written as it stands.
+    Nothing,
+    /// The letters.
+    Letters,
+    /// The board.
+    Board,
+}
+
+/// The positions of a line.
+#[derive(Clone)]
+struct Line {
+    here: Position,
+    /// Before the last move; the start when there is none.
+    previous: Position,
+}
+
+/// Writes the moves of one game after the other.
+pub(super) struct MoveTexts<'l> {
+    style: Style<'l>,
+    needs: Needs,
+    line: Line,
+    /// Whether the position before the last move may be asked for.
+    has_variations: bool,
+    /// The lines around the one that is being written, the mainline first.
+    around: Vec<Line>,
+    text: String,
+}
+
+impl<'l> MoveTexts<'l> {
+    /// For a game that starts from a position, the usual one when there is no FEN.
+    pub(super) fn new(
+        style: &Style<'l>,
+        fen: Option<&str>,
+        has_variations: bool,
+    ) -> Result<MoveTexts<'l>, Unwritable> {
+        let needs = match style.notation {
+            _ if style.is_canonical() => Needs::Nothing,
+            Notation::San => Needs::Letters,
+            _ => Needs::Board,
+        };
+        let start = match fen.filter(|_| needs == Needs::Board) {
+            Some(fen) => Position::from_fen(fen)?,
+            None => Position::start(),
+        };
+        let chess960 = style.chess960 || Uci::of(&start).king_takes_rook();
+        Ok(MoveTexts {
+            style: Style { chess960, ..*style },
+            needs,
+            line: Line { here: start.clone(), previous: start },
+            has_variations,
+            around: Vec::new(),
+            text: String::new(),
+        })
+    }
+
+    /// The style, with castling as the game needs it.
+    pub(super) fn style(&self) -> &Style<'l> {
+        &self.style
+    }
+
+    /// The text of the next move of the line.
+    #[inline]
+    pub(super) fn next<'t>(&'t mut self, san: &'t str) -> Result<&'t str, Unwritable> {
+        if self.needs == Needs::Nothing {
+            return Ok(san);
+        }
+        self.text.clear();
+        match self.needs {
+            Needs::Board => self.play(san)?,
+            _ => write_with_letters(san, self.style.letters, &mut self.text),
+        }
+        Ok(&self.text)
+    }
+
+    #[inline]
+    fn play(&mut self, san: &str) -> Result<(), Unwritable> {
+        let position = &mut self.line.here;
+        let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(position).ok());
+        let mv = resolved.ok_or_else(|| Unwritable::Move(san.to_owned()))?.mv;
+        self.style.rewrite(san, position, mv, &mut self.text);
+        if self.has_variations {
+            self.line.previous.clone_from(position);
+        }
+        position.play(mv);
+        Ok(())
+    }
+
+    /// What follows is an alternative to the last move.
+    pub(super) fn begin_variation(&mut self) {
+        if self.needs == Needs::Board {
+            let previous = self.line.previous.clone();
+            let inner = Line { here: previous.clone(), previous };
+            self.around.push(std::mem::replace(&mut self.line, inner));
+        }
+    }
+
+    /// The line goes on that was interrupted.
+    pub(super) fn end_variation(&mut self) {
+        if let Some(line) = self.around.pop() {
+            self.line = line;
+        }
+    }
+}

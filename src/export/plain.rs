@@ -1,0 +1,226 @@
+//! A mainline without annotations: what most games are, and therefore made for speed.
+//!
+//! Moves and numbers with the space or line end before them are put together in registers of eight bytes,
+//! and written whole; what is too much is overwritten by the next. Words that fit in no register, which only
+//! another program can have stored, are written as they are.
+
+use super::pgn::{LINE_CHARACTERS, MoveNumber};
+use crate::board::{Color, Move};
+use crate::notation::Style;
+use crate::replay::utf8;
+
+/// Appends a mainline, and gives the characters on its last line.
+pub(super) fn write(moves: &str, first: MoveNumber, out: &mut Vec<u8>) -> usize {
+    write_words(moves, first, out, |line, san, word| match word {
+        Some(word) => line.short(word, san.len()),
+        None => line.long(san),
+    })
+}
+
+/// Appends a mainline whose moves are known in a style that needs to know no more; gives the characters on
+/// its last line.
+pub(super) fn rewrite(
+    moves: &str,
+    mut played: impl Iterator<Item = Move>,
+    style: &Style<'_>,
+    first: MoveNumber,
+    out: &mut Vec<u8>,
+) -> usize {
+    let mut text = String::with_capacity(16);
+    write_words(moves, first, out, |line, san, _| {
+        let Some(mv) = played.next() else { return line.long(san) };
+        text.clear();
+        style.rewrite_known(san, mv, &mut text);
+        match text.strip_suffix(" e.p.") {
+            Some(text) => [text, "e.p."].into_iter().for_each(|word| line.long(word)),
+            None => line.any(&text),
+        }
+    })
+}
+
+/// Calls `write` with each move, and its bytes and what follows them if they are few.
+#[inline]
+fn write_words(
+    moves: &str,
+    first: MoveNumber,
+    out: &mut Vec<u8>,
+    mut write: impl FnMut(&mut Words<'_>, &str, Option<u64>),
+) -> usize {
+    out.reserve(moves.len() * 2 + 16);
+    let mut line = Words { out, column: 0 };
+    let mut turn = first.turn;
+    let mut number = NumberText::new(first.number);
+    let mut rest = moves;
+    if turn == Color::Black && !rest.is_empty() {
+        line.long(&format!("{}...", first.number));
+    }
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix(' ') {
+            rest = after;
+            continue;
+        }
+        if turn == Color::White {
+            number.write(&mut line);
+        } else {
+            number.increase();
+        }
+        let short = first_word(rest.as_bytes());
+        let length = short.map(|(_, length)| length);
+        let length = length.or_else(|| rest.find(' ')).unwrap_or(rest.len());
+        write(&mut line, &rest[..length], short.map(|(word, _)| word));
+        rest = rest.get(length + 1..).unwrap_or_default();
+        turn = !turn;
+    }
+    line.column
+}
+
+/// The bytes before the first space, if there are at most seven and one byte more behind them.
+#[inline]
+fn first_word(text: &[u8]) -> Option<(u64, usize)> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let word = u64::from_le_bytes(*text.first_chunk()?);
+    let others = word ^ (ONES * b' ' as u64);
+    let spaces = others.wrapping_sub(ONES) & !others & (ONES << 7);
+    let length = spaces.trailing_zeros() as usize / 8;
+    (length < 8).then_some((word, length))
+}
+
+/// Words on lines, as they come.
+struct Words<'o> {
+    out: &'o mut Vec<u8>,
+    column: usize,
+}
+
+impl Words<'_> {
+    /// The byte that comes before a word: nothing at the beginning of the movetext.
+    #[inline]
+    fn separator(&mut self, length: usize) -> u8 {
+        let fits = self.column + 1 + length < LINE_CHARACTERS;
+        self.column = if fits { self.column + 1 + length } else { length };
+        if fits { b' ' } else { b'\n' }
+    }
+
+    /// A word of at most seven bytes, the first ones of a register.
+    #[inline]
+    fn short(&mut self, word: u64, length: usize) {
+        if self.column == 0 {
+            return self.long(utf8(&word.to_le_bytes()[..length]));
+        }
+        let separator = self.separator(length);
+        let end = self.out.len() + 1 + length;
+        self.out.extend_from_slice(&(word << 8 | u64::from(separator)).to_le_bytes());
+        self.out.truncate(end);
+    }
+
+    /// Any word, most of them of ASCII.
+    #[inline]
+    fn any(&mut self, word: &str) {
+        match word.len() {
+            length @ ..=7 if word.is_ascii() => {
+                let mut bytes = [0; 8];
+                bytes[..length].copy_from_slice(word.as_bytes());
+                self.short(u64::from_le_bytes(bytes), length);
+            }
+            _ => self.long(word),
+        }
+    }
+
+    /// Any word.
+    fn long(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.column == 0 {
+            self.column = length;
+        } else {
+            let separator = self.separator(length);
+            self.out.push(separator);
+        }
+        self.out.extend_from_slice(word.as_bytes());
+    }
+}
+
+/// `12.`, which is counted up in its digits.
+struct NumberText {
+    number: u32,
+    word: u64,
+    length: usize,
+}
+
+impl NumberText {
+    fn new(number: u32) -> NumberText {
+        let mut text = NumberText { number, word: 0, length: 0 };
+        text.spell();
+        text
+    }
+
+    fn spell(&mut self) {
+        let mut word = u64::from(b'.');
+        let mut left = self.number;
+        self.length = 1;
+        while left > 0 || self.length == 1 {
+            word = word << 8 | u64::from(b'0' + (left % 10) as u8);
+            left /= 10;
+            self.length += 1;
+        }
+        self.word = word;
+    }
+
+    #[inline]
+    fn increase(&mut self) {
+        self.number = self.number.saturating_add(1);
+        if self.number.is_multiple_of(10) || self.length > 7 {
+            self.spell();
+        } else {
+            self.word += 1 << (8 * (self.length - 2));
+        }
+    }
+
+    #[inline]
+    fn write(&self, line: &mut Words<'_>) {
+        match self.length {
+            ..=7 => line.short(self.word, self.length),
+            _ => line.long(&format!("{}.", self.number)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(moves: &str, number: u32, turn: Color) -> String {
+        let mut out = Vec::new();
+        write(moves, MoveNumber { number, turn }, &mut out);
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    macro_rules! writes {
+        ($($name:ident: $moves:expr, $number:expr, $turn:ident => $text:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(written($moves, $number, Color::$turn), $text);
+            }
+        )*};
+    }
+
+    writes! {
+        nothing: "", 1, White => "";
+        a_move: "e4", 1, White => "1. e4";
+        some: "e4 e5 Nf3 Nc6", 1, White => "1. e4 e5 2. Nf3 Nc6";
+        from_black: "Ra1xa2+ O-O-O# Kb1", 9, Black => "9... Ra1xa2+ 10. O-O-O# Kb1";
+        hundreds: "a3 a6 a4 a5", 99, White => "99. a3 a6 100. a4 a5";
+        millions: "a3 a6 a4 a5", 9_999_999, White => "9999999. a3 a6 10000000. a4 a5";
+        at_the_limit: "a3 a6 a4", u32::MAX, White => "4294967295. a3 a6 4294967295. a4";
+        two_spaces: "e4  e5 ", 1, White => "1. e4 e5";
+        foreign: "♘f3 verylongword a3", 1, White => "1. ♘f3 verylongword 2. a3";
+    }
+
+    #[test]
+    fn lines_are_short() {
+        let text = written(&"Nf3 Nf6 Ng1 Ng8 ".repeat(60), 1, Color::White);
+        let lines: Vec<usize> = text.lines().map(str::len).collect();
+        let (last, full) = lines.split_last().expect("some lines");
+        assert!(*last < 80 && full.iter().all(|length| (76..80).contains(length)), "{text}");
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        assert_eq!((words.len(), words[357]), (360, "120."));
+    }
+}
