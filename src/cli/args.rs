@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::import::Memory;
+use crate::notation::{Notation, PieceLetters};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -54,6 +55,33 @@ pub(super) struct Import {
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(super) store_fen: bool,
+    /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and
+    /// P, like KDTLS or Кр,Ф,Л,С,К (default: each game's are found out)
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters)]
+    pub(super) input_pieces: Option<Letters>,
+    /// The notation of all games: san, fide, lan, full, coordinate, uci, iccf or descriptive
+    /// (default: each game's is found out)
+    #[arg(long, value_name = "NAME", value_parser = notation)]
+    pub(super) input_notation: Option<Notation>,
+}
+
+/// Piece letters with the text that gives them.
+#[derive(Clone, Debug)]
+pub(super) struct Letters {
+    pub(super) text: String,
+    pub(super) letters: PieceLetters,
+}
+
+fn letters(text: &str) -> Result<Letters, String> {
+    let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
+    Ok(Letters { text: text.to_owned(), letters })
+}
+
+fn notation(text: &str) -> Result<Notation, String> {
+    Notation::from_name(text).ok_or_else(|| {
+        let names: Vec<&str> = Notation::ALL.iter().map(|notation| notation.name()).collect();
+        format!("it is none of {}", names.join(", "))
+    })
 }
 
 #[derive(Args, Debug)]

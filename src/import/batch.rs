@@ -1,13 +1,14 @@
 //! What a worker does: a stretch of a file to rows and postings.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr_iter, memchr2, memrchr};
 
 use crate::index::BatchPostings;
 use crate::input::decode;
 use crate::pgn::{Span, newline, split};
-use crate::replay::{Problem, ProblemKind, replay};
+use crate::replay::{Problem, ProblemKind, ReadingId, Readings};
 use crate::storage::{GameRow, ProblemRow, RowBuilder, TextArena};
 
 /// How much of a file is replayed at once.
@@ -24,8 +25,24 @@ pub(super) struct Batch<'f> {
     first_line: u64,
 }
 
+/// A game of which the file's other games may say more.
+pub(super) struct Open {
+    /// The game's number in its batch.
+    pub(super) game: usize,
+    /// The readings that explain it equally well; none for a game of PGN in English that may be one of
+    /// another language.
+    pub(super) equals: Vec<ReadingId>,
+    /// Whether they explain all of it.
+    pub(super) is_whole: bool,
+    /// Whether they give different moves.
+    pub(super) differ: bool,
+}
+
 /// A batch with all that is to be written of it.
-pub(super) struct Finished {
+pub(super) struct Finished<'f> {
+    pub(super) batch: Batch<'f>,
+    /// The games that are not simply PGN in English, or might not be, in their order.
+    pub(super) open: Vec<Open>,
     pub(super) games: Vec<GameRow>,
     pub(super) texts: TextArena,
     pub(super) problems: Vec<ProblemRow>,
@@ -80,13 +97,25 @@ fn range(span: &Span) -> Range<usize> {
     }
 }
 
-impl Batch<'_> {
+/// The readings that games of a batch are to be given, by their numbers.
+pub(super) type Preferred = BTreeMap<usize, ReadingId>;
+
+impl<'f> Batch<'f> {
+    /// The bytes of a game.
+    pub(super) fn game(&self, number: usize) -> Option<&'f [u8]> {
+        let is_game = |span: &&Span| matches!(span, Span::Game(_));
+        let span = self.spans.iter().filter(is_game).nth(number)?;
+        self.file.get(range(span))
+    }
+
     /// Replays all games.
-    pub(super) fn replay(self) -> Finished {
+    pub(super) fn replay(self, readings: &Readings, preferred: &Preferred) -> Finished<'f> {
         let start = self.spans.first().map_or(0, |span| range(span).start);
         let end = self.spans.last().map_or(start, |span| range(span).end);
         let mut worker = Worker {
             file: self.file,
+            readings,
+            preferred,
             builder: RowBuilder::default(),
             lines: LineCounter {
                 file: self.file,
@@ -96,6 +125,8 @@ impl Batch<'_> {
                 begins: start,
             },
             finished: Finished {
+                batch: Batch { spans: Vec::new(), ..self },
+                open: Vec::new(),
                 games: Vec::new(),
                 texts: TextArena::with_capacity(end - start),
                 problems: Vec::new(),
@@ -110,30 +141,42 @@ impl Batch<'_> {
             }
         }
         worker.finished.postings.divide();
+        worker.finished.batch.spans = self.spans;
         worker.finished
     }
 }
 
-struct Worker<'f> {
+struct Worker<'f, 'r> {
     file: &'f [u8],
+    readings: &'r Readings,
+    preferred: &'r Preferred,
     builder: RowBuilder,
     lines: LineCounter<'f>,
-    finished: Finished,
+    finished: Finished<'f>,
 }
 
-impl Worker<'_> {
+impl Worker<'_, '_> {
     fn game(&mut self, range: Range<usize>) {
         let decoded = decode(&self.file[range.clone()]);
-        let mut replay = replay(decoded.text());
-        let mut offsets = decoded.offsets();
         let number = self.finished.games.len();
+        let read = match self.preferred.get(&number) {
+            Some(&reading) => self.readings.try_all(decoded.text(), Some(reading)),
+            None => self.readings.replay(decoded.text()),
+        };
+        let mut replay = read.replay;
+        if read.reading.is_some() || may_be_foreign(&replay.moves, decoded.text()) {
+            let (equals, is_whole, differ) = (read.equals, read.is_whole, read.differ);
+            self.finished.open.push(Open { game: number, equals, is_whole, differ });
+        }
+        let mut offsets = decoded.offsets();
         for problem in std::mem::take(&mut replay.problems) {
             let at = offsets.byte(problem.at);
             let end = offsets.byte(problem.at + problem.text.len());
             self.problem(Some(number), range.start + at, end - at, problem);
         }
         let place = (range.start as u64, range.len() as u64);
-        let row = self.builder.game(&replay, decoded.text(), place, &mut self.finished.texts);
+        let mut row = self.builder.game(&replay, decoded.text(), place, &mut self.finished.texts);
+        (row.notation, row.reading) = (read.notation, read.reading);
         self.finished.postings.push_game(&replay.visits, row.facts(&self.finished.texts));
         self.finished.games.push(row);
     }
@@ -162,6 +205,16 @@ impl Worker<'_> {
             problem,
         });
     }
+}
+
+/// `true` when a game that was read as English SAN has letters, and none that only English has.
+///
+/// A `P` is a pawn in English, where nobody writes it, and a knight in Dutch.
+fn may_be_foreign(moves: &str, text: &str) -> bool {
+    let is_pawn_move = |part: &[u8]| matches!(part, [b'P', b'a'..=b'h', b'1'..=b'8' | b'x']);
+    memchr2(b'N', b'Q', moves.as_bytes()).is_none()
+        && (moves.bytes().any(|byte| matches!(byte, b'K' | b'R' | b'B'))
+            || text.as_bytes().windows(3).any(is_pawn_move))
 }
 
 /// Lines and columns of offsets; it walks along, since problems come nearly in their order.

@@ -45,6 +45,7 @@ const READ_CACHE_KIB: i64 = 32 * 1024;
 const STEPS: &[M<'_>] = &[
     M::up(include_str!("../../migrations/0001_games_and_positions.sql")),
     M::up(include_str!("../../migrations/0002_stale_games.sql")),
+    M::up(include_str!("../../migrations/0003_readings.sql")),
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_slice(STEPS));
