@@ -207,6 +207,10 @@ fn by_hand() {
     work.stamma("import games.db own.pgn --input-pieces KDTLY --input-notation san").success();
     assert_eq!(work.query("SELECT language, moves FROM games WHERE id = 3"), "KDTLY|e4 e5 Nf3 Nc6");
     work.stamma("import games.db own.pgn --input-notation runes").code(2);
+    work.write("sv.pgn", "[Event \"?\"]\n\n1. e4 e5 2. Sf3 Sc6 *\n");
+    work.stamma("import games.db sv.pgn --input-pieces SV").success();
+    assert_eq!(work.query("SELECT language FROM source ORDER BY id DESC LIMIT 1"), "sv");
+    assert!(work.output("info games.db").contains("san sv"));
 }
 
 /// `R` is a rook in English and a king in French; both may go to f1.

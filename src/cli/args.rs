@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::import::Memory;
-use crate::notation::{Notation, PieceLetters};
+use crate::notation::{LANGUAGES, Notation, PieceLetters};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -74,7 +74,9 @@ pub(super) struct Letters {
 
 fn letters(text: &str) -> Result<Letters, String> {
     let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
-    Ok(Letters { text: text.to_owned(), letters })
+    let mut codes = LANGUAGES.iter().flat_map(|language| language.codes);
+    let code = codes.find(|code| code.eq_ignore_ascii_case(text));
+    Ok(Letters { text: code.map_or(text, |code| *code).to_owned(), letters })
 }
 
 fn notation(text: &str) -> Result<Notation, String> {

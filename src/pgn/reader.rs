@@ -135,7 +135,7 @@ struct Reader<'t, const WORDS: bool> {
 }
 
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {
-    #[inline]
+    #[inline(always)]
     fn game<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         self.skip_byte_order_mark();
         self.tags(visitor);
@@ -212,10 +212,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             self.skip_space();
             let Some(byte) = self.peek() else { break };
             let over = match class(byte) {
-                Class::Text | Class::Digit if WORDS => self.word(visitor),
-                Class::Mark if WORDS && bracket_length(self.rest(), false).is_some() => {
-                    self.word(visitor)
-                }
+                _ if WORDS && self.is_at_word(byte) => self.word(visitor),
                 Class::Text => {
                     let at = self.pos;
                     let token = plain_token(self.rest()).unwrap_or_else(|| any_token(self.rest()));
@@ -243,6 +240,14 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         let token = any_token(self.rest());
         self.pos += token.text.len();
         token
+    }
+
+    fn is_at_word(&self, byte: u8) -> bool {
+        match class(byte) {
+            Class::Text | Class::Digit => true,
+            Class::Mark => bracket_length(self.rest(), false).is_some(),
+            Class::Space => false,
+        }
     }
 
     /// A move number with its dot, a terminator, or a word. Returns `true` when the game is over.
@@ -299,15 +304,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 self.pos = at;
                 self.line_comment(visitor);
             }
-            // An offer of a draw (FIDE Laws, appendix C.13) and no variation.
-            b'(' if self.rest().starts_with(b"=)") => {
-                self.pos += 2;
-                visitor.comment(&self.text[at..self.pos], at);
-            }
-            b'(' => {
-                self.depth += 1;
-                visitor.begin_variation(at);
-            }
+            b'(' => self.round_bracket(visitor),
             b')' if self.depth > 0 => {
                 self.depth -= 1;
                 visitor.end_variation(at);
@@ -322,6 +319,17 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             }
         }
         false
+    }
+
+    /// A variation, or an offer of a draw (FIDE Laws, appendix C.13).
+    fn round_bracket<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos - 1;
+        if self.rest().starts_with(b"=)") {
+            self.pos += 2;
+            return visitor.comment(&self.text[at..self.pos], at);
+        }
+        self.depth += 1;
+        visitor.begin_variation(at);
     }
 
     fn terminate<V: Visitor<'t>>(
