@@ -153,7 +153,8 @@ fn reports_a_fault_with_its_place() {
     let said = messages(&import);
     assert!(
         said.starts_with(
-            "in.pgn:11:17: illegal-move: 2... Nh4: Black has no legal move that this can mean\n\
+            "in.pgn:11:17: illegal-move: 2... Nh4: Black has no legal move that this can mean; no \
+             knight can go to h4; the nearest is Qh4\n\
              2 games, 8 positions, 1 problem in "
         ),
         "{said}"

@@ -182,7 +182,8 @@ fn problems_are_said_and_counted() {
     work.write("in.pgn", game.repeat(12));
     let run = work.stamma("convert in.pgn").code(1);
     let says = messages(&run);
-    let first = "in.pgn:3:7: illegal-move: 1... Nh4: Black has no legal move that this can mean\n";
+    let first = "in.pgn:3:7: illegal-move: 1... Nh4: Black has no legal move that this can mean; \
+                 no knight can go to h4\n";
     assert!(says.starts_with(first), "{says}");
     assert!(says.contains("… and 2 more problems:\n       12  illegal-move\n"), "{says}");
     assert!(says.contains("12 games, 12 problems in "), "{says}");

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use stamma::board::Position;
 use stamma::export::{PgnGame, write_pgn};
 use stamma::notation::{Style, san};
-use stamma::replay::{Replay, replay};
+use stamma::replay::{Readings, Replay, replay};
 use stamma::storage::StoredGame;
 
 /// A game as it would come out of a database.
@@ -155,6 +155,17 @@ fn write_items(items: &[Item], mut position: Position, text: &mut String) {
     }
 }
 
+/// Something that stands among moves in some language.
+fn word() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(
+        "e4 e5 d4 d5 Nf3 Cf3 Sf3 Кf3 ♞f6 Sc6 P-K4 P4R PxP Kt-KB3 5254 5755 7163 e2e4 e7-e5 exd5 0-0 O-O \
+         ( ) (=) (Q) (ep) (3) {x} ! ?? $5 ch e.p. e. p. x - C. P.4D 1. 2... 12 ½-½ 1/2 0.5-0.5 1:0 1-0 * \
+         remis etc. -- Z0 = +- N [ ] } ; % é Castles KR takes"
+            .split_whitespace()
+            .collect::<Vec<&str>>(),
+    )
+}
+
 proptest! {
     #[test]
     fn any_game_comes_back(items in prop::collection::vec(item(), 0..60)) {
@@ -181,6 +192,17 @@ proptest! {
     #[test]
     fn any_text_is_read(text in "[\\PC\\n]{0,300}") {
         replay(&text);
+    }
+
+    #[test]
+    fn any_words_are_read(words in prop::collection::vec(word(), 0..60)) {
+        let text = words.join(" ");
+        let game = Readings::default().replay(&text).replay;
+        let again = replay(&game.moves);
+        prop_assert_eq!(again.moves, game.moves, "{}", text);
+        for problem in game.problems {
+            prop_assert!(text.is_char_boundary(problem.at));
+        }
     }
 
     #[test]

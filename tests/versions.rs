@@ -21,30 +21,45 @@ fn kept(work: &Workplace, version: u32) -> Connection {
 #[test]
 fn the_current_version_answers_at_once() {
     let work = Workplace::new();
-    let connection = kept(&work, 2);
+    let connection = kept(&work, 3);
     compare(&connection, &twin(&connection), 1);
 }
 
-#[test]
-fn version_1_is_brought_up_to_date() {
-    let work = Workplace::new();
-    let connection = kept(&work, 1);
-    let known = twin(&connection);
-    let refused = work.stamma("moves games.db").code(2);
-    assert_eq!(
-        messages(&refused),
-        "stamma: games.db: an earlier Stamma has written this database; `stamma optimize` brings \
-         it up to date\n"
-    );
-    work.stamma("optimize games.db").success();
-    compare(&connection, &known, 1);
+macro_rules! brought_up_to_date {
+    ($($name:ident: $version:literal;)*) => {$(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn by_optimize() {
+                let work = Workplace::new();
+                let connection = kept(&work, $version);
+                let known = twin(&connection);
+                let refused = work.stamma("moves games.db").code(2);
+                assert_eq!(
+                    messages(&refused),
+                    "stamma: games.db: an earlier Stamma has written this database; `stamma \
+                     optimize` brings it up to date\n"
+                );
+                work.stamma("optimize games.db").success();
+                compare(&connection, &known, 1);
+                work.stamma("info games.db").success();
+            }
+
+            #[test]
+            fn by_an_import() {
+                let work = Workplace::new();
+                let connection = kept(&work, $version);
+                work.import("[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Sf3 Sc6 1-0\n");
+                compare(&connection, &twin(&connection), 1);
+                assert_eq!(work.query("SELECT count(*) FROM games"), "40");
+                assert_eq!(work.query("SELECT language FROM games WHERE language IS NOT NULL"), "de");
+            }
+        }
+    )*};
 }
 
-#[test]
-fn an_import_brings_version_1_up_to_date_too() {
-    let work = Workplace::new();
-    let connection = kept(&work, 1);
-    work.import("[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
-    compare(&connection, &twin(&connection), 1);
-    assert_eq!(work.query("SELECT count(*) FROM games"), "40");
+brought_up_to_date! {
+    version_1: 1;
+    version_2: 2;
 }

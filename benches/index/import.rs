@@ -107,9 +107,9 @@ pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
 
 /// Ours, with the index and without it.
 fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
-    let run = |options| {
+    let run = |options: Options| {
         move |out: &Path| {
-            let games = import_file(&bench.pgn, out, options).games;
+            let games = import_file(&bench.pgn, out, options.clone()).games;
             assert_eq!(games, bench.games(), "games are stored as there are Event tags");
         }
     };

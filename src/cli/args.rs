@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::import::Memory;
-use crate::notation::{Notation, PieceLetters, Style};
+use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -58,6 +58,28 @@ pub(super) struct Import {
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(super) store_fen: bool,
+    /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and
+    /// P, like KDTLS or Кр,Ф,Л,С,К (default: each game's are found out)
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters)]
+    pub(super) input_pieces: Option<Letters>,
+    /// The notation of all games: san, fide, lan, full, coordinate, uci, iccf or descriptive
+    /// (default: each game's is found out)
+    #[arg(long, value_name = "NAME", value_parser = notation())]
+    pub(super) input_notation: Option<Notation>,
+}
+
+/// Piece letters with the text that gives them.
+#[derive(Clone, Debug)]
+pub(super) struct Letters {
+    pub(super) text: String,
+    pub(super) letters: PieceLetters,
+}
+
+fn letters(text: &str) -> Result<Letters, String> {
+    let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
+    let mut codes = LANGUAGES.iter().flat_map(|language| language.codes);
+    let code = codes.find(|code| code.eq_ignore_ascii_case(text));
+    Ok(Letters { text: code.map_or(text, |code| *code).to_owned(), letters })
 }
 
 #[derive(Args, Debug)]

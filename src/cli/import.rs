@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::import::{Options, Summary, import};
 use crate::input::{MappedFile, find_files};
 use crate::pgn::{Span, split};
+use crate::replay::Readings;
 use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
@@ -31,7 +32,9 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let mut database = Database::open_or_create(&arguments.database)?;
     let first_game = database.number_after_games()?;
     let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
-    let options = Options { memory: arguments.memory, ..Options::default() };
+    let letters = arguments.input_pieces.as_ref().map(|given| (&*given.text, &given.letters));
+    let readings = Readings::new(letters, arguments.input_notation);
+    let options = Options { memory: arguments.memory, readings, ..Options::default() };
     let summary = import(&mut database, &files, options, |tally| progress.show(tally));
     progress.finish();
     let fens = match &summary {

@@ -43,7 +43,7 @@ fn describe(name: &str, statistics: &Statistics) -> String {
 /// A heading with its rows, nothing when there are none.
 fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &[usize]) {
     let columns = match what {
-        "source" => vec!["source", "bytes", "games", "problems", "imported (UTC)"],
+        "source" => vec!["source", "bytes", "games", "problems", "imported (UTC)", "notation"],
         "problem" => vec!["problem", "times"],
         _ => vec![what, "bytes"],
     };
@@ -64,6 +64,10 @@ fn sources(sources: &[SourceSummary]) -> Vec<Vec<String>> {
             grouped(source.games),
             grouped(source.problems),
             source.imported_at.clone(),
+            source
+                .notation
+                .as_ref()
+                .map_or_else(String::new, |(notation, language)| format!("{notation} {language}")),
         ]
     };
     let mut rows: Vec<Vec<String>> = sources.iter().take(LISTED_SOURCES).map(row).collect();

@@ -14,6 +14,7 @@ use crate::import::{Batch, Batches, Summary, Tally};
 use crate::input::MappedFile;
 use crate::notation::Style;
 use crate::ordered::ordered;
+use crate::replay::Readings;
 use crate::storage::ProblemRow;
 use stream::Stream;
 
@@ -121,11 +122,12 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
         mut written: impl FnMut(u64),
     ) -> Result<()> {
         let (style, name) = (self.style, name.to_string_lossy());
+        let readings = &Readings::default();
         let limit = BATCHES_A_THREAD * rayon::current_num_threads();
         ordered(
             batches,
             limit,
-            |batch| write_batch(&batch, style),
+            |batch| write_batch(&batch, readings, style),
             |converted| {
                 let converted = converted
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
@@ -143,16 +145,23 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
     }
 }
 
-fn write_batch(batch: &Batch<'_>, style: &Style<'_>) -> std::result::Result<Converted, Unwritable> {
+fn write_batch(
+    batch: &Batch<'_>,
+    readings: &Readings,
+    style: &Style<'_>,
+) -> std::result::Result<Converted, Unwritable> {
     let bytes = batch.bytes().len();
     let mut text = Vec::with_capacity(bytes + bytes / 4);
     let mut games = 0;
     let mut done = Ok(());
-    let problems = batch.replay(|replay, source, _| {
-        if done.is_ok() {
-            done = write_pgn(&PgnGame::replayed(replay, source), style, &mut text);
-        }
-        games += 1;
-    });
+    let problems = batch.replay(
+        |_, source| readings.replay(source),
+        |read, source, _| {
+            if done.is_ok() {
+                done = write_pgn(&PgnGame::replayed(&read.replay, source), style, &mut text);
+            }
+            games += 1;
+        },
+    );
     done.map(|()| Converted { text, games, bytes: bytes as u64, problems })
 }

@@ -93,7 +93,8 @@ mod tests {
         assert_eq!(joined, file.as_bytes());
         let games = |batch: &Batch<'_>| {
             let mut games = 0;
-            batch.replay(|_, _, _| games += 1);
+            let readings = crate::replay::Readings::default();
+            batch.replay(|_, text| readings.replay(text), |_, _, _| games += 1);
             games
         };
         assert_eq!(parts.iter().map(games).sum::<i32>(), 60_000);

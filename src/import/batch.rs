@@ -8,7 +8,7 @@ use memchr::{memchr_iter, memrchr};
 use crate::index::BatchPostings;
 use crate::input::decode;
 use crate::pgn::{Span, newline, split};
-use crate::replay::{Problem, ProblemKind, Replay, replay};
+use crate::replay::{Problem, ProblemKind, ReadGame};
 use crate::storage::ProblemRow;
 
 /// How much of a file is replayed at once.
@@ -87,11 +87,19 @@ impl<'f> Batch<'f> {
         memchr_iter(self.newline, self.bytes()).count() as u64
     }
 
-    /// Replays all games. Calls `each` with a game, its text, and where it stands in the file; gives the
-    /// problems of all in their order.
+    /// The bytes of a game, by its number in the batch.
+    pub(super) fn game(&self, number: usize) -> Option<&[u8]> {
+        let is_game = |span: &&Span| matches!(span, Span::Game(_));
+        let span = self.spans.iter().filter(is_game).nth(number)?;
+        self.file.get(range(span))
+    }
+
+    /// Replays all games. `read` is given the number of a game in the batch and its text. Calls `each`
+    /// with a game, its text, and where it stands in the file; gives the problems of all in their order.
     pub(crate) fn replay(
         &self,
-        mut each: impl FnMut(&Replay<'_>, &str, Range<usize>),
+        read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
+        mut each: impl FnMut(&ReadGame<'_>, &str, Range<usize>),
     ) -> Vec<ProblemRow> {
         let start = self.range().start;
         let lines = LineCounter {
@@ -110,14 +118,14 @@ impl<'f> Batch<'f> {
                 problems.push(None, range, text_between_games(decoded.text()));
                 continue;
             }
-            let mut replay = replay(decoded.text());
+            let mut game = read(games, decoded.text());
             let mut offsets = decoded.offsets();
-            for problem in std::mem::take(&mut replay.problems) {
+            for problem in std::mem::take(&mut game.replay.problems) {
                 let at = offsets.byte(problem.at);
                 let end = offsets.byte(problem.at + problem.text.len());
                 problems.push(Some(games), range.start + at..range.start + end, problem);
             }
-            each(&replay, decoded.text(), range);
+            each(&game, decoded.text(), range);
             games += 1;
         }
         problems.rows

@@ -4,6 +4,7 @@
 //! size in bytes, and their results are written in the order of the input.
 
 mod batch;
+mod languages;
 mod memory;
 mod reindex;
 mod rows;
@@ -12,30 +13,33 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub(crate) use batch::{BATCH_BYTES, Batch, Batches};
+use languages::FileReadings;
 pub use memory::Memory;
 pub use reindex::{Renewed, optimize};
-use rows::{Finished, finish};
+use rows::{Finished, Open, Preferred, finish};
 
 use crate::error::{Error, Result};
 use crate::index::Run;
-use crate::input::MappedFile;
+use crate::input::{MappedFile, decode};
 use crate::ordered::ordered;
-use crate::replay::ProblemKind;
+use crate::replay::{ProblemKind, Readings};
 use crate::storage::{Database, GameWriter, ProblemRow, SourceRow};
 
 /// How an import is carried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The memory that it may take.
     pub memory: Memory,
     /// Whether positions are indexed. Without them nothing is found until
     /// [`optimize`] has made up for it; a benchmark wants to know what they cost.
     pub positions: bool,
+    /// How moves may be written.
+    pub readings: Readings,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { memory: Memory::default(), positions: true }
+        Options { memory: Memory::default(), positions: true, readings: Readings::default() }
     }
 }
 
@@ -191,14 +195,17 @@ impl Import<'_> {
         let first_game = self.next_game;
         let before = self.summary.so_far();
         let mut hasher = blake3::Hasher::new();
+        let readings = self.options.readings.clone();
+        let mut found = FileReadings::new(&readings);
         ordered(
             Batches::new(&file).inspect(|batch| {
                 hasher.update(batch.bytes());
             }),
             self.options.memory.batches(),
-            finish,
+            |batch: Batch<'_>| finish(batch, &readings, &Preferred::new()),
             |finished| {
                 let range = finished.range.clone();
+                let finished = settle(finished, &readings, &mut found);
                 self.write(id, &name, finished)?;
                 file.release(range);
                 progress(&self.summary.tally);
@@ -212,8 +219,11 @@ impl Import<'_> {
             return Err(Error::NoGames(path.to_owned()));
         }
         let hash = hasher.finalize();
+        let (notation, language) = found.most(&readings);
         let row = SourceRow {
             id,
+            notation,
+            language,
             content_hash: hash.as_bytes(),
             first_game,
             games,
@@ -238,10 +248,11 @@ impl Import<'_> {
         Ok(hashes.contains(&hasher.finalize().as_bytes().to_vec()))
     }
 
-    fn write(&mut self, source: i64, name: &str, finished: Finished) -> Result<()> {
+    fn write(&mut self, source: i64, name: &str, finished: Finished<'_>) -> Result<()> {
         let fail = |e| self.database.error(e);
         for (id, row) in (self.next_game..).zip(&finished.games) {
-            self.writer.game(id, source, row, &finished.texts).map_err(fail)?;
+            let language = row.reading.and_then(|id| self.options.readings.language(id));
+            self.writer.game(id, source, row, language, &finished.texts).map_err(fail)?;
         }
         for row in &finished.problems {
             self.writer.problem(source, self.next_game, row).map_err(fail)?;
@@ -267,4 +278,65 @@ impl Import<'_> {
         self.run_first_game = self.next_game;
         Ok(())
     }
+}
+
+/// Gives each game of a batch the reading that fits it and the games of the file before it. Where that
+/// changes moves, which is rare, the batch is replayed once more.
+fn settle<'f>(
+    mut finished: Finished<'f>,
+    readings: &Readings,
+    file: &mut FileReadings,
+) -> Finished<'f> {
+    let mut preferred = Preferred::new();
+    let mut counted = 0;
+    for open in std::mem::take(&mut finished.open) {
+        file.explain_english((open.game - counted) as u64);
+        counted = open.game;
+        let Some(open) = doubted(open, &finished, readings, file) else { continue };
+        counted += 1;
+        let best = file.best_of(&open.equals);
+        if open.is_whole {
+            file.explain(&open.equals);
+        }
+        let row = &mut finished.games[open.game];
+        if open.differ && best != row.reading {
+            preferred.extend(best.map(|best| (open.game, best)));
+        }
+        row.reading = best;
+    }
+    file.explain_english((finished.games.len() - counted) as u64);
+    if !preferred.is_empty() {
+        let chosen: Vec<_> = finished.games.iter().map(|row| row.reading).collect();
+        finished = finish(finished.batch, readings, &preferred);
+        for (row, reading) in finished.games.iter_mut().zip(chosen) {
+            row.reading = reading;
+        }
+    }
+    for row in &finished.games {
+        let foreign = row.reading.filter(|&reading| readings.language(reading).is_some());
+        file.give(row.notation, foreign);
+    }
+    finished
+}
+
+/// The readings of a game that is not simply English; nothing for one that was read as English SAN,
+/// and means the same in all languages of the file so far or nothing.
+fn doubted(
+    open: Open,
+    finished: &Finished<'_>,
+    readings: &Readings,
+    file: &FileReadings,
+) -> Option<Open> {
+    let row = &finished.games[open.game];
+    if row.reading.is_some() {
+        return Some(open);
+    }
+    if !file.has_foreign() {
+        return None;
+    }
+    let text = decode(finished.batch.game(open.game).unwrap_or_default());
+    let tried = readings.try_among(text.text(), None, |id| file.has(id));
+    let differ = tried.differ || tried.replay.moves_hash.cast_signed() != row.moves_hash;
+    let other = Open { equals: tried.equals, is_whole: true, differ, ..open };
+    (tried.is_whole && differ).then_some(other)
 }

@@ -5,7 +5,7 @@ mod split;
 mod tag;
 mod token;
 
-pub use reader::{Fault, Termination, Visitor, read_game};
+pub use reader::{Fault, Termination, Visitor, read_game, read_words};
 pub use split::{Span, newline, split};
 pub use tag::unescape;
 pub use token::Token;

@@ -121,20 +121,33 @@ pub trait Visitor<'t> {
 /// assert_eq!(moves.0, ["e4", "e5", "Nf3"]);
 /// ```
 pub fn read_game<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
-    let mut reader = Reader { text, pos: 0, depth: 0 };
-    reader.skip_byte_order_mark();
-    reader.tags(visitor);
-    visitor.movetext(reader.pos);
-    reader.movetext(visitor);
+    Reader::<false> { text, pos: 0, depth: 0 }.game(visitor);
 }
 
-struct Reader<'t> {
+/// Reads one game whose moves may be written in any way: its move texts are words, with dots, brackets
+/// and digits in them.
+///
+/// `P.4D`, `e8(Q)` and `N(3)-B3` are one text each, and so are `5254`, `2Cf3` and `½-½`; what of
+/// that is a move number without its dot, or a result, is left to the visitor.
+pub fn read_words<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
+    Reader::<true> { text, pos: 0, depth: 0 }.game(visitor);
+}
+
+struct Reader<'t, const WORDS: bool> {
     text: &'t [u8],
     pos: usize,
     depth: usize,
 }
 
-impl<'t> Reader<'t> {
+impl<'t, const WORDS: bool> Reader<'t, WORDS> {
+    #[inline(always)]
+    fn game<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        self.skip_byte_order_mark();
+        self.tags(visitor);
+        visitor.movetext(self.pos);
+        self.movetext(visitor);
+    }
+
     #[inline]
     fn peek(&self) -> Option<u8> {
         self.text.get(self.pos).copied()
@@ -204,6 +217,7 @@ impl<'t> Reader<'t> {
             self.skip_space();
             let Some(byte) = self.peek() else { break };
             let over = match class(byte) {
+                _ if WORDS && self.is_at_word(byte) => self.word(visitor),
                 Class::Text => {
                     let at = self.pos;
                     let token = plain_token(self.rest()).unwrap_or_else(|| any_token(self.rest()));
@@ -231,6 +245,31 @@ impl<'t> Reader<'t> {
         let token = any_token(self.rest());
         self.pos += token.text.len();
         token
+    }
+
+    fn is_at_word(&self, byte: u8) -> bool {
+        match class(byte) {
+            Class::Text | Class::Digit => true,
+            Class::Mark => bracket_length(self.rest(), false).is_some(),
+            Class::Space => false,
+        }
+    }
+
+    /// A move number with its dot, a terminator, or a word. Returns `true` when the game is over.
+    fn word<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+        let at = self.pos;
+        if let Some(length) = number_length(self.rest()) {
+            self.pos += length;
+            return false;
+        }
+        let word = &self.rest()[..word_length(self.rest())];
+        if let Some((termination, length)) = leading_terminator(word) {
+            self.pos += length;
+            return self.terminate(termination, at, visitor);
+        }
+        self.pos += word.len().max(1);
+        visitor.move_text(Token::new(word), at);
+        false
     }
 
     /// A move number, of at most three digits where it has no dot, a terminator, or castling with
@@ -270,10 +309,7 @@ impl<'t> Reader<'t> {
                 self.pos = at;
                 self.line_comment(visitor);
             }
-            b'(' => {
-                self.depth += 1;
-                visitor.begin_variation(at);
-            }
+            b'(' => self.round_bracket(visitor),
             b')' if self.depth > 0 => {
                 self.depth -= 1;
                 visitor.end_variation(at);
@@ -288,6 +324,17 @@ impl<'t> Reader<'t> {
             }
         }
         false
+    }
+
+    /// A variation, or an offer of a draw (FIDE Laws, appendix C.13).
+    fn round_bracket<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos - 1;
+        if self.rest().starts_with(b"=)") {
+            self.pos += 2;
+            return visitor.comment(&self.text[at..self.pos], at);
+        }
+        self.depth += 1;
+        visitor.begin_variation(at);
     }
 
     fn terminate<V: Visitor<'t>>(
@@ -362,6 +409,49 @@ fn leading_terminator(text: &[u8]) -> Option<(Termination, usize)> {
     let termination = Termination::from_ascii(&text[..length])?;
     let is_glued = text.get(length).is_some_and(u8::is_ascii_alphanumeric);
     (!is_glued).then_some((termination, length))
+}
+
+/// The length of digits with a dot; the halves of `0.5-0.5` are none.
+fn number_length(text: &[u8]) -> Option<usize> {
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let is_number = digits > 0 && text.get(digits) == Some(&b'.') && !text.starts_with(b"0.5");
+    is_number.then_some(digits + 1)
+}
+
+/// The length of the text up to the next space or mark; dots and some brackets belong to it.
+fn word_length(text: &[u8]) -> usize {
+    let mut length = 0;
+    while let Some(&byte) = text.get(length) {
+        length += match byte {
+            b'.' => 1,
+            b'(' => match bracket_length(&text[length..], length > 0) {
+                Some(more) => more,
+                None => break,
+            },
+            _ if matches!(class(byte), Class::Space | Class::Mark) => break,
+            _ => 1,
+        };
+    }
+    length
+}
+
+/// The length of a bracket that says something of a move and begins no variation: `(Q)`, `(3)`,
+/// `(QR1)`, `(ep)`.
+fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
+    let inner = text.strip_prefix(b"(")?;
+    let length = inner.iter().take(8).position(|&byte| byte == b')')?;
+    let inner = &inner[..length];
+    let says_more = match inner {
+        b"ep" | b"e.p." | b"K" | b"Q" | b"KR" | b"QR" => true,
+        [b'q' | b'r' | b'b' | b'n'] => is_glued,
+        [] | [b'='] => false,
+        _ => is_glued && inner.iter().all(|byte| !byte.is_ascii() || is_capital_or_digit(*byte)),
+    };
+    says_more.then_some(length + 2)
+}
+
+fn is_capital_or_digit(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || byte.is_ascii_digit()
 }
 
 /// The number of bytes before the line break, or all.

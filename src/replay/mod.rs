@@ -4,12 +4,15 @@
 //! of its own, and what is not is kept as [`Replay::rest`] or as a comment.
 
 mod annotations;
+mod follow;
 mod glyphs;
 mod key;
 mod mainline;
 mod problem;
+mod reading;
 mod repetition;
 mod replayer;
+mod script;
 mod variant;
 
 use std::borrow::Cow;
@@ -19,6 +22,7 @@ pub(crate) use annotations::{unbroken, write_json_string};
 pub use key::PositionKey;
 pub use mainline::{Mainline, NoMove};
 pub use problem::{Problem, ProblemKind};
+pub use reading::{ReadGame, ReadingId, Readings};
 pub(crate) use replayer::utf8;
 pub use variant::Variant;
 
@@ -126,7 +130,7 @@ impl Replay<'_> {
     }
 }
 
-/// Plays a game through.
+/// Plays a game through whose moves are PGN in English; [`Readings`] try others.
 ///
 /// ```
 /// use stamma::replay::replay;

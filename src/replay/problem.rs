@@ -31,6 +31,14 @@ pub enum ProblemKind {
     MissingTerminator,
     /// The terminator says something else than the `Result` tag.
     ResultMismatch,
+    /// Mate or stalemate stands on the board, and the result is another.
+    ResultContradictsBoard,
+    /// The moves are legal in several languages, and are not the same in all of them.
+    AmbiguousLanguage,
+    /// A check, mate or capture is said that is none.
+    FalseMark,
+    /// A move that was understood, though it is misspelt or says too little.
+    ImpreciseMove,
     /// Text after the terminator; it is kept as text.
     TextAfterEnd,
     /// Text that belongs to no game; it is kept as text.
@@ -39,7 +47,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 15] = [
+    pub const ALL: [ProblemKind; 19] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -53,9 +61,21 @@ impl ProblemKind {
         ProblemKind::InvalidNag,
         ProblemKind::MissingTerminator,
         ProblemKind::ResultMismatch,
+        ProblemKind::ResultContradictsBoard,
+        ProblemKind::AmbiguousLanguage,
+        ProblemKind::FalseMark,
+        ProblemKind::ImpreciseMove,
         ProblemKind::TextAfterEnd,
         ProblemKind::TextBetweenGames,
     ];
+
+    /// `true` when a move text could not be followed, so that a line ends there.
+    pub const fn loses_line(self) -> bool {
+        matches!(
+            self,
+            ProblemKind::IllegalMove | ProblemKind::AmbiguousMove | ProblemKind::UnknownToken
+        )
+    }
 
     /// The stable code, in lower-case words with hyphens.
     pub const fn code(self) -> &'static str {
@@ -73,6 +93,10 @@ impl ProblemKind {
             ProblemKind::InvalidNag => "invalid-nag",
             ProblemKind::MissingTerminator => "missing-terminator",
             ProblemKind::ResultMismatch => "result-mismatch",
+            ProblemKind::ResultContradictsBoard => "result-contradicts-board",
+            ProblemKind::AmbiguousLanguage => "ambiguous-language",
+            ProblemKind::FalseMark => "false-mark",
+            ProblemKind::ImpreciseMove => "imprecise-move",
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
         }

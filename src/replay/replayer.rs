@@ -14,7 +14,7 @@ use super::problem::excerpt;
 use super::repetition::Repetition;
 use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Variant, Visit, tag};
 use crate::board::{Color, FenError, Move, Position};
-use crate::notation::{San, Unresolved, mark, write_san};
+use crate::notation::{Resolved, San, Unresolved, Why, mark, write_san};
 use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
 
 /// A line that is interrupted by a variation.
@@ -83,7 +83,7 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
+    pub(super) fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
         let text = text.to_owned();
         self.game.problems.push(Problem { kind, at, ply: self.game.plies, text, message });
     }
@@ -107,7 +107,7 @@ impl<'t> Replayer<'t> {
     }
 
     /// `true` when the line that is being read, or one around it, can be followed no further.
-    fn is_lost(&self) -> bool {
+    pub(super) fn is_lost(&self) -> bool {
         self.broken.is_some()
     }
 
@@ -176,13 +176,52 @@ impl<'t> Replayer<'t> {
     fn play(&mut self, token: Token<'_>) -> Result<Move, Option<Unresolved>> {
         let san = San::from_token(token).ok_or(None)?;
         let resolved = san.resolve(&self.game.last).map_err(Some)?;
+        self.play_resolved(resolved);
+        Ok(resolved.mv)
+    }
+
+    #[inline(always)]
+    fn play_resolved(&mut self, resolved: Resolved) {
         if self.has_variations {
             self.previous.clone_from(&self.game.last);
         }
         write_san(&self.game.last, resolved, &mut self.san);
         self.game.last.play(resolved.mv);
         self.san.extend(mark(&self.game.last));
-        Ok(resolved.mv)
+    }
+
+    /// Takes a move that has been played into the mainline.
+    #[inline(always)]
+    fn add_to_mainline(&mut self, mv: Move) {
+        self.game.moves_hash = fnv(self.game.moves_hash, u64::from(mv.code()));
+        if self.is_first_visit
+            && let Some(visit) = self.game.visits.last_mut()
+        {
+            visit.next = mv.code();
+        }
+        self.game.played.push(mv);
+        self.game.plies += 1;
+        self.visit();
+    }
+
+    /// Plays a move that was found in any notation, in the line that is being read.
+    pub(super) fn add_found(&mut self, resolved: Resolved) {
+        if self.in_mainline() {
+            if !self.san.is_empty() {
+                self.san.push(b' ');
+            }
+            self.play_resolved(resolved);
+            return self.add_to_mainline(resolved.mv);
+        }
+        let mainline = self.san.len();
+        self.play_resolved(resolved);
+        let san = self.san.split_off(mainline);
+        self.annotate("", utf8(&san));
+    }
+
+    /// The position in the line that is being read.
+    pub(super) fn position(&self) -> &Position {
+        &self.game.last
     }
 
     #[inline]
@@ -191,17 +230,7 @@ impl<'t> Replayer<'t> {
             self.san.push(b' ');
         }
         match self.play(token) {
-            Ok(mv) => {
-                self.game.moves_hash = fnv(self.game.moves_hash, u64::from(mv.code()));
-                if self.is_first_visit
-                    && let Some(visit) = self.game.visits.last_mut()
-                {
-                    visit.next = mv.code();
-                }
-                self.game.played.push(mv);
-                self.game.plies += 1;
-                self.visit();
-            }
+            Ok(mv) => self.add_to_mainline(mv),
             Err(error) => {
                 if self.san.last() == Some(&b' ') {
                     self.san.pop();
@@ -242,22 +271,36 @@ impl<'t> Replayer<'t> {
                 return self.glued_move(bare, nag, at);
             }
         }
-        let side = self.game.last.turn();
-        let dots = if side == Color::White { "." } else { "..." };
-        let place = format!("{}{dots} {}", self.game.last.fullmove_number(), excerpt(text));
-        let (kind, message) = match error {
-            None => (ProblemKind::UnknownToken, format!("{place}: this is no move")),
-            Some(Unresolved::Illegal) => (
+        let why = match error {
+            None => Why::NoMoveText,
+            Some(Unresolved::Illegal) => Why::Illegal,
+            Some(Unresolved::Ambiguous) => Why::Ambiguous,
+        };
+        self.lose_at(text, at, why, "");
+    }
+
+    /// Gives up the line that is being read; `more` is said of the reason.
+    pub(super) fn lose_at(&mut self, text: &str, at: usize, why: Why, more: &str) {
+        let (side, place) = (self.game.last.turn().name(), self.place(text));
+        let (kind, message) = match why {
+            Why::NoMoveText => (ProblemKind::UnknownToken, format!("{place}: this is no move")),
+            Why::Illegal => (
                 ProblemKind::IllegalMove,
-                format!("{place}: {} has no legal move that this can mean", side.name()),
+                format!("{place}: {side} has no legal move that this can mean{more}"),
             ),
-            Some(Unresolved::Ambiguous) => (
+            Why::Ambiguous => (
                 ProblemKind::AmbiguousMove,
-                format!("{place}: {} has several legal moves that this can mean", side.name()),
+                format!("{place}: {side} has several legal moves that this can mean{more}"),
             ),
         };
         self.problem(kind, at, excerpt(text), message);
         self.broken = Some(at);
+    }
+
+    /// A text with the number of its move: `2... Nf7`.
+    pub(super) fn place(&self, text: &str) -> String {
+        let dots = if self.game.last.turn() == Color::White { "." } else { "..." };
+        format!("{}{dots} {}", self.game.last.fullmove_number(), excerpt(text))
     }
 
     pub(super) fn finish(mut self) -> Replay<'t> {
@@ -270,13 +313,35 @@ impl<'t> Replayer<'t> {
             let start = self.game.rest.as_ref().map_or(trailing.start, |rest| rest.start);
             self.game.rest = Some(start..trailing.end);
         }
-        self.game.moves = String::from_utf8(self.san).unwrap_or_default();
-        self.game.annotations = self.annotations.finish();
+        self.game.moves = String::from_utf8(std::mem::take(&mut self.san)).unwrap_or_default();
+        self.game.annotations = std::mem::take(&mut self.annotations).finish();
         let playable = !self.game.visits.is_empty();
         if playable && self.broken.is_none() {
             self.game.ending.board = board_ending(&self.game.last);
+            self.note_contradiction();
         }
         self.game
+    }
+
+    /// Notes a result that is not that of mate or stalemate on the board.
+    fn note_contradiction(&mut self) {
+        let (board, is) = match (self.game.ending.board, self.game.last.turn()) {
+            (Some("checkmate"), Color::White) => ("Black mates", Termination::BlackWins),
+            (Some("checkmate"), Color::Black) => ("White mates", Termination::WhiteWins),
+            (Some("stalemate"), _) => ("it is stalemate", Termination::Draw),
+            _ => return,
+        };
+        let result = tag(&self.game.tags, "Result");
+        let said = result.and_then(|value| Termination::from_ascii(value.as_bytes()));
+        match said.or(self.game.termination) {
+            Some(said) if said != is && said != Termination::Unknown => {
+                let message = format!("{board}, and the result is {}", said.as_str());
+                let at = self.termination_at.unwrap_or(self.text.len());
+                let text = self.game.termination.map_or("", Termination::as_str);
+                self.problem(ProblemKind::ResultContradictsBoard, at, text, message);
+            }
+            _ => {}
+        }
     }
 
     fn note_missing_terminator(&mut self) {

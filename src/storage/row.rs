@@ -8,7 +8,7 @@ use std::num::NonZeroU16;
 use super::played::{GameFacts, year};
 use super::tags;
 use crate::pgn::Termination;
-use crate::replay::{Problem, Replay, utf8};
+use crate::replay::{Problem, ReadingId, Replay, utf8};
 
 /// The texts of many rows, one behind the other.
 #[derive(Debug, Default)]
@@ -73,6 +73,10 @@ pub(crate) struct GameRow {
     pub(crate) tags: Text,
     pub(crate) annotations: Text,
     pub(crate) rest: Text,
+    /// The name of the notation, if it is not that of PGN.
+    pub(crate) notation: Option<&'static str>,
+    /// What the game was read with, if not with English letters as in PGN.
+    pub(crate) reading: Option<ReadingId>,
 }
 
 impl GameRow {
@@ -147,6 +151,8 @@ impl RowBuilder {
             tags: texts.push_filled(utf8(&self.json)),
             annotations: texts.push_filled(&replay.annotations),
             rest: texts.push_some(rest),
+            notation: None,
+            reading: None,
         }
     }
 }

@@ -18,6 +18,9 @@ pub struct SourceSummary {
     pub problems: u64,
     /// When, in UTC.
     pub imported_at: String,
+    /// What most of its games are written in, `san` or the name of another notation, and the code of
+    /// their language; nothing for files of earlier versions.
+    pub notation: Option<(String, String)>,
 }
 
 /// What is in a database.
@@ -77,7 +80,8 @@ impl Database {
     }
 
     fn sources(&self) -> Result<Vec<SourceSummary>> {
-        let sql = "SELECT path, bytes, games, problems, imported_at FROM source ORDER BY id";
+        let sql = "SELECT path, bytes, games, problems, imported_at, notation, language
+            FROM source ORDER BY id";
         self.rows(sql, |row| {
             Ok(SourceSummary {
                 path: row.get(0)?,
@@ -85,6 +89,7 @@ impl Database {
                 games: row.get::<_, i64>(2)?.cast_unsigned(),
                 problems: row.get::<_, i64>(3)?.cast_unsigned(),
                 imported_at: row.get(4)?,
+                notation: row.get::<_, Option<String>>(5)?.zip(row.get(6)?),
             })
         })
     }

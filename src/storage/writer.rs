@@ -25,15 +25,18 @@ pub(crate) struct SourceRow<'s> {
     pub(crate) first_game: i64,
     pub(crate) games: u64,
     pub(crate) problems: u64,
+    /// What most of its games are written in.
+    pub(crate) notation: &'s str,
+    pub(crate) language: &'s str,
 }
 
 const INSERT_GAME: &str = "INSERT INTO game (
     id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
     result, terminator, white_elo, black_elo, eco, ply_count, fen, variant, ending,
     fifty_moves_ply, seventy_five_moves_ply, threefold_ply, fivefold_ply, final_fen, final_key,
-    moves_hash, tag_order_id)
+    moves_hash, tag_order_id, notation, language)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27)";
+    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)";
 
 const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annotations, rest)
     VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -98,12 +101,21 @@ impl<'c> GameWriter<'c> {
     /// Fills in what is known of a source at its end.
     pub(crate) fn end_source(&self, source: &SourceRow<'_>) -> rusqlite::Result<()> {
         let sql = "UPDATE source SET content_hash = ?2, first_game = ?3, last_game = ?4,
-            games = ?5, problems = ?6 WHERE id = ?1";
+            games = ?5, problems = ?6, notation = ?7, language = ?8 WHERE id = ?1";
         let games = source.games.cast_signed();
         let (first, last) = (source.first_game, source.first_game + games - 1);
         let range = (games > 0).then_some((first, last)).unzip();
         let problems = source.problems.cast_signed();
-        let values = params![source.id, source.content_hash, range.0, range.1, games, problems];
+        let values = params![
+            source.id,
+            source.content_hash,
+            range.0,
+            range.1,
+            games,
+            problems,
+            source.notation,
+            source.language
+        ];
         self.connection.execute(sql, values).map(drop)
     }
 
@@ -113,6 +125,7 @@ impl<'c> GameWriter<'c> {
         id: i64,
         source: i64,
         row: &GameRow,
+        language: Option<&str>,
         texts: &TextArena,
     ) -> rusqlite::Result<()> {
         self.game.execute(params![
@@ -143,6 +156,8 @@ impl<'c> GameWriter<'c> {
             row.final_key,
             row.moves_hash,
             self.tag_order.id_of(texts.get(row.tag_order))?,
+            row.notation,
+            language,
         ])?;
         self.movetext.execute(params![
             id,

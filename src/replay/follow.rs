@@ -1,0 +1,125 @@
+//! Follows a game on the board under one reading of its moves.
+
+use super::replayer::Replayer;
+use super::script::{Event, MoveWords, Script};
+use super::{ProblemKind, Replay};
+use crate::notation::{Found, NoReading, Note, Reading, Why, read, san};
+use crate::pgn::{Termination, Visitor};
+
+/// Plays a game through under a reading that explains all of it.
+///
+/// # Errors
+/// When a text means no move, or only as a slip: how many events were followed before it.
+pub(super) fn follow_whole<'t>(
+    script: &Script<'t>,
+    reading: Reading<'_>,
+) -> Result<Replay<'t>, usize> {
+    let mut replayer = Replayer::new(script.text);
+    for (number, event) in script.events.iter().enumerate() {
+        match event {
+            Event::Move(text) if !replayer.is_lost() => {
+                replayer.follow(text, reading).map_err(|_| number)?;
+            }
+            _ => replayer.tell(event),
+        }
+    }
+    Ok(replayer.finish())
+}
+
+/// Plays a game through as far as a reading goes; slips are understood and noted.
+pub(super) fn follow<'t>(script: &Script<'t>, reading: Reading<'_>) -> Replay<'t> {
+    let mut replayer = Replayer::new(script.text);
+    for event in &script.events {
+        match event {
+            Event::Move(text) if !replayer.is_lost() => match replayer.follow(text, reading) {
+                Ok(()) => {}
+                Err(Fault::Slip(found)) => replayer.add(text, *found),
+                Err(Fault::NoMove(error)) => replayer.lose_text(text, error),
+            },
+            _ => replayer.tell(event),
+        }
+    }
+    replayer.finish()
+}
+
+/// Why a text is not followed.
+enum Fault {
+    NoMove(NoReading),
+    /// It means a move if it is misspelt.
+    Slip(Box<Found>),
+}
+
+impl<'t> Replayer<'t> {
+    fn follow(&mut self, text: &MoveWords<'_>, reading: Reading<'_>) -> Result<(), Fault> {
+        match read(&text.words, reading, self.position()) {
+            Ok(found) if found.notes.contains(&Note::Slip) => {
+                return Err(Fault::Slip(Box::new(found)));
+            }
+            Ok(found) => self.add(text, found),
+            // Both lose: PGN has no word for it, and nobody can castle here.
+            Err(_) if text.may_be_result && matches!(&*text.words, "0-0" | "0–0" | "0:0") => {
+                self.comment(b"0-0", text.range.start);
+                self.termination(Termination::Unknown, text.range.start);
+            }
+            Err(error) => return Err(Fault::NoMove(error)),
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, text: &MoveWords<'_>, found: Found) {
+        let at = text.range.start;
+        for &note in &found.notes {
+            if let Some(kind) = problem_of(note) {
+                let message = format!("{}: {note}", self.place(&text.words));
+                self.problem(kind, at, &text.words, message);
+            }
+        }
+        self.add_found(found.resolved);
+        for nag in found.nags {
+            self.nag(nag, at);
+        }
+        if found.draw_offer {
+            self.comment(b"(=)", at);
+        }
+    }
+
+    fn lose_text(&mut self, text: &MoveWords<'_>, error: NoReading) {
+        let position = self.position();
+        let legal = error.what_was_legal(position).map(|legal| format!("; {legal}"));
+        let nearest = error.nearest(position).filter(|_| error.why == Why::Illegal);
+        let nearest = nearest.map(|mv| format!("; the nearest is {}", san(position, mv)));
+        let more = legal.unwrap_or_default() + &nearest.unwrap_or_default();
+        self.lose_at(&text.words, text.range.start, error.why, &more);
+    }
+
+    /// Hands over what is no move.
+    fn tell(&mut self, event: &Event<'t>) {
+        match *event {
+            Event::Tag(name, value, at) => self.tag(name, value, at),
+            Event::Movetext(at) => self.movetext(at),
+            Event::Move(_) => {}
+            Event::Nag(nag, at) => self.nag(nag, at),
+            Event::Comment(text, at) => self.comment(text, at),
+            Event::BeginVariation(at) => self.begin_variation(at),
+            Event::EndVariation(at) => self.end_variation(at),
+            Event::Termination(termination, at) => self.termination(termination, at),
+            Event::Trailing(text, at) => self.trailing(text, at),
+            Event::Fault(fault, text, at) => self.fault(fault, text, at),
+        }
+    }
+}
+
+/// The problem that a note is, if it is one: what descriptive notation says of wings cannot be
+/// held against a position.
+fn problem_of(note: Note) -> Option<ProblemKind> {
+    match note {
+        Note::FalseCheck
+        | Note::FalseDoubleCheck
+        | Note::FalseMate
+        | Note::FalseCapture
+        | Note::FalseCaptured
+        | Note::FalseEnPassant => Some(ProblemKind::FalseMark),
+        Note::Slip | Note::QueenAssumed | Note::DecidedByMark => Some(ProblemKind::ImpreciseMove),
+        Note::FalseWing | Note::DecidedByWing => None,
+    }
+}

@@ -1,0 +1,255 @@
+//! What stands in a game whose moves may be written in any way, once and for all readings of it.
+//!
+//! Words that belong together are put together, numbers are passed over, and what stands at the end in
+//! place of a result, or in words beside it, is told from moves.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::glyphs::{glyph_nag, is_harmless};
+use super::replayer::utf8;
+use crate::notation::is_continuation;
+use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
+
+/// A move text that is longer takes no further word; it is none anyhow, and time stays linear.
+const MOST_BYTES: usize = 64;
+
+/// A game's text as events, to be followed as often as there are readings.
+pub(super) struct Script<'t> {
+    pub(super) text: &'t str,
+    pub(super) events: Vec<Event<'t>>,
+    /// Variations that are open.
+    depth: usize,
+}
+
+/// What [`Visitor`] is told, and texts of moves as they are to be read.
+pub(super) enum Event<'t> {
+    Tag(&'t [u8], &'t [u8], usize),
+    Movetext(usize),
+    Move(MoveWords<'t>),
+    Nag(u8, usize),
+    Comment(&'t [u8], usize),
+    BeginVariation(usize),
+    EndVariation(usize),
+    Termination(Termination, usize),
+    Trailing(&'t [u8], usize),
+    Fault(Fault, &'t [u8], usize),
+}
+
+/// The text of one move.
+pub(super) struct MoveWords<'t> {
+    /// Its words with single spaces between.
+    pub(super) words: Cow<'t, str>,
+    /// Where they stand.
+    pub(super) range: Range<usize>,
+    /// Whether this stands where a result may stand, and there is none.
+    pub(super) may_be_result: bool,
+}
+
+impl<'t> Script<'t> {
+    /// Reads a game's text.
+    pub(super) fn new(text: &'t str) -> Script<'t> {
+        let mut script = Script { text, events: Vec::with_capacity(text.len() / 4), depth: 0 };
+        read_words(text.as_bytes(), &mut script);
+        script.settle_end();
+        script
+    }
+
+    /// The texts of all moves.
+    pub(super) fn moves(&self) -> impl Iterator<Item = &MoveWords<'t>> {
+        self.events.iter().filter_map(|event| match event {
+            Event::Move(words) => Some(words),
+            _ => None,
+        })
+    }
+
+    /// Takes what stands behind the last move for what it is.
+    fn settle_end(&mut self) {
+        let mut is_terminated =
+            self.events.iter().any(|event| matches!(event, Event::Termination(..)));
+        for i in (0..self.events.len()).rev() {
+            let event = match &mut self.events[i] {
+                Event::Move(words) => match end_of(&words.words) {
+                    Some(End::Result(termination)) if !is_terminated => {
+                        is_terminated = true;
+                        Event::Termination(termination, words.range.start)
+                    }
+                    Some(_) => {
+                        let part = &self.text[words.range.clone()];
+                        Event::Comment(part.as_bytes(), words.range.start)
+                    }
+                    None => {
+                        words.may_be_result = !is_terminated;
+                        return;
+                    }
+                },
+                Event::BeginVariation(_) | Event::EndVariation(_) => return,
+                _ => continue,
+            };
+            self.events[i] = event;
+        }
+    }
+
+    /// Adds a word to the move text before it, if it belongs to it.
+    fn extend_move(&mut self, word: &str, at: usize) -> bool {
+        let Some(Event::Move(last)) = self.events.last_mut() else { return false };
+        if last.words.len() > MOST_BYTES || !is_continuation(&last.words, word) {
+            return false;
+        }
+        let words = last.words.to_mut();
+        words.push(' ');
+        words.push_str(word);
+        last.range.end = at + word.len();
+        true
+    }
+}
+
+/// What may stand at the end of a game and is no move.
+enum End {
+    Result(Termination),
+    Words,
+}
+
+fn end_of(words: &str) -> Option<End> {
+    const DRAWS: &str = "remis nulle draw drawn tablas patta unentschieden ничья remíza";
+    const WORDS: &str = "resigns resigned resign white black mate mat matt checkmate pat patt \
+        stalemate abandonne abandonnent abandon les blancs noirs aufgegeben gibt auf weiß weiss \
+        schwarz abandona abandonan blancas negras abbandona сдались сдался мат пат time forfeit won \
+        on lost wins etc usw";
+    let is_among = |words: &str, bare: &str| words.split(' ').any(|word| word == bare);
+    let bare = words.trim_end_matches(['.', ',', ';']).to_lowercase();
+    Some(match bare.replace(['–', '—', '−', ':'], "-").as_str() {
+        "½-½" | "½" | "0.5-0.5" | "0,5-0,5" | ".5-.5" | "1/2-1/2" | "1/2" => {
+            End::Result(Termination::Draw)
+        }
+        "1-0" => End::Result(Termination::WhiteWins),
+        "0-1" => End::Result(Termination::BlackWins),
+        _ if is_among(DRAWS, &bare) => End::Result(Termination::Draw),
+        _ if is_among(WORDS, &bare) => End::Words,
+        _ => return None,
+    })
+}
+
+/// A word without the move number that it begins with, or `None` for a number alone.
+fn without_number(word: &str) -> Option<&str> {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    match rest.chars().next() {
+        None if word.len() <= 3 => None,
+        Some(c) if c.is_alphabetic() && word.len() - rest.len() <= 3 => Some(rest),
+        _ => Some(word),
+    }
+}
+
+impl<'t> Visitor<'t> for Script<'t> {
+    fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize) {
+        self.events.push(Event::Tag(name, value, at));
+    }
+
+    fn movetext(&mut self, at: usize) {
+        self.events.push(Event::Movetext(at));
+    }
+
+    fn move_text(&mut self, token: Token<'t>, at: usize) {
+        let word = utf8(token.text);
+        if self.extend_move(word, at) || is_harmless(word) {
+            return;
+        }
+        let Some(bare) = without_number(word) else { return };
+        let at = at + word.len() - bare.len();
+        let token = Token::new(bare.as_bytes());
+        self.events.push(match glyph_nag(token) {
+            Some(nag) => Event::Nag(nag, at),
+            None => Event::Move(MoveWords {
+                words: Cow::Borrowed(bare),
+                range: at..at + bare.len(),
+                may_be_result: false,
+            }),
+        });
+    }
+
+    fn nag(&mut self, nag: u8, at: usize) {
+        self.events.push(Event::Nag(nag, at));
+    }
+
+    fn comment(&mut self, text: &'t [u8], at: usize) {
+        self.events.push(Event::Comment(text, at));
+    }
+
+    fn begin_variation(&mut self, at: usize) {
+        self.depth += 1;
+        self.events.push(Event::BeginVariation(at));
+    }
+
+    fn end_variation(&mut self, at: usize) {
+        self.depth -= 1;
+        self.events.push(Event::EndVariation(at));
+    }
+
+    fn termination(&mut self, termination: Termination, at: usize) {
+        // In a variation a result ends nothing, and may stand for a comment.
+        self.events.push(match self.depth {
+            0 => Event::Termination(termination, at),
+            _ => Event::Comment(termination.as_str().as_bytes(), at),
+        });
+    }
+
+    fn trailing(&mut self, text: &'t [u8], at: usize) {
+        self.events.push(Event::Trailing(text, at));
+    }
+
+    fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize) {
+        self.events.push(Event::Fault(fault, text, at));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> String {
+        let script = Script::new(text);
+        let words = script.events.iter().filter_map(|event| {
+            Some(match event {
+                Event::Move(words) => words.words.to_string(),
+                Event::Nag(nag, _) => format!("${nag}"),
+                Event::Comment(text, _) => format!("{{{}}}", utf8(text)),
+                Event::BeginVariation(_) => "(".to_owned(),
+                Event::EndVariation(_) => ")".to_owned(),
+                Event::Termination(termination, _) => termination.as_str().to_owned(),
+                Event::Fault(fault, ..) => format!("{fault:?}"),
+                Event::Trailing(text, _) => format!("trailing {}", utf8(text)),
+                Event::Tag(..) | Event::Movetext(_) => return None,
+            })
+        });
+        words.collect::<Vec<String>>().join("|")
+    }
+
+    macro_rules! tells {
+        ($($name:ident: $text:literal => $told:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(told($text), $told);
+            }
+        )*};
+    }
+
+    tells! {
+        usual: "1. e4 e5 2.Nf3 Nc6 {x} 1-0" => "e4|e5|Nf3|Nc6|{x}|1-0";
+        dots: "1. P.4D C. 3FR 2. P pr PD" => "P.4D|C. 3FR|P pr PD";
+        en_passant: "5. exd6 e. p. Kxd6 e.p. *" => "exd6 e. p.|Kxd6 e.p.|*";
+        numbers_without_dots: "1 e4 e5 2 Cf3 2Cf3 12 Fb5" => "e4|e5|Cf3|Cf3|Fb5";
+        digits: "1. 5254 5755 2. 6134 12. 57581+ 1-0" => "5254|5755|6134|57581+|1-0";
+        brackets: "1. e8(Q) N(3)-B3 N(KN1)-KB3 (=) P-K8 (Q) exd6(ep)"
+            => "e8(Q)|N(3)-B3|N(KN1)-KB3|{(=)}|P-K8|(Q)|exd6(ep)";
+        castles: "1. Castles (KR) Castles KR O-O 0-0" => "Castles (KR)|Castles KR|O-O|0-0";
+        variations: "1. e4 (1. d4 d5 (1... Nf6) ) e5" => "e4|(|d4|d5|(|Nf6|)|)|e5";
+        glued_variation: "1. e4(d4) e5" => "e4|(|d4|)|e5";
+        results_in_signs: "1. e4 e5 ½-½" => "e4|e5|1/2-1/2";
+        results_in_points: "1. e4 e5 0.5-0.5" => "e4|e5|1/2-1/2";
+        results_with_colons: "1. e4 e5 1:0" => "e4|e5|1-0";
+        results_in_words: "1. e4 e5 remis" => "e4|e5|1/2-1/2";
+        words_and_a_result: "1. e4 e5 White resigns 0-1" => "e4|e5|{White}|{resigns}|0-1";
+        and_so_on: "17. a5 etc." => "a5|{etc.}";
+        judgements: "1. e4! e5 += 2. Nf3 N" => "e4|$1|e5|$14|Nf3|$146";
+    }
+}
