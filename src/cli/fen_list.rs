@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::args::SearchFormat;
-use super::records::{write_csv, write_jsonl};
+use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::{Outcome, say};
 use crate::error::{Error, Result};
 use crate::query::{PositionSearch, positions_meant};
@@ -66,11 +66,7 @@ fn lines(list: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>> {
 fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<()> {
     match format {
         SearchFormat::Jsonl => write_jsonl(std::slice::from_ref(answer), out),
-        SearchFormat::Csv => {
-            let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
-            writer.serialize(answer).map_err(Error::csv)?;
-            writer.flush().map_err(Error::Output)
-        }
+        SearchFormat::Csv => write_csv_rows(std::slice::from_ref(answer), out),
         SearchFormat::Count | SearchFormat::Table => {
             let games = answer.games.map_or_else(|| "-".to_owned(), |games| games.to_string());
             let name = answer.id.as_ref().unwrap_or(&answer.fen);

@@ -33,22 +33,28 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
         (None | Some(0), _) => usize::MAX,
         (Some(limit), _) => limit,
     };
+    let fail = |e| database.error(e);
+    let search = PositionSearch::new(&database.connection).map_err(fail)?;
+    let count = || search.count(&database.connection, &positions).map_err(fail);
+    let each = |take: &mut dyn FnMut(&[Listed]) -> Result<()>| {
+        each(&database, &search, &positions, limit, take)
+    };
     match arguments.format {
         SearchFormat::Count => {
-            let count = count(&database, &positions).map_err(|e| database.error(e))?;
+            let count = count()?;
             writeln!(out, "{count}").map_err(Error::Output)?;
         }
         SearchFormat::Jsonl => {
-            each(&database, &positions, limit, |games| write_jsonl(games, &mut out))?;
+            each(&mut |games| write_jsonl(games, &mut out))?;
         }
         SearchFormat::Csv => {
             write_csv::<Listed>(&COLUMNS, &[], &mut out)?;
-            each(&database, &positions, limit, |games| write_csv_rows(games, &mut out))?;
+            each(&mut |games| write_csv_rows(games, &mut out))?;
         }
         SearchFormat::Table => {
-            let count = count(&database, &positions).map_err(|e| database.error(e))?;
+            let count = count()?;
             let mut games = Vec::new();
-            each(&database, &positions, limit, |more| {
+            each(&mut |more| {
                 games.extend_from_slice(more);
                 Ok(())
             })?;
@@ -59,24 +65,19 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn count(database: &Database, positions: &[Position]) -> rusqlite::Result<u64> {
-    let connection = &database.connection;
-    PositionSearch::new(connection)?.count(connection, positions)
-}
-
 /// Games that are handed over at once.
 const BATCH_GAMES: usize = 256;
 
 /// Hands over the first `limit` games that reach one of the positions, some at a time.
 fn each(
     database: &Database,
+    search: &PositionSearch,
     positions: &[Position],
     limit: usize,
-    mut take: impl FnMut(&[Listed]) -> Result<()>,
+    take: &mut dyn FnMut(&[Listed]) -> Result<()>,
 ) -> Result<()> {
     let fail = |e| database.error(e);
     let connection = &database.connection;
-    let search = PositionSearch::new(connection).map_err(fail)?;
     let mut visits = search.visits_of(connection, positions).map_err(fail)?;
     let mut left = limit;
     while left > 0 {

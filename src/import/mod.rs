@@ -123,11 +123,11 @@ pub fn import(
     mut progress: impl FnMut(&Tally),
 ) -> Result<Summary> {
     let database = &*database;
-    database.prepare_to_write(options.memory.cache_bytes())?;
     database.set_triggers(false)?;
-    let summary = import_all(database, files, options, &mut progress);
+    let cache_bytes = options.memory.cache_bytes();
+    let summary =
+        database.change(cache_bytes, || import_all(database, files, options, &mut progress));
     database.set_triggers(true)?;
-    database.finish_writing()?;
     summary
 }
 
@@ -139,7 +139,6 @@ fn import_all(
 ) -> Result<Summary> {
     let fail = |e| database.error(e);
     let memory = options.memory;
-    let transaction = database.write_transaction()?;
     let mut import = Import {
         database,
         options,
@@ -166,7 +165,6 @@ fn import_all(
     let summary = import.summary;
     drop((import.writer, import.run));
     reindex::keep_few_segments(database, memory)?;
-    transaction.commit().map_err(fail)?;
     Ok(summary)
 }
 

@@ -36,16 +36,13 @@ pub fn optimize(
     mut progress: impl FnMut(u64),
 ) -> Result<Renewed> {
     let database = &*database;
-    database.prepare_to_write(memory.cache_bytes())?;
-    let renewed = renew(database, memory, &mut progress);
-    database.finish_writing()?;
-    let renewed = renewed?;
+    let renewed =
+        database.change(memory.cache_bytes(), || renew(database, memory, &mut progress))?;
     database.shrink()?;
     Ok(renewed)
 }
 
 fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) -> Result<Renewed> {
-    let transaction = database.write_transaction()?;
     let segments = stored_segments(database)?;
     let mut renewed =
         Renewed { segments_before: segments.len(), segments: segments.len(), games: 0 };
@@ -53,7 +50,6 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
         renewed.games = reindex(database, &segments, (1, i64::MAX), memory, progress)?;
         renewed.segments = stored_segments(database)?.len();
     }
-    transaction.commit().map_err(|e| database.error(e))?;
     Ok(renewed)
 }
 

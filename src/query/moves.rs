@@ -1,12 +1,11 @@
 //! The moves that were played in a position, counted without listing games.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
 use super::performance::performance;
-use super::position::{PositionSearch, Visited, visit};
+use super::position::{PositionSearch, Visited};
 use crate::board::{Color, Move, Position};
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
@@ -51,9 +50,9 @@ impl Tally {
         &mut self.0[at].1
     }
 
-    fn add(&mut self, visited: &Visited, mover: Color) {
+    fn add(&mut self, visited: &Visited) {
         let code = visited.next.as_ref().map_or(Visit::END, |(_, mv)| mv.code());
-        self.counts(code).add(&visited.facts, mover);
+        self.counts(code).add(&visited.facts, visited.mover);
     }
 
     /// The most played first, and among equals in the order of their codes.
@@ -96,7 +95,7 @@ impl PositionSearch {
         match &self.reached(connection, wanted)?[..] {
             [] => Ok(Vec::new()),
             [position] => self.moves_of_one(connection, position),
-            several => self.moves_of_several(connection, several),
+            _ => self.moves_of_several(connection, wanted),
         }
     }
 
@@ -108,17 +107,14 @@ impl PositionSearch {
         let mover = position.turn();
         let mut tally = Tally::default();
         for visited in self.moved_visits(connection, position)? {
-            tally.add(&visited, mover);
+            tally.add(&visited);
         }
         for segment in &self.segments {
             match self.find(connection, segment, position)? {
                 Reached::Never => {}
                 Reached::Perhaps(games) => {
-                    for game in games.into_iter().filter(|&game| !self.stale.has_moved(game)) {
-                        if let Some(visited) = visit(connection, game, position)? {
-                            tally.add(&visited, mover);
-                        }
-                    }
+                    let visits = self.visits_among(connection, games, position)?;
+                    visits.iter().for_each(|visited| tally.add(visited));
                 }
                 Reached::Often(popular) => {
                     let mut moves = popular.moves().to_vec();
@@ -192,31 +188,20 @@ impl PositionSearch {
     fn moves_of_several(
         &self,
         connection: &Connection,
-        wanted: &[&Position],
+        wanted: &[Position],
     ) -> rusqlite::Result<Vec<MoveCount>> {
-        let mut firsts: BTreeMap<i64, (usize, Visited)> = BTreeMap::new();
-        for (number, position) in wanted.iter().enumerate() {
-            let mut visits = self.visits(connection, position)?;
-            while let Some(visited) = visits.next(connection)? {
-                match firsts.get(&visited.game) {
-                    Some((_, first)) if first.ply <= visited.ply => {}
-                    _ => drop(firsts.insert(visited.game, (number, visited))),
-                }
-            }
-        }
+        let mut visits = self.visits_of(connection, wanted)?;
         let mut moves: Vec<MoveCount> = Vec::new();
-        for (number, visited) in firsts.into_values() {
-            let mover = wanted[number].turn();
+        while let Some(Visited { mover, next, facts, .. }) = visits.next(connection)? {
             let same = |other: &&mut MoveCount| {
-                other.mover == mover
-                    && other.played.as_ref().map(code) == visited.next.as_ref().map(code)
+                other.mover == mover && other.played.as_ref().map(code) == next.as_ref().map(code)
             };
             match moves.iter_mut().find(same) {
-                Some(counted) => counted.counts.add(&visited.facts, mover),
+                Some(counted) => counted.counts.add(&facts, mover),
                 None => {
                     let mut counts = Counts::default();
-                    counts.add(&visited.facts, mover);
-                    moves.push(MoveCount { played: visited.next, mover, counts });
+                    counts.add(&facts, mover);
+                    moves.push(MoveCount { played: next, mover, counts });
                 }
             }
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rusqlite::Connection;
 
 use super::stale::StaleGames;
-use crate::board::{Move, Position};
+use crate::board::{Color, Move, Position};
 use crate::index::{PopularGames, Reached, Segment};
 use crate::replay::{PositionKey, Variant};
 use crate::storage::{GameFacts, PlayedGame};
@@ -17,6 +17,8 @@ pub struct Visited {
     pub game: i64,
     /// Half-moves played when the position stands for the first time.
     pub ply: u32,
+    /// The side to move there.
+    pub mover: Color,
     /// The move played there with its SAN, none when the game ends.
     pub next: Option<(String, Move)>,
     /// What is counted of the game.
@@ -100,11 +102,7 @@ impl PositionSearch {
                     games - if is_fresh { 0 } else { self.moved_of(popular.games(connection)?)? }
                 }
                 Reached::Perhaps(games) => {
-                    let mut reaching = 0;
-                    for game in games.into_iter().filter(|&game| !self.stale.has_moved(game)) {
-                        reaching += u64::from(visit(connection, game, position)?.is_some());
-                    }
-                    reaching
+                    self.visits_among(connection, games, position)?.len() as u64
                 }
             };
         }
@@ -176,6 +174,17 @@ impl PositionSearch {
             stale: Rc::clone(&self.stale),
             key_bits: self.key_bits,
         })
+    }
+
+    /// Of games that may reach a position as they were indexed, those that do.
+    pub(super) fn visits_among(
+        &self,
+        connection: &Connection,
+        games: Vec<i64>,
+        position: &Position,
+    ) -> rusqlite::Result<Vec<Visited>> {
+        let games = games.into_iter().filter(|&game| !self.stale.has_moved(game));
+        games.filter_map(|game| visit(connection, game, position).transpose()).collect()
     }
 
     /// Of the games whose positions are others than the index says, those that reach this one now.
@@ -326,7 +335,7 @@ impl KeyBits {
 }
 
 /// Replays a game until a position stands, if it does.
-pub(super) fn visit(
+fn visit(
     connection: &Connection,
     game: i64,
     position: &Position,
@@ -341,7 +350,13 @@ pub(crate) fn visit_of(game: &PlayedGame, position: &Position) -> Option<Visited
         return None;
     }
     let next = line.step().map(|(san, mv)| (san.to_owned(), mv));
-    Some(Visited { game: game.id, ply: line.ply(), next, facts: game.facts })
+    Some(Visited {
+        game: game.id,
+        ply: line.ply(),
+        mover: position.turn(),
+        next,
+        facts: game.facts,
+    })
 }
 
 #[cfg(test)]

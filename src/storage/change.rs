@@ -3,13 +3,15 @@
 use super::Database;
 use crate::error::Result;
 
-/// What SQLite may keep of the file in memory.
-const CACHE_BYTES: u64 = 64 << 20;
-
 impl Database {
-    /// Changes the database by `work`; when that fails, the database is as it was before.
-    pub(super) fn change<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
-        self.prepare_to_write(CACHE_BYTES)?;
+    /// Changes the database by `work`, with so many bytes of memory for pages; when that fails, the
+    /// database is as it was before.
+    pub(crate) fn change<T>(
+        &self,
+        cache_bytes: u64,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        self.prepare_to_write(cache_bytes)?;
         let transaction = self.write_transaction()?;
         let done =
             work().and_then(|done| transaction.commit().map(|()| done).map_err(|e| self.error(e)));

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use rusqlite::{Connection, params};
 
-use super::Database;
 use super::chosen::IS_CHOSEN;
+use super::{CHANGE_CACHE_BYTES, Database};
 use crate::error::Result;
 
 /// What [`Database::delete_games`] has done.
@@ -30,7 +30,7 @@ impl Database {
         ranges: &[RangeInclusive<i64>],
         condition: Option<&str>,
     ) -> Result<Deletion> {
-        self.change(|| {
+        self.change(CHANGE_CACHE_BYTES, || {
             if let Some(condition) = condition {
                 self.choose_games(condition)?;
             }

@@ -39,6 +39,8 @@ const APPLICATION_ID: i64 = 0x5374_616d;
 /// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
 /// what it reads.
 const READ_CACHE_KIB: i64 = 32 * 1024;
+/// What it may keep while games are changed, in bytes; whoever has a limit to memory says so.
+const CHANGE_CACHE_BYTES: u64 = 64 << 20;
 /// How long a writer waits until nobody reads.
 const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
 /// How long anybody waits for a writer.
@@ -174,7 +176,7 @@ impl Database {
     ///
     /// While somebody writes into a database that others may read, its changes go into a log beside
     /// it, so that the others see the state before.
-    pub(crate) fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
+    fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
         let set = |name: &str, value: i64| self.connection.pragma_update(None, name, value);
         set("cache_size", -(cache_bytes as i64 / 1024))
             // Every reference that is written has just been looked up or made.
@@ -202,7 +204,7 @@ impl Database {
     }
 
     /// Puts everything into the one file again, unless others have it open.
-    pub(crate) fn finish_writing(&self) -> Result<()> {
+    fn finish_writing(&self) -> Result<()> {
         let is_logged = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
         if self.ask(is_logged)? == 0 {
             return Ok(());
@@ -215,7 +217,7 @@ impl Database {
     }
 
     /// A transaction for somebody who is going to write.
-    pub(crate) fn write_transaction(&self) -> Result<Transaction<'_>> {
+    fn write_transaction(&self) -> Result<Transaction<'_>> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
             .map_err(|e| self.error(e))
     }

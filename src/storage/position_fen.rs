@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Statement, params};
 
 use super::chosen::IS_CHOSEN;
-use super::{Database, PlayedGame, replay_stored};
+use super::{CHANGE_CACHE_BYTES, Database, PlayedGame, replay_stored};
 use crate::error::Result;
 use crate::replay::Mainline;
 
@@ -43,7 +43,7 @@ impl Database {
         condition: Option<&str>,
         mut progress: impl FnMut(u64, u64),
     ) -> Result<Materialized> {
-        self.change(|| {
+        self.change(CHANGE_CACHE_BYTES, || {
             let games = match condition {
                 Some(condition) => self.choose_games(condition)?,
                 None => self.count_games()?,
