@@ -63,6 +63,7 @@ pub fn convert(
     out: &mut impl Write,
     progress: impl FnMut(&Tally),
 ) -> Result<Summary> {
+    let readings = &readings.clone().without_positions();
     let mut conversion = Conversion { readings, style, out, progress, summary: Summary::default() };
     for source in sources {
         match conversion.source(source) {

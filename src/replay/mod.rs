@@ -140,7 +140,16 @@ impl Replay<'_> {
 /// assert_eq!(game.problems[0].message, "2... Nf7: Black has no legal move that this can mean");
 /// ```
 pub fn replay(text: &str) -> Replay<'_> {
-    let mut replayer = Replayer::new(text);
+    play(text, Replayer::new(text))
+}
+
+/// The same without positions: [`Replay::visits`] has the start alone, and of the endings only that on the
+/// board is known.
+fn replay_moves(text: &str) -> Replay<'_> {
+    play(text, Replayer::new(text).without_positions())
+}
+
+fn play<'t>(text: &'t str, mut replayer: Replayer<'t>) -> Replay<'t> {
     read_game(text.as_bytes(), &mut replayer);
     replayer.finish()
 }

@@ -16,7 +16,7 @@ pub(super) use self::traits::Traits;
 use self::traits::notation;
 use self::trials::{Trials, try_readings};
 use super::script::Script;
-use super::{Problem, ProblemKind, Replay, replay};
+use super::{Problem, ProblemKind, Replay, replay, replay_moves};
 use crate::notation::{LANGUAGES, Notation, PieceLetters, System};
 
 /// A reading by its place among the [`Readings`] that are tried; the first is English.
@@ -34,6 +34,8 @@ pub struct Readings {
     all: Vec<Named>,
     /// Whether PGN in English is among them, which is read by a way of its own.
     has_san: bool,
+    /// Whether positions are wanted, and not only moves.
+    has_positions: bool,
 }
 
 /// A game played through, and how it was read.
@@ -90,7 +92,13 @@ impl Readings {
             }
         }
         let has_san = all.iter().any(|one| one.is_english() && one.system == System::Algebraic);
-        Readings { all, has_san }
+        Readings { all, has_san, has_positions: true }
+    }
+
+    /// The same for who asks for moves alone, which is quicker: of most games, [`Replay::visits`] has the
+    /// start and no more, and [`Replay::ending`] what stands on the board.
+    pub fn without_positions(self) -> Readings {
+        Readings { has_positions: false, ..self }
     }
 
     /// How many there are.
@@ -115,7 +123,7 @@ impl Readings {
     /// ```
     pub fn replay<'t>(&self, text: &'t str) -> ReadGame<'t> {
         if self.has_san {
-            let replay = replay(text);
+            let replay = if self.has_positions { replay(text) } else { replay_moves(text) };
             if !replay.problems.iter().any(|problem| problem.kind.loses_line()) {
                 return match may_be_foreign(&replay, text) {
                     false => ReadGame::english(replay),

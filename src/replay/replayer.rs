@@ -42,6 +42,8 @@ pub(super) struct Replayer<'t> {
     san: Vec<u8>,
     annotations: AnnotationWriter,
     repetition: Repetition,
+    /// Whether positions are wanted beyond the first, and what depends on them.
+    has_positions: bool,
     /// Whether the position that stands now is a first visit.
     is_first_visit: bool,
     termination_at: Option<usize>,
@@ -77,10 +79,16 @@ impl<'t> Replayer<'t> {
             san: Vec::with_capacity(text.len() / 2),
             annotations: AnnotationWriter::default(),
             repetition: Repetition::with_capacity(text.len() / 8),
+            has_positions: true,
             is_first_visit: false,
             termination_at: None,
             trailing: None,
         }
+    }
+
+    /// Takes no note of positions but the first.
+    pub(super) fn without_positions(self) -> Replayer<'t> {
+        Replayer { has_positions: false, ..self }
     }
 
     pub(super) fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
@@ -201,7 +209,9 @@ impl<'t> Replayer<'t> {
         }
         self.game.played.push(mv);
         self.game.plies += 1;
-        self.visit();
+        if self.has_positions {
+            self.visit();
+        }
     }
 
     /// Plays a move that was found in any notation, in the line that is being read.
