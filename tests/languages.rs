@@ -214,7 +214,7 @@ fn by_hand() {
 }
 
 /// `R` is a rook in English and a king in French; both may go to f1.
-const UNDECIDED: &str = "[Event \"?\"]\n[FEN \"7k/8/8/8/8/8/6K1/1R6 w - - 0 1\"]\n\n1. Rf1 *\n\n";
+const UNDECIDED: &str = "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/8/6K1/1R6 w - - 0 1\"]\n\n1. Rf1 *\n\n";
 
 #[test]
 fn the_files_language_decides() {
@@ -246,7 +246,7 @@ fn a_conversion_reads_as_an_import_does() {
 
 #[test]
 fn a_variation_may_be_ambiguous_alone() {
-    let text = "[Event \"?\"]\n[FEN \"7k/8/8/8/8/P7/6K1/1R6 w - - 0 1\"]\n\n1. a4 (1. Rf1) *\n";
+    let text = "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/P7/6K1/1R6 w - - 0 1\"]\n\n1. a4 (1. Rf1) *\n";
     let work = Workplace::new();
     work.import(text);
     assert_eq!(problems(&work), "ambiguous-language");

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use stamma::board::Position;
 use stamma::export::{PgnGame, write_pgn};
 use stamma::notation::{Style, san};
-use stamma::replay::{Readings, Replay, replay};
+use stamma::replay::{ProblemKind, Readings, Replay, replay};
 use stamma::storage::StoredGame;
 
 /// A game as it would come out of a database.
@@ -37,11 +37,15 @@ fn written(game: &Replay<'_>) -> String {
 
 /// Reads, writes and reads a game; gives what was written.
 fn round_trip(text: &str) -> String {
+    let faults = |game: &Replay<'_>| {
+        let kinds = game.problems.iter().map(|problem| problem.kind);
+        kinds.filter(|&kind| kind != ProblemKind::NoMoves).collect::<Vec<ProblemKind>>()
+    };
     let first = replay(text);
-    assert_eq!(first.problems, [], "{text}");
+    assert_eq!(faults(&first), [], "{text}");
     let out = written(&first);
     let second = replay(&out);
-    assert_eq!(second.problems, [], "{out}");
+    assert_eq!(faults(&second), [], "{out}");
     assert_eq!(second.moves, first.moves, "{out}");
     assert_eq!(second.annotations, first.annotations, "{out}");
     assert_eq!(written(&second), out);

@@ -311,6 +311,9 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     /// Movetext as it was found, with its lines.
     fn verbatim(&mut self, text: &str) {
+        if self.column > 0 {
+            self.out.push(b'\n');
+        }
         self.column = 0;
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b'\n');

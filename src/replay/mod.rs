@@ -5,6 +5,7 @@
 
 mod annotations;
 mod follow;
+mod game_fault;
 mod glyphs;
 mod key;
 mod mainline;
@@ -13,6 +14,7 @@ mod reading;
 mod repetition;
 mod replayer;
 mod script;
+mod tag_fault;
 mod variant;
 
 use std::borrow::Cow;

@@ -13,6 +13,14 @@ pub enum ProblemKind {
     UnknownToken,
     /// A line of the tag section that is no tag pair; it is kept as text.
     InvalidTag,
+    /// A tag whose name another has had before it; both are kept.
+    RepeatedTag,
+    /// A date that is none.
+    InvalidDate,
+    /// An Elo that is no number.
+    InvalidElo,
+    /// A `FEN` tag without `SetUp "1"`; the game starts from it all the same.
+    MissingSetUp,
     /// A `FEN` tag that is no FEN or no legal position; the moves are kept as text.
     InvalidFen,
     /// A game of a variant with other moves than chess; its moves are kept as text.
@@ -41,6 +49,10 @@ pub enum ProblemKind {
     FalseMark,
     /// A move that was understood, though it is misspelt or says too little.
     ImpreciseMove,
+    /// A game without any move.
+    NoMoves,
+    /// A game that breaks off in the last line of its source.
+    TruncatedGame,
     /// Text after the terminator; it is kept as text.
     TextAfterEnd,
     /// Text that belongs to no game; it is kept as text.
@@ -49,11 +61,15 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 20] = [
+    pub const ALL: [ProblemKind; 26] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
         ProblemKind::InvalidTag,
+        ProblemKind::RepeatedTag,
+        ProblemKind::InvalidDate,
+        ProblemKind::InvalidElo,
+        ProblemKind::MissingSetUp,
         ProblemKind::InvalidFen,
         ProblemKind::UnsupportedVariant,
         ProblemKind::UnclosedComment,
@@ -68,6 +84,8 @@ impl ProblemKind {
         ProblemKind::MixedLanguage,
         ProblemKind::FalseMark,
         ProblemKind::ImpreciseMove,
+        ProblemKind::NoMoves,
+        ProblemKind::TruncatedGame,
         ProblemKind::TextAfterEnd,
         ProblemKind::TextBetweenGames,
     ];
@@ -87,6 +105,10 @@ impl ProblemKind {
             ProblemKind::AmbiguousMove => "ambiguous-move",
             ProblemKind::UnknownToken => "unknown-token",
             ProblemKind::InvalidTag => "invalid-tag",
+            ProblemKind::RepeatedTag => "repeated-tag",
+            ProblemKind::InvalidDate => "invalid-date",
+            ProblemKind::InvalidElo => "invalid-elo",
+            ProblemKind::MissingSetUp => "fen-without-setup",
             ProblemKind::InvalidFen => "invalid-fen",
             ProblemKind::UnsupportedVariant => "unsupported-variant",
             ProblemKind::UnclosedComment => "unclosed-comment",
@@ -101,6 +123,8 @@ impl ProblemKind {
             ProblemKind::MixedLanguage => "mixed-language",
             ProblemKind::FalseMark => "false-mark",
             ProblemKind::ImpreciseMove => "imprecise-move",
+            ProblemKind::NoMoves => "no-moves",
+            ProblemKind::TruncatedGame => "truncated-game",
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
         }

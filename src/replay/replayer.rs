@@ -9,9 +9,11 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::annotations::{AnnotationWriter, unbroken};
+use super::game_fault::game_faults;
 use super::glyphs::{glyph_nag, is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
+use super::tag_fault::tag_faults;
 use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Variant, Visit, tag};
 use crate::board::{Color, FenError, Move, Position};
 use crate::notation::{Resolved, San, Unresolved, Why, mark, write_san};
@@ -128,6 +130,7 @@ impl<'t> Replayer<'t> {
     fn set_up(&mut self, at: usize) {
         let variant = tag(&self.game.tags, "Variant").map(Variant::from_tag).unwrap_or_default();
         self.game.variant = variant;
+        self.game.problems.extend(tag_faults(self.text, &self.game.tags));
         if variant == Variant::Other {
             let name = tag(&self.game.tags, "Variant").unwrap_or_default().to_owned();
             let message = format!("the variant {name} is not chess; its moves are kept as text");
@@ -314,7 +317,6 @@ impl<'t> Replayer<'t> {
     }
 
     pub(super) fn finish(mut self) -> Replay<'t> {
-        self.note_missing_terminator();
         let end = self.termination_at.unwrap_or(self.text.len());
         if let Some(start) = self.broken {
             self.game.rest = trimmed(self.text, start..end);
@@ -328,50 +330,10 @@ impl<'t> Replayer<'t> {
         let playable = !self.game.visits.is_empty();
         if playable && self.broken.is_none() {
             self.game.ending.board = board_ending(&self.game.last);
-            self.note_contradiction();
         }
+        let faults = game_faults(&self.game, self.text, self.termination_at);
+        self.game.problems.extend(faults);
         self.game
-    }
-
-    /// Notes a result that is not that of mate or stalemate on the board.
-    fn note_contradiction(&mut self) {
-        let (board, is) = match (self.game.ending.board, self.game.last.turn()) {
-            (Some("checkmate"), Color::White) => ("Black mates", Termination::BlackWins),
-            (Some("checkmate"), Color::Black) => ("White mates", Termination::WhiteWins),
-            (Some("stalemate"), _) => ("it is stalemate", Termination::Draw),
-            _ => return,
-        };
-        let result = tag(&self.game.tags, "Result");
-        let said = result.and_then(|value| Termination::from_ascii(value.as_bytes()));
-        match said.or(self.game.termination) {
-            Some(said) if said != is && said != Termination::Unknown => {
-                let message = format!("{board}, and the result is {}", said.as_str());
-                let at = self.termination_at.unwrap_or(self.text.len());
-                let text = self.game.termination.map_or("", Termination::as_str);
-                self.problem(ProblemKind::ResultContradictsBoard, at, text, message);
-            }
-            _ => {}
-        }
-    }
-
-    fn note_missing_terminator(&mut self) {
-        let result = tag(&self.game.tags, "Result");
-        let result = result.and_then(|value| Termination::from_ascii(value.as_bytes()));
-        match (self.game.termination, result) {
-            (None, _) => self.problem(
-                ProblemKind::MissingTerminator,
-                self.text.len(),
-                "",
-                "the game ends without 1-0, 0-1, 1/2-1/2 or *".to_owned(),
-            ),
-            (Some(found), Some(result)) if found != result => {
-                let (found, result) = (found.as_str(), result.as_str());
-                let message = format!("the moves end with {found}, the Result tag says {result}");
-                let at = self.termination_at.unwrap_or_default();
-                self.problem(ProblemKind::ResultMismatch, at, found, message);
-            }
-            _ => {}
-        }
     }
 }
 
@@ -501,7 +463,13 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             Fault::StrayParenthesis => (ProblemKind::StrayParenthesis, "a ) closes no variation"),
             Fault::InvalidNag => (ProblemKind::InvalidNag, "a $ without a number from 0 to 255"),
         };
-        if self.is_lost() || self.extend_problem(kind, at, text.len()) {
+        if self.is_lost() {
+            return;
+        }
+        if matches!(fault, Fault::InvalidTag | Fault::InvalidNag) {
+            self.comment(text, at);
+        }
+        if self.extend_problem(kind, at, text.len()) {
             return;
         }
         self.problem(kind, at, utf8(text), message.to_owned());

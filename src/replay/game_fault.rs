@@ -1,0 +1,69 @@
+//! What is wrong with a game as a whole: how it ends, and whether that is what it says.
+
+use super::{Problem, ProblemKind, Replay, tag};
+use crate::board::Color;
+use crate::pgn::Termination;
+
+/// The faults that are known when a game has been read to its end; its terminator stands at
+/// `termination_at`.
+pub(super) fn game_faults(
+    game: &Replay<'_>,
+    text: &str,
+    termination_at: Option<usize>,
+) -> impl Iterator<Item = Problem> + use<> {
+    let at = termination_at.unwrap_or(text.len());
+    let terminator = game.termination.map_or("", Termination::as_str);
+    let found = [
+        game.has_no_moves().then(|| (ProblemKind::NoMoves, "the game has no moves".to_owned())),
+        end_fault(game, text),
+        contradiction(game).map(|message| (ProblemKind::ResultContradictsBoard, message)),
+    ];
+    let ply = game.plies;
+    found.into_iter().flatten().map(move |(kind, message)| {
+        let text = terminator.to_owned();
+        Problem { kind, at, ply, text, message }
+    })
+}
+
+impl Replay<'_> {
+    fn has_no_moves(&self) -> bool {
+        self.is_played() && self.plies == 0 && self.rest.is_none()
+    }
+
+    /// What the `Result` tag says, if it is one of the four results.
+    fn tagged_result(&self) -> Option<Termination> {
+        Termination::from_ascii(tag(&self.tags, "Result")?.as_bytes())
+    }
+}
+
+fn end_fault(game: &Replay<'_>, text: &str) -> Option<(ProblemKind, String)> {
+    let Some(found) = game.termination else {
+        return Some(match text.ends_with([' ', '\t', '\n', '\r']) {
+            true => (
+                ProblemKind::MissingTerminator,
+                "the game ends without 1-0, 0-1, 1/2-1/2 or *".to_owned(),
+            ),
+            false => (
+                ProblemKind::TruncatedGame,
+                "the source ends here, and the game has had no 1-0, 0-1, 1/2-1/2 or *".to_owned(),
+            ),
+        });
+    };
+    let said = game.tagged_result().filter(|&said| said != found)?;
+    let (found, said) = (found.as_str(), said.as_str());
+    let message = format!("the moves end with {found}, the Result tag says {said}");
+    Some((ProblemKind::ResultMismatch, message))
+}
+
+/// Says that the result is not that of mate or stalemate on the board.
+fn contradiction(game: &Replay<'_>) -> Option<String> {
+    let (board, is) = match (game.ending.board?, game.last.turn()) {
+        ("checkmate", Color::White) => ("Black mates", Termination::BlackWins),
+        ("checkmate", Color::Black) => ("White mates", Termination::WhiteWins),
+        ("stalemate", _) => ("it is stalemate", Termination::Draw),
+        _ => return None,
+    };
+    let said = game.tagged_result().or(game.termination)?;
+    let is_other = said != is && said != Termination::Unknown;
+    is_other.then(|| format!("{board}, and the result is {}", said.as_str()))
+}

@@ -1,0 +1,161 @@
+//! What is wrong with the tag pairs of a game. Their values are kept as they are.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::problem::excerpt;
+use super::{Problem, ProblemKind};
+
+/// A tag pair as it is read.
+type Tag<'t> = (&'t str, Cow<'t, str>);
+
+/// Up to so many tags are looked at for repeated names; who writes more has other troubles.
+const MOST_TAGS: usize = 256;
+
+/// The faults of all tag pairs of a game, in their order.
+pub(super) fn tag_faults(text: &str, tags: &[Tag<'_>]) -> Vec<Problem> {
+    let mut faults = Vec::new();
+    let mut names = Names::default();
+    for (i, (name, value)) in tags.iter().enumerate() {
+        let is_repeated =
+            names.add(name) && tags[..i.min(MOST_TAGS)].iter().any(|tag| tag.0 == *name);
+        let found = match is_repeated {
+            true => {
+                Some((ProblemKind::RepeatedTag, format!("there is a tag {name} before this one")))
+            }
+            false => value_fault(name, value, tags),
+        };
+        if let Some((kind, message)) = found {
+            let at = range_in(text, name).start;
+            faults.push(Problem { kind, at, ply: 0, text: excerpt(value).to_owned(), message });
+        }
+    }
+    faults
+}
+
+fn value_fault(name: &str, value: &str, tags: &[Tag<'_>]) -> Option<(ProblemKind, String)> {
+    let is_filled = || value.bytes().any(|byte| byte.is_ascii_alphanumeric());
+    match name {
+        "Date" | "UTCDate" | "EventDate" if !is_date(value) && is_filled() => Some((
+            ProblemKind::InvalidDate,
+            format!("{name} \"{}\" is no day written as YYYY.MM.DD", excerpt(value)),
+        )),
+        "WhiteElo" | "BlackElo" if value.parse::<u16>().is_err() && is_filled() => {
+            Some((ProblemKind::InvalidElo, format!("{name} \"{}\" is no number", excerpt(value))))
+        }
+        "FEN" if !tags.iter().any(|tag| tag.0 == "SetUp" && tag.1 == "1") => Some((
+            ProblemKind::MissingSetUp,
+            "a game with a FEN has the tag SetUp \"1\" as well".to_owned(),
+        )),
+        _ => None,
+    }
+}
+
+/// `true` for `YYYY.MM.DD`, with question marks for what is not known (PGN §8.1.1.3).
+fn is_date(value: &str) -> bool {
+    let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = value.as_bytes() else { return false };
+    let number = |digits: &[u8]| {
+        digits.iter().try_fold(0, |sum, digit| match digit {
+            b'0'..=b'9' => Some(10 * sum + u32::from(digit - b'0')),
+            _ => None,
+        })
+    };
+    let digits = [y1, y2, y3, y4, m1, m2, d1, d2];
+    let is_known = |digit: &u8| digit.is_ascii_digit() || *digit == b'?';
+    let (year, month) = (number(&[y1, y2, y3, y4]), number(&[m1, m2]));
+    digits.iter().all(is_known)
+        && month.is_none_or(|month| (1..=12).contains(&month))
+        && number(&[d1, d2]).is_none_or(|day| (1..=most_days(year, month)).contains(&day))
+}
+
+/// How many days a month may have, by the Gregorian calendar where the year is known.
+fn most_days(year: Option<u32>, month: Option<u32>) -> u32 {
+    let may_leap = year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
+    match month {
+        Some(4 | 6 | 9 | 11) => 30,
+        Some(2) if may_leap => 29,
+        Some(2) => 28,
+        _ => 31,
+    }
+}
+
+/// Names that have come, nearly: two may fall on the same place.
+#[derive(Default)]
+struct Names(u64);
+
+impl Names {
+    /// `true` when the name may have come before.
+    fn add(&mut self, name: &str) -> bool {
+        let bytes = name.as_bytes();
+        let ends = [bytes.first(), bytes.last(), bytes.get(bytes.len() / 2)];
+        let sum =
+            ends.into_iter().flatten().fold(bytes.len(), |sum, &byte| 31 * sum + usize::from(byte));
+        let bit = 1 << (sum % 64);
+        let may_be = self.0 & bit != 0;
+        self.0 |= bit;
+        may_be
+    }
+}
+
+/// Where a part of a text stands in it.
+fn range_in(text: &str, part: &str) -> Range<usize> {
+    let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    start..start + part.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! dates {
+        ($($name:ident: $value:literal => $is_date:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(is_date($value), $is_date);
+            }
+        )*};
+    }
+
+    dates! {
+        day: "1972.07.11" => true;
+        month: "1972.07.??" => true;
+        nothing: "????.??.??" => true;
+        decade: "197?.??.??" => true;
+        day_without_month: "1972.??.11" => true;
+        leap_day: "2000.02.29" => true;
+        no_leap_day: "1900.02.29" => false;
+        leap_day_of_some_year: "????.02.29" => true;
+        thirty_first_of_april: "1972.04.31" => false;
+        no_month: "1972.13.01" => false;
+        no_day: "1972.07.00" => false;
+        year_alone: "1972" => false;
+        dashes: "1972-07-11" => false;
+        short: "1972.7.11" => false;
+    }
+
+    fn codes(text: &str) -> String {
+        let problems = crate::replay::replay(text).problems;
+        let codes = problems.iter().map(|problem| format!("{}:{}", problem.at, problem.kind));
+        codes.collect::<Vec<String>>().join(" ")
+    }
+
+    #[test]
+    fn each_fault_has_its_place() {
+        assert_eq!(
+            codes(
+                "[Event \"?\"]\n[Date \"1972-07\"]\n[WhiteElo \"2800?\"]\n[BlackElo \"-\"]\n\
+                 [Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n"
+            ),
+            "13:invalid-date 30:invalid-elo 64:repeated-tag 76:fen-without-setup"
+        );
+        assert_eq!(
+            codes("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n"),
+            ""
+        );
+    }
+
+    #[test]
+    fn unknown_values_are_no_faults() {
+        assert_eq!(codes("[Date \"?\"]\n[WhiteElo \"\"]\n[BlackElo \"?\"]\n\n1. e4 *\n"), "");
+    }
+}
