@@ -120,6 +120,7 @@ ends! {
     colon: "1. e4 e5 1:0" => "1-0", "NULL", "";
     half: "1. e4 e5 1/2" => "1/2-1/2", "NULL", "";
     remis: "1. e4 e5 remis" => "1/2-1/2", "NULL", "";
+    nulle_among_pawns: "1. e4 e5 nulle" => "1/2-1/2", "NULL", "";
     nulle: "1. e4 e5 2. Cf3 nulle" => "1/2-1/2", "NULL", "";
     resigns: "1. e4 e5 White resigns 0-1" => "0-1", r#"{"2":["{White","{resigns"]}"#, "";
     given_up: "1. e4 e5 2. Sf3 aufgegeben 1-0" => "1-0", r#"{"3":["{aufgegeben"]}"#, "";

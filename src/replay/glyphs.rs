@@ -41,7 +41,8 @@ pub(super) fn unglue(text: &str) -> Option<(&str, Option<u8>)> {
     let words = WORDS.iter().map(|word| (word, None));
     signs.chain(words).find_map(|(end, nag)| {
         let bare = text.strip_suffix(end)?;
-        San::parse(bare.as_bytes()).map(|_| (bare, nag))
+        // `nulle` is a draw in French, and no null move with an e behind it.
+        San::parse(bare.as_bytes()).filter(|san| *san != San::Null).map(|_| (bare, nag))
     })
 }
 
@@ -68,5 +69,6 @@ mod tests {
         comma: "Qg5," => Some(("Qg5", None));
         no_move: "Zz9+-" => None;
         only_a_sign: "+-" => None;
+        a_draw_in_french: "nulle" => None;
     }
 }
