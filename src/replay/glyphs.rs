@@ -20,6 +20,7 @@ pub(super) fn glyph_nag(token: Token<'_>) -> Option<u8> {
 
 fn sign_nag(text: &str) -> Option<u8> {
     Some(match text {
+        "□" => 7,
         "=" => 10,
         "∞" => 13,
         "+=" | "⩲" => 14,
@@ -28,6 +29,13 @@ fn sign_nag(text: &str) -> Option<u8> {
         "-/+" | "∓" => 17,
         "+-" => 18,
         "-+" => 19,
+        "⨀" => 22,
+        "⟳" => 32,
+        "↑" => 36,
+        "→" => 40,
+        "⇆" => 132,
+        "⊕" => 138,
+        "⌓" => 142,
         "N" => 146,
         _ => return None,
     })
