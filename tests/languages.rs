@@ -231,7 +231,66 @@ fn the_files_language_decides() {
     let english = "[Event \"?\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n";
     assert_eq!(last_game(&french.repeat(3)), "Kf1|ambiguous-language");
     assert_eq!(last_game(&(french.to_owned() + &english.repeat(3))), "Rf1|ambiguous-language");
-    assert_eq!(last_game(&english.repeat(3)), "Rf1|");
+    assert_eq!(last_game(&english.repeat(3)), "Rf1|ambiguous-language");
+}
+
+#[test]
+fn a_conversion_reads_as_an_import_does() {
+    let work = Workplace::new();
+    let french = "[Event \"?\"]\n\n1. e4 e5 2. Cf3 Cc6 3. Fb5 *\n\n";
+    for (file, last) in [(french.repeat(3) + UNDECIDED, "Kf1 *"), (UNDECIDED.to_owned(), "Rf1 *")] {
+        work.write("in.pgn", file);
+        let converted = work.stamma("convert in.pgn").code(1);
+        let converted = String::from_utf8_lossy(&converted.get_output().stdout).into_owned();
+        assert!(converted.trim_end().ends_with(last), "{converted}");
+    }
+    let converted = work.output("convert in.pgn --input-pieces fr");
+    assert!(converted.trim_end().ends_with("Kf1 *"), "{converted}");
+}
+
+#[test]
+fn a_variation_may_be_ambiguous_alone() {
+    let text = "[Event \"?\"]\n[FEN \"7k/8/8/8/8/P7/6K1/1R6 w - - 0 1\"]\n\n1. a4 (1. Rf1) *\n";
+    let work = Workplace::new();
+    work.import(text);
+    assert_eq!(problems(&work), "ambiguous-language");
+    work.import(text.replace("Rf1", "Rb7"));
+    assert_eq!(work.query("SELECT count(*) FROM problem"), "1");
+}
+
+#[test]
+fn notations_change_from_move_to_move() {
+    let (work, moves) =
+        imported("1. P-K4 e5 2. Ng1-f3 Kt-QB3 3. 6125 (3. Bc4 B-B4) a7a6 4. Bxc6 *");
+    assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6");
+    assert_eq!(work.query("SELECT annotations FROM games"), r#"{"5":["(","Bc4","Bc5",")"]}"#);
+    assert_eq!(problems(&work), "");
+    let (work, moves) = imported("1. e4 e5 2. C3AR Cc6 3. Ab5 P3TD *");
+    assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6");
+    assert_eq!(problems(&work), "");
+}
+
+#[test]
+fn a_game_changes_its_language() {
+    let (work, moves) = imported("1. e4 e5 2. Nf3 Nc6 (2... Sf6 3. Sxe5 d6 4. Lc4) 3. Bb5 a6 *");
+    assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6");
+    assert_eq!(
+        work.query("SELECT annotations FROM games"),
+        r#"{"4":["(","Nf6","Nxe5","d6","Bc4",")"]}"#
+    );
+    assert_eq!(
+        work.query("SELECT kind, column, text, message FROM problem"),
+        "mixed-language|27|Sf6|this is read with the letters of German, the moves before it with those \
+         of English"
+    );
+}
+
+#[test]
+fn a_fault_is_not_explained_by_another_language() {
+    // In Romanian, `N` is a bishop.
+    let (work, moves) = imported("1. e4 e5 2. Bc4 Nc6 3. Nb5 a6 *");
+    assert_eq!(moves, "e4 e5 Bc4 Nc6");
+    assert_eq!(problems(&work), "illegal-move");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
 use crate::import::Memory;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
+use crate::replay::Readings;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -58,21 +59,35 @@ pub(super) struct Import {
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(super) store_fen: bool,
+    #[command(flatten)]
+    pub(super) moves_read: MovesRead,
+}
+
+/// How moves are read.
+#[derive(Args, Debug)]
+pub(super) struct MovesRead {
     /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and
     /// P, like KDTLS or Кр,Ф,Л,С,К (default: each game's are found out)
     #[arg(long, value_name = "LANG|LETTERS", value_parser = letters)]
-    pub(super) input_pieces: Option<Letters>,
+    input_pieces: Option<Letters>,
     /// The notation of all games: san, fide, lan, full, coordinate, uci, iccf or descriptive
     /// (default: each game's is found out)
     #[arg(long, value_name = "NAME", value_parser = notation())]
-    pub(super) input_notation: Option<Notation>,
+    input_notation: Option<Notation>,
+}
+
+impl MovesRead {
+    pub(super) fn readings(&self) -> Readings {
+        let letters = self.input_pieces.as_ref().map(|given| (&*given.text, &given.letters));
+        Readings::new(letters, self.input_notation)
+    }
 }
 
 /// Piece letters with the text that gives them.
 #[derive(Clone, Debug)]
-pub(super) struct Letters {
-    pub(super) text: String,
-    pub(super) letters: PieceLetters,
+struct Letters {
+    text: String,
+    letters: PieceLetters,
 }
 
 fn letters(text: &str) -> Result<Letters, String> {
@@ -170,6 +185,8 @@ pub(super) struct Convert {
     /// How many threads replay games (default: as many as there are processors)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
+    #[command(flatten)]
+    pub(super) moves_read: MovesRead,
     #[command(flatten)]
     pub(super) written: Written,
 }

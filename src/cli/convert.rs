@@ -73,13 +73,13 @@ fn write(
     with_progress: bool,
     out: &mut impl Write,
 ) -> Result<Summary> {
-    let style = arguments.written.style();
+    let (readings, style) = (arguments.moves_read.readings(), arguments.written.style());
     let is_known = !sources.contains(&Source::StandardInput);
     if !with_progress || !is_known {
-        return convert(sources, &style, out, |_| {});
+        return convert(sources, &readings, &style, out, |_| {});
     }
     let progress = Progress::new(sources.iter().map(|source| bytes(source.name())).sum());
-    let summary = convert(sources, &style, out, |tally| progress.show(tally));
+    let summary = convert(sources, &readings, &style, out, |tally| progress.show(tally));
     progress.finish();
     summary
 }

@@ -12,7 +12,6 @@ use crate::error::{Error, Result};
 use crate::import::{Options, Summary, import};
 use crate::input::{MappedFile, find_files};
 use crate::pgn::{Span, split};
-use crate::replay::Readings;
 use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
@@ -32,8 +31,7 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let mut database = Database::open_or_create(&arguments.database)?;
     let first_game = database.number_after_games()?;
     let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
-    let letters = arguments.input_pieces.as_ref().map(|given| (&*given.text, &given.letters));
-    let readings = Readings::new(letters, arguments.input_notation);
+    let readings = arguments.moves_read.readings();
     let options = Options { memory: arguments.memory, readings, ..Options::default() };
     let summary = import(&mut database, &files, options, |tally| progress.show(tally));
     progress.finish();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::export::{PgnGame, Unwritable, write_pgn};
-use crate::import::{Batch, Batches, Summary, Tally};
+use crate::import::{Batch, Batches, FileReadings, Open, Preferred, Summary, Tally};
 use crate::input::MappedFile;
 use crate::notation::Style;
 use crate::ordered::ordered;
@@ -38,10 +38,11 @@ impl Source {
 }
 
 /// A batch as it is to be written.
-struct Converted {
+struct Converted<'f> {
+    batch: Batch<'f>,
     text: Vec<u8>,
-    games: u64,
-    bytes: u64,
+    games: usize,
+    open: Vec<Open>,
     problems: Vec<ProblemRow>,
 }
 
@@ -57,11 +58,12 @@ const BATCHES_A_THREAD: usize = 4;
 /// When `out` fails.
 pub fn convert(
     sources: &[Source],
+    readings: &Readings,
     style: &Style<'_>,
     out: &mut impl Write,
     progress: impl FnMut(&Tally),
 ) -> Result<Summary> {
-    let mut conversion = Conversion { style, out, progress, summary: Summary::default() };
+    let mut conversion = Conversion { readings, style, out, progress, summary: Summary::default() };
     for source in sources {
         match conversion.source(source) {
             Ok(()) => {}
@@ -74,6 +76,7 @@ pub fn convert(
 }
 
 struct Conversion<'c, W, P> {
+    readings: &'c Readings,
     style: &'c Style<'c>,
     out: &'c mut W,
     progress: P,
@@ -122,22 +125,25 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
         mut written: impl FnMut(u64),
     ) -> Result<()> {
         let (style, name) = (self.style, name.to_string_lossy());
-        let readings = &Readings::default();
+        let readings = self.readings;
+        let mut found = FileReadings::new(readings);
         let limit = BATCHES_A_THREAD * rayon::current_num_threads();
         ordered(
             batches,
             limit,
-            |batch| write_batch(&batch, readings, style),
+            |batch| write_batch(batch, readings, &Preferred::default(), style),
             |converted| {
                 let converted = converted
+                    .and_then(|converted| settle(converted, readings, &mut found, style))
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
                 self.out.write_all(&converted.text).map_err(Error::Output)?;
                 for row in &converted.problems {
                     self.summary.note(&name, row);
                 }
-                self.summary.tally.games += converted.games;
-                self.summary.tally.bytes += converted.bytes;
-                written(converted.bytes);
+                let bytes = converted.batch.bytes().len() as u64;
+                self.summary.tally.games += converted.games as u64;
+                self.summary.tally.bytes += bytes;
+                written(bytes);
                 (self.progress)(&self.summary.tally);
                 Ok(())
             },
@@ -145,23 +151,39 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
     }
 }
 
-fn write_batch(
-    batch: &Batch<'_>,
+fn write_batch<'f>(
+    batch: Batch<'f>,
     readings: &Readings,
+    preferred: &Preferred,
     style: &Style<'_>,
-) -> std::result::Result<Converted, Unwritable> {
+) -> std::result::Result<Converted<'f>, Unwritable> {
     let bytes = batch.bytes().len();
     let mut text = Vec::with_capacity(bytes + bytes / 4);
-    let mut games = 0;
+    let (mut games, mut open) = (0, Vec::new());
     let mut done = Ok(());
     let problems = batch.replay(
-        |_, source| readings.replay(source),
+        |number, source| preferred.replay(readings, number, source),
         |read, source, _| {
             if done.is_ok() {
                 done = write_pgn(&PgnGame::replayed(&read.replay, source), style, &mut text);
             }
+            open.extend(Open::of(games, read));
             games += 1;
         },
     );
-    done.map(|()| Converted { text, games, bytes: bytes as u64, problems })
+    done.map(|()| Converted { batch, text, games, open, problems })
+}
+
+/// Writes a batch once more if the games of the file before it give other moves to one of its games.
+fn settle<'f>(
+    converted: Converted<'f>,
+    readings: &Readings,
+    file: &mut FileReadings,
+    style: &Style<'_>,
+) -> std::result::Result<Converted<'f>, Unwritable> {
+    let settled = file.settle(&converted.open, converted.games);
+    match settled.preferred.is_empty() {
+        true => Ok(converted),
+        false => write_batch(converted.batch, readings, &settled.preferred, style),
+    }
 }

@@ -87,13 +87,6 @@ impl<'f> Batch<'f> {
         memchr_iter(self.newline, self.bytes()).count() as u64
     }
 
-    /// The bytes of a game, by its number in the batch.
-    pub(super) fn game(&self, number: usize) -> Option<&[u8]> {
-        let is_game = |span: &&Span| matches!(span, Span::Game(_));
-        let span = self.spans.iter().filter(is_game).nth(number)?;
-        self.file.get(range(span))
-    }
-
     /// Replays all games. `read` is given the number of a game in the batch and its text. Calls `each`
     /// with a game, its text, and where it stands in the file; gives the problems of all in their order.
     pub(crate) fn replay(

@@ -5,13 +5,71 @@
 
 use std::collections::BTreeMap;
 
-use crate::replay::{ReadingId, Readings};
+use crate::replay::{ReadGame, ReadingId, Readings};
 
-/// PGN in English, and every reading for English.
-const ENGLISH: ReadingId = ReadingId(0);
+/// A game of which the file's other games may say more.
+#[derive(Debug)]
+pub(crate) struct Open {
+    /// The game's number in its batch.
+    game: usize,
+    /// The reading that it was given for now; the first stands for PGN in English.
+    reading: ReadingId,
+    /// The readings that explain it equally well.
+    equals: Vec<ReadingId>,
+    /// Whether they explain all of it.
+    is_whole: bool,
+    /// Whether they give different moves.
+    differ: bool,
+}
+
+impl Open {
+    /// Nothing for a game that is PGN in English and nothing else.
+    pub(crate) fn of(number: usize, game: &ReadGame<'_>) -> Option<Open> {
+        (!game.equals.is_empty()).then(|| Open {
+            game: number,
+            reading: game.reading.unwrap_or(ReadingId::FIRST),
+            equals: game.equals.clone(),
+            is_whole: game.is_whole,
+            differ: game.other.is_some(),
+        })
+    }
+}
+
+/// The readings that games of a batch are to be given, by their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Preferred(BTreeMap<usize, ReadingId>);
+
+impl Preferred {
+    /// Plays a game of the batch through as it is to be.
+    pub(crate) fn replay<'t>(
+        &self,
+        readings: &Readings,
+        number: usize,
+        text: &'t str,
+    ) -> ReadGame<'t> {
+        match self.0.get(&number) {
+            Some(&reading) => readings.replay_as(text, Some(reading)),
+            None => readings.replay(text),
+        }
+    }
+
+    /// `true` when all games keep the moves that they were given.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// The readings of the open games of a batch.
+#[derive(Debug, Default)]
+pub(crate) struct Settled {
+    /// The reading of each, by its number.
+    pub(crate) readings: Vec<(usize, ReadingId)>,
+    /// Those by which moves become others.
+    pub(crate) preferred: Preferred,
+}
 
 /// What the games of a file were read with so far.
-pub(super) struct FileReadings {
+pub(crate) struct FileReadings {
     /// How many games each reading explains; those of PGN in English stand with the first.
     explained: Vec<u64>,
     /// How many games have been given each notation and reading, nothing being PGN in English.
@@ -19,13 +77,33 @@ pub(super) struct FileReadings {
 }
 
 impl FileReadings {
-    pub(super) fn new(readings: &Readings) -> FileReadings {
+    pub(crate) fn new(readings: &Readings) -> FileReadings {
         FileReadings { explained: vec![0; readings.count()], given: BTreeMap::new() }
+    }
+
+    /// Gives the open games of a batch that has so many games their readings, one after the other.
+    pub(crate) fn settle(&mut self, open: &[Open], games: usize) -> Settled {
+        let mut settled = Settled::default();
+        let mut counted = 0;
+        for open in open {
+            self.explain_english(open.game - counted);
+            counted = open.game + 1;
+            let best = self.best_of(&open.equals).unwrap_or(open.reading);
+            if open.is_whole {
+                self.explain(&open.equals);
+            }
+            if open.differ && best != open.reading {
+                settled.preferred.0.insert(open.game, best);
+            }
+            settled.readings.push((open.game, best));
+        }
+        self.explain_english(games - counted);
+        settled
     }
 
     /// Of readings that explain a game equally well, the one that explains most games so far; the
     /// first in the order of the table where there are several.
-    pub(super) fn best_of(&self, equals: &[ReadingId]) -> Option<ReadingId> {
+    fn best_of(&self, equals: &[ReadingId]) -> Option<ReadingId> {
         let explained = |id: ReadingId| self.explained.get(id.0).copied().unwrap_or_default();
         equals.iter().copied().reduce(|best, id| match explained(id) > explained(best) {
             true => id,
@@ -33,18 +111,8 @@ impl FileReadings {
         })
     }
 
-    /// `true` when a game so far was in another language than English.
-    pub(super) fn has_foreign(&self) -> bool {
-        self.explained.iter().skip(1).any(|&games| games > 0)
-    }
-
-    /// `true` for a reading that explains a game so far, and for English.
-    pub(super) fn has(&self, reading: ReadingId) -> bool {
-        reading == ENGLISH || self.explained.get(reading.0).is_some_and(|&games| games > 0)
-    }
-
     /// Counts a game that several readings explain.
-    pub(super) fn explain(&mut self, equals: &[ReadingId]) {
+    fn explain(&mut self, equals: &[ReadingId]) {
         for id in equals {
             if let Some(games) = self.explained.get_mut(id.0) {
                 *games += 1;
@@ -53,19 +121,17 @@ impl FileReadings {
     }
 
     /// Counts games of PGN in English.
-    pub(super) fn explain_english(&mut self, games: u64) {
-        if let Some(english) = self.explained.get_mut(ENGLISH.0) {
-            *english += games;
-        }
+    fn explain_english(&mut self, games: usize) {
+        self.explained[ReadingId::FIRST.0] += games as u64;
     }
 
     /// Counts what a game is given in the end; no reading where it is English.
-    pub(super) fn give(&mut self, notation: Option<&'static str>, reading: Option<ReadingId>) {
+    pub(crate) fn give(&mut self, notation: Option<&'static str>, reading: Option<ReadingId>) {
         *self.given.entry((notation, reading)).or_default() += 1;
     }
 
     /// What most games were given: the name of the notation and the code of the language.
-    pub(super) fn most<'r>(&self, readings: &'r Readings) -> (&'static str, &'r str) {
+    pub(crate) fn most<'r>(&self, readings: &'r Readings) -> (&'static str, &'r str) {
         let mut most = (0, (None, None));
         for (&given, &games) in &self.given {
             if games > most.0 {

@@ -13,14 +13,14 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 pub(crate) use batch::{BATCH_BYTES, Batch, Batches};
-use languages::FileReadings;
+pub(crate) use languages::{FileReadings, Open, Preferred};
 pub use memory::Memory;
 pub use reindex::{Renewed, optimize};
-use rows::{Finished, Open, Preferred, finish};
+use rows::{Finished, finish};
 
 use crate::error::{Error, Result};
 use crate::index::Run;
-use crate::input::{MappedFile, decode};
+use crate::input::MappedFile;
 use crate::ordered::ordered;
 use crate::replay::{ProblemKind, Readings};
 use crate::storage::{Database, GameWriter, ProblemRow, SourceRow};
@@ -200,7 +200,7 @@ impl Import<'_> {
                 hasher.update(batch.bytes());
             }),
             self.options.memory.batches(),
-            |batch: Batch<'_>| finish(batch, &readings, &Preferred::new()),
+            |batch: Batch<'_>| finish(batch, &readings, &Preferred::default()),
             |finished| {
                 let range = finished.range.clone();
                 let finished = settle(finished, &readings, &mut found);
@@ -285,56 +285,17 @@ fn settle<'f>(
     readings: &Readings,
     file: &mut FileReadings,
 ) -> Finished<'f> {
-    let mut preferred = Preferred::new();
-    let mut counted = 0;
-    for open in std::mem::take(&mut finished.open) {
-        file.explain_english((open.game - counted) as u64);
-        counted = open.game;
-        let Some(open) = doubted(open, &finished, readings, file) else { continue };
-        counted += 1;
-        let best = file.best_of(&open.equals);
-        if open.is_whole {
-            file.explain(&open.equals);
-        }
-        let row = &mut finished.games[open.game];
-        if open.differ && best != row.reading {
-            preferred.extend(best.map(|best| (open.game, best)));
-        }
-        row.reading = best;
+    let open = std::mem::take(&mut finished.open);
+    let settled = file.settle(&open, finished.games.len());
+    if !settled.preferred.is_empty() {
+        finished = finish(finished.batch, readings, &settled.preferred);
     }
-    file.explain_english((finished.games.len() - counted) as u64);
-    if !preferred.is_empty() {
-        let chosen: Vec<_> = finished.games.iter().map(|row| row.reading).collect();
-        finished = finish(finished.batch, readings, &preferred);
-        for (row, reading) in finished.games.iter_mut().zip(chosen) {
-            row.reading = reading;
-        }
+    for (game, reading) in settled.readings {
+        finished.games[game].reading = Some(reading);
     }
     for row in &finished.games {
         let foreign = row.reading.filter(|&reading| readings.language(reading).is_some());
         file.give(row.notation, foreign);
     }
     finished
-}
-
-/// The readings of a game that is not simply English; nothing for one that was read as English SAN,
-/// and means the same in all languages of the file so far or nothing.
-fn doubted(
-    open: Open,
-    finished: &Finished<'_>,
-    readings: &Readings,
-    file: &FileReadings,
-) -> Option<Open> {
-    let row = &finished.games[open.game];
-    if row.reading.is_some() {
-        return Some(open);
-    }
-    if !file.has_foreign() {
-        return None;
-    }
-    let text = decode(finished.batch.game(open.game).unwrap_or_default());
-    let tried = readings.try_among(text.text(), None, |id| file.has(id));
-    let differ = tried.differ || tried.replay.moves_hash.cast_signed() != row.moves_hash;
-    let other = Open { equals: tried.equals, is_whole: true, differ, ..open };
-    (tried.is_whole && differ).then_some(other)
 }

@@ -296,9 +296,12 @@ pub(super) fn latin_twin(c: char) -> Option<char> {
 fn may_be_letter(letter: &str) -> bool {
     let taken =
         |c: char| c.is_whitespace() || c.is_numeric() || (c.is_ascii() && !c.is_ascii_alphabetic());
-    let alone = matches!(letter, "x" | "X" | "х" | "Х" | "χ" | "Χ" | "o")
-        || matches!(letter.as_bytes(), [b'a'..=b'h']);
-    matches!(letter.chars().count(), 1..=3) && !letter.chars().any(taken) && !alone
+    let is_file = matches!(letter.as_bytes(), [b'a'..=b'h']);
+    let is_castling = letter == "o";
+    let takes = letter.starts_with(['x', 'X', 'х', 'Х', 'χ', 'Χ']);
+    matches!(letter.chars().count(), 1..=3)
+        && !letter.chars().any(taken)
+        && !(is_file || is_castling || takes)
 }
 
 /// What a pawn is written with when nobody says it.
@@ -388,6 +391,7 @@ mod tests {
         king_and_knight: "KDTLK" => LettersError::Twice("K".to_owned());
         a_file: "K,D,T,b,S" => LettersError::NoLetter("b".to_owned());
         a_capture: "KDTLX" => LettersError::NoLetter("X".to_owned());
+        begins_with_a_capture: "K,D,T,XA,S" => LettersError::NoLetter("XA".to_owned());
         nothing: "K,,T,L,S" => LettersError::NoLetter(String::new());
         too_long: "King,D,T,L,S" => LettersError::NoLetter("King".to_owned());
     }

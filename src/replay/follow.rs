@@ -1,9 +1,10 @@
 //! Follows a game on the board under one reading of its moves.
 
+use super::reading::Traits;
 use super::replayer::Replayer;
 use super::script::{Event, MoveWords, Script};
 use super::{ProblemKind, Replay};
-use crate::notation::{Found, NoReading, Note, Reading, Why, read, san};
+use crate::notation::{Found, NoReading, Note, PieceLetters, Reading, Why, read, san};
 use crate::pgn::{Termination, Visitor};
 
 /// Plays a game through under a reading that explains all of it.
@@ -26,20 +27,57 @@ pub(super) fn follow_whole<'t>(
     Ok(replayer.finish())
 }
 
-/// Plays a game through as far as a reading goes; slips are understood and noted.
-pub(super) fn follow<'t>(script: &Script<'t>, reading: Reading<'_>) -> Replay<'t> {
+/// A reading, and the texts that are read with it.
+#[derive(Clone)]
+pub(super) struct Turn<'l> {
+    pub(super) reading: Reading<'l>,
+    /// Only texts with a capital that is not among these letters.
+    pub(super) unlike: Option<&'l PieceLetters>,
+}
+
+impl<'l> Turn<'l> {
+    /// All texts.
+    pub(super) fn all(reading: Reading<'l>) -> Turn<'l> {
+        Turn { reading, unlike: None }
+    }
+
+    fn takes(&self, text: &MoveWords<'_>) -> bool {
+        self.unlike.is_none_or(|letters| !Traits::of([&*text.words]).are_in(letters))
+    }
+}
+
+/// A game as far as it could be followed.
+pub(super) struct Followed<'t> {
+    pub(super) replay: Replay<'t>,
+    /// The number of the event at which a line was lost first; that of all events if none was.
+    pub(super) lost_at: usize,
+    /// The number of the first event that is read only in its turn.
+    pub(super) other_at: Option<usize>,
+}
+
+/// Plays a game through, each text under the first reading that explains it; slips are understood and
+/// noted.
+pub(super) fn follow<'t>(script: &Script<'t>, turns: &[Turn<'_>]) -> Followed<'t> {
     let mut replayer = Replayer::new(script.text);
-    for event in &script.events {
+    let (mut lost_at, mut other_at) = (None, None);
+    for (number, event) in script.events.iter().enumerate() {
         match event {
-            Event::Move(text) if !replayer.is_lost() => match replayer.follow(text, reading) {
-                Ok(()) => {}
-                Err(Fault::Slip(found)) => replayer.add(text, *found),
-                Err(Fault::NoMove(error)) => replayer.lose_text(text, error),
-            },
+            Event::Move(text) if !replayer.is_lost() => {
+                match replayer.follow_in_turn(text, turns) {
+                    Ok(turn) if turn.unlike.is_some() => _ = other_at.get_or_insert(number),
+                    Ok(_) => {}
+                    Err(Fault::Slip(found)) => replayer.add(text, *found),
+                    Err(Fault::NoMove(error)) => {
+                        replayer.lose_text(text, error);
+                        lost_at.get_or_insert(number);
+                    }
+                }
+            }
             _ => replayer.tell(event),
         }
     }
-    replayer.finish()
+    let lost_at = lost_at.unwrap_or(script.events.len());
+    Followed { replay: replayer.finish(), lost_at, other_at }
 }
 
 /// Why a text is not followed.
@@ -50,6 +88,25 @@ enum Fault {
 }
 
 impl<'t> Replayer<'t> {
+    /// The turn in which a text is explained.
+    ///
+    /// # Errors
+    /// That of the first reading, if none explains it.
+    fn follow_in_turn<'s, 'l>(
+        &mut self,
+        text: &MoveWords<'_>,
+        turns: &'s [Turn<'l>],
+    ) -> Result<&'s Turn<'l>, Fault> {
+        let mut fault = None;
+        for turn in turns.iter().filter(|turn| turn.takes(text)) {
+            match self.follow(text, turn.reading) {
+                Ok(()) => return Ok(turn),
+                Err(error) => _ = fault.get_or_insert(error),
+            }
+        }
+        Err(fault.unwrap_or(Fault::NoMove(NoReading { why: Why::NoMoveText, meant: None })))
+    }
+
     fn follow(&mut self, text: &MoveWords<'_>, reading: Reading<'_>) -> Result<(), Fault> {
         match read(&text.words, reading, self.position()) {
             Ok(found) if found.notes.contains(&Note::Slip) => {

@@ -35,6 +35,8 @@ pub enum ProblemKind {
     ResultContradictsBoard,
     /// The moves are legal in several languages, and are not the same in all of them.
     AmbiguousLanguage,
+    /// A move with letters of another language than the moves before it.
+    MixedLanguage,
     /// A check, mate or capture is said that is none.
     FalseMark,
     /// A move that was understood, though it is misspelt or says too little.
@@ -47,7 +49,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 19] = [
+    pub const ALL: [ProblemKind; 20] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -63,6 +65,7 @@ impl ProblemKind {
         ProblemKind::ResultMismatch,
         ProblemKind::ResultContradictsBoard,
         ProblemKind::AmbiguousLanguage,
+        ProblemKind::MixedLanguage,
         ProblemKind::FalseMark,
         ProblemKind::ImpreciseMove,
         ProblemKind::TextAfterEnd,
@@ -95,6 +98,7 @@ impl ProblemKind {
             ProblemKind::ResultMismatch => "result-mismatch",
             ProblemKind::ResultContradictsBoard => "result-contradicts-board",
             ProblemKind::AmbiguousLanguage => "ambiguous-language",
+            ProblemKind::MixedLanguage => "mixed-language",
             ProblemKind::FalseMark => "false-mark",
             ProblemKind::ImpreciseMove => "imprecise-move",
             ProblemKind::TextAfterEnd => "text-after-end",
