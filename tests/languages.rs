@@ -120,11 +120,15 @@ ends! {
     colon: "1. e4 e5 1:0" => "1-0", "NULL", "";
     half: "1. e4 e5 1/2" => "1/2-1/2", "NULL", "";
     remis: "1. e4 e5 remis" => "1/2-1/2", "NULL", "";
+    nulle_among_pawns: "1. e4 e5 nulle" => "1/2-1/2", "NULL", "";
     nulle: "1. e4 e5 2. Cf3 nulle" => "1/2-1/2", "NULL", "";
     resigns: "1. e4 e5 White resigns 0-1" => "0-1", r#"{"2":["{White","{resigns"]}"#, "";
     given_up: "1. e4 e5 2. Sf3 aufgegeben 1-0" => "1-0", r#"{"3":["{aufgegeben"]}"#, "";
     mate: "1. f3 e5 2. g4 Dh4 mat 0-1" => "0-1", "NULL", "";
     mate_alone: "1. f3 e5 2. g4 Qh4! mat 0-1" => "0-1", r#"{"4":["$1","{mat"]}"#, "";
+    mate_in_an_old_sign: "1. f3 e5 2. g4 Qh4± 0-1" => "0-1", "NULL", "";
+    signs_that_stand_alone: "1. e4 □ e5 ↑ 2. Nf3 ⇆ *" => "*", r#"{"1":["$7"],"2":["$36"],"3":["$132"]}"#, "";
+    signs_behind_words: "1. e4 ! e5 ?? 2. Nf3 !? *" => "*", r#"{"1":["$1"],"2":["$4"],"3":["$5"]}"#, "";
     both_lose: "1. e4 e5 0-0" => "*", r#"{"2":["{0-0"]}"#, "";
     draw_offer: "1. e4 e5 2. Nf3 (=) Nc6 1/2-1/2" => "1/2-1/2", r#"{"3":["{(=)"]}"#, "";
     draw_offer_in_french: "1. e4 (=) e5 2. Cf3(=) 1/2-1/2" => "1/2-1/2",

@@ -96,8 +96,7 @@ fn assert_round_trip(position: &Position, mv: Move, style: Style<'_>) {
         .unwrap_or_else(|error| panic!("{text}: {error:?} in {}", position.fen()));
     assert_eq!(found.mv(), mv, "{text} in {}", position.fen());
     let descriptive = style.notation == Notation::Descriptive;
-    let is_fair =
-        |note: &Note| descriptive && matches!(note, Note::DecidedByWing | Note::DecidedByMark);
+    let is_fair = |note: &Note| descriptive && *note == Note::DecidedByWing;
     assert!(found.notes.iter().all(is_fair), "{text}: {:?} in {}", found.notes, position.fen());
     assert!(found.nags.is_empty() && !found.draw_offer, "{text}");
 }

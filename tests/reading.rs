@@ -111,6 +111,12 @@ reads! {
     pawn_takes: OPEN, "en", Descriptive, "QPxP" "PxKP" "P/Q4xKP" "PxP/5K" "PxP/K5" => "dxe5";
     wing: ROOKS, "en", Descriptive, "QR-Q1" "QR-1Q" => "Rad1" [DecidedByWing];
     wing_of_the_king: ROOKS, "en", Descriptive, "KR-Q1" => "Rfd1" [DecidedByWing];
+    wing_with_check: "4k3/8/8/8/8/8/4N1N1/K3R3 w - - 0 1", "en", Descriptive, "QN-KB4ch"
+        => "Nef4+" [DecidedByWing];
+    check_before_wing: "4k3/8/8/8/8/8/4N1N1/K3R3 w - - 0 1", "en", Descriptive, "KN-KB4ch"
+        => "Nef4+" [DecidedByMark, FalseWing];
+    in_passing_of_two: "4k3/8/8/1p1pP3/P7/8/8/4K3 w - d6 0 1", "en", Descriptive, "PxPep" "PxP e.p."
+        => "exd6";
     place: ROOKS, "en", Descriptive, "R(R1)-Q1" "R/R1-Q1" "R(QR1)-Q1" => "Rad1";
     ranks: "3k4/8/8/8/4R3/8/8/K3R3 w - - 0 1", "en", Descriptive, "R(4)-K3ch" "R/4-K3 ch" "R(K4)-K3ch"
         => "R4e3" [FalseCheck];

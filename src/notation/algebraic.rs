@@ -31,7 +31,7 @@ pub(super) fn parse(symbols: &[Symbol]) -> [Option<MoveText>; 2] {
 #[inline]
 fn parse_rest(piece: Option<Role>, symbols: &[Symbol]) -> Option<Constraints> {
     let (symbols, taken_behind) = match symbols {
-        [rest @ .., last] if last.is(Sign::Capture) => (rest, true),
+        [rest @ .., last] if takes_behind(piece, rest, last) => (rest, true),
         _ => (symbols, false),
     };
     let (symbols, promotion) = split_promotion(symbols);
@@ -45,6 +45,15 @@ fn parse_rest(piece: Option<Role>, symbols: &[Symbol]) -> Option<Constraints> {
         _ if piece.is_none_or(|role| role == Role::Pawn) => parse_short_capture(symbols, promotion),
         _ => None,
     }
+}
+
+/// `true` when a capture sign stands behind the squares; but an `X` is a Vietnamese rook, too, which a pawn
+/// may become on the last rank.
+#[inline]
+fn takes_behind(piece: Option<Role>, before: &[Symbol], last: &Symbol) -> bool {
+    let is_pawn = piece.is_none_or(|role| role == Role::Pawn);
+    let is_inside = matches!(before, [.., Symbol { rank: Some(1..=6), .. }]);
+    last.is(Sign::Capture) && (last.promotion.is_none() || !is_pawn || is_inside)
 }
 
 fn with_capture_behind(found: Constraints, taken_behind: bool) -> Constraints {
@@ -172,6 +181,10 @@ mod tests {
         promotion: "8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "fr",
             "e8D" "e8=D" "e8(D)" "e8/D" "e8d" "e8=d" "e7e8d" "e7-e8=D" "e7-e8(D)" "Pe8D"
             => "e7e8q";
+        promotion_to_a_vietnamese_rook: "8/4P2k/8/8/8/8/8/4K3 w - - 0 1", "vi",
+            "e8X" "e8=X" "e8(X)" "e7-e8=X" => "e7e8r";
+        capture_by_a_vietnamese_rook: "7k/8/4p3/8/8/8/8/K3R3 w - - 0 1", "vi",
+            "Xxe6" "XXe6" "Xe1xe6" "Xe6:" "Xe6X" => "e1e6";
         pawn_with_german_letter: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "de", "Be4" "e4" "e2-e4"
             => "e2e4";
         short_capture_with_promotion: "3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "en",

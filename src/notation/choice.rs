@@ -1,7 +1,7 @@
 //! Of the legal moves that a text may mean, the one that it means.
 //!
-//! Where several are left, what the text says beyond the squares decides, if it leaves one: the
-//! captured piece, en passant, check and mate, the wing of a piece, in this order.
+//! Where several are left, what the text says beyond the squares decides, if it leaves one: en passant,
+//! the captured piece, check and mate, the wing of a piece, in this order.
 
 use super::constraints::{Constraints, MoveText, Takes, Wing, taken};
 use super::note::Note;
@@ -18,6 +18,7 @@ struct Said {
 }
 
 /// The legal moves that meet a text; where there are more than there is room for, none is chosen.
+#[derive(Clone)]
 pub(super) struct Choice {
     moves: [(Move, Said); Choice::MOST],
     length: usize,
@@ -89,7 +90,7 @@ impl Choice {
             return Err(Why::NoMoveText);
         }
         if self.length != 1 {
-            notes.push(self.break_tie(position, suffix)?);
+            notes.extend(self.break_tie(position, suffix)?);
         }
         let (mv, said) = self.moves[0];
         notes.extend(self.note);
@@ -103,30 +104,44 @@ impl Choice {
     }
 
     #[cold]
-    fn break_tie(&mut self, position: &Position, suffix: &Suffix) -> Result<Note, Why> {
+    fn break_tie(&mut self, position: &Position, suffix: &Suffix) -> Result<Option<Note>, Why> {
         if self.length == 0 {
             return Err(Why::Illegal);
         }
         if self.overflows {
             return Err(Why::Ambiguous);
         }
+        if suffix.en_passant {
+            self.keep(|mv, _| mv.kind == MoveKind::EnPassant);
+        }
+        // `PxPep` says all that is needed.
+        if self.length == 1 {
+            return Ok(None);
+        }
+        let mut by_wing = self.clone();
+        by_wing.keep_wing(position);
         self.keep(|mv, said| match said.takes {
             Takes::Seen { role: Some(role), .. } => taken(position, mv) == Some(role),
             _ => false,
         });
-        if suffix.en_passant {
-            self.keep(|mv, _| mv.kind == MoveKind::EnPassant);
-        }
         if self.length > 1 {
             self.keep_marked(position, suffix);
         }
-        if self.length == 1 {
-            return Ok(Note::DecidedByMark);
+        if self.length > 1 {
+            self.keep_wing(position);
         }
-        self.keep_wing(position);
-        match self.length {
-            1 => Ok(Note::DecidedByWing),
-            _ => Err(Why::Ambiguous),
+        match (self.only(), by_wing.only()) {
+            (Some(mv), Some(by_wing)) if mv == by_wing => Ok(Some(Note::DecidedByWing)),
+            (Some(_), _) => Ok(Some(Note::DecidedByMark)),
+            (None, _) => Err(Why::Ambiguous),
+        }
+    }
+
+    /// The move that is left, if there is but one.
+    fn only(&self) -> Option<Move> {
+        match self.moves[..self.length] {
+            [(mv, _)] => Some(mv),
+            _ => None,
         }
     }
 

@@ -107,6 +107,8 @@ languages! {
     ["sr"], "Serbian": "К" "Д" "Т" "Л" "С" "п";
     ["el"], "Greek": "Ρ" "Β" "Π" "Α" "Ι" "Σ";
     ["eo"], "Esperanto": "R" "D" "T" "K" "Ĉ" "P";
+    ["vi"], "Vietnamese": "V" "H" "X" "T" "M" "P";
+    ["af"], "Afrikaans": "K" "D" "T" "L" "R" "P";
     ["figurine"], "Chess symbols": "♔" "♕" "♖" "♗" "♘" "♙";
 }
 
@@ -368,6 +370,8 @@ mod tests {
         serbian: "sr" => "К Д Т Л С п";
         greek: "el" => "Ρ Β Π Α Ι Σ";
         esperanto: "eo" => "R D T K Ĉ P";
+        vietnamese: "vi" => "V H X T M P";
+        afrikaans: "af" => "K D T L R P";
         symbols: "figurine" => "♔ ♕ ♖ ♗ ♘ ♙";
     }
 

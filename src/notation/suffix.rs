@@ -158,6 +158,10 @@ fn cut(text: &str) -> Option<(&str, &'static Meaning)> {
     {
         return Some((rest, &Meaning::EnPassant));
     }
+    // Of `e. p.` or of a move to the e-file, where a text breaks off; but not the target of `E x e`.
+    if let Some(rest) = text.strip_suffix(" e").filter(|rest| !rest.ends_with(['x', '-', ':'])) {
+        return Some((rest, &Meaning::Nothing));
+    }
     let fits = |end: &str| text.strip_suffix(end).filter(|rest| !rest.is_empty());
     ENDS.iter().find_map(|(end, meaning)| Some((fits(end)?, meaning)))
 }
@@ -206,6 +210,9 @@ mod tests {
         good_and_equal: "Nf3!=" => "Nf3", nags: vec![1, 10];
         promotion_is_no_judgement: "e8=Q+" => "e8=Q", mark: Some(Mark::Check);
         comma: "Qg5," => "Qg5";
+        broken_off: "d4 e" => "d4";
+        broken_off_in_passing: "exd6 e." => "exd6";
+        a_pawn_in_estonian: "E x e" => "E x e";
         never_all: "ch" => "ch";
         a_short_capture: "exd" => "exd";
         castles: "O-O+" => "O-O", mark: Some(Mark::Check);

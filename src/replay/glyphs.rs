@@ -20,6 +20,7 @@ pub(super) fn glyph_nag(token: Token<'_>) -> Option<u8> {
 
 fn sign_nag(text: &str) -> Option<u8> {
     Some(match text {
+        "□" => 7,
         "=" => 10,
         "∞" => 13,
         "+=" | "⩲" => 14,
@@ -28,6 +29,13 @@ fn sign_nag(text: &str) -> Option<u8> {
         "-/+" | "∓" => 17,
         "+-" => 18,
         "-+" => 19,
+        "⨀" => 22,
+        "⟳" => 32,
+        "↑" => 36,
+        "→" => 40,
+        "⇆" => 132,
+        "⊕" => 138,
+        "⌓" => 142,
         "N" => 146,
         _ => return None,
     })
@@ -41,7 +49,8 @@ pub(super) fn unglue(text: &str) -> Option<(&str, Option<u8>)> {
     let words = WORDS.iter().map(|word| (word, None));
     signs.chain(words).find_map(|(end, nag)| {
         let bare = text.strip_suffix(end)?;
-        San::parse(bare.as_bytes()).map(|_| (bare, nag))
+        // `nulle` is a draw in French, and no null move with an e behind it.
+        San::parse(bare.as_bytes()).filter(|san| *san != San::Null).map(|_| (bare, nag))
     })
 }
 
@@ -68,5 +77,6 @@ mod tests {
         comma: "Qg5," => Some(("Qg5", None));
         no_move: "Zz9+-" => None;
         only_a_sign: "+-" => None;
+        a_draw_in_french: "nulle" => None;
     }
 }

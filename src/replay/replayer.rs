@@ -267,7 +267,8 @@ impl<'t> Replayer<'t> {
     /// A move with something glued to it, which is known to be a move text by itself.
     fn glued_move(&mut self, bare: &'t str, nag: Option<u8>, at: usize) {
         self.move_text(Token::new(bare.as_bytes()), at);
-        if let Some(nag) = nag {
+        // `±` behind a mate is another sign for it.
+        if let Some(nag) = nag.filter(|&nag| nag != 16 || !self.game.last.is_checkmate()) {
             self.nag(nag, at);
         }
     }
