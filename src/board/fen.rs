@@ -28,6 +28,16 @@ pub enum FenError {
     /// A character of the board is neither a piece nor a digit.
     #[error("`{0}` on the FEN's board is no piece (KQRBNP, kqrbnp) and no number of empty squares")]
     Piece(char),
+    /// A character of the board is neither a digit nor a piece in the letters that are asked for.
+    #[error(
+        "`{found}` on the FEN's board is no piece in the letters {letters}, and no number of empty squares"
+    )]
+    Letter {
+        /// What stands there.
+        found: char,
+        /// Those of king, queen, rook, bishop, knight and pawn.
+        letters: String,
+    },
     /// The second field is neither `w` nor `b`.
     #[error("the FEN's side to move is `{0}`, not `w` or `b`")]
     Turn(String),

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
+use crate::board::{FenError, Position};
 use crate::import::Memory;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
+use crate::query::positions_meant;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -92,12 +94,30 @@ pub(super) struct Search {
     /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(super) fen_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) asked: Asked,
     /// The most games to list, 0 for all (default: 20 in a table, else all)
     #[arg(long, value_name = "N")]
     pub(super) limit: Option<usize>,
     /// How the games are listed
     #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
     pub(super) format: SearchFormat,
+}
+
+/// How positions are asked for.
+#[derive(Args, Debug)]
+pub(super) struct Asked {
+    /// The piece letters of FENs: a language like fr, or letters in the order KQRBN and P (default:
+    /// they are found out)
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = PieceLetters::parse)]
+    pieces: Option<PieceLetters>,
+}
+
+impl Asked {
+    /// The positions that a FEN stands for.
+    pub(super) fn positions(&self, fen: &str) -> Result<Vec<Position>, FenError> {
+        positions_meant(fen, self.pieces.as_ref())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -119,6 +139,8 @@ pub(super) struct Moves {
     /// The position as a FEN (default: the start); fields left out at its end are not compared
     #[arg(num_args = 0..)]
     pub(super) fen: Vec<String>,
+    #[command(flatten)]
+    pub(super) asked: Asked,
     /// How the moves are listed
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(super) format: ListFormat,

@@ -6,12 +6,12 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::args::SearchFormat;
+use super::args::{self, SearchFormat};
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::{Outcome, say};
 use crate::error::{Error, Result};
 use crate::notation::Epd;
-use crate::query::{PositionSearch, positions_meant};
+use crate::query::PositionSearch;
 use crate::storage::Database;
 
 /// The answer to a line.
@@ -28,9 +28,10 @@ struct Answer {
 pub(super) fn answer(
     database: &Database,
     list: &Path,
-    format: SearchFormat,
+    arguments: &args::Search,
     out: &mut impl Write,
 ) -> Result<Outcome> {
+    let format = arguments.format;
     let connection = &database.connection;
     let search = PositionSearch::new(connection).map_err(|e| database.error(e))?;
     let mut outcome = Outcome::Done;
@@ -40,7 +41,7 @@ pub(super) fn answer(
     for (number, line) in lines(list)?.enumerate() {
         let line = line.map_err(Error::file(list))?;
         let Some(epd) = read(&line) else { continue };
-        let games = match positions_meant(&epd.fen) {
+        let games = match arguments.asked.positions(&epd.fen) {
             Ok(positions) => {
                 let count = search.count(connection, &positions);
                 Some(count.map_err(|e| database.error(e))?)

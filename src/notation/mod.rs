@@ -26,7 +26,7 @@ pub use constraints::{Constraints, MoveText, Roles, Takes, Wing};
 pub use continuation::is_continuation;
 pub use diagram::diagram;
 pub use epd::{Epd, Operand, Operation};
-pub use fen::read_fen;
+pub use fen::{read_fen, read_fen_in};
 pub use language::{LANGUAGES, Language, LettersError, PieceLetters};
 pub use note::Note;
 pub use read::{Found, Reading, System, read};
