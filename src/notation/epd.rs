@@ -119,12 +119,16 @@ fn read_operand(text: &str) -> Option<(Operand<'_>, &str)> {
     Some((Operand::String(string), rest.trim_start()))
 }
 
-/// Writes the line, operations in the ASCII order of their opcodes (PGN §16.2.4.1).
+/// Writes the line, operations in the ASCII order of their opcodes (PGN §16.2.4.1). Fields that are left out
+/// are followed by a semicolon, which tells the operations from fields.
 impl Display for Epd<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut operations: Vec<&Operation<'_>> = self.operations.iter().collect();
         operations.sort_by_key(|operation| operation.opcode);
         f.write_str(&self.fen)?;
+        if !operations.is_empty() && self.fen.split(' ').count() < 4 {
+            f.write_str(";")?;
+        }
         operations.into_iter().try_for_each(|operation| write!(f, " {operation}"))
     }
 }
@@ -165,6 +169,8 @@ fn in_string(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{prop_assert_eq, proptest};
+
     use super::Operand::{Bare, String};
     use super::*;
 
@@ -235,6 +241,26 @@ mod tests {
         let written = Epd::read(&line).to_string();
         assert_eq!(written, format!("{KINGS} Zz; acs 4; bm Kd1 Kd2; c1 x; id \"a; b\";"));
         assert_eq!(Epd::read(&written).to_string(), written);
+    }
+
+    #[test]
+    fn a_short_fen_is_written_as_such() {
+        let line = "4k3/8/8/8/8/8/8/4K3 w; id a;";
+        assert_eq!(Epd::read(line).to_string(), line);
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost(line in "[ab1é /\";]{0,40}") {
+            let said = |text: &str| text.replace([' ', ';', '"'], "");
+            let epd = Epd::read(&line);
+            let mut read = said(&epd.fen);
+            for operation in &epd.operations {
+                read.push_str(&said(operation.opcode));
+                operation.operands.iter().for_each(|operand| read.push_str(&said(operand.text())));
+            }
+            prop_assert_eq!(read, said(&line));
+        }
     }
 
     macro_rules! strings {
