@@ -218,7 +218,8 @@ fn by_hand() {
 }
 
 /// `R` is a rook in English and a king in French; both may go to f1.
-const UNDECIDED: &str = "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/8/6K1/1R6 w - - 0 1\"]\n\n1. Rf1 *\n\n";
+const UNDECIDED: &str =
+    "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"7k/8/8/8/8/8/6K1/1R6 w - - 0 1\"]\n\n1. Rf1 *\n\n";
 
 #[test]
 fn the_files_language_decides() {
@@ -256,6 +257,34 @@ fn a_variation_may_be_ambiguous_alone() {
     assert_eq!(problems(&work), "ambiguous-language");
     work.import(text.replace("Rf1", "Rb7"));
     assert_eq!(work.query("SELECT count(*) FROM problem"), "1");
+}
+
+#[test]
+fn a_mate_shows_the_language() {
+    // In Lithuanian, `R` is a bishop.
+    let puzzle = |mv: &str| {
+        let work = Workplace::new();
+        let fen = "6k1/5ppp/8/1B6/8/8/8/4R1K1 w - - 0 1";
+        work.import(format!("[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. {mv} *\n"));
+        work.query("SELECT moves FROM games") + "|" + &problems(&work)
+    };
+    assert_eq!(puzzle("Re8#"), "Re8#|");
+    assert_eq!(puzzle("Re8"), "Re8#|ambiguous-language");
+}
+
+#[test]
+fn letters_that_english_has_may_be_foreign() {
+    // A bishop in Romanian is a knight in English; a knight in Dutch is a pawn.
+    for (moves, english, other) in [
+        ("1. e4 e5 2. f4 exf4 3. Ne2", "Ne2", "Romanian"),
+        ("1. e4 e5 2. d4 (2. Ne2 d5) 2... d5", "d5", "Romanian"),
+        ("1. e4 e5 2. d4 exd4 3. c3 dxc3 4. Pxc3", "bxc3", "Dutch"),
+    ] {
+        let (work, read) = imported(&format!("{moves} *"));
+        assert!(read.ends_with(english), "{read}");
+        let message = work.query("SELECT message FROM problem WHERE kind = 'ambiguous-language'");
+        assert!(message.contains(other), "{moves}: {message}");
+    }
 }
 
 #[test]

@@ -28,6 +28,16 @@ pub enum FenError {
     /// A character of the board is neither a piece nor a digit.
     #[error("`{0}` on the FEN's board is no piece (KQRBNP, kqrbnp) and no number of empty squares")]
     Piece(char),
+    /// A character of the board is neither a digit nor a piece in the letters that are asked for.
+    #[error(
+        "`{found}` on the FEN's board is no piece in the letters {letters}, and no number of empty squares"
+    )]
+    Letter {
+        /// What stands there.
+        found: char,
+        /// Those of king, queen, rook, bishop, knight and pawn.
+        letters: String,
+    },
     /// The second field is neither `w` nor `b`.
     #[error("the FEN's side to move is `{0}`, not `w` or `b`")]
     Turn(String),
@@ -190,21 +200,28 @@ fn read_number(field: &'static str, text: &str) -> Result<u32, FenError> {
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut fields = String::with_capacity(80);
-        self.write_board(&mut fields);
-        fields.push(' ');
-        fields.push(self.turn.letter());
-        fields.push(' ');
-        self.write_castling(&mut fields);
-        f.write_str(&fields)?;
-        match self.en_passant {
-            Some(square) => write!(f, " {square}")?,
-            None => f.write_str(" -")?,
-        }
-        write!(f, " {} {}", self.halfmove_clock, self.fullmove_number)
+        self.write_fields(&mut fields);
+        write!(f, "{fields} {} {}", self.halfmove_clock, self.fullmove_number)
     }
 }
 
 impl Setup {
+    /// Appends the first four fields of the FEN, which are those of an EPD (PGN §16.2.3).
+    pub fn write_fields(&self, fields: &mut String) {
+        self.write_board(fields);
+        fields.push(' ');
+        fields.push(self.turn.letter());
+        fields.push(' ');
+        self.write_castling(fields);
+        fields.push(' ');
+        match self.en_passant {
+            Some(square) => {
+                fields.extend([square.file_letter(), square.rank_digit()].map(char::from))
+            }
+            None => fields.push('-'),
+        }
+    }
+
     /// Writes the ranks from the eighth to the first; bytes are put together first, since a FEN is
     /// written for every game.
     fn write_board(&self, fields: &mut String) {

@@ -3,10 +3,14 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use crate::board::{FenError, Position};
+use crate::export::{EpdPositions, MoveOpcode};
 use crate::import::Memory;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
+use crate::query::positions_meant;
 use crate::replay::Readings;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -17,6 +21,19 @@ pub(super) struct Arguments {
     pub(super) command: Command,
 }
 
+impl Arguments {
+    /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
+    pub(super) fn of_program() -> Arguments {
+        let arguments = Arguments::parse();
+        if let Command::Export(export) = &arguments.command
+            && let Some(why) = export.contradiction()
+        {
+            Arguments::command().error(ErrorKind::ArgumentConflict, why).exit();
+        }
+        arguments
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Read PGN files into a database, which is made when there is none
@@ -25,7 +42,7 @@ pub(super) enum Command {
     Search(Search),
     /// Count the moves that were played in a position, with their results
     Moves(Moves),
-    /// Write games as PGN or JSON Lines
+    /// Write games as PGN or JSON Lines, or their positions as EPD
     Export(Export),
     /// Write the games of PGN files as clean PGN, without a database
     Convert(Convert),
@@ -107,12 +124,30 @@ pub(super) struct Search {
     /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(super) fen_file: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) asked: Asked,
     /// The most games to list, 0 for all (default: 20 in a table, else all)
     #[arg(long, value_name = "N")]
     pub(super) limit: Option<usize>,
     /// How the games are listed
     #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
     pub(super) format: SearchFormat,
+}
+
+/// How positions are asked for.
+#[derive(Args, Debug)]
+pub(super) struct Asked {
+    /// The piece letters of FENs: a language like fr, or letters in the order KQRBN and P (default:
+    /// they are found out)
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = PieceLetters::parse)]
+    pieces: Option<PieceLetters>,
+}
+
+impl Asked {
+    /// The positions that a FEN stands for.
+    pub(super) fn positions(&self, fen: &str) -> Result<Vec<Position>, FenError> {
+        positions_meant(fen, self.pieces.as_ref())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -134,6 +169,8 @@ pub(super) struct Moves {
     /// The position as a FEN (default: the start); fields left out at its end are not compared
     #[arg(num_args = 0..)]
     pub(super) fen: Vec<String>,
+    #[command(flatten)]
+    pub(super) asked: Asked,
     /// How the moves are listed
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(super) format: ListFormat,
@@ -171,8 +208,37 @@ pub(super) struct Export {
     /// Which games, by their numbers: 5,7,20-30 (default: all)
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
     pub(super) games: Vec<GameRange>,
+    /// With --format epd: a line for every position of the mainline (default: for the last one)
+    #[arg(long)]
+    every_position: bool,
+    /// With --every-position: also say which move was played, as pm (predicted) or sm (supplied move)
+    #[arg(long, value_name = "OPCODE", requires = "every_position", value_parser = move_opcode())]
+    epd_move: Option<MoveOpcode>,
     #[command(flatten)]
     pub(super) written: Written,
+}
+
+impl Export {
+    /// The positions that are written as EPD.
+    pub(super) fn positions(&self) -> EpdPositions {
+        match self.every_position {
+            true => EpdPositions::Every { played: self.epd_move },
+            false => EpdPositions::Last,
+        }
+    }
+
+    /// Why arguments that are understood one by one cannot stand together.
+    fn contradiction(&self) -> Option<&'static str> {
+        match self.format {
+            ExportFormat::Epd if !self.written.style().is_canonical() => {
+                Some("--notation and --pieces are not for --format epd, whose moves are SAN")
+            }
+            ExportFormat::Pgn | ExportFormat::Jsonl if self.every_position => {
+                Some("--every-position needs --format epd")
+            }
+            _ => None,
+        }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -214,6 +280,8 @@ pub(super) enum ExportFormat {
     Pgn,
     /// A JSON object a line and game
     Jsonl,
+    /// The last position of each game as EPD
+    Epd,
 }
 
 #[derive(Args, Debug)]
@@ -287,6 +355,13 @@ fn notation() -> impl TypedValueParser<Value = Notation> {
         .try_map(|name| Notation::from_name(&name).ok_or("this is no notation"))
 }
 
+fn move_opcode() -> impl TypedValueParser<Value = MoveOpcode> {
+    const ALL: [MoveOpcode; 2] = [MoveOpcode::Predicted, MoveOpcode::Supplied];
+    PossibleValuesParser::new(ALL.map(MoveOpcode::as_str)).try_map(|text| {
+        ALL.into_iter().find(|opcode| opcode.as_str() == text).ok_or("this is no such opcode")
+    })
+}
+
 fn game_range(text: &str) -> Result<GameRange, String> {
     let number = |text: &str| text.trim().parse::<i64>().ok().filter(|&number| number > 0);
     let range = match text.split_once('-') {
@@ -320,8 +395,6 @@ fn memory(text: &str) -> Result<Memory, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]

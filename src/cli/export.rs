@@ -4,10 +4,11 @@ use std::io::{self, BufWriter, Write};
 
 use super::args::{self, ExportFormat, GameRange};
 use super::output::to_file;
-use super::{Outcome, complain};
+use super::terminal::counted;
+use super::{Outcome, complain, say};
 use crate::error::{Error, Result};
-use crate::export::{PgnGame, Unwritable, write_json, write_pgn};
-use crate::storage::{Database, GameReader};
+use crate::export::{PgnGame, Unwritable, write_epd, write_json, write_pgn};
+use crate::storage::{Database, GameReader, StoredGame};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
@@ -21,20 +22,17 @@ fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -
     let everything = [GameRange { first: 1, last: i64::MAX }];
     let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
     let mut reader = GameReader::new(database)?;
-    let style = arguments.written.style();
     let mut outcome = Outcome::Done;
     let mut text = Vec::new();
+    let mut passed_over = 0;
     for range in ranges {
         let mut games = 0;
         reader.each(range.first, range.last, |game| {
             games += 1;
             text.clear();
-            let written = match arguments.format {
-                ExportFormat::Pgn => write_pgn(&PgnGame::from(&game), &style, &mut text),
-                ExportFormat::Jsonl => write_json(&game, &style, &mut text),
-            };
-            let damaged = |why: Unwritable| database.damaged(format!("game {}: {why}", game.id));
-            written.map_err(damaged)?;
+            let is_written = write(&game, arguments, &mut text)
+                .map_err(|why| database.damaged(format!("game {}: {why}", game.id)))?;
+            passed_over += u64::from(!is_written);
             out.write_all(&text).map_err(Error::Output)
         })?;
         if games == 0 && !arguments.games.is_empty() {
@@ -43,5 +41,26 @@ fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -
         }
     }
     out.flush().map_err(Error::Output)?;
+    if passed_over > 0 {
+        let games = counted(passed_over, "game", "games");
+        say!(
+            "{games} passed over: the variant or the start is not known here, so there are no positions"
+        );
+        outcome = Outcome::DataProblems;
+    }
     Ok(outcome)
+}
+
+/// Appends a game; `false` when it has no position that could be written.
+fn write(
+    game: &StoredGame,
+    arguments: &args::Export,
+    text: &mut Vec<u8>,
+) -> std::result::Result<bool, Unwritable> {
+    let style = arguments.written.style();
+    match arguments.format {
+        ExportFormat::Pgn => write_pgn(&PgnGame::from(game), &style, text).map(|()| true),
+        ExportFormat::Jsonl => write_json(game, &style, text).map(|()| true),
+        ExportFormat::Epd => Ok(write_epd(game, arguments.positions(), text)),
+    }
 }

@@ -6,11 +6,12 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::args::SearchFormat;
+use super::args::{self, SearchFormat};
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::{Outcome, say};
 use crate::error::{Error, Result};
-use crate::query::{PositionSearch, positions_meant};
+use crate::notation::Epd;
+use crate::query::PositionSearch;
 use crate::storage::Database;
 
 /// The answer to a line.
@@ -27,9 +28,10 @@ struct Answer {
 pub(super) fn answer(
     database: &Database,
     list: &Path,
-    format: SearchFormat,
+    arguments: &args::Search,
     out: &mut impl Write,
 ) -> Result<Outcome> {
+    let format = arguments.format;
     let connection = &database.connection;
     let search = PositionSearch::new(connection).map_err(|e| database.error(e))?;
     let mut outcome = Outcome::Done;
@@ -38,8 +40,8 @@ pub(super) fn answer(
     }
     for (number, line) in lines(list)?.enumerate() {
         let line = line.map_err(Error::file(list))?;
-        let Some((fen, id)) = split(&line) else { continue };
-        let games = match positions_meant(&fen) {
+        let Some(epd) = read(&line) else { continue };
+        let games = match arguments.asked.positions(&epd.fen) {
             Ok(positions) => {
                 let count = search.count(connection, &positions);
                 Some(count.map_err(|e| database.error(e))?)
@@ -50,7 +52,8 @@ pub(super) fn answer(
                 None
             }
         };
-        write(&Answer { id, fen, games }, format, out)?;
+        let id = epd.operand("id").map(str::to_owned);
+        write(&Answer { id, fen: epd.fen, games }, format, out)?;
     }
     Ok(outcome)
 }
@@ -75,68 +78,22 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
     }
 }
 
-/// The FEN of a line and its `id`, nothing when there is nothing to ask.
-///
-/// An EPD has four fields and then operations, each ended by a semicolon (PGN §16.2); a FEN may be
-/// short, and has at most six fields.
-fn split(line: &str) -> Option<(String, Option<String>)> {
+/// What stands in a line, nothing when there is nothing to ask.
+fn read(line: &str) -> Option<Epd<'_>> {
     let line = line.trim_start_matches('\u{feff}').trim();
-    if line.is_empty() || line.starts_with('#') {
-        return None;
-    }
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let is_counter = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
-    let counters = fields.iter().skip(4).take(2).take_while(|field| is_counter(field)).count();
-    let fen = fields[..fields.len().min(4 + counters)].join(" ");
-    Some((fen, operand(line, "id")))
-}
-
-/// The operand of an opcode, without its quotation marks.
-fn operand(line: &str, opcode: &str) -> Option<String> {
-    let mut rest = line;
-    while let Some(at) = rest.find(opcode) {
-        let (before, after) = (&rest[..at], &rest[at + opcode.len()..]);
-        if before.ends_with([' ', ';']) && after.starts_with(' ') {
-            let after = after.trim_start();
-            return Some(match after.strip_prefix('"') {
-                Some(quoted) => quoted.split('"').next().unwrap_or_default().to_owned(),
-                None => after.split([';', ' ']).next().unwrap_or_default().to_owned(),
-            });
-        }
-        rest = after;
-    }
-    None
+    let is_remark = line.is_empty() || line.starts_with('#');
+    (!is_remark).then(|| Epd::read(line))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    macro_rules! splits {
-        ($($name:ident: $line:expr => $fen:expr, $id:expr;)*) => {$(
-            #[test]
-            fn $name() {
-                let id: Option<&str> = $id;
-                assert_eq!(split($line), Some(($fen.to_owned(), id.map(str::to_owned))));
-            }
-        )*};
-    }
-
-    splits! {
-        fen: "4k3/8/8/8/8/8/8/4K3 w - - 3 17" => "4k3/8/8/8/8/8/8/4K3 w - - 3 17", None;
-        short: "4k3/8/8/8/8/8/8/4K3" => "4k3/8/8/8/8/8/8/4K3", None;
-        epd: "4k3/8/8/8/8/8/8/4K3 b - - bm Kd7; id \"two kings\";"
-            => "4k3/8/8/8/8/8/8/4K3 b - -", Some("two kings");
-        epd_with_counters: "4k3/8/8/8/8/8/8/4K3 w - - 3 17 id \"a\";"
-            => "4k3/8/8/8/8/8/8/4K3 w - - 3 17", Some("a");
-        id_within_a_comment: "4k3/8/8/8/8/8/8/4K3 w - - c0 \"did id\";"
-            => "4k3/8/8/8/8/8/8/4K3 w - -", None;
-        bare_id: "4k3/8/8/8/8/8/8/4K3 w - - id x7;" => "4k3/8/8/8/8/8/8/4K3 w - -", Some("x7");
-    }
-
     #[test]
     fn remarks_are_passed_over() {
-        assert_eq!(split("# positions"), None);
-        assert_eq!(split("  "), None);
+        for line in ["# positions", "  ", "\u{feff}"] {
+            assert_eq!(read(line), None, "{line:?}");
+        }
+        assert_eq!(read("\u{feff}8/8 w").map(|epd| epd.fen), Some("8/8 w".to_owned()));
     }
 }

@@ -21,8 +21,6 @@ mod terminal;
 use std::io;
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use crate::error::{Error, Result};
 use args::{Arguments, Command};
 
@@ -49,7 +47,7 @@ impl From<Outcome> for ExitCode {
 
 /// Runs the command that the program's arguments name.
 pub fn run() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let outcome = match Arguments::of_program().command {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),

@@ -11,7 +11,7 @@ use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::index::Counts;
 use crate::notation::{diagram, uci};
-use crate::query::{MoveCount, PositionSearch, positions_meant};
+use crate::query::{MoveCount, PositionSearch};
 use crate::storage::Database;
 
 /// The columns of a bar that shows how games ended.
@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let positions = match &arguments.fen[..] {
         [] => vec![Position::start()],
         // A FEN without quotes comes as several arguments.
-        parts => positions_meant(&parts.join(" "))?,
+        parts => arguments.asked.positions(&parts.join(" "))?,
     };
     let database = Database::open(&arguments.database)?;
     let connection = &database.connection;

@@ -11,7 +11,7 @@ use super::{Outcome, args, args::SearchFormat, fen_list};
 use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::notation::diagram;
-use crate::query::{PositionSearch, Visited, positions_meant};
+use crate::query::{PositionSearch, Visited};
 use crate::storage::{Database, Heading};
 
 /// How many games a table shows when nobody asks for more.
@@ -21,11 +21,11 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     if let Some(list) = &arguments.fen_file {
         let database = Database::open(&arguments.database)?;
         let mut out = BufWriter::new(io::stdout().lock());
-        let outcome = fen_list::answer(&database, list, arguments.format, &mut out)?;
+        let outcome = fen_list::answer(&database, list, arguments, &mut out)?;
         return out.flush().map_err(Error::Output).map(|()| outcome);
     }
     // A FEN without quotes comes as several arguments.
-    let positions = positions_meant(&arguments.fen.join(" "))?;
+    let positions = arguments.asked.positions(&arguments.fen.join(" "))?;
     let database = Database::open(&arguments.database)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let limit = match (arguments.limit, arguments.format) {

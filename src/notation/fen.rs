@@ -7,33 +7,41 @@ const ROLES: [Role; 6] =
     [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 impl PieceLetters {
-    /// The FEN in English letters that a FEN in these stands for; nothing when some letter of its
-    /// board is none of them.
+    /// The FEN in English letters that a FEN in these stands for.
     ///
     /// Castling rights may be in these letters, too, or in English ones.
+    ///
+    /// # Errors
+    /// When there is no board, or something on it is none of these letters.
     ///
     /// ```
     /// use stamma::notation::PieceLetters;
     /// let french = PieceLetters::of_language("fr").expect("a language of the table");
     /// let fen = french.fen_in_english("tcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT b KQkq");
-    /// assert_eq!(fen.as_deref(), Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq"));
+    /// assert_eq!(fen.as_deref(), Ok("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq"));
     /// ```
-    pub fn fen_in_english(&self, fen: &str) -> Option<String> {
+    pub fn fen_in_english(&self, fen: &str) -> Result<String, FenError> {
         let fields: Vec<&str> = fen.split_whitespace().collect();
-        let (board, rest) = fields.split_first()?;
-        let mut english = vec![self.in_english(board, &ROLES)?];
+        let (board, rest) = fields.split_first().ok_or(FenError::Empty)?;
+        let foreign = |found| FenError::Letter { found, letters: self.listed() };
+        let mut english = vec![self.in_english(board, &ROLES).map_err(foreign)?];
         english.extend(rest.iter().map(|field| (*field).to_owned()));
         if let Some(castling) = english.get_mut(2)
             && castling.bytes().any(|letter| !b"KQkq-".contains(&letter))
-            && let Some(rights) = self.in_english(castling, &[Role::King, Role::Queen])
+            && let Ok(rights) = self.in_english(castling, &[Role::King, Role::Queen])
         {
             *castling = rights;
         }
-        Some(english.join(" "))
+        Ok(english.join(" "))
     }
 
-    /// A text with the letters of some pieces, digits and slashes, in English letters.
-    fn in_english(&self, text: &str, roles: &[Role]) -> Option<String> {
+    fn listed(&self) -> String {
+        ROLES.map(|role| self.letter(role)).join(" ")
+    }
+
+    /// A text with the letters of some pieces, digits and slashes, in English letters; or the first
+    /// character that is nothing of these.
+    fn in_english(&self, text: &str, roles: &[Role]) -> Result<String, char> {
         let mut english = String::new();
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -42,11 +50,11 @@ impl PieceLetters {
                 rest = &rest[1..];
                 continue;
             }
-            let (letter, length) = self.letter_at_start(rest, roles)?;
+            let (letter, length) = self.letter_at_start(rest, roles).ok_or(first)?;
             english.push(letter);
             rest = &rest[length..];
         }
-        Some(english)
+        Ok(english)
     }
 
     /// The English letter of the piece whose letter, as a capital or small, stands first, and the
@@ -85,11 +93,19 @@ pub fn read_fen(fen: &str) -> Result<(Setup, Option<&'static Language>), FenErro
         Err(error) => error,
     };
     let read = |language: &'static Language| {
-        let setup = Setup::from_fen(&language.letters.fen_in_english(fen)?).ok()?;
+        let setup = read_fen_in(fen, &language.letters).ok()?;
         let has_king = |color| setup.squares_of(color, Role::King).any();
         Color::ALL.into_iter().all(has_king).then_some((setup, Some(language)))
     };
     LANGUAGES.iter().skip(1).find_map(read).ok_or(error)
+}
+
+/// Reads a FEN in letters that are known.
+///
+/// # Errors
+/// The first field that is none in these letters.
+pub fn read_fen_in(fen: &str, letters: &PieceLetters) -> Result<Setup, FenError> {
+    Setup::from_fen(&letters.fen_in_english(fen)?)
 }
 
 #[cfg(test)]
@@ -123,5 +139,38 @@ mod tests {
     fn what_no_language_explains_is_refused_as_english() {
         let error = read_fen("xyzdrfct/8/8/8/8/8/8/R7 w - - 0 1").expect_err("no letters");
         assert_eq!(error, Setup::from_fen("xyzdrfct/8/8/8/8/8/8/R7 w - - 0 1").expect_err("none"));
+    }
+
+    macro_rules! faults {
+        ($($name:ident: $letters:literal, $fen:literal => $error:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                let letters = PieceLetters::parse($letters).expect("letters");
+                let error = read_fen_in($fen, &letters).expect_err("a fault");
+                assert_eq!(error.to_string(), $error);
+            }
+        )*};
+    }
+
+    faults! {
+        english_in_french: "fr", "rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w - -"
+            => "`n` on the FEN's board is no piece in the letters R D T F C P, \
+                and no number of empty squares";
+        french_in_english: "en", "tcfdrfct/8/8/8/8/8/8/TCFDRFCT w - -"
+            => "`t` on the FEN's board is no piece in the letters K Q R B N P, \
+                and no number of empty squares";
+        rights_in_german: "de", "4k3/8/8/8/8/8/8/4K3 w XY -"
+            => "the FEN's castling rights `XY` are not like `KQkq`, `HAha` or `-`";
+        turn: "de", "4k3/8/8/8/8/8/8/4K3 x - -" => "the FEN's side to move is `x`, not `w` or `b`";
+        nothing: "fr", " " => "the FEN is empty";
+    }
+
+    #[test]
+    fn letters_that_are_known_leave_no_choice() {
+        let (fen, german) = ("4k3/8/8/8/8/8/8/4K2L w - -", PieceLetters::parse("KDTSL"));
+        let setup = read_fen_in(fen, &german.expect("letters")).expect("a FEN");
+        assert_eq!(setup.to_string(), "4k3/8/8/8/8/8/8/4K2N w - - 0 1");
+        let (found, _) = read_fen(fen).expect("a FEN");
+        assert_eq!(found.to_string(), "4k3/8/8/8/8/8/8/4K2B w - - 0 1");
     }
 }

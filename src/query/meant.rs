@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use crate::board::{Bitboard, Color, FenError, Position, Role, Setup, Square};
-use crate::notation::read_fen;
+use crate::notation::{PieceLetters, read_fen, read_fen_in};
 use crate::replay::{PositionKey, Variant};
 
-/// The positions that a FEN of one to six fields stands for, in English letters or those of another
-/// language.
+/// The positions that a FEN of one to six fields stands for, in letters that are known, or else in English
+/// ones or those of the first language that explains it.
 ///
 /// A full FEN stands for one. What is not given is not compared: without its fourth field for the
 /// same position with each possible en passant square, without the third with each set of castling
@@ -15,8 +15,14 @@ use crate::replay::{PositionKey, Variant};
 ///
 /// # Errors
 /// When a field cannot be understood, or no legal position is left; then all faults are named.
-pub fn positions_meant(fen: &str) -> Result<Vec<Position>, FenError> {
-    let (setup, _) = read_fen(fen)?;
+pub fn positions_meant(
+    fen: &str,
+    letters: Option<&PieceLetters>,
+) -> Result<Vec<Position>, FenError> {
+    let setup = match letters {
+        Some(letters) => read_fen_in(fen, letters)?,
+        None => read_fen(fen)?.0,
+    };
     let fields = fen.split_ascii_whitespace().count();
     let turns = if fields < 2 { vec![Color::White, Color::Black] } else { vec![setup.turn] };
     let mut meant = HashMap::new();
@@ -81,7 +87,7 @@ mod tests {
         ($($name:ident: $fen:expr => $count:expr;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(positions_meant($fen).map(|positions| positions.len()), Ok($count));
+                assert_eq!(positions_meant($fen, None).map(|positions| positions.len()), Ok($count));
             }
         )*};
     }
@@ -101,7 +107,7 @@ mod tests {
 
     #[test]
     fn faults_are_named() {
-        let error = positions_meant("8/8/8/8/8/8/8/K7").expect_err("no black king");
+        let error = positions_meant("8/8/8/8/8/8/8/K7", None).expect_err("no black king");
         assert_eq!(error.to_string(), "no legal position: Black has no king");
     }
 }

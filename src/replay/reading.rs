@@ -9,7 +9,7 @@ mod named;
 mod traits;
 mod trials;
 
-use memchr::memchr2;
+use memchr::memchr;
 
 use self::named::Named;
 pub(super) use self::traits::Traits;
@@ -17,6 +17,7 @@ use self::traits::notation;
 use self::trials::{Trials, try_readings};
 use super::script::Script;
 use super::{Problem, ProblemKind, Replay, replay, replay_moves};
+use crate::board::Role;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, System};
 
 /// A reading by its place among the [`Readings`] that are tried; the first is English.
@@ -34,6 +35,8 @@ pub struct Readings {
     all: Vec<Named>,
     /// Whether PGN in English is among them, which is read by a way of its own.
     has_san: bool,
+    /// Which letters of English SAN the other languages have.
+    foreign: Vec<u8>,
     /// Whether positions are wanted, and not only moves.
     has_positions: bool,
 }
@@ -92,7 +95,11 @@ impl Readings {
             }
         }
         let has_san = all.iter().any(|one| one.is_english() && one.system == System::Algebraic);
-        Readings { all, has_san, has_positions: true }
+        let foreign = all.iter().filter(|one| !one.is_english()).map(Named::english_letters);
+        let mut foreign: Vec<u8> = foreign.collect();
+        foreign.sort_unstable();
+        foreign.dedup();
+        Readings { all, has_san, foreign, has_positions: true }
     }
 
     /// The same for who asks for moves alone, which is quicker: of most games, [`Replay::visits`] has the
@@ -125,7 +132,7 @@ impl Readings {
         if self.has_san {
             let replay = if self.has_positions { replay(text) } else { replay_moves(text) };
             if !replay.problems.iter().any(|problem| problem.kind.loses_line()) {
-                return match may_be_foreign(&replay, text) {
+                return match self.may_be_foreign(&replay, text) {
                     false => ReadGame::english(replay),
                     true => self.doubt(text, replay),
                 };
@@ -159,6 +166,13 @@ impl Readings {
         }
         let notation = notation(self.all[i].system, script);
         ReadGame { replay, reading: Some(ReadingId(i)), notation, equals, is_whole, other }
+    }
+
+    /// `true` when a language has all letters of a game that was read as English SAN.
+    #[inline]
+    fn may_be_foreign(&self, replay: &Replay<'_>, text: &str) -> bool {
+        doubtful_letters(replay, text)
+            .is_some_and(|letters| self.foreign.iter().any(|&has| letters & !has == 0))
     }
 
     /// A game of English SAN, and whether it is one of another language with other moves as well.
@@ -197,6 +211,14 @@ impl Readings {
     }
 }
 
+impl Named {
+    /// Its letters that English has as well, as [`letter_bit`] says them.
+    fn english_letters(&self) -> u8 {
+        let letters = Role::ALL.iter().flat_map(|&role| self.letters.letter(role).bytes());
+        letters.fold(0, |bits, byte| bits | letter_bit(byte))
+    }
+}
+
 impl<'t> ReadGame<'t> {
     fn english(replay: Replay<'t>) -> ReadGame<'t> {
         ReadGame {
@@ -215,14 +237,32 @@ fn told<'r>(replay: &'r Replay<'_>) -> (u64, &'r str) {
     (replay.moves_hash, &replay.annotations)
 }
 
-/// `true` when a game that was read as English SAN has letters, and none that only English has.
+/// Which of the letters `K R B N P` a game of English SAN has; nothing when it has a `Q`, which no other
+/// language has, or no letter at all.
 ///
 /// A `P` is a pawn in English, where nobody writes it, and a knight in Dutch.
-fn may_be_foreign(replay: &Replay<'_>, text: &str) -> bool {
-    let has_letters = |text: &str| text.bytes().any(|byte| matches!(byte, b'K' | b'R' | b'B'));
-    let is_pawn_move = |part: &[u8]| matches!(part, [b'P', b'a'..=b'h', b'1'..=b'8' | b'x']);
-    memchr2(b'N', b'Q', replay.moves.as_bytes()).is_none()
-        && (has_letters(&replay.moves)
-            || has_letters(&replay.annotations)
-            || text.as_bytes().windows(3).any(is_pawn_move))
+fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
+    let moves = replay.moves.as_bytes();
+    if memchr(b'Q', moves).is_some() {
+        return None;
+    }
+    let bits = |text: &[u8]| text.iter().fold(0, |bits, &byte| bits | letter_bit(byte));
+    let is_pawn_move = |part: &[u8]| {
+        matches!(part, [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', b'a'..=b'h'])
+    };
+    let pawns = text.as_bytes().windows(3).any(is_pawn_move);
+    let pieces = bits(moves) | bits(replay.annotations.as_bytes());
+    let letters = pieces & !letter_bit(b'P') | if pawns { letter_bit(b'P') } else { 0 };
+    Some(letters).filter(|&letters| letters != 0)
+}
+
+fn letter_bit(byte: u8) -> u8 {
+    match byte {
+        b'K' => 1,
+        b'R' => 2,
+        b'B' => 4,
+        b'N' => 8,
+        b'P' => 16,
+        _ => 0,
+    }
 }

@@ -34,7 +34,7 @@ impl TableFunction for OpeningMove {
         _first: Option<&Value>,
     ) -> Result<OpeningMoves> {
         let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
-        let meant = positions_meant(fen).map_err(failure)?;
+        let meant = positions_meant(fen, None).map_err(failure)?;
         expect_database(connection)?;
         let moves = PositionSearch::new(connection)?.moves(connection, &meant)?;
         Ok(OpeningMoves(moves.into_iter()))

@@ -36,7 +36,7 @@ impl TableFunction for PositionFunction {
         first: Option<&Value>,
     ) -> Result<PositionRows> {
         let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
-        let meant = positions_meant(fen).map_err(failure)?;
+        let meant = positions_meant(fen, None).map_err(failure)?;
         expect_database(connection)?;
         match first {
             Some(Value::Integer(game)) => in_one_game(connection, *game, &meant),

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, Statement};
 use super::Database;
 use super::tags::{self, TagColumns};
 use crate::error::{Error, Result};
-use crate::replay::Variant;
+use crate::replay::{Mainline, Variant};
 
 /// A game with all that is stored of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,13 @@ impl StoredGame {
     /// The value of the first tag of a name.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Its mainline; nothing when it has not been played, or has no positions of chess, whatever somebody
+    /// has written into it.
+    pub fn mainline(&self) -> Option<Mainline<'_>> {
+        let is_played = self.is_played && self.variant != Variant::Other;
+        is_played.then(|| Mainline::new(self.fen.as_deref(), &self.moves).ok()).flatten()
     }
 }
 

@@ -31,6 +31,7 @@ pub(super) fn try_readings<'t>(all: &[Named], script: &Script<'t>) -> Trials<'t>
         }
         if !trials.taken.is_empty() {
             trials.is_whole = true;
+            trials.keep_least_faulty();
             return trials;
         }
     }
@@ -40,6 +41,16 @@ pub(super) fn try_readings<'t>(all: &[Named], script: &Script<'t>) -> Trials<'t>
 }
 
 impl<'t> Trials<'t> {
+    /// A mate that is none under one reading, and one under another, shows which is meant.
+    fn keep_least_faulty(&mut self) {
+        let faults = |replay: &Replay<'_>| {
+            let is_false = |problem: &&Problem| problem.kind == ProblemKind::FalseMark;
+            replay.problems.iter().filter(is_false).count()
+        };
+        let least = self.taken.iter().map(|(_, replay)| faults(replay)).min();
+        self.taken.retain(|(_, replay)| Some(faults(replay)) == least);
+    }
+
     /// Takes the readings that get furthest, the first alone if it is one of them; or one that others
     /// help out, where that leads further.
     fn take_furthest(&mut self, all: &[Named], script: &Script<'t>, reached: &[(usize, usize)]) {

@@ -1,0 +1,107 @@
+//! Positions of a game as EPD: where it ended, or all of its mainline.
+//!
+//! `… c0 "1-0"; fmvn 5; hmvc 1; id "game 17 ply 8: Spassky, Boris - Fischer, Robert James, …"; sm Bb4;`:
+//! operations in the ASCII order of their opcodes (PGN §16.2.4.1). The number of the game stands first in `id`,
+//! since a string is cut where it is too long.
+
+use crate::board::MoveKind;
+use crate::notation::Operand;
+use crate::replay::Mainline;
+use crate::storage::StoredGame;
+
+/// Which positions of a game are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EpdPositions {
+    /// The last one.
+    Last,
+    /// All of the mainline, first and last included.
+    Every {
+        /// The opcode for the move that was played in a position; none when it is left out.
+        played: Option<MoveOpcode>,
+    },
+}
+
+/// What EPD calls a move that is said of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoveOpcode {
+    /// `pm`, the move that is thought best (PGN §16.2.5.18).
+    Predicted,
+    /// `sm`, the move to be played (PGN §16.2.5.22).
+    Supplied,
+}
+
+impl MoveOpcode {
+    /// As it is written.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            MoveOpcode::Predicted => "pm",
+            MoveOpcode::Supplied => "sm",
+        }
+    }
+}
+
+/// Appends a line for each position that is asked for, as far as the game has been played; `false`, and
+/// nothing, when it has not been played at all.
+pub fn write_epd(game: &StoredGame, positions: EpdPositions, out: &mut Vec<u8>) -> bool {
+    let Some(mut line) = game.mainline() else { return false };
+    let opcode = match positions {
+        EpdPositions::Last => None,
+        EpdPositions::Every { played } => played,
+    };
+    let mut lines = Lines { game: game.id, result: &game.result, title: title(game), out };
+    loop {
+        let next = line.step();
+        if next.is_none() || positions != EpdPositions::Last {
+            // EPD has moves that can be played, and no null moves.
+            let played = next.filter(|(_, mv)| mv.kind != MoveKind::Null);
+            lines.write(&line, opcode.zip(played.map(|(san, _)| san)));
+        }
+        match next {
+            Some((_, mv)) => line.play(mv),
+            None => return true,
+        }
+    }
+}
+
+/// Players, event and date, as far as they are known.
+fn title(game: &StoredGame) -> String {
+    let player = |name| game.tag(name).filter(|player| !player.is_empty()).unwrap_or("?");
+    let mut title = format!("{} - {}", player("White"), player("Black"));
+    for name in ["Event", "Date"] {
+        let known = |value: &&str| value.contains(|c| !matches!(c, '?' | '.' | ' '));
+        if let Some(value) = game.tag(name).filter(known) {
+            title.push_str(", ");
+            title.push_str(value);
+        }
+    }
+    title
+}
+
+/// The lines of one game.
+struct Lines<'g> {
+    game: i64,
+    result: &'g str,
+    title: String,
+    out: &'g mut Vec<u8>,
+}
+
+impl Lines<'_> {
+    fn write(&mut self, line: &Mainline<'_>, played: Option<(MoveOpcode, &str)>) {
+        let position = line.position();
+        let id = format!("game {} ply {}: {}", self.game, line.ply(), self.title);
+        let mut text = String::with_capacity(256);
+        position.setup().write_fields(&mut text);
+        text.push_str(&format!(
+            " c0 {}; fmvn {}; hmvc {}; id {};",
+            Operand::String(self.result),
+            position.fullmove_number(),
+            position.halfmove_clock(),
+            Operand::String(&id),
+        ));
+        if let Some((opcode, san)) = played {
+            text.push_str(&format!(" {} {san};", opcode.as_str()));
+        }
+        text.push('\n');
+        self.out.extend_from_slice(text.as_bytes());
+    }
+}
