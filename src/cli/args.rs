@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 
+use crate::export::ByteStyle;
 use crate::import::Memory;
+use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -66,6 +68,10 @@ pub(super) struct Import {
     /// (default: each game's is found out)
     #[arg(long, value_name = "NAME", value_parser = notation())]
     pub(super) input_notation: Option<Notation>,
+    /// The encoding of all files without a byte order mark: latin1, windows-1250, cp437, koi8-r, utf-16le
+    /// and others (default: each game's is found out)
+    #[arg(long, value_name = "NAME", value_parser = input_encoding)]
+    pub(super) input_encoding: Option<Encoding>,
 }
 
 /// Piece letters with the text that gives them.
@@ -170,11 +176,15 @@ pub(super) struct Convert {
     /// How many threads replay games (default: as many as there are processors)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
+    /// The encoding of all input without a byte order mark: latin1, windows-1250, cp437, koi8-r, utf-16le
+    /// and others (default: each game's is found out)
+    #[arg(long, value_name = "NAME", value_parser = input_encoding)]
+    pub(super) input_encoding: Option<Encoding>,
     #[command(flatten)]
     pub(super) written: Written,
 }
 
-/// How moves are written.
+/// How games are written.
 #[derive(Args, Debug)]
 pub(super) struct Written {
     /// How moves are written
@@ -183,11 +193,22 @@ pub(super) struct Written {
     /// The pieces: a language like fr, figurine, or letters in the order KQRBN
     #[arg(long, value_name = "LETTERS", default_value = "en", value_parser = PieceLetters::parse)]
     pieces: PieceLetters,
+    /// The encoding: utf-8, latin1, windows-1252, cp437, koi8-r and others; `?` stands for what it does
+    /// not have
+    #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = output_encoding)]
+    output_encoding: Encoding,
+    /// End lines with carriage return and line feed
+    #[arg(long)]
+    crlf: bool,
 }
 
 impl Written {
     pub(super) fn style(&self) -> Style<'_> {
         Style { notation: self.notation, letters: &self.pieces, chess960: false }
+    }
+
+    pub(super) fn byte_style(&self) -> ByteStyle {
+        ByteStyle { encoding: self.output_encoding, crlf: self.crlf }
     }
 }
 
@@ -270,6 +291,25 @@ fn notation() -> impl TypedValueParser<Value = Notation> {
         .try_map(|name| Notation::from_name(&name).ok_or("this is no notation"))
 }
 
+fn encoding(text: &str) -> Result<Encoding, String> {
+    Encoding::from_name(text).ok_or_else(|| "this encoding is not known".to_owned())
+}
+
+fn input_encoding(text: &str) -> Result<Encoding, String> {
+    match encoding(text)? {
+        found if found == Encoding::UTF_8 => Err("UTF-8 is found without being told".to_owned()),
+        found => Ok(found),
+    }
+}
+
+fn output_encoding(text: &str) -> Result<Encoding, String> {
+    let encoding = encoding(text)?;
+    match encoding.is_utf16() {
+        true => Err("UTF-16 is read, but not written".to_owned()),
+        false => Ok(encoding),
+    }
+}
+
 fn game_range(text: &str) -> Result<GameRange, String> {
     let number = |text: &str| text.trim().parse::<i64>().ok().filter(|&number| number > 0);
     let range = match text.split_once('-') {
@@ -320,6 +360,14 @@ mod tests {
         for wrong in ["", "M", "12", "100M", "-5G", "1T", "99999999999G"] {
             assert!(memory(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn encodings_to_read_and_to_write() {
+        let read = |name| input_encoding(name).is_ok();
+        let write = |name| output_encoding(name).is_ok();
+        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(read), [false, true, true, false]);
+        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(write), [true, false, true, false]);
     }
 
     #[test]

@@ -4,12 +4,19 @@ use std::io::{self, BufWriter, Write};
 
 use super::args::{self, ExportFormat, GameRange};
 use super::output::to_file;
-use super::{Outcome, complain};
+use super::{Outcome, complain, report_replaced};
 use crate::error::{Error, Result};
-use crate::export::{PgnGame, Unwritable, write_json, write_pgn};
-use crate::storage::{Database, GameReader};
+use crate::export::{ByteStyle, PgnGame, Replaced, Unwritable, write_json, write_pgn};
+use crate::input::Encoding;
+use crate::notation::Style;
+use crate::replay::utf8;
+use crate::storage::{Database, GameReader, StoredGame};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
+    let is_json = arguments.format == ExportFormat::Jsonl;
+    if is_json && arguments.written.byte_style().encoding != Encoding::UTF_8 {
+        return Err(Error::JsonIsUtf8);
+    }
     let database = Database::open(&arguments.database)?;
     match &arguments.output {
         Some(path) => to_file(&database, path, |out| export(&database, arguments, out)),
@@ -21,21 +28,21 @@ fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -
     let everything = [GameRange { first: 1, last: i64::MAX }];
     let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
     let mut reader = GameReader::new(database)?;
-    let style = arguments.written.style();
+    let mut writer = GameWriter {
+        style: arguments.written.style(),
+        format: arguments.format,
+        bytes: arguments.written.byte_style(),
+        text: Vec::new(),
+        encoded: Vec::new(),
+        replaced: Replaced::default(),
+    };
     let mut outcome = Outcome::Done;
-    let mut text = Vec::new();
     for range in ranges {
         let mut games = 0;
         reader.each(range.first, range.last, |game| {
             games += 1;
-            text.clear();
-            let written = match arguments.format {
-                ExportFormat::Pgn => write_pgn(&PgnGame::from(&game), &style, &mut text),
-                ExportFormat::Jsonl => write_json(&game, &style, &mut text),
-            };
             let damaged = |why: Unwritable| database.damaged(format!("game {}: {why}", game.id));
-            written.map_err(damaged)?;
-            out.write_all(&text).map_err(Error::Output)
+            out.write_all(writer.game(&game).map_err(damaged)?).map_err(Error::Output)
         })?;
         if games == 0 && !arguments.games.is_empty() {
             complain(&Error::NoSuchGame(range.first));
@@ -43,5 +50,36 @@ fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -
         }
     }
     out.flush().map_err(Error::Output)?;
+    if writer.replaced.count > 0 {
+        report_replaced(&writer.replaced, writer.bytes.encoding);
+        outcome = Outcome::DataProblems;
+    }
     Ok(outcome)
+}
+
+/// Makes bytes of one game after the other.
+struct GameWriter<'s> {
+    style: Style<'s>,
+    format: ExportFormat,
+    bytes: ByteStyle,
+    text: Vec<u8>,
+    encoded: Vec<u8>,
+    replaced: Replaced,
+}
+
+impl GameWriter<'_> {
+    fn game(&mut self, game: &StoredGame) -> std::result::Result<&[u8], Unwritable> {
+        self.text.clear();
+        match self.format {
+            ExportFormat::Pgn => write_pgn(&PgnGame::from(game), &self.style, &mut self.text),
+            ExportFormat::Jsonl => write_json(game, &self.style, &mut self.text),
+        }?;
+        if self.bytes.is_plain() {
+            return Ok(&self.text);
+        }
+        self.encoded.clear();
+        let missing = self.bytes.write(utf8(&self.text), &mut self.encoded);
+        self.replaced.note(missing, game.id);
+        Ok(&self.encoded)
+    }
 }

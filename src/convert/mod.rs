@@ -3,20 +3,17 @@
 //! What comes out is what an import and an export of the same files give. Of the input, only what is under
 //! way is in memory.
 
-mod stream;
-
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::export::{PgnGame, Unwritable, write_pgn};
-use crate::import::{Batch, Batches, Summary, Tally};
-use crate::input::MappedFile;
+use crate::export::{ByteStyle, PgnGame, Replaced, Unwritable, write_pgn};
+use crate::import::{Batch, Summary, Tally, of_file, of_stream};
+use crate::input::{Encoding, MappedFile};
 use crate::notation::Style;
 use crate::ordered::ordered;
-use crate::replay::Readings;
+use crate::replay::{ReadGame, Readings, utf8};
 use crate::storage::ProblemRow;
-use stream::Stream;
 
 /// Where games come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,18 +34,41 @@ impl Source {
     }
 }
 
+/// How games are read and written.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'s> {
+    /// The encoding of all sources that do not name one themselves; if there is none, each game's is found.
+    pub encoding: Option<Encoding>,
+    /// How moves are written.
+    pub style: Style<'s>,
+    /// How text is written.
+    pub bytes: ByteStyle,
+}
+
+/// What a conversion has done.
+#[derive(Debug, Default)]
+pub struct Conversion {
+    /// What it has read and found.
+    pub summary: Summary,
+    /// The characters that could not be written.
+    pub replaced: Replaced,
+}
+
 /// A batch as it is to be written.
+#[derive(Default)]
 struct Converted {
     text: Vec<u8>,
     games: u64,
     bytes: u64,
+    /// The characters that could not be written; games are counted from the first of the batch.
+    replaced: Replaced,
     problems: Vec<ProblemRow>,
 }
 
 /// Batches that are under way for each thread: as many as keep all threads at work.
 const BATCHES_A_THREAD: usize = 4;
 
-/// Writes all games of some sources as PGN, with their moves in a style.
+/// Writes all games of some sources as PGN.
 ///
 /// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
 /// in it, is named in [`Summary::failures`]; the others are converted.
@@ -57,39 +77,40 @@ const BATCHES_A_THREAD: usize = 4;
 /// When `out` fails.
 pub fn convert(
     sources: &[Source],
-    style: &Style<'_>,
+    options: &Options<'_>,
     out: &mut impl Write,
     progress: impl FnMut(&Tally),
-) -> Result<Summary> {
-    let mut conversion = Conversion { style, out, progress, summary: Summary::default() };
+) -> Result<Conversion> {
+    let done = Conversion::default();
+    let mut converter = Converter { options, out, progress, done };
     for source in sources {
-        match conversion.source(source) {
+        match converter.source(source) {
             Ok(()) => {}
             Err(error @ (Error::Output(_) | Error::Unwritable { .. })) => return Err(error),
-            Err(error) => conversion.summary.failures.push(error),
+            Err(error) => converter.done.summary.failures.push(error),
         }
     }
-    conversion.out.flush().map_err(Error::Output)?;
-    Ok(conversion.summary)
+    converter.out.flush().map_err(Error::Output)?;
+    Ok(converter.done)
 }
 
-struct Conversion<'c, W, P> {
-    style: &'c Style<'c>,
+struct Converter<'c, W, P> {
+    options: &'c Options<'c>,
     out: &'c mut W,
     progress: P,
-    summary: Summary,
+    done: Conversion,
 }
 
-impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
+impl<W: Write, P: FnMut(&Tally)> Converter<'_, W, P> {
     fn source(&mut self, source: &Source) -> Result<()> {
-        let before = self.summary.so_far();
-        let games = self.summary.tally.games;
+        let before = self.done.summary.so_far();
+        let games = self.done.summary.tally.games;
         match source {
             Source::File(path) => self.file(path)?,
             Source::StandardInput => self.stream(io::stdin(), source.name())?,
         }
-        if self.summary.tally.games == games {
-            self.summary.go_back(before);
+        if self.done.summary.tally.games == games {
+            self.done.summary.go_back(before);
             return Err(Error::NoGames(source.name().to_owned()));
         }
         Ok(())
@@ -98,7 +119,7 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
     fn file(&mut self, path: &Path) -> Result<()> {
         let file = MappedFile::open(path)?;
         let mut released = 0;
-        self.batches(path, Batches::new(&file), |bytes| {
+        self.batches(path, of_file(&file, self.options.encoding), |bytes| {
             let end = released + bytes as usize;
             file.release(released..end);
             released = end;
@@ -107,7 +128,8 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
 
     fn stream(&mut self, input: impl Read + Send, name: &Path) -> Result<()> {
         let mut failure = None;
-        let done = self.batches(name, Stream::new(input, &mut failure), |_| {});
+        let batches = of_stream(input, self.options.encoding, &mut failure);
+        let done = self.batches(name, batches, |_| {});
         match failure {
             Some(error) => Err(Error::Input(error)),
             None => done,
@@ -121,47 +143,78 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
         batches: impl Iterator<Item = Batch<'f>> + Send,
         mut written: impl FnMut(u64),
     ) -> Result<()> {
-        let (style, name) = (self.style, name.to_string_lossy());
+        let (options, name) = (self.options, name.to_string_lossy());
         let readings = &Readings::default();
         let limit = BATCHES_A_THREAD * rayon::current_num_threads();
         ordered(
             batches,
             limit,
-            |batch| write_batch(&batch, readings, style),
+            |batch| write_batch(&batch, readings, options),
             |converted| {
                 let converted = converted
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
                 self.out.write_all(&converted.text).map_err(Error::Output)?;
-                for row in &converted.problems {
-                    self.summary.note(&name, row);
-                }
-                self.summary.tally.games += converted.games;
-                self.summary.tally.bytes += converted.bytes;
+                self.note(&name, &converted);
                 written(converted.bytes);
-                (self.progress)(&self.summary.tally);
+                (self.progress)(&self.done.summary.tally);
                 Ok(())
             },
         )
+    }
+
+    fn note(&mut self, name: &str, converted: &Converted) {
+        let Conversion { summary, replaced } = &mut self.done;
+        for row in &converted.problems {
+            summary.note(name, row);
+        }
+        let before = summary.tally.games.cast_signed();
+        replaced.count += converted.replaced.count;
+        let first = converted.replaced.first.map(|(letter, game)| (letter, before + game));
+        replaced.first = replaced.first.or(first);
+        summary.tally.games += converted.games;
+        summary.tally.bytes += converted.bytes;
     }
 }
 
 fn write_batch(
     batch: &Batch<'_>,
     readings: &Readings,
-    style: &Style<'_>,
+    options: &Options<'_>,
 ) -> std::result::Result<Converted, Unwritable> {
-    let bytes = batch.bytes().len();
-    let mut text = Vec::with_capacity(bytes + bytes / 4);
-    let mut games = 0;
+    let (bytes, origin) = (batch.bytes().len(), batch.origin());
+    let mut converted = Converted {
+        text: Vec::with_capacity(bytes + bytes / 4),
+        bytes: origin.end - origin.start,
+        ..Converted::default()
+    };
     let mut done = Ok(());
-    let problems = batch.replay(
+    converted.problems = batch.replay(
         |_, source| readings.replay(source),
-        |read, source, _| {
+        |read, source| {
             if done.is_ok() {
-                done = write_pgn(&PgnGame::replayed(&read.replay, source), style, &mut text);
+                done = converted.push(read, source.text, options);
             }
-            games += 1;
         },
     );
-    done.map(|()| Converted { text, games, bytes: bytes as u64, problems })
+    done.map(|()| converted)
+}
+
+impl Converted {
+    fn push(
+        &mut self,
+        read: &ReadGame<'_>,
+        source: &str,
+        options: &Options<'_>,
+    ) -> std::result::Result<(), Unwritable> {
+        self.games += 1;
+        let game = PgnGame::replayed(&read.replay, source);
+        if options.bytes.is_plain() {
+            return write_pgn(&game, &options.style, &mut self.text);
+        }
+        let mut text = Vec::with_capacity(source.len());
+        write_pgn(&game, &options.style, &mut text)?;
+        let missing = options.bytes.write(utf8(&text), &mut self.text);
+        self.replaced.note(missing, self.games.cast_signed());
+        Ok(())
+    }
 }

@@ -2,6 +2,7 @@
 
 mod annotations;
 mod book;
+mod bytes;
 mod game;
 mod json;
 mod moves;
@@ -9,6 +10,7 @@ mod pgn;
 mod plain;
 
 pub use book::{Book, BookSize};
+pub use bytes::{ByteStyle, Replaced};
 pub use game::PgnGame;
 pub use json::write_json;
 pub use moves::Unwritable;

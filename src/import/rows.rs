@@ -1,7 +1,6 @@
 //! What a worker of an import does: a batch to rows and postings.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use memchr::memchr2;
 
@@ -38,8 +37,6 @@ pub(super) struct Finished<'f> {
     pub(super) texts: TextArena,
     pub(super) problems: Vec<ProblemRow>,
     pub(super) postings: BatchPostings,
-    /// Where the batch stands in its file.
-    pub(super) range: Range<usize>,
 }
 
 /// Replays all games of a batch.
@@ -48,19 +45,19 @@ pub(super) fn finish<'f>(
     readings: &Readings,
     preferred: &Preferred,
 ) -> Finished<'f> {
-    let range = batch.range();
+    let length = batch.bytes().len();
     let mut builder = RowBuilder::default();
     let (mut games, mut open) = (Vec::new(), Vec::new());
-    let mut texts = TextArena::with_capacity(range.len());
-    let mut postings = BatchPostings::with_capacity(range.len() / TEXT_BYTES_A_POSITION);
+    let mut texts = TextArena::with_capacity(length);
+    let mut postings = BatchPostings::with_capacity(length / TEXT_BYTES_A_POSITION);
     let problems = batch.replay(
         |number, text| match preferred.get(&number) {
             Some(&reading) => readings.try_all(text, Some(reading)),
             None => readings.replay(text),
         },
-        |read, text, range| {
+        |read, game| {
             let replay = &read.replay;
-            if read.reading.is_some() || may_be_foreign(&replay.moves, text) {
+            if read.reading.is_some() || may_be_foreign(&replay.moves, game.text) {
                 let (is_whole, differ) = (read.is_whole, read.differ);
                 open.push(Open {
                     game: games.len(),
@@ -69,15 +66,15 @@ pub(super) fn finish<'f>(
                     differ,
                 });
             }
-            let place = (range.start as u64, range.len() as u64);
-            let mut row = builder.game(replay, text, place, &mut texts);
+            let mut row = builder.game(replay, game.text, game.bytes, &mut texts);
+            row.encoding = game.encoding;
             (row.notation, row.reading) = (read.notation, read.reading);
             postings.push_game(&replay.visits, row.facts(&texts));
             games.push(row);
         },
     );
     postings.divide();
-    Finished { batch, open, games, texts, problems, postings, range }
+    Finished { batch, open, games, texts, problems, postings }
 }
 
 /// `true` when a game that was read as English SAN has letters, and none that only English has.

@@ -39,6 +39,8 @@ pub enum ProblemKind {
     FalseMark,
     /// A move that was understood, though it is misspelt or says too little.
     ImpreciseMove,
+    /// Bytes that stand for no character in the encoding of the game, said once for each game.
+    UndecodableByte,
     /// Text after the terminator; it is kept as text.
     TextAfterEnd,
     /// Text that belongs to no game; it is kept as text.
@@ -47,7 +49,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 19] = [
+    pub const ALL: [ProblemKind; 20] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -65,6 +67,7 @@ impl ProblemKind {
         ProblemKind::AmbiguousLanguage,
         ProblemKind::FalseMark,
         ProblemKind::ImpreciseMove,
+        ProblemKind::UndecodableByte,
         ProblemKind::TextAfterEnd,
         ProblemKind::TextBetweenGames,
     ];
@@ -97,6 +100,7 @@ impl ProblemKind {
             ProblemKind::AmbiguousLanguage => "ambiguous-language",
             ProblemKind::FalseMark => "false-mark",
             ProblemKind::ImpreciseMove => "imprecise-move",
+            ProblemKind::UndecodableByte => "undecodable-byte",
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
         }
