@@ -20,6 +20,8 @@ const SCRIPT_LETTERS: usize = 3;
 const ASCII_LETTERS: usize = 3;
 /// Words after which a game in Latin letters needs no other.
 const ENOUGH_WORDS: usize = 20;
+/// An encoding of another script is doubted where so many times as many games have another.
+const RARE: u64 = 50;
 /// Words of a game that are looked at, each once.
 const MOST_WORDS: usize = 100;
 /// Words of a file that are remembered; so many leave no doubt.
@@ -45,6 +47,8 @@ enum Script {
 enum Said {
     /// This one it is.
     Encoding(Encoding),
+    /// This one of another script, if there is no reason for doubt.
+    Other(Encoding),
     /// One of those for Latin letters.
     Latin,
     Nothing,
@@ -83,6 +87,7 @@ impl Evidence {
         };
         let of = |(game, said): (&&[u8], Said)| match said {
             Said::Encoding(encoding) => encoding,
+            Said::Other(encoding) => self.unless_rare(encoding),
             Said::Latin => latin,
             Said::Nothing => usual.unwrap_or_else(|| guess_of_little(game)),
         };
@@ -104,7 +109,10 @@ impl Evidence {
             Script::Other => {
                 let encoding = guess(&words, game);
                 self.count_other(encoding);
-                Said::Encoding(encoding)
+                match words.len() >= ENOUGH_WORDS {
+                    true => Said::Encoding(encoding),
+                    false => Said::Other(encoding),
+                }
             }
             Script::Unknown => Said::Nothing,
         }
@@ -114,6 +122,16 @@ impl Evidence {
         match self.others.iter_mut().find(|(other, _)| *other == encoding) {
             Some((_, games)) => *games += 1,
             None => self.others.push((encoding, 1)),
+        }
+    }
+
+    /// An encoding, if it is not so rare among the games in other scripts that it is taken for an error.
+    fn unless_rare(&self, encoding: Encoding) -> Encoding {
+        let found = self.others.iter().find(|(other, _)| *other == encoding);
+        let games = found.map_or(0, |(_, games)| *games);
+        match self.most_others() {
+            Some((most, of_most)) if games * RARE < of_most => most,
+            _ => encoding,
         }
     }
 
@@ -233,7 +251,6 @@ mod tests {
     finds! {
         one_letter: "windows-1252", ["Réti"];
         letters_by_themselves: "windows-1252", ["1/2 - Â", "à", "É"];
-        moves_alone: "windows-1251", ["1. Кf3 Кf6 2. Сg2 Фd6 3. Лfd1 Крg8"];
         german: "windows-1252", ["Müller", "Hübner, Robert", "Köln"];
         french: "windows-1252", ["Besançon", "Genève", "François", "Élysée", "à"];
         spanish_and_swedish: "windows-1252", ["Málaga", "Muñoz", "Ståhlberg", "Malmö", "López"];
@@ -273,6 +290,15 @@ mod tests {
         assert_eq!(found(&[&games[0], &games[1]]), ["windows-1251"; 2]);
         let games = [bytes("windows-1250", "Hořice"), bytes("windows-1250", "Dvořák Jiří Ftáčnik")];
         assert_eq!(found(&[&games[0], &games[1]]), ["windows-1250"; 2]);
+    }
+
+    #[test]
+    fn what_is_rare_in_a_file_is_doubted() {
+        let (usual, odd) = (bytes("windows-1251", "Карпов"), bytes("koi8-r", "Петросян"));
+        let mut games = vec![usual.as_slice(); 60];
+        games.push(&odd);
+        assert_eq!(found(&games), ["windows-1251"; 61]);
+        assert_eq!(found(&games[30..])[30], "KOI8-R");
     }
 
     #[test]
