@@ -8,8 +8,8 @@ use super::import::{bytes, files, report_problems, use_threads};
 use super::output::{is_same_file, replace_file};
 use super::progress::Progress;
 use super::terminal::{counted, grouped};
-use super::{Outcome, args, complain, say};
-use crate::convert::{Source, convert};
+use super::{Outcome, args, complain, report_replaced, say};
+use crate::convert::{Conversion, Options, Source, convert};
 use crate::error::{Error, Result};
 use crate::import::Summary;
 
@@ -22,7 +22,7 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     }
     use_threads(arguments.threads);
     let started = Instant::now();
-    let summary = match &arguments.output {
+    let Conversion { summary, replaced } = match &arguments.output {
         Some(path) => {
             refuse_own_input(path, &sources)?;
             replace_file(path, |out| write(arguments, &sources, true, out))
@@ -31,7 +31,9 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     }?;
     summary.failures.iter().for_each(complain);
     report(&summary, started.elapsed());
-    Ok(match (summary.tally.games, summary.tally.problem_count(), summary.failures.len()) {
+    report_replaced(&replaced, arguments.written.byte_style().encoding);
+    let problems = summary.tally.problem_count() + replaced.count;
+    Ok(match (summary.tally.games, problems, summary.failures.len()) {
         (0, ..) => Outcome::Failed,
         (_, 0, 0) if failures.is_empty() => Outcome::Done,
         _ => Outcome::DataProblems,
@@ -72,16 +74,21 @@ fn write(
     sources: &[Source],
     with_progress: bool,
     out: &mut impl Write,
-) -> Result<Summary> {
-    let (readings, style) = (arguments.moves_read.readings(), arguments.written.style());
+) -> Result<Conversion> {
+    let options = Options {
+        readings: arguments.games_read.readings(),
+        encoding: arguments.games_read.input_encoding,
+        style: arguments.written.style(),
+        bytes: arguments.written.byte_style(),
+    };
     let is_known = !sources.contains(&Source::StandardInput);
     if !with_progress || !is_known {
-        return convert(sources, &readings, &style, out, |_| {});
+        return convert(sources, &options, out, |_| {});
     }
     let progress = Progress::new(sources.iter().map(|source| bytes(source.name())).sum());
-    let summary = convert(sources, &readings, &style, out, |tally| progress.show(tally));
+    let done = convert(sources, &options, out, |tally| progress.show(tally));
     progress.finish();
-    summary
+    done
 }
 
 fn report(summary: &Summary, time: Duration) {

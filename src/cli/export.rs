@@ -5,12 +5,21 @@ use std::io::{self, BufWriter, Write};
 use super::args::{self, ExportFormat, GameRange};
 use super::output::to_file;
 use super::terminal::counted;
-use super::{Outcome, complain, say};
+use super::{Outcome, complain, report_replaced, say};
 use crate::error::{Error, Result};
-use crate::export::{PgnGame, Unwritable, write_epd, write_json, write_pgn};
+use crate::export::{
+    ByteStyle, EpdPositions, PgnGame, Replaced, Unwritable, write_epd, write_json, write_pgn,
+};
+use crate::input::Encoding;
+use crate::notation::Style;
+use crate::replay::utf8;
 use crate::storage::{Database, GameReader, StoredGame};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
+    let is_json = arguments.format == ExportFormat::Jsonl;
+    if is_json && arguments.written.byte_style().encoding != Encoding::UTF_8 {
+        return Err(Error::JsonIsUtf8);
+    }
     let database = Database::open(&arguments.database)?;
     match &arguments.output {
         Some(path) => to_file(&database, path, |out| export(&database, arguments, out)),
@@ -22,18 +31,23 @@ fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -
     let everything = [GameRange { first: 1, last: i64::MAX }];
     let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
     let mut reader = GameReader::new(database)?;
+    let mut writer = GameWriter {
+        style: arguments.written.style(),
+        format: arguments.format,
+        positions: arguments.positions(),
+        bytes: arguments.written.byte_style(),
+        text: Vec::new(),
+        encoded: Vec::new(),
+        replaced: Replaced::default(),
+        passed_over: 0,
+    };
     let mut outcome = Outcome::Done;
-    let mut text = Vec::new();
-    let mut passed_over = 0;
     for range in ranges {
         let mut games = 0;
         reader.each(range.first, range.last, |game| {
             games += 1;
-            text.clear();
-            let is_written = write(&game, arguments, &mut text)
-                .map_err(|why| database.damaged(format!("game {}: {why}", game.id)))?;
-            passed_over += u64::from(!is_written);
-            out.write_all(&text).map_err(Error::Output)
+            let damaged = |why: Unwritable| database.damaged(format!("game {}: {why}", game.id));
+            out.write_all(writer.game(&game).map_err(damaged)?).map_err(Error::Output)
         })?;
         if games == 0 && !arguments.games.is_empty() {
             complain(&Error::NoSuchGame(range.first));
@@ -41,26 +55,51 @@ fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -
         }
     }
     out.flush().map_err(Error::Output)?;
-    if passed_over > 0 {
-        let games = counted(passed_over, "game", "games");
+    if writer.passed_over > 0 {
+        let games = counted(writer.passed_over, "game", "games");
         say!(
             "{games} passed over: the variant or the start is not known here, so there are no positions"
         );
         outcome = Outcome::DataProblems;
     }
+    if writer.replaced.count > 0 {
+        report_replaced(&writer.replaced, writer.bytes.encoding);
+        outcome = Outcome::DataProblems;
+    }
     Ok(outcome)
 }
 
-/// Appends a game; `false` when it has no position that could be written.
-fn write(
-    game: &StoredGame,
-    arguments: &args::Export,
-    text: &mut Vec<u8>,
-) -> std::result::Result<bool, Unwritable> {
-    let style = arguments.written.style();
-    match arguments.format {
-        ExportFormat::Pgn => write_pgn(&PgnGame::from(game), &style, text).map(|()| true),
-        ExportFormat::Jsonl => write_json(game, &style, text).map(|()| true),
-        ExportFormat::Epd => Ok(write_epd(game, arguments.positions(), text)),
+/// Makes bytes of one game after the other.
+struct GameWriter<'s> {
+    style: Style<'s>,
+    format: ExportFormat,
+    positions: EpdPositions,
+    bytes: ByteStyle,
+    text: Vec<u8>,
+    encoded: Vec<u8>,
+    replaced: Replaced,
+    /// Games that have no position that could be written.
+    passed_over: u64,
+}
+
+impl GameWriter<'_> {
+    fn game(&mut self, game: &StoredGame) -> std::result::Result<&[u8], Unwritable> {
+        self.text.clear();
+        match self.format {
+            ExportFormat::Pgn => write_pgn(&PgnGame::from(game), &self.style, &mut self.text),
+            ExportFormat::Jsonl => write_json(game, &self.style, &mut self.text),
+            ExportFormat::Epd => {
+                let is_written = write_epd(game, self.positions, &mut self.text);
+                self.passed_over += u64::from(!is_written);
+                Ok(())
+            }
+        }?;
+        if self.bytes.is_plain() {
+            return Ok(&self.text);
+        }
+        self.encoded.clear();
+        let missing = self.bytes.write(utf8(&self.text), &mut self.encoded);
+        self.replaced.note(missing, game.id);
+        Ok(&self.encoded)
     }
 }

@@ -22,6 +22,8 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::error::{Error, Result};
+use crate::export::Replaced;
+use crate::input::Encoding;
 use args::{Arguments, Command};
 
 /// How a command ended.
@@ -84,6 +86,14 @@ macro_rules! say {
     }};
 }
 use say;
+
+/// Says how many characters could not be written in an encoding, and where the first is.
+fn report_replaced(replaced: &Replaced, encoding: Encoding) {
+    let Some((letter, game)) = replaced.first else { return };
+    let letters = terminal::counted(replaced.count, "character is", "characters are");
+    let name = encoding.name();
+    say!("stamma: {letters} not in {name}, and written as ?; the first is {letter} in game {game}");
+}
 
 /// Says on standard error what is wrong.
 fn complain(error: &Error) {

@@ -3,20 +3,17 @@
 //! What comes out is what an import and an export of the same files give. Of the input, only what is under
 //! way is in memory.
 
-mod stream;
-
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::export::{PgnGame, Unwritable, write_pgn};
-use crate::import::{Batch, Batches, FileReadings, Open, Preferred, Summary, Tally};
-use crate::input::MappedFile;
+use crate::export::{ByteStyle, PgnGame, Replaced, Unwritable, write_pgn};
+use crate::import::{Batch, FileReadings, Open, Preferred, Summary, Tally, of_file, of_stream};
+use crate::input::{Encoding, MappedFile, Missing};
 use crate::notation::Style;
 use crate::ordered::ordered;
-use crate::replay::Readings;
+use crate::replay::{Readings, utf8};
 use crate::storage::ProblemRow;
-use stream::Stream;
 
 /// Where games come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,19 +34,51 @@ impl Source {
     }
 }
 
+/// How games are read and written.
+#[derive(Clone, Debug)]
+pub struct Options<'s> {
+    /// How moves may be written.
+    pub readings: Readings,
+    /// The encoding of all sources that do not name one themselves; if there is none, each game's is found.
+    pub encoding: Option<Encoding>,
+    /// How moves are written.
+    pub style: Style<'s>,
+    /// How text is written.
+    pub bytes: ByteStyle,
+}
+
+/// What a conversion has done.
+#[derive(Debug, Default)]
+pub struct Conversion {
+    /// What it has read and found.
+    pub summary: Summary,
+    /// The characters that could not be written.
+    pub replaced: Replaced,
+}
+
 /// A batch as it is to be written.
 struct Converted<'f> {
     batch: Batch<'f>,
     text: Vec<u8>,
     games: usize,
     open: Vec<Open>,
+    /// The characters that could not be written; games are counted from the first of the batch.
+    replaced: Replaced,
     problems: Vec<ProblemRow>,
+}
+
+impl Converted<'_> {
+    /// The bytes of the source that it has been made of.
+    fn bytes(&self) -> u64 {
+        let origin = self.batch.origin();
+        origin.end - origin.start
+    }
 }
 
 /// Batches that are under way for each thread: as many as keep all threads at work.
 const BATCHES_A_THREAD: usize = 4;
 
-/// Writes all games of some sources as PGN, with their moves in a style.
+/// Writes all games of some sources as PGN.
 ///
 /// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
 /// in it, is named in [`Summary::failures`]; the others are converted.
@@ -58,42 +87,42 @@ const BATCHES_A_THREAD: usize = 4;
 /// When `out` fails.
 pub fn convert(
     sources: &[Source],
-    readings: &Readings,
-    style: &Style<'_>,
+    options: &Options<'_>,
     out: &mut impl Write,
     progress: impl FnMut(&Tally),
-) -> Result<Summary> {
-    let readings = &readings.clone().without_positions();
-    let mut conversion = Conversion { readings, style, out, progress, summary: Summary::default() };
+) -> Result<Conversion> {
+    let done = Conversion::default();
+    let readings = options.readings.clone().without_positions();
+    let mut converter = Converter { options, readings, out, progress, done };
     for source in sources {
-        match conversion.source(source) {
+        match converter.source(source) {
             Ok(()) => {}
             Err(error @ (Error::Output(_) | Error::Unwritable { .. })) => return Err(error),
-            Err(error) => conversion.summary.failures.push(error),
+            Err(error) => converter.done.summary.failures.push(error),
         }
     }
-    conversion.out.flush().map_err(Error::Output)?;
-    Ok(conversion.summary)
+    converter.out.flush().map_err(Error::Output)?;
+    Ok(converter.done)
 }
 
-struct Conversion<'c, W, P> {
-    readings: &'c Readings,
-    style: &'c Style<'c>,
+struct Converter<'c, W, P> {
+    options: &'c Options<'c>,
+    readings: Readings,
     out: &'c mut W,
     progress: P,
-    summary: Summary,
+    done: Conversion,
 }
 
-impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
+impl<W: Write, P: FnMut(&Tally)> Converter<'_, W, P> {
     fn source(&mut self, source: &Source) -> Result<()> {
-        let before = self.summary.so_far();
-        let games = self.summary.tally.games;
+        let before = self.done.summary.so_far();
+        let games = self.done.summary.tally.games;
         match source {
             Source::File(path) => self.file(path)?,
             Source::StandardInput => self.stream(io::stdin(), source.name())?,
         }
-        if self.summary.tally.games == games {
-            self.summary.go_back(before);
+        if self.done.summary.tally.games == games {
+            self.done.summary.go_back(before);
             return Err(Error::NoGames(source.name().to_owned()));
         }
         Ok(())
@@ -102,7 +131,7 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
     fn file(&mut self, path: &Path) -> Result<()> {
         let file = MappedFile::open(path)?;
         let mut released = 0;
-        self.batches(path, Batches::new(&file), |bytes| {
+        self.batches(path, of_file(&file, self.options.encoding), |bytes| {
             let end = released + bytes as usize;
             file.release(released..end);
             released = end;
@@ -111,7 +140,8 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
 
     fn stream(&mut self, input: impl Read + Send, name: &Path) -> Result<()> {
         let mut failure = None;
-        let done = self.batches(name, Stream::new(input, &mut failure), |_| {});
+        let batches = of_stream(input, self.options.encoding, &mut failure);
+        let done = self.batches(name, batches, |_| {});
         match failure {
             Some(error) => Err(Error::Input(error)),
             None => done,
@@ -125,30 +155,38 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
         batches: impl Iterator<Item = Batch<'f>> + Send,
         mut written: impl FnMut(u64),
     ) -> Result<()> {
-        let (style, name) = (self.style, name.to_string_lossy());
-        let readings = self.readings;
+        let (options, name) = (self.options, name.to_string_lossy());
+        let readings = &self.readings.clone();
         let mut found = FileReadings::new(readings);
         let limit = BATCHES_A_THREAD * rayon::current_num_threads();
         ordered(
             batches,
             limit,
-            |batch| write_batch(batch, readings, &Preferred::default(), style),
+            |batch| write_batch(batch, readings, &Preferred::default(), options),
             |converted| {
                 let converted = converted
-                    .and_then(|converted| settle(converted, readings, &mut found, style))
+                    .and_then(|converted| settle(converted, readings, &mut found, options))
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
                 self.out.write_all(&converted.text).map_err(Error::Output)?;
-                for row in &converted.problems {
-                    self.summary.note(&name, row);
-                }
-                let bytes = converted.batch.bytes().len() as u64;
-                self.summary.tally.games += converted.games as u64;
-                self.summary.tally.bytes += bytes;
-                written(bytes);
-                (self.progress)(&self.summary.tally);
+                self.note(&name, &converted);
+                written(converted.bytes());
+                (self.progress)(&self.done.summary.tally);
                 Ok(())
             },
         )
+    }
+
+    fn note(&mut self, name: &str, converted: &Converted<'_>) {
+        let Conversion { summary, replaced } = &mut self.done;
+        for row in &converted.problems {
+            summary.note(name, row);
+        }
+        let before = summary.tally.games.cast_signed();
+        replaced.count += converted.replaced.count;
+        let first = converted.replaced.first.map(|(letter, game)| (letter, before + game));
+        replaced.first = replaced.first.or(first);
+        summary.tally.games += converted.games as u64;
+        summary.tally.bytes += converted.bytes();
     }
 }
 
@@ -156,23 +194,40 @@ fn write_batch<'f>(
     batch: Batch<'f>,
     readings: &Readings,
     preferred: &Preferred,
-    style: &Style<'_>,
+    options: &Options<'_>,
 ) -> std::result::Result<Converted<'f>, Unwritable> {
     let bytes = batch.bytes().len();
     let mut text = Vec::with_capacity(bytes + bytes / 4);
+    let mut replaced = Replaced::default();
     let (mut games, mut open) = (0, Vec::new());
     let mut done = Ok(());
     let problems = batch.replay(
         |number, source| preferred.replay(readings, number, source),
-        |read, source, _| {
-            if done.is_ok() {
-                done = write_pgn(&PgnGame::replayed(&read.replay, source), style, &mut text);
-            }
+        |read, source| {
             open.extend(Open::of(games, read));
             games += 1;
+            if done.is_ok() {
+                let game = PgnGame::replayed(&read.replay, source.text);
+                done = write_game(&game, options, &mut text)
+                    .map(|missing| replaced.note(missing, games as i64));
+            }
         },
     );
-    done.map(|()| Converted { batch, text, games, open, problems })
+    done.map(|()| Converted { batch, text, games, open, replaced, problems })
+}
+
+/// Appends a game; gives what the encoding had no bytes for.
+fn write_game(
+    game: &PgnGame<'_>,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+) -> std::result::Result<Missing, Unwritable> {
+    if options.bytes.is_plain() {
+        return write_pgn(game, &options.style, out).map(|()| Missing::default());
+    }
+    let mut text = Vec::new();
+    write_pgn(game, &options.style, &mut text)?;
+    Ok(options.bytes.write(utf8(&text), out))
 }
 
 /// Writes a batch once more if the games of the file before it give other moves to one of its games.
@@ -180,11 +235,11 @@ fn settle<'f>(
     converted: Converted<'f>,
     readings: &Readings,
     file: &mut FileReadings,
-    style: &Style<'_>,
+    options: &Options<'_>,
 ) -> std::result::Result<Converted<'f>, Unwritable> {
     let settled = file.settle(&converted.open, converted.games);
     match settled.preferred.is_empty() {
         true => Ok(converted),
-        false => write_batch(converted.batch, readings, &settled.preferred, style),
+        false => write_batch(converted.batch, readings, &settled.preferred, options),
     }
 }

@@ -2,6 +2,7 @@
 
 mod annotations;
 mod book;
+mod bytes;
 mod epd;
 mod game;
 mod json;
@@ -10,6 +11,7 @@ mod pgn;
 mod plain;
 
 pub use book::{Book, BookSize};
+pub use bytes::{ByteStyle, Replaced};
 pub use epd::{EpdPositions, MoveOpcode, write_epd};
 pub use game::PgnGame;
 pub use json::write_json;

@@ -1,7 +1,5 @@
 //! What a worker of an import does: a batch to rows and postings.
 
-use std::ops::Range;
-
 use super::batch::Batch;
 use super::languages::{Open, Preferred};
 use crate::index::BatchPostings;
@@ -20,8 +18,6 @@ pub(super) struct Finished<'f> {
     pub(super) texts: TextArena,
     pub(super) problems: Vec<ProblemRow>,
     pub(super) postings: BatchPostings,
-    /// Where the batch stands in its file.
-    pub(super) range: Range<usize>,
 }
 
 /// Replays all games of a batch.
@@ -30,23 +26,23 @@ pub(super) fn finish<'f>(
     readings: &Readings,
     preferred: &Preferred,
 ) -> Finished<'f> {
-    let range = batch.range();
+    let length = batch.bytes().len();
     let mut builder = RowBuilder::default();
     let (mut games, mut open) = (Vec::new(), Vec::new());
-    let mut texts = TextArena::with_capacity(range.len());
-    let mut postings = BatchPostings::with_capacity(range.len() / TEXT_BYTES_A_POSITION);
+    let mut texts = TextArena::with_capacity(length);
+    let mut postings = BatchPostings::with_capacity(length / TEXT_BYTES_A_POSITION);
     let problems = batch.replay(
         |number, text| preferred.replay(readings, number, text),
-        |read, text, range| {
+        |read, game| {
             let replay = &read.replay;
             open.extend(Open::of(games.len(), read));
-            let place = (range.start as u64, range.len() as u64);
-            let mut row = builder.game(replay, text, place, &mut texts);
+            let mut row = builder.game(replay, game.text, game.bytes, &mut texts);
+            row.encoding = game.encoding;
             (row.notation, row.reading) = (read.notation, read.reading);
             postings.push_game(&replay.visits, row.facts(&texts));
             games.push(row);
         },
     );
     postings.divide();
-    Finished { batch, open, games, texts, problems, postings, range }
+    Finished { batch, open, games, texts, problems, postings }
 }

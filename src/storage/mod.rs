@@ -51,6 +51,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("../../migrations/0001_games_and_positions.sql")),
     M::up(include_str!("../../migrations/0002_stale_games.sql")),
     M::up(include_str!("../../migrations/0003_readings.sql")),
+    M::up(include_str!("../../migrations/0004_encodings.sql")),
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_slice(STEPS));
