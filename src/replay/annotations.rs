@@ -46,6 +46,33 @@ impl AnnotationWriter {
     }
 }
 
+/// The moves of all variations, from the whole text.
+pub(super) fn move_texts(json: &str) -> impl Iterator<Item = &str> {
+    let mut rest = json;
+    std::iter::from_fn(move || {
+        loop {
+            let (_, string) = rest.split_once('"')?;
+            let end = string_end(string)?;
+            rest = &string[end + 1..];
+            if string[..end].starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return Some(&string[..end]);
+            }
+        }
+    })
+}
+
+/// Where the closing quotation mark of a JSON string stands.
+fn string_end(string: &str) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + memchr2(b'"', b'\\', string.as_bytes().get(from..)?)?;
+        if string.as_bytes()[at] == b'"' {
+            return Some(at);
+        }
+        from = at + 2;
+    }
+}
+
 /// A text with its line breaks as spaces: lines of PGN end where a writer found no room, so that in
 /// comments the two mean the same.
 pub(crate) fn unbroken(text: &str) -> Cow<'_, str> {

@@ -61,6 +61,7 @@ fn contradiction(game: &Replay<'_>) -> Option<String> {
         ("checkmate", Color::White) => ("Black mates", Termination::BlackWins),
         ("checkmate", Color::Black) => ("White mates", Termination::WhiteWins),
         ("stalemate", _) => ("it is stalemate", Termination::Draw),
+        ("insufficient-material", _) => ("nobody can mate", Termination::Draw),
         _ => return None,
     };
     let said = game.tagged_result().or(game.termination)?;

@@ -16,7 +16,7 @@ use super::repetition::Repetition;
 use super::tag_fault::tag_faults;
 use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Variant, Visit, tag};
 use crate::board::{Color, FenError, Move, Position};
-use crate::notation::{Resolved, San, Unresolved, Why, mark, write_san};
+use crate::notation::{Resolved, San, Unresolved, Why, mark, read_fen, write_san};
 use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
 
 /// A line that is interrupted by a variation.
@@ -139,7 +139,7 @@ impl<'t> Replayer<'t> {
             return;
         }
         if let Some(fen) = tag(&self.game.tags, "FEN").map(str::to_owned) {
-            match Position::from_fen(&fen) {
+            match start_position(&fen) {
                 Ok(position) => {
                     self.game.last.clone_from(&position);
                     self.previous.clone_from(&position);
@@ -336,6 +336,14 @@ impl<'t> Replayer<'t> {
         self.game.problems.extend(faults);
         self.game
     }
+}
+
+/// The position of a FEN, in the letters of any language.
+fn start_position(fen: &str) -> Result<Position, FenError> {
+    Position::from_fen(fen).or_else(|error| {
+        let (setup, _) = read_fen(fen).map_err(|_| error)?;
+        Ok(Position::try_from(&setup)?)
+    })
 }
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
