@@ -34,6 +34,8 @@ macro_rules! holds {
 holds! {
     nothing_is_read: reader::hold, b"";
     a_fen_longer_than_the_moves: replay::hold, b"[FEN \"8/8/8/x\"]\n\n*";
+    a_draw_that_is_shorter_than_written: replay::hold, "[Result \"1-0\"]\n\n½-½";
+    half_a_draw_by_mate: replay::hold, "1. f3 e5 2. g4 Qh4 1/2";
     a_comment_of_another_variant_is_not_closed: round_trip::hold, b"[Variant \"Atomic\"]\n\n1. Nf3 {";
     a_variation_of_another_variant_is_not_closed: round_trip::hold, b"[Variant \"Atomic\"]\n\n1. Nf3 (";
     another_event_on_the_same_line: round_trip::hold, b"[Event \"A\"][Event \"B\"]\n\n*";

@@ -312,8 +312,7 @@ impl<'t> Replayer<'t> {
         match said.or(self.game.termination) {
             Some(said) if said != is && said != Termination::Unknown => {
                 let message = format!("{board}, and the result is {}", said.as_str());
-                let at = self.termination_at.unwrap_or(self.text.len());
-                let text = self.game.termination.map_or("", Termination::as_str);
+                let (at, text) = self.terminator();
                 self.problem(ProblemKind::ResultContradictsBoard, at, text, message);
             }
             _ => {}
@@ -333,11 +332,19 @@ impl<'t> Replayer<'t> {
             (Some(found), Some(result)) if found != result => {
                 let (found, result) = (found.as_str(), result.as_str());
                 let message = format!("the moves end with {found}, the Result tag says {result}");
-                let at = self.termination_at.unwrap_or_default();
-                self.problem(ProblemKind::ResultMismatch, at, found, message);
+                let (at, text) = self.terminator();
+                self.problem(ProblemKind::ResultMismatch, at, text, message);
             }
             _ => {}
         }
+    }
+
+    /// Where the terminator stands, and how it is written; the end where there is none.
+    fn terminator(&self) -> (usize, &'t str) {
+        let at = self.termination_at.unwrap_or(self.text.len());
+        let rest = self.text.get(at..).unwrap_or_default();
+        let end = rest.find(|c: char| c.is_whitespace() || "{;()".contains(c));
+        (at, excerpt(&rest[..end.unwrap_or(rest.len())]))
     }
 }
 
