@@ -9,6 +9,7 @@ mod json;
 mod moves;
 mod pgn;
 mod plain;
+mod verbatim;
 
 pub use book::{Book, BookSize};
 pub use bytes::{ByteStyle, Replaced};

@@ -8,6 +8,7 @@ use super::annotations::{Annotations, At};
 use super::game::PgnGame;
 use super::moves::{MoveTexts, Unwritable};
 use super::plain;
+use super::verbatim::is_found_again;
 use crate::board::{Color, Setup};
 use crate::notation::Style;
 use crate::replay::{unbroken, utf8};
@@ -43,7 +44,11 @@ pub fn write_pgn(
     }
     match game.rest {
         Some(rest) if game.is_played => movetext.comment(&unbroken(rest)),
-        Some(rest) => movetext.verbatim(rest),
+        Some(rest) if is_found_again(rest, terminator(game)) => movetext.verbatim(rest),
+        Some(rest) => {
+            movetext.comment(&unbroken(rest));
+            movetext.end_line();
+        }
         None => {}
     }
     movetext.word(terminator(game));
@@ -70,7 +75,13 @@ fn write_tags(game: &PgnGame<'_>, out: &mut Vec<u8>) {
     for (name, value) in &game.tags[leading..] {
         match roster.iter().position(|first| first == name) {
             Some(written) => drop(roster.swap_remove(written)),
-            None => write_tag(name, value, out),
+            None => {
+                // On a line of its own, a second event would begin a game.
+                if *name == "Event" {
+                    out.pop();
+                }
+                write_tag(name, value, out);
+            }
         }
     }
     if let Some(fen) = &game.fen {
@@ -311,12 +322,16 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     /// Movetext as it was found, with its lines.
     fn verbatim(&mut self, text: &str) {
+        self.end_line();
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.push(b'\n');
+    }
+
+    fn end_line(&mut self) {
         if self.column > 0 {
             self.out.push(b'\n');
         }
         self.column = 0;
-        self.out.extend_from_slice(text.as_bytes());
-        self.out.push(b'\n');
     }
 
     fn word(&mut self, word: &str) {
