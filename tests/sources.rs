@@ -200,7 +200,6 @@ mod page_on_notation {
 }
 
 mod page_on_fen {
-    use super::*;
     use stamma::notation::read_fen;
 
     macro_rules! fens {

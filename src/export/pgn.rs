@@ -49,6 +49,8 @@ pub fn write_pgn(
             movetext.comment(&unbroken(rest));
             movetext.end_line();
         }
+        // As the text will stand that this is when it is read again.
+        None if !game.is_played => movetext.end_line(),
         None => {}
     }
     movetext.word(terminator(game));

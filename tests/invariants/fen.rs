@@ -17,7 +17,7 @@ pub(crate) fn hold(bytes: &[u8]) {
         assert_moves_keep_count(&position);
     }
     for language in LANGUAGES {
-        if let Some(english) = language.letters.fen_in_english(&text) {
+        if let Ok(english) = language.letters.fen_in_english(&text) {
             setup_comes_back(Setup::from_fen(&english));
         }
     }
@@ -57,6 +57,6 @@ fn assert_is_meant(text: &str) {
     if text.split_ascii_whitespace().count() >= 4
         && let Ok(position) = Position::from_fen(text)
     {
-        assert_eq!(positions_meant(text), Ok(vec![position]), "{text}");
+        assert_eq!(positions_meant(text, None), Ok(vec![position]), "{text}");
     }
 }

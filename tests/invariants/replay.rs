@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use stamma::export::{PgnGame, write_pgn};
-use stamma::input::decode;
+use stamma::input::{Encoding, decode};
 use stamma::notation::{Notation, PieceLetters, Style};
 use stamma::pgn::{Span, split};
 use stamma::replay::{Mainline, Problem, Readings, Replay};
@@ -17,7 +17,7 @@ static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
 pub(crate) fn hold(bytes: &[u8]) {
     for span in split(bytes) {
         if let Span::Game(range) = span {
-            let decoded = decode(&bytes[range]);
+            let decoded = decode(&bytes[range], Encoding::UTF_8);
             let game = READINGS.replay(decoded.text()).replay;
             assert_legal(&game);
             assert_variations_are_legal(&game, decoded.text());

@@ -80,13 +80,15 @@ fn start_position(fen: &str) -> Result<Position, FenError> {
 
 #[cfg(test)]
 mod tests {
-    use crate::replay::replay;
+    use crate::replay::{ProblemKind, replay};
 
     macro_rules! stands_at {
         ($($name:ident: $text:expr => $places:expr;)*) => {$(
             #[test]
             fn $name() {
-                let problems = replay($text).problems;
+                let mut problems = replay($text).problems;
+                let is_of_names = |kind| kind == ProblemKind::MissingSetUp || kind == ProblemKind::RepeatedTag;
+                problems.retain(|problem| !is_of_names(problem.kind));
                 let places = problems.iter().map(|problem| (problem.at, problem.text.as_str()));
                 assert_eq!(places.collect::<Vec<(usize, &str)>>(), $places);
             }
