@@ -3,6 +3,8 @@
 mod common;
 
 use common::{Workplace, text};
+use serde_json::Value;
+use stamma::replay::Mainline;
 
 const PAGE: &str = include_str!("../docs/annotations.md");
 
@@ -11,6 +13,12 @@ fn blocks(kind: &str) -> Vec<&'static str> {
     let fence = format!("```{kind}\n");
     let block = |rest: &'static str| rest.split_once("```").expect("an end of the block").0;
     PAGE.split(&fence).skip(1).map(block).collect()
+}
+
+fn historical_games() -> Workplace {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), common::games().as_os_str()]).success();
+    work
 }
 
 fn shown_game() -> Workplace {
@@ -54,13 +62,11 @@ fn is_of_the_form(string: &str) -> bool {
 
 #[test]
 fn games_of_history_keep_to_the_form() {
-    let work = Workplace::new();
-    work.run(["import".as_ref(), "games.db".as_ref(), common::games().as_os_str()]).success();
-    let stored = work.query("SELECT annotations FROM games WHERE annotations IS NOT NULL");
+    let stored =
+        historical_games().query("SELECT annotations FROM games WHERE annotations IS NOT NULL");
     let mut variations = 0;
     for json in stored.lines() {
-        let parsed: serde_json::Map<String, serde_json::Value> =
-            serde_json::from_str(json).expect("an object");
+        let parsed: serde_json::Map<String, Value> = serde_json::from_str(json).expect("an object");
         for strings in parsed.values() {
             let mut depth = 0_i32;
             for string in strings.as_array().expect("an array") {
@@ -74,4 +80,26 @@ fn games_of_history_keep_to_the_form() {
         }
     }
     assert!(variations > 20, "{variations}");
+}
+
+#[test]
+fn lines_of_comments_in_variations_can_be_played() {
+    let sql = "SELECT moves, ply, variation FROM games JOIN game_comment(id)
+        WHERE variation IS NOT NULL AND fen IS NULL";
+    let work = historical_games();
+    let rows = text(&work.run(["sql", "games.db", sql, "--format", "jsonl"]).success());
+    for row in rows.lines() {
+        let row: Value = serde_json::from_str(row).expect("JSON");
+        let words = |column: &str| row[column].as_str().expect("a text").split_ascii_whitespace();
+        let ply = row["ply"].as_u64().expect("a number") as usize;
+        let begins = ply - words("variation").count();
+        let line: Vec<&str> = words("moves").take(begins).chain(words("variation")).collect();
+        let line = line.join(" ");
+        let mut line = Mainline::new(None, &line).expect("the usual start");
+        while let Some((_, mv)) = line.next().expect("a legal move") {
+            line.play(mv);
+        }
+        assert_eq!(line.ply() as usize, ply, "{row}");
+    }
+    assert_eq!(rows.lines().count(), 4, "{rows}");
 }
