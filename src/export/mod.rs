@@ -1,6 +1,5 @@
 //! Games to bytes.
 
-mod annotations;
 mod book;
 mod bytes;
 mod epd;

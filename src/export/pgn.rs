@@ -4,7 +4,6 @@
 //! 80 characters; `1.` before White's moves, `1...` before Black's only where something stands
 //! between; suffixes as NAGs; the terminator that was found.
 
-use super::annotations::{Annotations, At};
 use super::game::PgnGame;
 use super::moves::{MoveTexts, Unwritable};
 use super::plain;
@@ -12,6 +11,7 @@ use super::verbatim::is_found_again;
 use crate::board::{Color, Setup};
 use crate::notation::Style;
 use crate::replay::{unbroken, utf8};
+use crate::storage::{Annotations, At};
 
 /// Lines of movetext have fewer characters (PGN §8.2.1).
 pub(super) const LINE_CHARACTERS: usize = 80;

@@ -1,10 +1,12 @@
 //! PGN from bytes: where games begin, and what stands in them. Knows no rules of chess, never fails.
 
+mod command;
 mod reader;
 mod split;
 mod tag;
 mod token;
 
+pub use command::{Commands, Evaluation};
 pub use reader::{Fault, Termination, Visitor, read_game, read_words};
 pub use split::{Span, newline, split};
 pub use tag::unescape;

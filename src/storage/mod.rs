@@ -1,5 +1,6 @@
 //! The database file: opening it, its tables, and games as rows.
 
+mod annotations;
 mod change;
 mod chosen;
 mod delete;
@@ -21,6 +22,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
+pub(crate) use annotations::{Annotations, At};
 pub use delete::Deletion;
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
