@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 use super::import::{bytes, files, report_problems, use_threads};
 use super::output::{is_same_file, replace_file};
 use super::progress::Progress;
+use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
 use super::{Outcome, args, complain, say};
 use crate::convert::{Source, convert};
 use crate::error::{Error, Result};
+use crate::export::Remark;
 use crate::import::Summary;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
@@ -21,21 +23,38 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
         return Ok(Outcome::Failed);
     }
     use_threads(arguments.threads);
+    for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
+        refuse_own_input(path, &sources)?;
+    }
+    arguments.form.with_remarks(|remarks| {
+        let summary = write_all(arguments, &sources, remarks)?;
+        Ok(outcome(&summary, remarks.has_faults() || !failures.is_empty()))
+    })
+}
+
+/// Writes all games, and says what is to be said of them.
+fn write_all(
+    arguments: &args::Convert,
+    sources: &[Source],
+    remarks: &mut Remarks<'_>,
+) -> Result<Summary> {
     let started = Instant::now();
     let summary = match &arguments.output {
-        Some(path) => {
-            refuse_own_input(path, &sources)?;
-            replace_file(path, |out| write(arguments, &sources, true, out))
-        }
-        None => write(arguments, &sources, false, &mut io::stdout().lock()),
+        Some(path) => replace_file(path, |out| write(arguments, sources, true, out, remarks)),
+        None => write(arguments, sources, false, &mut io::stdout().lock(), remarks),
     }?;
     summary.failures.iter().for_each(complain);
+    remarks.report();
     report(&summary, started.elapsed());
-    Ok(match (summary.tally.games, summary.tally.problem_count(), summary.failures.len()) {
+    Ok(summary)
+}
+
+fn outcome(summary: &Summary, has_faults: bool) -> Outcome {
+    match (summary.tally.games, summary.tally.problem_count(), summary.failures.len()) {
         (0, ..) => Outcome::Failed,
-        (_, 0, 0) if failures.is_empty() => Outcome::Done,
+        (_, 0, 0) if !has_faults => Outcome::Done,
         _ => Outcome::DataProblems,
-    })
+    }
 }
 
 /// All that is to be read, in its order; standard input when nothing is named and something is there.
@@ -72,14 +91,17 @@ fn write(
     sources: &[Source],
     with_progress: bool,
     out: &mut impl Write,
+    remarks: &mut Remarks<'_>,
 ) -> Result<Summary> {
-    let (readings, style) = (arguments.moves_read.readings(), arguments.written.style());
+    let readings = arguments.moves_read.readings();
+    let writer = arguments.form.writer(&arguments.written);
+    let note = |game: u64, remark: &Remark| remarks.note(game, remark);
     let is_known = !sources.contains(&Source::StandardInput);
     if !with_progress || !is_known {
-        return convert(sources, &readings, &style, out, |_| {});
+        return convert(sources, &readings, &writer, out, note, |_| {});
     }
     let progress = Progress::new(sources.iter().map(|source| bytes(source.name())).sum());
-    let summary = convert(sources, &readings, &style, out, |tally| progress.show(tally));
+    let summary = convert(sources, &readings, &writer, out, note, |tally| progress.show(tally));
     progress.finish();
     summary
 }

@@ -3,36 +3,56 @@
 use std::io::{self, BufWriter, Write};
 
 use super::args::{self, ExportFormat, GameRange};
-use super::output::to_file;
+use super::output::{refuse_database, to_file};
+use super::remarks::Remarks;
 use super::terminal::counted;
 use super::{Outcome, complain, say};
 use crate::error::{Error, Result};
-use crate::export::{PgnGame, Unwritable, write_epd, write_json, write_pgn};
+use crate::export::{PgnGame, PgnWriter, Remark, Unwritable, write_epd, write_json};
 use crate::storage::{Database, GameReader, StoredGame};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
-    match &arguments.output {
-        Some(path) => to_file(&database, path, |out| export(&database, arguments, out)),
-        None => export(&database, arguments, &mut BufWriter::new(io::stdout().lock())),
+    if let Some(problems) = arguments.form.problems() {
+        refuse_database(&database, problems)?;
     }
+    arguments.form.with_remarks(|remarks| {
+        let outcome = match &arguments.output {
+            Some(path) => {
+                to_file(&database, path, |out| export(&database, arguments, out, remarks))
+            }
+            None => {
+                let mut out = BufWriter::new(io::stdout().lock());
+                export(&database, arguments, &mut out, remarks)
+            }
+        }?;
+        remarks.report();
+        Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
+    })
 }
 
-fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -> Result<Outcome> {
+fn export(
+    database: &Database,
+    arguments: &args::Export,
+    out: &mut impl Write,
+    remarks: &mut Remarks<'_>,
+) -> Result<Outcome> {
     let everything = [GameRange { first: 1, last: i64::MAX }];
     let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
     let mut reader = GameReader::new(database)?;
     let mut outcome = Outcome::Done;
-    let mut text = Vec::new();
+    let writer = arguments.form.writer(&arguments.written);
+    let (mut text, mut changes) = (Vec::new(), Vec::new());
     let mut passed_over = 0;
     for range in ranges {
         let mut games = 0;
         reader.each(range.first, range.last, |game| {
             games += 1;
             text.clear();
-            let is_written = write(&game, arguments, &mut text)
+            let is_written = write(&game, arguments, &writer, &mut text, &mut changes)
                 .map_err(|why| database.damaged(format!("game {}: {why}", game.id)))?;
             passed_over += u64::from(!is_written);
+            changes.drain(..).try_for_each(|remark| remarks.note(game.id as u64, &remark))?;
             out.write_all(&text).map_err(Error::Output)
         })?;
         if games == 0 && !arguments.games.is_empty() {
@@ -55,12 +75,13 @@ fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -
 fn write(
     game: &StoredGame,
     arguments: &args::Export,
+    writer: &PgnWriter<'_>,
     text: &mut Vec<u8>,
+    changes: &mut Vec<Remark>,
 ) -> std::result::Result<bool, Unwritable> {
-    let style = arguments.written.style();
     match arguments.format {
-        ExportFormat::Pgn => write_pgn(&PgnGame::from(game), &style, text).map(|()| true),
-        ExportFormat::Jsonl => write_json(game, &style, text).map(|()| true),
+        ExportFormat::Pgn => writer.write(&PgnGame::from(game), text, changes).map(|()| true),
+        ExportFormat::Jsonl => write_json(game, &writer.style, text).map(|()| true),
         ExportFormat::Epd => Ok(write_epd(game, arguments.positions(), text)),
     }
 }

@@ -9,10 +9,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::export::{PgnGame, Unwritable, write_pgn};
+use crate::export::{PgnGame, PgnWriter, Remark, Unwritable};
 use crate::import::{Batch, Batches, FileReadings, Open, Preferred, Summary, Tally};
 use crate::input::MappedFile;
-use crate::notation::Style;
 use crate::ordered::ordered;
 use crate::replay::Readings;
 use crate::storage::ProblemRow;
@@ -44,13 +43,16 @@ struct Converted<'f> {
     games: usize,
     open: Vec<Open>,
     problems: Vec<ProblemRow>,
+    /// Each with the number of its game in the batch.
+    remarks: Vec<(usize, Remark)>,
 }
 
 /// Batches that are under way for each thread: as many as keep all threads at work.
 const BATCHES_A_THREAD: usize = 4;
 
-/// Writes all games of some sources as PGN, with their moves in a style.
+/// Writes all games of some sources as PGN.
 ///
+/// `note` is called with what is not written as it was, and the number of its game, from 1 over all sources;
 /// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
 /// in it, is named in [`Summary::failures`]; the others are converted.
 ///
@@ -59,12 +61,14 @@ const BATCHES_A_THREAD: usize = 4;
 pub fn convert(
     sources: &[Source],
     readings: &Readings,
-    style: &Style<'_>,
+    writer: &PgnWriter<'_>,
     out: &mut impl Write,
+    note: impl FnMut(u64, &Remark) -> Result<()>,
     progress: impl FnMut(&Tally),
 ) -> Result<Summary> {
     let readings = &readings.clone().without_positions();
-    let mut conversion = Conversion { readings, style, out, progress, summary: Summary::default() };
+    let mut conversion =
+        Conversion { readings, writer, out, note, progress, summary: Summary::default() };
     for source in sources {
         match conversion.source(source) {
             Ok(()) => {}
@@ -76,15 +80,21 @@ pub fn convert(
     Ok(conversion.summary)
 }
 
-struct Conversion<'c, W, P> {
+struct Conversion<'c, W, N, P> {
     readings: &'c Readings,
-    style: &'c Style<'c>,
+    writer: &'c PgnWriter<'c>,
     out: &'c mut W,
+    note: N,
     progress: P,
     summary: Summary,
 }
 
-impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
+impl<W, N, P> Conversion<'_, W, N, P>
+where
+    W: Write,
+    N: FnMut(u64, &Remark) -> Result<()>,
+    P: FnMut(&Tally),
+{
     fn source(&mut self, source: &Source) -> Result<()> {
         let before = self.summary.so_far();
         let games = self.summary.tally.games;
@@ -125,21 +135,24 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
         batches: impl Iterator<Item = Batch<'f>> + Send,
         mut written: impl FnMut(u64),
     ) -> Result<()> {
-        let (style, name) = (self.style, name.to_string_lossy());
+        let (writer, name) = (self.writer, name.to_string_lossy());
         let readings = self.readings;
         let mut found = FileReadings::new(readings);
         let limit = BATCHES_A_THREAD * rayon::current_num_threads();
         ordered(
             batches,
             limit,
-            |batch| write_batch(batch, readings, &Preferred::default(), style),
+            |batch| write_batch(batch, readings, &Preferred::default(), writer),
             |converted| {
                 let converted = converted
-                    .and_then(|converted| settle(converted, readings, &mut found, style))
+                    .and_then(|converted| settle(converted, readings, &mut found, writer))
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
                 self.out.write_all(&converted.text).map_err(Error::Output)?;
                 for row in &converted.problems {
                     self.summary.note(&name, row);
+                }
+                for (game, remark) in &converted.remarks {
+                    (self.note)(self.summary.tally.games + *game as u64 + 1, remark)?;
                 }
                 let bytes = converted.batch.bytes().len() as u64;
                 self.summary.tally.games += converted.games as u64;
@@ -156,23 +169,26 @@ fn write_batch<'f>(
     batch: Batch<'f>,
     readings: &Readings,
     preferred: &Preferred,
-    style: &Style<'_>,
+    writer: &PgnWriter<'_>,
 ) -> std::result::Result<Converted<'f>, Unwritable> {
     let bytes = batch.bytes().len();
     let mut text = Vec::with_capacity(bytes + bytes / 4);
     let (mut games, mut open) = (0, Vec::new());
+    let (mut changes, mut remarks) = (Vec::new(), Vec::new());
     let mut done = Ok(());
     let problems = batch.replay(
         |number, source| preferred.replay(readings, number, source),
         |read, source, _| {
             if done.is_ok() {
-                done = write_pgn(&PgnGame::replayed(&read.replay, source), style, &mut text);
+                done =
+                    writer.write(&PgnGame::replayed(&read.replay, source), &mut text, &mut changes);
             }
+            remarks.extend(changes.drain(..).map(|remark| (games, remark)));
             open.extend(Open::of(games, read));
             games += 1;
         },
     );
-    done.map(|()| Converted { batch, text, games, open, problems })
+    done.map(|()| Converted { batch, text, games, open, problems, remarks })
 }
 
 /// Writes a batch once more if the games of the file before it give other moves to one of its games.
@@ -180,11 +196,11 @@ fn settle<'f>(
     converted: Converted<'f>,
     readings: &Readings,
     file: &mut FileReadings,
-    style: &Style<'_>,
+    writer: &PgnWriter<'_>,
 ) -> std::result::Result<Converted<'f>, Unwritable> {
     let settled = file.settle(&converted.open, converted.games);
     match settled.preferred.is_empty() {
         true => Ok(converted),
-        false => write_batch(converted.batch, readings, &settled.preferred, style),
+        false => write_batch(converted.batch, readings, &settled.preferred, writer),
     }
 }
