@@ -25,7 +25,7 @@ pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, st
     }
 }
 
-fn texts<'c>((_, part): (bool, &'c str)) -> &'c str {
+fn texts((_, part): (bool, &str)) -> &str {
     part.trim()
 }
 
