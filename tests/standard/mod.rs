@@ -171,7 +171,7 @@ fn is_san(text: &str) -> bool {
         return true;
     }
     let (text, promotes) = match text.split_once('=') {
-        Some((text, piece)) if matches!(piece, "Q" | "R" | "B" | "N") => (text, true),
+        Some((text, "Q" | "R" | "B" | "N")) => (text, true),
         Some(_) => return false,
         None => (text, false),
     };
