@@ -6,6 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use super::form::Form;
 use crate::board::{FenError, Position};
 use crate::export::{ByteStyle, EpdPositions, MoveOpcode};
 use crate::import::Memory;
@@ -26,9 +27,12 @@ impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
         let arguments = Arguments::parse();
-        if let Command::Export(export) = &arguments.command
-            && let Some(why) = export.contradiction()
-        {
+        let contradiction = match &arguments.command {
+            Command::Export(export) => export.contradiction(),
+            Command::Convert(convert) => convert.form.contradiction(&convert.written),
+            _ => None,
+        };
+        if let Some(why) = contradiction {
             Arguments::command().error(ErrorKind::ArgumentConflict, why).exit();
         }
         arguments
@@ -221,6 +225,8 @@ pub(super) struct Export {
     epd_move: Option<MoveOpcode>,
     #[command(flatten)]
     pub(super) written: Written,
+    #[command(flatten)]
+    pub(super) form: Form,
 }
 
 impl Export {
@@ -241,7 +247,10 @@ impl Export {
             ExportFormat::Pgn | ExportFormat::Jsonl if self.every_position => {
                 Some("--every-position needs --format epd")
             }
-            _ => None,
+            ExportFormat::Jsonl | ExportFormat::Epd if !self.form.is_usual() => {
+                Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
+            }
+            _ => self.form.contradiction(&self.written),
         }
     }
 }
@@ -260,6 +269,8 @@ pub(super) struct Convert {
     pub(super) games_read: GamesRead,
     #[command(flatten)]
     pub(super) written: Written,
+    #[command(flatten)]
+    pub(super) form: Form,
 }
 
 /// How games are written.

@@ -7,10 +7,12 @@ use std::time::{Duration, Instant};
 use super::import::{bytes, files, report_problems, use_threads};
 use super::output::{is_same_file, replace_file};
 use super::progress::Progress;
+use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
 use super::{Outcome, args, complain, report_replaced, say};
 use crate::convert::{Conversion, Options, Source, convert};
 use crate::error::{Error, Result};
+use crate::export::Remark;
 use crate::import::Summary;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
@@ -21,23 +23,41 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
         return Ok(Outcome::Failed);
     }
     use_threads(arguments.threads);
-    let started = Instant::now();
-    let Conversion { summary, replaced } = match &arguments.output {
-        Some(path) => {
-            refuse_own_input(path, &sources)?;
-            replace_file(path, |out| write(arguments, &sources, true, out))
-        }
-        None => write(arguments, &sources, false, &mut io::stdout().lock()),
-    }?;
-    summary.failures.iter().for_each(complain);
-    report(&summary, started.elapsed());
-    report_replaced(&replaced, arguments.written.byte_style().encoding);
-    let problems = summary.tally.problem_count() + replaced.count;
-    Ok(match (summary.tally.games, problems, summary.failures.len()) {
-        (0, ..) => Outcome::Failed,
-        (_, 0, 0) if failures.is_empty() => Outcome::Done,
-        _ => Outcome::DataProblems,
+    for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
+        refuse_own_input(path, &sources)?;
+    }
+    arguments.form.with_remarks(|remarks| {
+        let done = write_all(arguments, &sources, remarks)?;
+        Ok(outcome(&done, remarks.has_faults() || !failures.is_empty()))
     })
+}
+
+/// Writes all games, and says what is to be said of them.
+fn write_all(
+    arguments: &args::Convert,
+    sources: &[Source],
+    remarks: &mut Remarks<'_>,
+) -> Result<Conversion> {
+    let started = Instant::now();
+    let done = match &arguments.output {
+        Some(path) => replace_file(path, |out| write(arguments, sources, true, out, remarks)),
+        None => write(arguments, sources, false, &mut io::stdout().lock(), remarks),
+    }?;
+    done.summary.failures.iter().for_each(complain);
+    remarks.report();
+    report(&done.summary, started.elapsed());
+    report_replaced(&done.replaced, arguments.written.byte_style().encoding);
+    Ok(done)
+}
+
+fn outcome(done: &Conversion, has_faults: bool) -> Outcome {
+    let Conversion { summary, replaced } = done;
+    let problems = summary.tally.problem_count() + replaced.count;
+    match (summary.tally.games, problems, summary.failures.len()) {
+        (0, ..) => Outcome::Failed,
+        (_, 0, 0) if !has_faults => Outcome::Done,
+        _ => Outcome::DataProblems,
+    }
 }
 
 /// All that is to be read, in its order; standard input when nothing is named and something is there.
@@ -74,19 +94,21 @@ fn write(
     sources: &[Source],
     with_progress: bool,
     out: &mut impl Write,
+    remarks: &mut Remarks<'_>,
 ) -> Result<Conversion> {
     let options = Options {
         readings: arguments.games_read.readings(),
         encoding: arguments.games_read.input_encoding,
-        style: arguments.written.style(),
+        writer: arguments.form.writer(&arguments.written),
         bytes: arguments.written.byte_style(),
     };
+    let note = |game: u64, remark: &Remark| remarks.note(game, remark);
     let is_known = !sources.contains(&Source::StandardInput);
     if !with_progress || !is_known {
-        return convert(sources, &options, out, |_| {});
+        return convert(sources, &options, out, note, |_| {});
     }
     let progress = Progress::new(sources.iter().map(|source| bytes(source.name())).sum());
-    let done = convert(sources, &options, out, |tally| progress.show(tally));
+    let done = convert(sources, &options, out, note, |tally| progress.show(tally));
     progress.finish();
     done
 }

@@ -3,15 +3,16 @@
 use std::io::{self, BufWriter, Write};
 
 use super::args::{self, ExportFormat, GameRange};
-use super::output::to_file;
+use super::output::{refuse_database, to_file};
+use super::remarks::Remarks;
 use super::terminal::counted;
 use super::{Outcome, complain, report_replaced, say};
 use crate::error::{Error, Result};
 use crate::export::{
-    ByteStyle, EpdPositions, PgnGame, Replaced, Unwritable, write_epd, write_json, write_pgn,
+    ByteStyle, EpdPositions, PgnGame, PgnWriter, Remark, Replaced, Unwritable, write_epd,
+    write_json,
 };
 use crate::input::Encoding;
-use crate::notation::Style;
 use crate::replay::utf8;
 use crate::storage::{Database, GameReader, StoredGame};
 
@@ -21,24 +22,42 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
         return Err(Error::JsonIsUtf8);
     }
     let database = Database::open(&arguments.database)?;
-    match &arguments.output {
-        Some(path) => to_file(&database, path, |out| export(&database, arguments, out)),
-        None => export(&database, arguments, &mut BufWriter::new(io::stdout().lock())),
+    if let Some(problems) = arguments.form.problems() {
+        refuse_database(&database, problems)?;
     }
+    arguments.form.with_remarks(|remarks| {
+        let outcome = match &arguments.output {
+            Some(path) => {
+                to_file(&database, path, |out| export(&database, arguments, out, remarks))
+            }
+            None => {
+                let mut out = BufWriter::new(io::stdout().lock());
+                export(&database, arguments, &mut out, remarks)
+            }
+        }?;
+        remarks.report();
+        Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
+    })
 }
 
-fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -> Result<Outcome> {
+fn export(
+    database: &Database,
+    arguments: &args::Export,
+    out: &mut impl Write,
+    remarks: &mut Remarks<'_>,
+) -> Result<Outcome> {
     let everything = [GameRange { first: 1, last: i64::MAX }];
     let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
     let mut reader = GameReader::new(database)?;
     let mut writer = GameWriter {
-        style: arguments.written.style(),
+        pgn: arguments.form.writer(&arguments.written),
         format: arguments.format,
         positions: arguments.positions(),
         bytes: arguments.written.byte_style(),
         text: Vec::new(),
         encoded: Vec::new(),
         replaced: Replaced::default(),
+        changes: Vec::new(),
         passed_over: 0,
     };
     let mut outcome = Outcome::Done;
@@ -47,7 +66,8 @@ fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -
         reader.each(range.first, range.last, |game| {
             games += 1;
             let damaged = |why: Unwritable| database.damaged(format!("game {}: {why}", game.id));
-            out.write_all(writer.game(&game).map_err(damaged)?).map_err(Error::Output)
+            out.write_all(writer.game(&game).map_err(damaged)?).map_err(Error::Output)?;
+            writer.changes.drain(..).try_for_each(|remark| remarks.note(game.id as u64, &remark))
         })?;
         if games == 0 && !arguments.games.is_empty() {
             complain(&Error::NoSuchGame(range.first));
@@ -71,13 +91,15 @@ fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -
 
 /// Makes bytes of one game after the other.
 struct GameWriter<'s> {
-    style: Style<'s>,
+    pgn: PgnWriter<'s>,
     format: ExportFormat,
     positions: EpdPositions,
     bytes: ByteStyle,
     text: Vec<u8>,
     encoded: Vec<u8>,
     replaced: Replaced,
+    /// What has been changed in the last game.
+    changes: Vec<Remark>,
     /// Games that have no position that could be written.
     passed_over: u64,
 }
@@ -86,8 +108,10 @@ impl GameWriter<'_> {
     fn game(&mut self, game: &StoredGame) -> std::result::Result<&[u8], Unwritable> {
         self.text.clear();
         match self.format {
-            ExportFormat::Pgn => write_pgn(&PgnGame::from(game), &self.style, &mut self.text),
-            ExportFormat::Jsonl => write_json(game, &self.style, &mut self.text),
+            ExportFormat::Pgn => {
+                self.pgn.write(&PgnGame::from(game), &mut self.text, &mut self.changes)
+            }
+            ExportFormat::Jsonl => write_json(game, &self.pgn.style, &mut self.text),
             ExportFormat::Epd => {
                 let is_written = write_epd(game, self.positions, &mut self.text);
                 self.passed_over += u64::from(!is_written);

@@ -7,10 +7,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::export::{ByteStyle, PgnGame, Replaced, Unwritable, write_pgn};
+use crate::export::{ByteStyle, PgnGame, PgnWriter, Remark, Replaced, Unwritable};
 use crate::import::{Batch, FileReadings, Open, Preferred, Summary, Tally, of_file, of_stream};
 use crate::input::{Encoding, MappedFile, Missing};
-use crate::notation::Style;
 use crate::ordered::ordered;
 use crate::replay::{Readings, utf8};
 use crate::storage::ProblemRow;
@@ -41,8 +40,8 @@ pub struct Options<'s> {
     pub readings: Readings,
     /// The encoding of all sources that do not name one themselves; if there is none, each game's is found.
     pub encoding: Option<Encoding>,
-    /// How moves are written.
-    pub style: Style<'s>,
+    /// How games are written.
+    pub writer: PgnWriter<'s>,
     /// How text is written.
     pub bytes: ByteStyle,
 }
@@ -65,6 +64,8 @@ struct Converted<'f> {
     /// The characters that could not be written; games are counted from the first of the batch.
     replaced: Replaced,
     problems: Vec<ProblemRow>,
+    /// Each with the number of its game in the batch, from 1.
+    remarks: Vec<(usize, Remark)>,
 }
 
 impl Converted<'_> {
@@ -80,6 +81,7 @@ const BATCHES_A_THREAD: usize = 4;
 
 /// Writes all games of some sources as PGN.
 ///
+/// `note` is called with what is not written as it was, and the number of its game, from 1 over all sources;
 /// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
 /// in it, is named in [`Summary::failures`]; the others are converted.
 ///
@@ -89,11 +91,12 @@ pub fn convert(
     sources: &[Source],
     options: &Options<'_>,
     out: &mut impl Write,
+    note: impl FnMut(u64, &Remark) -> Result<()>,
     progress: impl FnMut(&Tally),
 ) -> Result<Conversion> {
     let done = Conversion::default();
     let readings = options.readings.clone().without_positions();
-    let mut converter = Converter { options, readings, out, progress, done };
+    let mut converter = Converter { options, readings, out, note, progress, done };
     for source in sources {
         match converter.source(source) {
             Ok(()) => {}
@@ -105,15 +108,21 @@ pub fn convert(
     Ok(converter.done)
 }
 
-struct Converter<'c, W, P> {
+struct Converter<'c, W, N, P> {
     options: &'c Options<'c>,
     readings: Readings,
     out: &'c mut W,
+    note: N,
     progress: P,
     done: Conversion,
 }
 
-impl<W: Write, P: FnMut(&Tally)> Converter<'_, W, P> {
+impl<W, N, P> Converter<'_, W, N, P>
+where
+    W: Write,
+    N: FnMut(u64, &Remark) -> Result<()>,
+    P: FnMut(&Tally),
+{
     fn source(&mut self, source: &Source) -> Result<()> {
         let before = self.done.summary.so_far();
         let games = self.done.summary.tally.games;
@@ -168,7 +177,7 @@ impl<W: Write, P: FnMut(&Tally)> Converter<'_, W, P> {
                     .and_then(|converted| settle(converted, readings, &mut found, options))
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
                 self.out.write_all(&converted.text).map_err(Error::Output)?;
-                self.note(&name, &converted);
+                self.tell(&name, &converted)?;
                 written(converted.bytes());
                 (self.progress)(&self.done.summary.tally);
                 Ok(())
@@ -176,10 +185,13 @@ impl<W: Write, P: FnMut(&Tally)> Converter<'_, W, P> {
         )
     }
 
-    fn note(&mut self, name: &str, converted: &Converted<'_>) {
+    fn tell(&mut self, name: &str, converted: &Converted<'_>) -> Result<()> {
         let Conversion { summary, replaced } = &mut self.done;
         for row in &converted.problems {
             summary.note(name, row);
+        }
+        for (game, remark) in &converted.remarks {
+            (self.note)(summary.tally.games + *game as u64, remark)?;
         }
         let before = summary.tally.games.cast_signed();
         replaced.count += converted.replaced.count;
@@ -187,6 +199,7 @@ impl<W: Write, P: FnMut(&Tally)> Converter<'_, W, P> {
         replaced.first = replaced.first.or(first);
         summary.tally.games += converted.games as u64;
         summary.tally.bytes += converted.bytes();
+        Ok(())
     }
 }
 
@@ -200,6 +213,7 @@ fn write_batch<'f>(
     let mut text = Vec::with_capacity(bytes + bytes / 4);
     let mut replaced = Replaced::default();
     let (mut games, mut open) = (0, Vec::new());
+    let (mut changes, mut remarks) = (Vec::new(), Vec::new());
     let mut done = Ok(());
     let problems = batch.replay(
         |number, source| preferred.replay(readings, number, source),
@@ -208,12 +222,13 @@ fn write_batch<'f>(
             games += 1;
             if done.is_ok() {
                 let game = PgnGame::replayed(&read.replay, source.text);
-                done = write_game(&game, options, &mut text)
+                done = write_game(&game, options, &mut text, &mut changes)
                     .map(|missing| replaced.note(missing, games as i64));
+                remarks.extend(changes.drain(..).map(|remark| (games, remark)));
             }
         },
     );
-    done.map(|()| Converted { batch, text, games, open, replaced, problems })
+    done.map(|()| Converted { batch, text, games, open, replaced, problems, remarks })
 }
 
 /// Appends a game; gives what the encoding had no bytes for.
@@ -221,12 +236,13 @@ fn write_game(
     game: &PgnGame<'_>,
     options: &Options<'_>,
     out: &mut Vec<u8>,
+    changes: &mut Vec<Remark>,
 ) -> std::result::Result<Missing, Unwritable> {
     if options.bytes.is_plain() {
-        return write_pgn(game, &options.style, out).map(|()| Missing::default());
+        return options.writer.write(game, out, changes).map(|()| Missing::default());
     }
     let mut text = Vec::new();
-    write_pgn(game, &options.style, &mut text)?;
+    options.writer.write(game, &mut text, changes)?;
     Ok(options.bytes.write(utf8(&text), out))
 }
 

@@ -51,7 +51,7 @@ fn value_fault(name: &str, value: &str, tags: &[Tag<'_>]) -> Option<(ProblemKind
 }
 
 /// `true` for `YYYY.MM.DD`, with question marks for what is not known (PGN §8.1.1.3).
-fn is_date(value: &str) -> bool {
+pub(crate) fn is_date(value: &str) -> bool {
     let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = value.as_bytes() else { return false };
     let number = |digits: &[u8]| {
         digits.iter().try_fold(0, |sum, digit| match digit {

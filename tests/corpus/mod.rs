@@ -10,7 +10,7 @@ use stamma::pgn::{Span, split};
 
 /// The path of a file or a folder of the corpus; says so and gives nothing when there is no corpus.
 #[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
-fn path(name: &str) -> Option<PathBuf> {
+pub(crate) fn path(name: &str) -> Option<PathBuf> {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
         eprintln!("skipped: STAMMA_CORPUS is not set");
         return None;

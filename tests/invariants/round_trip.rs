@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use stamma::convert::{self, Source, convert};
-use stamma::export::{ByteStyle, PgnGame, write_pgn};
+use stamma::export::{ByteStyle, PgnForm, PgnGame, PgnWriter, write_pgn};
 use stamma::import::{Options, import};
 use stamma::input::{Encoding, decode};
 use stamma::notation::Style;
@@ -87,9 +87,9 @@ fn converted(pgn: &Path) -> String {
     let options = convert::Options {
         readings: READINGS.clone(),
         encoding: None,
-        style: Style::pgn(),
+        writer: PgnWriter { style: Style::pgn(), form: PgnForm::default() },
         bytes: ByteStyle::default(),
     };
-    convert(&sources, &options, &mut out, |_| ()).expect("a conversion");
+    convert(&sources, &options, &mut out, |_, _| Ok(()), |_| ()).expect("a conversion");
     String::from_utf8(out).expect("UTF-8")
 }
