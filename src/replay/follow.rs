@@ -35,18 +35,22 @@ pub(super) fn follow_whole<'t>(
 #[derive(Clone)]
 pub(super) struct Turn<'l> {
     pub(super) reading: Reading<'l>,
-    /// Only texts with a capital that is not among these letters.
-    pub(super) unlike: Option<&'l PieceLetters>,
+    /// Only texts with a capital that none of these has.
+    pub(super) unlike: Vec<&'l PieceLetters>,
 }
 
 impl<'l> Turn<'l> {
     /// All texts.
     pub(super) fn all(reading: Reading<'l>) -> Turn<'l> {
-        Turn { reading, unlike: None }
+        Turn { reading, unlike: Vec::new() }
     }
 
     fn takes(&self, text: &MoveWords<'_>) -> bool {
-        self.unlike.is_none_or(|letters| !Traits::of([&*text.words]).are_in(letters))
+        if self.unlike.is_empty() {
+            return true;
+        }
+        let traits = Traits::of([&*text.words]);
+        !self.unlike.iter().any(|letters| traits.are_in(letters))
     }
 }
 
@@ -68,7 +72,7 @@ pub(super) fn follow<'t>(script: &Script<'t>, turns: &[Turn<'_>]) -> Followed<'t
         match event {
             Event::Move(text) if !replayer.is_lost() => {
                 match replayer.follow_in_turn(text, turns) {
-                    Ok(turn) if turn.unlike.is_some() => _ = other_at.get_or_insert(number),
+                    Ok(turn) if !turn.unlike.is_empty() => _ = other_at.get_or_insert(number),
                     Ok(_) => {}
                     Err(Fault::Slip(found)) => replayer.add(text, *found),
                     Err(Fault::NoMove(error)) => {

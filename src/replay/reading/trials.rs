@@ -166,32 +166,33 @@ fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
         .map(|one| Turn::all(one.reading()))
         .collect();
     let mut best = follow(script, &turns);
-    let mut first_helper = None;
-    for _ in 0..MOST_HELPERS {
-        let Some((helper, followed)) = helped(all, main, &turns, script, best.lost_at) else {
+    let mut languages = vec![main];
+    while languages.len() <= MOST_HELPERS {
+        let Some((helper, followed)) = helped(all, &languages, &turns, script, best.lost_at) else {
             break;
         };
-        turns.extend(helping(all, main, helper));
-        first_helper = first_helper.or(Some(helper));
+        turns.extend(helping(all, &languages, helper));
+        languages.push(helper);
         best = followed;
     }
-    if let (Some(at), Some(helper)) = (best.other_at, first_helper) {
+    if let (Some(at), Some(helper)) = (best.other_at, languages.get(1)) {
         best.replay.problems.insert(0, mixed_language(script, at, main, helper));
     }
     best
 }
 
 /// The language by whose help a game is followed furthest, if any leads past the event at which it is lost.
+/// A text that has the letters of one of the languages so far is no other's.
 fn helped<'a, 't>(
     all: &'a [Named],
-    main: &'a Named,
+    so_far: &[&'a Named],
     turns: &[Turn<'a>],
     script: &Script<'t>,
     lost_at: usize,
 ) -> Option<(&'a Named, Followed<'t>)> {
     let Some(Event::Move(lost)) = script.events.get(lost_at) else { return None };
     let traits = Traits::of([&*lost.words]);
-    if traits.are_in(&main.letters) {
+    if so_far.iter().any(|language| traits.are_in(&language.letters)) {
         return None;
     }
     languages(all)
@@ -199,22 +200,23 @@ fn helped<'a, 't>(
         .filter(|other| traits.are_in(&other.letters))
         .map(|other| {
             let turns: Vec<Turn<'_>> =
-                turns.iter().cloned().chain(helping(all, main, other)).collect();
+                turns.iter().cloned().chain(helping(all, so_far, other)).collect();
             (other, follow(script, &turns))
         })
         .filter(|(_, followed)| followed.lost_at > lost_at)
         .reduce(|best, next| if next.1.lost_at > best.1.lost_at { next } else { best })
 }
 
-/// The readings of a language for texts with letters that the main language has not.
+/// The readings of a language for texts with letters that the languages so far have not.
 fn helping<'a>(
     all: &'a [Named],
-    main: &'a Named,
+    so_far: &[&'a Named],
     helper: &'a Named,
 ) -> impl Iterator<Item = Turn<'a>> {
+    let unlike: Vec<_> = so_far.iter().map(|language| &language.letters).collect();
     all.iter()
         .filter(|one| one.letters == helper.letters && !one.is_numeric())
-        .map(|one| Turn { reading: one.reading(), unlike: Some(&main.letters) })
+        .map(move |one| Turn { reading: one.reading(), unlike: unlike.clone() })
 }
 
 fn mixed_language(script: &Script<'_>, event: usize, main: &Named, other: &Named) -> Problem {
