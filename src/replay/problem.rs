@@ -39,7 +39,7 @@ pub enum ProblemKind {
     MissingTerminator,
     /// The terminator says something else than the `Result` tag.
     ResultMismatch,
-    /// Mate or stalemate stands on the board, and the result is another.
+    /// Mate, stalemate, or too little to mate with stands on the board, and the result is another.
     ResultContradictsBoard,
     /// The moves are legal in several languages, and are not the same in all of them.
     AmbiguousLanguage,
