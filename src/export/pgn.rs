@@ -10,6 +10,7 @@ use super::moves::{MoveTexts, Unwritable};
 use super::plain;
 use crate::board::{Color, Setup};
 use crate::notation::Style;
+use crate::pgn::closing;
 use crate::replay::{unbroken, utf8};
 
 /// Lines of movetext have fewer characters (PGN §8.2.1).
@@ -43,7 +44,7 @@ pub fn write_pgn(
     }
     match game.rest {
         Some(rest) if game.is_played => movetext.comment(&unbroken(rest)),
-        Some(rest) => movetext.verbatim(rest),
+        Some(rest) => movetext.verbatim(&(rest.to_owned() + &closing(rest.as_bytes()))),
         None => {}
     }
     movetext.word(terminator(game));
@@ -202,6 +203,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             match text.as_bytes().first() {
                 Some(b'{') => self.comment(&text[1..]),
                 Some(b'$') => self.word(text),
+                Some(b'%') => self.escaped_line(text),
                 Some(b'(') => {
                     around.push((self.here, self.previous));
                     self.here = self.previous;
@@ -307,6 +309,12 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.out.push(b';');
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b'\n');
+    }
+
+    /// A line that begins with `%`.
+    fn escaped_line(&mut self, text: &str) {
+        self.flush_prefix();
+        self.verbatim(&unbroken(text));
     }
 
     /// Movetext as it was found, with its lines.

@@ -7,8 +7,8 @@ use memchr::{memchr_iter, memrchr};
 
 use crate::index::BatchPostings;
 use crate::input::decode;
-use crate::pgn::{Span, newline, split};
-use crate::replay::{Problem, ProblemKind, ReadGame};
+use crate::pgn::{Span, newline, read_between, split};
+use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
 use crate::storage::ProblemRow;
 
 /// How much of a file is replayed at once.
@@ -22,6 +22,14 @@ pub(crate) struct Batch<'f> {
     newline: u8,
     /// The line on which the first span begins, from 1.
     first_line: u64,
+}
+
+/// What a span of a batch holds.
+pub(crate) enum Part<'p, 't> {
+    /// A game and its text.
+    Game(&'p ReadGame<'t>, &'t str),
+    /// What a text between games says.
+    Text(String),
 }
 
 /// Cuts a file into batches, and counts lines on the way.
@@ -88,11 +96,11 @@ impl<'f> Batch<'f> {
     }
 
     /// Replays all games. `read` is given the number of a game in the batch and its text. Calls `each`
-    /// with a game, its text, and where it stands in the file; gives the problems of all in their order.
+    /// with each part and where it stands in the file; gives the problems of all in their order.
     pub(crate) fn replay(
         &self,
         read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
-        mut each: impl FnMut(&ReadGame<'_>, &str, Range<usize>),
+        mut each: impl FnMut(Part<'_, '_>, Range<usize>),
     ) -> Vec<ProblemRow> {
         let start = self.range().start;
         let lines = LineCounter {
@@ -107,30 +115,36 @@ impl<'f> Batch<'f> {
         for span in &self.spans {
             let range = range(span);
             let decoded = decode(&self.file[range.clone()]);
+            let mut offsets = decoded.offsets();
             if let Span::Text(_) = span {
-                problems.push(None, range, text_between_games(decoded.text()));
+                let between = read_between(decoded.text());
+                if let Some(stray) = between.stray {
+                    let start = range.start + offsets.byte(stray);
+                    problems.push(None, start..range.end, stray_text(&decoded.text()[stray..]));
+                }
+                each(Part::Text(between.text), range);
                 continue;
             }
             let mut game = read(games, decoded.text());
-            let mut offsets = decoded.offsets();
             for problem in std::mem::take(&mut game.replay.problems) {
                 let at = offsets.byte(problem.at);
                 let end = offsets.byte(problem.at + problem.text.len());
                 problems.push(Some(games), range.start + at..range.start + end, problem);
             }
-            each(&game, decoded.text(), range);
+            each(Part::Game(&game, decoded.text()), range);
             games += 1;
         }
         problems.rows
     }
 }
 
-fn text_between_games(text: &str) -> Problem {
+/// Says that a text belongs to no game and is no `%` line.
+fn stray_text(text: &str) -> Problem {
     Problem {
         kind: ProblemKind::TextBetweenGames,
         at: 0,
         ply: 0,
-        text: text.to_owned(),
+        text: excerpt(text.trim_ascii_end()).to_owned(),
         message: "this text belongs to no game".to_owned(),
     }
 }

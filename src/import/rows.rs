@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::batch::Batch;
+use super::batch::{Batch, Part};
 use super::languages::{Open, Preferred};
 use crate::index::BatchPostings;
 use crate::replay::Readings;
-use crate::storage::{GameRow, ProblemRow, RowBuilder, TextArena};
+use crate::storage::{GameRow, ProblemRow, RowBuilder, SourceTextRow, TextArena};
 
 /// Text for which there is about one position.
 const TEXT_BYTES_A_POSITION: usize = 7;
@@ -18,6 +18,8 @@ pub(super) struct Finished<'f> {
     pub(super) open: Vec<Open>,
     pub(super) games: Vec<GameRow>,
     pub(super) texts: TextArena,
+    /// The texts between games.
+    pub(super) between: Vec<SourceTextRow>,
     pub(super) problems: Vec<ProblemRow>,
     pub(super) postings: BatchPostings,
     /// Where the batch stands in its file.
@@ -32,15 +34,24 @@ pub(super) fn finish<'f>(
 ) -> Finished<'f> {
     let range = batch.range();
     let mut builder = RowBuilder::default();
-    let (mut games, mut open) = (Vec::new(), Vec::new());
+    let (mut games, mut open, mut between) = (Vec::new(), Vec::new(), Vec::new());
     let mut texts = TextArena::with_capacity(range.len());
     let mut postings = BatchPostings::with_capacity(range.len() / TEXT_BYTES_A_POSITION);
     let problems = batch.replay(
         |number, text| preferred.replay(readings, number, text),
-        |read, text, range| {
+        |part, range| {
+            let place = (range.start as u64, range.len() as u64);
+            let (read, text) = match part {
+                Part::Game(read, text) => (read, text),
+                Part::Text(text) => {
+                    let (byte_offset, byte_length) = place;
+                    let games_before = games.len();
+                    between.push(SourceTextRow { games_before, byte_offset, byte_length, text });
+                    return;
+                }
+            };
             let replay = &read.replay;
             open.extend(Open::of(games.len(), read));
-            let place = (range.start as u64, range.len() as u64);
             let mut row = builder.game(replay, text, place, &mut texts);
             (row.notation, row.reading) = (read.notation, read.reading);
             postings.push_game(&replay.visits, row.facts(&texts));
@@ -48,5 +59,5 @@ pub(super) fn finish<'f>(
         },
     );
     postings.divide();
-    Finished { batch, open, games, texts, problems, postings, range }
+    Finished { batch, open, games, texts, between, problems, postings, range }
 }

@@ -55,7 +55,7 @@ pub enum ProblemKind {
     TruncatedGame,
     /// Text after the terminator; it is kept as text.
     TextAfterEnd,
-    /// Text that belongs to no game; it is kept as text.
+    /// Text that belongs to no game and is no `%` line; it is kept in its place.
     TextBetweenGames,
 }
 
@@ -146,7 +146,7 @@ pub struct Problem {
     pub at: usize,
     /// Half-moves of the mainline played before it.
     pub ply: u32,
-    /// The offending text, at most [`Problem::TEXT_BYTES`] of it unless it is kept nowhere else.
+    /// The offending text, mostly at most [`Problem::TEXT_BYTES`] of it.
     pub text: String,
     /// What is wrong, in a sentence.
     pub message: String,
