@@ -76,6 +76,9 @@ pub(super) struct Import {
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(super) store_fen: bool,
+    /// Write every problem to a file as it is found, as a JSON object a line
+    #[arg(long, value_name = "FILE", value_parser = problem_file)]
+    pub(super) problems: Option<PathBuf>,
     #[command(flatten)]
     pub(super) moves_read: MovesRead,
 }
@@ -251,6 +254,9 @@ pub(super) struct Convert {
     /// How many threads replay games (default: as many as there are processors)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
+    /// Write every problem to a file as it is found, as a JSON object a line
+    #[arg(long, value_name = "FILE", value_parser = problem_file)]
+    pub(super) problems: Option<PathBuf>,
     #[command(flatten)]
     pub(super) moves_read: MovesRead,
     #[command(flatten)]
@@ -371,6 +377,14 @@ fn game_range(text: &str) -> Result<GameRange, String> {
     match range {
         Some((first, last)) if first <= last => Ok(GameRange { first, last }),
         _ => Err("give game numbers like 5,7,20-30".to_owned()),
+    }
+}
+
+/// A file's path: games have standard output, and `-` as the name of a file would be a slip.
+fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
+    match text {
+        "" | "-" => Err("name a file; standard output is left to games"),
+        path => Ok(PathBuf::from(path)),
     }
 }
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::import::{bytes, files, report_problems, use_threads};
-use super::output::{is_same_file, replace_file};
+use super::output::{is_same_file, problem_log, replace_file};
 use super::progress::Progress;
 use super::terminal::{counted, grouped};
 use super::{Outcome, args, complain, say};
 use crate::convert::{Source, convert};
 use crate::error::{Error, Result};
-use crate::import::Summary;
+use crate::import::{ProblemLog, Summary};
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     let mut failures = Vec::new();
@@ -20,14 +20,16 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     if sources.is_empty() {
         return Ok(Outcome::Failed);
     }
+    let read = sources.iter().map(Source::name);
+    let log = problem_log(arguments.problems.as_deref(), read.chain(arguments.output.as_deref()))?;
     use_threads(arguments.threads);
     let started = Instant::now();
     let summary = match &arguments.output {
         Some(path) => {
             refuse_own_input(path, &sources)?;
-            replace_file(path, |out| write(arguments, &sources, true, out))
+            replace_file(path, |out| write(arguments, &sources, log.as_ref(), true, out))
         }
-        None => write(arguments, &sources, false, &mut io::stdout().lock()),
+        None => write(arguments, &sources, log.as_ref(), false, &mut io::stdout().lock()),
     }?;
     summary.failures.iter().for_each(complain);
     report(&summary, started.elapsed());
@@ -70,16 +72,17 @@ fn refuse_own_input(path: &Path, sources: &[Source]) -> Result<()> {
 fn write(
     arguments: &args::Convert,
     sources: &[Source],
+    log: Option<&ProblemLog>,
     with_progress: bool,
     out: &mut impl Write,
 ) -> Result<Summary> {
     let (readings, style) = (arguments.moves_read.readings(), arguments.written.style());
     let is_known = !sources.contains(&Source::StandardInput);
     if !with_progress || !is_known {
-        return convert(sources, &readings, &style, out, |_| {});
+        return convert(sources, &readings, &style, out, log, |_| {});
     }
     let progress = Progress::new(sources.iter().map(|source| bytes(source.name())).sum());
-    let summary = convert(sources, &readings, &style, out, |tally| progress.show(tally));
+    let summary = convert(sources, &readings, &style, out, log, |tally| progress.show(tally));
     progress.finish();
     summary
 }

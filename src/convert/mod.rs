@@ -10,10 +10,13 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::export::{PgnGame, Unwritable, write_pgn};
-use crate::import::{Batch, Batches, FileReadings, Open, Preferred, Summary, Tally};
+use crate::import::{
+    Batch, Batches, FileReadings, Open, Part, Preferred, ProblemLog, Summary, Tally,
+};
 use crate::input::MappedFile;
 use crate::notation::Style;
 use crate::ordered::ordered;
+use crate::pgn::write_between;
 use crate::replay::Readings;
 use crate::storage::ProblemRow;
 use stream::Stream;
@@ -49,9 +52,10 @@ struct Converted<'f> {
 /// Batches that are under way for each thread: as many as keep all threads at work.
 const BATCHES_A_THREAD: usize = 4;
 
-/// Writes all games of some sources as PGN, with their moves in a style.
+/// Writes all games of some sources as PGN, with their moves in a style, and what stands between them as
+/// lines that begin with `%`.
 ///
-/// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
+/// `progress` is called now and then with what has been done. Problems are written to `log` as they are found. A source that cannot be read, or has no game
 /// in it, is named in [`Summary::failures`]; the others are converted.
 ///
 /// # Errors
@@ -61,14 +65,18 @@ pub fn convert(
     readings: &Readings,
     style: &Style<'_>,
     out: &mut impl Write,
+    log: Option<&ProblemLog>,
     progress: impl FnMut(&Tally),
 ) -> Result<Summary> {
     let readings = &readings.clone().without_positions();
-    let mut conversion = Conversion { readings, style, out, progress, summary: Summary::default() };
+    let summary = Summary::default();
+    let mut conversion = Conversion { readings, style, out, log, progress, summary };
     for source in sources {
         match conversion.source(source) {
             Ok(()) => {}
-            Err(error @ (Error::Output(_) | Error::Unwritable { .. })) => return Err(error),
+            Err(
+                error @ (Error::Output(_) | Error::ProblemLog { .. } | Error::Unwritable { .. }),
+            ) => return Err(error),
             Err(error) => conversion.summary.failures.push(error),
         }
     }
@@ -80,6 +88,7 @@ struct Conversion<'c, W, P> {
     readings: &'c Readings,
     style: &'c Style<'c>,
     out: &'c mut W,
+    log: Option<&'c ProblemLog>,
     progress: P,
     summary: Summary,
 }
@@ -128,6 +137,7 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
         let (style, name) = (self.style, name.to_string_lossy());
         let readings = self.readings;
         let mut found = FileReadings::new(readings);
+        let mut held = Held::default();
         let limit = BATCHES_A_THREAD * rayon::current_num_threads();
         ordered(
             batches,
@@ -137,11 +147,14 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
                 let converted = converted
                     .and_then(|converted| settle(converted, readings, &mut found, style))
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
-                self.out.write_all(&converted.text).map_err(Error::Output)?;
                 for row in &converted.problems {
                     self.summary.note(&name, row);
                 }
                 let bytes = converted.batch.bytes().len() as u64;
+                let ready = Ready { text: converted.text, problems: converted.problems };
+                if let Some(ready) = held.take(ready, converted.games) {
+                    self.write(&name, &ready)?;
+                }
                 self.summary.tally.games += converted.games as u64;
                 self.summary.tally.bytes += bytes;
                 written(bytes);
@@ -149,6 +162,40 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
                 Ok(())
             },
         )
+    }
+
+    fn write(&mut self, name: &str, ready: &Ready) -> Result<()> {
+        self.out.write_all(&ready.text).map_err(Error::Output)?;
+        let first_game = self.summary.tally.games as i64 + 1;
+        self.log.map_or(Ok(()), |log| log.write(name, first_game, &ready.problems))
+    }
+}
+
+/// What is to be written of one batch or several.
+#[derive(Default)]
+struct Ready {
+    text: Vec<u8>,
+    problems: Vec<ProblemRow>,
+}
+
+/// What stands before the first game of a source; without any game, the source is none of PGN, and nothing of
+/// it is written.
+#[derive(Default)]
+struct Held {
+    has_game: bool,
+    ready: Ready,
+}
+
+impl Held {
+    /// Takes a batch with so many games, and gives all that can be written.
+    fn take(&mut self, next: Ready, games: usize) -> Option<Ready> {
+        if self.has_game {
+            return Some(next);
+        }
+        self.has_game = games > 0;
+        self.ready.text.extend(next.text);
+        self.ready.problems.extend(next.problems);
+        self.has_game.then(|| std::mem::take(&mut self.ready))
     }
 }
 
@@ -164,12 +211,15 @@ fn write_batch<'f>(
     let mut done = Ok(());
     let problems = batch.replay(
         |number, source| preferred.replay(readings, number, source),
-        |read, source, _| {
-            if done.is_ok() {
-                done = write_pgn(&PgnGame::replayed(&read.replay, source), style, &mut text);
+        |part, _| match part {
+            Part::Game(read, source) => {
+                if done.is_ok() {
+                    done = write_pgn(&PgnGame::replayed(&read.replay, source), style, &mut text);
+                }
+                open.extend(Open::of(games, read));
+                games += 1;
             }
-            open.extend(Open::of(games, read));
-            games += 1;
+            Part::Text(between) => write_between(&between, &mut text),
         },
     );
     done.map(|()| Converted { batch, text, games, open, problems })

@@ -94,7 +94,7 @@ mod tests {
         let games = |batch: &Batch<'_>| {
             let mut games = 0;
             let readings = crate::replay::Readings::default();
-            batch.replay(|_, text| readings.replay(text), |_, _, _| games += 1);
+            batch.replay(|_, text| readings.replay(text), |_, _| games += 1);
             games
         };
         assert_eq!(parts.iter().map(games).sum::<i32>(), 60_000);

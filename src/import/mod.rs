@@ -6,15 +6,17 @@
 mod batch;
 mod languages;
 mod memory;
+mod problem_log;
 mod reindex;
 mod rows;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub(crate) use batch::{BATCH_BYTES, Batch, Batches};
+pub(crate) use batch::{BATCH_BYTES, Batch, Batches, Part};
 pub(crate) use languages::{FileReadings, Open, Preferred};
 pub use memory::Memory;
+pub use problem_log::ProblemLog;
 pub use reindex::{Renewed, optimize};
 use rows::{Finished, finish};
 
@@ -35,11 +37,18 @@ pub struct Options {
     pub positions: bool,
     /// How moves may be written.
     pub readings: Readings,
+    /// Where all problems are written as they are found.
+    pub problem_log: Option<ProblemLog>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { memory: Memory::default(), positions: true, readings: Readings::default() }
+        Options {
+            memory: Memory::default(),
+            positions: true,
+            readings: Readings::default(),
+            problem_log: None,
+        }
     }
 }
 
@@ -147,6 +156,7 @@ fn import_all(
         run: Run::new(database.folder(), memory.run_limits()),
         run_first_game: 0,
         summary: Summary::default(),
+        unlogged: Vec::new(),
     };
     import.next_game = import.writer.next_game().map_err(fail)?;
     import.run_first_game = import.next_game;
@@ -177,6 +187,8 @@ struct Import<'d> {
     /// The number of the run's first game.
     run_first_game: i64,
     summary: Summary,
+    /// Problems of a file in which no game has been found so far.
+    unlogged: Vec<ProblemRow>,
 }
 
 impl Import<'_> {
@@ -213,9 +225,11 @@ impl Import<'_> {
         let games = (self.next_game - first_game) as u64;
         if games == 0 {
             self.writer.forget_source(id).map_err(|e| self.database.error(e))?;
+            self.unlogged.clear();
             self.summary.go_back(before);
             return Err(Error::NoGames(path.to_owned()));
         }
+        self.log(&name, Vec::new(), false)?;
         let hash = hasher.finalize();
         let (notation, language) = found.most(&readings);
         let row = SourceRow {
@@ -252,10 +266,14 @@ impl Import<'_> {
             let language = row.reading.and_then(|id| self.options.readings.language(id));
             self.writer.game(id, source, row, language, &finished.texts).map_err(fail)?;
         }
+        for row in &finished.between {
+            self.writer.source_text(source, self.next_game, row).map_err(fail)?;
+        }
         for row in &finished.problems {
             self.writer.problem(source, self.next_game, row).map_err(fail)?;
             self.summary.note(name, row);
         }
+        self.log(name, finished.problems, finished.games.is_empty())?;
         let tally = &mut self.summary.tally;
         tally.bytes += finished.range.len() as u64;
         tally.games += finished.games.len() as u64;
@@ -267,6 +285,16 @@ impl Import<'_> {
         self.run.push(finished.postings).map_err(fail)?;
         let is_full = self.run.games() >= self.run.most_games();
         if is_full { self.write_run() } else { Ok(()) }
+    }
+
+    /// Writes the problems of a batch, unless there may be no game in all of its file.
+    fn log(&mut self, name: &str, problems: Vec<ProblemRow>, is_text: bool) -> Result<()> {
+        let Some(log) = &self.options.problem_log else { return Ok(()) };
+        self.unlogged.extend(problems);
+        match is_text {
+            true => Ok(()),
+            false => log.write(name, self.next_game, &std::mem::take(&mut self.unlogged)),
+        }
     }
 
     fn write_run(&mut self) -> Result<()> {
