@@ -94,6 +94,9 @@ pub enum Error {
     /// What was asked in SQL cannot be answered.
     #[error("{0}")]
     Sql(String),
+    /// JSON was to be written in another encoding than its own.
+    #[error("JSON is always UTF-8; --output-encoding is for PGN")]
+    JsonIsUtf8,
     /// Input could not be read.
     #[error("the input could not be read: {0}")]
     Input(#[source] io::Error),

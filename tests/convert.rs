@@ -91,8 +91,8 @@ writes! {
     37481 3848 9. 3243 1-0
     ";
     descriptive: "--notation descriptive", @r"
-    1. P-K4 KN-B3 2. P-K5 P-Q4 3. PxPep {Knight} 3... B-N5 $2 (3... KPxP 4. KN-B3
-    (4. P-Q4 B-K2) 4... B-K2) 4. KN-B3 N-B3 5. B-N5 Q-Q2 6. O-O O-O-O 7. PxBP Q-Q6
+    1. P-K4 N-KB3 2. P-K5 P-Q4 3. PxPep {Knight} 3... B-N5 $2 (3... KPxP 4. N-KB3
+    (4. P-Q4 B-K2) 4... B-K2) 4. N-KB3 N-B3 5. B-N5 Q-Q2 6. O-O O-O-O 7. PxBP Q-Q6
     8. PxR=Qch KxQ 9. PxQ 1-0
     ";
 }

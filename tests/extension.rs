@@ -19,6 +19,8 @@ const QUESTIONS: &[&str] = &[
     "SELECT json_array(game_id, ply) AS answer
         FROM position('rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R')",
     "SELECT json_array(ply, fen, san, uci) AS answer FROM game_position(8)",
+    "SELECT json_array(id, c.ply, comment, clock_seconds, eval_centipawns, variation) AS answer
+        FROM game JOIN game_comment(game.id) AS c",
     "SELECT json_array(id, fen_after(moves, ply_count, fen) = final_fen) AS answer FROM games",
     "SELECT json_array(id, san_to_uci(moves, fen)) AS answer FROM games",
     "SELECT board_text(fen_normalize(final_fen)) AS answer FROM games WHERE id < 4",

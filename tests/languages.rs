@@ -288,6 +288,107 @@ fn letters_that_english_has_may_be_foreign() {
 }
 
 #[test]
+fn a_fault_leaves_the_language_as_it_is() {
+    let (work, moves) = imported("1. d4 Pf6 2. c4 g6 3. g3 ee 4. Lg2 d5 5. Pf3 Lg7 6. O-O O-O *");
+    assert_eq!(moves, "d4 Nf6 c4 g6 g3");
+    assert_eq!(work.query("SELECT language FROM games"), "nl");
+    let work = Workplace::new();
+    let finnish = "[Event \"?\"]\n\n1. e4 Rf6 2. Rc3 Ld6 *\n\n".repeat(3);
+    work.import(finnish + "[Event \"?\"]\n\n1. d4 Sf6 2. c4 e6 3. g3 d5 4. Lg2 ee 5. Sf3 Dd6 *\n");
+    assert_eq!(work.query("SELECT moves FROM games WHERE id = 4"), "d4 Nf6 c4 e6 g3 d5 Bg2");
+}
+
+#[test]
+fn comments_and_the_file_do_not_hide_an_ambiguity() {
+    let (work, moves) = imported("1. d4 Pf6 {Niet Best} 2. c4 c5 *");
+    assert_eq!((moves.as_str(), problems(&work).as_str()), ("d4 f6 c4 c5", "ambiguous-language"));
+    let work = Workplace::new();
+    let dutch = "[Event \"?\"]\n\n1. e4 e5 2. Pf3 Pc6 3. Lb5 *\n\n".repeat(2);
+    work.import(dutch + "[Event \"?\"]\n\n1. d4 Pf6 2. c4 c5 *\n");
+    assert_eq!(work.query("SELECT moves FROM games WHERE id = 3"), "d4 Nf6 c4 c5");
+    assert_eq!(
+        work.query("SELECT message FROM problem"),
+        "the moves are legal in Dutch and in English, and are not the same"
+    );
+}
+
+#[test]
+fn coordinates_of_no_legal_move_are_no_other_piece() {
+    for moves in ["1. e2d4 c7c5", "1. g1f3 d7d6 2. d2d4 g8f6 3. c2c4 g7g6 4. b1c3 b8g8"] {
+        let (work, _) = imported(&format!("{moves} *"));
+        assert_eq!(problems(&work), "illegal-move", "{moves}");
+    }
+}
+
+#[test]
+fn a_promotion_is_rather_to_a_queen() {
+    // `V` is a queen in Turkish and a rook in Estonian.
+    let work = Workplace::new();
+    let fen = "k7/4P3/8/8/8/8/8/K7 w - - 0 1";
+    work.import(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. e7-e8=V Ka7 *\n"));
+    assert_eq!(work.query("SELECT moves FROM games"), "e8=Q+ Ka7");
+    assert_eq!(problems(&work), "ambiguous-language");
+}
+
+#[test]
+fn coordinates_have_no_letters() {
+    let work = Workplace::new();
+    let fen = "k7/4P3/8/8/8/8/8/K7 w - - 0 1";
+    work.write("in.pgn", format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. e7e8q *\n"));
+    work.stamma("import games.db in.pgn --input-notation uci --input-pieces de").success();
+    assert_eq!(work.query("SELECT moves FROM games"), "e8=Q+");
+}
+
+#[test]
+fn several_books_in_one_game() {
+    let (work, moves) = imported(
+        "1. e4 e5 2. Cf3 Cc6 3. Fb5 (3. Bc4 Nf6 4. Qe2) 3... a6 4. Fa4 Cf6 (4... Sge7) 5. O-O *",
+    );
+    assert_eq!(moves, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O");
+    assert_eq!(problems(&work), "mixed-language");
+    assert_eq!(work.query("SELECT notation, language FROM games"), "mixed|fr");
+}
+
+#[test]
+fn a_number_is_not_half_a_move() {
+    let (work, moves) = imported("1. 5254 5755 2. 7163 2836 3. 53h4 6857 *");
+    assert_eq!(moves, "e4 e5 Nf3 Nc6");
+    assert_eq!(problems(&work), "unknown-token");
+}
+
+#[test]
+fn a_start_in_national_letters() {
+    let work = Workplace::new();
+    let fen = "tcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT b KQkq - 0 1";
+    work.import(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1... Cf6 *\n"));
+    assert_eq!(work.query("SELECT moves FROM games") + &problems(&work), "Nf6");
+}
+
+#[test]
+fn a_move_of_several_pieces_is_ambiguous_in_its_own_language() {
+    let work = Workplace::new();
+    let fen = "7k/8/8/8/1R3R2/8/8/K7 w - - 0 1";
+    work.import(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. R-Q4 *\n"));
+    assert_eq!(problems(&work), "ambiguous-move");
+}
+
+#[test]
+fn a_knight_of_two_letters() {
+    let work = Workplace::new();
+    let fen = "k7/4P3/8/8/8/8/8/K7 w - - 0 1";
+    work.import(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. P-K8(Kt) *\n"));
+    assert_eq!(work.query("SELECT moves FROM games"), "e8=N");
+}
+
+#[test]
+fn who_cannot_mate_has_not_won() {
+    let work = Workplace::new();
+    let fen = "7k/8/8/8/8/8/6p1/K4B2 w - - 0 1";
+    work.import(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. Bxg2 1-0\n"));
+    assert_eq!(problems(&work), "result-contradicts-board");
+}
+
+#[test]
 fn notations_change_from_move_to_move() {
     let (work, moves) =
         imported("1. P-K4 e5 2. Ng1-f3 Kt-QB3 3. 6125 (3. Bc4 B-B4) a7a6 4. Bxc6 *");

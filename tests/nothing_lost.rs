@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use common::{Workplace, games};
-use stamma::input::{decode, find_files};
+use stamma::input::{Encoding, decode, find_files};
 use stamma::pgn::{Span, split};
 
 /// Words with how often they stand in a text: letters and digits, since the rest is how PGN is laid out.
@@ -82,7 +82,7 @@ keeps! {
     atomic: "[Event \"A\"]\n[Variant \"Atomic\"]\n[FEN \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"]\n\n1. Nf3 {x\ny} f6 *\n"
         => "[Variant \"Atomic\"]", "1. Nf3 {x\ny} f6";
     unclosed_comment_of_another_variant: "[Event \"A\"]\n[Variant \"Horde\"]\n\n1. e4 {going on *\n" => "going on";
-    unclosed_variation_of_another_variant: "[Variant \"Horde\"]\n\n1. e4 (1. d4 {x *\n" => "{x *})\n*";
+    unclosed_variation_of_another_variant: "[Variant \"Horde\"]\n\n1. e4 (1. d4 {x *\n" => "{1. e4 (1. d4 {x *}\n*";
     unknown_start: "[Event \"A\"]\n[FEN \"nonsense\"]\n[SetUp \"1\"]\n\n1. e4 *\n" => "[FEN \"nonsense\"]", "1. e4";
     latin: "1. e4 {R\u{e9}ti \u{2013} caf\u{e9}} *\n\nch\u{e2}teau\n" => "%ch\u{e2}teau";
     zeros: "1. e4 *\n\n\0\0end\0\n" => "end";
@@ -131,7 +131,7 @@ fn unfaithful(files: &[PathBuf]) -> Vec<String> {
             continue;
         }
         let (first, second) = exports(&bytes);
-        let source = decode(&bytes).text().to_owned();
+        let source = decode(&bytes, Encoding::UTF_8).text().to_owned();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let lost = lost(&source, &first);
         if !lost.is_empty() || first != second {

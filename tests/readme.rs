@@ -74,7 +74,7 @@ fn sql_commands_run() {
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
     let commands: Vec<&str> =
         README.lines().filter_map(|line| line.strip_prefix("stamma sql games.db \"")).collect();
-    assert_eq!(commands.len(), 4);
+    assert_eq!(commands.len(), 5);
     for command in commands {
         let (sql, options) = command.split_once('"').expect("SQL in quotes");
         let run = work.run(["sql", "games.db", sql].into_iter().chain(options.split_whitespace()));

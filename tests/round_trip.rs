@@ -1,8 +1,10 @@
 //! What is imported and exported is the same game, and exporting it again changes no byte.
 
 mod common;
+mod items;
 
 use common::{Workplace, games};
+use items::{item, write_items};
 use proptest::prelude::*;
 use stamma::board::Position;
 use stamma::export::{PgnGame, write_pgn};
@@ -103,60 +105,6 @@ fn lines_stay_under_80_characters() {
     let out = round_trip(&(text + "*"));
     assert!(out.lines().count() > 30);
     assert!(out.lines().all(|line| line.chars().count() < 80), "{out}");
-}
-
-/// A comment that a writer can put into braces or behind a semicolon.
-fn comment() -> impl Strategy<Value = String> {
-    "[ -~é♞Ж]{0,150}".prop_map(|text| match text.contains('}') {
-        true => format!(";{text}\n"),
-        false => format!("{{{text}}}"),
-    })
-}
-
-#[derive(Clone, Debug)]
-enum Item {
-    Move(prop::sample::Index),
-    Comment(String),
-    Nag(u8),
-    Variation(Vec<Item>),
-}
-
-fn item() -> impl Strategy<Value = Item> {
-    let leaf = prop_oneof![
-        6 => any::<prop::sample::Index>().prop_map(Item::Move),
-        1 => comment().prop_map(Item::Comment),
-        1 => any::<u8>().prop_map(Item::Nag),
-    ];
-    leaf.prop_recursive(4, 40, 8, |inner| {
-        prop::collection::vec(inner, 0..8).prop_map(Item::Variation)
-    })
-}
-
-/// Writes items as loose PGN, following the moves.
-fn write_items(items: &[Item], mut position: Position, text: &mut String) {
-    let mut previous = position.clone();
-    for item in items {
-        match item {
-            Item::Move(index) => {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    continue;
-                }
-                let mv = *index.get(&moves);
-                text.push_str(&san(&position, mv));
-                previous.clone_from(&position);
-                position.play(mv);
-            }
-            Item::Comment(comment) => text.push_str(comment),
-            Item::Nag(nag) => text.push_str(&format!("${nag}")),
-            Item::Variation(items) => {
-                text.push('(');
-                write_items(items, previous.clone(), text);
-                text.push(')');
-            }
-        }
-        text.push(' ');
-    }
 }
 
 /// Something that stands among moves in some language.

@@ -199,6 +199,29 @@ mod page_on_notation {
     }
 }
 
+mod page_on_fen {
+    use stamma::notation::read_fen;
+
+    macro_rules! fens {
+        ($($name:ident: $fen:literal => $english:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                let (setup, language) = read_fen($fen).expect("a FEN");
+                assert_eq!(setup.to_string(), $english);
+                assert_eq!(language.map(|language| language.codes[0]), Some("fr"));
+            }
+        )*};
+    }
+
+    fens! {
+        // Said to be the start, which it is, with Black to move.
+        start: "tcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT b KQkq"
+            => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+        rook_ending: "5r2/p1p2p2/5C1P/1p4t1/8/1P6/5T2/7R"
+            => "5k2/p1p2p2/5N1P/1p4r1/8/1P6/5R2/7K w - - 0 1";
+    }
+}
+
 mod page_on_long_notation {
     use super::*;
 

@@ -268,6 +268,69 @@ mod game_positions {
     }
 }
 
+mod game_comments {
+    use super::*;
+
+    /// One game with clocks and evaluations, one with variations, and one without comments.
+    const COMMENTED: &str = "[White \"Anna\"]\n\n\
+        1. e4 { [%eval 0.35] [%clk 0:03:00] } e5 { [%eval +0.2,12] [%clk 59.9] [%emt 0:00:02] }\n\
+        2. Qh5 { a threat [%eval #-3] [%clk 1:00:00.5] } Nc6 { [%eval x] [%clk 0:99h] [%evp 0,35] } *\n\n\
+        [White \"Bert\"]\n\n{hello} 1. e4 e5 (1... c5 {Sicily} 2. Nf3 (2. c3 {[%clk 0:00:07]}) d6 {so}) 2. f4 *\n\n\
+        [White \"Cleo\"]\n\n1. d4 *\n";
+
+    macro_rules! answers {
+        ($($name:ident: $sql:expr => $rows:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let work = Workplace::new();
+                work.import(COMMENTED);
+                assert_eq!(rows(&work, $sql), $rows);
+            }
+        )*};
+    }
+
+    answers! {
+        with_what_they_say: "SELECT * FROM game_comment(1)"
+            => "1, [%eval 0.35] [%clk 0:03:00] ,180.0,35,,,\n\
+                2,\" [%eval +0.2,12] [%clk 59.9] [%emt 0:00:02] \",59.9,20,,2.0,\n\
+                3, a threat [%eval #-3] [%clk 1:00:00.5] ,3600.5,,-3,,\n\
+                4,\" [%eval x] [%clk 0:99h] [%evp 0,35] \",,,,,";
+        that_say_nothing: "SELECT count(*), max(ply) FROM game_comment(1)
+            WHERE coalesce(clock_seconds, eval_centipawns, eval_mate, emt_seconds) IS NULL"
+            => "1,4";
+        have_types: "SELECT DISTINCT typeof(ply), typeof(comment), typeof(clock_seconds)
+            FROM game_comment(1) WHERE ply < 4" => "integer,text,real";
+        of_variations_too: "SELECT ply, comment, clock_seconds, variation FROM game_comment(2)"
+            => "0,hello,,\n2,Sicily,,c5\n3,[%clk 0:00:07],7.0,c5 c3\n4,so,,c5 Nf3 d6";
+        of_the_mainline: "SELECT comment FROM game_comment(2) WHERE variation IS NULL" => "hello";
+        of_a_game_without_any: "SELECT * FROM game_comment(3)" => "";
+        of_a_game_that_is_not_there: "SELECT * FROM game_comment(99)" => "";
+        of_no_game: "SELECT * FROM game_comment(NULL)" => "";
+        of_all_games: "SELECT round(avg(clock_seconds), 1), count(*) FROM game JOIN game_comment(game.id)
+            WHERE variation IS NULL" => "1280.1,5";
+        beside_their_positions: "SELECT g.san, eval_centipawns FROM game_comment(1) AS c
+            JOIN game_position(1) AS g ON g.ply = c.ply - 1 WHERE eval_centipawns IS NOT NULL"
+            => "e4,35\ne5,20";
+        have_positions_of_their_own: "SELECT fen_after(substr(moves, 1, instr(moves, ' ')) || variation, c.ply)
+            FROM games JOIN game_comment(id) AS c WHERE comment = 'Sicily'"
+            => "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    }
+
+    #[test]
+    fn are_refused_where_they_are_no_annotations() {
+        let work = Workplace::new();
+        work.import(COMMENTED);
+        for annotations in ["'{\"1\":'", "'[]'", "7", "x'00'"] {
+            let spoil =
+                format!("UPDATE movetext SET annotations = {annotations} WHERE game_id = 2");
+            work.run(["sql", "games.db", &spoil, "--write"]).success();
+            let said = refusal(&work, "SELECT * FROM game_comment(2)");
+            assert!(said.starts_with("the annotations of game 2 cannot be read"), "{said}");
+        }
+        assert_eq!(rows(&work, "SELECT count(*) FROM game_comment(1)"), "4");
+    }
+}
+
 mod scalars {
     use super::*;
 
@@ -333,6 +396,10 @@ mod refuses {
             => "no legal position: Black has no king";
         game_position_without_a_game: "SELECT * FROM game_position"
             => "game_position(game_id) needs the number of a game";
+        game_comment_without_a_game: "SELECT * FROM game_comment"
+            => "game_comment(game_id) needs the number of a game";
+        game_comment_of_a_text: "SELECT * FROM game_comment('Anna')"
+            => "game_comment(game_id) needs the number of a game";
         game_position_of_a_text: "SELECT * FROM game_position('Anna')"
             => "game_position(game_id) needs the number of a game";
         fen_after_a_bad_start: "SELECT fen_after('e4', 1, 'x')"

@@ -6,9 +6,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
+use super::form::Form;
 use crate::board::{FenError, Position};
-use crate::export::{EpdPositions, MoveOpcode};
+use crate::export::{ByteStyle, EpdPositions, MoveOpcode};
 use crate::import::Memory;
+use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use crate::query::positions_meant;
 use crate::replay::Readings;
@@ -25,9 +27,12 @@ impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
         let arguments = Arguments::parse();
-        if let Command::Export(export) = &arguments.command
-            && let Some(why) = export.contradiction()
-        {
+        let contradiction = match &arguments.command {
+            Command::Export(export) => export.contradiction(),
+            Command::Convert(convert) => convert.form.contradiction(&convert.written),
+            _ => None,
+        };
+        if let Some(why) = contradiction {
             Arguments::command().error(ErrorKind::ArgumentConflict, why).exit();
         }
         arguments
@@ -80,12 +85,12 @@ pub(super) struct Import {
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     pub(super) problems: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) moves_read: MovesRead,
+    pub(super) games_read: GamesRead,
 }
 
-/// How moves are read.
+/// How games are read.
 #[derive(Args, Debug)]
-pub(super) struct MovesRead {
+pub(super) struct GamesRead {
     /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and
     /// P, like KDTLS or Кр,Ф,Л,С,К (default: each game's are found out)
     #[arg(long, value_name = "LANG|LETTERS", value_parser = letters)]
@@ -94,9 +99,13 @@ pub(super) struct MovesRead {
     /// (default: each game's is found out)
     #[arg(long, value_name = "NAME", value_parser = notation())]
     input_notation: Option<Notation>,
+    /// The encoding of all input without a byte order mark: latin1, windows-1250, cp437, koi8-r, utf-16le
+    /// and others (default: each game's is found out)
+    #[arg(long, value_name = "NAME", value_parser = input_encoding)]
+    pub(super) input_encoding: Option<Encoding>,
 }
 
-impl MovesRead {
+impl GamesRead {
     pub(super) fn readings(&self) -> Readings {
         let letters = self.input_pieces.as_ref().map(|given| (&*given.text, &given.letters));
         Readings::new(letters, self.input_notation)
@@ -219,6 +228,8 @@ pub(super) struct Export {
     epd_move: Option<MoveOpcode>,
     #[command(flatten)]
     pub(super) written: Written,
+    #[command(flatten)]
+    pub(super) form: Form,
 }
 
 impl Export {
@@ -239,7 +250,10 @@ impl Export {
             ExportFormat::Pgn | ExportFormat::Jsonl if self.every_position => {
                 Some("--every-position needs --format epd")
             }
-            _ => None,
+            ExportFormat::Jsonl | ExportFormat::Epd if !self.form.is_usual() => {
+                Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
+            }
+            _ => self.form.contradiction(&self.written),
         }
     }
 }
@@ -254,16 +268,15 @@ pub(super) struct Convert {
     /// How many threads replay games (default: as many as there are processors)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
-    /// Write every problem to a file as it is found, as a JSON object a line
-    #[arg(long, value_name = "FILE", value_parser = problem_file)]
-    pub(super) problems: Option<PathBuf>,
     #[command(flatten)]
-    pub(super) moves_read: MovesRead,
+    pub(super) games_read: GamesRead,
     #[command(flatten)]
     pub(super) written: Written,
+    #[command(flatten)]
+    pub(super) form: Form,
 }
 
-/// How moves are written.
+/// How games are written.
 #[derive(Args, Debug)]
 pub(super) struct Written {
     /// How moves are written
@@ -272,11 +285,22 @@ pub(super) struct Written {
     /// The pieces: a language like fr, figurine, or letters in the order KQRBN
     #[arg(long, value_name = "LETTERS", default_value = "en", value_parser = PieceLetters::parse)]
     pieces: PieceLetters,
+    /// The encoding: utf-8, latin1, windows-1252, cp437, koi8-r and others; `?` stands for what it does
+    /// not have
+    #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = output_encoding)]
+    output_encoding: Encoding,
+    /// End lines with carriage return and line feed
+    #[arg(long)]
+    crlf: bool,
 }
 
 impl Written {
     pub(super) fn style(&self) -> Style<'_> {
         Style { notation: self.notation, letters: &self.pieces, chess960: false }
+    }
+
+    pub(super) fn byte_style(&self) -> ByteStyle {
+        ByteStyle { encoding: self.output_encoding, crlf: self.crlf }
     }
 }
 
@@ -368,6 +392,25 @@ fn move_opcode() -> impl TypedValueParser<Value = MoveOpcode> {
     })
 }
 
+fn encoding(text: &str) -> Result<Encoding, String> {
+    Encoding::from_name(text).ok_or_else(|| "this encoding is not known".to_owned())
+}
+
+fn input_encoding(text: &str) -> Result<Encoding, String> {
+    match encoding(text)? {
+        found if found == Encoding::UTF_8 => Err("UTF-8 is found without being told".to_owned()),
+        found => Ok(found),
+    }
+}
+
+fn output_encoding(text: &str) -> Result<Encoding, String> {
+    let encoding = encoding(text)?;
+    match encoding.is_utf16() {
+        true => Err("UTF-16 is read, but not written".to_owned()),
+        false => Ok(encoding),
+    }
+}
+
 fn game_range(text: &str) -> Result<GameRange, String> {
     let number = |text: &str| text.trim().parse::<i64>().ok().filter(|&number| number > 0);
     let range = match text.split_once('-') {
@@ -381,7 +424,7 @@ fn game_range(text: &str) -> Result<GameRange, String> {
 }
 
 /// A file's path: games have standard output, and `-` as the name of a file would be a slip.
-fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
+pub(super) fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
     match text {
         "" | "-" => Err("name a file; standard output is left to games"),
         path => Ok(PathBuf::from(path)),
@@ -424,6 +467,14 @@ mod tests {
         for wrong in ["", "M", "12", "100M", "-5G", "1T", "99999999999G"] {
             assert!(memory(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn encodings_to_read_and_to_write() {
+        let read = |name| input_encoding(name).is_ok();
+        let write = |name| output_encoding(name).is_ok();
+        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(read), [false, true, true, false]);
+        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(write), [true, false, true, false]);
     }
 
     #[test]

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::import::{bytes, files, report_problems, use_threads};
-use super::output::{is_same_file, problem_log, replace_file};
+use super::output::{is_same_file, replace_file};
 use super::progress::Progress;
+use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
-use super::{Outcome, args, complain, say};
-use crate::convert::{Source, convert};
+use super::{Outcome, args, complain, report_replaced, say};
+use crate::convert::{Conversion, Note, Options, Source, convert};
 use crate::error::{Error, Result};
-use crate::import::{ProblemLog, Summary};
+use crate::import::Summary;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     let mut failures = Vec::new();
@@ -20,24 +21,43 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     if sources.is_empty() {
         return Ok(Outcome::Failed);
     }
-    let read = sources.iter().map(Source::name);
-    let log = problem_log(arguments.problems.as_deref(), read.chain(arguments.output.as_deref()))?;
     use_threads(arguments.threads);
-    let started = Instant::now();
-    let summary = match &arguments.output {
-        Some(path) => {
-            refuse_own_input(path, &sources)?;
-            replace_file(path, |out| write(arguments, &sources, log.as_ref(), true, out))
-        }
-        None => write(arguments, &sources, log.as_ref(), false, &mut io::stdout().lock()),
-    }?;
-    summary.failures.iter().for_each(complain);
-    report(&summary, started.elapsed());
-    Ok(match (summary.tally.games, summary.tally.problem_count(), summary.failures.len()) {
-        (0, ..) => Outcome::Failed,
-        (_, 0, 0) if failures.is_empty() => Outcome::Done,
-        _ => Outcome::DataProblems,
+    for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
+        refuse_own_input(path, &sources)?;
+    }
+    arguments.form.refuse_problems_in(arguments.output.as_deref())?;
+    arguments.form.with_remarks(|remarks| {
+        let done = write_all(arguments, &sources, remarks)?;
+        Ok(outcome(&done, remarks.has_faults() || !failures.is_empty()))
     })
+}
+
+/// Writes all games, and says what is to be said of them.
+fn write_all(
+    arguments: &args::Convert,
+    sources: &[Source],
+    remarks: &mut Remarks<'_>,
+) -> Result<Conversion> {
+    let started = Instant::now();
+    let done = match &arguments.output {
+        Some(path) => replace_file(path, |out| write(arguments, sources, true, out, remarks)),
+        None => write(arguments, sources, false, &mut io::stdout().lock(), remarks),
+    }?;
+    done.summary.failures.iter().for_each(complain);
+    remarks.report();
+    report(&done.summary, started.elapsed());
+    report_replaced(&done.replaced, arguments.written.byte_style().encoding);
+    Ok(done)
+}
+
+fn outcome(done: &Conversion, has_faults: bool) -> Outcome {
+    let Conversion { summary, replaced } = done;
+    let problems = summary.tally.problem_count() + replaced.count;
+    match (summary.tally.games, problems, summary.failures.len()) {
+        (0, ..) => Outcome::Failed,
+        (_, 0, 0) if !has_faults => Outcome::Done,
+        _ => Outcome::DataProblems,
+    }
 }
 
 /// All that is to be read, in its order; standard input when nothing is named and something is there.
@@ -72,19 +92,28 @@ fn refuse_own_input(path: &Path, sources: &[Source]) -> Result<()> {
 fn write(
     arguments: &args::Convert,
     sources: &[Source],
-    log: Option<&ProblemLog>,
     with_progress: bool,
     out: &mut impl Write,
-) -> Result<Summary> {
-    let (readings, style) = (arguments.moves_read.readings(), arguments.written.style());
+    remarks: &mut Remarks<'_>,
+) -> Result<Conversion> {
+    let options = Options {
+        readings: arguments.games_read.readings(),
+        encoding: arguments.games_read.input_encoding,
+        writer: arguments.form.writer(&arguments.written),
+        bytes: arguments.written.byte_style(),
+    };
+    let note = |note: Note<'_>| match note {
+        Note::Problem(line) => remarks.problem(&line),
+        Note::Remark(game, remark) => remarks.note(game, remark),
+    };
     let is_known = !sources.contains(&Source::StandardInput);
     if !with_progress || !is_known {
-        return convert(sources, &readings, &style, out, log, |_| {});
+        return convert(sources, &options, out, note, |_| {});
     }
     let progress = Progress::new(sources.iter().map(|source| bytes(source.name())).sum());
-    let summary = convert(sources, &readings, &style, out, log, |tally| progress.show(tally));
+    let done = convert(sources, &options, out, note, |tally| progress.show(tally));
     progress.finish();
-    summary
+    done
 }
 
 fn report(summary: &Summary, time: Duration) {

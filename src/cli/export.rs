@@ -3,59 +3,97 @@
 use std::io::{self, BufWriter, Write};
 
 use super::args::{self, ExportFormat, GameRange};
-use super::output::to_file;
+use super::output::{refuse_database, to_file};
+use super::remarks::Remarks;
 use super::terminal::counted;
-use super::{Outcome, complain, say};
+use super::{Outcome, complain, report_replaced, say};
 use crate::error::{Error, Result};
-use crate::export::{PgnGame, Unwritable, write_epd, write_json, write_pgn};
-use crate::pgn::write_between;
+use crate::export::{
+    ByteStyle, EpdPositions, PgnGame, PgnWriter, Remark, Replaced, Unwritable, write_epd,
+    write_json,
+};
+use crate::input::Encoding;
+use crate::replay::utf8;
 use crate::storage::{Database, GameReader, StoredGame, TextReader, Texts};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
-    let database = Database::open(&arguments.database)?;
-    match &arguments.output {
-        Some(path) => to_file(&database, path, |out| export(&database, arguments, out)),
-        None => export(&database, arguments, &mut BufWriter::new(io::stdout().lock())),
+    let is_json = arguments.format == ExportFormat::Jsonl;
+    if is_json && arguments.written.byte_style().encoding != Encoding::UTF_8 {
+        return Err(Error::JsonIsUtf8);
     }
+    let database = Database::open(&arguments.database)?;
+    if let Some(problems) = arguments.form.problems() {
+        refuse_database(&database, problems)?;
+    }
+    arguments.form.refuse_problems_in(arguments.output.as_deref())?;
+    arguments.form.with_remarks(|remarks| {
+        let outcome = match &arguments.output {
+            Some(path) => {
+                to_file(&database, path, |out| export(&database, arguments, out, remarks))
+            }
+            None => {
+                let mut out = BufWriter::new(io::stdout().lock());
+                export(&database, arguments, &mut out, remarks)
+            }
+        }?;
+        remarks.report();
+        Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
+    })
 }
 
-fn export(database: &Database, arguments: &args::Export, out: &mut impl Write) -> Result<Outcome> {
+fn export(
+    database: &Database,
+    arguments: &args::Export,
+    out: &mut impl Write,
+    remarks: &mut Remarks<'_>,
+) -> Result<Outcome> {
     let everything = [GameRange { first: 1, last: i64::MAX }];
     let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
     let mut reader = GameReader::new(database)?;
     let mut texts = TextReader::new(database)?;
+    let mut writer = GameWriter {
+        pgn: arguments.form.writer(&arguments.written),
+        format: arguments.format,
+        positions: arguments.positions(),
+        bytes: arguments.written.byte_style(),
+        text: Vec::new(),
+        encoded: Vec::new(),
+        replaced: Replaced::default(),
+        changes: Vec::new(),
+        passed_over: 0,
+    };
     let mut outcome = Outcome::Done;
-    let mut text = Vec::new();
-    let mut passed_over = 0;
     for range in ranges {
-        let mut games = 0;
+        let (mut games, mut last) = (0, range.first);
         let mut texts = match has_texts(arguments, range) {
             true => Some(texts.of_games(range.first, range.last)?),
             false => None,
         };
         reader.each(range.first, range.last, |game| {
             games += 1;
-            text.clear();
-            append_texts(texts.as_mut(), game.id, &mut text)?;
-            let is_written = write(&game, arguments, &mut text)
-                .map_err(|why| database.damaged(format!("game {}: {why}", game.id)))?;
-            passed_over += u64::from(!is_written);
-            out.write_all(&text).map_err(Error::Output)
+            last = game.id;
+            write_texts(&mut writer, texts.as_mut(), game.id, game.id, out)?;
+            let damaged = |why: Unwritable| database.damaged(format!("game {}: {why}", game.id));
+            out.write_all(writer.game(&game).map_err(damaged)?).map_err(Error::Output)?;
+            writer.changes.drain(..).try_for_each(|remark| remarks.note(game.id as u64, &remark))
         })?;
-        text.clear();
-        append_texts(texts.as_mut(), i64::MAX, &mut text)?;
-        out.write_all(&text).map_err(Error::Output)?;
+        write_texts(&mut writer, texts.as_mut(), i64::MAX, last, out)?;
+        writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
         if games == 0 && !arguments.games.is_empty() {
             complain(&Error::NoSuchGame(range.first));
             outcome = Outcome::DataProblems;
         }
     }
     out.flush().map_err(Error::Output)?;
-    if passed_over > 0 {
-        let games = counted(passed_over, "game", "games");
+    if writer.passed_over > 0 {
+        let games = counted(writer.passed_over, "game", "games");
         say!(
             "{games} passed over: the variant or the start is not known here, so there are no positions"
         );
+        outcome = Outcome::DataProblems;
+    }
+    if writer.replaced.count > 0 {
+        report_replaced(&writer.replaced, writer.bytes.encoding);
         outcome = Outcome::DataProblems;
     }
     Ok(outcome)
@@ -67,25 +105,68 @@ fn has_texts(arguments: &args::Export, range: &GameRange) -> bool {
     arguments.format == ExportFormat::Pgn && range.first < range.last
 }
 
-/// Appends the texts that stand before a game.
-fn append_texts(texts: Option<&mut Texts<'_>>, game: i64, text: &mut Vec<u8>) -> Result<()> {
+/// Writes the texts that stand before a game; what is to be said of them is said of the game `near`.
+fn write_texts(
+    writer: &mut GameWriter<'_>,
+    texts: Option<&mut Texts<'_>>,
+    before: i64,
+    near: i64,
+    out: &mut impl Write,
+) -> Result<()> {
     let Some(texts) = texts else { return Ok(()) };
-    while let Some(between) = texts.next_before(game)? {
-        write_between(&between, text);
+    while let Some(text) = texts.next_before(before)? {
+        out.write_all(writer.between(&text, near)).map_err(Error::Output)?;
     }
     Ok(())
 }
 
-/// Appends a game; `false` when it has no position that could be written.
-fn write(
-    game: &StoredGame,
-    arguments: &args::Export,
-    text: &mut Vec<u8>,
-) -> std::result::Result<bool, Unwritable> {
-    let style = arguments.written.style();
-    match arguments.format {
-        ExportFormat::Pgn => write_pgn(&PgnGame::from(game), &style, text).map(|()| true),
-        ExportFormat::Jsonl => write_json(game, &style, text).map(|()| true),
-        ExportFormat::Epd => Ok(write_epd(game, arguments.positions(), text)),
+/// Makes bytes of one game after the other.
+struct GameWriter<'s> {
+    pgn: PgnWriter<'s>,
+    format: ExportFormat,
+    positions: EpdPositions,
+    bytes: ByteStyle,
+    text: Vec<u8>,
+    encoded: Vec<u8>,
+    replaced: Replaced,
+    /// What has been changed in the last game.
+    changes: Vec<Remark>,
+    /// Games that have no position that could be written.
+    passed_over: u64,
+}
+
+impl GameWriter<'_> {
+    fn game(&mut self, game: &StoredGame) -> std::result::Result<&[u8], Unwritable> {
+        self.text.clear();
+        match self.format {
+            ExportFormat::Pgn => {
+                self.pgn.write(&PgnGame::from(game), &mut self.text, &mut self.changes)
+            }
+            ExportFormat::Jsonl => write_json(game, &self.pgn.style, &mut self.text),
+            ExportFormat::Epd => {
+                let is_written = write_epd(game, self.positions, &mut self.text);
+                self.passed_over += u64::from(!is_written);
+                Ok(())
+            }
+        }?;
+        Ok(self.bytes_near(game.id))
+    }
+
+    /// A text between games, beside the game with a number.
+    fn between(&mut self, text: &str, game: i64) -> &[u8] {
+        self.text.clear();
+        self.pgn.write_between(text, &mut self.text, &mut self.changes);
+        self.bytes_near(game)
+    }
+
+    /// The text as it is to be written.
+    fn bytes_near(&mut self, game: i64) -> &[u8] {
+        if self.bytes.is_plain() {
+            return &self.text;
+        }
+        self.encoded.clear();
+        let missing = self.bytes.write(utf8(&self.text), &mut self.encoded);
+        self.replaced.note(missing, game);
+        &self.encoded
     }
 }

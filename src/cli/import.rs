@@ -10,9 +10,8 @@ use super::progress::Progress;
 use super::terminal::{counted, grouped, size};
 use super::{Outcome, args, complain, say};
 use crate::error::{Error, Result};
-use crate::import::{Options, Summary, import};
-use crate::input::{MappedFile, find_files};
-use crate::pgn::{Span, split};
+use crate::import::{Options, Summary, has_game, import};
+use crate::input::find_files;
 use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
@@ -24,7 +23,10 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     }
     use_threads(arguments.threads);
     let started = Instant::now();
-    if !arguments.database.exists() && !files.iter().any(|file| has_game(file)) {
+    let encoding = arguments.games_read.input_encoding;
+    // A file that cannot be read is told by the import.
+    let may_have_game = |file: &PathBuf| has_game(file, encoding).unwrap_or(true);
+    if !arguments.database.exists() && !files.iter().any(may_have_game) {
         // A database without games would be left, and whoever named it wrongly would wonder.
         files.into_iter().for_each(|file| complain(&Error::NoGames(file)));
         return Ok(Outcome::Failed);
@@ -34,8 +36,8 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let mut database = Database::open_or_create(&arguments.database)?;
     let first_game = database.number_after_games()?;
     let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
-    let readings = arguments.moves_read.readings();
-    let options = Options { memory: arguments.memory, readings, problem_log, ..Options::default() };
+    let (memory, readings) = (arguments.memory, arguments.games_read.readings());
+    let options = Options { memory, readings, encoding, problem_log, ..Options::default() };
     let summary = import(&mut database, &files, options, |tally| progress.show(tally));
     progress.finish();
     let fens = match &summary {
@@ -60,12 +62,6 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         (true, 0, 0) => Outcome::Done,
         _ => Outcome::DataProblems,
     })
-}
-
-/// `true` when there is a game in a file, or it cannot be read, which the import will tell.
-fn has_game(path: &Path) -> bool {
-    MappedFile::open(path)
-        .map_or(true, |file| split(&file).any(|span| matches!(span, Span::Game(_))))
 }
 
 /// Has the work done by so many threads, by one for each processor if nothing is said.

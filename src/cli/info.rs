@@ -43,7 +43,9 @@ fn describe(name: &str, statistics: &Statistics) -> String {
 /// A heading with its rows, nothing when there are none.
 fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &[usize]) {
     let columns = match what {
-        "source" => vec!["source", "bytes", "games", "problems", "imported (UTC)", "notation"],
+        "source" => {
+            vec!["source", "bytes", "games", "problems", "imported (UTC)", "notation", "encoding"]
+        }
         "problem" => vec!["problem", "times"],
         _ => vec![what, "bytes"],
     };
@@ -68,6 +70,7 @@ fn sources(sources: &[SourceSummary]) -> Vec<Vec<String>> {
                 .notation
                 .as_ref()
                 .map_or_else(String::new, |(notation, language)| format!("{notation} {language}")),
+            source.encoding.clone().unwrap_or_default(),
         ]
     };
     let mut rows: Vec<Vec<String>> = sources.iter().take(LISTED_SOURCES).map(row).collect();

@@ -6,6 +6,7 @@ mod convert;
 mod delete;
 mod export;
 mod fen_list;
+mod form;
 mod import;
 mod info;
 mod materialize;
@@ -14,6 +15,7 @@ mod optimize;
 mod output;
 mod progress;
 mod records;
+mod remarks;
 mod search;
 mod sql;
 mod terminal;
@@ -22,6 +24,8 @@ use std::io;
 use std::process::ExitCode;
 
 use crate::error::{Error, Result};
+use crate::export::Replaced;
+use crate::input::Encoding;
 use args::{Arguments, Command};
 
 /// How a command ended.
@@ -84,6 +88,14 @@ macro_rules! say {
     }};
 }
 use say;
+
+/// Says how many characters could not be written in an encoding, and where the first is.
+fn report_replaced(replaced: &Replaced, encoding: Encoding) {
+    let Some((letter, game)) = replaced.first else { return };
+    let letters = terminal::counted(replaced.count, "character is", "characters are");
+    let name = encoding.name();
+    say!("stamma: {letters} not in {name}, and written as ?; the first is {letter} in game {game}");
+}
 
 /// Says on standard error what is wrong.
 fn complain(error: &Error) {

@@ -21,10 +21,16 @@ pub(super) fn to_file<T>(
     path: &Path,
     write: impl FnOnce(&mut FileOut) -> Result<T>,
 ) -> Result<T> {
-    if is_same_file(path, database.path()) {
-        return Err(Error::WouldOverwrite(path.to_owned()));
-    }
+    refuse_database(database, path)?;
     replace_file(path, write)
+}
+
+/// An error when a path names the database.
+pub(super) fn refuse_database(database: &Database, path: &Path) -> Result<()> {
+    match is_same_file(path, database.path()) {
+        true => Err(Error::WouldOverwrite(path.to_owned())),
+        false => Ok(()),
+    }
 }
 
 /// As [`to_file`], for what comes from no database.

@@ -3,23 +3,18 @@
 //! What comes out is what an import and an export of the same files give. Of the input, only what is under
 //! way is in memory.
 
-mod stream;
-
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::export::{PgnGame, Unwritable, write_pgn};
+use crate::export::{ByteStyle, PgnGame, PgnWriter, Remark, Replaced, Unwritable};
 use crate::import::{
-    Batch, Batches, FileReadings, Open, Part, Preferred, ProblemLog, Summary, Tally,
+    Batch, FileReadings, Open, Part, Preferred, ProblemLine, Summary, Tally, of_file, of_stream,
 };
-use crate::input::MappedFile;
-use crate::notation::Style;
+use crate::input::{Encoding, MappedFile, Missing};
 use crate::ordered::ordered;
-use crate::pgn::write_between;
-use crate::replay::Readings;
+use crate::replay::{Readings, utf8};
 use crate::storage::ProblemRow;
-use stream::Stream;
 
 /// Where games come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,69 +35,156 @@ impl Source {
     }
 }
 
+/// How games are read and written.
+#[derive(Clone, Debug)]
+pub struct Options<'s> {
+    /// How moves may be written.
+    pub readings: Readings,
+    /// The encoding of all sources that do not name one themselves; if there is none, each game's is found.
+    pub encoding: Option<Encoding>,
+    /// How games are written.
+    pub writer: PgnWriter<'s>,
+    /// How text is written.
+    pub bytes: ByteStyle,
+}
+
+/// What a conversion tells while it runs.
+#[derive(Debug)]
+pub enum Note<'n> {
+    /// What is wrong with a source; games are counted from 1 over all sources.
+    Problem(ProblemLine<'n>),
+    /// What is not written as it was, and the number of its game, counted in the same way.
+    Remark(u64, &'n Remark),
+}
+
+/// What a conversion has done.
+#[derive(Debug, Default)]
+pub struct Conversion {
+    /// What it has read and found.
+    pub summary: Summary,
+    /// The characters that could not be written.
+    pub replaced: Replaced,
+}
+
 /// A batch as it is to be written.
 struct Converted<'f> {
     batch: Batch<'f>,
-    text: Vec<u8>,
     games: usize,
     open: Vec<Open>,
+    written: Written,
+}
+
+/// What is to be written and told of one batch or several.
+#[derive(Default)]
+struct Written {
+    text: Vec<u8>,
+    /// The characters that could not be written; games are counted from the first of the batch.
+    replaced: Replaced,
     problems: Vec<ProblemRow>,
+    /// Each with the number of its game in the batch, from 1.
+    remarks: Vec<(usize, Remark)>,
+}
+
+impl Written {
+    /// Takes what a game or a text beside it has come to.
+    fn note(&mut self, game: usize, missing: Missing, changes: &mut Vec<Remark>) {
+        self.replaced.note(missing, game as i64);
+        self.remarks.extend(changes.drain(..).map(|remark| (game, remark)));
+    }
+
+    fn append(&mut self, next: Written) {
+        self.text.extend(next.text);
+        self.replaced.count += next.replaced.count;
+        self.replaced.first = self.replaced.first.or(next.replaced.first);
+        self.problems.extend(next.problems);
+        self.remarks.extend(next.remarks);
+    }
+}
+
+/// What stands before the first game of a source; without any game, the source is none of PGN, and nothing of
+/// it is written.
+#[derive(Default)]
+struct Held {
+    has_game: bool,
+    written: Written,
+}
+
+impl Held {
+    /// Takes a batch with so many games, and gives all that can be written.
+    fn take(&mut self, next: Written, games: usize) -> Option<Written> {
+        if self.has_game {
+            return Some(next);
+        }
+        self.has_game = games > 0;
+        self.written.append(next);
+        self.has_game.then(|| std::mem::take(&mut self.written))
+    }
+}
+
+impl Converted<'_> {
+    /// The bytes of the source that it has been made of.
+    fn bytes(&self) -> u64 {
+        let origin = self.batch.origin();
+        origin.end - origin.start
+    }
 }
 
 /// Batches that are under way for each thread: as many as keep all threads at work.
 const BATCHES_A_THREAD: usize = 4;
 
-/// Writes all games of some sources as PGN, with their moves in a style, and what stands between them as
-/// lines that begin with `%`.
+/// Writes all games of some sources as PGN, and what stands between them as lines that begin with `%`.
 ///
-/// `progress` is called now and then with what has been done. Problems are written to `log` as they are found. A source that cannot be read, or has no game
+/// `note` is called with what is wrong and with what is not written as it was, in the order of the output;
+/// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
 /// in it, is named in [`Summary::failures`]; the others are converted.
 ///
 /// # Errors
 /// When `out` fails.
 pub fn convert(
     sources: &[Source],
-    readings: &Readings,
-    style: &Style<'_>,
+    options: &Options<'_>,
     out: &mut impl Write,
-    log: Option<&ProblemLog>,
+    note: impl FnMut(Note<'_>) -> Result<()>,
     progress: impl FnMut(&Tally),
-) -> Result<Summary> {
-    let readings = &readings.clone().without_positions();
-    let summary = Summary::default();
-    let mut conversion = Conversion { readings, style, out, log, progress, summary };
+) -> Result<Conversion> {
+    let done = Conversion::default();
+    let readings = options.readings.clone().without_positions();
+    let mut converter = Converter { options, readings, out, note, progress, done };
     for source in sources {
-        match conversion.source(source) {
+        match converter.source(source) {
             Ok(()) => {}
-            Err(
-                error @ (Error::Output(_) | Error::ProblemLog { .. } | Error::Unwritable { .. }),
-            ) => return Err(error),
-            Err(error) => conversion.summary.failures.push(error),
+            Err(error @ (Error::Output(_) | Error::Unwritable { .. })) => return Err(error),
+            Err(error) => converter.done.summary.failures.push(error),
         }
     }
-    conversion.out.flush().map_err(Error::Output)?;
-    Ok(conversion.summary)
+    converter.out.flush().map_err(Error::Output)?;
+    Ok(converter.done)
 }
 
-struct Conversion<'c, W, P> {
-    readings: &'c Readings,
-    style: &'c Style<'c>,
+struct Converter<'c, W, N, P> {
+    options: &'c Options<'c>,
+    readings: Readings,
     out: &'c mut W,
-    log: Option<&'c ProblemLog>,
+    note: N,
     progress: P,
-    summary: Summary,
+    done: Conversion,
 }
 
-impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
+impl<W, N, P> Converter<'_, W, N, P>
+where
+    W: Write,
+    N: FnMut(Note<'_>) -> Result<()>,
+    P: FnMut(&Tally),
+{
     fn source(&mut self, source: &Source) -> Result<()> {
-        let before = self.summary.so_far();
-        let games = self.summary.tally.games;
+        let before = self.done.summary.so_far();
+        let games = self.done.summary.tally.games;
         match source {
             Source::File(path) => self.file(path)?,
             Source::StandardInput => self.stream(io::stdin(), source.name())?,
         }
-        if self.summary.tally.games == games {
-            self.summary.go_back(before);
+        if self.done.summary.tally.games == games {
+            self.done.summary.go_back(before);
             return Err(Error::NoGames(source.name().to_owned()));
         }
         Ok(())
@@ -111,7 +193,7 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
     fn file(&mut self, path: &Path) -> Result<()> {
         let file = MappedFile::open(path)?;
         let mut released = 0;
-        self.batches(path, Batches::new(&file), |bytes| {
+        self.batches(path, of_file(&file, self.options.encoding), |bytes| {
             let end = released + bytes as usize;
             file.release(released..end);
             released = end;
@@ -120,7 +202,8 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
 
     fn stream(&mut self, input: impl Read + Send, name: &Path) -> Result<()> {
         let mut failure = None;
-        let done = self.batches(name, Stream::new(input, &mut failure), |_| {});
+        let batches = of_stream(input, self.options.encoding, &mut failure);
+        let done = self.batches(name, batches, |_| {});
         match failure {
             Some(error) => Err(Error::Input(error)),
             None => done,
@@ -134,68 +217,49 @@ impl<W: Write, P: FnMut(&Tally)> Conversion<'_, W, P> {
         batches: impl Iterator<Item = Batch<'f>> + Send,
         mut written: impl FnMut(u64),
     ) -> Result<()> {
-        let (style, name) = (self.style, name.to_string_lossy());
-        let readings = self.readings;
+        let (options, name) = (self.options, name.to_string_lossy());
+        let readings = &self.readings.clone();
         let mut found = FileReadings::new(readings);
         let mut held = Held::default();
         let limit = BATCHES_A_THREAD * rayon::current_num_threads();
         ordered(
             batches,
             limit,
-            |batch| write_batch(batch, readings, &Preferred::default(), style),
+            |batch| write_batch(batch, readings, &Preferred::default(), options),
             |converted| {
                 let converted = converted
-                    .and_then(|converted| settle(converted, readings, &mut found, style))
+                    .and_then(|converted| settle(converted, readings, &mut found, options))
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
-                for row in &converted.problems {
-                    self.summary.note(&name, row);
+                let (bytes, games) = (converted.bytes(), converted.games);
+                for row in &converted.written.problems {
+                    self.done.summary.note(&name, row);
                 }
-                let bytes = converted.batch.bytes().len() as u64;
-                let ready = Ready { text: converted.text, problems: converted.problems };
-                if let Some(ready) = held.take(ready, converted.games) {
+                if let Some(ready) = held.take(converted.written, games) {
                     self.write(&name, &ready)?;
                 }
-                self.summary.tally.games += converted.games as u64;
-                self.summary.tally.bytes += bytes;
+                self.done.summary.tally.games += games as u64;
+                self.done.summary.tally.bytes += bytes;
                 written(bytes);
-                (self.progress)(&self.summary.tally);
+                (self.progress)(&self.done.summary.tally);
                 Ok(())
             },
         )
     }
 
-    fn write(&mut self, name: &str, ready: &Ready) -> Result<()> {
+    fn write(&mut self, name: &str, ready: &Written) -> Result<()> {
         self.out.write_all(&ready.text).map_err(Error::Output)?;
-        let first_game = self.summary.tally.games as i64 + 1;
-        self.log.map_or(Ok(()), |log| log.write(name, first_game, &ready.problems))
-    }
-}
-
-/// What is to be written of one batch or several.
-#[derive(Default)]
-struct Ready {
-    text: Vec<u8>,
-    problems: Vec<ProblemRow>,
-}
-
-/// What stands before the first game of a source; without any game, the source is none of PGN, and nothing of
-/// it is written.
-#[derive(Default)]
-struct Held {
-    has_game: bool,
-    ready: Ready,
-}
-
-impl Held {
-    /// Takes a batch with so many games, and gives all that can be written.
-    fn take(&mut self, next: Ready, games: usize) -> Option<Ready> {
-        if self.has_game {
-            return Some(next);
+        let Conversion { summary, replaced } = &mut self.done;
+        let before = summary.tally.games.cast_signed();
+        for row in &ready.problems {
+            (self.note)(Note::Problem(ProblemLine::new(name, before + 1, row)))?;
         }
-        self.has_game = games > 0;
-        self.ready.text.extend(next.text);
-        self.ready.problems.extend(next.problems);
-        self.has_game.then(|| std::mem::take(&mut self.ready))
+        for (game, remark) in &ready.remarks {
+            (self.note)(Note::Remark(summary.tally.games + *game as u64, remark))?;
+        }
+        replaced.count += ready.replaced.count;
+        let first = ready.replaced.first.map(|(letter, game)| (letter, before + game));
+        replaced.first = replaced.first.or(first);
+        Ok(())
     }
 }
 
@@ -203,26 +267,66 @@ fn write_batch<'f>(
     batch: Batch<'f>,
     readings: &Readings,
     preferred: &Preferred,
-    style: &Style<'_>,
+    options: &Options<'_>,
 ) -> std::result::Result<Converted<'f>, Unwritable> {
     let bytes = batch.bytes().len();
-    let mut text = Vec::with_capacity(bytes + bytes / 4);
+    let text = Vec::with_capacity(bytes + bytes / 4);
+    let mut written = Written { text, ..Written::default() };
     let (mut games, mut open) = (0, Vec::new());
+    let mut changes = Vec::new();
     let mut done = Ok(());
     let problems = batch.replay(
         |number, source| preferred.replay(readings, number, source),
-        |part, _| match part {
+        |part| match part {
             Part::Game(read, source) => {
-                if done.is_ok() {
-                    done = write_pgn(&PgnGame::replayed(&read.replay, source), style, &mut text);
-                }
                 open.extend(Open::of(games, read));
                 games += 1;
+                if done.is_ok() {
+                    let game = PgnGame::replayed(&read.replay, source.text);
+                    done = write_game(&game, options, &mut written.text, &mut changes)
+                        .map(|missing| written.note(games, missing, &mut changes));
+                }
             }
-            Part::Text(between) => write_between(&between, &mut text),
+            Part::Text(between, _) => {
+                let missing = write_text(&between, options, &mut written.text, &mut changes);
+                // What stands behind the game before, if there is one, and else before the first.
+                written.note(games.max(1), missing, &mut changes);
+            }
         },
     );
-    done.map(|()| Converted { batch, text, games, open, problems })
+    written.problems = problems;
+    done.map(|()| Converted { batch, games, open, written })
+}
+
+/// Appends a game; gives what the encoding had no bytes for.
+fn write_game(
+    game: &PgnGame<'_>,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+    changes: &mut Vec<Remark>,
+) -> std::result::Result<Missing, Unwritable> {
+    if options.bytes.is_plain() {
+        return options.writer.write(game, out, changes).map(|()| Missing::default());
+    }
+    let mut text = Vec::new();
+    options.writer.write(game, &mut text, changes)?;
+    Ok(options.bytes.write(utf8(&text), out))
+}
+
+/// Appends a text between games in the same way.
+fn write_text(
+    between: &str,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+    changes: &mut Vec<Remark>,
+) -> Missing {
+    if options.bytes.is_plain() {
+        options.writer.write_between(between, out, changes);
+        return Missing::default();
+    }
+    let mut text = Vec::new();
+    options.writer.write_between(between, &mut text, changes);
+    options.bytes.write(utf8(&text), out)
 }
 
 /// Writes a batch once more if the games of the file before it give other moves to one of its games.
@@ -230,11 +334,11 @@ fn settle<'f>(
     converted: Converted<'f>,
     readings: &Readings,
     file: &mut FileReadings,
-    style: &Style<'_>,
+    options: &Options<'_>,
 ) -> std::result::Result<Converted<'f>, Unwritable> {
     let settled = file.settle(&converted.open, converted.games);
     match settled.preferred.is_empty() {
         true => Ok(converted),
-        false => write_batch(converted.batch, readings, &settled.preferred, style),
+        false => write_batch(converted.batch, readings, &settled.preferred, options),
     }
 }

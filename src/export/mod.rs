@@ -1,17 +1,32 @@
 //! Games to bytes.
 
-mod annotations;
 mod book;
+mod bytes;
+mod comments;
+mod dates;
+mod draft;
 mod epd;
+mod form;
+mod formed;
 mod game;
 mod json;
+mod lines;
 mod moves;
 mod pgn;
 mod plain;
+mod remark;
+mod repair;
+mod roster;
+mod strict;
+mod verbatim;
 
 pub use book::{Book, BookSize};
+pub use bytes::{ByteStyle, Replaced};
 pub use epd::{EpdPositions, MoveOpcode, write_epd};
+pub use form::{Comments, Nags, PgnForm, Tags, Variations};
+pub use formed::PgnWriter;
 pub use game::PgnGame;
 pub use json::write_json;
 pub use moves::Unwritable;
 pub use pgn::write_pgn;
+pub use remark::{Remark, RemarkKind};

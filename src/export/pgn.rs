@@ -4,28 +4,18 @@
 //! 80 characters; `1.` before White's moves, `1...` before Black's only where something stands
 //! between; suffixes as NAGs; the terminator that was found.
 
-use super::annotations::{Annotations, At};
 use super::game::PgnGame;
 use super::moves::{MoveTexts, Unwritable};
 use super::plain;
+use super::roster::ROSTER;
+use super::verbatim::is_found_again;
 use crate::board::{Color, Setup};
-use crate::notation::Style;
-use crate::pgn::closing;
+use crate::notation::{Notation, Style, nag_sign};
 use crate::replay::{unbroken, utf8};
+use crate::storage::{Annotations, At};
 
 /// Lines of movetext have fewer characters (PGN §8.2.1).
 pub(super) const LINE_CHARACTERS: usize = 80;
-
-/// The seven tag roster and what stands for an unknown value (PGN §8.1.1).
-const ROSTER: [(&str, &str); 7] = [
-    ("Event", "?"),
-    ("Site", "?"),
-    ("Date", "????.??.??"),
-    ("Round", "?"),
-    ("White", "?"),
-    ("Black", "?"),
-    ("Result", "*"),
-];
 
 /// Appends a game with a blank line after it, its moves in the style that is asked for.
 ///
@@ -36,15 +26,49 @@ pub fn write_pgn(
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    write_tags(game, out);
-    let annotations = Annotations::read(game.annotations)?;
-    let mut movetext = Movetext::new(game, style, out)?;
-    if !annotations.0.is_empty() || !movetext.write_plain(game) {
-        movetext.mainline(game.moves, &annotations.0)?;
+    let annotations = Annotations::read(game.annotations)?.0;
+    write_game(game, &annotations, style, Manner::default(), out)
+}
+
+/// How a game is put down, whatever there is of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// Whether tags of the roster that are missing are written.
+    pub(super) has_roster: bool,
+    /// Whether NAGs are written as signs.
+    pub(super) has_signs: bool,
+    /// Whether a NAG is an annotation after which a move of Black has its number (PGN §8.2.2.2).
+    pub(super) nags_interrupt: bool,
+}
+
+impl Default for Manner {
+    fn default() -> Manner {
+        Manner { has_roster: true, has_signs: false, nags_interrupt: false }
+    }
+}
+
+/// Appends a game with the annotations that are given, and not with its own.
+pub(super) fn write_game(
+    game: &PgnGame<'_>,
+    annotations: &[At<'_>],
+    style: &Style<'_>,
+    manner: Manner,
+    out: &mut Vec<u8>,
+) -> Result<(), Unwritable> {
+    write_tags(game, manner, out);
+    let mut movetext = Movetext::new(game, !annotations.is_empty(), style, manner, out)?;
+    if !annotations.is_empty() || !movetext.write_plain(game) {
+        movetext.mainline(game.moves, annotations)?;
     }
     match game.rest {
-        Some(rest) if game.is_played => movetext.comment(&unbroken(rest)),
-        Some(rest) => movetext.verbatim(&(rest.to_owned() + &closing(rest.as_bytes()))),
+        Some(rest) if game.is_played => movetext.comment(rest),
+        Some(rest) if is_found_again(rest, terminator(game)) => movetext.verbatim(rest),
+        Some(rest) => {
+            movetext.comment(rest);
+            movetext.end_line();
+        }
+        // As the text will stand that this is when it is read again.
+        None if !game.is_played => movetext.end_line(),
         None => {}
     }
     movetext.word(terminator(game));
@@ -57,21 +81,28 @@ fn terminator<'g>(game: &PgnGame<'g>) -> &'g str {
     game.terminator.filter(|found| !found.is_empty()).unwrap_or(game.result)
 }
 
-fn write_tags(game: &PgnGame<'_>, out: &mut Vec<u8>) {
+fn write_tags(game: &PgnGame<'_>, manner: Manner, out: &mut Vec<u8>) {
     // Nearly all games have the roster first and in order.
     let leading = game.tags.iter().zip(ROSTER).take_while(|(tag, first)| tag.0 == first.0).count();
     for (name, value) in &game.tags[..leading] {
         write_tag(name, value, out);
     }
-    for (name, unknown) in &ROSTER[leading..] {
+    let roster = if manner.has_roster { &ROSTER[leading..] } else { &[] };
+    for (name, unknown) in roster {
         let missing = if *name == "Result" { game.result } else { unknown };
         write_tag(name, game.tag(name).unwrap_or(missing), out);
     }
-    let mut roster: Vec<&str> = ROSTER[leading..].iter().map(|(name, _)| *name).collect();
+    let mut roster: Vec<&str> = roster.iter().map(|(name, _)| *name).collect();
     for (name, value) in &game.tags[leading..] {
         match roster.iter().position(|first| first == name) {
             Some(written) => drop(roster.swap_remove(written)),
-            None => write_tag(name, value, out),
+            None => {
+                // On a line of its own, a second event would begin a game.
+                if *name == "Event" {
+                    out.pop();
+                }
+                write_tag(name, value, out);
+            }
         }
     }
     if let Some(fen) = &game.fen {
@@ -124,7 +155,7 @@ impl MoveNumber {
 
 /// The parts of a comment between which a line may end: a single space stands there, which a reader
 /// makes of the line's end again, and what follows is nothing that means more at a line's beginning.
-fn comment_words(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
@@ -141,9 +172,19 @@ fn comment_words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// What stands before a NAG.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    Move,
+    /// One of `!` `?` `!!` `??` `!?` `?!`, glued to a move.
+    Suffix,
+    Other,
+}
+
 struct Movetext<'w, 'l> {
     out: &'w mut Vec<u8>,
     moves: MoveTexts<'l>,
+    manner: Manner,
     /// Characters on the line so far.
     column: usize,
     /// Glued to the next word, without a space: `(`.
@@ -158,14 +199,25 @@ struct Movetext<'w, 'l> {
 impl<'w, 'l> Movetext<'w, 'l> {
     fn new(
         game: &PgnGame<'_>,
+        is_annotated: bool,
         style: &Style<'l>,
+        manner: Manner,
         out: &'w mut Vec<u8>,
     ) -> Result<Movetext<'w, 'l>, Unwritable> {
         let here = MoveNumber::first(game.fen.as_deref());
         // A game that is not played has no moves, and perhaps a start that cannot be set up.
         let fen = game.fen.as_deref().filter(|_| game.is_played);
-        let moves = MoveTexts::new(style, fen, game.annotations.is_some())?;
-        Ok(Movetext { out, moves, column: 0, prefix: "", here, previous: here, interrupted: true })
+        let moves = MoveTexts::new(style, fen, is_annotated)?;
+        Ok(Movetext {
+            out,
+            moves,
+            manner,
+            column: 0,
+            prefix: "",
+            here,
+            previous: here,
+            interrupted: true,
+        })
     }
 
     /// Writes a mainline without annotations, if no position must be looked at.
@@ -199,10 +251,12 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     fn annotations(&mut self, at: &At<'_>) -> Result<(), Unwritable> {
         let mut around = Vec::new();
+        let mut behind = if at.ply > 0 { Behind::Move } else { Behind::Other };
         for text in &at.texts {
+            let before = std::mem::replace(&mut behind, Behind::Other);
             match text.as_bytes().first() {
                 Some(b'{') => self.comment(&text[1..]),
-                Some(b'$') => self.word(text),
+                Some(b'$') => behind = self.nag(text, before),
                 Some(b'%') => self.escaped_line(text),
                 Some(b'(') => {
                     around.push((self.here, self.previous));
@@ -216,12 +270,59 @@ impl<'w, 'l> Movetext<'w, 'l> {
                     }
                     self.close_variation();
                 }
-                _ => self.san(text)?,
+                _ => {
+                    self.san(text)?;
+                    behind = Behind::Move;
+                }
             }
         }
         // An import closes all of them.
         around.iter().for_each(|_| self.moves.end_variation());
         Ok(())
+    }
+
+    /// A NAG as it is wanted; says behind what the next one will stand. At the beginning of a variation it is a
+    /// number, since `(=)` is an offer of a draw.
+    fn nag(&mut self, text: &str, behind: Behind) -> Behind {
+        self.interrupted |= self.manner.nags_interrupt;
+        let nag: Option<u8> =
+            text[1..].parse().ok().filter(|_| self.manner.has_signs && self.prefix.is_empty());
+        match nag.and_then(|nag| Some((nag, nag_sign(nag)?))) {
+            Some((..=6, suffix)) if behind == Behind::Move && self.glue(suffix) => Behind::Suffix,
+            None | Some((..=6, _)) => {
+                self.word(text);
+                Behind::Other
+            }
+            Some((_, sign)) => {
+                if !(self.takes_sign(sign, behind) && self.glue(sign)) {
+                    self.word(sign);
+                }
+                Behind::Other
+            }
+        }
+    }
+
+    /// Whether a sign that is glued to what stands before it is read as itself: behind `Bb5+`, a `=` is not,
+    /// behind digits alone it is no part of a move in English, and a letter may be a piece.
+    fn takes_sign(&self, sign: &str, behind: Behind) -> bool {
+        let is_plain = match behind {
+            Behind::Move => self.out.last().is_some_and(u8::is_ascii_alphanumeric),
+            Behind::Suffix => true,
+            Behind::Other => false,
+        };
+        let is_numeric = self.moves.style().notation == Notation::Iccf;
+        is_plain && !is_numeric && !sign.starts_with(char::is_alphabetic)
+    }
+
+    /// Puts a text right behind the last word, if the line has room for it.
+    fn glue(&mut self, text: &str) -> bool {
+        let column = self.column + characters(text);
+        let fits = self.column > 0 && column < LINE_CHARACTERS;
+        if fits {
+            self.column = column;
+            self.out.extend_from_slice(text.as_bytes());
+        }
+        fits
     }
 
     fn open_variation(&mut self) {
@@ -242,10 +343,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
     fn close_variation(&mut self) {
         self.flush_prefix();
         self.interrupted = true;
-        if self.column > 0 && self.column + 1 < LINE_CHARACTERS {
-            self.column += 1;
-            self.out.push(b')');
-        } else {
+        if !self.glue(")") {
             self.word(")");
         }
     }
@@ -294,6 +392,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
     fn comment(&mut self, text: &str) {
         self.interrupted = true;
         self.flush_prefix();
+        // An import leaves no line breaks; another program may have stored one.
+        let text = &unbroken(text);
         if text.contains('}') {
             return self.line_comment(text);
         }
@@ -319,12 +419,16 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     /// Movetext as it was found, with its lines.
     fn verbatim(&mut self, text: &str) {
+        self.end_line();
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.push(b'\n');
+    }
+
+    fn end_line(&mut self) {
         if self.column > 0 {
             self.out.push(b'\n');
         }
         self.column = 0;
-        self.out.extend_from_slice(text.as_bytes());
-        self.out.push(b'\n');
     }
 
     fn word(&mut self, word: &str) {

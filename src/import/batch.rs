@@ -3,138 +3,196 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr_iter, memchr2_iter};
 
-use crate::index::BatchPostings;
-use crate::input::decode;
-use crate::pgn::{Span, newline, read_between, split};
+use super::places::{Place, Places};
+use crate::input::{Decoded, Encoding, decode};
+use crate::pgn::{Span, newline, read_between};
 use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
 use crate::storage::ProblemRow;
-
-/// How much of a file is replayed at once.
-pub(crate) const BATCH_BYTES: usize = 1 << 20;
 
 /// Some games that follow each other in a file.
 pub(crate) struct Batch<'f> {
     /// The file, or a part of it that begins with a line.
     file: Cow<'f, [u8]>,
     spans: Vec<Span>,
+    /// The encodings of the spans, nothing for those that are ASCII; empty when all are.
+    encodings: Vec<Option<Encoding>>,
     newline: u8,
     /// The line on which the first span begins, from 1.
     first_line: u64,
+    origin: Origin,
 }
 
 /// What a span of a batch holds.
 pub(crate) enum Part<'p, 't> {
-    /// A game and its text.
-    Game(&'p ReadGame<'t>, &'t str),
-    /// What a text between games says.
-    Text(String),
+    /// A game, and where it comes from.
+    Game(&'p ReadGame<'t>, GameText<'p>),
+    /// What a text between games says, and its bytes in the source.
+    Text(String, Range<u64>),
 }
 
-/// Cuts a file into batches, and counts lines on the way.
-pub(crate) struct Batches<'f, I> {
-    file: &'f [u8],
-    spans: I,
-    newline: u8,
-    line: u64,
+/// Where a batch comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Origin {
+    /// Its bytes in the source.
+    pub(super) bytes: Range<u64>,
+    /// Whether they are UTF-16 there, which has been brought to UTF-8.
+    pub(super) is_utf16: bool,
 }
 
-impl<'f> Batches<'f, ()> {
-    /// All batches of a file.
-    pub(crate) fn new(file: &'f [u8]) -> Batches<'f, impl Iterator<Item = Span> + use<'f>> {
-        Batches { file, spans: split(file), newline: newline(file), line: 1 }
-    }
+/// The text of a game that is replayed, and where it comes from.
+pub(crate) struct GameText<'t> {
+    pub(crate) text: &'t str,
+    /// Its bytes in the source.
+    pub(crate) bytes: Range<u64>,
+    /// In which it is there; nothing for ASCII.
+    pub(crate) encoding: Option<Encoding>,
 }
 
-impl<'f, I: Iterator<Item = Span>> Iterator for Batches<'f, I> {
-    type Item = Batch<'f>;
-
-    fn next(&mut self) -> Option<Batch<'f>> {
-        let mut spans = Vec::new();
-        let mut bytes = 0;
-        for span in self.spans.by_ref() {
-            bytes += range(&span).len();
-            spans.push(span);
-            if bytes >= BATCH_BYTES || spans.len() >= BatchPostings::MOST_GAMES {
-                break;
-            }
-        }
-        let file = Cow::Borrowed(self.file);
-        let batch = Batch { file, spans, newline: self.newline, first_line: self.line };
-        self.line += batch.lines();
-        (!batch.spans.is_empty()).then_some(batch)
-    }
-}
-
-fn range(span: &Span) -> Range<usize> {
+/// The bytes of a span in its text.
+pub(super) fn range(span: &Span) -> Range<usize> {
     match span {
         Span::Game(range) | Span::Text(range) => range.clone(),
     }
 }
 
 impl<'f> Batch<'f> {
-    /// A part of a file that begins with a line, cut into spans.
-    pub(crate) fn of_part(part: Vec<u8>, spans: Vec<Span>, first_line: u64) -> Batch<'f> {
-        Batch { newline: newline(&part), file: Cow::Owned(part), spans, first_line }
+    /// Some spans of a file, which begin on a line.
+    pub(super) fn of_file(
+        file: &'f [u8],
+        spans: Vec<Span>,
+        newline: u8,
+        first_line: u64,
+    ) -> Batch<'f> {
+        let range = spanned(&spans);
+        let origin = Origin { bytes: range.start as u64..range.end as u64, is_utf16: false };
+        let encodings = Vec::new();
+        Batch { file: Cow::Borrowed(file), spans, encodings, newline, first_line, origin }
     }
 
-    /// Where the batch stands in its file.
-    pub(crate) fn range(&self) -> Range<usize> {
-        let start = self.spans.first().map_or(0, |span| range(span).start);
-        start..self.spans.last().map_or(start, |span| range(span).end)
+    /// A part of a file that begins with a line, cut into spans.
+    pub(super) fn of_part(
+        part: Vec<u8>,
+        spans: Vec<Span>,
+        first_line: u64,
+        origin: Origin,
+    ) -> Batch<'f> {
+        let newline = newline(&part);
+        let encodings = Vec::new();
+        Batch { file: Cow::Owned(part), spans, encodings, newline, first_line, origin }
+    }
+
+    /// Takes down in what the spans are encoded.
+    pub(super) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>) {
+        self.encodings = encodings;
+    }
+
+    /// Its bytes in the source.
+    pub(crate) fn origin(&self) -> Range<u64> {
+        self.origin.bytes.clone()
     }
 
     /// Its text.
     pub(crate) fn bytes(&self) -> &[u8] {
-        &self.file[self.range()]
+        &self.file[spanned(&self.spans)]
+    }
+
+    /// The texts of its spans.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        self.spans.iter().map(|span| &self.file[range(span)])
     }
 
     /// How many lines end in it.
-    pub(crate) fn lines(&self) -> u64 {
+    pub(super) fn lines(&self) -> u64 {
         memchr_iter(self.newline, self.bytes()).count() as u64
     }
 
+    /// `true` when there is a game in it.
+    pub(super) fn has_game(&self) -> bool {
+        self.spans.iter().any(|span| matches!(span, Span::Game(_)))
+    }
+
+    /// In which encoding a span is; nothing for ASCII.
+    fn encoding(&self, span: usize) -> Option<Encoding> {
+        self.encodings.get(span).copied().flatten()
+    }
+
+    fn decoded(&self, span: usize) -> Decoded<'_> {
+        let bytes = &self.file[range(&self.spans[span])];
+        decode(bytes, self.encoding(span).unwrap_or(Encoding::UTF_8))
+    }
+
     /// Replays all games. `read` is given the number of a game in the batch and its text. Calls `each`
-    /// with each part and where it stands in the file; gives the problems of all in their order.
+    /// with each part; gives the problems of all in their order.
     pub(crate) fn replay(
         &self,
         read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
-        mut each: impl FnMut(Part<'_, '_>, Range<usize>),
+        mut each: impl FnMut(Part<'_, '_>),
     ) -> Vec<ProblemRow> {
-        let start = self.range().start;
-        let lines = LineCounter {
-            file: &self.file,
-            newline: self.newline,
-            at: start,
-            line: self.first_line,
-            begins: start,
-        };
-        let mut problems = Problems { lines, rows: Vec::new() };
+        let mut places = self.places();
+        let mut rows = Vec::new();
         let mut games = 0;
-        for span in &self.spans {
+        for (number, span) in self.spans.iter().enumerate() {
             let range = range(span);
-            let decoded = decode(&self.file[range.clone()]);
+            let decoded = self.decoded(number);
+            let text = decoded.text();
             let mut offsets = decoded.offsets();
             if let Span::Text(_) = span {
-                let between = read_between(decoded.text());
+                let between = read_between(text);
                 if let Some(stray) = between.stray {
                     let start = range.start + offsets.byte(stray);
-                    problems.push(None, start..range.end, stray_text(&decoded.text()[stray..]));
+                    let place = places.place(start..range.end);
+                    rows.push(row(None, place, stray_text(&text[stray..])));
                 }
-                each(Part::Text(between.text), range);
+                each(Part::Text(between.text, places.bytes(range)));
                 continue;
             }
-            let mut game = read(games, decoded.text());
-            for problem in std::mem::take(&mut game.replay.problems) {
-                let at = offsets.byte(problem.at);
-                let end = offsets.byte(problem.at + problem.text.len());
-                problems.push(Some(games), range.start + at..range.start + end, problem);
+            let encoding = self.encoding(number);
+            let mut game = read(games, text);
+            let problems = std::mem::take(&mut game.replay.problems);
+            for problem in encoding.and_then(|e| undecodable(text, e)).into_iter().chain(problems) {
+                let at = range.start + offsets.byte(problem.at);
+                let end = range.start + offsets.byte(problem.at + problem.text.len());
+                rows.push(row(Some(games), places.place(at..end), problem));
             }
-            each(Part::Game(&game, decoded.text()), range);
+            let bytes = places.bytes(range);
+            each(Part::Game(&game, GameText { text, bytes, encoding }));
             games += 1;
         }
-        problems.rows
+        rows
+    }
+
+    fn places(&self) -> Places<'_> {
+        let Range { start: begins, end } = self.origin.bytes;
+        let Range { start, end: last } = spanned(&self.spans);
+        Places {
+            text: &self.file,
+            end: (last, end),
+            is_utf16: self.origin.is_utf16,
+            newline: self.newline,
+            at: start,
+            byte: begins,
+            line: self.first_line,
+            begins,
+        }
+    }
+}
+
+/// All that some spans cover.
+fn spanned(spans: &[Span]) -> Range<usize> {
+    let start = spans.first().map_or(0, |span| range(span).start);
+    start..spans.last().map_or(start, |span| range(span).end)
+}
+
+fn row(game: Option<usize>, place: Place, problem: Problem) -> ProblemRow {
+    ProblemRow {
+        game,
+        byte_offset: place.bytes.start,
+        byte_length: place.bytes.end - place.bytes.start,
+        line: place.line,
+        column: place.column,
+        problem,
     }
 }
 
@@ -149,54 +207,29 @@ fn stray_text(text: &str) -> Problem {
     }
 }
 
-/// The problems of a batch with their places.
-struct Problems<'b> {
-    lines: LineCounter<'b>,
-    rows: Vec<ProblemRow>,
-}
-
-impl Problems<'_> {
-    fn push(&mut self, game: Option<usize>, range: Range<usize>, problem: Problem) {
-        let (line, column) = self.lines.place(range.start);
-        self.rows.push(ProblemRow {
-            game,
-            byte_offset: range.start as u64,
-            byte_length: range.len() as u64,
-            line,
-            column,
-            problem,
-        });
-    }
-}
-
-/// Lines and columns of offsets; it walks along, since problems come nearly in their order.
-struct LineCounter<'f> {
-    file: &'f [u8],
-    newline: u8,
-    at: usize,
-    line: u64,
-    /// Where that line begins.
-    begins: usize,
-}
-
-impl LineCounter<'_> {
-    /// Line and column in bytes, both from 1.
-    fn place(&mut self, offset: usize) -> (u64, u64) {
-        if offset >= self.at {
-            let passed = &self.file[self.at..offset];
-            self.line += memchr_iter(self.newline, passed).count() as u64;
-            if let Some(newline) = memrchr(self.newline, passed) {
-                self.begins = self.at + newline + 1;
-            }
-        } else {
-            let passed = &self.file[offset..self.at];
-            self.line -= memchr_iter(self.newline, passed).count() as u64;
-            if offset < self.begins {
-                self.begins =
-                    memrchr(self.newline, &self.file[..offset]).map_or(0, |newline| newline + 1);
-            }
-        }
-        self.at = offset;
-        (self.line, (offset - self.begins + 1) as u64)
-    }
+/// What of a text that is not ASCII can be no text: control characters that no text has (U+0080 to U+009F),
+/// and U+FFFD in the place of what could not be decoded.
+fn undecodable(text: &str, encoding: Encoding) -> Option<Problem> {
+    // As UTF-8, they begin with one of these two bytes.
+    let candidates = memchr2_iter(0xc2, 0xef, text.as_bytes());
+    let letters = candidates.filter_map(|at| Some((at, text.get(at..)?.chars().next()?)));
+    let is_lost = |letter: char| match letter {
+        '\u{80}'..='\u{9f}' => true,
+        '\u{fffd}' => encoding != Encoding::UTF_8,
+        _ => false,
+    };
+    let mut lost = letters.filter(|&(_, letter)| is_lost(letter));
+    let (at, first) = lost.next()?;
+    let others = match lost.count() {
+        0 => String::new(),
+        more => format!(" (and {more} more in this game)"),
+    };
+    let (name, code) = (encoding.name(), u32::from(first));
+    Some(Problem {
+        kind: ProblemKind::UndecodableByte,
+        at,
+        ply: 0,
+        text: first.to_string(),
+        message: format!("this is no text in {name}, and is kept as U+{code:04X}{others}"),
+    })
 }

@@ -18,8 +18,8 @@ pub(crate) struct Open {
     equals: Vec<ReadingId>,
     /// Whether they explain all of it.
     is_whole: bool,
-    /// Whether they give different moves.
-    differ: bool,
+    /// One of them under which the moves are others.
+    other: Option<ReadingId>,
 }
 
 impl Open {
@@ -30,14 +30,21 @@ impl Open {
             reading: game.reading.unwrap_or(ReadingId::FIRST),
             equals: game.equals.clone(),
             is_whole: game.is_whole,
-            differ: game.other.is_some(),
+            other: game.other,
         })
     }
 }
 
 /// The readings that games of a batch are to be given, by their numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Preferred(BTreeMap<usize, ReadingId>);
+pub(crate) struct Preferred(BTreeMap<usize, Choice>);
+
+/// A reading, and one of the others that would do.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    reading: ReadingId,
+    rival: ReadingId,
+}
 
 impl Preferred {
     /// Plays a game of the batch through as it is to be.
@@ -48,7 +55,7 @@ impl Preferred {
         text: &'t str,
     ) -> ReadGame<'t> {
         match self.0.get(&number) {
-            Some(&reading) => readings.replay_as(text, Some(reading)),
+            Some(choice) => readings.replay_as(text, choice.reading, choice.rival),
             None => readings.replay(text),
         }
     }
@@ -92,8 +99,9 @@ impl FileReadings {
             if open.is_whole {
                 self.explain(&open.equals);
             }
-            if open.differ && best != open.reading {
-                settled.preferred.0.insert(open.game, best);
+            if let Some(other) = open.other.filter(|_| best != open.reading) {
+                let rival = if best == other { open.reading } else { other };
+                settled.preferred.0.insert(open.game, Choice { reading: best, rival });
             }
             settled.readings.push((open.game, best));
         }

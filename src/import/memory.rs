@@ -1,6 +1,6 @@
 //! How an import divides the memory that it may take.
 
-use super::batch::BATCH_BYTES;
+use super::batches::BATCH_BYTES;
 use crate::index::RunLimits;
 
 /// What the program takes besides: its code, stacks, buffers.

@@ -4,25 +4,32 @@
 //! size in bytes, and their results are written in the order of the input.
 
 mod batch;
+mod batches;
+mod encodings;
 mod languages;
 mod memory;
+mod places;
 mod problem_log;
 mod reindex;
 mod rows;
+mod stream;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-pub(crate) use batch::{BATCH_BYTES, Batch, Batches, Part};
+pub(crate) use batch::{Batch, Part};
+pub(crate) use batches::{of_file, of_stream};
+use encodings::Counted;
 pub(crate) use languages::{FileReadings, Open, Preferred};
 pub use memory::Memory;
-pub use problem_log::ProblemLog;
+pub use problem_log::{ProblemLine, ProblemLog};
 pub use reindex::{Renewed, optimize};
 use rows::{Finished, finish};
 
 use crate::error::{Error, Result};
 use crate::index::Run;
-use crate::input::MappedFile;
+use crate::input::{Encoding, MappedFile};
 use crate::ordered::ordered;
 use crate::replay::{ProblemKind, Readings};
 use crate::storage::{Database, GameWriter, ProblemRow, SourceRow};
@@ -37,6 +44,8 @@ pub struct Options {
     pub positions: bool,
     /// How moves may be written.
     pub readings: Readings,
+    /// The encoding of all files that do not name one themselves; if there is none, each game's is found.
+    pub encoding: Option<Encoding>,
     /// Where all problems are written as they are found.
     pub problem_log: Option<ProblemLog>,
 }
@@ -47,6 +56,7 @@ impl Default for Options {
             memory: Memory::default(),
             positions: true,
             readings: Readings::default(),
+            encoding: None,
             problem_log: None,
         }
     }
@@ -117,6 +127,16 @@ impl Summary {
 const HASHED_BYTES: usize = 1 << 24;
 /// How many problems [`Summary::first_problems`] has at most.
 const FIRST_PROBLEMS: usize = 10;
+
+/// `true` when there is a game in a file; `encoding` is that of [`Options::encoding`].
+///
+/// # Errors
+/// When it cannot be read.
+pub fn has_game(path: &Path, encoding: Option<Encoding>) -> Result<bool> {
+    let file = MappedFile::open(path)?;
+    let found = of_file(&file, encoding).any(|batch| batch.has_game());
+    Ok(found)
+}
 
 /// Imports files into a database, all of it or nothing.
 ///
@@ -191,57 +211,97 @@ struct Import<'d> {
     unlogged: Vec<ProblemRow>,
 }
 
+/// A source that is being imported.
+struct Begun<'s> {
+    id: i64,
+    path: &'s Path,
+    first_game: i64,
+    before: SoFar,
+    /// What its games have been read with and are encoded in.
+    readings: FileReadings,
+    encodings: Counted,
+}
+
 impl Import<'_> {
     fn file(&mut self, path: &Path, progress: &mut impl FnMut(&Tally)) -> Result<()> {
         let file = MappedFile::open(path)?;
-        let fail = |e| self.database.error(e);
         if self.is_known(&file)? {
             self.summary.tally.bytes += file.len() as u64;
             self.summary.known.push(path.to_owned());
             return Ok(());
         }
-        let name = path.to_string_lossy();
-        let id = self.writer.begin_source(&name, file.len() as u64).map_err(fail)?;
-        let first_game = self.next_game;
-        let before = self.summary.so_far();
+        let mut source = self.begin(path, file.len() as u64)?;
         let mut hasher = blake3::Hasher::new();
+        let batches = of_file(&file, self.options.encoding).inspect(|batch| {
+            hasher.update(file.get(in_memory(batch.origin())).unwrap_or_default());
+        });
+        self.games(&mut source, batches, |tally, range| {
+            file.release(in_memory(range));
+            progress(tally);
+        })?;
+        self.end(source, &hasher.finalize())
+    }
+
+    /// Takes down that a source is about to be read, of which the size in bytes is known.
+    fn begin<'s>(&self, path: &'s Path, bytes: u64) -> Result<Begun<'s>> {
+        let name = path.to_string_lossy();
+        let id = self.writer.begin_source(&name, bytes).map_err(|e| self.database.error(e))?;
+        Ok(Begun {
+            id,
+            path,
+            first_game: self.next_game,
+            before: self.summary.so_far(),
+            readings: FileReadings::new(&self.options.readings),
+            encodings: Counted::default(),
+        })
+    }
+
+    /// Imports all games of a source. `written` is called with what has been done and with the place of
+    /// each batch that has been written.
+    fn games<'f>(
+        &mut self,
+        source: &mut Begun<'_>,
+        batches: impl Iterator<Item = Batch<'f>> + Send,
+        mut written: impl FnMut(&Tally, Range<u64>),
+    ) -> Result<()> {
         let readings = self.options.readings.clone();
-        let mut found = FileReadings::new(&readings);
         ordered(
-            Batches::new(&file).inspect(|batch| {
-                hasher.update(batch.bytes());
-            }),
+            batches,
             self.options.memory.batches(),
             |batch: Batch<'_>| finish(batch, &readings, &Preferred::default()),
             |finished| {
-                let range = finished.range.clone();
-                let finished = settle(finished, &readings, &mut found);
-                self.write(id, &name, finished)?;
-                file.release(range);
-                progress(&self.summary.tally);
+                let range = finished.batch.origin();
+                let finished = settle(finished, &readings, &mut source.readings);
+                self.write(source, finished)?;
+                written(&self.summary.tally, range);
                 Ok::<(), Error>(())
             },
-        )?;
-        let games = (self.next_game - first_game) as u64;
+        )
+    }
+
+    /// Takes down what is known of a source when all of it has been read.
+    fn end(&mut self, source: Begun<'_>, hash: &blake3::Hash) -> Result<()> {
+        let fail = |e| self.database.error(e);
+        let games = (self.next_game - source.first_game) as u64;
         if games == 0 {
-            self.writer.forget_source(id).map_err(|e| self.database.error(e))?;
+            self.writer.forget_source(source.id).map_err(fail)?;
             self.unlogged.clear();
-            self.summary.go_back(before);
-            return Err(Error::NoGames(path.to_owned()));
+            self.summary.go_back(source.before);
+            return Err(Error::NoGames(source.path.to_owned()));
         }
-        self.log(&name, Vec::new(), false)?;
-        let hash = hasher.finalize();
-        let (notation, language) = found.most(&readings);
+        self.log(&source.path.to_string_lossy(), Vec::new(), false)?;
+        let (notation, language) = source.readings.most(&self.options.readings);
         let row = SourceRow {
-            id,
+            id: source.id,
             notation,
             language,
+            encoding: source.encodings.most(),
             content_hash: hash.as_bytes(),
-            first_game,
+            first_game: source.first_game,
             games,
-            problems: self.summary.tally.problem_count() - before.tally.problem_count(),
+            problems: self.summary.tally.problem_count() - source.before.tally.problem_count(),
         };
-        self.writer.end_source(&row).map_err(|e| self.database.error(e))
+        self.writer.end_source(&row).map_err(fail)
     }
 
     /// `true` when the same bytes have been imported before.
@@ -260,22 +320,25 @@ impl Import<'_> {
         Ok(hashes.contains(&hasher.finalize().as_bytes().to_vec()))
     }
 
-    fn write(&mut self, source: i64, name: &str, finished: Finished<'_>) -> Result<()> {
+    fn write(&mut self, source: &mut Begun<'_>, finished: Finished<'_>) -> Result<()> {
         let fail = |e| self.database.error(e);
+        let name = source.path.to_string_lossy();
         for (id, row) in (self.next_game..).zip(&finished.games) {
             let language = row.reading.and_then(|id| self.options.readings.language(id));
-            self.writer.game(id, source, row, language, &finished.texts).map_err(fail)?;
+            self.writer.game(id, source.id, row, language, &finished.texts).map_err(fail)?;
+            source.encodings.add(row.encoding);
         }
         for row in &finished.between {
-            self.writer.source_text(source, self.next_game, row).map_err(fail)?;
+            self.writer.source_text(source.id, self.next_game, row).map_err(fail)?;
         }
         for row in &finished.problems {
-            self.writer.problem(source, self.next_game, row).map_err(fail)?;
-            self.summary.note(name, row);
+            self.writer.problem(source.id, self.next_game, row).map_err(fail)?;
+            self.summary.note(&name, row);
         }
-        self.log(name, finished.problems, finished.games.is_empty())?;
+        self.log(&name, finished.problems, finished.games.is_empty())?;
         let tally = &mut self.summary.tally;
-        tally.bytes += finished.range.len() as u64;
+        let bytes = finished.batch.origin();
+        tally.bytes += bytes.end - bytes.start;
         tally.games += finished.games.len() as u64;
         tally.positions += finished.postings.len() as u64;
         self.next_game += finished.games.len() as i64;
@@ -304,6 +367,11 @@ impl Import<'_> {
         self.run_first_game = self.next_game;
         Ok(())
     }
+}
+
+/// A place in a file that is in memory.
+fn in_memory(range: Range<u64>) -> Range<usize> {
+    range.start as usize..range.end as usize
 }
 
 /// Gives each game of a batch the reading that fits it and the games of the file before it. Where that

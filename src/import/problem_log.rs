@@ -1,4 +1,4 @@
-//! All problems of a run as JSON Lines, while it runs.
+//! All problems of a run as JSON Lines.
 
 use std::fs::File;
 use std::io::Write;
@@ -19,7 +19,7 @@ pub struct ProblemLog {
 
 /// A problem as it is written, in the order of its fields.
 #[derive(Debug, Serialize)]
-struct Line<'p> {
+pub struct ProblemLine<'p> {
     code: &'static str,
     source: &'p str,
     game: Option<i64>,
@@ -30,6 +30,25 @@ struct Line<'p> {
     ply: Option<u32>,
     text: &'p str,
     message: &'p str,
+}
+
+impl<'p> ProblemLine<'p> {
+    /// That of a problem of a source; `first_game` is the number of the first game of its batch.
+    pub(crate) fn new(source: &'p str, first_game: i64, row: &'p ProblemRow) -> ProblemLine<'p> {
+        let problem = &row.problem;
+        ProblemLine {
+            code: problem.kind.code(),
+            source,
+            game: row.game.map(|game| first_game + game as i64),
+            byte_offset: row.byte_offset,
+            byte_length: row.byte_length,
+            line: row.line,
+            column: row.column,
+            ply: row.game.map(|_| problem.ply),
+            text: &problem.text,
+            message: &problem.message,
+        }
+    }
 }
 
 impl ProblemLog {
@@ -43,10 +62,10 @@ impl ProblemLog {
     }
 
     /// Writes problems of a source; `first_game` is the number of the first game of their batch.
-    pub(crate) fn write(&self, source: &str, first_game: i64, rows: &[ProblemRow]) -> Result<()> {
+    pub(super) fn write(&self, source: &str, first_game: i64, rows: &[ProblemRow]) -> Result<()> {
         let mut lines = Vec::new();
         for row in rows {
-            serde_json::to_writer(&mut lines, &line(source, first_game, row))
+            serde_json::to_writer(&mut lines, &ProblemLine::new(source, first_game, row))
                 .map_err(|error| self.error(error.into()))?;
             lines.push(b'\n');
         }
@@ -55,21 +74,5 @@ impl ProblemLog {
 
     fn error(&self, source: std::io::Error) -> Error {
         Error::ProblemLog { path: self.path.clone(), source }
-    }
-}
-
-fn line<'p>(source: &'p str, first_game: i64, row: &'p ProblemRow) -> Line<'p> {
-    let problem = &row.problem;
-    Line {
-        code: problem.kind.code(),
-        source,
-        game: row.game.map(|game| first_game + game as i64),
-        byte_offset: row.byte_offset,
-        byte_length: row.byte_length,
-        line: row.line,
-        column: row.column,
-        ply: row.game.map(|_| problem.ply),
-        text: &problem.text,
-        message: &problem.message,
     }
 }

@@ -1,7 +1,5 @@
 //! What a worker of an import does: a batch to rows and postings.
 
-use std::ops::Range;
-
 use super::batch::{Batch, Part};
 use super::languages::{Open, Preferred};
 use crate::index::BatchPostings;
@@ -22,8 +20,6 @@ pub(super) struct Finished<'f> {
     pub(super) between: Vec<SourceTextRow>,
     pub(super) problems: Vec<ProblemRow>,
     pub(super) postings: BatchPostings,
-    /// Where the batch stands in its file.
-    pub(super) range: Range<usize>,
 }
 
 /// Replays all games of a batch.
@@ -32,32 +28,30 @@ pub(super) fn finish<'f>(
     readings: &Readings,
     preferred: &Preferred,
 ) -> Finished<'f> {
-    let range = batch.range();
+    let length = batch.bytes().len();
     let mut builder = RowBuilder::default();
     let (mut games, mut open, mut between) = (Vec::new(), Vec::new(), Vec::new());
-    let mut texts = TextArena::with_capacity(range.len());
-    let mut postings = BatchPostings::with_capacity(range.len() / TEXT_BYTES_A_POSITION);
+    let mut texts = TextArena::with_capacity(length);
+    let mut postings = BatchPostings::with_capacity(length / TEXT_BYTES_A_POSITION);
     let problems = batch.replay(
         |number, text| preferred.replay(readings, number, text),
-        |part, range| {
-            let place = (range.start as u64, range.len() as u64);
-            let (read, text) = match part {
-                Part::Game(read, text) => (read, text),
-                Part::Text(text) => {
-                    let (byte_offset, byte_length) = place;
-                    let games_before = games.len();
-                    between.push(SourceTextRow { games_before, byte_offset, byte_length, text });
+        |part| {
+            let (read, game) = match part {
+                Part::Game(read, game) => (read, game),
+                Part::Text(text, bytes) => {
+                    between.push(SourceTextRow { games_before: games.len(), bytes, text });
                     return;
                 }
             };
             let replay = &read.replay;
             open.extend(Open::of(games.len(), read));
-            let mut row = builder.game(replay, text, place, &mut texts);
+            let mut row = builder.game(replay, game.text, game.bytes, &mut texts);
+            row.encoding = game.encoding;
             (row.notation, row.reading) = (read.notation, read.reading);
             postings.push_game(&replay.visits, row.facts(&texts));
             games.push(row);
         },
     );
     postings.divide();
-    Finished { batch, open, games, texts, between, problems, postings, range }
+    Finished { batch, open, games, texts, between, problems, postings }
 }

@@ -170,7 +170,9 @@ impl Decoder<'_> {
         counts.opponent_elo = self.ratings(finished)?;
         counts.half_points = match counts.opponent_elo.games {
             0 => 0,
-            rated if rated < finished => self.bits.gamma()? - 1,
+            rated if rated < finished => {
+                Some(self.bits.gamma()? - 1).filter(|&points| points <= 2 * rated)?
+            }
             _ => counts.wins(mover).checked_mul(2)?.checked_add(counts.draws)?,
         };
         if self.bits.fixed(1)? == 1 {
@@ -239,5 +241,31 @@ impl<B: AsRef<[u8]>> Iterator for GroupGames<B> {
             self.left = 0;
         }
         Some(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::bits::BitWriter;
+
+    /// A win of each side, one of them against an opponent of 1500.
+    fn counts(half_points: u64) -> Option<Counts> {
+        let mut bits = BitWriter::default();
+        [2, 1, 2, 1].into_iter().for_each(|count| bits.gamma(count));
+        [3, 2].into_iter().for_each(|unrated| bits.gamma(unrated));
+        bits.fixed(1500, 14);
+        bits.gamma(half_points + 1);
+        bits.fixed(0, 1);
+        let mut data = Vec::new();
+        bits.append_to(&mut data);
+        let bits = BitReader::new(&data[..], 0);
+        Decoder { widths: Widths { key: 8, game: 4 }, bits }.counts(Color::White)
+    }
+
+    #[test]
+    fn nobody_scores_more_than_all_games() {
+        assert_eq!(counts(2).map(|counts| counts.half_points), Some(2));
+        assert_eq!(counts(3), None);
     }
 }

@@ -206,14 +206,16 @@ impl Segment {
         Ok(match found {
             Found::Nothing => Reached::Never,
             Found::Rare(games) => {
-                Reached::Perhaps(games.into_iter().map(|game| self.number(game)).collect())
+                let numbers: Option<_> = games.into_iter().map(|game| self.number(game)).collect();
+                Reached::Perhaps(numbers.ok_or_else(|| damaged(head.0))?)
             }
             Found::Popular(group) => Reached::Often(Popular { group, segment: *self, head }),
         })
     }
 
-    fn number(&self, game: u32) -> i64 {
-        self.first_game + i64::from(game)
+    /// The number of a game of this segment.
+    fn number(&self, game: u32) -> Option<i64> {
+        self.first_game.checked_add(i64::from(game)).filter(|&number| number <= self.last_game)
     }
 }
 
@@ -251,8 +253,8 @@ impl Iterator for PopularGames {
 
     fn next(&mut self) -> Option<Self::Item> {
         let read = self.list.next()?;
-        let number = |(game, rank)| (self.segment.number(game), usize::from(rank));
-        Some(read.map(number).ok_or_else(|| damaged(self.head)))
+        let number = |(game, rank)| Some((self.segment.number(game)?, usize::from(rank)));
+        Some(read.and_then(number).ok_or_else(|| damaged(self.head)))
     }
 }
 

@@ -50,7 +50,9 @@ impl PieceLetters {
                 rest = &rest[1..];
                 continue;
             }
-            let (letter, length) = self.letter_at_start(rest, roles).ok_or(first)?;
+            let symbol = symbol_letter(first).map(|letter| (letter, first.len_utf8()));
+            let (letter, length) =
+                symbol.or_else(|| self.letter_at_start(rest, roles)).ok_or(first)?;
             english.push(letter);
             rest = &rest[length..];
         }
@@ -65,7 +67,12 @@ impl PieceLetters {
             let letter = self.letter(role);
             let small = letter.to_lowercase();
             let capital = capitalized(&small);
-            for (form, color) in [(capital, Color::White), (small, Color::Black)] {
+            let forms = [
+                (capital, Color::White),
+                (small.to_uppercase(), Color::White),
+                (small, Color::Black),
+            ];
+            for (form, color) in forms {
                 let is_longer = found.is_none_or(|(_, length)| length < form.len());
                 if text.starts_with(&form) && is_longer {
                     let piece = crate::board::Piece { color, role };
@@ -75,6 +82,16 @@ impl PieceLetters {
         }
         found
     }
+}
+
+/// The English letter of a chess symbol.
+fn symbol_letter(symbol: char) -> Option<char> {
+    let (number, letters) = match symbol {
+        '♔'..='♙' => (symbol as u32 - '♔' as u32, "KQRBNP"),
+        '♚'..='♟' => (symbol as u32 - '♚' as u32, "kqrbnp"),
+        _ => return None,
+    };
+    letters.chars().nth(number as usize)
 }
 
 fn capitalized(text: &str) -> String {
@@ -92,6 +109,9 @@ pub fn read_fen(fen: &str) -> Result<(Setup, Option<&'static Language>), FenErro
         Ok(setup) => return Ok((setup, None)),
         Err(error) => error,
     };
+    if let Ok(setup) = read_fen_in(fen, PieceLetters::english()) {
+        return Ok((setup, None));
+    }
     let read = |language: &'static Language| {
         let setup = read_fen_in(fen, &language.letters).ok()?;
         let has_king = |color| setup.squares_of(color, Role::King).any();
@@ -131,6 +151,10 @@ mod tests {
             => "r3k3/8/8/8/8/8/8/R3K3 w Qq - 4 9", Some("fr");
         german: "tsldklst/bbbbbbbb/8/8/8/8/BBBBBBBB/TSLDKLST w KQkq - 0 1"
             => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", Some("de");
+        russian_capitals: "лксфкрскл/пппппппп/8/8/8/8/ПППППППП/ЛКСФКРСКЛ w - - 0 1"
+            => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", Some("ru");
+        symbols: "♜♞♝♛♚♝♞♜/♟♟♟♟♟♟♟♟/8/8/8/8/♙♙♙♙♙♙♙♙/♖♘♗♕♔♗♘♖ w KQkq - 0 1"
+            => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", None;
         russian: "лскфкрскл/8/8/8/8/8/8/4Кр3 w - - 0 1"
             => "rbnqkbnr/8/8/8/8/8/8/4K3 w - - 0 1", Some("ru");
     }

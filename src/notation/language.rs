@@ -44,7 +44,9 @@ pub enum LettersError {
         count: usize,
     },
     /// Something is no letter: empty, longer than three characters, or a sign that moves have.
-    #[error("`{0}` cannot stand for a piece: it takes one to three letters")]
+    #[error(
+        "`{0}` cannot stand for a piece: that takes one to three letters, and nothing that moves have besides"
+    )]
     NoLetter(String),
     /// Two pieces would be written alike.
     #[error("`{0}` cannot stand for two pieces")]

@@ -134,11 +134,24 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
         }
         System::Algebraic | System::Descriptive => {
             gather_spelt(core, reading, Spelling::Exact, position, choice);
-            if choice.is_empty() {
+            // A piece that is written small is no other piece than the one on the square that is named.
+            if choice.is_empty() && !is_coordinates(core) {
                 choice.note = Some(Note::Slip);
                 gather_spelt(core, reading, Spelling::Slips, position, choice);
             }
         }
+    }
+}
+
+/// `true` for two squares and nothing else: `e2e4`, `e7-e8`.
+fn is_coordinates(core: &str) -> bool {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    match core.as_bytes() {
+        [from @ .., b'-' | b'x' | b':', f, r] if from.len() == 2 => {
+            is_square(from) && is_square(&[*f, *r])
+        }
+        [a, b, c, d] => is_square(&[*a, *b]) && is_square(&[*c, *d]),
+        _ => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What stands behind a move: check and mate, en passant, an offer of a draw, a judgement.
 
 use super::note::Note;
+use super::sign::GLUED_SIGNS;
 use crate::board::Position;
 
 /// What a text says of the opponent's king.
@@ -51,6 +52,7 @@ pub(super) struct Suffix {
     pub(super) nags: Vec<u8>,
 }
 
+#[derive(Clone, Copy)]
 enum Meaning {
     Mark(Mark),
     MateOrBetter,
@@ -60,42 +62,8 @@ enum Meaning {
     Nothing,
 }
 
-/// Signs and words, a longer one before those that it ends with. Where a sign has two NAGs, one for
-/// each side, it is given the first; 142 is no number of the standard, but what programs write.
+/// Marks and words, a longer one before those that it ends with.
 const ENDS: &[(&str, Meaning)] = &[
-    ("(=)", Meaning::DrawOffer),
-    ("!!", Meaning::Nag(3)),
-    ("??", Meaning::Nag(4)),
-    ("!?", Meaning::Nag(5)),
-    ("?!", Meaning::Nag(6)),
-    ("!", Meaning::Nag(1)),
-    ("?", Meaning::Nag(2)),
-    ("+/-", Meaning::Nag(16)),
-    ("-/+", Meaning::Nag(17)),
-    ("+/=", Meaning::Nag(14)),
-    ("=/+", Meaning::Nag(15)),
-    ("+=", Meaning::Nag(14)),
-    ("=+", Meaning::Nag(15)),
-    ("+-", Meaning::Nag(18)),
-    ("+−", Meaning::Nag(18)),
-    ("+–", Meaning::Nag(18)),
-    ("-+", Meaning::Nag(19)),
-    ("−+", Meaning::Nag(19)),
-    ("–+", Meaning::Nag(19)),
-    ("=", Meaning::Nag(10)),
-    ("∞", Meaning::Nag(13)),
-    ("⩲", Meaning::Nag(14)),
-    ("⩱", Meaning::Nag(15)),
-    ("±", Meaning::MateOrBetter),
-    ("∓", Meaning::Nag(17)),
-    ("□", Meaning::Nag(7)),
-    ("⨀", Meaning::Nag(22)),
-    ("⟳", Meaning::Nag(32)),
-    ("↑", Meaning::Nag(36)),
-    ("→", Meaning::Nag(40)),
-    ("⇆", Meaning::Nag(132)),
-    ("⊕", Meaning::Nag(138)),
-    ("⌓", Meaning::Nag(142)),
     ("++", Meaning::Mark(Mark::DoubleCheckOrMate)),
     ("‡", Meaning::Mark(Mark::DoubleCheckOrMate)),
     ("+", Meaning::Mark(Mark::Check)),
@@ -137,7 +105,7 @@ pub(super) fn split(text: &str) -> (&str, Suffix) {
 fn split_rare(text: &str) -> (&str, Suffix) {
     let (mut core, mut suffix) = (text.trim_end(), Suffix::default());
     while let Some((rest, meaning)) = cut(core) {
-        match *meaning {
+        match meaning {
             Meaning::Mark(mark) => suffix.mark = Some(stronger(suffix.mark, mark)),
             Meaning::MateOrBetter => suffix.mate_or_better = true,
             Meaning::EnPassant => suffix.en_passant = true,
@@ -151,19 +119,28 @@ fn split_rare(text: &str) -> (&str, Suffix) {
 }
 
 /// The text before its last sign or word, and what that means; never nothing before it.
-fn cut(text: &str) -> Option<(&str, &'static Meaning)> {
+fn cut(text: &str) -> Option<(&str, Meaning)> {
     if let Some(rest) = text.strip_suffix('p').map(str::trim_end)
         && let Some(rest) =
             rest.strip_suffix("e.").filter(|rest| rest.ends_with(char::is_whitespace))
     {
-        return Some((rest, &Meaning::EnPassant));
+        return Some((rest, Meaning::EnPassant));
     }
     // Of `e. p.` or of a move to the e-file, where a text breaks off; but not the target of `E x e`.
     if let Some(rest) = text.strip_suffix(" e").filter(|rest| !rest.ends_with(['x', '-', ':'])) {
-        return Some((rest, &Meaning::Nothing));
+        return Some((rest, Meaning::Nothing));
     }
     let fits = |end: &str| text.strip_suffix(end).filter(|rest| !rest.is_empty());
-    ENDS.iter().find_map(|(end, meaning)| Some((fits(end)?, meaning)))
+    if let Some(rest) = fits("(=)") {
+        return Some((rest, Meaning::DrawOffer));
+    }
+    let sign =
+        GLUED_SIGNS.iter().find_map(|&(sign, nag)| Some((fits(sign)?, sign_meaning(sign, nag))));
+    sign.or_else(|| ENDS.iter().find_map(|&(end, meaning)| Some((fits(end)?, meaning))))
+}
+
+fn sign_meaning(sign: &str, nag: u8) -> Meaning {
+    if sign == "±" { Meaning::MateOrBetter } else { Meaning::Nag(nag) }
 }
 
 /// `dbl` before `ch` and `ch` behind `dbl` are one mark.

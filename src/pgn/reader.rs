@@ -6,7 +6,7 @@
 
 use memchr::{memchr, memchr2};
 
-use super::split::BYTE_ORDER_MARK;
+use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
 use super::tag::split_tag;
 use super::token::{Class, Token, any_token, class, move_number, plain_token};
 
@@ -161,8 +161,9 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     }
 
     fn skip_byte_order_mark(&mut self) {
-        if self.text.starts_with(BYTE_ORDER_MARK) {
-            self.pos = BYTE_ORDER_MARK.len();
+        let marks = [BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK];
+        if let Some(mark) = marks.into_iter().find(|mark| self.text.starts_with(mark)) {
+            self.pos = mark.len();
         }
     }
 
@@ -454,6 +455,8 @@ fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
     let says_more = match inner {
         b"ep" | b"e.p." | b"K" | b"Q" | b"KR" | b"QR" => true,
         [b'q' | b'r' | b'b' | b'n'] => is_glued,
+        // Pieces of two letters, and no pawn's move from a file in capitals.
+        [b'A'..=b'Z', b'i'..=b'z'] => is_glued,
         [] | [b'='] => false,
         _ => is_glued && inner.iter().all(|byte| !byte.is_ascii() || is_capital_or_digit(*byte)),
     };

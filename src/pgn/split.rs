@@ -17,6 +17,8 @@ use super::tag::{RawTag, split_tag};
 
 /// At the beginning of a file, and where files have been put together.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+/// The same where the bytes behind it are no UTF-8 and have been read as Windows-1252.
+pub(super) const LEGACY_BYTE_ORDER_MARK: &[u8] = "\u{ef}\u{bb}\u{bf}".as_bytes();
 
 /// A stretch of a file, in bytes from its beginning.
 #[derive(Clone, Debug, PartialEq, Eq)]

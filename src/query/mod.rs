@@ -1,11 +1,13 @@
 //! Questions to a database.
 
+mod comments;
 mod meant;
 mod moves;
 mod performance;
 mod position;
 mod stale;
 
+pub(crate) use comments::{Comment, Comments};
 pub use meant::positions_meant;
 pub use moves::MoveCount;
 pub(crate) use position::visit_of;

@@ -1,10 +1,10 @@
 //! Comments, NAGs and variations of a game as one JSON text.
 //!
-//! The text is an object. Its keys are half-moves of the mainline already played (`"0"` is before
-//! the first move), its values are arrays of strings, in the order of the file. The first character
-//! of a string says what it is: `{` a comment, `$` a NAG, `(` and `)` the ends of a variation, an
-//! alternative to the move before, `%` a line that readers pass over (PGN §6); anything else is a move of
-//! a variation in canonical SAN.
+//! `docs/annotations.md` describes the form. The text is an object. Its keys are half-moves of the
+//! mainline already played (`"0"` is before the first move), its values are arrays of strings, in
+//! the order of the file. The first character of a string says what it is: `{` a comment, `$` a NAG,
+//! `(` and `)` the ends of a variation, an alternative to the move before, `%` a line that readers pass
+//! over (PGN §6); anything else is a move of a variation in canonical SAN.
 //!
 //! ```json
 //! {"0": ["{Played in Paris."], "3": ["$1", "(", "d4", "exd4", "{a gambit", ")"]}
@@ -44,6 +44,33 @@ impl AnnotationWriter {
             self.json.extend_from_slice(b"]}");
         }
         String::from_utf8(self.json).unwrap_or_default()
+    }
+}
+
+/// The moves of all variations, from the whole text.
+pub(super) fn move_texts(json: &str) -> impl Iterator<Item = &str> {
+    let mut rest = json;
+    std::iter::from_fn(move || {
+        loop {
+            let (_, string) = rest.split_once('"')?;
+            let end = string_end(string)?;
+            rest = &string[end + 1..];
+            if string[..end].starts_with(|c: char| c.is_ascii_alphabetic()) {
+                return Some(&string[..end]);
+            }
+        }
+    })
+}
+
+/// Where the closing quotation mark of a JSON string stands.
+fn string_end(string: &str) -> Option<usize> {
+    let mut from = 0;
+    loop {
+        let at = from + memchr2(b'"', b'\\', string.as_bytes().get(from..)?)?;
+        if string.as_bytes()[at] == b'"' {
+            return Some(at);
+        }
+        from = at + 2;
     }
 }
 

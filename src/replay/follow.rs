@@ -10,16 +10,20 @@ use crate::pgn::{Termination, Visitor};
 /// Plays a game through under a reading that explains all of it.
 ///
 /// # Errors
-/// When a text means no move, or only as a slip: how many events were followed before it.
+/// When a text means no move, or only as a slip: how many events were followed before it, and why it means
+/// none.
 pub(super) fn follow_whole<'t>(
     script: &Script<'t>,
     reading: Reading<'_>,
-) -> Result<Replay<'t>, usize> {
+) -> Result<Replay<'t>, (usize, Option<Why>)> {
     let mut replayer = Replayer::new(script.text);
     for (number, event) in script.events.iter().enumerate() {
         match event {
             Event::Move(text) if !replayer.is_lost() => {
-                replayer.follow(text, reading).map_err(|_| number)?;
+                replayer.follow(text, reading).map_err(|fault| match fault {
+                    Fault::NoMove(error) => (number, Some(error.why)),
+                    Fault::Slip(_) => (number, None),
+                })?;
             }
             _ => replayer.tell(event),
         }

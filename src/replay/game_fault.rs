@@ -4,23 +4,21 @@ use super::{Problem, ProblemKind, Replay, tag};
 use crate::board::Color;
 use crate::pgn::Termination;
 
-/// The faults that are known when a game has been read to its end; its terminator stands at
-/// `termination_at`.
+/// The faults that are known when a game has been read to its end, where its terminator stands.
 pub(super) fn game_faults(
     game: &Replay<'_>,
     text: &str,
-    termination_at: Option<usize>,
+    at: usize,
+    terminator: &str,
 ) -> impl Iterator<Item = Problem> + use<> {
-    let at = termination_at.unwrap_or(text.len());
-    let terminator = game.termination.map_or("", Termination::as_str);
     let found = [
         game.has_no_moves().then(|| (ProblemKind::NoMoves, "the game has no moves".to_owned())),
         end_fault(game, text),
         contradiction(game).map(|message| (ProblemKind::ResultContradictsBoard, message)),
     ];
-    let ply = game.plies;
+    let (ply, terminator) = (game.plies, terminator.to_owned());
     found.into_iter().flatten().map(move |(kind, message)| {
-        let text = terminator.to_owned();
+        let text = terminator.clone();
         Problem { kind, at, ply, text, message }
     })
 }
@@ -61,6 +59,7 @@ fn contradiction(game: &Replay<'_>) -> Option<String> {
         ("checkmate", Color::White) => ("Black mates", Termination::BlackWins),
         ("checkmate", Color::Black) => ("White mates", Termination::WhiteWins),
         ("stalemate", _) => ("it is stalemate", Termination::Draw),
+        ("insufficient-material", _) => ("nobody can mate", Termination::Draw),
         _ => return None,
     };
     let said = game.tagged_result().or(game.termination)?;

@@ -1,7 +1,7 @@
 //! Texts among the moves that are no moves: words to pass over, signs that are NAGs.
 
 use super::replayer::utf8;
-use crate::notation::San;
+use crate::notation::{GLUED_SIGNS, San, sign_nag};
 use crate::pgn::Token;
 
 /// Words that stand behind moves in old files and say nothing that the position does not.
@@ -18,34 +18,10 @@ pub(super) fn glyph_nag(token: Token<'_>) -> Option<u8> {
     sign_nag(utf8(token.text))
 }
 
-fn sign_nag(text: &str) -> Option<u8> {
-    Some(match text {
-        "□" => 7,
-        "=" => 10,
-        "∞" => 13,
-        "+=" | "⩲" => 14,
-        "=+" | "⩱" => 15,
-        "+/-" | "±" => 16,
-        "-/+" | "∓" => 17,
-        "+-" => 18,
-        "-+" => 19,
-        "⨀" => 22,
-        "⟳" => 32,
-        "↑" => 36,
-        "→" => 40,
-        "⇆" => 132,
-        "⊕" => 138,
-        "⌓" => 142,
-        "N" => 146,
-        _ => return None,
-    })
-}
-
 /// Cuts a sign, a word or a comma off the end of a move text; nothing when no move text is left.
 pub(super) fn unglue(text: &str) -> Option<(&str, Option<u8>)> {
     const WORDS: [&str; 6] = ["ep", "e", "ch", "mate", "dbl", ","];
-    const SIGNS: [&str; 11] = ["+/-", "-/+", "+=", "=+", "+-", "-+", "=", "±", "∓", "⩲", "⩱"];
-    let signs = SIGNS.iter().map(|sign| (sign, sign_nag(sign)));
+    let signs = GLUED_SIGNS.iter().map(|(sign, nag)| (sign, Some(*nag)));
     let words = WORDS.iter().map(|word| (word, None));
     signs.chain(words).find_map(|(end, nag)| {
         let bare = text.strip_suffix(end)?;
@@ -72,6 +48,8 @@ mod tests {
         better: "Nf3+/-" => Some(("Nf3", Some(16)));
         printed: "Nf3±" => Some(("Nf3", Some(16)));
         check_and_equal: "Nf3+=" => Some(("Nf3", Some(14)));
+        only_move: "Nf3□" => Some(("Nf3", Some(7)));
+        better_in_two_signs: "Nf3+/=" => Some(("Nf3", Some(14)));
         en_passant: "exd6ep" => Some(("exd6", None));
         check_in_words: "Bb5ch" => Some(("Bb5", None));
         comma: "Qg5," => Some(("Qg5", None));

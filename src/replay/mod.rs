@@ -27,6 +27,7 @@ pub(crate) use problem::excerpt;
 pub use problem::{Problem, ProblemKind};
 pub use reading::{ReadGame, ReadingId, Readings};
 pub(crate) use replayer::utf8;
+pub(crate) use tag_fault::is_date;
 pub use variant::Variant;
 
 use crate::board::{Move, Position};

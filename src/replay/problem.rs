@@ -53,6 +53,8 @@ pub enum ProblemKind {
     NoMoves,
     /// A game that breaks off in the last line of its source.
     TruncatedGame,
+    /// Bytes that stand for no character in the encoding of the game, said once for each game.
+    UndecodableByte,
     /// Text after the terminator; it is kept as text.
     TextAfterEnd,
     /// Text that belongs to no game and is no `%` line; it is kept in its place.
@@ -61,7 +63,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 26] = [
+    pub const ALL: [ProblemKind; 27] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -86,6 +88,7 @@ impl ProblemKind {
         ProblemKind::ImpreciseMove,
         ProblemKind::NoMoves,
         ProblemKind::TruncatedGame,
+        ProblemKind::UndecodableByte,
         ProblemKind::TextAfterEnd,
         ProblemKind::TextBetweenGames,
     ];
@@ -125,6 +128,7 @@ impl ProblemKind {
             ProblemKind::ImpreciseMove => "imprecise-move",
             ProblemKind::NoMoves => "no-moves",
             ProblemKind::TruncatedGame => "truncated-game",
+            ProblemKind::UndecodableByte => "undecodable-byte",
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
         }

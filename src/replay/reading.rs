@@ -15,6 +15,8 @@ use self::named::Named;
 pub(super) use self::traits::Traits;
 use self::traits::notation;
 use self::trials::{Trials, try_readings};
+use super::annotations::move_texts;
+use super::follow::{Turn, follow};
 use super::script::Script;
 use super::{Problem, ProblemKind, Replay, replay, replay_moves};
 use crate::board::Role;
@@ -72,8 +74,8 @@ impl Readings {
     pub fn new(letters: Option<(&str, &PieceLetters)>, notation: Option<Notation>) -> Readings {
         let english = ("en", PieceLetters::english());
         let languages = match (letters, notation) {
+            (_, Some(Notation::Uci | Notation::Iccf)) => vec![english],
             (Some(letters), _) => vec![letters],
-            (None, Some(Notation::Uci | Notation::Iccf)) => vec![english],
             (None, _) => {
                 LANGUAGES.iter().map(|language| (language.codes[0], &language.letters)).collect()
             }
@@ -138,33 +140,47 @@ impl Readings {
                 };
             }
         }
-        self.replay_as(text, None)
+        self.try_all(text)
     }
 
-    /// Plays a game through under every reading, English too, and takes the preferred one if no other
-    /// explains more.
-    pub fn replay_as<'t>(&self, text: &'t str, preferred: Option<ReadingId>) -> ReadGame<'t> {
-        let script = Script::new(text);
-        self.choose(try_readings(&self.all, &script), preferred, &script)
-    }
-
-    fn choose<'t>(
+    /// Plays a game through under one of the readings that explain it as well as a rival does, by which
+    /// its moves are others.
+    pub fn replay_as<'t>(
         &self,
-        trials: Trials<'t>,
-        preferred: Option<ReadingId>,
-        script: &Script<'t>,
+        text: &'t str,
+        reading: ReadingId,
+        rival: ReadingId,
     ) -> ReadGame<'t> {
-        let Trials { mut taken, is_whole } = trials;
+        let (script, one) = (Script::new(text), &self.all[reading.0]);
+        let mut replay = follow(&script, &[Turn::all(one.reading())]).replay;
+        replay.problems.insert(0, self.ambiguous_language(&script, reading, rival));
+        ReadGame {
+            replay,
+            reading: Some(reading),
+            notation: notation(one.system, &script),
+            equals: vec![reading, rival],
+            is_whole: true,
+            other: Some(rival),
+        }
+    }
+
+    /// Plays a game through under every reading, English too, and takes the first of those that explain
+    /// most.
+    fn try_all<'t>(&self, text: &'t str) -> ReadGame<'t> {
+        let script = Script::new(text);
+        let Trials { mut taken, is_whole, is_mixed } = try_readings(&self.all, &script);
         let equals: Vec<ReadingId> = taken.iter().map(|&(i, _)| ReadingId(i)).collect();
         let first = taken.first().map(|(_, replay)| told(replay));
         let other = taken.iter().find(|(_, replay)| Some(told(replay)) != first);
         let other = other.map(|&(i, _)| ReadingId(i));
-        let place = equals.iter().position(|&id| Some(id) == preferred).unwrap_or(0);
-        let (i, mut replay) = taken.swap_remove(place);
-        if let Some(other) = other.filter(|_| is_whole) {
-            replay.problems.insert(0, self.ambiguous_language(script, equals[0], other));
+        let (i, mut replay) = taken.swap_remove(0);
+        if let Some(other) = other {
+            replay.problems.insert(0, self.ambiguous_language(&script, equals[0], other));
         }
-        let notation = notation(self.all[i].system, script);
+        let notation = match is_mixed {
+            true => Some("mixed"),
+            false => notation(self.all[i].system, &script),
+        };
         ReadGame { replay, reading: Some(ReadingId(i)), notation, equals, is_whole, other }
     }
 
@@ -178,7 +194,7 @@ impl Readings {
     /// A game of English SAN, and whether it is one of another language with other moves as well.
     #[cold]
     fn doubt<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
-        let mut tried = self.replay_as(text, None);
+        let mut tried = self.try_all(text);
         let read_otherwise = tried.reading.filter(|_| told(&tried.replay) != told(&english));
         let other = read_otherwise.or(tried.other).filter(|_| tried.is_whole);
         let mut game = ReadGame::english(english);
@@ -237,7 +253,7 @@ fn told<'r>(replay: &'r Replay<'_>) -> (u64, &'r str) {
     (replay.moves_hash, &replay.annotations)
 }
 
-/// Which of the letters `K R B N P` a game of English SAN has; nothing when it has a `Q`, which no other
+/// Which of the letters `K R B N` a game of English SAN has; nothing when it has a `Q`, which no other
 /// language has, or no letter at all.
 ///
 /// A `P` is a pawn in English, where nobody writes it, and a knight in Dutch.
@@ -247,13 +263,12 @@ fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
         return None;
     }
     let bits = |text: &[u8]| text.iter().fold(0, |bits, &byte| bits | letter_bit(byte));
-    let is_pawn_move = |part: &[u8]| {
-        matches!(part, [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', b'a'..=b'h'])
-    };
-    let pawns = text.as_bytes().windows(3).any(is_pawn_move);
-    let pieces = bits(moves) | bits(replay.annotations.as_bytes());
-    let letters = pieces & !letter_bit(b'P') | if pawns { letter_bit(b'P') } else { 0 };
-    Some(letters).filter(|&letters| letters != 0)
+    let is_pawn_move =
+        |part: &[u8]| matches!(part, [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', _]);
+    let variations = move_texts(&replay.annotations).fold(0, |all, mv| all | bits(mv.as_bytes()));
+    let letters = bits(moves) | variations;
+    let is_doubtful = letters != 0 || text.as_bytes().windows(3).any(is_pawn_move);
+    is_doubtful.then_some(letters)
 }
 
 fn letter_bit(byte: u8) -> u8 {
@@ -262,7 +277,6 @@ fn letter_bit(byte: u8) -> u8 {
         b'R' => 2,
         b'B' => 4,
         b'N' => 8,
-        b'P' => 16,
         _ => 0,
     }
 }

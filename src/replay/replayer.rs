@@ -3,6 +3,8 @@
 //! A line is followed until a text is no move in it; then it is *lost*, and what remains of it is but
 //! text. A lost variation costs its own rest, a lost mainline the rest of the game.
 
+mod set_up;
+
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -13,11 +15,11 @@ use super::game_fault::game_faults;
 use super::glyphs::{glyph_nag, is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
-use super::tag_fault::tag_faults;
-use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Variant, Visit, tag};
-use crate::board::{Color, FenError, Move, Position};
+use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Variant, Visit};
+use crate::board::{Color, Move, Position};
 use crate::notation::{Resolved, San, Unresolved, Why, mark, write_san};
 use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
+use set_up::SetUpTags;
 
 /// A line that is interrupted by a variation.
 struct Line {
@@ -41,6 +43,7 @@ pub(super) struct Replayer<'t> {
     /// Variations that have been opened since the line was lost, which are but text.
     lost_depth: usize,
     broken: Option<usize>,
+    set_up_tags: SetUpTags,
     san: Vec<u8>,
     annotations: AnnotationWriter,
     repetition: Repetition,
@@ -78,6 +81,7 @@ impl<'t> Replayer<'t> {
             around: Vec::new(),
             lost_depth: 0,
             broken: None,
+            set_up_tags: SetUpTags::default(),
             san: Vec::with_capacity(text.len() / 2),
             annotations: AnnotationWriter::default(),
             repetition: Repetition::with_capacity(text.len() / 8),
@@ -125,37 +129,6 @@ impl<'t> Replayer<'t> {
         if !self.is_lost() {
             self.annotations.push(self.game.plies, mark, text);
         }
-    }
-
-    fn set_up(&mut self, at: usize) {
-        let variant = tag(&self.game.tags, "Variant").map(Variant::from_tag).unwrap_or_default();
-        self.game.variant = variant;
-        self.game.problems.extend(tag_faults(self.text, &self.game.tags));
-        if variant == Variant::Other {
-            let name = tag(&self.game.tags, "Variant").unwrap_or_default().to_owned();
-            let message = format!("the variant {name} is not chess; its moves are kept as text");
-            self.problem(ProblemKind::UnsupportedVariant, at, &name, message);
-            self.broken = Some(at);
-            return;
-        }
-        if let Some(fen) = tag(&self.game.tags, "FEN").map(str::to_owned) {
-            match Position::from_fen(&fen) {
-                Ok(position) => {
-                    self.game.last.clone_from(&position);
-                    self.previous.clone_from(&position);
-                    self.game.start = Some(position);
-                }
-                Err(error) => return self.refuse_fen(&fen, &error, at),
-            }
-        }
-        self.game.moves_hash = fnv(FNV_OFFSET, self.game.last_key().0);
-        self.visit();
-    }
-
-    fn refuse_fen(&mut self, fen: &str, error: &FenError, at: usize) {
-        let message = format!("the game's start cannot be set up: {error}");
-        self.problem(ProblemKind::InvalidFen, at, fen, message);
-        self.broken = Some(at);
     }
 
     fn visit(&mut self) {
@@ -332,9 +305,18 @@ impl<'t> Replayer<'t> {
         if playable && self.broken.is_none() {
             self.game.ending.board = board_ending(&self.game.last);
         }
-        let faults = game_faults(&self.game, self.text, self.termination_at);
-        self.game.problems.extend(faults);
+        let (at, terminator) = self.terminator();
+        self.game.problems.extend(game_faults(&self.game, self.text, at, terminator));
+        self.game.problems.sort_by_key(|problem| problem.at);
         self.game
+    }
+
+    /// Where the terminator stands, and how it is written; the end where there is none.
+    fn terminator(&self) -> (usize, &'t str) {
+        let at = self.termination_at.unwrap_or(self.text.len());
+        let rest = self.text.get(at..).unwrap_or_default();
+        let end = rest.find(|c: char| c.is_whitespace() || "{;()".contains(c));
+        (at, excerpt(&rest[..end.unwrap_or(rest.len())]))
     }
 }
 
@@ -369,7 +351,8 @@ pub(crate) fn utf8(part: &[u8]) -> &str {
 }
 
 impl<'t> Visitor<'t> for Replayer<'t> {
-    fn tag(&mut self, name: &'t [u8], value: &'t [u8], _at: usize) {
+    fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize) {
+        self.set_up_tags.note(name, at);
         let value = match unescape(value) {
             Cow::Borrowed(value) => Cow::Borrowed(utf8(value)),
             Cow::Owned(value) => Cow::Owned(utf8(&value).to_owned()),

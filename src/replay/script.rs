@@ -20,6 +20,8 @@ pub(super) struct Script<'t> {
     pub(super) events: Vec<Event<'t>>,
     /// Variations that are open.
     depth: usize,
+    /// Whether the number of the next move has been read.
+    is_numbered: bool,
 }
 
 /// What [`Visitor`] is told, and texts of moves as they are to be read.
@@ -50,7 +52,12 @@ pub(super) struct MoveWords<'t> {
 impl<'t> Script<'t> {
     /// Reads a game's text.
     pub(super) fn new(text: &'t str) -> Script<'t> {
-        let mut script = Script { text, events: Vec::with_capacity(text.len() / 4), depth: 0 };
+        let mut script = Script {
+            text,
+            events: Vec::with_capacity(text.len() / 4),
+            depth: 0,
+            is_numbered: false,
+        };
         read_words(text.as_bytes(), &mut script);
         script.settle_end();
         script
@@ -88,6 +95,23 @@ impl<'t> Script<'t> {
                 _ => continue,
             };
             self.events[i] = event;
+        }
+    }
+
+    /// A word without the move number that it begins with, or `None` for a number alone.
+    fn without_number<'w>(&mut self, word: &'w str, at: usize) -> Option<&'w str> {
+        let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let is_numbered =
+            std::mem::take(&mut self.is_numbered) || self.text[..at].trim_end().ends_with('.');
+        match rest.chars().next() {
+            None if word.len() <= 3 => {
+                self.is_numbered = true;
+                None
+            }
+            Some(c) if !is_numbered && c.is_alphabetic() && word.len() - rest.len() <= 3 => {
+                Some(rest)
+            }
+            _ => Some(word),
         }
     }
 
@@ -131,16 +155,6 @@ fn end_of(words: &str) -> Option<End> {
     })
 }
 
-/// A word without the move number that it begins with, or `None` for a number alone.
-fn without_number(word: &str) -> Option<&str> {
-    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    match rest.chars().next() {
-        None if word.len() <= 3 => None,
-        Some(c) if c.is_alphabetic() && word.len() - rest.len() <= 3 => Some(rest),
-        _ => Some(word),
-    }
-}
-
 impl<'t> Visitor<'t> for Script<'t> {
     fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize) {
         self.events.push(Event::Tag(name, value, at));
@@ -155,7 +169,7 @@ impl<'t> Visitor<'t> for Script<'t> {
         if self.extend_move(word, at) || is_harmless(word) {
             return;
         }
-        let Some(bare) = without_number(word) else { return };
+        let Some(bare) = self.without_number(word, at) else { return };
         let at = at + word.len() - bare.len();
         let token = Token::new(bare.as_bytes());
         self.events.push(match glyph_nag(token) {

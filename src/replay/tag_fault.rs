@@ -1,7 +1,6 @@
 //! What is wrong with the tag pairs of a game. Their values are kept as they are.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use super::problem::excerpt;
 use super::{Problem, ProblemKind};
@@ -26,7 +25,7 @@ pub(super) fn tag_faults(text: &str, tags: &[Tag<'_>]) -> Vec<Problem> {
             false => value_fault(name, value, tags),
         };
         if let Some((kind, message)) = found {
-            let at = range_in(text, name).start;
+            let at = start_in(text, if let Cow::Borrowed(value) = value { value } else { name });
             faults.push(Problem { kind, at, ply: 0, text: excerpt(value).to_owned(), message });
         }
     }
@@ -52,7 +51,7 @@ fn value_fault(name: &str, value: &str, tags: &[Tag<'_>]) -> Option<(ProblemKind
 }
 
 /// `true` for `YYYY.MM.DD`, with question marks for what is not known (PGN §8.1.1.3).
-fn is_date(value: &str) -> bool {
+pub(crate) fn is_date(value: &str) -> bool {
     let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = value.as_bytes() else { return false };
     let number = |digits: &[u8]| {
         digits.iter().try_fold(0, |sum, digit| match digit {
@@ -97,10 +96,9 @@ impl Names {
     }
 }
 
-/// Where a part of a text stands in it.
-fn range_in(text: &str, part: &str) -> Range<usize> {
-    let start = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
-    start..start + part.len()
+/// Where a part of a text begins.
+fn start_in(text: &str, part: &str) -> usize {
+    (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 
 #[cfg(test)]
@@ -146,7 +144,7 @@ mod tests {
                 "[Event \"?\"]\n[Date \"1972-07\"]\n[WhiteElo \"2800?\"]\n[BlackElo \"-\"]\n\
                  [Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n"
             ),
-            "13:invalid-date 30:invalid-elo 64:repeated-tag 76:fen-without-setup"
+            "19:invalid-date 40:invalid-elo 71:repeated-tag 81:fen-without-setup"
         );
         assert_eq!(
             codes("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n"),

@@ -6,6 +6,7 @@
 mod board_text;
 mod fen_after;
 mod fen_normalize;
+mod game_comment;
 mod game_position;
 mod opening_move;
 mod position;
@@ -32,6 +33,7 @@ use rusqlite::{Connection, Error, ErrorCode, Result};
 /// When SQLite does not take them.
 pub fn register(connection: &Connection) -> Result<()> {
     table::register::<position::PositionFunction>(connection)?;
+    table::register::<game_comment::GameComment>(connection)?;
     table::register::<game_position::GamePositionFunction>(connection)?;
     table::register::<opening_move::OpeningMove>(connection)?;
     board_text::register(connection)?;

@@ -1,5 +1,6 @@
 //! The database file: opening it, its tables, and games as rows.
 
+mod annotations;
 mod change;
 mod chosen;
 mod delete;
@@ -22,6 +23,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 use rusqlite_migration::{M, Migrations};
 
+pub(crate) use annotations::{Annotations, At};
 pub use delete::Deletion;
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
@@ -54,6 +56,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("../../migrations/0001_games_and_positions.sql")),
     M::up(include_str!("../../migrations/0002_stale_games.sql")),
     M::up(include_str!("../../migrations/0003_readings.sql")),
+    M::up(include_str!("../../migrations/0004_encodings.sql")),
     M::up(include_str!("../../migrations/0005_source_text.sql")),
 ];
 

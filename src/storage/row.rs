@@ -4,9 +4,11 @@
 //! that a row is a few numbers and a batch is a few allocations.
 
 use std::num::NonZeroU16;
+use std::ops::Range;
 
 use super::played::{GameFacts, year};
 use super::tags;
+use crate::input::Encoding;
 use crate::pgn::Termination;
 use crate::replay::{Problem, ReadingId, Replay, utf8};
 
@@ -77,6 +79,8 @@ pub(crate) struct GameRow {
     pub(crate) notation: Option<&'static str>,
     /// What the game was read with, if not with English letters as in PGN.
     pub(crate) reading: Option<ReadingId>,
+    /// The encoding of its text in the source, nothing for ASCII.
+    pub(crate) encoding: Option<Encoding>,
 }
 
 impl GameRow {
@@ -116,7 +120,7 @@ impl RowBuilder {
         &mut self,
         replay: &Replay<'_>,
         text: &str,
-        place: (u64, u64),
+        bytes: Range<u64>,
         texts: &mut TextArena,
     ) -> GameRow {
         let fen = replay.start_fen();
@@ -126,8 +130,8 @@ impl RowBuilder {
         let is_played = replay.is_played();
         let rest = replay.rest.clone().and_then(|range| text.get(range));
         GameRow {
-            byte_offset: place.0,
-            byte_length: place.1,
+            byte_offset: bytes.start,
+            byte_length: bytes.end - bytes.start,
             event: texts.push_some(tags.event),
             site: texts.push_some(tags.site),
             date: texts.push_some(tags.date),
@@ -153,6 +157,7 @@ impl RowBuilder {
             rest: texts.push_some(rest),
             notation: None,
             reading: None,
+            encoding: None,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Text of sources that belongs to no game, in its place before games.
 
+use std::ops::Range;
+
 use rusqlite::{Rows, Statement};
 
 use super::Database;
@@ -10,8 +12,8 @@ use crate::error::Result;
 pub(crate) struct SourceTextRow {
     /// How many games of its batch stand before it.
     pub(crate) games_before: usize,
-    pub(crate) byte_offset: u64,
-    pub(crate) byte_length: u64,
+    /// Its bytes in the source.
+    pub(crate) bytes: Range<u64>,
     /// As [`read_between`](crate::pgn::read_between()) gives it.
     pub(crate) text: String,
 }

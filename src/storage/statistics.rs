@@ -21,6 +21,8 @@ pub struct SourceSummary {
     /// What most of its games are written in, `san` or the name of another notation, and the code of
     /// their language; nothing for files of earlier versions.
     pub notation: Option<(String, String)>,
+    /// The encoding of most of its games that are not ASCII; nothing for files of earlier versions.
+    pub encoding: Option<String>,
 }
 
 /// What is in a database.
@@ -80,8 +82,8 @@ impl Database {
     }
 
     fn sources(&self) -> Result<Vec<SourceSummary>> {
-        let sql = "SELECT path, bytes, games, problems, imported_at, notation, language
-            FROM source ORDER BY id";
+        let sql = "SELECT path, bytes, games, problems, imported_at, notation, language,
+            encoding FROM source ORDER BY id";
         self.rows(sql, |row| {
             Ok(SourceSummary {
                 path: row.get(0)?,
@@ -90,6 +92,7 @@ impl Database {
                 problems: row.get::<_, i64>(3)?.cast_unsigned(),
                 imported_at: row.get(4)?,
                 notation: row.get::<_, Option<String>>(5)?.zip(row.get(6)?),
+                encoding: row.get(7)?,
             })
         })
     }

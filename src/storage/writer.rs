@@ -5,6 +5,7 @@ use rusqlite::{Connection, Statement, params};
 use super::names::Names;
 use super::row::{GameRow, ProblemRow, TextArena};
 use super::source_text::SourceTextRow;
+use crate::input::Encoding;
 
 /// Inserts games, their names and their problems, and what stands between games.
 pub(crate) struct GameWriter<'c> {
@@ -30,15 +31,16 @@ pub(crate) struct SourceRow<'s> {
     /// What most of its games are written in.
     pub(crate) notation: &'s str,
     pub(crate) language: &'s str,
+    pub(crate) encoding: &'s str,
 }
 
 const INSERT_GAME: &str = "INSERT INTO game (
     id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
     result, terminator, white_elo, black_elo, eco, ply_count, fen, variant, ending,
     fifty_moves_ply, seventy_five_moves_ply, threefold_ply, fivefold_ply, final_fen, final_key,
-    moves_hash, tag_order_id, notation, language)
+    moves_hash, tag_order_id, notation, language, encoding)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29)";
+    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)";
 
 const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annotations, rest)
     VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -109,7 +111,8 @@ impl<'c> GameWriter<'c> {
     /// Fills in what is known of a source at its end.
     pub(crate) fn end_source(&self, source: &SourceRow<'_>) -> rusqlite::Result<()> {
         let sql = "UPDATE source SET content_hash = ?2, first_game = ?3, last_game = ?4,
-            games = ?5, problems = ?6, notation = ?7, language = ?8 WHERE id = ?1";
+            games = ?5, problems = ?6, notation = ?7, language = ?8, encoding = ?9
+            WHERE id = ?1";
         let games = source.games.cast_signed();
         let (first, last) = (source.first_game, source.first_game + games - 1);
         let range = (games > 0).then_some((first, last)).unzip();
@@ -122,7 +125,8 @@ impl<'c> GameWriter<'c> {
             games,
             problems,
             source.notation,
-            source.language
+            source.language,
+            source.encoding
         ];
         self.connection.execute(sql, values).map(drop)
     }
@@ -136,6 +140,7 @@ impl<'c> GameWriter<'c> {
         language: Option<&str>,
         texts: &TextArena,
     ) -> rusqlite::Result<()> {
+        let encoding = row.encoding.filter(|&encoding| encoding != Encoding::UTF_8);
         self.game.execute(params![
             id,
             source,
@@ -166,6 +171,7 @@ impl<'c> GameWriter<'c> {
             self.tag_order.id_of(texts.get(row.tag_order))?,
             row.notation,
             language,
+            encoding.map(Encoding::name),
         ])?;
         self.movetext.execute(params![
             id,
@@ -185,7 +191,8 @@ impl<'c> GameWriter<'c> {
         row: &SourceTextRow,
     ) -> rusqlite::Result<()> {
         let before_game = first_game + row.games_before as i64;
-        let (offset, length) = (row.byte_offset.cast_signed(), row.byte_length.cast_signed());
+        let offset = row.bytes.start.cast_signed();
+        let length = row.bytes.end.cast_signed() - offset;
         self.source_text.execute(params![source, before_game, offset, length, row.text]).map(drop)
     }
 

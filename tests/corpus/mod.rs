@@ -5,12 +5,12 @@
 
 use std::path::{Path, PathBuf};
 
-use stamma::input::{decode, find_files};
+use stamma::input::find_files;
 use stamma::pgn::{Span, split};
 
 /// The path of a file or a folder of the corpus; says so and gives nothing when there is no corpus.
 #[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
-fn path(name: &str) -> Option<PathBuf> {
+pub(crate) fn path(name: &str) -> Option<PathBuf> {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
         eprintln!("skipped: STAMMA_CORPUS is not set");
         return None;
@@ -35,7 +35,7 @@ pub(crate) fn games(name: &str) -> Option<Vec<String>> {
     for file in find_files(&path(name)?).expect(name) {
         let bytes = std::fs::read(file).expect(name);
         games.extend(split(&bytes).filter_map(|span| match span {
-            Span::Game(range) => Some(decode(&bytes[range]).text().to_owned()),
+            Span::Game(range) => Some(String::from_utf8_lossy(&bytes[range]).into_owned()),
             Span::Text(_) => None,
         }));
     }

@@ -39,7 +39,7 @@ impl Names<'_> {
         let movers = self.movers(mv);
         let targets = self.targets(position, mv);
         for length in 0..movers.len() + targets.len() - 1 {
-            for (i, target) in targets.iter().enumerate() {
+            for (i, target) in targets.iter().enumerate().rev() {
                 let Some(mover) = length.checked_sub(i).and_then(|at| movers.get(at)) else {
                     continue;
                 };

@@ -48,6 +48,15 @@ impl Named {
         row.map_or(&*self.language, |row| row.name)
     }
 
+    /// `true` when it has all letters of some texts, as those of pieces.
+    pub(super) fn explains(&self, traits: &Traits) -> bool {
+        match self.system {
+            System::Algebraic => traits.are_pieces_in(&self.letters),
+            System::Descriptive => traits.are_in(&self.letters),
+            System::Numeric => false,
+        }
+    }
+
     /// What the texts of a game show, before any move is looked for.
     pub(super) fn likelihood(&self, traits: &Traits) -> Likelihood {
         let may_be = match self.system {

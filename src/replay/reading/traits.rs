@@ -41,11 +41,25 @@ impl Traits {
         }
     }
 
+    pub(super) fn has_capitals(&self) -> bool {
+        !self.capitals.is_empty()
+    }
+
     /// `true` when some letters have all capitals that occur.
     pub(in crate::replay) fn are_in(&self, letters: &PieceLetters) -> bool {
-        let letters: Vec<char> = Role::ALL
-            .into_iter()
-            .flat_map(|role| letters.letter(role).chars())
+        self.are_among(letters, &Role::ALL)
+    }
+
+    /// The same without the letter for pawns, which few write.
+    pub(super) fn are_pieces_in(&self, letters: &PieceLetters) -> bool {
+        let pieces = Role::ALL.map(|role| if role == Role::Pawn { Role::King } else { role });
+        self.are_among(letters, &pieces)
+    }
+
+    fn are_among(&self, letters: &PieceLetters, roles: &[Role]) -> bool {
+        let letters: Vec<char> = roles
+            .iter()
+            .flat_map(|&role| letters.letter(role).chars())
             .flat_map(char::to_uppercase)
             .collect();
         match self.has_symbols && self.capitals.is_empty() {

@@ -1,7 +1,11 @@
 //! Which readings of a game get furthest.
 
+use std::cmp::Reverse;
+
 use super::named::{Likelihood, Named};
 use super::traits::Traits;
+use crate::board::{Move, Role};
+use crate::notation::Why;
 use crate::replay::follow::{Followed, Turn, follow, follow_whole};
 use crate::replay::script::{Event, Script};
 use crate::replay::{Problem, ProblemKind, Replay};
@@ -12,63 +16,108 @@ pub(super) struct Trials<'t> {
     /// Readings that explain the game, or if none does, those that get furthest.
     pub(super) taken: Vec<(usize, Replay<'t>)>,
     pub(super) is_whole: bool,
+    /// Whether other readings help out the one that is taken.
+    pub(super) is_mixed: bool,
+}
+
+/// A reading that does not explain a game: its number, and the event at which it is at an end.
+struct Stopped {
+    reading: usize,
+    at: usize,
+    /// Whether what stands there is a move text, of a move that is not legal.
+    is_move_text: bool,
 }
 
 /// Tries all readings, the likely ones first.
 pub(super) fn try_readings<'t>(all: &[Named], script: &Script<'t>) -> Trials<'t> {
     let traits = Traits::of(script.moves().map(|text| &*text.words));
     let mut trials = Trials::default();
-    let mut reached = Vec::new();
+    let mut stopped = Vec::new();
     for likelihood in Likelihood::ALL {
-        for (i, one) in all.iter().enumerate() {
+        for (reading, one) in all.iter().enumerate() {
             if one.likelihood(&traits) != likelihood {
                 continue;
             }
             match follow_whole(script, one.reading()) {
-                Ok(replay) => trials.taken.push((i, replay)),
-                Err(number) => reached.push((i, number)),
+                Ok(replay) => trials.taken.push((reading, replay)),
+                Err((at, why)) => {
+                    let is_move_text = why != Some(Why::NoMoveText);
+                    stopped.push(Stopped { reading, at, is_move_text });
+                }
             }
         }
         if !trials.taken.is_empty() {
             trials.is_whole = true;
-            trials.keep_least_faulty();
+            trials.keep_most_likely();
             return trials;
         }
     }
-    reached.sort_unstable();
-    trials.take_furthest(all, script, &reached);
+    trials.take_furthest(all, script, &traits, &furthest(all, script, &stopped));
     trials
 }
 
+/// The readings that get furthest, and of these the ones whose language has the letters of most texts.
+fn furthest(all: &[Named], script: &Script<'_>, stopped: &[Stopped]) -> Vec<usize> {
+    let most = stopped.iter().map(|one| one.at).max();
+    let capitals: Vec<Traits> = script
+        .moves()
+        .map(|text| Traits::of([&*text.words]))
+        .filter(Traits::has_capitals)
+        .collect();
+    let mut ranked: Vec<_> = stopped
+        .iter()
+        .filter(|one| Some(one.at) == most)
+        .map(|one| {
+            let explained = capitals.iter().filter(|traits| all[one.reading].explains(traits));
+            ((explained.count(), one.is_move_text), one.reading)
+        })
+        .collect();
+    let best = ranked.iter().map(|&(rank, _)| rank).max();
+    ranked.retain(|&(rank, _)| Some(rank) == best);
+    let mut readings: Vec<usize> = ranked.into_iter().map(|(_, reading)| reading).collect();
+    readings.sort_unstable();
+    readings
+}
+
+/// What stands in each text that has a capital.
+fn capitals(script: &Script<'_>) -> Vec<Traits> {
+    let texts = script.moves().map(|text| Traits::of([&*text.words]));
+    texts.filter(Traits::has_capitals).collect()
+}
+
 impl<'t> Trials<'t> {
-    /// A mate that is none under one reading, and one under another, shows which is meant.
-    fn keep_least_faulty(&mut self) {
+    /// Keeps the readings with the fewest false marks, since a mate that is none under one reading, and
+    /// one under another, shows which is meant. First stand those with most queens among promotions.
+    fn keep_most_likely(&mut self) {
         let faults = |replay: &Replay<'_>| {
             let is_false = |problem: &&Problem| problem.kind == ProblemKind::FalseMark;
             replay.problems.iter().filter(is_false).count()
         };
         let least = self.taken.iter().map(|(_, replay)| faults(replay)).min();
         self.taken.retain(|(_, replay)| Some(faults(replay)) == least);
+        self.taken.sort_by_key(|(_, replay)| {
+            let is_under = |mv: &&Move| mv.promotion.is_some_and(|role| role != Role::Queen);
+            replay.played.iter().filter(is_under).count()
+        });
     }
 
-    /// Takes the readings that get furthest, the first alone if it is one of them; or one that others
-    /// help out, where that leads further.
-    fn take_furthest(&mut self, all: &[Named], script: &Script<'t>, reached: &[(usize, usize)]) {
-        let most = reached.iter().map(|&(_, number)| number).max();
-        let furthest = reached.iter().filter(|&&(_, number)| Some(number) == most);
-        let mut furthest: Vec<usize> = furthest.map(|&(i, _)| i).collect();
-        if furthest.first() == Some(&0) {
-            furthest.truncate(1);
-        }
-        let alone = |i: usize| (i, follow(script, &[Turn::all(all[i].reading())]));
-        let taken: Vec<(usize, Followed<'t>)> = furthest.iter().copied().map(alone).collect();
+    /// Takes the readings that get furthest, or one that others help out, where that leads further.
+    fn take_furthest(
+        &mut self,
+        all: &[Named],
+        script: &Script<'t>,
+        traits: &Traits,
+        furthest: &[usize],
+    ) {
+        let alone = |&i: &usize| (i, follow(script, &[Turn::all(all[i].reading())]));
+        let taken: Vec<(usize, Followed<'t>)> = furthest.iter().map(alone).collect();
         let end = script.events.len();
         let lost_at = taken.iter().map(|(_, followed)| followed.lost_at).max().unwrap_or(end);
         if lost_at < end
-            && let Some((main, mixed)) = best_mixed(all, furthest.first().copied(), script)
+            && let Some((main, mixed)) = best_mixed(all, traits, furthest, script)
             && mixed.lost_at > lost_at
         {
-            self.is_whole = mixed.lost_at == end;
+            (self.is_whole, self.is_mixed) = (mixed.lost_at == end, true);
             self.taken.push((main, mixed.replay));
             return;
         }
@@ -76,18 +125,26 @@ impl<'t> Trials<'t> {
     }
 }
 
-/// The mixed reading that gets furthest: mainly in a language that has all letters, else in English or
-/// in that which gets furthest alone.
+/// The mixed reading that gets furthest: mainly in a language that has all letters, in English, or in that
+/// which gets furthest alone; that with the letters of most texts first.
 fn best_mixed<'t>(
     all: &[Named],
-    furthest: Option<usize>,
+    traits: &Traits,
+    furthest: &[usize],
     script: &Script<'t>,
 ) -> Option<(usize, Followed<'t>)> {
-    let traits = Traits::of(script.moves().map(|text| &*text.words));
-    let has_all = |&i: &usize| traits.are_in(&all[i].letters);
-    let others = [Some(0), furthest].into_iter().flatten();
-    let mains = languages(all).filter(has_all).chain(others);
-    let mixes = mains.map(|main| (main, mixed(all, main, script)));
+    let mut mains: Vec<usize> =
+        languages(all).filter(|&i| traits.are_in(&all[i].letters)).collect();
+    for other in [Some(0), furthest.first().copied()].into_iter().flatten() {
+        if !mains.contains(&other) {
+            mains.push(other);
+        }
+    }
+    let capitals = capitals(script);
+    mains.sort_by_cached_key(|&main| {
+        Reverse(capitals.iter().filter(|traits| traits.are_in(&all[main].letters)).count())
+    });
+    let mixes = mains.into_iter().map(|main| (main, mixed(all, main, script)));
     mixes.reduce(|best, mix| if mix.1.lost_at > best.1.lost_at { mix } else { best })
 }
 
@@ -97,32 +154,67 @@ fn languages(all: &[Named]) -> impl Iterator<Item = usize> {
     (0..all.len()).filter(is_first)
 }
 
+/// Languages that help out in one game: those of a handful of books.
+const MOST_HELPERS: usize = 4;
+
 /// Follows a game that goes from one system to another, or has moves with letters that are none in the
 /// language of the others: a variation from another book, say.
 fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
     let main = &all[main];
-    let turns: Vec<Turn<'_>> = std::iter::once(main)
+    let mut turns: Vec<Turn<'_>> = std::iter::once(main)
         .chain(all.iter().filter(|one| one.letters == main.letters || one.is_numeric()))
         .map(|one| Turn::all(one.reading()))
         .collect();
     let mut best = follow(script, &turns);
-    let Some(Event::Move(lost)) = script.events.get(best.lost_at) else { return best };
-    let traits = Traits::of([&*lost.words]);
-    if traits.are_in(&main.letters) {
-        return best;
+    let mut first_helper = None;
+    for _ in 0..MOST_HELPERS {
+        let Some((helper, followed)) = helped(all, main, &turns, script, best.lost_at) else {
+            break;
+        };
+        turns.extend(helping(all, main, helper));
+        first_helper = first_helper.or(Some(helper));
+        best = followed;
     }
-    for other in languages(all).map(|i| &all[i]).filter(|other| traits.are_in(&other.letters)) {
-        let akin = all.iter().filter(|one| one.letters == other.letters && !one.is_numeric());
-        let others = akin.map(|one| Turn { reading: one.reading(), unlike: Some(&main.letters) });
-        let turns: Vec<Turn<'_>> = turns.iter().cloned().chain(others).collect();
-        let mut followed = follow(script, &turns);
-        if followed.lost_at > best.lost_at {
-            let problem = followed.other_at.map(|at| mixed_language(script, at, main, other));
-            followed.replay.problems.splice(0..0, problem);
-            best = followed;
-        }
+    if let (Some(at), Some(helper)) = (best.other_at, first_helper) {
+        best.replay.problems.insert(0, mixed_language(script, at, main, helper));
     }
     best
+}
+
+/// The language by whose help a game is followed furthest, if any leads past the event at which it is lost.
+fn helped<'a, 't>(
+    all: &'a [Named],
+    main: &'a Named,
+    turns: &[Turn<'a>],
+    script: &Script<'t>,
+    lost_at: usize,
+) -> Option<(&'a Named, Followed<'t>)> {
+    let Some(Event::Move(lost)) = script.events.get(lost_at) else { return None };
+    let traits = Traits::of([&*lost.words]);
+    if traits.are_in(&main.letters) {
+        return None;
+    }
+    languages(all)
+        .map(|i| &all[i])
+        .filter(|other| traits.are_in(&other.letters))
+        .map(|other| {
+            let turns: Vec<Turn<'_>> =
+                turns.iter().cloned().chain(helping(all, main, other)).collect();
+            (other, follow(script, &turns))
+        })
+        .filter(|(_, followed)| followed.lost_at > lost_at)
+        .reduce(|best, next| if next.1.lost_at > best.1.lost_at { next } else { best })
+}
+
+/// The readings of a language for texts with letters that the main language has not.
+fn helping<'a>(
+    all: &'a [Named],
+    main: &'a Named,
+    helper: &'a Named,
+) -> impl Iterator<Item = Turn<'a>> {
+    all.iter()
+        .filter(|one| one.letters == helper.letters && !one.is_numeric())
+        .map(|one| Turn { reading: one.reading(), unlike: Some(&main.letters) })
 }
 
 fn mixed_language(script: &Script<'_>, event: usize, main: &Named, other: &Named) -> Problem {

@@ -1,4 +1,4 @@
-//! The annotations of a game, read from their JSON text.
+//! The annotations of a game, read from their JSON text (`docs/annotations.md`).
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,16 +6,16 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 
 /// The strings at one number of half-moves, as `replay/annotations.rs` says them.
-pub(super) struct At<'j> {
-    pub(super) ply: u32,
-    pub(super) texts: Vec<Cow<'j, str>>,
+pub(crate) struct At<'j> {
+    pub(crate) ply: u32,
+    pub(crate) texts: Vec<Cow<'j, str>>,
 }
 
 /// All annotations, by half-moves played.
-pub(super) struct Annotations<'j>(pub(super) Vec<At<'j>>);
+pub(crate) struct Annotations<'j>(pub(crate) Vec<At<'j>>);
 
 impl<'j> Annotations<'j> {
-    pub(super) fn read(json: Option<&'j str>) -> serde_json::Result<Annotations<'j>> {
+    pub(crate) fn read(json: Option<&'j str>) -> serde_json::Result<Annotations<'j>> {
         json.map_or_else(|| Ok(Annotations(Vec::new())), serde_json::from_str)
     }
 }

@@ -1,0 +1,100 @@
+//! What of games is written as PGN, as it is said on the command line.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::args::{Written, problem_file};
+use super::output::{FileOut, is_same_file, replace_file};
+use super::remarks::Remarks;
+use crate::error::{Error, Result};
+use crate::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
+
+/// What of games is written, and how strictly.
+#[derive(Args, Debug)]
+pub(super) struct Form {
+    /// What is written of comments
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Comments::Keep)]
+    comments: Comments,
+    /// What becomes of variations
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = Variations::Keep)]
+    variations: Variations,
+    /// How NAGs are written
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Nags::Keep)]
+    nags: Nags,
+    /// Which tags are written: all, roster (the seven of the standard), or names like White,Black,ECO
+    #[arg(long, value_name = "LIST", default_value = "all")]
+    tags: Tags,
+    /// Write nothing but what the PGN standard allows, and say what was left out or changed
+    #[arg(long)]
+    strict: bool,
+    /// Repair results, dates, and tags that are missing
+    #[arg(long)]
+    fix: bool,
+    /// Write a JSON object for each problem of what is read, and for all that is repaired, left out or
+    /// changed
+    #[arg(long, value_name = "FILE", value_parser = problem_file)]
+    problems: Option<PathBuf>,
+}
+
+impl Form {
+    fn pgn_form(&self) -> PgnForm {
+        PgnForm {
+            comments: self.comments,
+            variations: self.variations,
+            nags: self.nags,
+            tags: self.tags.clone(),
+            strict: self.strict,
+            fix: self.fix,
+        }
+    }
+
+    /// The writer that is asked for.
+    pub(super) fn writer<'w>(&self, written: &'w Written) -> PgnWriter<'w> {
+        PgnWriter { style: written.style(), form: self.pgn_form() }
+    }
+
+    /// `true` when nothing is asked for.
+    pub(super) fn is_usual(&self) -> bool {
+        self.pgn_form().is_usual() && self.problems.is_none()
+    }
+
+    /// Why it cannot stand with how moves are written.
+    pub(super) fn contradiction(&self, written: &Written) -> Option<&'static str> {
+        match self.strict {
+            true if !written.style().is_canonical() => Some(
+                "--strict is not for --notation and --pieces: the standard knows SAN in English",
+            ),
+            true if self.nags == Nags::Glyphs => {
+                Some("--strict is not for --nags glyphs: the standard writes numbers")
+            }
+            _ => None,
+        }
+    }
+
+    /// Calls `run` with what takes remarks, and with a file for them, if one is asked for.
+    pub(super) fn with_remarks<T>(
+        &self,
+        run: impl FnOnce(&mut Remarks<'_>) -> Result<T>,
+    ) -> Result<T> {
+        match &self.problems {
+            Some(path) => replace_file(path, |out: &mut FileOut| run(&mut Remarks::new(Some(out)))),
+            None => run(&mut Remarks::new(None)),
+        }
+    }
+
+    /// An error when remarks would be written where games are.
+    pub(super) fn refuse_problems_in(&self, output: Option<&Path>) -> Result<()> {
+        match self.problems.as_deref().zip(output) {
+            Some((path, output)) if is_same_file(path, output) => {
+                Err(Error::WouldOverwriteInput(path.to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Where remarks are written.
+    pub(super) fn problems(&self) -> Option<&Path> {
+        self.problems.as_deref()
+    }
+}

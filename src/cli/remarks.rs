@@ -1,0 +1,84 @@
+//! What was repaired, left out or changed: said, counted, and written as JSON Lines.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::output::FileOut;
+use super::records::write_jsonl;
+use super::say;
+use super::terminal::{counted, grouped};
+use crate::error::Result;
+use crate::export::{Remark, RemarkKind};
+use crate::import::ProblemLine;
+
+/// So many remarks are said one by one.
+const FIRST_REMARKS: usize = 10;
+
+/// Takes remarks as they come.
+pub(super) struct Remarks<'o> {
+    out: Option<&'o mut FileOut>,
+    first: Vec<String>,
+    counts: BTreeMap<RemarkKind, u64>,
+}
+
+/// A remark with the game that it is on.
+#[derive(Serialize)]
+struct Row<'r> {
+    #[serde(flatten)]
+    remark: &'r Remark,
+    game: u64,
+    message: String,
+}
+
+impl<'o> Remarks<'o> {
+    /// Writes a row for each remark where a file is given.
+    pub(super) fn new(out: Option<&'o mut FileOut>) -> Remarks<'o> {
+        Remarks { out, first: Vec::new(), counts: BTreeMap::new() }
+    }
+
+    /// Takes a remark on a game.
+    pub(super) fn note(&mut self, game: u64, remark: &Remark) -> Result<()> {
+        *self.counts.entry(remark.kind).or_default() += 1;
+        if self.first.len() < FIRST_REMARKS {
+            self.first.push(format!("game {game}: {remark}"));
+        }
+        match &mut self.out {
+            Some(out) => {
+                let row = Row { remark, game, message: remark.to_string() };
+                write_jsonl(&[row], &mut out.by_ref())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Takes a problem of what is read, which is said and counted elsewhere.
+    pub(super) fn problem(&mut self, line: &ProblemLine<'_>) -> Result<()> {
+        match &mut self.out {
+            Some(out) => write_jsonl(&[line], &mut out.by_ref()),
+            None => Ok(()),
+        }
+    }
+
+    /// Says the first remarks, and how many of each kind there are.
+    pub(super) fn report(&self) {
+        self.first.iter().for_each(|line| say!("{line}"));
+        let all = self.counts.values().sum::<u64>();
+        if all == 0 {
+            return;
+        }
+        let more = all - self.first.len() as u64;
+        if more > 0 {
+            say!("… and {}:", counted(more, "more change", "more changes"));
+        }
+        for (kind, &count) in &self.counts {
+            say!("{:>9}  {kind}", grouped(count));
+        }
+    }
+
+    /// `true` when something was wrong with the data that is not repaired.
+    pub(super) fn has_faults(&self) -> bool {
+        self.counts.keys().any(|&kind| kind != RemarkKind::Repaired)
+    }
+}

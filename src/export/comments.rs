@@ -1,0 +1,83 @@
+//! Commands in comments, such as `[%clk 0:03:00]`, and the rest of them.
+
+use std::borrow::Cow;
+
+use super::form::Comments;
+
+/// What is kept of a comment; nothing when nothing is left.
+pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, str>> {
+    let parts: Vec<&'c str> = match comments {
+        Comments::Keep => return Some(Cow::Borrowed(text)),
+        Comments::Drop => return None,
+        Comments::TextOnly if next_command(text).is_none() => vec![text],
+        Comments::TextOnly => {
+            parts(text).filter(|(is_command, _)| !is_command).map(texts).collect()
+        }
+        Comments::CommandsOnly => {
+            parts(text).filter(|(is_command, _)| *is_command).map(texts).collect()
+        }
+    };
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    match parts[..] {
+        [] => None,
+        [only] => Some(Cow::Borrowed(only)),
+        _ => Some(Cow::Owned(parts.join(" "))),
+    }
+}
+
+fn texts((_, part): (bool, &str)) -> &str {
+    part.trim()
+}
+
+/// The parts of a comment in their order, each with whether it is a command.
+fn parts(text: &str) -> impl Iterator<Item = (bool, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let (is_command, length) = match next_command(rest) {
+            Some((0, length)) => (true, length),
+            Some((start, _)) => (false, start),
+            None if rest.is_empty() => return None,
+            None => (false, rest.len()),
+        };
+        let (part, after) = rest.split_at(length);
+        rest = after;
+        Some((is_command, part))
+    })
+}
+
+/// Where the first command begins, and its length. A command ends with the first `]`; what has none is
+/// text.
+fn next_command(text: &str) -> Option<(usize, usize)> {
+    let start = text.find("[%")?;
+    let length = text[start..].find(']')? + 1;
+    Some((start, length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! keeps {
+        ($($name:ident: $text:literal => $commands:expr, $words:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let kept = |comments| chosen($text, comments);
+                assert_eq!(kept(Comments::CommandsOnly).as_deref(), $commands);
+                assert_eq!(kept(Comments::TextOnly).as_deref(), $words);
+                assert_eq!(kept(Comments::Keep).as_deref(), Some($text));
+                assert_eq!(kept(Comments::Drop), None);
+            }
+        )*};
+    }
+
+    keeps! {
+        command: "[%clk 0:03:00]" => Some("[%clk 0:03:00]"), None;
+        text: " a good  move " => None, Some(" a good  move ");
+        both: "[%eval 0.3] good [%clk 0:01:00]  move " =>
+            Some("[%eval 0.3] [%clk 0:01:00]"), Some("good move");
+        glued: "yes[%csl Ra1][%cal Ga1a2]no" => Some("[%csl Ra1] [%cal Ga1a2]"), Some("yes no");
+        not_closed: "x [%clk 0:03" => None, Some("x [%clk 0:03");
+        brackets: "[see game 3]" => None, Some("[see game 3]");
+        empty: "" => None, None;
+    }
+}

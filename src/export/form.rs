@@ -1,0 +1,137 @@
+//! What of a game is written as PGN, by choice: comments, variations, NAGs, tags, strictly or not.
+
+use std::str::FromStr;
+
+/// The choices for PGN; what is written without any is all of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PgnForm {
+    /// What of comments.
+    pub comments: Comments,
+    /// What of variations.
+    pub variations: Variations,
+    /// What of NAGs.
+    pub nags: Nags,
+    /// Which tags.
+    pub tags: Tags,
+    /// Whether what the standard forbids is left out or changed (PGN §8).
+    pub strict: bool,
+    /// Whether tags are repaired.
+    pub fix: bool,
+}
+
+impl PgnForm {
+    /// `true` when nothing is chosen.
+    pub fn is_usual(&self) -> bool {
+        *self == PgnForm::default()
+    }
+}
+
+/// What is written of comments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Comments {
+    /// All of them
+    #[default]
+    Keep,
+    /// Nothing
+    Drop,
+    /// Commands such as [%clk 0:03:00] alone
+    CommandsOnly,
+    /// All but commands
+    TextOnly,
+}
+
+impl Comments {
+    /// Whether lines that begin with `%` are written, within games and between them.
+    pub(super) fn has_escaped_lines(self) -> bool {
+        matches!(self, Comments::Keep | Comments::TextOnly)
+    }
+}
+
+/// What becomes of variations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Variations {
+    /// They stay where they are
+    #[default]
+    Keep,
+    /// They are left out
+    Drop,
+    /// Each becomes a game of its own, behind the mainline
+    Split,
+}
+
+/// How NAGs are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum Nags {
+    /// As numbers: $1
+    #[default]
+    Keep,
+    /// Not at all
+    Drop,
+    /// As signs where there is one: !, +=
+    Glyphs,
+}
+
+/// Which tags are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Tags {
+    /// All, and those of the roster that are missing.
+    #[default]
+    All,
+    /// The seven tag roster (PGN §8.1.1), and what the moves cannot be read without.
+    Roster,
+    /// These alone, and what the moves cannot be read without.
+    These(Vec<String>),
+}
+
+impl FromStr for Tags {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Tags, String> {
+        match text {
+            "all" => return Ok(Tags::All),
+            "roster" => return Ok(Tags::Roster),
+            _ => {}
+        }
+        let names: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+        match names.iter().find(|name| !is_tag_name(name)) {
+            Some(wrong) => Err(format!("`{wrong}` is no tag name; give all, roster, or names")),
+            None => Ok(Tags::These(names)),
+        }
+    }
+}
+
+/// `true` for letters, digits and underscores that begin with a letter or digit (PGN §7, §8.1.1).
+pub(super) fn is_tag_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_alphanumeric())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn these(names: &[&str]) -> Option<Tags> {
+        Some(Tags::These(names.iter().map(|name| (*name).to_owned()).collect()))
+    }
+
+    macro_rules! tags {
+        ($($name:ident: $text:literal => $tags:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!($text.parse::<Tags>().ok(), $tags);
+            }
+        )*};
+    }
+
+    tags! {
+        all: "all" => Some(Tags::All);
+        roster: "roster" => Some(Tags::Roster);
+        names: "ECO, White" => these(&["ECO", "White"]);
+        nothing: "" => None;
+        a_gap: "White,,Black" => None;
+        no_name: "White Elo" => None;
+    }
+}

@@ -1,0 +1,164 @@
+//! What was repaired, and what the standard had changed or left out, game by game.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// So much of a text is repeated in the sentence on it.
+const SENTENCE_CHARACTERS: usize = 60;
+
+/// A kind of [`Remark`], whose code stays the same from version to version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RemarkKind {
+    /// A tag was repaired.
+    Repaired,
+    /// The terminator says something else than the Result tag.
+    ResultMismatch,
+    /// A tag whose name another has had before it was left out.
+    RepeatedTag,
+    /// A tag whose name has other characters than letters, digits and underscores was left out.
+    InvalidTagName,
+    /// A date or a result was none, and was replaced.
+    InvalidTagValue,
+    /// A tag value was too long, and was cut.
+    LongTagValue,
+    /// `SetUp` did not go with `FEN`.
+    InvalidSetUp,
+    /// A control character became a space.
+    ControlCharacter,
+    /// Braces inside a comment became parentheses.
+    BraceInComment,
+    /// A word that fits on no line was divided.
+    LongWord,
+    /// A line with a null move ends before it; what follows became a comment.
+    NullMove,
+    /// A NAG that the standard does not know was left out.
+    UnknownNag,
+    /// A variation before the first move became a comment.
+    VariationWithoutMove,
+    /// Movetext that could not be played became a comment.
+    UnreadMoves,
+    /// A line that begins with `%`, or a text between games, was left out.
+    EscapedLine,
+}
+
+impl RemarkKind {
+    /// The code, in lower-case words with hyphens.
+    pub const fn code(self) -> &'static str {
+        match self {
+            RemarkKind::Repaired => "repaired",
+            RemarkKind::ResultMismatch => "result-mismatch",
+            RemarkKind::RepeatedTag => "repeated-tag",
+            RemarkKind::InvalidTagName => "invalid-tag-name",
+            RemarkKind::InvalidTagValue => "invalid-tag-value",
+            RemarkKind::LongTagValue => "long-tag-value",
+            RemarkKind::InvalidSetUp => "invalid-set-up",
+            RemarkKind::ControlCharacter => "control-character",
+            RemarkKind::BraceInComment => "brace-in-comment",
+            RemarkKind::LongWord => "long-word",
+            RemarkKind::NullMove => "null-move",
+            RemarkKind::UnknownNag => "unknown-nag",
+            RemarkKind::VariationWithoutMove => "variation-without-move",
+            RemarkKind::UnreadMoves => "unread-moves",
+            RemarkKind::EscapedLine => "escaped-line",
+        }
+    }
+}
+
+impl RemarkKind {
+    const fn gives_comment(self) -> bool {
+        matches!(
+            self,
+            RemarkKind::NullMove | RemarkKind::VariationWithoutMove | RemarkKind::UnreadMoves
+        )
+    }
+}
+
+impl fmt::Display for RemarkKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// One thing of one game that is not written as it was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Remark {
+    /// What kind of thing.
+    #[serde(rename = "code")]
+    pub kind: RemarkKind,
+    /// The tag, if it is one.
+    pub tag: Option<String>,
+    /// What there was; nothing for a tag that was missing.
+    pub before: Option<String>,
+    /// What is written; nothing for what is left out.
+    pub after: Option<String>,
+}
+
+impl Remark {
+    pub(super) fn new(kind: RemarkKind, before: &str, after: Option<&str>) -> Remark {
+        Remark { kind, tag: None, before: Some(before.to_owned()), after: after.map(str::to_owned) }
+    }
+
+    pub(super) fn of_tag(
+        kind: RemarkKind,
+        tag: &str,
+        before: Option<&str>,
+        after: Option<&str>,
+    ) -> Remark {
+        let owned = |text: Option<&str>| text.map(str::to_owned);
+        Remark { kind, tag: Some(tag.to_owned()), before: owned(before), after: owned(after) }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.kind)?;
+        if let Some(tag) = &self.tag {
+            write!(f, " {tag}")?;
+        }
+        let short = |text: &Option<String>| text.as_deref().map(shortened);
+        match (short(&self.before), short(&self.after)) {
+            (Some(before), None) if self.kind.gives_comment() => {
+                write!(f, " \"{before}\" becomes a comment")
+            }
+            (Some(before), Some(_)) if self.before == self.after => {
+                write!(f, " \"{before}\" is left as it is")
+            }
+            (Some(before), Some(after)) => write!(f, " \"{before}\" is written as \"{after}\""),
+            (Some(before), None) => write!(f, " \"{before}\" is left out"),
+            (None, Some(after)) => write!(f, " is added as \"{after}\""),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+/// The beginning of a text, as much as fits into a sentence.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(SENTENCE_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_those_of_the_rows() {
+        for kind in [RemarkKind::Repaired, RemarkKind::InvalidSetUp, RemarkKind::UnknownNag] {
+            assert_eq!(serde_json::to_value(kind).ok(), Some(kind.code().into()));
+        }
+    }
+
+    #[test]
+    fn sentences() {
+        let remark = Remark::of_tag(RemarkKind::Repaired, "Date", Some("1972"), Some("1972.??.??"));
+        assert_eq!(remark.to_string(), "repaired: Date \"1972\" is written as \"1972.??.??\"");
+        let remark = Remark::of_tag(RemarkKind::Repaired, "Site", None, Some("?"));
+        assert_eq!(remark.to_string(), "repaired: Site is added as \"?\"");
+        let remark = Remark::new(RemarkKind::UnknownNag, "$146", None);
+        assert_eq!(remark.to_string(), "unknown-nag: \"$146\" is left out");
+    }
+}

@@ -1,0 +1,100 @@
+//! Tags that can be put right without guessing.
+
+use super::dates::standard_date;
+use super::draft::Draft;
+use super::remark::{Remark, RemarkKind};
+use super::roster::{DATES, ROSTER};
+use crate::pgn::Termination;
+
+/// Repairs the tags of a game, and tells each repair. Where the Result tag and the terminator are two
+/// results, nobody knows which is right, and both are left.
+pub(super) fn repair(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+    repair_result(draft, remarks);
+    for name in DATES {
+        let date = draft.tag(name).and_then(standard_date);
+        set(draft, name, date.as_deref(), remarks);
+    }
+    for (name, unknown) in ROSTER {
+        if draft.tag(name).is_none() {
+            let value =
+                if name == "Result" { draft.result.to_string() } else { unknown.to_owned() };
+            set(draft, name, Some(&value), remarks);
+        }
+    }
+    if draft.tag("FEN").is_some() {
+        set(draft, "SetUp", Some("1"), remarks);
+    }
+}
+
+/// Gives a tag a value, and tells so if it had another.
+fn set(draft: &mut Draft<'_>, name: &'static str, value: Option<&str>, remarks: &mut Vec<Remark>) {
+    let before = draft.tag(name);
+    if value.is_none() || before == value {
+        return;
+    }
+    remarks.push(Remark::of_tag(RemarkKind::Repaired, name, before, value));
+    draft.set_tag(name, value.unwrap_or_default());
+}
+
+/// A Result tag that says nothing has what the terminator says; one in another form has the standard's.
+fn repair_result(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+    let found = draft.terminator.unwrap_or(&draft.result);
+    let found = Termination::from_tag(found);
+    let meant = match draft.tag("Result").map(str::trim) {
+        None | Some("" | "?" | "-" | "*") => found,
+        Some(value) => Termination::from_ascii(value.as_bytes())
+            .filter(|meant| found.is_none_or(|found| found == *meant)),
+    };
+    match meant {
+        Some(meant) => {
+            set(draft, "Result", Some(meant.as_str()), remarks);
+            draft.result = meant.as_str().into();
+            draft.terminator = draft.terminator.filter(|&found| found.is_empty());
+        }
+        None => remarks.extend(draft.mismatch(draft.terminator)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::PgnGame;
+    use crate::replay::replay;
+
+    /// What is told of a game with some tags and a terminator.
+    fn told(text: &str) -> String {
+        let replay = replay(text);
+        let mut remarks = Vec::new();
+        let mut draft = Draft::new(&PgnGame::replayed(&replay, text));
+        repair(&mut draft, &mut remarks);
+        let mut told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        told.retain(|line| !line.contains(" is added as \"?"));
+        told.join("; ")
+    }
+
+    macro_rules! repairs {
+        ($($name:ident: $text:literal => $told:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(told($text), $told);
+            }
+        )*};
+    }
+
+    repairs! {
+        missing_result: "[Event \"A\"]\n\n1. e4 1-0" => "repaired: Result is added as \"1-0\"";
+        unknown_result: "[Result \"*\"]\n\n1. e4 1-0" =>
+            "repaired: Result \"*\" is written as \"1-0\"";
+        half_a_draw: "[Result \"1/2\"]\n\n1. e4" =>
+            "repaired: Result \"1/2\" is written as \"1/2-1/2\"";
+        two_results: "[Result \"0-1\"]\n\n1. e4 1-0" =>
+            "result-mismatch: \"1-0\" is left as it is";
+        other_result: "[Result \"won\"]\n\n1. e4 1-0" => "";
+        date: "[Date \"11.07.1972\"]\n[Result \"*\"]\n\n*" =>
+            "repaired: Date \"11.07.1972\" is written as \"1972.07.11\"";
+        unclear_date: "[Date \"11/07/1972\"]\n[Result \"*\"]\n\n*" => "";
+        set_up: "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n[Result \"*\"]\n\n*" =>
+            "repaired: SetUp is added as \"1\"";
+        nothing: "[Date \"1972.07.??\"]\n[Result \"1-0\"]\n\n1. e4 1-0" => "";
+    }
+}

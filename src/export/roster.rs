@@ -1,0 +1,49 @@
+//! The seven tag roster, and which tags of a game are written.
+
+use super::draft::{Draft, TagPair};
+use super::form::Tags;
+
+/// The seven tag roster and what stands for an unknown value (PGN §8.1.1).
+pub(super) const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+/// The tags that are days (PGN §8.1.1.3, §9.3.1, §9.6.2).
+pub(super) const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
+
+/// The tags that the moves cannot be read without.
+const OF_MOVES: [&str; 3] = ["Variant", "SetUp", "FEN"];
+
+/// Leaves the tags that are chosen, those of the roster first, then in the order in which they were asked
+/// for.
+pub(super) fn choose(draft: &mut Draft<'_>, tags: &Tags) {
+    let asked: &[String] = match tags {
+        Tags::All => return,
+        Tags::Roster => &[],
+        Tags::These(names) => names,
+    };
+    let is_these = !asked.is_empty();
+    let place = |tag: &TagPair<'_>| {
+        let roster = ROSTER.iter().position(|(name, _)| tag.0 == *name);
+        let named = asked.iter().position(|name| *name == tag.0);
+        let of_moves = OF_MOVES.contains(&tag.0.as_ref());
+        match (roster, named) {
+            (Some(place), Some(_)) => Some(place),
+            (Some(place), None) if !is_these => Some(place),
+            (None, Some(place)) => Some(ROSTER.len() + place),
+            _ => of_moves.then_some(usize::MAX),
+        }
+    };
+    draft.tags.retain(|tag| place(tag).is_some());
+    draft.tags.sort_by_key(|tag| place(tag));
+    if draft.tags.is_empty() && is_these {
+        // Without any tag, two games would be one text.
+        draft.set_tag("Event", "?");
+    }
+}

@@ -1,0 +1,68 @@
+//! Comments that braces and short lines can hold (PGN §4.3, §5).
+
+use std::borrow::Cow;
+
+use crate::export::draft::Line;
+use crate::export::pgn::comment_words;
+use crate::export::remark::{Remark, RemarkKind};
+
+/// Longer words are divided: on a line of 79 characters there may be braces beside them, and what must not
+/// begin a line.
+const WORD_CHARACTERS: usize = 74;
+
+/// Changes comments so that each can be written in braces, its words with single spaces between.
+pub(in crate::export) fn tidy_comments(line: &mut Line<'_>, remarks: &mut Vec<Remark>) {
+    line.filter(|text| match text.strip_prefix('{') {
+        Some(comment) => match tidy(comment, remarks) {
+            Cow::Borrowed(_) => Some(text),
+            Cow::Owned(comment) => Some(Cow::Owned(format!("{{{comment}"))),
+        },
+        None => Some(text),
+    });
+}
+
+fn tidy<'c>(text: &'c str, remarks: &mut Vec<Remark>) -> Cow<'c, str> {
+    let mut tidied = Cow::Borrowed(text);
+    let mut told = |kind, before: &str, after: &str| {
+        remarks.push(Remark::new(kind, before, Some(after)));
+    };
+    if text.contains(char::is_control) {
+        tidied = Cow::Owned(tidied.replace(char::is_control, " "));
+        told(RemarkKind::ControlCharacter, text, &tidied);
+    }
+    if text.contains('}') {
+        let changed = tidied.replace('{', "(").replace('}', ")");
+        told(RemarkKind::BraceInComment, &tidied, &changed);
+        tidied = Cow::Owned(changed);
+    }
+    let single = single_spaced(&tidied);
+    if single != tidied {
+        tidied = Cow::Owned(single);
+    }
+    let whole: Vec<String> = comment_words(&tidied).map(divided).collect();
+    let whole = whole.join(" ");
+    if whole != tidied {
+        told(RemarkKind::LongWord, &tidied, &whole);
+        tidied = Cow::Owned(whole);
+    }
+    tidied
+}
+
+fn single_spaced(text: &str) -> String {
+    text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<&str>>().join(" ")
+}
+
+/// A word in parts that fit on lines, none of which begins with what means more there.
+fn divided(word: &str) -> String {
+    let mut parts = String::with_capacity(word.len() + word.len() / WORD_CHARACTERS + 1);
+    let mut length = 0;
+    for letter in word.chars() {
+        if length >= WORD_CHARACTERS && !matches!(letter, ' ' | '[' | '%') {
+            parts.push(' ');
+            length = 0;
+        }
+        parts.push(letter);
+        length += 1;
+    }
+    parts
+}

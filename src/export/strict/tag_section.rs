@@ -1,0 +1,126 @@
+//! The tag pairs of a game as the standard has them (PGN §7, §8.1, §9.7).
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use crate::export::dates::standard_date;
+use crate::export::draft::Draft;
+use crate::export::form::is_tag_name;
+use crate::export::remark::{Remark, RemarkKind};
+use crate::export::roster::{DATES, ROSTER};
+use crate::pgn::Termination;
+
+/// A string has no more characters (PGN §7).
+const STRING_CHARACTERS: usize = 255;
+/// A line has no more, its end not counted (PGN §4.3).
+const LINE_CHARACTERS: usize = 254;
+
+/// Leaves tags with names and values of the standard: each once, those beside the roster in ASCII order.
+pub(in crate::export) fn only_standard_tags(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+    drop_tags(draft, remarks);
+    settle_result(draft, remarks);
+    settle_dates(draft, remarks);
+    settle_set_up(draft, remarks);
+    for (name, value) in &mut draft.tags {
+        if let Some(printing) = printing(name, value, remarks) {
+            *value = Cow::Owned(printing);
+        }
+    }
+    let is_roster = |name: &str| ROSTER.iter().any(|(first, _)| *first == name);
+    draft.tags.sort_by_cached_key(|(name, _)| (!is_roster(name)).then(|| name.to_string()));
+}
+
+/// Leaves out tags without a name of the standard, and all but the first of each name.
+fn drop_tags(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+    let mut seen = HashSet::new();
+    draft.tags.retain(|(name, value)| {
+        let kind = match name {
+            // The longest value must fit on the line, at least with nothing in it.
+            _ if !is_tag_name(name) || name.len() + 5 > LINE_CHARACTERS => {
+                RemarkKind::InvalidTagName
+            }
+            _ if !seen.insert(name.to_string()) => RemarkKind::RepeatedTag,
+            _ => return true,
+        };
+        remarks.push(Remark::of_tag(kind, name, Some(value), None));
+        false
+    });
+}
+
+/// The Result tag is one of four, and the terminator the same (PGN §8.1.1.7, §8.2.6).
+fn settle_result(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+    let result = draft.result.to_string();
+    remarks.extend(draft.mismatch(Some(&result)));
+    draft.terminator = None;
+    if Termination::from_tag(&draft.result).is_none() {
+        draft.result = Cow::Borrowed("*");
+    }
+    let result = draft.result.to_string();
+    replace(draft, "Result", Some(&result), RemarkKind::InvalidTagValue, remarks);
+}
+
+fn settle_dates(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+    for name in DATES {
+        let date = draft.tag(name).map(standard_date);
+        let date = date.map(|date| date.unwrap_or_else(|| "????.??.??".to_owned()));
+        replace(draft, name, date.as_deref(), RemarkKind::InvalidTagValue, remarks);
+    }
+}
+
+/// `SetUp "1"` stands where there is a FEN, and nowhere else (PGN §9.7.1).
+fn settle_set_up(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+    let kind = RemarkKind::InvalidSetUp;
+    match (draft.tag("FEN"), draft.tag("SetUp")) {
+        (Some(_), Some("1")) | (None, None | Some("0")) => {}
+        (Some(_), before) => {
+            remarks.push(Remark::of_tag(kind, "SetUp", before, Some("1")));
+            draft.set_tag("SetUp", "1");
+        }
+        (None, before) => {
+            remarks.push(Remark::of_tag(kind, "SetUp", before, None));
+            draft.tags.retain(|(name, _)| name != "SetUp");
+        }
+    }
+}
+
+/// Gives a tag that there is another value.
+fn replace(
+    draft: &mut Draft<'_>,
+    name: &'static str,
+    value: Option<&str>,
+    kind: RemarkKind,
+    remarks: &mut Vec<Remark>,
+) {
+    if let (Some(before), Some(value)) = (draft.tag(name), value)
+        && before != value
+    {
+        remarks.push(Remark::of_tag(kind, name, Some(before), Some(value)));
+        draft.set_tag(name, value);
+    }
+}
+
+/// A value with spaces for control characters, as long as its line allows; nothing when it stays.
+fn printing(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option<String> {
+    let printed = value.replace(char::is_control, " ");
+    let kept = fitting(name, &printed);
+    let kind = match printed == value {
+        _ if kept.len() < printed.len() => RemarkKind::LongTagValue,
+        true => return None,
+        false => RemarkKind::ControlCharacter,
+    };
+    remarks.push(Remark::of_tag(kind, name, Some(value), Some(kept)));
+    Some(kept.to_owned())
+}
+
+/// As much of a value as there is room for beside `[Name ""]`, with backslashes for escapes.
+fn fitting<'v>(name: &str, value: &'v str) -> &'v str {
+    let mut left = (LINE_CHARACTERS - name.len() - 5).min(STRING_CHARACTERS);
+    for (at, letter) in value.char_indices() {
+        let taken = 1 + usize::from(matches!(letter, '"' | '\\'));
+        if taken > left {
+            return &value[..at];
+        }
+        left -= taken;
+    }
+    value
+}

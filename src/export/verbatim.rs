@@ -1,0 +1,36 @@
+//! Whether movetext can be written as it was found, though its moves are none of chess.
+
+use crate::pgn::split;
+use crate::replay::replay;
+
+/// `true` when a reader finds this movetext again as it stands, with the terminator behind it: no brace is
+/// missing, and no result stands in the middle.
+pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
+    let game = format!("[Variant \"none\"]\n\n{movetext}\n{terminator}\n\n");
+    let again = replay(&game);
+    split(game.as_bytes()).count() == 1
+        && again.rest.and_then(|range| game.get(range)) == Some(movetext)
+        && again.termination.map(|termination| termination.as_str()) == Some(terminator)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! is_found_again {
+        ($($name:ident: $movetext:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(is_found_again($movetext, "1-0"), $expected);
+            }
+        )*};
+    }
+
+    is_found_again! {
+        lines: "1. Nf3 { no\nchess } Nf6\n2. Ng5" => true;
+        unclosed_comment: "1. Nf3 { no" => false;
+        unclosed_variation: "1. Nf3 (1. e4" => false;
+        another_result: "1. Nf3 0-1 2. e4" => false;
+        another_game: "1. Nf3\n\n[Event \"B\"]\n\n1. e4" => false;
+    }
+}

@@ -1,0 +1,318 @@
+//! In which encoding a game is that is not UTF-8.
+//!
+//! A script says so itself: one Cyrillic or Greek word is enough. The encodings of the Latin letters differ in a few
+//! letters only, and one name leaves several of them; there all games of the file are asked together.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashSet};
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{
+    IBM866, ISO_8859_2, ISO_8859_5, ISO_8859_7, KOI8_R, KOI8_U, WINDOWS_1250, WINDOWS_1251,
+    WINDOWS_1252, WINDOWS_1253, WINDOWS_1254, WINDOWS_1257,
+};
+
+use super::Encoding;
+
+/// Letters in a word that make it one of another script, if they are not ASCII and stand side by side.
+const SCRIPT_LETTERS: usize = 3;
+/// Letters in a word that make it a Latin one, if they are ASCII.
+const ASCII_LETTERS: usize = 3;
+/// Words after which a game in Latin letters needs no other.
+const ENOUGH_WORDS: usize = 20;
+/// An encoding of another script is doubted where so many times as many games have another.
+const RARE: u64 = 50;
+/// Words of a game that are looked at, each once.
+const MOST_WORDS: usize = 100;
+/// Words of a file that are remembered; so many leave no doubt.
+const MOST_WORDS_OF_FILE: usize = 10_000;
+
+const LATIN: [&encoding_rs::Encoding; 5] =
+    [WINDOWS_1252, WINDOWS_1250, WINDOWS_1254, WINDOWS_1257, ISO_8859_2];
+const OTHERS: [&encoding_rs::Encoding; 6] =
+    [WINDOWS_1251, KOI8_U, IBM866, ISO_8859_5, WINDOWS_1253, ISO_8859_7];
+
+/// What the words of a text look like, whatever its encoding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Script {
+    /// Single letters between ASCII ones.
+    Latin,
+    /// Words without ASCII letters.
+    Other,
+    /// Nothing that says which.
+    Unknown,
+}
+
+/// What a game alone says of its encoding.
+enum Said {
+    /// This one it is.
+    Encoding(Encoding),
+    /// This one of another script, if there is no reason for doubt.
+    Other(Encoding),
+    /// One of those for Latin letters.
+    Latin,
+    Nothing,
+}
+
+/// What the games of a file so far say of its encoding.
+pub struct Evidence {
+    /// The words of games in Latin letters.
+    latin_words: HashSet<Vec<u8>>,
+    latin: EncodingDetector,
+    latin_games: u64,
+    /// Games in other scripts, by their encodings.
+    others: Vec<(Encoding, u64)>,
+}
+
+impl Default for Evidence {
+    fn default() -> Evidence {
+        Evidence {
+            latin_words: HashSet::new(),
+            latin: EncodingDetector::new(Iso2022JpDetection::Deny),
+            latin_games: 0,
+            others: Vec::new(),
+        }
+    }
+}
+
+impl Evidence {
+    /// The encodings of games that follow each other in a file and are not UTF-8, by what they and all
+    /// before them say.
+    pub fn encodings(&mut self, games: &[&[u8]]) -> Vec<Encoding> {
+        let said: Vec<Said> = games.iter().map(|game| self.take(game)).collect();
+        let latin = known(self.latin.guess(None, Utf8Detection::Deny), &LATIN);
+        let usual = match self.most_others() {
+            Some((encoding, games)) if games > self.latin_games => Some(encoding),
+            _ => (self.latin_games > 0).then_some(latin),
+        };
+        let of = |(game, said): (&&[u8], Said)| match said {
+            Said::Encoding(encoding) => encoding,
+            Said::Other(encoding) => self.unless_rare(encoding),
+            Said::Latin => latin,
+            Said::Nothing => usual.unwrap_or_else(|| guess_of_little(game)),
+        };
+        games.iter().zip(said).map(of).collect()
+    }
+
+    /// Takes a game into account.
+    fn take(&mut self, game: &[u8]) -> Said {
+        let words = words(game);
+        match script(&words) {
+            Script::Latin => {
+                self.latin_games += 1;
+                self.take_latin(&words);
+                match words.len() >= ENOUGH_WORDS {
+                    true => Said::Encoding(guess(&words, game)),
+                    false => Said::Latin,
+                }
+            }
+            Script::Other => {
+                let encoding = guess(&words, game);
+                self.count_other(encoding);
+                match words.len() >= ENOUGH_WORDS {
+                    true => Said::Encoding(encoding),
+                    false => Said::Other(encoding),
+                }
+            }
+            Script::Unknown => Said::Nothing,
+        }
+    }
+
+    fn count_other(&mut self, encoding: Encoding) {
+        match self.others.iter_mut().find(|(other, _)| *other == encoding) {
+            Some((_, games)) => *games += 1,
+            None => self.others.push((encoding, 1)),
+        }
+    }
+
+    /// An encoding, if it is not so rare among the games in other scripts that it is taken for an error.
+    fn unless_rare(&self, encoding: Encoding) -> Encoding {
+        let found = self.others.iter().find(|(other, _)| *other == encoding);
+        let games = found.map_or(0, |(_, games)| *games);
+        match self.most_others() {
+            Some((most, of_most)) if games * RARE < of_most => most,
+            _ => encoding,
+        }
+    }
+
+    fn take_latin(&mut self, words: &BTreeSet<&[u8]>) {
+        for word in words.iter().filter(|word| has_meaning(word)) {
+            if self.latin_words.len() < MOST_WORDS_OF_FILE && self.latin_words.insert(word.to_vec())
+            {
+                self.latin.feed(word, false);
+                self.latin.feed(b" ", false);
+            }
+        }
+    }
+
+    /// The encoding of most games in other scripts.
+    fn most_others(&self) -> Option<(Encoding, u64)> {
+        self.others.iter().copied().reduce(|most, next| if next.1 > most.1 { next } else { most })
+    }
+}
+
+/// The words of a text that are not ASCII, each once.
+fn words(text: &[u8]) -> BTreeSet<&[u8]> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
+    let words = text.split(|byte| !is_letter(byte)).filter(|word| !word.is_ascii());
+    let mut distinct = BTreeSet::new();
+    for word in words {
+        if distinct.len() == MOST_WORDS {
+            break;
+        }
+        distinct.insert(word);
+    }
+    distinct
+}
+
+/// What most words look like.
+fn script(words: &BTreeSet<&[u8]>) -> Script {
+    let is_other = |word: &&&[u8]| {
+        word.windows(SCRIPT_LETTERS).any(|letters| letters.iter().all(|byte| !byte.is_ascii()))
+    };
+    let is_latin =
+        |word: &&&[u8]| word.iter().filter(|byte| byte.is_ascii()).count() >= ASCII_LETTERS;
+    let others = words.iter().filter(is_other).count();
+    match others.cmp(&words.iter().filter(is_latin).count()) {
+        Ordering::Greater => Script::Other,
+        Ordering::Less => Script::Latin,
+        Ordering::Equal => Script::Unknown,
+    }
+}
+
+/// `false` for a word with a byte that has no meaning in Windows-1252. One such byte by mistake would rule
+/// that encoding out for all of a file.
+fn has_meaning(word: &[u8]) -> bool {
+    !word.iter().any(|byte| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d))
+}
+
+/// What some words alone look like; `text` is all that stands around them.
+fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    for word in words {
+        detector.feed(word, false);
+        detector.feed(b" ", false);
+    }
+    let found = detector.guess(None, Utf8Detection::Deny);
+    let known = known(found, &[LATIN.as_slice(), OTHERS.as_slice()].concat());
+    match known == Encoding::web(KOI8_U) && is_russian(text) {
+        true => Encoding::web(KOI8_R),
+        false => known,
+    }
+}
+
+/// What a text looks like that has no word of which the script is clear. A letter by itself says nothing.
+fn guess_of_little(text: &[u8]) -> Encoding {
+    let mut words = words(text);
+    words.retain(|word| word.len() > 1);
+    guess(&words, text)
+}
+
+/// `true` when KOI8-U, which has Ukrainian letters as well, says nothing that KOI8-R does not.
+fn is_russian(text: &[u8]) -> bool {
+    let decode = |encoding| Encoding::web(encoding).decode(text);
+    decode(KOI8_U) == decode(KOI8_R)
+}
+
+/// An encoding if it is one of some; Windows-1252 if not, in which no byte gets lost.
+fn known(
+    found: &'static encoding_rs::Encoding,
+    among: &[&'static encoding_rs::Encoding],
+) -> Encoding {
+    Encoding::web(if among.contains(&found) { found } else { WINDOWS_1252 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(encoding: &str, text: &str) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let encoding = Encoding::from_name(encoding).expect("an encoding");
+        assert_eq!(encoding.encode(text, &mut bytes).count, 0, "{text}");
+        bytes
+    }
+
+    fn found(games: &[&[u8]]) -> Vec<&'static str> {
+        Evidence::default().encodings(games).into_iter().map(Encoding::name).collect()
+    }
+
+    macro_rules! finds {
+        ($($name:ident: $encoding:literal, $names:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let games: Vec<Vec<u8>> = $names.iter().map(|name| bytes($encoding, name)).collect();
+                let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
+                assert_eq!(found(&games), [$encoding; $names.len()]);
+            }
+        )*};
+    }
+
+    finds! {
+        one_letter: "windows-1252", ["Réti"];
+        letters_by_themselves: "windows-1252", ["1/2 - Â", "à", "É"];
+        german: "windows-1252", ["Müller", "Hübner, Robert", "Köln"];
+        french: "windows-1252", ["Besançon", "Genève", "François", "Élysée", "à"];
+        spanish_and_swedish: "windows-1252", ["Málaga", "Muñoz", "Ståhlberg", "Malmö", "López"];
+        dashes_and_quotes: "windows-1252", ["a – b", "it’s"];
+        czech: "windows-1250", ["Dvořák", "Ftáčnik", "Plzeň", "Šimák"];
+        polish: "windows-1250", ["Łódź", "Jabłoński", "Świdnica", "Wałbrzych"];
+        croatian: "windows-1250", ["Gligorić", "Kožul"];
+        polish_of_unix: "ISO-8859-2", ["Łódź", "Jabłoński", "Świdnica", "Wałbrzych", "Gąsiorowski"];
+        russian: "windows-1251", ["Петросян"];
+        russian_of_unix: "KOI8-R", ["Петросян"];
+        russian_of_dos: "IBM866", ["Петросян", "Ботвинник"];
+        ukrainian: "KOI8-U", ["Іванчук, Василь", "Київ"];
+        greek: "windows-1253", ["Παπαδόπουλος"];
+        turkish: "windows-1254", ["İstanbul", "Yılmaz", "Şahin", "Doğan"];
+        latvian: "windows-1257", [
+            "Tālis", "Rīga", "Bērziņš", "Āboliņš", "Vītoliņš", "Rozentālis", "Klovāns", "Jūrmala",
+            "Ģirts",
+        ];
+        lithuanian: "windows-1257", ["Šarūnas", "Šiauliai", "Čmilytė", "Panevėžys", "Žukauskas"];
+    }
+
+    #[test]
+    fn scripts_are_told_apart_game_by_game() {
+        let games = [
+            bytes("windows-1251", "Петросян"),
+            bytes("windows-1252", "Müller"),
+            bytes("koi8-r", "Спасский"),
+            bytes("windows-1253", "Γεωργίου"),
+        ];
+        let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
+        assert_eq!(found(&games), ["windows-1251", "windows-1252", "KOI8-R", "windows-1253"]);
+    }
+
+    #[test]
+    fn a_game_that_says_little_is_like_the_others() {
+        let games = [bytes("windows-1251", "1. e4 Кf6"), bytes("windows-1251", "Таль, Михаил")];
+        assert_eq!(found(&[&games[0], &games[1]]), ["windows-1251"; 2]);
+        let games = [bytes("windows-1250", "Hořice"), bytes("windows-1250", "Dvořák Jiří Ftáčnik")];
+        assert_eq!(found(&[&games[0], &games[1]]), ["windows-1250"; 2]);
+    }
+
+    #[test]
+    fn what_is_rare_in_a_file_is_doubted() {
+        let (usual, odd) = (bytes("windows-1251", "Карпов"), bytes("koi8-r", "Петросян"));
+        let mut games = vec![usual.as_slice(); 60];
+        games.push(&odd);
+        assert_eq!(found(&games), ["windows-1251"; 61]);
+        assert_eq!(found(&games[30..])[30], "KOI8-R");
+    }
+
+    #[test]
+    fn what_comes_later_says_nothing_of_what_was_before() {
+        let (first, second) = (bytes("windows-1252", "Müller"), bytes("windows-1251", "Таль"));
+        let mut evidence = Evidence::default();
+        let one = |evidence: &mut Evidence, game: &[u8]| evidence.encodings(&[game])[0].name();
+        assert_eq!(one(&mut evidence, &first), "windows-1252");
+        assert_eq!(one(&mut evidence, &second), "windows-1251");
+        assert_eq!(one(&mut evidence, &first), "windows-1252");
+    }
+
+    #[test]
+    fn a_stray_byte_rules_nothing_out() {
+        assert_eq!(found(&[b"M\xfcller \x81\xfc", b"K\xf6ln M\x81ller"]), ["windows-1252"; 2]);
+    }
+}

@@ -1,0 +1,103 @@
+//! UTF-16 as UTF-8, while it is read, and the way back to the places of its bytes.
+
+use std::io::{Chain, Read};
+
+use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
+
+use super::Encoding;
+
+/// How many bytes tell whether there is a byte order mark.
+pub const MARK_BYTES: usize = 3;
+
+const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// `true` for the beginning of a file that says that it is UTF-8.
+pub fn has_utf8_mark(beginning: &[u8]) -> bool {
+    beginning.starts_with(UTF8_MARK)
+}
+
+/// Which UTF-16 a file is in, if it is in any: its byte order mark says so, or somebody has without one.
+pub fn utf16_of(beginning: &[u8], given: Option<Encoding>) -> Option<Encoding> {
+    match beginning {
+        [0xff, 0xfe, ..] => Some(Encoding::UTF_16LE),
+        [0xfe, 0xff, ..] => Some(Encoding::UTF_16BE),
+        _ if has_utf8_mark(beginning) => None,
+        _ => given.filter(|encoding| encoding.is_utf16()),
+    }
+}
+
+/// UTF-16, read as UTF-8.
+///
+/// A byte order mark stays one. U+FFFD stands for half a surrogate pair, and for the last byte where their
+/// number is odd.
+pub type Utf16Reader<R> = Chain<&'static [u8], DecodeReaderBytes<R, Vec<u8>>>;
+
+/// Reads what is in UTF-16; `has_mark` says whether it begins with a byte order mark.
+pub fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf16Reader<R> {
+    let encoding = match encoding == Encoding::UTF_16BE {
+        true => encoding_rs::UTF_16BE,
+        false => encoding_rs::UTF_16LE,
+    };
+    let decoder =
+        DecodeReaderBytesBuilder::new().encoding(Some(encoding)).bom_sniffing(false).build(input);
+    // The decoder takes the mark away, which then would be a gap between places.
+    let mark = if has_mark { UTF8_MARK } else { b"" };
+    mark.chain(decoder)
+}
+
+/// How many bytes of UTF-16 a text has taken that is UTF-8 now.
+pub fn utf16_bytes(text: &[u8]) -> u64 {
+    let units = |&byte: &u8| u64::from(byte & 0xc0 != 0x80) + u64::from(byte >= 0xf0);
+    2 * text.iter().map(units).sum::<u64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read(bytes: &[u8]) -> String {
+        let encoding = utf16_of(bytes, None).expect("a byte order mark");
+        let mut text = String::new();
+        read_utf16(bytes, encoding, true).read_to_string(&mut text).expect("UTF-8");
+        text
+    }
+
+    macro_rules! reads {
+        ($($name:ident: $bytes:literal => $text:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(read($bytes), $text);
+            }
+        )*};
+    }
+
+    reads! {
+        low_byte_first: b"\xff\xfeR\x00\xe9\x00" => "\u{feff}Ré";
+        high_byte_first: b"\xfe\xff\x00R\x00\xe9" => "\u{feff}Ré";
+        odd_length: b"\xff\xfeR\x00\xe9" => "\u{feff}R\u{fffd}";
+        half_a_pair: b"\xff\xfe\x3d\xd8R\x00" => "\u{feff}\u{fffd}R";
+        a_pair: b"\xff\xfe\x3d\xd8\x00\xde" => "\u{feff}😀";
+        nothing_but_a_mark: b"\xff\xfe" => "\u{feff}";
+    }
+
+    #[test]
+    fn a_mark_says_more_than_a_name() {
+        let given = Some(Encoding::UTF_16BE);
+        assert_eq!(utf16_of(b"\xff\xfe[\x00", given), Some(Encoding::UTF_16LE));
+        assert_eq!(utf16_of(b"\xef\xbb\xbf[", given), None);
+        assert_eq!(utf16_of(b"\x00[", given), given);
+        assert_eq!(utf16_of(b"[", Some(Encoding::WINDOWS_1252)), None);
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_are_counted(text in any::<String>()) {
+            let units = text.encode_utf16().count() as u64;
+            prop_assert_eq!(utf16_bytes(text.as_bytes()), 2 * units);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Signs of judgement and the NAGs they stand for, one table for reading and writing.
+
+/// Signs with their NAGs (PGN §10), a longer one before those that it ends with; of those with one NAG, the
+/// first is written. Where a sign has two NAGs, one for each side, it is given the first. 142 and 146 are no
+/// numbers of the standard, but what programs write.
+pub(crate) const SIGNS: &[(&str, u8)] = &[
+    ("!!", 3),
+    ("??", 4),
+    ("!?", 5),
+    ("?!", 6),
+    ("!", 1),
+    ("?", 2),
+    ("+/-", 16),
+    ("-/+", 17),
+    ("+=", 14),
+    ("=+", 15),
+    ("+/=", 14),
+    ("=/+", 15),
+    ("+-", 18),
+    ("+−", 18),
+    ("+–", 18),
+    ("-+", 19),
+    ("−+", 19),
+    ("–+", 19),
+    ("=", 10),
+    ("∞", 13),
+    ("⩲", 14),
+    ("⩱", 15),
+    ("±", 16),
+    ("∓", 17),
+    ("□", 7),
+    ("⨀", 22),
+    ("⟳", 32),
+    ("↑", 36),
+    ("→", 40),
+    ("⇆", 132),
+    ("⊕", 138),
+    ("⌓", 142),
+    ("N", 146),
+];
+
+/// The signs that may be glued to a move: all but the letter, which would be a piece there.
+pub(crate) const GLUED_SIGNS: &[(&str, u8)] = SIGNS.split_at(SIGNS.len() - 1).0;
+
+/// The NAG of a sign that stands alone.
+pub(crate) fn sign_nag(text: &str) -> Option<u8> {
+    SIGNS.iter().find(|(sign, _)| *sign == text).map(|&(_, nag)| nag)
+}
+
+/// The sign that a NAG is written as.
+pub(crate) fn nag_sign(nag: u8) -> Option<&'static str> {
+    SIGNS.iter().find(|&&(_, other)| other == nag).map(|&(sign, _)| sign)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_written_sign_is_read_as_its_nag() {
+        let written: Vec<u8> =
+            (0..=255).filter(|&nag| nag_sign(nag).and_then(sign_nag) == Some(nag)).collect();
+        let known = [
+            1, 2, 3, 4, 5, 6, 7, 10, 13, 14, 15, 16, 17, 18, 19, 22, 32, 36, 40, 132, 138, 142, 146,
+        ];
+        assert_eq!(written, known);
+    }
+
+    #[test]
+    fn no_sign_hides_one_that_ends_with_it() {
+        for (i, (sign, _)) in SIGNS.iter().enumerate() {
+            let hidden = SIGNS[i + 1..].iter().find(|(later, _)| later.ends_with(sign));
+            assert_eq!(hidden, None, "{sign}");
+        }
+    }
+}

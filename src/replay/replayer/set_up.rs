@@ -1,0 +1,104 @@
+//! What is played and from where, as the tags say it.
+
+use super::{FNV_OFFSET, Replayer, fnv};
+use crate::board::{FenError, Position};
+use crate::notation::read_fen;
+use crate::replay::tag_fault::tag_faults;
+use crate::replay::{ProblemKind, Variant, tag};
+
+/// Where the first tags stand that a game is set up by.
+#[derive(Debug, Default)]
+pub(super) struct SetUpTags {
+    variant_at: Option<usize>,
+    fen_at: Option<usize>,
+}
+
+impl SetUpTags {
+    /// Notes the place of a tag if it is one of them.
+    pub(super) fn note(&mut self, name: &[u8], at: usize) {
+        match name {
+            b"Variant" => _ = self.variant_at.get_or_insert(at),
+            b"FEN" => _ = self.fen_at.get_or_insert(at),
+            _ => {}
+        }
+    }
+}
+
+impl Replayer<'_> {
+    /// Sets up what is played; the movetext begins at `at`.
+    pub(super) fn set_up(&mut self, at: usize) {
+        let variant = tag(&self.game.tags, "Variant").map(Variant::from_tag).unwrap_or_default();
+        self.game.variant = variant;
+        self.game.problems.extend(tag_faults(self.text, &self.game.tags));
+        if variant == Variant::Other {
+            return self.refuse_variant(at);
+        }
+        if let Some(fen) = tag(&self.game.tags, "FEN").map(str::to_owned) {
+            match start_position(&fen) {
+                Ok(position) => {
+                    self.game.last.clone_from(&position);
+                    self.previous.clone_from(&position);
+                    self.game.start = Some(position);
+                }
+                Err(error) => return self.refuse_fen(&fen, &error, at),
+            }
+        }
+        self.game.moves_hash = fnv(FNV_OFFSET, self.game.last_key().0);
+        self.visit();
+    }
+
+    fn refuse_variant(&mut self, at: usize) {
+        let name = tag(&self.game.tags, "Variant").unwrap_or_default().to_owned();
+        let message = format!("the variant {name} is not chess; its moves are kept as text");
+        let value_at = self.value_at(self.set_up_tags.variant_at);
+        self.problem(ProblemKind::UnsupportedVariant, value_at, &name, message);
+        self.broken = Some(at);
+    }
+
+    fn refuse_fen(&mut self, fen: &str, error: &FenError, at: usize) {
+        let message = format!("the game's start cannot be set up: {error}");
+        let value_at = self.value_at(self.set_up_tags.fen_at);
+        self.problem(ProblemKind::InvalidFen, value_at, fen, message);
+        self.broken = Some(at);
+    }
+
+    /// Where the value of a tag begins.
+    fn value_at(&self, tag_at: Option<usize>) -> usize {
+        let at = tag_at.unwrap_or_default();
+        let quote = self.text.get(at..).and_then(|tag| tag.find('"'));
+        quote.map_or(at, |quote| at + quote + 1)
+    }
+}
+
+/// The position of a FEN, in the letters of any language.
+fn start_position(fen: &str) -> Result<Position, FenError> {
+    Position::from_fen(fen).or_else(|error| {
+        let (setup, _) = read_fen(fen).map_err(|_| error)?;
+        Ok(Position::try_from(&setup)?)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::replay::{ProblemKind, replay};
+
+    macro_rules! stands_at {
+        ($($name:ident: $text:expr => $places:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let mut problems = replay($text).problems;
+                let is_of_names = |kind| kind == ProblemKind::MissingSetUp || kind == ProblemKind::RepeatedTag;
+                problems.retain(|problem| !is_of_names(problem.kind));
+                let places = problems.iter().map(|problem| (problem.at, problem.text.as_str()));
+                assert_eq!(places.collect::<Vec<(usize, &str)>>(), $places);
+            }
+        )*};
+    }
+
+    stands_at! {
+        no_fen: "[White \"A\"]\n[FEN \"8/x\"]\n\n*" => [(18, "8/x")];
+        no_fen_before_a_fault: "[FEN \"8/x\"]\n[a\n\n*" => [(6, "8/x"), (12, "[a")];
+        no_chess: "[Variant \"Atomic\"]\n[FEN \"8/x\"]\n\n*" => [(10, "Atomic")];
+        the_first_of_two: "[FEN \"8/x\"]\n[FEN \"8/y\"]\n\n*" => [(6, "8/x")];
+    }
+}

@@ -1,0 +1,66 @@
+//! `game_comment(game_id)`: every comment of one game, with what its commands say.
+
+use std::ffi::CStr;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result};
+
+use super::table::{Rows, TableFunction};
+use super::{expect_database, failure};
+use crate::pgn::{Commands, Evaluation};
+use crate::query::{Comment, Comments};
+
+pub(super) struct GameComment;
+
+impl TableFunction for GameComment {
+    const NAME: &'static str = "game_comment";
+    const SCHEMA: &'static CStr = c"CREATE TABLE x(ply INTEGER, comment TEXT, clock_seconds REAL,
+        eval_centipawns INTEGER, eval_mate INTEGER, emt_seconds REAL, variation TEXT,
+        wanted_game INTEGER HIDDEN)";
+    const COLUMNS: usize = 7;
+    const ARGUMENTS: usize = 1;
+    const NEEDS: &'static str = "game_comment(game_id) needs the number of a game";
+    /// Variations go back.
+    const ASCENDS: bool = false;
+    const FINDS_ONE: bool = false;
+    const USUAL_ROWS: u32 = 80;
+    const ROW_COST: f64 = 2.0;
+    type Rows = GameComments;
+
+    fn call(
+        connection: &Connection,
+        arguments: &[Value],
+        _first: Option<&Value>,
+    ) -> Result<GameComments> {
+        let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
+        expect_database(connection)?;
+        Comments::of_game(connection, *game).map(GameComments)
+    }
+}
+
+/// The comments in the order of the game's text.
+pub(super) struct GameComments(Comments);
+
+impl Rows for GameComments {
+    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
+        Ok(self.0.next().map(row))
+    }
+}
+
+fn row(comment: Comment) -> Vec<Value> {
+    let said = Commands::read(&comment.text);
+    let (centipawns, mate) = match said.evaluation {
+        Some(Evaluation::Centipawns(centipawns)) => (Some(centipawns), None),
+        Some(Evaluation::Mate(moves)) => (None, Some(moves)),
+        None => (None, None),
+    };
+    vec![
+        comment.ply.into(),
+        comment.text.into(),
+        said.clock_seconds.into(),
+        centipawns.into(),
+        mate.into(),
+        said.move_seconds.into(),
+        comment.variation.into(),
+    ]
+}

@@ -1,0 +1,254 @@
+//! What holds for any bytes: a few seconds of what the targets in `fuzz/` look for without end, and the
+//! inputs that they have found.
+
+use std::fmt;
+use std::fs;
+use std::sync::LazyLock;
+
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+mod common;
+
+mod invariants {
+    pub(crate) mod block;
+    pub(crate) mod fen;
+    pub(crate) mod notation;
+    pub(crate) mod reader;
+    pub(crate) mod replay;
+    pub(crate) mod round_trip;
+}
+
+use invariants::{block, fen, notation, reader, replay, round_trip};
+
+macro_rules! holds {
+    ($($name:ident: $what:path, $bytes:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let bytes: &[u8] = $bytes.as_ref();
+            $what(bytes);
+        }
+    )*};
+}
+
+holds! {
+    nothing_is_read: reader::hold, b"";
+    a_fen_longer_than_the_moves: replay::hold, b"[FEN \"8/8/8/x\"]\n\n*";
+    a_draw_that_is_shorter_than_written: replay::hold, "[Result \"1-0\"]\n\n½-½";
+    half_a_draw_by_mate: replay::hold, "1. f3 e5 2. g4 Qh4 1/2";
+    a_comment_of_another_variant_is_not_closed: round_trip::hold, b"[Variant \"Atomic\"]\n\n1. Nf3 {";
+    a_variation_of_another_variant_is_not_closed: round_trip::hold, b"[Variant \"Atomic\"]\n\n1. Nf3 (";
+    no_tag_before_a_start_that_is_none: round_trip::hold, b"[a\n[FEN \"7\"]\n\n*";
+    another_event_on_the_same_line: round_trip::hold, b"[Event \"A\"][Event \"B\"]\n\n*";
+    games_of_a_segment_have_numbers_beyond_all: block::hold, b"\x04\x00\x20\x00\x00\x01\x00\xff\xff\xff\xff\xff";
+}
+
+macro_rules! hold_repeated {
+    ($($name:ident: $head:literal, $unit:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let text = format!("{}{}", $head, $unit.repeat(REPEATED));
+            reader::hold(text.as_bytes());
+            round_trip::hold(text.as_bytes());
+        }
+    )*};
+}
+
+/// Much more than stands in any game.
+const REPEATED: usize = 20_000;
+
+hold_repeated! {
+    parentheses: "1. e4 ", "(";
+    closing_parentheses: "1. e4 ", ") e5 ";
+    nested_variations: "1. e4 e5 ", "(1... d5 ";
+    variations_side_by_side: "1. e4 ", "(1. d4 d5) ";
+    variations_in_another_language: "1. Cf3 ", "{a} (1. Fe2) ";
+    unclosed_comments: "1. e4 ", "{ ";
+    spaces_in_a_comment: "1. e4 {", " ";
+    comments: "1. e4 ", "{a} ;b\n";
+    tags: "", "[A \"b\"]\n";
+    tags_without_an_end: "[Event \"A\"]\n", "[A \"b\"\n";
+    quotes: "[A \"", "\" ";
+    backslashes: "[A \"", "\\";
+    games: "", "[Event \"A\"]\n\n*\n\n";
+    games_that_begin_in_comments: "", "[Event \"A\"]\n\n{\n";
+    results: "1. e4 ", "1-0 ";
+    results_of_a_variant: "[Variant \"Atomic\"]\n\n", "1-0 { ";
+    words_of_a_move: "1. e4 ", "e.p. ";
+    numbers: "1. e4 ", "1. ";
+    digits: "1. e4 ", "1";
+    dashes: "1. e4 ", "-";
+    faults: "1. e4 ", "$300 ";
+    the_same_position: "", "Nf3 Nf6 Ng1 Ng8 ";
+    the_same_position_in_another_language: "1. Cf3 Cf6 2. ", "Cg1 Cg8 Cf3 Cf6 ";
+    lines_of_old_computers: "", "%\r";
+}
+
+/// The files of real games.
+static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let paths =
+        fs::read_dir(common::games()).expect("a folder").map(|file| file.expect("a file").path());
+    let games = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pgn"));
+    games.map(|path| fs::read(path).expect("a file")).collect()
+});
+
+/// The words of a dictionary of libFuzzer.
+fn words(dictionary: &str) -> Vec<Vec<u8>> {
+    let quoted = dictionary.lines().filter_map(|line| line.strip_prefix('"')?.strip_suffix('"'));
+    quoted.map(unescaped).collect()
+}
+
+fn unescaped(quoted: &str) -> Vec<u8> {
+    let mut bytes = quoted.bytes();
+    std::iter::from_fn(|| match bytes.next()? {
+        b'\\' => match bytes.next()? {
+            b'x' => {
+                let digits = [bytes.next()?, bytes.next()?];
+                u8::from_str_radix(str::from_utf8(&digits).ok()?, 16).ok()
+            }
+            escaped => Some(escaped),
+        },
+        plain => Some(plain),
+    })
+    .collect()
+}
+
+/// A change to some bytes, at places that are chosen by their share of the length.
+#[derive(Clone, Debug)]
+enum Change {
+    Insert(prop::sample::Index, Vec<u8>),
+    Remove(prop::sample::Index, usize),
+    Replace(prop::sample::Index, u8),
+    Repeat(prop::sample::Index, usize),
+}
+
+impl Change {
+    fn any(words: Vec<Vec<u8>>) -> impl Strategy<Value = Change> {
+        let at = any::<prop::sample::Index>;
+        prop_oneof![
+            4 => (at(), prop::sample::select(words)).prop_map(|(at, word)| Change::Insert(at, word)),
+            2 => (at(), 1..40_usize).prop_map(|(at, length)| Change::Remove(at, length)),
+            1 => (at(), any::<u8>()).prop_map(|(at, byte)| Change::Replace(at, byte)),
+            1 => (at(), 1..200_usize).prop_map(|(at, length)| Change::Repeat(at, length)),
+        ]
+    }
+
+    fn make(&self, bytes: &mut Vec<u8>) {
+        let place = |at: &prop::sample::Index, bytes: &[u8]| at.index(bytes.len() + 1);
+        let end = |start: usize, length: &usize, bytes: &[u8]| (start + length).min(bytes.len());
+        match self {
+            Change::Insert(at, word) => {
+                let at = place(at, bytes);
+                bytes.splice(at..at, word.iter().copied());
+            }
+            Change::Remove(at, length) => {
+                let at = place(at, bytes);
+                bytes.drain(at..end(at, length, bytes));
+            }
+            Change::Replace(at, with) => {
+                let at = place(at, bytes);
+                bytes.splice(at..end(at, &1, bytes), [*with]);
+            }
+            Change::Repeat(at, length) => {
+                let at = place(at, bytes);
+                let part = bytes[at..end(at, length, bytes)].to_vec();
+                bytes.splice(at..at, part);
+            }
+        }
+    }
+}
+
+/// Bytes that are shown as text.
+#[derive(Clone)]
+struct Bytes(Vec<u8>);
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "b\"{}\"", self.0.escape_ascii())
+    }
+}
+
+/// A part of a file of real games, with changes.
+fn changed_games() -> impl Strategy<Value = Bytes> {
+    let words = words(include_str!("../fuzz/dictionaries/pgn.dict"));
+    let at = any::<prop::sample::Index>;
+    let changes = prop::collection::vec(Change::any(words), 0..12);
+    (at(), at(), 100..2_000_usize, changes).prop_map(|(file, start, length, changes)| {
+        let file = file.get(&FILES);
+        let start = start.index(file.len());
+        let mut bytes = file[start..(start + length).min(file.len())].to_vec();
+        changes.iter().for_each(|change| change.make(&mut bytes));
+        Bytes(bytes)
+    })
+}
+
+/// A FEN with changes.
+fn changed_fens() -> impl Strategy<Value = Bytes> {
+    let words = words(include_str!("../fuzz/dictionaries/fen.dict"));
+    (prop::sample::select(words.clone()), prop::collection::vec(Change::any(words), 0..8)).prop_map(
+        |(mut bytes, changes)| {
+            changes.iter().for_each(|change| change.make(&mut bytes));
+            Bytes(bytes)
+        },
+    )
+}
+
+/// Moves from the start, and a text of some words.
+fn moves_and_text() -> impl Strategy<Value = Bytes> {
+    let words = words(include_str!("../fuzz/dictionaries/pgn.dict"));
+    let moves = prop::collection::vec(11..=255_u8, 0..40);
+    let text = prop::collection::vec(prop::sample::select(words), 0..3);
+    (moves, text).prop_map(|(moves, text)| Bytes([&moves[..], b"\n", &text.concat()].concat()))
+}
+
+/// The same cases in every run, so that a change that is none of theirs does not fail by chance; who looks for
+/// more sets `PROPTEST_RNG_SEED`, or lets the targets run.
+fn cases(cases: u32) -> ProptestConfig {
+    let chosen = std::env::var_os("PROPTEST_RNG_SEED").is_some();
+    let default = ProptestConfig::with_cases(cases);
+    let rng_seed = if chosen { default.rng_seed } else { RngSeed::Fixed(1) };
+    ProptestConfig { failure_persistence: None, rng_seed, ..default }
+}
+
+proptest! {
+    #![proptest_config(cases(400))]
+
+    #[test]
+    fn changed_games_are_read(bytes in changed_games()) {
+        reader::hold(&bytes.0);
+    }
+
+    #[test]
+    fn changed_games_are_replayed(bytes in changed_games()) {
+        replay::hold(&bytes.0);
+    }
+
+    #[test]
+    fn changed_games_come_back(bytes in changed_games()) {
+        round_trip::hold(&bytes.0);
+    }
+
+    #[test]
+    fn changed_fens_are_read(bytes in changed_fens()) {
+        fen::hold(&bytes.0);
+    }
+
+    #[test]
+    fn words_mean_moves_or_none(bytes in moves_and_text()) {
+        notation::hold(&bytes.0);
+    }
+
+    #[test]
+    fn any_index_answers_or_refuses(bytes in prop::collection::vec(any::<u8>(), 4..200)) {
+        block::hold(&bytes);
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(20))]
+
+    #[test]
+    fn changed_games_come_back_from_databases(bytes in changed_games()) {
+        round_trip::hold_through_database(&bytes.0);
+    }
+}

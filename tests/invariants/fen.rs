@@ -1,0 +1,62 @@
+//! Any text is a FEN or none; what is one is written and read back as the same.
+
+use stamma::board::{FenError, Position, Setup};
+use stamma::notation::{LANGUAGES, read_fen};
+use stamma::query::positions_meant;
+
+/// Holds for any bytes, taken as UTF-8.
+///
+/// # Panics
+/// Where it does not hold.
+pub(crate) fn hold(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    setup_comes_back(Setup::from_fen(&text));
+    setup_comes_back(read_fen(&text).map(|(setup, _)| setup));
+    if let Ok(position) = Position::from_fen(&text) {
+        assert_comes_back(&position);
+        assert_moves_keep_count(&position);
+    }
+    for language in LANGUAGES {
+        if let Ok(english) = language.letters.fen_in_english(&text) {
+            setup_comes_back(Setup::from_fen(&english));
+        }
+    }
+    assert_is_meant(&text);
+}
+
+fn setup_comes_back(setup: Result<Setup, FenError>) {
+    if let Ok(setup) = setup {
+        let fen = setup.to_string();
+        // Castling rooks that no letter can tell apart are the same rights.
+        let again = Setup::from_fen(&fen).expect("what is written is read");
+        assert_eq!(again.to_string(), fen);
+        assert_eq!(Setup { castling: setup.castling, ..again }, setup, "{fen}");
+    }
+}
+
+fn assert_comes_back(position: &Position) {
+    let fen = position.fen();
+    let again = Position::from_fen(&fen).expect("what is written is read");
+    assert_eq!(again, *position, "{fen}");
+    assert_eq!(again.setup(), position.setup(), "{fen}");
+    assert_eq!(again.checkers(), position.checkers(), "{fen}");
+    assert_eq!((again.key(), again.witness()), (position.key(), position.witness()), "{fen}");
+}
+
+/// After every move, what is kept up to date is what a fresh look gives.
+fn assert_moves_keep_count(position: &Position) {
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.play(mv);
+        assert_comes_back(&after);
+    }
+}
+
+/// Whoever searches for a whole FEN searches for its position.
+fn assert_is_meant(text: &str) {
+    if text.split_ascii_whitespace().count() >= 4
+        && let Ok(position) = Position::from_fen(text)
+    {
+        assert_eq!(positions_meant(text, None), Ok(vec![position]), "{text}");
+    }
+}

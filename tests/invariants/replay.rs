@@ -1,0 +1,59 @@
+//! Any bytes are replayed to legal moves, and problems stand where they are said to stand.
+
+use std::sync::LazyLock;
+
+use stamma::export::{PgnGame, write_pgn};
+use stamma::input::{Encoding, decode};
+use stamma::notation::{Notation, PieceLetters, Style};
+use stamma::pgn::{Span, split};
+use stamma::replay::{Mainline, Problem, Readings, Replay};
+
+static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
+
+/// Holds for any bytes.
+///
+/// # Panics
+/// Where it does not hold.
+pub(crate) fn hold(bytes: &[u8]) {
+    for span in split(bytes) {
+        if let Span::Game(range) = span {
+            let decoded = decode(&bytes[range], Encoding::UTF_8);
+            let game = READINGS.replay(decoded.text()).replay;
+            assert_legal(&game);
+            assert_variations_are_legal(&game, decoded.text());
+            for problem in &game.problems {
+                assert_stands_in(decoded.text(), problem);
+            }
+        }
+    }
+}
+
+/// The mainline can be played once more by its text, and gives the same moves and the same end.
+fn assert_legal(game: &Replay<'_>) {
+    let fen = game.start_fen();
+    let mut line = Mainline::new(fen.as_deref(), &game.moves).expect("a start that was set up");
+    for &played in &game.played {
+        let (_, mv) = line.next().expect("a legal move").expect("as many as were played");
+        assert_eq!(mv, played, "in {}", line.position().fen());
+        line.play(mv);
+    }
+    assert_eq!(line.next(), Ok(None), "more moves than were played");
+    assert_eq!(line.ply(), game.plies);
+    if game.is_played() {
+        assert_eq!(line.position().fen(), game.last.fen());
+        assert_eq!(line.position().key(), game.last.key());
+    }
+}
+
+/// Coordinates are written from the board, which takes legal moves only.
+fn assert_variations_are_legal(game: &Replay<'_>, text: &str) {
+    let letters = PieceLetters::english();
+    let style = Style { notation: Notation::Uci, letters, chess960: false };
+    write_pgn(&PgnGame::replayed(game, text), &style, &mut Vec::new()).expect("legal variations");
+}
+
+fn assert_stands_in(text: &str, problem: &Problem) {
+    let end = problem.at + problem.text.len();
+    assert!(text.is_char_boundary(problem.at), "{problem:?}");
+    assert!(end <= text.len(), "{problem:?} goes beyond {}", text.len());
+}

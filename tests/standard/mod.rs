@@ -1,0 +1,196 @@
+//! What PGN's export format allows, read off the standard of 1994 and nothing else: the grammar of §18 with
+//! the lexical rules of §4, §7 and §8.
+
+use std::iter::Peekable;
+use std::str::{Chars, FromStr};
+
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+/// Counts the games of a text, or says what the standard does not allow in it.
+pub(crate) fn check(text: &str) -> Result<usize, String> {
+    let mut games = 0;
+    let mut sections = text.split("\n\n");
+    loop {
+        match (sections.next(), sections.next()) {
+            (Some(tags), Some(movetext)) => {
+                let tags = check_tags(tags)?;
+                check_movetext(movetext, &tags).map_err(|why| format!("{why} in\n{movetext}"))?;
+                games += 1;
+            }
+            (Some(""), None) => return Ok(games),
+            (rest, _) => return Err(format!("{rest:?} is no game")),
+        }
+    }
+}
+
+fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(why()) }
+}
+
+/// PGN §4: printing characters, 255 with the line's end; §8.2.1: no spaces at its ends.
+fn check_line(line: &str, most: usize) -> Result<(), String> {
+    ensure(!line.contains(char::is_control), || format!("control character in {line:?}"))?;
+    ensure(line.chars().count() <= most, || format!("long line {line}"))?;
+    ensure(line.trim_matches(' ') == line, || format!("space at an end of {line:?}"))?;
+    ensure(!line.is_empty() && !line.starts_with('%'), || format!("odd line {line:?}"))
+}
+
+/// PGN §8.1: a tag pair a line, the roster first, the others in ASCII order, none twice.
+fn check_tags(section: &str) -> Result<Vec<(&str, String)>, String> {
+    let mut tags = Vec::new();
+    for line in section.split('\n') {
+        check_line(line, 254)?;
+        tags.push(tag_pair(line).ok_or_else(|| format!("no tag pair: {line}"))?);
+    }
+    let names: Vec<&str> = tags.iter().map(|(name, _)| *name).collect();
+    ensure(names.starts_with(&ROSTER), || format!("no roster: {names:?}"))?;
+    let others = &names[ROSTER.len()..];
+    ensure(others.is_sorted_by(|a, b| a < b), || format!("no order: {names:?}"))?;
+    ensure(!others.iter().any(|name| ROSTER.contains(name)), || format!("repeated: {names:?}"))?;
+    let set_up = value(&tags, "SetUp");
+    let is_set_up = value(&tags, "FEN").is_some() == (set_up == Some("1"));
+    ensure(is_set_up, || format!("FEN and SetUp: {tags:?}"))?;
+    Ok(tags)
+}
+
+fn value<'t>(tags: &'t [(&str, String)], name: &str) -> Option<&'t str> {
+    tags.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_str())
+}
+
+fn tag_pair(line: &str) -> Option<(&str, String)> {
+    let (name, quoted) = line.strip_prefix('[')?.strip_suffix("\"]")?.split_once(" \"")?;
+    let is_name = name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let mut value = String::new();
+    let mut letters = quoted.chars();
+    while let Some(letter) = letters.next() {
+        value.push(match letter {
+            '"' => return None,
+            '\\' => letters.next().filter(|escaped| "\"\\".contains(*escaped))?,
+            _ => letter,
+        });
+    }
+    (is_name && value.chars().count() <= 255).then_some((name, value))
+}
+
+/// Where a line of moves stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Turn {
+    number: u32,
+    is_white: bool,
+}
+
+impl Turn {
+    fn next(self) -> Turn {
+        Turn { number: self.number + u32::from(!self.is_white), is_white: !self.is_white }
+    }
+}
+
+fn first_turn(tags: &[(&str, String)]) -> Turn {
+    let fields: Vec<&str> = value(tags, "FEN").unwrap_or_default().split(' ').collect();
+    let number = fields.get(5).and_then(|number| u32::from_str(number).ok()).unwrap_or(1);
+    Turn { number: number.max(1), is_white: fields.get(1) != Some(&"b") }
+}
+
+/// PGN §8.2: an element sequence and the terminator, which is the Result tag's.
+fn check_movetext(movetext: &str, tags: &[(&str, String)]) -> Result<(), String> {
+    for line in movetext.split('\n') {
+        check_line(line, 79)?;
+    }
+    let result = value(tags, "Result").unwrap_or_default();
+    ensure(["1-0", "0-1", "1/2-1/2", "*"].contains(&result), || format!("result {result}"))?;
+    let elements = movetext
+        .strip_suffix(result)
+        .filter(|elements| elements.is_empty() || elements.ends_with([' ', '\n']))
+        .ok_or_else(|| format!("no terminator {result}"))?;
+    let mut letters = elements.chars().peekable();
+    sequence(&mut letters, first_turn(tags), None)?;
+    ensure(letters.next().is_none(), || "a ) without its (".to_owned())
+}
+
+/// `<element-sequence>`, up to a `)` or the end. `before` is the turn of the last move, if there is one.
+fn sequence(
+    letters: &mut Peekable<Chars<'_>>,
+    mut turn: Turn,
+    mut before: Option<Turn>,
+) -> Result<(), String> {
+    let (mut number, mut is_interrupted) = (None, true);
+    while let Some(&letter) = letters.peek() {
+        match letter {
+            ' ' | '\n' => drop(letters.next()),
+            ')' => break,
+            '{' => {
+                letters.find(|letter| *letter == '}').ok_or("a comment without its }")?;
+                is_interrupted = true;
+            }
+            '(' => {
+                letters.next();
+                let inner = before.ok_or("a variation before the first move")?;
+                sequence(letters, inner, before)?;
+                ensure(letters.next() == Some(')'), || "a ( without its )".to_owned())?;
+                is_interrupted = true;
+            }
+            '$' => {
+                letters.next();
+                let nag = u32::from_str(&word(letters, |c| c.is_ascii_digit()));
+                ensure(nag.is_ok_and(|nag| nag <= 139), || "a NAG of no table".to_owned())?;
+                is_interrupted = true;
+            }
+            _ => {
+                let text = word(letters, |c| !" \n(){}$".contains(c));
+                if let Some(given) = move_number(&text) {
+                    ensure(number.replace(given).is_none(), || format!("second {text}"))?;
+                    continue;
+                }
+                ensure(is_san(&text), || format!("{text} is no SAN"))?;
+                let wanted = (turn.is_white || is_interrupted).then_some(turn);
+                ensure(number.take() == wanted, || format!("number before {text}"))?;
+                (before, turn, is_interrupted) = (Some(turn), turn.next(), false);
+            }
+        }
+    }
+    ensure(number.is_none(), || "a number before no move".to_owned())
+}
+
+fn word(letters: &mut Peekable<Chars<'_>>, belongs: impl Fn(char) -> bool) -> String {
+    std::iter::from_fn(|| letters.next_if(|letter| belongs(*letter))).collect()
+}
+
+fn move_number(text: &str) -> Option<Turn> {
+    let (digits, is_white) = match text.strip_suffix("...") {
+        Some(digits) => (digits, false),
+        None => (text.strip_suffix('.')?, true),
+    };
+    Some(Turn { number: digits.parse().ok()?, is_white })
+}
+
+/// PGN §8.2.3.
+fn is_san(text: &str) -> bool {
+    let text = text.strip_suffix(['+', '#']).unwrap_or(text);
+    if matches!(text, "O-O" | "O-O-O") {
+        return true;
+    }
+    let (text, promotes) = match text.split_once('=') {
+        Some((text, "Q" | "R" | "B" | "N")) => (text, true),
+        Some(_) => return false,
+        None => (text, false),
+    };
+    let (piece, rest) = match text.strip_prefix(['K', 'Q', 'R', 'B', 'N']) {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let Some((origin, [file, rank])) = rest.as_bytes().split_last_chunk() else { return false };
+    let (origin, takes) = match origin {
+        [origin @ .., b'x'] => (origin, true),
+        _ => (origin, false),
+    };
+    let is_file = |byte: &u8| (b'a'..=b'h').contains(byte);
+    let is_rank = |byte: &u8| (b'1'..=b'8').contains(byte);
+    let is_origin = match origin {
+        [] => piece || !takes,
+        [one] => (piece && is_rank(one)) || (is_file(one) && (piece || takes)),
+        [one, two] => piece && is_file(one) && is_rank(two),
+        _ => false,
+    };
+    is_file(file) && is_rank(rank) && is_origin && !(promotes && piece)
+}
