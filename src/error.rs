@@ -52,8 +52,8 @@ pub enum Error {
     /// Games were to be written over the database they come from.
     #[error("{}: this is the database itself; please choose another file", .0.display())]
     WouldOverwrite(PathBuf),
-    /// Games were to be written over a file that they are read from.
-    #[error("{}: this is one of the files to be read; please choose another", .0.display())]
+    /// Something was to be written over a file that is read, or written otherwise.
+    #[error("{}: this is one of the files to be read or written; please choose another", .0.display())]
     WouldOverwriteInput(PathBuf),
     /// Nothing was named, and nobody writes into standard input.
     #[error("name files or folders to be read, or - for standard input")]
@@ -103,6 +103,14 @@ pub enum Error {
     /// SQL that was to choose games is none.
     #[error("the condition cannot be used: {0}")]
     Condition(String),
+    /// The list of all problems could not be written.
+    #[error("{}: the problems could not be written: {source}", .path.display())]
+    ProblemLog {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// Output could not be written.
     #[error("the output could not be written: {0}")]
     Output(#[source] io::Error),

@@ -53,7 +53,7 @@ fn queries_find_what_is_shown() {
 fn is_of_the_form(string: &str) -> bool {
     let (first, rest) = string.split_at(1);
     match first {
-        "{" => true,
+        "{" | "%" => true,
         "$" => rest.parse::<u8>().is_ok_and(|nag| nag.to_string() == rest),
         "(" | ")" => rest.is_empty(),
         _ => string == "--" || stamma::notation::San::parse(string.as_bytes()).is_some(),

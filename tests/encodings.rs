@@ -259,6 +259,21 @@ fn what_an_encoding_does_not_have_is_said() {
     work.stamma("convert in.pgn --output-encoding utf-16le").code(2);
 }
 
+#[test]
+fn texts_between_games_are_read_and_written_as_games_are() {
+    let work = Workplace::new();
+    let games = file("utf-8", &["Tal"]);
+    work.import(["Köln ř\n\n".as_bytes(), &games, &encoded("windows-1252", "Straße\n")].concat());
+    assert_eq!(work.query("SELECT text FROM source_text"), "Köln ř\nStraße");
+    for arguments in ["export games.db", "convert in.pgn"] {
+        let run = work.stamma(&format!("{arguments} --output-encoding latin1 --crlf")).code(1);
+        let out = &run.get_output().stdout;
+        assert!(out.starts_with(b"%K\xf6ln ?\r\n\r\n[Event"));
+        assert!(out.ends_with(b"\r\n\r\n%Stra\xdfe\r\n\r\n"));
+        assert!(messages(&run).contains("the first is ř in game 1\n"), "{}", messages(&run));
+    }
+}
+
 /// The answer is the same in pieces, in one piece, and on any number of threads.
 #[test]
 fn a_long_file_is_found_out_the_same_from_a_pipe() {

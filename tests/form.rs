@@ -105,7 +105,9 @@ fn repairs_are_rows() {
     assert_eq!(rows.lines().count(), 5);
     assert!(messages(&run).contains("        5  repaired\n"), "{}", messages(&run));
     work.stamma("convert in.pgn --fix -o out.pgn --problems again.jsonl");
-    assert_eq!(work.read("again.jsonl"), rows);
+    let again = work.read("again.jsonl");
+    assert!(again.starts_with("{\"code\":\"invalid-date\",\"source\":\"in.pgn\""), "{again}");
+    assert!(again.ends_with(&rows), "{again}");
     work.stamma("convert out.pgn --fix --problems none.jsonl").success();
     assert_eq!(work.read("none.jsonl"), "");
 }
@@ -133,6 +135,29 @@ fn choices_that_exclude_each_other_are_refused() {
     }
     work.stamma("export games.db --format jsonl --comments drop").code(2);
     work.stamma("export games.db --problems games.db").code(2);
+    work.stamma("export games.db -o out.pgn --problems out.pgn").code(2);
+}
+
+#[test]
+fn escaped_lines_are_chosen_as_comments_are() {
+    let work = Workplace::new();
+    work.import("about\n\n[Event \"A\"]\n\n1. e4 {x} e5\n%within\n*\n\nend\n");
+    let lines = |arguments: &str| {
+        let export =
+            text(&work.stamma(&format!("export games.db {arguments} --problems rows.jsonl")));
+        assert_eq!(text(&work.stamma(&format!("convert in.pgn {arguments}"))), export);
+        export.lines().filter(|line| line.starts_with('%')).collect::<Vec<&str>>().join(" ")
+    };
+    assert_eq!(lines("--comments text-only"), "%about %within %end");
+    assert_eq!(lines("--comments drop"), "");
+    assert_eq!(lines("--comments commands-only"), "");
+    assert_eq!(lines("--strict"), "");
+    let rows = work.read("rows.jsonl");
+    let all = ["about", "%within", "end"].map(|before| {
+        format!("\"code\":\"escaped-line\",\"tag\":null,\"before\":\"{before}\",\"after\":null,\"game\":1,")
+    });
+    assert_eq!(rows.lines().count(), 3);
+    assert!(rows.lines().zip(all).all(|(row, part)| row.contains(&part)), "{rows}");
 }
 
 /// All forms, with some tags.

@@ -34,14 +34,6 @@ fn test_command_is_what_ci_runs() {
 }
 
 #[test]
-fn problems_are_all_named() {
-    use stamma::replay::ProblemKind;
-    for kind in ProblemKind::ALL {
-        assert!(README.contains(&format!("`{kind}`")), "{kind}");
-    }
-}
-
-#[test]
 fn columns_are_all_named() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n");

@@ -21,8 +21,24 @@ fn kept(work: &Workplace, version: u32) -> Connection {
 #[test]
 fn the_current_version_answers_at_once() {
     let work = Workplace::new();
-    let connection = kept(&work, 4);
+    let connection = kept(&work, 5);
     compare(&connection, &twin(&connection), 1);
+}
+
+#[test]
+fn text_between_games_is_taken_over() {
+    let work = Workplace::new();
+    let connection = kept(&work, 3);
+    connection
+        .execute_batch(
+            "INSERT INTO problem (source_id, kind, byte_offset, byte_length, line, column, text, message)
+             SELECT 1, 'text-between-games', byte_offset - 1, 9, 1, 1, char(13, 10) || 'a' || char(13, 10)
+             || '%b' || char(10, 10), '' FROM game WHERE id IN (1, 20)",
+        )
+        .expect("SQL");
+    work.stamma("optimize games.db").success();
+    let texts = work.query("SELECT before_game, replace(text, char(10), '/') FROM source_text");
+    assert_eq!(texts, "1|a/b\n20|a/b");
 }
 
 macro_rules! brought_up_to_date {
@@ -64,4 +80,5 @@ brought_up_to_date! {
     version_1: 1;
     version_2: 2;
     version_3: 3;
+    version_4: 4;
 }

@@ -55,8 +55,7 @@ def gaps(database, source):
     ranges = database.execute(
         """SELECT byte_offset, byte_length, 'game ' || id FROM game WHERE source_id = :source
            UNION ALL
-           SELECT byte_offset, byte_length, 'text' FROM problem
-           WHERE source_id = :source AND kind = 'text-between-games'
+           SELECT byte_offset, byte_length, 'text' FROM source_text WHERE source_id = :source
            ORDER BY byte_offset""",
         {"source": source},
     )

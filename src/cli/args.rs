@@ -81,6 +81,9 @@ pub(super) struct Import {
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(super) store_fen: bool,
+    /// Write every problem to a file as it is found, as a JSON object a line
+    #[arg(long, value_name = "FILE", value_parser = problem_file)]
+    pub(super) problems: Option<PathBuf>,
     #[command(flatten)]
     pub(super) games_read: GamesRead,
 }
@@ -417,6 +420,14 @@ fn game_range(text: &str) -> Result<GameRange, String> {
     match range {
         Some((first, last)) if first <= last => Ok(GameRange { first, last }),
         _ => Err("give game numbers like 5,7,20-30".to_owned()),
+    }
+}
+
+/// A file's path: games have standard output, and `-` as the name of a file would be a slip.
+pub(super) fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
+    match text {
+        "" | "-" => Err("name a file; standard output is left to games"),
+        path => Ok(PathBuf::from(path)),
     }
 }
 

@@ -10,9 +10,8 @@ use super::progress::Progress;
 use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
 use super::{Outcome, args, complain, report_replaced, say};
-use crate::convert::{Conversion, Options, Source, convert};
+use crate::convert::{Conversion, Note, Options, Source, convert};
 use crate::error::{Error, Result};
-use crate::export::Remark;
 use crate::import::Summary;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
@@ -26,6 +25,7 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
         refuse_own_input(path, &sources)?;
     }
+    arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
         let done = write_all(arguments, &sources, remarks)?;
         Ok(outcome(&done, remarks.has_faults() || !failures.is_empty()))
@@ -102,7 +102,10 @@ fn write(
         writer: arguments.form.writer(&arguments.written),
         bytes: arguments.written.byte_style(),
     };
-    let note = |game: u64, remark: &Remark| remarks.note(game, remark);
+    let note = |note: Note<'_>| match note {
+        Note::Problem(line) => remarks.problem(&line),
+        Note::Remark(game, remark) => remarks.note(game, remark),
+    };
     let is_known = !sources.contains(&Source::StandardInput);
     if !with_progress || !is_known {
         return convert(sources, &options, out, note, |_| {});

@@ -14,7 +14,7 @@ use crate::export::{
 };
 use crate::input::Encoding;
 use crate::replay::utf8;
-use crate::storage::{Database, GameReader, StoredGame};
+use crate::storage::{Database, GameReader, StoredGame, TextReader, Texts};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     let is_json = arguments.format == ExportFormat::Jsonl;
@@ -25,6 +25,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     if let Some(problems) = arguments.form.problems() {
         refuse_database(&database, problems)?;
     }
+    arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
         let outcome = match &arguments.output {
             Some(path) => {
@@ -49,6 +50,7 @@ fn export(
     let everything = [GameRange { first: 1, last: i64::MAX }];
     let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
     let mut reader = GameReader::new(database)?;
+    let mut texts = TextReader::new(database)?;
     let mut writer = GameWriter {
         pgn: arguments.form.writer(&arguments.written),
         format: arguments.format,
@@ -62,13 +64,21 @@ fn export(
     };
     let mut outcome = Outcome::Done;
     for range in ranges {
-        let mut games = 0;
+        let (mut games, mut last) = (0, range.first);
+        let mut texts = match has_texts(arguments, range) {
+            true => Some(texts.of_games(range.first, range.last)?),
+            false => None,
+        };
         reader.each(range.first, range.last, |game| {
             games += 1;
+            last = game.id;
+            write_texts(&mut writer, texts.as_mut(), game.id, game.id, out)?;
             let damaged = |why: Unwritable| database.damaged(format!("game {}: {why}", game.id));
             out.write_all(writer.game(&game).map_err(damaged)?).map_err(Error::Output)?;
             writer.changes.drain(..).try_for_each(|remark| remarks.note(game.id as u64, &remark))
         })?;
+        write_texts(&mut writer, texts.as_mut(), i64::MAX, last, out)?;
+        writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
         if games == 0 && !arguments.games.is_empty() {
             complain(&Error::NoSuchGame(range.first));
             outcome = Outcome::DataProblems;
@@ -87,6 +97,27 @@ fn export(
         outcome = Outcome::DataProblems;
     }
     Ok(outcome)
+}
+
+/// `true` when what stands between games is written as well: PGN has a form for it, and who asks for a
+/// single game means nothing else.
+fn has_texts(arguments: &args::Export, range: &GameRange) -> bool {
+    arguments.format == ExportFormat::Pgn && range.first < range.last
+}
+
+/// Writes the texts that stand before a game; what is to be said of them is said of the game `near`.
+fn write_texts(
+    writer: &mut GameWriter<'_>,
+    texts: Option<&mut Texts<'_>>,
+    before: i64,
+    near: i64,
+    out: &mut impl Write,
+) -> Result<()> {
+    let Some(texts) = texts else { return Ok(()) };
+    while let Some(text) = texts.next_before(before)? {
+        out.write_all(writer.between(&text, near)).map_err(Error::Output)?;
+    }
+    Ok(())
 }
 
 /// Makes bytes of one game after the other.
@@ -118,12 +149,24 @@ impl GameWriter<'_> {
                 Ok(())
             }
         }?;
+        Ok(self.bytes_near(game.id))
+    }
+
+    /// A text between games, beside the game with a number.
+    fn between(&mut self, text: &str, game: i64) -> &[u8] {
+        self.text.clear();
+        self.pgn.write_between(text, &mut self.text, &mut self.changes);
+        self.bytes_near(game)
+    }
+
+    /// The text as it is to be written.
+    fn bytes_near(&mut self, game: i64) -> &[u8] {
         if self.bytes.is_plain() {
-            return Ok(&self.text);
+            return &self.text;
         }
         self.encoded.clear();
         let missing = self.bytes.write(utf8(&self.text), &mut self.encoded);
-        self.replaced.note(missing, game.id);
-        Ok(&self.encoded)
+        self.replaced.note(missing, game);
+        &self.encoded
     }
 }

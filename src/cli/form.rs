@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::args::Written;
-use super::output::{FileOut, replace_file};
+use super::args::{Written, problem_file};
+use super::output::{FileOut, is_same_file, replace_file};
 use super::remarks::Remarks;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
 
 /// What of games is written, and how strictly.
@@ -31,8 +31,9 @@ pub(super) struct Form {
     /// Repair results, dates, and tags that are missing
     #[arg(long)]
     fix: bool,
-    /// Write a JSON object for all that is repaired, left out or changed
-    #[arg(long, value_name = "FILE")]
+    /// Write a JSON object for each problem of what is read, and for all that is repaired, left out or
+    /// changed
+    #[arg(long, value_name = "FILE", value_parser = problem_file)]
     problems: Option<PathBuf>,
 }
 
@@ -79,6 +80,16 @@ impl Form {
         match &self.problems {
             Some(path) => replace_file(path, |out: &mut FileOut| run(&mut Remarks::new(Some(out)))),
             None => run(&mut Remarks::new(None)),
+        }
+    }
+
+    /// An error when remarks would be written where games are.
+    pub(super) fn refuse_problems_in(&self, output: Option<&Path>) -> Result<()> {
+        match self.problems.as_deref().zip(output) {
+            Some((path, output)) if is_same_file(path, output) => {
+                Err(Error::WouldOverwriteInput(path.to_owned()))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::materialize::materialize;
+use super::output::problem_log;
 use super::progress::Progress;
 use super::terminal::{counted, grouped, size};
 use super::{Outcome, args, complain, say};
@@ -30,11 +31,13 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         files.into_iter().for_each(|file| complain(&Error::NoGames(file)));
         return Ok(Outcome::Failed);
     }
+    let read = files.iter().map(PathBuf::as_path).chain([arguments.database.as_path()]);
+    let problem_log = problem_log(arguments.problems.as_deref(), read)?;
     let mut database = Database::open_or_create(&arguments.database)?;
     let first_game = database.number_after_games()?;
     let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
     let (memory, readings) = (arguments.memory, arguments.games_read.readings());
-    let options = Options { memory, readings, encoding, ..Options::default() };
+    let options = Options { memory, readings, encoding, problem_log, ..Options::default() };
     let summary = import(&mut database, &files, options, |tally| progress.show(tally));
     progress.finish();
     let fens = match &summary {

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::import::ProblemLog;
 use crate::storage::Database;
 
 /// What is written to a file.
@@ -62,7 +63,28 @@ fn write_all<T>(file: File, write: impl FnOnce(&mut FileOut) -> Result<T>) -> Re
     Ok(written)
 }
 
-/// `true` when two paths name one file.
+/// `true` when two paths name one file, be it there or not.
 pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
-    matches!((fs::canonicalize(a), fs::canonicalize(b)), (Ok(a), Ok(b)) if a == b)
+    match (fs::canonicalize(a), fs::canonicalize(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        (Err(_), Err(_)) => {
+            matches!((std::path::absolute(a), std::path::absolute(b)), (Ok(a), Ok(b)) if a == b)
+        }
+        _ => false,
+    }
+}
+
+/// Begins the file for all problems, if one is asked for; `others` are files that the run reads or writes.
+///
+/// # Errors
+/// When it is one of the others, or cannot be written.
+pub(super) fn problem_log<'p>(
+    path: Option<&Path>,
+    others: impl IntoIterator<Item = &'p Path>,
+) -> Result<Option<ProblemLog>> {
+    let Some(path) = path else { return Ok(None) };
+    match others.into_iter().any(|other| is_same_file(path, other)) {
+        true => Err(Error::WouldOverwriteInput(path.to_owned())),
+        false => ProblemLog::create(path).map(Some),
+    }
 }

@@ -11,6 +11,7 @@ use super::say;
 use super::terminal::{counted, grouped};
 use crate::error::Result;
 use crate::export::{Remark, RemarkKind};
+use crate::import::ProblemLine;
 
 /// So many remarks are said one by one.
 const FIRST_REMARKS: usize = 10;
@@ -48,6 +49,14 @@ impl<'o> Remarks<'o> {
                 let row = Row { remark, game, message: remark.to_string() };
                 write_jsonl(&[row], &mut out.by_ref())
             }
+            None => Ok(()),
+        }
+    }
+
+    /// Takes a problem of what is read, which is said and counted elsewhere.
+    pub(super) fn problem(&mut self, line: &ProblemLine<'_>) -> Result<()> {
+        match &mut self.out {
+            Some(out) => write_jsonl(&[line], &mut out.by_ref()),
             None => Ok(()),
         }
     }

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::export::{ByteStyle, PgnGame, PgnWriter, Remark, Replaced, Unwritable};
-use crate::import::{Batch, FileReadings, Open, Preferred, Summary, Tally, of_file, of_stream};
+use crate::import::{
+    Batch, FileReadings, Open, Part, Preferred, ProblemLine, Summary, Tally, of_file, of_stream,
+};
 use crate::input::{Encoding, MappedFile, Missing};
 use crate::ordered::ordered;
 use crate::replay::{Readings, utf8};
@@ -46,6 +48,15 @@ pub struct Options<'s> {
     pub bytes: ByteStyle,
 }
 
+/// What a conversion tells while it runs.
+#[derive(Debug)]
+pub enum Note<'n> {
+    /// What is wrong with a source; games are counted from 1 over all sources.
+    Problem(ProblemLine<'n>),
+    /// What is not written as it was, and the number of its game, counted in the same way.
+    Remark(u64, &'n Remark),
+}
+
 /// What a conversion has done.
 #[derive(Debug, Default)]
 pub struct Conversion {
@@ -58,14 +69,56 @@ pub struct Conversion {
 /// A batch as it is to be written.
 struct Converted<'f> {
     batch: Batch<'f>,
-    text: Vec<u8>,
     games: usize,
     open: Vec<Open>,
+    written: Written,
+}
+
+/// What is to be written and told of one batch or several.
+#[derive(Default)]
+struct Written {
+    text: Vec<u8>,
     /// The characters that could not be written; games are counted from the first of the batch.
     replaced: Replaced,
     problems: Vec<ProblemRow>,
     /// Each with the number of its game in the batch, from 1.
     remarks: Vec<(usize, Remark)>,
+}
+
+impl Written {
+    /// Takes what a game or a text beside it has come to.
+    fn note(&mut self, game: usize, missing: Missing, changes: &mut Vec<Remark>) {
+        self.replaced.note(missing, game as i64);
+        self.remarks.extend(changes.drain(..).map(|remark| (game, remark)));
+    }
+
+    fn append(&mut self, next: Written) {
+        self.text.extend(next.text);
+        self.replaced.count += next.replaced.count;
+        self.replaced.first = self.replaced.first.or(next.replaced.first);
+        self.problems.extend(next.problems);
+        self.remarks.extend(next.remarks);
+    }
+}
+
+/// What stands before the first game of a source; without any game, the source is none of PGN, and nothing of
+/// it is written.
+#[derive(Default)]
+struct Held {
+    has_game: bool,
+    written: Written,
+}
+
+impl Held {
+    /// Takes a batch with so many games, and gives all that can be written.
+    fn take(&mut self, next: Written, games: usize) -> Option<Written> {
+        if self.has_game {
+            return Some(next);
+        }
+        self.has_game = games > 0;
+        self.written.append(next);
+        self.has_game.then(|| std::mem::take(&mut self.written))
+    }
 }
 
 impl Converted<'_> {
@@ -79,9 +132,9 @@ impl Converted<'_> {
 /// Batches that are under way for each thread: as many as keep all threads at work.
 const BATCHES_A_THREAD: usize = 4;
 
-/// Writes all games of some sources as PGN.
+/// Writes all games of some sources as PGN, and what stands between them as lines that begin with `%`.
 ///
-/// `note` is called with what is not written as it was, and the number of its game, from 1 over all sources;
+/// `note` is called with what is wrong and with what is not written as it was, in the order of the output;
 /// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
 /// in it, is named in [`Summary::failures`]; the others are converted.
 ///
@@ -91,7 +144,7 @@ pub fn convert(
     sources: &[Source],
     options: &Options<'_>,
     out: &mut impl Write,
-    note: impl FnMut(u64, &Remark) -> Result<()>,
+    note: impl FnMut(Note<'_>) -> Result<()>,
     progress: impl FnMut(&Tally),
 ) -> Result<Conversion> {
     let done = Conversion::default();
@@ -120,7 +173,7 @@ struct Converter<'c, W, N, P> {
 impl<W, N, P> Converter<'_, W, N, P>
 where
     W: Write,
-    N: FnMut(u64, &Remark) -> Result<()>,
+    N: FnMut(Note<'_>) -> Result<()>,
     P: FnMut(&Tally),
 {
     fn source(&mut self, source: &Source) -> Result<()> {
@@ -167,6 +220,7 @@ where
         let (options, name) = (self.options, name.to_string_lossy());
         let readings = &self.readings.clone();
         let mut found = FileReadings::new(readings);
+        let mut held = Held::default();
         let limit = BATCHES_A_THREAD * rayon::current_num_threads();
         ordered(
             batches,
@@ -176,29 +230,35 @@ where
                 let converted = converted
                     .and_then(|converted| settle(converted, readings, &mut found, options))
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
-                self.out.write_all(&converted.text).map_err(Error::Output)?;
-                self.tell(&name, &converted)?;
-                written(converted.bytes());
+                let (bytes, games) = (converted.bytes(), converted.games);
+                for row in &converted.written.problems {
+                    self.done.summary.note(&name, row);
+                }
+                if let Some(ready) = held.take(converted.written, games) {
+                    self.write(&name, &ready)?;
+                }
+                self.done.summary.tally.games += games as u64;
+                self.done.summary.tally.bytes += bytes;
+                written(bytes);
                 (self.progress)(&self.done.summary.tally);
                 Ok(())
             },
         )
     }
 
-    fn tell(&mut self, name: &str, converted: &Converted<'_>) -> Result<()> {
+    fn write(&mut self, name: &str, ready: &Written) -> Result<()> {
+        self.out.write_all(&ready.text).map_err(Error::Output)?;
         let Conversion { summary, replaced } = &mut self.done;
-        for row in &converted.problems {
-            summary.note(name, row);
-        }
-        for (game, remark) in &converted.remarks {
-            (self.note)(summary.tally.games + *game as u64, remark)?;
-        }
         let before = summary.tally.games.cast_signed();
-        replaced.count += converted.replaced.count;
-        let first = converted.replaced.first.map(|(letter, game)| (letter, before + game));
+        for row in &ready.problems {
+            (self.note)(Note::Problem(ProblemLine::new(name, before + 1, row)))?;
+        }
+        for (game, remark) in &ready.remarks {
+            (self.note)(Note::Remark(summary.tally.games + *game as u64, remark))?;
+        }
+        replaced.count += ready.replaced.count;
+        let first = ready.replaced.first.map(|(letter, game)| (letter, before + game));
         replaced.first = replaced.first.or(first);
-        summary.tally.games += converted.games as u64;
-        summary.tally.bytes += converted.bytes();
         Ok(())
     }
 }
@@ -210,25 +270,32 @@ fn write_batch<'f>(
     options: &Options<'_>,
 ) -> std::result::Result<Converted<'f>, Unwritable> {
     let bytes = batch.bytes().len();
-    let mut text = Vec::with_capacity(bytes + bytes / 4);
-    let mut replaced = Replaced::default();
+    let text = Vec::with_capacity(bytes + bytes / 4);
+    let mut written = Written { text, ..Written::default() };
     let (mut games, mut open) = (0, Vec::new());
-    let (mut changes, mut remarks) = (Vec::new(), Vec::new());
+    let mut changes = Vec::new();
     let mut done = Ok(());
     let problems = batch.replay(
         |number, source| preferred.replay(readings, number, source),
-        |read, source| {
-            open.extend(Open::of(games, read));
-            games += 1;
-            if done.is_ok() {
-                let game = PgnGame::replayed(&read.replay, source.text);
-                done = write_game(&game, options, &mut text, &mut changes)
-                    .map(|missing| replaced.note(missing, games as i64));
-                remarks.extend(changes.drain(..).map(|remark| (games, remark)));
+        |part| match part {
+            Part::Game(read, source) => {
+                open.extend(Open::of(games, read));
+                games += 1;
+                if done.is_ok() {
+                    let game = PgnGame::replayed(&read.replay, source.text);
+                    done = write_game(&game, options, &mut written.text, &mut changes)
+                        .map(|missing| written.note(games, missing, &mut changes));
+                }
+            }
+            Part::Text(between, _) => {
+                let missing = write_text(&between, options, &mut written.text, &mut changes);
+                // What stands behind the game before, if there is one, and else before the first.
+                written.note(games.max(1), missing, &mut changes);
             }
         },
     );
-    done.map(|()| Converted { batch, text, games, open, replaced, problems, remarks })
+    written.problems = problems;
+    done.map(|()| Converted { batch, games, open, written })
 }
 
 /// Appends a game; gives what the encoding had no bytes for.
@@ -244,6 +311,22 @@ fn write_game(
     let mut text = Vec::new();
     options.writer.write(game, &mut text, changes)?;
     Ok(options.bytes.write(utf8(&text), out))
+}
+
+/// Appends a text between games in the same way.
+fn write_text(
+    between: &str,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+    changes: &mut Vec<Remark>,
+) -> Missing {
+    if options.bytes.is_plain() {
+        options.writer.write_between(between, out, changes);
+        return Missing::default();
+    }
+    let mut text = Vec::new();
+    options.writer.write_between(between, &mut text, changes);
+    options.bytes.write(utf8(&text), out)
 }
 
 /// Writes a batch once more if the games of the file before it give other moves to one of its games.

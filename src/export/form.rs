@@ -41,6 +41,13 @@ pub enum Comments {
     TextOnly,
 }
 
+impl Comments {
+    /// Whether lines that begin with `%` are written, within games and between them.
+    pub(super) fn has_escaped_lines(self) -> bool {
+        matches!(self, Comments::Keep | Comments::TextOnly)
+    }
+}
+
 /// What becomes of variations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "program", derive(clap::ValueEnum))]

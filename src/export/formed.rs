@@ -10,11 +10,12 @@ use super::game::PgnGame;
 use super::lines::split;
 use super::moves::Unwritable;
 use super::pgn::{Manner, write_game, write_pgn};
-use super::remark::Remark;
+use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
 use super::roster::choose;
 use super::strict::{only_standard_moves, only_standard_tags, tidy_comments};
 use crate::notation::Style;
+use crate::pgn::write_between;
 
 /// Writes games as PGN.
 #[derive(Clone, Debug)]
@@ -40,6 +41,16 @@ impl PgnWriter<'_> {
         match self.form.is_usual() {
             true => write_pgn(game, &self.style, out),
             false => self.write_formed(game, out, remarks),
+        }
+    }
+
+    /// Appends a text that stands between games as lines that begin with `%`, with a blank line after it; the
+    /// standard has no such lines where games are written.
+    pub fn write_between(&self, text: &str, out: &mut Vec<u8>, remarks: &mut Vec<Remark>) {
+        if self.form.strict && !text.is_empty() {
+            remarks.push(Remark::new(RemarkKind::EscapedLine, text, None));
+        } else if self.form.comments.has_escaped_lines() {
+            write_between(text, out);
         }
     }
 
@@ -106,7 +117,9 @@ impl PgnWriter<'_> {
         if comments != Comments::Keep {
             line.filter(|text| match text.strip_prefix('{') {
                 Some(comment) => chosen(comment, comments).map(|kept| format!("{{{kept}").into()),
-                None => Some(text),
+                None => {
+                    Some(text).filter(|text| comments.has_escaped_lines() || !text.starts_with('%'))
+                }
             });
         }
         if comments != Comments::Keep || self.form.nags == Nags::Drop {

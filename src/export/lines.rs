@@ -67,7 +67,7 @@ fn add_texts<'g>(lines: &mut Vec<Open<'g>>, texts: Vec<Cow<'g, str>>) {
                 lines.push(variation);
             }
             Some(b')') => here = around.pop().unwrap_or(0),
-            Some(b'{' | b'$') => {
+            Some(b'{' | b'$' | b'%') => {
                 let ply = lines[here].moves.len() as u32;
                 lines[here].annotated.push((ply, text));
             }

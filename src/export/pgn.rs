@@ -257,6 +257,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             match text.as_bytes().first() {
                 Some(b'{') => self.comment(&text[1..]),
                 Some(b'$') => behind = self.nag(text, before),
+                Some(b'%') => self.escaped_line(text),
                 Some(b'(') => {
                     around.push((self.here, self.previous));
                     self.here = self.previous;
@@ -408,6 +409,12 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.out.push(b';');
         self.out.extend_from_slice(text.as_bytes());
         self.out.push(b'\n');
+    }
+
+    /// A line that begins with `%`.
+    fn escaped_line(&mut self, text: &str) {
+        self.flush_prefix();
+        self.verbatim(&unbroken(text));
     }
 
     /// Movetext as it was found, with its lines.

@@ -39,6 +39,8 @@ pub enum RemarkKind {
     VariationWithoutMove,
     /// Movetext that could not be played became a comment.
     UnreadMoves,
+    /// A line that begins with `%`, or a text between games, was left out.
+    EscapedLine,
 }
 
 impl RemarkKind {
@@ -59,6 +61,7 @@ impl RemarkKind {
             RemarkKind::UnknownNag => "unknown-nag",
             RemarkKind::VariationWithoutMove => "variation-without-move",
             RemarkKind::UnreadMoves => "unread-moves",
+            RemarkKind::EscapedLine => "escaped-line",
         }
     }
 }

@@ -7,8 +7,8 @@ use memchr::{memchr_iter, memchr2_iter};
 
 use super::places::{Place, Places};
 use crate::input::{Decoded, Encoding, decode};
-use crate::pgn::{Span, newline};
-use crate::replay::{Problem, ProblemKind, ReadGame};
+use crate::pgn::{Span, newline, read_between};
+use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
 use crate::storage::ProblemRow;
 
 /// Some games that follow each other in a file.
@@ -22,6 +22,14 @@ pub(crate) struct Batch<'f> {
     /// The line on which the first span begins, from 1.
     first_line: u64,
     origin: Origin,
+}
+
+/// What a span of a batch holds.
+pub(crate) enum Part<'p, 't> {
+    /// A game, and where it comes from.
+    Game(&'p ReadGame<'t>, GameText<'p>),
+    /// What a text between games says, and its bytes in the source.
+    Text(String, Range<u64>),
 }
 
 /// Where a batch comes from.
@@ -116,11 +124,11 @@ impl<'f> Batch<'f> {
     }
 
     /// Replays all games. `read` is given the number of a game in the batch and its text. Calls `each`
-    /// with a game and where it comes from; gives the problems of all in their order.
+    /// with each part; gives the problems of all in their order.
     pub(crate) fn replay(
         &self,
         read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
-        mut each: impl FnMut(&ReadGame<'_>, GameText<'_>),
+        mut each: impl FnMut(Part<'_, '_>),
     ) -> Vec<ProblemRow> {
         let mut places = self.places();
         let mut rows = Vec::new();
@@ -129,13 +137,19 @@ impl<'f> Batch<'f> {
             let range = range(span);
             let decoded = self.decoded(number);
             let text = decoded.text();
+            let mut offsets = decoded.offsets();
             if let Span::Text(_) = span {
-                rows.push(row(None, places.place(range), text_between_games(text)));
+                let between = read_between(text);
+                if let Some(stray) = between.stray {
+                    let start = range.start + offsets.byte(stray);
+                    let place = places.place(start..range.end);
+                    rows.push(row(None, place, stray_text(&text[stray..])));
+                }
+                each(Part::Text(between.text, places.bytes(range)));
                 continue;
             }
             let encoding = self.encoding(number);
             let mut game = read(games, text);
-            let mut offsets = decoded.offsets();
             let problems = std::mem::take(&mut game.replay.problems);
             for problem in encoding.and_then(|e| undecodable(text, e)).into_iter().chain(problems) {
                 let at = range.start + offsets.byte(problem.at);
@@ -143,7 +157,7 @@ impl<'f> Batch<'f> {
                 rows.push(row(Some(games), places.place(at..end), problem));
             }
             let bytes = places.bytes(range);
-            each(&game, GameText { text, bytes, encoding });
+            each(Part::Game(&game, GameText { text, bytes, encoding }));
             games += 1;
         }
         rows
@@ -182,12 +196,13 @@ fn row(game: Option<usize>, place: Place, problem: Problem) -> ProblemRow {
     }
 }
 
-fn text_between_games(text: &str) -> Problem {
+/// Says that a text belongs to no game and is no `%` line.
+fn stray_text(text: &str) -> Problem {
     Problem {
         kind: ProblemKind::TextBetweenGames,
         at: 0,
         ply: 0,
-        text: text.to_owned(),
+        text: excerpt(text.trim_ascii_end()).to_owned(),
         message: "this text belongs to no game".to_owned(),
     }
 }

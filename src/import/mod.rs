@@ -9,6 +9,7 @@ mod encodings;
 mod languages;
 mod memory;
 mod places;
+mod problem_log;
 mod reindex;
 mod rows;
 mod stream;
@@ -17,11 +18,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-pub(crate) use batch::Batch;
+pub(crate) use batch::{Batch, Part};
 pub(crate) use batches::{of_file, of_stream};
 use encodings::Counted;
 pub(crate) use languages::{FileReadings, Open, Preferred};
 pub use memory::Memory;
+pub use problem_log::{ProblemLine, ProblemLog};
 pub use reindex::{Renewed, optimize};
 use rows::{Finished, finish};
 
@@ -44,6 +46,8 @@ pub struct Options {
     pub readings: Readings,
     /// The encoding of all files that do not name one themselves; if there is none, each game's is found.
     pub encoding: Option<Encoding>,
+    /// Where all problems are written as they are found.
+    pub problem_log: Option<ProblemLog>,
 }
 
 impl Default for Options {
@@ -53,6 +57,7 @@ impl Default for Options {
             positions: true,
             readings: Readings::default(),
             encoding: None,
+            problem_log: None,
         }
     }
 }
@@ -171,6 +176,7 @@ fn import_all(
         run: Run::new(database.folder(), memory.run_limits()),
         run_first_game: 0,
         summary: Summary::default(),
+        unlogged: Vec::new(),
     };
     import.next_game = import.writer.next_game().map_err(fail)?;
     import.run_first_game = import.next_game;
@@ -201,6 +207,8 @@ struct Import<'d> {
     /// The number of the run's first game.
     run_first_game: i64,
     summary: Summary,
+    /// Problems of a file in which no game has been found so far.
+    unlogged: Vec<ProblemRow>,
 }
 
 /// A source that is being imported.
@@ -277,9 +285,11 @@ impl Import<'_> {
         let games = (self.next_game - source.first_game) as u64;
         if games == 0 {
             self.writer.forget_source(source.id).map_err(fail)?;
+            self.unlogged.clear();
             self.summary.go_back(source.before);
             return Err(Error::NoGames(source.path.to_owned()));
         }
+        self.log(&source.path.to_string_lossy(), Vec::new(), false)?;
         let (notation, language) = source.readings.most(&self.options.readings);
         let row = SourceRow {
             id: source.id,
@@ -318,10 +328,14 @@ impl Import<'_> {
             self.writer.game(id, source.id, row, language, &finished.texts).map_err(fail)?;
             source.encodings.add(row.encoding);
         }
+        for row in &finished.between {
+            self.writer.source_text(source.id, self.next_game, row).map_err(fail)?;
+        }
         for row in &finished.problems {
             self.writer.problem(source.id, self.next_game, row).map_err(fail)?;
             self.summary.note(&name, row);
         }
+        self.log(&name, finished.problems, finished.games.is_empty())?;
         let tally = &mut self.summary.tally;
         let bytes = finished.batch.origin();
         tally.bytes += bytes.end - bytes.start;
@@ -334,6 +348,16 @@ impl Import<'_> {
         self.run.push(finished.postings).map_err(fail)?;
         let is_full = self.run.games() >= self.run.most_games();
         if is_full { self.write_run() } else { Ok(()) }
+    }
+
+    /// Writes the problems of a batch, unless there may be no game in all of its file.
+    fn log(&mut self, name: &str, problems: Vec<ProblemRow>, is_text: bool) -> Result<()> {
+        let Some(log) = &self.options.problem_log else { return Ok(()) };
+        self.unlogged.extend(problems);
+        match is_text {
+            true => Ok(()),
+            false => log.write(name, self.next_game, &std::mem::take(&mut self.unlogged)),
+        }
     }
 
     fn write_run(&mut self) -> Result<()> {

@@ -1,10 +1,10 @@
 //! What a worker of an import does: a batch to rows and postings.
 
-use super::batch::Batch;
+use super::batch::{Batch, Part};
 use super::languages::{Open, Preferred};
 use crate::index::BatchPostings;
 use crate::replay::Readings;
-use crate::storage::{GameRow, ProblemRow, RowBuilder, TextArena};
+use crate::storage::{GameRow, ProblemRow, RowBuilder, SourceTextRow, TextArena};
 
 /// Text for which there is about one position.
 const TEXT_BYTES_A_POSITION: usize = 7;
@@ -16,6 +16,8 @@ pub(super) struct Finished<'f> {
     pub(super) open: Vec<Open>,
     pub(super) games: Vec<GameRow>,
     pub(super) texts: TextArena,
+    /// The texts between games.
+    pub(super) between: Vec<SourceTextRow>,
     pub(super) problems: Vec<ProblemRow>,
     pub(super) postings: BatchPostings,
 }
@@ -28,12 +30,19 @@ pub(super) fn finish<'f>(
 ) -> Finished<'f> {
     let length = batch.bytes().len();
     let mut builder = RowBuilder::default();
-    let (mut games, mut open) = (Vec::new(), Vec::new());
+    let (mut games, mut open, mut between) = (Vec::new(), Vec::new(), Vec::new());
     let mut texts = TextArena::with_capacity(length);
     let mut postings = BatchPostings::with_capacity(length / TEXT_BYTES_A_POSITION);
     let problems = batch.replay(
         |number, text| preferred.replay(readings, number, text),
-        |read, game| {
+        |part| {
+            let (read, game) = match part {
+                Part::Game(read, game) => (read, game),
+                Part::Text(text, bytes) => {
+                    between.push(SourceTextRow { games_before: games.len(), bytes, text });
+                    return;
+                }
+            };
             let replay = &read.replay;
             open.extend(Open::of(games.len(), read));
             let mut row = builder.game(replay, game.text, game.bytes, &mut texts);
@@ -44,5 +53,5 @@ pub(super) fn finish<'f>(
         },
     );
     postings.divide();
-    Finished { batch, open, games, texts, problems, postings }
+    Finished { batch, open, games, texts, between, problems, postings }
 }

@@ -88,6 +88,8 @@ pub trait Visitor<'t> {
     fn termination(&mut self, termination: Termination, at: usize);
     /// Text after the terminator, up to the end of the game.
     fn trailing(&mut self, text: &'t [u8], at: usize);
+    /// What stands behind the `%` of a line that readers pass over (PGN §6); so does who does not say otherwise.
+    fn escaped_line(&mut self, _text: &'t [u8], _at: usize) {}
     /// Something wrong with the text; what could be saved of it follows or has been passed.
     fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize);
 }
@@ -173,13 +175,20 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// Skips white space and `%` lines (PGN §6).
-    fn skip_lines(&mut self) {
+    /// Passes over white space and `%` lines.
+    fn skip_lines<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         self.skip_space();
         while self.peek() == Some(b'%') && self.is_line_start(self.pos) {
-            self.pos += line_length(self.rest());
+            self.escaped_line(visitor);
             self.skip_space();
         }
+    }
+
+    fn escaped_line<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos;
+        let line = &self.rest()[..line_length(self.rest())];
+        self.pos += line.len();
+        visitor.escaped_line(&line[1..], at);
     }
 
     fn is_line_start(&self, at: usize) -> bool {
@@ -188,7 +197,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
     fn tags<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         loop {
-            self.skip_lines();
+            self.skip_lines(visitor);
             match self.peek() {
                 Some(b'[') => self.tag(visitor),
                 Some(b']') => self.pos += 1,
@@ -303,7 +312,8 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         match mark {
             b'.' => {}
             b'%' if self.is_line_start(at) => {
-                self.pos += line_length(self.rest());
+                self.pos = at;
+                self.escaped_line(visitor);
             }
             b'{' => self.brace_comment(visitor),
             b';' => {
@@ -348,7 +358,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         if self.depth > 0 {
             return false;
         }
-        self.skip_lines();
+        self.skip_lines(visitor);
         let rest = trim_end(self.rest());
         if !rest.is_empty() {
             visitor.trailing(rest, self.pos);

@@ -2,7 +2,8 @@
 //!
 //! The file is read line by line, once. A game begins with a line that holds a tag pair, where no
 //! tag section and no comment is going on, or with move numbers where a file has no tags. What is
-//! neither is text between games. The spans that come out lie side by side and cover every byte.
+//! neither is text between games, and so are lines that begin with `%` or `;` where no game is going on.
+//! The spans that come out lie side by side and cover every byte.
 //!
 //! Traps that this file knows: `[Event "` inside a comment; a comment that never closes, which ends
 //! at the next tag pair after a blank line; tag sections with blank lines in them; no blank line
@@ -92,10 +93,14 @@ impl<'f> Splitter<'f> {
 
     /// Reads one line. Returns the phase in which a new span begins before it, if one does.
     fn line(&mut self, line: &'f [u8]) -> Option<Phase> {
-        let text = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
+        let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
+        let text = line.trim_ascii();
         if text.is_empty() {
             self.after_blank = true;
             return None;
+        }
+        if line[0] == b'%' && !self.in_comment {
+            return self.is_between_games().then_some(Phase::Text);
         }
         let begins = self.non_blank_line(text);
         self.after_blank = false;
@@ -111,16 +116,24 @@ impl<'f> Splitter<'f> {
                 return self.tag_line(tag, text);
             }
         }
-        if text[0] == b'%' && !self.in_comment {
-            return None;
-        }
         let begins = if self.in_comment { None } else { self.text_begins(text) };
         match begins {
             Some(Phase::Text) => {}
             None if self.phase == Phase::Text => {}
+            // A comment behind the terminator.
+            None if text[0] == b';' => {}
             _ => self.movetext_line(text),
         }
         begins
+    }
+
+    /// `true` where no game has begun, or the last one has ended before a blank line.
+    fn is_between_games(&self) -> bool {
+        match self.phase {
+            Phase::Blank => true,
+            Phase::Moves => self.terminated && self.after_blank,
+            Phase::Text | Phase::Tags => false,
+        }
     }
 
     /// `true` for the common line of a tag section, without a closer look at it.
@@ -168,7 +181,7 @@ impl<'f> Splitter<'f> {
             Phase::Moves if self.terminated => {
                 if text.starts_with(b"1.") {
                     Some(Phase::Moves)
-                } else if self.after_blank && !is_movetext(text) && !b"{;()$".contains(&text[0]) {
+                } else if self.after_blank && !is_movetext(text) && !b"{()$".contains(&text[0]) {
                     Some(Phase::Text)
                 } else {
                     None
@@ -178,7 +191,7 @@ impl<'f> Splitter<'f> {
         }
     }
 
-    /// Follows comments through a line, and notes whether it ends with a terminator.
+    /// Follows comments through a line, and notes whether what is outside of them ends with a terminator.
     fn movetext_line(&mut self, text: &[u8]) {
         let mut rest = text;
         loop {
@@ -189,19 +202,19 @@ impl<'f> Splitter<'f> {
                 }
                 self.in_comment = false;
             }
-            match memchr2(b'{', b';', rest) {
+            let begin = memchr2(b'{', b';', rest);
+            let outside = rest[..begin.unwrap_or(rest.len())].trim_ascii_end();
+            if !outside.is_empty() {
+                self.terminated = ends_with_terminator(outside);
+            }
+            match begin {
                 Some(begin) if rest[begin] == b'{' => {
                     self.in_comment = true;
                     rest = &rest[begin + 1..];
                 }
-                Some(begin) => {
-                    rest = &rest[..begin];
-                    break;
-                }
-                None => break,
+                _ => return,
             }
         }
-        self.terminated = ends_with_terminator(rest);
     }
 
     fn span(&self, range: Range<usize>) -> Span {
@@ -276,7 +289,6 @@ fn is_like_move(token: &[u8]) -> bool {
 }
 
 fn ends_with_terminator(text: &[u8]) -> bool {
-    let text = text.trim_ascii_end();
     matches!(text, [.., b'1' | b'0', b'-', b'0' | b'1'] | [.., b'*'] | [.., b'/', b'2'])
 }
 
@@ -327,9 +339,32 @@ mod tests {
             ["[Event \"A\"]\n\n1. e4 ; {\n*", "[Event \"B\"]\n*"];
         comment_never_closed: "[Event \"A\"]\n\n1. e4 { oh *\n\n[Event \"B\"]\n\n*" =>
             ["[Event \"A\"]\n\n1. e4 { oh *", "[Event \"B\"]\n\n*"];
+        event_in_a_tag_value: "[Event \"A\"]\n[Annotator \"[Event \\\"B\\\"]\"]\n\n1. e4 *" =>
+            ["[Event \"A\"]\n[Annotator \"[Event \\\"B\\\"]\"]\n\n1. e4 *"];
+        event_in_a_line_of_moves: "1. e4 {[Event \"B\"]} e5 *" => ["1. e4 {[Event \"B\"]} e5 *"];
+        comment_never_closed_without_a_blank_line: "[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n*"];
+        tags_without_event: "[White \"A\"]\n[Black \"B\"]\n1. e4 *\n[White \"C\"]\n*" =>
+            ["[White \"A\"]\n[Black \"B\"]\n1. e4 *", "[White \"C\"]\n*"];
+        zeros: "\0\0[Event \"A\"]\n\n1. e4\0 e5 *\n\0\n\0\n" =>
+            ["text: \0\0[Event \"A\"]", "1. e4\0 e5 *\n\0\n\0"];
+        binary: "\u{7f}ELF\u{1}\0\u{80}\n{\n[\n(((\n" => ["text: \u{7f}ELF\u{1}\0\u{80}\n{\n[\n((("];
         text_first: "hello\n\n[Event \"A\"]\n\n*" => ["text: hello", "[Event \"A\"]\n\n*"];
         text_between: "[Event \"A\"]\n\n1. e4 *\n\nRound two\n\n[Event \"B\"]\n\n*" =>
             ["[Event \"A\"]\n\n1. e4 *", "text: Round two", "[Event \"B\"]\n\n*"];
+        signs_first: "% a\n\n[Event \"A\"]\n\n*" => ["text: % a", "[Event \"A\"]\n\n*"];
+        signs_between: "[Event \"A\"]\n\n1. e4 *\n\n% a\n\n%b\n[Event \"B\"]\n\n*\n\n%[Event \"C\"]\n" =>
+            ["[Event \"A\"]\n\n1. e4 *", "text: % a\n\n%b", "[Event \"B\"]\n\n*", "text: %[Event \"C\"]"];
+        signs_between_old_files: "1. e4 *\n\n%1. d4 *\n\n1. c4 *\n" =>
+            ["1. e4 *", "text: %1. d4 *", "1. c4 *"];
+        signs_in_a_game: "[Event \"A\"]\n%a\n[Site \"x\"]\n\n%b\n1. e4 *\n%c\n\n[Event \"B\"]\n\n1. e4\n\n%d\ne5 *" =>
+            ["[Event \"A\"]\n%a\n[Site \"x\"]\n\n%b\n1. e4 *\n%c", "[Event \"B\"]\n\n1. e4\n\n%d\ne5 *"];
+        sign_in_a_comment: "1. e4 {a *\n\n%b\n} *\n" => ["1. e4 {a *\n\n%b\n} *"];
+        indented_sign: "1. e4 *\n\n %a\n" => ["1. e4 *", "text: %a"];
+        line_comment_between: "1. e4 *\n\n; a\n\n1. d4 *" => ["1. e4 *", "text: ; a", "1. d4 *"];
+        line_comments_behind: "1. e4 * ; a\n; b\n\n; c\n" => ["1. e4 * ; a\n; b", "text: ; c"];
+        comment_behind: "1. e4 *\n{a\nb}\n\nRound two\n" => ["1. e4 *\n{a\nb}", "text: Round two"];
+        comment_between_moves: "1. e4 {1-0}\n\ne5 *" => ["1. e4 {1-0}\n\ne5 *"];
         no_tags: "1. e4 e5 1-0\n\n1. d4 d5 0-1\n" => ["1. e4 e5 1-0", "1. d4 d5 0-1"];
         moves_without_numbers: "e4 e5\nNf3\n" => ["e4 e5\nNf3"];
         macintosh: "[Event \"A\"]\r\r1. e4 *\r\r[Event \"B\"]\r\r*\r" =>

@@ -101,7 +101,7 @@ impl Line {
             Some(b'{') => return Some(self.comment(text.split_off(1))),
             Some(b'(') => self.begin_variation(),
             Some(b')') => self.end_variation(),
-            Some(b'$') | None => {}
+            Some(b'$' | b'%') | None => {}
             Some(_) => self.moves.push(text),
         }
         None

@@ -3,8 +3,8 @@
 //! `docs/annotations.md` describes the form. The text is an object. Its keys are half-moves of the
 //! mainline already played (`"0"` is before the first move), its values are arrays of strings, in
 //! the order of the file. The first character of a string says what it is: `{` a comment, `$` a NAG,
-//! `(` and `)` the ends of a variation, an alternative to the move before; anything else is a move
-//! of a variation in canonical SAN.
+//! `(` and `)` the ends of a variation, an alternative to the move before, `%` a line that readers pass
+//! over (PGN §6); anything else is a move of a variation in canonical SAN.
 //!
 //! ```json
 //! {"0": ["{Played in Paris."], "3": ["$1", "(", "d4", "exd4", "{a gambit", ")"]}

@@ -169,6 +169,7 @@ impl<'t> Replayer<'t> {
             Event::EndVariation(at) => self.end_variation(at),
             Event::Termination(termination, at) => self.termination(termination, at),
             Event::Trailing(text, at) => self.trailing(text, at),
+            Event::EscapedLine(text, at) => self.escaped_line(text, at),
             Event::Fault(fault, text, at) => self.fault(fault, text, at),
         }
     }

@@ -23,6 +23,7 @@ use std::ops::Range;
 pub(crate) use annotations::{unbroken, write_json_string};
 pub use key::PositionKey;
 pub use mainline::{Mainline, NoMove};
+pub(crate) use problem::excerpt;
 pub use problem::{Problem, ProblemKind};
 pub use reading::{ReadGame, ReadingId, Readings};
 pub(crate) use replayer::utf8;

@@ -57,7 +57,7 @@ pub enum ProblemKind {
     UndecodableByte,
     /// Text after the terminator; it is kept as text.
     TextAfterEnd,
-    /// Text that belongs to no game; it is kept as text.
+    /// Text that belongs to no game and is no `%` line; it is kept in its place.
     TextBetweenGames,
 }
 
@@ -150,7 +150,7 @@ pub struct Problem {
     pub at: usize,
     /// Half-moves of the mainline played before it.
     pub ply: u32,
-    /// The offending text, at most [`Problem::TEXT_BYTES`] of it unless it is kept nowhere else.
+    /// The offending text, mostly at most [`Problem::TEXT_BYTES`] of it.
     pub text: String,
     /// What is wrong, in a sentence.
     pub message: String,

@@ -386,6 +386,10 @@ impl<'t> Visitor<'t> for Replayer<'t> {
         self.annotate("{", &unbroken(utf8(text)));
     }
 
+    fn escaped_line(&mut self, text: &'t [u8], _at: usize) {
+        self.annotate("%", utf8(text));
+    }
+
     fn begin_variation(&mut self, at: usize) {
         if !self.is_lost() && self.around.len() == MAX_DEPTH {
             let message = format!("this variation stands inside {MAX_DEPTH} others");

@@ -35,6 +35,7 @@ pub(super) enum Event<'t> {
     EndVariation(usize),
     Termination(Termination, usize),
     Trailing(&'t [u8], usize),
+    EscapedLine(&'t [u8], usize),
     Fault(Fault, &'t [u8], usize),
 }
 
@@ -211,6 +212,10 @@ impl<'t> Visitor<'t> for Script<'t> {
         self.events.push(Event::Trailing(text, at));
     }
 
+    fn escaped_line(&mut self, text: &'t [u8], at: usize) {
+        self.events.push(Event::EscapedLine(text, at));
+    }
+
     fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize) {
         self.events.push(Event::Fault(fault, text, at));
     }
@@ -232,6 +237,7 @@ mod tests {
                 Event::Termination(termination, _) => termination.as_str().to_owned(),
                 Event::Fault(fault, ..) => format!("{fault:?}"),
                 Event::Trailing(text, _) => format!("trailing {}", utf8(text)),
+                Event::EscapedLine(text, _) => format!("%{}", utf8(text)),
                 Event::Tag(..) | Event::Movetext(_) => return None,
             })
         });

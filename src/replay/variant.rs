@@ -91,6 +91,16 @@ mod tests {
         fischerandom: "fischerandom" => Chess960;
         king_of_the_hill: "King of the Hill" => KingOfTheHill;
         three_check: "Three-check" => ThreeCheck;
+        three_check_short: "3check" => ThreeCheck;
+        king_of_the_hill_joined: "kingofthehill" => KingOfTheHill;
+        fischerandom_capital: "Fischerandom" => Chess960;
+        fischer_random_words: "Fischer Random" => Chess960;
+        chess_of_lichess: "Chess 960" => Chess960;
+        standard_lower: "standard" => Standard;
         crazyhouse: "Crazyhouse" => Other;
+        atomic: "Atomic" => Other;
+        antichess: "Antichess" => Other;
+        horde: "Horde" => Other;
+        racing_kings: "Racing Kings" => Other;
     }
 }

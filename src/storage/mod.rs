@@ -10,6 +10,7 @@ mod names;
 mod played;
 mod position_fen;
 mod row;
+mod source_text;
 mod statistics;
 mod tags;
 mod writer;
@@ -30,6 +31,8 @@ pub use played::GameFacts;
 pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
+pub(crate) use source_text::SourceTextRow;
+pub use source_text::{TextReader, Texts};
 pub use statistics::{SourceSummary, Statistics};
 pub(crate) use writer::{GameWriter, SourceRow};
 
@@ -54,6 +57,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("../../migrations/0002_stale_games.sql")),
     M::up(include_str!("../../migrations/0003_readings.sql")),
     M::up(include_str!("../../migrations/0004_encodings.sql")),
+    M::up(include_str!("../../migrations/0005_source_text.sql")),
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_slice(STEPS));

@@ -4,9 +4,10 @@ use rusqlite::{Connection, Statement, params};
 
 use super::names::Names;
 use super::row::{GameRow, ProblemRow, TextArena};
+use super::source_text::SourceTextRow;
 use crate::input::Encoding;
 
-/// Inserts games, their names and their problems.
+/// Inserts games, their names and their problems, and what stands between games.
 pub(crate) struct GameWriter<'c> {
     connection: &'c Connection,
     player: Names<'c>,
@@ -16,6 +17,7 @@ pub(crate) struct GameWriter<'c> {
     game: Statement<'c>,
     movetext: Statement<'c>,
     problem: Statement<'c>,
+    source_text: Statement<'c>,
 }
 
 /// What is known of a source when all of it has been read.
@@ -47,6 +49,10 @@ const INSERT_PROBLEM: &str = "INSERT INTO problem
     (source_id, game_id, kind, byte_offset, byte_length, line, column, ply, text, message)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
 
+const INSERT_SOURCE_TEXT: &str =
+    "INSERT INTO source_text (source_id, before_game, byte_offset, byte_length, text)
+    VALUES (?1, ?2, ?3, ?4, ?5)";
+
 impl<'c> GameWriter<'c> {
     /// Prepares to write, with so many bytes of memory for names that have been met.
     pub(crate) fn new(
@@ -63,6 +69,7 @@ impl<'c> GameWriter<'c> {
             game: connection.prepare(INSERT_GAME)?,
             movetext: connection.prepare(INSERT_MOVETEXT)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
+            source_text: connection.prepare(INSERT_SOURCE_TEXT)?,
         })
     }
 
@@ -97,6 +104,7 @@ impl<'c> GameWriter<'c> {
     /// Takes back a source in which there was no game.
     pub(crate) fn forget_source(&self, source: i64) -> rusqlite::Result<()> {
         self.connection.execute("DELETE FROM problem WHERE source_id = ?1", [source])?;
+        self.connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
         self.connection.execute("DELETE FROM source WHERE id = ?1", [source]).map(drop)
     }
 
@@ -173,6 +181,19 @@ impl<'c> GameWriter<'c> {
             texts.get(row.rest),
         ])?;
         Ok(())
+    }
+
+    /// Inserts a text between games; `first_game` is the number of the first game of its batch.
+    pub(crate) fn source_text(
+        &mut self,
+        source: i64,
+        first_game: i64,
+        row: &SourceTextRow,
+    ) -> rusqlite::Result<()> {
+        let before_game = first_game + row.games_before as i64;
+        let offset = row.bytes.start.cast_signed();
+        let length = row.bytes.end.cast_signed() - offset;
+        self.source_text.execute(params![source, before_game, offset, length, row.text]).map(drop)
     }
 
     /// Inserts a problem; `first_game` is the number of the first game of its batch.

@@ -30,9 +30,9 @@ fn assert_no_gaps(bytes: &[u8], spans: &[Span]) {
     assert_eq!(end, bytes.len(), "the spans end before the file does");
 }
 
-/// A file that is cut before a game is cut in its second part as it is in one piece.
+/// A file that is cut before a game or a text is cut in its second part as it is in one piece.
 fn assert_cut_alike_from(bytes: &[u8], spans: &[Span], number: usize) {
-    let Some(Span::Game(range)) = spans.get(number) else { return };
+    let Some(Span::Game(range) | Span::Text(range)) = spans.get(number) else { return };
     let (start, rest) = (range.start, &bytes[range.start..]);
     if newline(rest) != newline(bytes) {
         return;

@@ -8,9 +8,9 @@ use stamma::export::{ByteStyle, PgnForm, PgnGame, PgnWriter, write_pgn};
 use stamma::import::{Options, import};
 use stamma::input::{Encoding, decode};
 use stamma::notation::Style;
-use stamma::pgn::{Span, split};
+use stamma::pgn::{Span, split, write_between};
 use stamma::replay::{Readings, Replay};
-use stamma::storage::{Database, GameReader};
+use stamma::storage::{Database, GameReader, TextReader};
 
 static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
 
@@ -73,11 +73,20 @@ fn exported(pgn: &Path, database: &Path) -> String {
     import(&mut database, &[pgn.to_owned()], Options::default(), |_| ()).expect("an import");
     let mut out = Vec::new();
     let mut reader = GameReader::new(&database).expect("a database");
+    let mut texts = TextReader::new(&database).expect("a database");
+    let mut texts = texts.of_games(1, i64::MAX).expect("texts");
+    let mut write_texts = |before, out: &mut Vec<u8>| {
+        while let Some(text) = texts.next_before(before).expect("a text") {
+            write_between(&text, out);
+        }
+    };
     let written = reader.each(1, i64::MAX, |game| {
+        write_texts(game.id, &mut out);
         write_pgn(&PgnGame::from(&game), &Style::pgn(), &mut out).expect("a stored game");
         Ok(())
     });
     written.expect("games");
+    write_texts(i64::MAX, &mut out);
     String::from_utf8(out).expect("UTF-8")
 }
 
@@ -90,6 +99,6 @@ fn converted(pgn: &Path) -> String {
         writer: PgnWriter { style: Style::pgn(), form: PgnForm::default() },
         bytes: ByteStyle::default(),
     };
-    convert(&sources, &options, &mut out, |_, _| Ok(()), |_| ()).expect("a conversion");
+    convert(&sources, &options, &mut out, |_| Ok(()), |_| ()).expect("a conversion");
     String::from_utf8(out).expect("UTF-8")
 }

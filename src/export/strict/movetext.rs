@@ -21,12 +21,14 @@ pub(in crate::export) fn only_standard_moves(line: &mut Line<'_>, remarks: &mut 
         });
         line.annotate(0, format!("{{{}", unbroken(comment)).into());
     }
-    line.filter(|text| match unknown_nag(&text) {
-        true => {
-            remarks.push(Remark::new(RemarkKind::UnknownNag, &text, None));
-            None
-        }
-        false => Some(text),
+    line.filter(|text| {
+        let kind = match unknown_nag(&text) {
+            true => RemarkKind::UnknownNag,
+            false if text.starts_with('%') => RemarkKind::EscapedLine,
+            false => return Some(text),
+        };
+        remarks.push(Remark::new(kind, &text, None));
+        None
     });
     end_at_null_move(line, remarks);
     for at in &mut line.annotations {

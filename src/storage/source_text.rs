@@ -1,0 +1,84 @@
+//! Text of sources that belongs to no game, in its place before games.
+
+use std::ops::Range;
+
+use rusqlite::{Rows, Statement};
+
+use super::Database;
+use crate::error::Result;
+
+/// A text between games, ready to be stored.
+#[derive(Debug)]
+pub(crate) struct SourceTextRow {
+    /// How many games of its batch stand before it.
+    pub(crate) games_before: usize,
+    /// Its bytes in the source.
+    pub(crate) bytes: Range<u64>,
+    /// As [`read_between`](crate::pgn::read_between()) gives it.
+    pub(crate) text: String,
+}
+
+/// Text behind the last game of a source goes with that game.
+const SELECT: &str =
+    "SELECT before_game, text FROM source_text JOIN source ON source.id = source_id
+    WHERE min(before_game, coalesce(last_game, before_game)) BETWEEN ?1 AND ?2
+    ORDER BY before_game, source_text.id";
+
+/// Reads the texts between games.
+pub struct TextReader<'d> {
+    database: &'d Database,
+    select: Statement<'d>,
+}
+
+impl<'d> TextReader<'d> {
+    /// Prepares to read.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn new(database: &'d Database) -> Result<TextReader<'d>> {
+        let select = database.connection.prepare(SELECT).map_err(|e| database.error(e))?;
+        Ok(TextReader { database, select })
+    }
+
+    /// The texts that stand before, between and behind the games from `first` to `last`, in their order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn of_games(&mut self, first: i64, last: i64) -> Result<Texts<'_>> {
+        let database = self.database;
+        let rows = self.select.query([first, last]).map_err(|e| database.error(e))?;
+        let mut texts = Texts { database, rows, next: None };
+        texts.advance()?;
+        Ok(texts)
+    }
+}
+
+/// Texts between games, one after the other.
+pub struct Texts<'r> {
+    database: &'r Database,
+    rows: Rows<'r>,
+    /// The next one, and the number of the game before which it stands.
+    next: Option<(i64, String)>,
+}
+
+impl Texts<'_> {
+    /// The next text, if it stands before the game with a number or one before that.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn next_before(&mut self, game: i64) -> Result<Option<String>> {
+        match self.next.take_if(|(before, _)| *before <= game) {
+            Some((_, text)) => self.advance().map(|()| Some(text)),
+            None => Ok(None),
+        }
+    }
+
+    fn advance(&mut self) -> Result<()> {
+        let row = self.rows.next().and_then(|row| match row {
+            Some(row) => Ok(Some((row.get(0)?, row.get(1)?))),
+            None => Ok(None),
+        });
+        self.next = row.map_err(|e| self.database.error(e))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! Is every word of a source found in its export, where it stood, and does an export change nothing any more?
+
+mod common;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use common::{Workplace, games};
+use stamma::input::{Encoding, decode, find_files};
+use stamma::pgn::{Span, split};
+
+/// Words with how often they stand in a text: letters and digits, since the rest is how PGN is laid out.
+fn words(text: &str) -> HashMap<String, usize> {
+    let mut words = HashMap::new();
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !is_layout(word)) {
+        *words.entry(word.to_owned()).or_default() += 1;
+    }
+    words
+}
+
+/// What exports set anew: numbers of moves, and what is but a mark of a move.
+fn is_layout(word: &str) -> bool {
+    word.is_empty() || word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// What is written of a source, and of what is written.
+fn exports(bytes: &[u8]) -> (String, String) {
+    let work = Workplace::new();
+    work.import(bytes);
+    work.stamma("export games.db -o first.pgn").success();
+    work.write("again/in.pgn", work.read("first.pgn"));
+    work.stamma("import again.db again/in.pgn");
+    work.stamma("export again.db -o second.pgn").success();
+    work.stamma("convert in.pgn -o converted.pgn");
+    assert_eq!(work.read("converted.pgn"), work.read("first.pgn"));
+    (work.read("first.pgn"), work.read("second.pgn"))
+}
+
+/// Words that an export lacks.
+fn lost(source: &str, export: &str) -> Vec<String> {
+    let found = words(export);
+    let missing = |(word, count): (String, usize)| {
+        (found.get(&word).copied().unwrap_or(0) < count).then_some(word)
+    };
+    words(source).into_iter().filter_map(missing).collect()
+}
+
+fn keeps_all(source: &str) -> String {
+    let (first, second) = exports(source.as_bytes());
+    assert_eq!(lost(source, &first), [""; 0], "{first}");
+    assert_eq!(first, second, "{source}");
+    first
+}
+
+macro_rules! keeps {
+    ($($name:ident: $source:expr => $($part:expr),+;)*) => {$(
+        #[test]
+        fn $name() {
+            let export = keeps_all($source);
+            $(assert!(export.contains($part), "{export}");)+
+        }
+    )*};
+}
+
+keeps! {
+    text_first: "About this file\n\n[Event \"A\"]\n\n1. e4 *\n" => "%About this file\n\n[Event";
+    text_last: "[Event \"A\"]\n\n1. e4 *\n\nThe end\n" => "1. e4 *\n\n%The end\n\n";
+    text_between: "[Event \"A\"]\n\n1. e4 *\n\nRound two\n\n%old\n[Event \"B\"]\n\n1. d4 *\n"
+        => "1. e4 *\n\n%Round two\n\n%old\n\n[Event \"B\"]";
+    line_comment_between: "1. e4 *\n\n; a } {note\n\n1. d4 *\n" => "%; a } {note\n";
+    line_comments_behind: "1. e4 * ; first\n; second\n\n1. d4 *\n" => "; first";
+    signs_in_a_game: "[Event \"A\"]\n% tags\n[Site \"b\"]\n% before\n1. e4 (1. d4\n%within\nd5) e5\n%behind\n*\n"
+        => "% tags\n% before\n1. e4 (1. d4\n%within\n", "\n%behind\n*";
+    invalid_tag: "[Event \"A\"]\n[White Tal]\n[Black \"Botvinnik\"]\n\n1. e4 *\n" => "{[White Tal]}";
+    invalid_nag: "1. e4 $999 e5 $x *\n" => "{$999}", "{$x}";
+    stray_parenthesis: "1. e4 ) e5 *\n" => "1. e4 e5 *";
+    unclosed_comment: "1. e4 {going on\n\n[Event \"B\"]\n\n1. d4 *\n" => "{going on}", "[Event \"B\"]";
+    unclosed_variation: "1. e4 (1. d4 d5\n" => "(1. d4 d5)";
+    illegal_move: "1. e4 e5 2. Ke3 {why} Nf6 (2... d5) 1-0\n" => ";Ke3 {why} Nf6 (2... d5)";
+    illegal_in_a_variation: "1. e4 (1. Ke3 Nf6) e5 *\n" => "( {Ke3 Nf6})";
+    text_after_end: "1. e4 1-0 and then\nthey drank\n" => "{and then they drank}";
+    atomic: "[Event \"A\"]\n[Variant \"Atomic\"]\n[FEN \"8/8/8/8/8/8/8/K1k5 w - - 0 1\"]\n\n1. Nf3 {x\ny} f6 *\n"
+        => "[Variant \"Atomic\"]", "1. Nf3 {x\ny} f6";
+    unclosed_comment_of_another_variant: "[Event \"A\"]\n[Variant \"Horde\"]\n\n1. e4 {going on *\n" => "going on";
+    unclosed_variation_of_another_variant: "[Variant \"Horde\"]\n\n1. e4 (1. d4 {x *\n" => "{1. e4 (1. d4 {x *}\n*";
+    unknown_start: "[Event \"A\"]\n[FEN \"nonsense\"]\n[SetUp \"1\"]\n\n1. e4 *\n" => "[FEN \"nonsense\"]", "1. e4";
+    latin: "1. e4 {R\u{e9}ti \u{2013} caf\u{e9}} *\n\nch\u{e2}teau\n" => "%ch\u{e2}teau";
+    zeros: "1. e4 *\n\n\0\0end\0\n" => "end";
+}
+
+#[test]
+fn a_single_game_is_written_alone_and_ranges_add_up() {
+    let work = Workplace::new();
+    work.import("one\n\n1. e4 *\n\ntwo\n\n1. d4 *\n\nthree\n\n1. c4 *\n\nfour\n");
+    work.write("more.pgn", "five\n\n1. b4 *\n\nsix\n");
+    work.stamma("import games.db more.pgn").code(1);
+    let export = |games: &str| work.output(&format!("export games.db {games}"));
+    assert!(!export("--games 2").contains('%'));
+    assert_eq!(export("--games 1-2") + &export("--games 3-4"), export(""));
+    assert!(export("--games 1-2").ends_with("1. d4 *\n\n"));
+    work.stamma("delete games.db --games 1,3-4").success();
+    let (export, texts) = (export(""), "one two three four five six");
+    let kept: Vec<&str> = export.lines().filter_map(|line| line.strip_prefix('%')).collect();
+    assert_eq!(kept.join(" "), texts);
+    assert_eq!(work.query("SELECT text FROM source_text").replace('\n', " "), texts);
+}
+
+#[test]
+fn ranges_of_games_and_texts_cover_a_source() {
+    let work = Workplace::new();
+    work.import("%a\n\nb\n1. e4 *\n\nc\r\n%d\n\n[Event \"B\"]\n\n*\n\n; e\n");
+    let parts = work.query(
+        "SELECT byte_offset, byte_length FROM game UNION ALL
+         SELECT byte_offset, byte_length FROM source_text ORDER BY byte_offset",
+    );
+    let mut end = 0;
+    for part in parts.lines() {
+        let (start, length) = part.split_once('|').expect("two columns");
+        assert_eq!(start.parse(), Ok(end));
+        end += length.parse::<usize>().expect("a number");
+    }
+    assert_eq!(work.query("SELECT bytes FROM source"), end.to_string());
+}
+
+/// Sources whose exports lack a word, or change when they are exported again.
+fn unfaithful(files: &[PathBuf]) -> Vec<String> {
+    let mut found = Vec::new();
+    for path in files {
+        let bytes = std::fs::read(path).expect("a file");
+        if !split(&bytes).any(|span| matches!(span, Span::Game(_))) {
+            continue;
+        }
+        let (first, second) = exports(&bytes);
+        let source = decode(&bytes, Encoding::UTF_8).text().to_owned();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let lost = lost(&source, &first);
+        if !lost.is_empty() || first != second {
+            found.push(format!(
+                "{name}: {} lost {lost:.5?}, again {}",
+                lost.len(),
+                first == second
+            ));
+        }
+    }
+    found
+}
+
+#[test]
+fn games_of_history_keep_their_words() {
+    assert_eq!(unfaithful(&find_files(&games()).expect("PGN files")), [""; 0]);
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+fn the_corpus_keeps_its_words() {
+    let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
+        return eprintln!("skipped: STAMMA_CORPUS is not set");
+    };
+    for name in ["suites", "dirty"] {
+        let files = find_files(&Path::new(&folder).join(name)).expect("PGN files");
+        assert_eq!(unfaithful(&files), [""; 0]);
+    }
+}

@@ -1,0 +1,102 @@
+//! All problems of a run as JSON Lines, and the page that explains their codes.
+
+mod common;
+
+use common::{Workplace, messages};
+use serde_json::Value;
+use stamma::replay::ProblemKind;
+
+const FAULTS: &str = "about\n\n[Event \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"B\"]\n\n1. e4 ) $999 *\n\n\
+    junk\n";
+
+/// The lines of a list of problems.
+fn lines(work: &Workplace, name: &str) -> Vec<Value> {
+    work.read(name).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[test]
+fn an_import_lists_what_the_table_has() {
+    let work = Workplace::new();
+    work.write("in.pgn", FAULTS);
+    work.stamma("import games.db in.pgn --problems list.jsonl").code(1);
+    let list = work.read("list.jsonl");
+    let first = "{\"code\":\"text-between-games\",\"source\":\"in.pgn\",\"game\":null,\"byte_offset\":0,\
+                 \"byte_length\":7,\"line\":1,\"column\":1,\"ply\":null,\"text\":\"about\",\
+                 \"message\":\"this text belongs to no game\"}\n";
+    assert!(list.starts_with(first), "{list}");
+    let stored = work.query(
+        "SELECT json_object('code', kind, 'source', path, 'game', game_id, 'byte_offset', byte_offset,
+         'byte_length', byte_length, 'line', line, 'column', column, 'ply', ply, 'text', text,
+         'message', message) FROM problem JOIN source ON source.id = source_id ORDER BY problem.id",
+    );
+    assert_eq!(list.trim_end(), stored);
+    assert_eq!(list.lines().count(), 5);
+}
+
+#[test]
+fn a_conversion_counts_the_games_of_its_run() {
+    let work = Workplace::new();
+    work.write("a.pgn", FAULTS);
+    work.write("b.pgn", FAULTS);
+    work.write("prose.pgn", "Call me Ishmael.\n");
+    work.stamma("convert a.pgn prose.pgn b.pgn --problems list.jsonl -o out.pgn").code(1);
+    let games: Vec<Value> =
+        lines(&work, "list.jsonl").into_iter().map(|line| line["game"].clone()).collect();
+    let expected = [None, Some(1), Some(2), Some(2), None, None, Some(3), Some(4), Some(4), None];
+    assert_eq!(games, expected.map(Value::from));
+}
+
+#[test]
+fn places_are_those_of_the_bytes() {
+    let work = Workplace::new();
+    work.write("in.pgn", FAULTS);
+    work.stamma("convert in.pgn --problems list.jsonl").code(1);
+    for line in lines(&work, "list.jsonl") {
+        let start = line["byte_offset"].as_u64().expect("a number") as usize;
+        let text = line["text"].as_str().expect("a text");
+        assert!(FAULTS[start..].starts_with(text), "{line}");
+        let before = FAULTS[..start].rsplit('\n').next().expect("a line");
+        assert_eq!(line["column"], before.len() + 1);
+    }
+}
+
+#[test]
+fn a_file_that_is_needed_is_not_overwritten() {
+    let work = Workplace::new();
+    work.write("in.pgn", FAULTS);
+    for wrong in [
+        "import games.db in.pgn --problems in.pgn",
+        "import games.db in.pgn --problems ./games.db",
+        "import games.db in.pgn --problems -",
+        "convert in.pgn --problems in.pgn",
+        "convert in.pgn -o out.pgn --problems out.pgn",
+        "convert in.pgn --problems no/such/folder",
+    ] {
+        work.stamma(wrong).code(2);
+    }
+    assert_eq!(work.read("in.pgn"), FAULTS);
+    assert!(!work.path("games.db").exists());
+}
+
+#[test]
+fn counts_are_said_when_there_are_more_than_ten() {
+    let work = Workplace::new();
+    work.write("in.pgn", FAULTS.repeat(4));
+    let says = messages(&work.stamma("import games.db in.pgn --problems list.jsonl").code(1));
+    assert!(says.contains("more problems, all in the table `problem`:\n"), "{says}");
+    assert!(says.contains("  stray-parenthesis\n"), "{says}");
+    assert_eq!(says.lines().filter(|line| line.starts_with("in.pgn:")).count(), 10);
+}
+
+#[test]
+fn every_code_has_its_row_and_every_row_its_code() {
+    let page = include_str!("../docs/problems.md");
+    let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("| `")).collect();
+    let codes: Vec<&str> = rows.iter().filter_map(|row| row.split('`').nth(1)).collect();
+    assert_eq!(codes, ProblemKind::ALL.map(ProblemKind::code));
+    assert!(rows.len() <= 40);
+    for row in rows {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        assert!(cells.len() == 3 && cells.iter().all(|cell| !cell.is_empty()), "{row}");
+    }
+}
