@@ -151,6 +151,7 @@ fn games_of_history_keep_their_words() {
 }
 
 #[test]
+#[ignore = "minutes: each file through a database"]
 #[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
 fn the_corpus_keeps_its_words() {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
