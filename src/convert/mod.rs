@@ -94,8 +94,7 @@ impl Written {
 
     fn append(&mut self, next: Written) {
         self.text.extend(next.text);
-        self.replaced.count += next.replaced.count;
-        self.replaced.first = self.replaced.first.or(next.replaced.first);
+        self.replaced.append(&next.replaced, 0);
         self.problems.extend(next.problems);
         self.remarks.extend(next.remarks);
     }
@@ -256,9 +255,7 @@ where
         for (game, remark) in &ready.remarks {
             (self.note)(Note::Remark(summary.tally.games + *game as u64, remark))?;
         }
-        replaced.count += ready.replaced.count;
-        let first = ready.replaced.first.map(|(letter, game)| (letter, before + game));
-        replaced.first = replaced.first.or(first);
+        replaced.append(&ready.replaced, before);
         Ok(())
     }
 }

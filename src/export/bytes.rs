@@ -34,6 +34,12 @@ impl Replaced {
         self.count += missing.count;
         self.first = self.first.or(missing.first.map(|letter| (letter, game)));
     }
+
+    /// Takes what was missing in games that are counted from another number, `before` games later.
+    pub fn append(&mut self, next: &Replaced, before: i64) {
+        self.count += next.count;
+        self.first = self.first.or(next.first.map(|(letter, game)| (letter, before + game)));
+    }
 }
 
 impl ByteStyle {

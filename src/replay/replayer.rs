@@ -19,7 +19,6 @@ use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Variant, Visit};
 use crate::board::{Color, Move, Position};
 use crate::notation::{Resolved, San, Unresolved, Why, mark, write_san};
 use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
-use set_up::SetUpTags;
 
 /// A line that is interrupted by a variation.
 struct Line {
@@ -43,7 +42,6 @@ pub(super) struct Replayer<'t> {
     /// Variations that have been opened since the line was lost, which are but text.
     lost_depth: usize,
     broken: Option<usize>,
-    set_up_tags: SetUpTags,
     san: Vec<u8>,
     annotations: AnnotationWriter,
     repetition: Repetition,
@@ -81,7 +79,6 @@ impl<'t> Replayer<'t> {
             around: Vec::new(),
             lost_depth: 0,
             broken: None,
-            set_up_tags: SetUpTags::default(),
             san: Vec::with_capacity(text.len() / 2),
             annotations: AnnotationWriter::default(),
             repetition: Repetition::with_capacity(text.len() / 8),
@@ -351,8 +348,7 @@ pub(crate) fn utf8(part: &[u8]) -> &str {
 }
 
 impl<'t> Visitor<'t> for Replayer<'t> {
-    fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize) {
-        self.set_up_tags.note(name, at);
+    fn tag(&mut self, name: &'t [u8], value: &'t [u8], _at: usize) {
         let value = match unescape(value) {
             Cow::Borrowed(value) => Cow::Borrowed(utf8(value)),
             Cow::Owned(value) => Cow::Owned(utf8(&value).to_owned()),

@@ -97,7 +97,7 @@ impl Names {
 }
 
 /// Where a part of a text begins.
-fn start_in(text: &str, part: &str) -> usize {
+pub(super) fn start_in(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
 

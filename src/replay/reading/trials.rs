@@ -52,18 +52,15 @@ pub(super) fn try_readings<'t>(all: &[Named], script: &Script<'t>) -> Trials<'t>
             return trials;
         }
     }
-    trials.take_furthest(all, script, &traits, &furthest(all, script, &stopped));
+    let capitals = capitals(script);
+    let furthest = furthest(all, &capitals, &stopped);
+    trials.take_furthest(all, script, &traits, &capitals, &furthest);
     trials
 }
 
 /// The readings that get furthest, and of these the ones whose language has the letters of most texts.
-fn furthest(all: &[Named], script: &Script<'_>, stopped: &[Stopped]) -> Vec<usize> {
+fn furthest(all: &[Named], capitals: &[Traits], stopped: &[Stopped]) -> Vec<usize> {
     let most = stopped.iter().map(|one| one.at).max();
-    let capitals: Vec<Traits> = script
-        .moves()
-        .map(|text| Traits::of([&*text.words]))
-        .filter(Traits::has_capitals)
-        .collect();
     let mut ranked: Vec<_> = stopped
         .iter()
         .filter(|one| Some(one.at) == most)
@@ -107,6 +104,7 @@ impl<'t> Trials<'t> {
         all: &[Named],
         script: &Script<'t>,
         traits: &Traits,
+        capitals: &[Traits],
         furthest: &[usize],
     ) {
         let alone = |&i: &usize| (i, follow(script, &[Turn::all(all[i].reading())]));
@@ -114,7 +112,7 @@ impl<'t> Trials<'t> {
         let end = script.events.len();
         let lost_at = taken.iter().map(|(_, followed)| followed.lost_at).max().unwrap_or(end);
         if lost_at < end
-            && let Some((main, mixed)) = best_mixed(all, traits, furthest, script)
+            && let Some((main, mixed)) = best_mixed(all, traits, capitals, furthest, script)
             && mixed.lost_at > lost_at
         {
             (self.is_whole, self.is_mixed) = (mixed.lost_at == end, true);
@@ -130,6 +128,7 @@ impl<'t> Trials<'t> {
 fn best_mixed<'t>(
     all: &[Named],
     traits: &Traits,
+    capitals: &[Traits],
     furthest: &[usize],
     script: &Script<'t>,
 ) -> Option<(usize, Followed<'t>)> {
@@ -140,7 +139,6 @@ fn best_mixed<'t>(
             mains.push(other);
         }
     }
-    let capitals = capitals(script);
     mains.sort_by_cached_key(|&main| {
         Reverse(capitals.iter().filter(|traits| traits.are_in(&all[main].letters)).count())
     });

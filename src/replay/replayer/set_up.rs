@@ -3,26 +3,8 @@
 use super::{FNV_OFFSET, Replayer, fnv};
 use crate::board::{FenError, Position};
 use crate::notation::read_fen;
-use crate::replay::tag_fault::tag_faults;
+use crate::replay::tag_fault::{start_in, tag_faults};
 use crate::replay::{ProblemKind, Variant, tag};
-
-/// Where the first tags stand that a game is set up by.
-#[derive(Debug, Default)]
-pub(super) struct SetUpTags {
-    variant_at: Option<usize>,
-    fen_at: Option<usize>,
-}
-
-impl SetUpTags {
-    /// Notes the place of a tag if it is one of them.
-    pub(super) fn note(&mut self, name: &[u8], at: usize) {
-        match name {
-            b"Variant" => _ = self.variant_at.get_or_insert(at),
-            b"FEN" => _ = self.fen_at.get_or_insert(at),
-            _ => {}
-        }
-    }
-}
 
 impl Replayer<'_> {
     /// Sets up what is played; the movetext begins at `at`.
@@ -50,21 +32,22 @@ impl Replayer<'_> {
     fn refuse_variant(&mut self, at: usize) {
         let name = tag(&self.game.tags, "Variant").unwrap_or_default().to_owned();
         let message = format!("the variant {name} is not chess; its moves are kept as text");
-        let value_at = self.value_at(self.set_up_tags.variant_at);
+        let value_at = self.value_at("Variant");
         self.problem(ProblemKind::UnsupportedVariant, value_at, &name, message);
         self.broken = Some(at);
     }
 
     fn refuse_fen(&mut self, fen: &str, error: &FenError, at: usize) {
         let message = format!("the game's start cannot be set up: {error}");
-        let value_at = self.value_at(self.set_up_tags.fen_at);
+        let value_at = self.value_at("FEN");
         self.problem(ProblemKind::InvalidFen, value_at, fen, message);
         self.broken = Some(at);
     }
 
-    /// Where the value of a tag begins.
-    fn value_at(&self, tag_at: Option<usize>) -> usize {
-        let at = tag_at.unwrap_or_default();
+    /// Where the value of the first tag of a name begins.
+    fn value_at(&self, name: &str) -> usize {
+        let tag = self.game.tags.iter().find(|tag| tag.0 == name);
+        let at = tag.map_or(0, |tag| start_in(self.text, tag.0));
         let quote = self.text.get(at..).and_then(|tag| tag.find('"'));
         quote.map_or(at, |quote| at + quote + 1)
     }
@@ -87,8 +70,8 @@ mod tests {
             #[test]
             fn $name() {
                 let mut problems = replay($text).problems;
-                let is_of_names = |kind| kind == ProblemKind::MissingSetUp || kind == ProblemKind::RepeatedTag;
-                problems.retain(|problem| !is_of_names(problem.kind));
+                let of_names = [ProblemKind::MissingSetUp, ProblemKind::RepeatedTag];
+                problems.retain(|problem| !of_names.contains(&problem.kind));
                 let places = problems.iter().map(|problem| (problem.at, problem.text.as_str()));
                 assert_eq!(places.collect::<Vec<(usize, &str)>>(), $places);
             }
