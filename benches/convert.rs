@@ -10,17 +10,17 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
-use std::time::Duration;
+use std::process::{Command, ExitCode};
 
 use clap::Parser;
 
 #[allow(dead_code, reason = "other benches read games with the peer")]
 mod peer;
+#[allow(dead_code, reason = "other benches look at memory")]
+mod process;
 
-use peer::{corpus_file, median, time};
-
-const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
+use peer::corpus_file;
+use process::{STAMMA, compare, of_line, runs};
 
 #[derive(Parser)]
 struct Arguments {
@@ -42,41 +42,10 @@ struct Arguments {
     bench: bool,
 }
 
-/// Runs a command with nothing of what it says; `false` when there is no such program.
-fn runs(command: &mut Command) -> bool {
-    let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    quiet.status().is_ok()
-}
-
 fn stamma(pgn: &Path, notation: &str) -> Command {
     let mut command = Command::new(STAMMA);
     command.arg("convert").arg(pgn).args(["--notation", notation]);
     command
-}
-
-fn peer_command(line: &str, pgn: &Path) -> Command {
-    let mut words = line.split_ascii_whitespace();
-    let mut command = Command::new(words.next().unwrap_or_default());
-    command.args(words).arg(pgn);
-    command
-}
-
-/// Times both programs in turn, and prints their medians and how they compare.
-fn compare(name: &str, runs_of_each: u32, mut own: Command, mut other: Command) {
-    let (mut own_times, mut other_times): (Vec<Duration>, Vec<Duration>) = Default::default();
-    for _ in 0..runs_of_each {
-        own_times.push(time(|| runs(&mut own)).1);
-        if let (true, taken) = time(|| runs(&mut other)) {
-            other_times.push(taken);
-        }
-    }
-    let own = median(&mut own_times).as_secs_f64();
-    if other_times.is_empty() {
-        println!("{name:<8} {own:>8.3} s   {:>8}", "no peer");
-        return;
-    }
-    let other = median(&mut other_times).as_secs_f64();
-    println!("{name:<8} {own:>8.3} s   peer {other:>8.3} s   {:>6.1} times", other / own);
 }
 
 /// What `stamma` prints.
@@ -110,7 +79,9 @@ fn main() -> ExitCode {
     let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
     println!("{}, {} runs", pgn.display(), arguments.runs);
     let runs = arguments.runs;
-    compare("san", runs, stamma(&pgn, "san"), peer_command(&arguments.peer, &pgn));
-    compare("lan", runs, stamma(&pgn, "lan"), peer_command(&arguments.peer_lan, &pgn));
+    for (notation, peer) in [("san", &arguments.peer), ("lan", &arguments.peer_lan)] {
+        let own = || self::runs(&mut stamma(&pgn, notation));
+        compare(notation, runs, own, &mut of_line(peer, &pgn));
+    }
     if is_right(&pgn) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -51,6 +51,8 @@ mod index {
     pub(crate) mod update;
 }
 mod peer;
+#[allow(dead_code, reason = "other benches compare with other programs")]
+mod process;
 mod questions;
 #[path = "../tests/random/mod.rs"]
 #[allow(dead_code, reason = "the tests draw more than positions")]

@@ -1,17 +1,14 @@
 //! How much memory an import takes, as a process of its own, and what less memory costs.
 
-use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::bench::Bench;
 use super::table::{Table, Unit};
 use crate::peer::median;
+use crate::process::{STAMMA, peak, quiet};
 
-const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
-/// How often the system is asked for the peak.
-const PAUSE: Duration = Duration::from_millis(2);
 /// The highest peak with `--memory 256M`.
 const SMALL_PEAK_MB: f64 = 400.0;
 /// The highest peak with the default, one gibibyte.
@@ -64,31 +61,10 @@ fn run(bench: &Bench, options: &[&str], runs: &mut Runs) {
     let mut command = Command::new(STAMMA);
     command.arg("import").arg(&database).arg(&bench.pgn).args(options);
     let start = Instant::now();
-    let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("stamma runs");
+    let child = quiet(&mut command).spawn().expect("stamma runs");
     runs.peaks.extend(peak(child));
     runs.times.push(start.elapsed());
     check_games(bench, &database);
-}
-
-/// Waits for an import to end, and gives its highest resident set.
-fn peak(mut child: Child) -> Option<u64> {
-    let mut peak = None;
-    loop {
-        peak = peak.max(peak_so_far(child.id()));
-        if let Some(status) = child.try_wait().expect("a process of our own") {
-            // 1 says that some games have faults, and they have.
-            assert!(matches!(status.code(), Some(0 | 1)), "import ends with {status:?}");
-            return peak;
-        }
-        std::thread::sleep(PAUSE);
-    }
-}
-
-fn peak_so_far(process: u32) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
 }
 
 fn check_games(bench: &Bench, database: &Path) {

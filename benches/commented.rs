@@ -1,0 +1,91 @@
+//! Games full of comments, read and replayed on one thread, and imported whole, each in turn with another program
+//! that only checks them.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench --bench commented [-- FILE] [--runs N] [--peer COMMAND]` (default `engines.pgn`, five
+//! runs, `pgn-extract -r -s`). The peer's command is given the path of the file as its last argument, and skipped where
+//! there is no such program. Medians count. Every byte of the comments must be in what is read, and all games in what is
+//! imported. The exit code is 1 when it is not so.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::fs;
+use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use clap::Parser;
+use rusqlite::Connection;
+use stamma::pgn::{Span, split};
+use stamma::replay::replay;
+
+#[allow(dead_code, reason = "other benches read games with the peer")]
+mod peer;
+#[allow(dead_code, reason = "other benches look at memory")]
+mod process;
+
+use peer::corpus_file;
+use process::{STAMMA, compare, of_line, runs};
+
+#[derive(Parser)]
+struct Arguments {
+    /// The file of the corpus
+    #[arg(default_value = "engines.pgn")]
+    file: String,
+    /// How often each program is timed
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// The other program
+    #[arg(long, value_name = "COMMAND", default_value = "pgn-extract -r -s")]
+    peer: String,
+    /// What Cargo says to every bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// The games of a file, and the bytes of moves and annotations that their replay gives.
+fn replayed(file: &str) -> (i64, i64) {
+    let mut found = (0, 0);
+    for span in split(file.as_bytes()) {
+        let Span::Game(range) = span else { continue };
+        let game = black_box(replay(&file[range]));
+        found.0 += 1;
+        found.1 += (game.moves.len() + game.annotations.len()) as i64;
+    }
+    found
+}
+
+fn import(pgn: &Path, database: &Path) -> bool {
+    // What a run before has left.
+    let _ = fs::remove_file(database);
+    runs(Command::new(STAMMA).arg("import").arg(database).arg(pgn))
+}
+
+fn stored(database: &Path) -> (i64, i64) {
+    let connection = Connection::open(database).expect("a database");
+    let sql = "SELECT count(*), sum(octet_length(moves) + coalesce(octet_length(annotations), 0)) FROM movetext";
+    let row = connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)));
+    row.expect("the games")
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    println!("{}, {} runs", pgn.display(), arguments.runs);
+    let file = fs::read_to_string(&pgn).expect("a file in UTF-8");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let database = folder.path().join("games.db");
+    let mut peer = of_line(&arguments.peer, &pgn);
+    let is_replayed = || black_box(replayed(&file)).0 > 0;
+    compare("read, replay, one thread", arguments.runs, is_replayed, &mut peer);
+    compare("import", arguments.runs, || import(&pgn, &database), &mut peer);
+    let (replayed, stored) = (replayed(&file), stored(&database));
+    println!("{} games, {} bytes of moves and annotations", stored.0, stored.1);
+    match replayed == stored {
+        true => ExitCode::SUCCESS,
+        false => {
+            println!("not what is replayed: {} games, {} bytes", replayed.0, replayed.1);
+            ExitCode::FAILURE
+        }
+    }
+}

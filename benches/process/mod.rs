@@ -1,0 +1,76 @@
+//! Programs as whole processes: this one and its peers, and how much memory one takes.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::peer::{median, time};
+
+/// The program that is measured.
+pub(crate) const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
+/// How often the system is asked for the peak.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// Runs a command with nothing of what it says; `false` when there is no such program.
+pub(crate) fn runs(command: &mut Command) -> bool {
+    quiet(command).status().is_ok()
+}
+
+/// A command with nothing to read, and with nothing of what it says.
+pub(crate) fn quiet(command: &mut Command) -> &mut Command {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null())
+}
+
+/// The command of a line, with the path of a file as its last argument.
+pub(crate) fn of_line(line: &str, file: &Path) -> Command {
+    let mut words = line.split_ascii_whitespace();
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).arg(file);
+    command
+}
+
+/// Times some work and another program in turn, and prints their medians and how they compare.
+pub(crate) fn compare(name: &str, runs_of_each: u32, own: impl Fn() -> bool, other: &mut Command) {
+    let (mut own_times, mut other_times): (Vec<Duration>, Vec<Duration>) = Default::default();
+    for _ in 0..runs_of_each {
+        let (is_done, taken) = time(&own);
+        assert!(is_done, "stamma runs");
+        own_times.push(taken);
+        if let (true, taken) = time(|| runs(other)) {
+            other_times.push(taken);
+        }
+    }
+    let own = median(&mut own_times).as_secs_f64();
+    if other_times.is_empty() {
+        println!("{name:<24} {own:>8.3} s   {:>8}", "no peer");
+        return;
+    }
+    let other = median(&mut other_times).as_secs_f64();
+    println!("{name:<24} {own:>8.3} s   peer {other:>8.3} s   {:>6.1} times", other / own);
+}
+
+/// Waits for a process of ours to end, and gives its highest resident set in bytes; nothing where the system
+/// does not say.
+///
+/// # Panics
+/// When it could not do its work.
+pub(crate) fn peak(mut child: Child) -> Option<u64> {
+    let mut peak = None;
+    loop {
+        peak = peak.max(peak_so_far(child.id()));
+        if let Some(status) = child.try_wait().expect("a process of our own") {
+            // 1 says that some games have faults, 2 that there is no game.
+            assert!(matches!(status.code(), Some(0..=2)), "stamma ends with {status:?}");
+            return peak;
+        }
+        std::thread::sleep(PAUSE);
+    }
+}
+
+fn peak_so_far(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
