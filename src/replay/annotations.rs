@@ -21,21 +21,50 @@ use memchr::memchr2;
 pub(super) struct AnnotationWriter {
     json: Vec<u8>,
     ply: Option<u32>,
+    /// What to reserve for the first string: games without any take no memory.
+    text_bytes: usize,
 }
 
 impl AnnotationWriter {
+    /// Prepares for the annotations of a text with so many bytes.
+    pub(super) fn of_text(bytes: usize) -> AnnotationWriter {
+        AnnotationWriter { text_bytes: bytes, ..AnnotationWriter::default() }
+    }
+
     /// Adds one string at a number of half-moves, which never goes down.
     pub(super) fn push(&mut self, ply: u32, mark: &str, text: &str) {
+        self.turn_to(ply);
+        write_json_string(&mut self.json, mark, text);
+    }
+
+    /// Adds a comment, its line breaks as spaces, in the same way.
+    pub(super) fn push_comment(&mut self, ply: u32, text: &str) {
+        self.turn_to(ply);
+        self.json.extend_from_slice(b"\"{");
+        let mut rest = text;
+        while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
+            escape_json(&mut self.json, &rest[..end]);
+            self.json.push(b' ');
+            let line_break = if rest[end..].starts_with("\r\n") { 2 } else { 1 };
+            rest = &rest[end + line_break..];
+        }
+        escape_json(&mut self.json, rest);
+        self.json.push(b'"');
+    }
+
+    fn turn_to(&mut self, ply: u32) {
         if self.ply == Some(ply) {
             self.json.push(b',');
         } else {
             let before = if self.json.is_empty() { "{\"" } else { "],\"" };
+            if self.json.is_empty() {
+                self.json.reserve(self.text_bytes);
+            }
             self.json.extend_from_slice(before.as_bytes());
             self.json.extend_from_slice(ply.to_string().as_bytes());
             self.json.extend_from_slice(b"\":[");
             self.ply = Some(ply);
         }
-        write_json_string(&mut self.json, mark, text);
     }
 
     /// The whole text, empty when there is nothing in it.
@@ -92,27 +121,26 @@ pub(crate) fn write_json_string(out: &mut Vec<u8>, first: &str, second: &str) {
 }
 
 fn escape_json(out: &mut Vec<u8>, text: &str) {
-    let mut written = 0;
-    for (i, byte) in text.bytes().enumerate() {
-        let escape: &[u8] = match byte {
-            b'"' => b"\\\"",
-            b'\\' => b"\\\\",
-            b'\n' => b"\\n",
-            b'\r' => b"\\r",
-            b'\t' => b"\\t",
-            0..0x20 => {
-                out.extend_from_slice(&text.as_bytes()[written..i]);
-                out.extend_from_slice(format!("\\u{byte:04x}").as_bytes());
-                written = i + 1;
-                continue;
-            }
-            _ => continue,
-        };
-        out.extend_from_slice(&text.as_bytes()[written..i]);
-        out.extend_from_slice(escape);
-        written = i + 1;
+    // Few texts have anything to escape, and looking without stopping takes many bytes at once.
+    if !text.bytes().fold(false, |any, byte| any | needs_escape(byte)) {
+        return out.extend_from_slice(text.as_bytes());
     }
-    out.extend_from_slice(&text.as_bytes()[written..]);
+    text.bytes().for_each(|byte| escape_byte(out, byte));
+}
+
+fn needs_escape(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
+}
+
+fn escape_byte(out: &mut Vec<u8>, byte: u8) {
+    match byte {
+        b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+        b'\n' => out.extend_from_slice(b"\\n"),
+        b'\r' => out.extend_from_slice(b"\\r"),
+        b'\t' => out.extend_from_slice(b"\\t"),
+        0..0x20 => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+        _ => out.push(byte),
+    }
 }
 
 #[cfg(test)]
@@ -127,6 +155,16 @@ mod tests {
             let back: String = serde_json::from_slice(&json).expect("valid JSON");
             assert_eq!(back, format!("{{{text}"));
         }
+    }
+
+    #[test]
+    fn line_breaks_of_comments_are_spaces() {
+        let text = "one\ntwo\r\nthree\rfour\n\r\"five\"\n";
+        let mut writer = AnnotationWriter::default();
+        writer.push_comment(0, text);
+        let json = writer.finish();
+        assert_eq!(json, r#"{"0":["{one two three four  \"five\" "]}"#);
+        assert_eq!(unbroken(text), "one two three four  \"five\" ");
     }
 
     #[test]

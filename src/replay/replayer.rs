@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::annotations::{AnnotationWriter, unbroken};
+use super::annotations::AnnotationWriter;
 use super::game_fault::game_faults;
 use super::glyphs::{glyph_nag, is_harmless, unglue};
 use super::problem::excerpt;
@@ -80,7 +80,7 @@ impl<'t> Replayer<'t> {
             lost_depth: 0,
             broken: None,
             san: Vec::with_capacity(text.len() / 2),
-            annotations: AnnotationWriter::default(),
+            annotations: AnnotationWriter::of_text(text.len()),
             repetition: Repetition::with_capacity(text.len() / 8),
             has_positions: true,
             is_first_visit: false,
@@ -125,6 +125,12 @@ impl<'t> Replayer<'t> {
     fn annotate(&mut self, mark: &str, text: &str) {
         if !self.is_lost() {
             self.annotations.push(self.game.plies, mark, text);
+        }
+    }
+
+    fn annotate_with_comment(&mut self, text: &str) {
+        if !self.is_lost() {
+            self.annotations.push_comment(self.game.plies, text);
         }
     }
 
@@ -379,7 +385,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
     }
 
     fn comment(&mut self, text: &'t [u8], _at: usize) {
-        self.annotate("{", &unbroken(utf8(text)));
+        self.annotate_with_comment(utf8(text));
     }
 
     fn escaped_line(&mut self, text: &'t [u8], _at: usize) {
@@ -413,7 +419,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
         if let Some(start) = self.broken.take()
             && let Some(rest) = trimmed(self.text, start..at)
         {
-            self.annotate("{", &unbroken(&self.text[rest]));
+            self.annotate_with_comment(&self.text[rest]);
         }
         self.annotate(")", "");
     }
