@@ -111,6 +111,12 @@ pub enum Error {
         /// What the system says.
         source: io::Error,
     },
+    /// The import of a file was interrupted that was begun in another way.
+    #[error("{}: its import was begun with other options; go on with the same, or begin again after `stamma forget`", .0.display())]
+    OtherOptions(PathBuf),
+    /// Somebody has asked to stop.
+    #[error("stopped")]
+    Interrupted,
     /// Output could not be written.
     #[error("the output could not be written: {0}")]
     Output(#[source] io::Error),

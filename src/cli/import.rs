@@ -10,7 +10,7 @@ use super::progress::Progress;
 use super::terminal::{counted, grouped, size};
 use super::{Outcome, args, complain, say};
 use crate::error::{Error, Result};
-use crate::import::{Options, Summary, has_game, import};
+use crate::import::{Met, Options, Summary, has_game, import};
 use crate::input::find_files;
 use crate::storage::Database;
 
@@ -48,12 +48,10 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     };
     drop(database);
     let imported =
-        matches!(&summary, Ok(summary) if summary.tally.games > 0 || !summary.known.is_empty());
+        matches!(&summary, Ok(summary) if summary.tally.games > 0 || !summary.met.is_empty());
     let summary = summary?;
     summary.failures.iter().for_each(complain);
-    for path in &summary.known {
-        say!("{}: imported before, passed over", path.display());
-    }
+    summary.met.iter().for_each(report_met);
     report(&summary, started.elapsed(), arguments);
     // What was imported stays, whatever became of the table beside it.
     fens?;
@@ -86,6 +84,21 @@ pub(super) fn files(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<PathBuf
 
 pub(super) fn bytes(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
+}
+
+fn report_met(met: &Met) {
+    match met {
+        Met::Known(path) => say!("{}: imported before, passed over", path.display()),
+        Met::Unfinished { path, bytes } => {
+            say!("{}: gone on behind {} imported before", path.display(), size(*bytes));
+        }
+        Met::Grown { path, known } => {
+            say!(
+                "{}: begins with {known}, which was imported before; only the rest was read",
+                path.display()
+            );
+        }
+    }
 }
 
 fn report(summary: &Summary, time: Duration, arguments: &args::Import) {

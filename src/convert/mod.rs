@@ -183,7 +183,7 @@ where
             Source::StandardInput => self.stream(io::stdin(), source.name())?,
         }
         if self.done.summary.tally.games == games {
-            self.done.summary.go_back(before);
+            self.done.summary.go_back(&before);
             return Err(Error::NoGames(source.name().to_owned()));
         }
         Ok(())

@@ -113,6 +113,42 @@ impl<'f> Batch<'f> {
         self.spans.iter().any(|span| matches!(span, Span::Game(_)))
     }
 
+    /// Where its last game begins in the source.
+    pub(super) fn last_game(&self) -> Option<u64> {
+        let game = self.spans.iter().rfind(|span| matches!(span, Span::Game(_)))?;
+        Some(self.places().bytes(range(game)).start)
+    }
+
+    /// What of it begins at a place in the source or behind it.
+    pub(super) fn behind(mut self, place: u64) -> Option<Batch<'f>> {
+        let mut places = self.places();
+        let is_behind = |span: &Span| places.bytes(range(span)).start >= place;
+        let first = self.spans.iter().position(is_behind)?;
+        let start = self.places().place(range(&self.spans[first]));
+        (self.first_line, self.origin.bytes.start) = (start.line, start.bytes.start);
+        self.spans.drain(..first);
+        self.encodings.drain(..first.min(self.encodings.len()));
+        Some(self)
+    }
+
+    /// `true` when nothing but white space stands between a place in the source and what begins there or behind
+    /// it.
+    pub(super) fn is_cut_at(&self, place: u64) -> bool {
+        let mut places = self.places();
+        let mut starts =
+            self.spans.iter().map(|span| (range(span).start, places.bytes(range(span)).start));
+        match starts.find(|&(_, start)| start >= place) {
+            Some((_, start)) if start == place => true,
+            Some((at, start)) if !self.origin.is_utf16 => {
+                let between = at
+                    .checked_sub((start - place) as usize)
+                    .and_then(|from| self.file.get(from..at));
+                between.is_some_and(|text| text.trim_ascii().is_empty())
+            }
+            _ => place == self.origin.bytes.end,
+        }
+    }
+
     /// In which encoding a span is; nothing for ASCII.
     fn encoding(&self, span: usize) -> Option<Encoding> {
         self.encodings.get(span).copied().flatten()

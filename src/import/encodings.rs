@@ -3,7 +3,10 @@
 //! It is found before games are read, in the order of the input and by batches that are cut the same whoever
 //! reads, so that the answer depends on the file alone.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use super::batch::Batch;
 use crate::input::{Encoding, Evidence, has_utf8_mark};
@@ -81,18 +84,18 @@ fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec
 }
 
 /// How many games are in which encoding, those in ASCII left out.
-#[derive(Default)]
-pub(super) struct Counted(BTreeMap<&'static str, u64>);
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Counted(BTreeMap<Cow<'static, str>, u64>);
 
 impl Counted {
     pub(super) fn add(&mut self, encoding: Option<Encoding>) {
         if let Some(encoding) = encoding {
-            *self.0.entry(encoding.name()).or_default() += 1;
+            *self.0.entry(encoding.name().into()).or_default() += 1;
         }
     }
 
     /// The name of the encoding of most games.
-    pub(super) fn most(&self) -> &'static str {
+    pub(super) fn most(&self) -> &str {
         let most = self.0.iter().reduce(|most, next| if next.1 > most.1 { next } else { most });
         most.map_or(Encoding::UTF_8.name(), |(name, _)| name)
     }

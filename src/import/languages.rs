@@ -3,8 +3,12 @@
 //! Asked by the one thread that writes, in the order of the input, so that the answer does not depend
 //! on the number of threads.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
+use super::unfinished::pairs;
 use crate::replay::{ReadGame, ReadingId, Readings};
 
 /// A game of which the file's other games may say more.
@@ -76,11 +80,13 @@ pub(crate) struct Settled {
 }
 
 /// What the games of a file were read with so far.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct FileReadings {
     /// How many games each reading explains; those of PGN in English stand with the first.
     explained: Vec<u64>,
     /// How many games have been given each notation and reading, nothing being PGN in English.
-    given: BTreeMap<(Option<&'static str>, Option<ReadingId>), u64>,
+    #[serde(with = "pairs")]
+    given: BTreeMap<(Option<Cow<'static, str>>, Option<ReadingId>), u64>,
 }
 
 impl FileReadings {
@@ -135,15 +141,15 @@ impl FileReadings {
 
     /// Counts what a game is given in the end; no reading where it is English.
     pub(crate) fn give(&mut self, notation: Option<&'static str>, reading: Option<ReadingId>) {
-        *self.given.entry((notation, reading)).or_default() += 1;
+        *self.given.entry((notation.map(Cow::Borrowed), reading)).or_default() += 1;
     }
 
     /// What most games were given: the name of the notation and the code of the language.
-    pub(crate) fn most<'r>(&self, readings: &'r Readings) -> (&'static str, &'r str) {
+    pub(crate) fn most<'r>(&'r self, readings: &'r Readings) -> (&'r str, &'r str) {
         let mut most = (0, (None, None));
-        for (&given, &games) in &self.given {
+        for ((notation, reading), &games) in &self.given {
             if games > most.0 {
-                most = (games, given);
+                most = (games, (notation.as_deref(), *reading));
             }
         }
         let (notation, reading) = most.1;

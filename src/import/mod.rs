@@ -6,6 +6,9 @@
 mod batch;
 mod batches;
 mod encodings;
+mod feed;
+mod importer;
+mod known;
 mod languages;
 mod memory;
 mod places;
@@ -13,26 +16,26 @@ mod problem_log;
 mod reindex;
 mod rows;
 mod stream;
+mod unfinished;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 pub(crate) use batch::{Batch, Part};
 pub(crate) use batches::{of_file, of_stream};
-use encodings::Counted;
+use importer::Import;
 pub(crate) use languages::{FileReadings, Open, Preferred};
 pub use memory::Memory;
 pub use problem_log::{ProblemLine, ProblemLog};
 pub use reindex::{Renewed, optimize};
-use rows::{Finished, finish};
 
 use crate::error::{Error, Result};
-use crate::index::Run;
 use crate::input::{Encoding, MappedFile};
-use crate::ordered::ordered;
 use crate::replay::{ProblemKind, Readings};
-use crate::storage::{Database, GameWriter, ProblemRow, SourceRow};
+use crate::storage::{Database, ProblemRow};
 
 /// How an import is carried out.
 #[derive(Clone, Debug)]
@@ -48,6 +51,12 @@ pub struct Options {
     pub encoding: Option<Encoding>,
     /// Where all problems are written as they are found.
     pub problem_log: Option<ProblemLog>,
+    /// Whether what has been imported before is imported again.
+    pub again: bool,
+    /// How many bytes of sources make a step of an import, which stays when a later one fails.
+    pub step_bytes: u64,
+    /// Set by somebody who wants the import to end with the batch that is being written.
+    pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Options {
@@ -58,6 +67,9 @@ impl Default for Options {
             readings: Readings::default(),
             encoding: None,
             problem_log: None,
+            again: false,
+            step_bytes: STEP_BYTES,
+            stop: None,
         }
     }
 }
@@ -89,10 +101,33 @@ pub struct Summary {
     pub tally: Tally,
     /// The first problems, each as a line that names its place.
     pub first_problems: Vec<String>,
-    /// The files that were passed over, since their content has been imported before.
-    pub known: Vec<PathBuf>,
+    /// The files that have been met before, all of them or a part.
+    pub met: Vec<Met>,
     /// The files that could not be read, and why.
     pub failures: Vec<Error>,
+    /// Whether somebody has asked it to stop before its end.
+    pub is_interrupted: bool,
+}
+
+/// A file that an import has met before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Met {
+    /// All of it, so that it was passed over.
+    Known(PathBuf),
+    /// Its import was interrupted, and has gone on behind so many bytes.
+    Unfinished {
+        /// The file.
+        path: PathBuf,
+        /// What had been imported.
+        bytes: u64,
+    },
+    /// It begins with all that was in another, and what stands behind that was imported.
+    Grown {
+        /// The file.
+        path: PathBuf,
+        /// The path of the other when it was imported.
+        known: String,
+    },
 }
 
 /// How far a [`Summary`] was at the beginning of a file.
@@ -117,14 +152,14 @@ impl Summary {
     }
 
     /// Forgets all of a file that is none of PGN, but that its bytes have been read.
-    pub(crate) fn go_back(&mut self, before: SoFar) {
-        self.tally = Tally { bytes: self.tally.bytes, ..before.tally };
+    pub(crate) fn go_back(&mut self, before: &SoFar) {
+        self.tally = Tally { bytes: self.tally.bytes, ..before.tally.clone() };
         self.first_problems.truncate(before.shown);
     }
 }
 
-/// How much of a file is hashed at once to see whether it is known.
-const HASHED_BYTES: usize = 1 << 24;
+/// What is imported in a step: about a second's work, which is lost where the power fails.
+const STEP_BYTES: u64 = 64 << 20;
 /// How many problems [`Summary::first_problems`] has at most.
 const FIRST_PROBLEMS: usize = 10;
 
@@ -138,13 +173,14 @@ pub fn has_game(path: &Path, encoding: Option<Encoding>) -> Result<bool> {
     Ok(found)
 }
 
-/// Imports files into a database, all of it or nothing.
+/// Imports files into a database, step by step: what has been done stays, whatever happens, and the same import
+/// goes on from there.
 ///
 /// `progress` is called now and then with what has been done. A file that cannot be read, or has no
 /// game in it, is named in [`Summary::failures`]; the others are imported.
 ///
 /// # Errors
-/// When the database cannot be written; it is then as it was before.
+/// When the database cannot be written; it is then as it was after the last step.
 pub fn import(
     database: &mut Database,
     files: &[PathBuf],
@@ -154,244 +190,16 @@ pub fn import(
     let database = &*database;
     database.set_triggers(false)?;
     let cache_bytes = options.memory.cache_bytes();
-    let summary =
-        database.change(cache_bytes, || import_all(database, files, options, &mut progress));
+    let summary = database.change_in_steps(cache_bytes, |steps| {
+        let mut import = Import::begin(database, steps, options)?;
+        import.files(files, &mut progress)?;
+        import.end()
+    });
     database.set_triggers(true)?;
     summary
-}
-
-fn import_all(
-    database: &Database,
-    files: &[PathBuf],
-    options: Options,
-    progress: &mut impl FnMut(&Tally),
-) -> Result<Summary> {
-    let fail = |e| database.error(e);
-    let memory = options.memory;
-    let mut import = Import {
-        database,
-        options,
-        writer: GameWriter::new(&database.connection, memory.name_bytes()).map_err(fail)?,
-        next_game: 0,
-        run: Run::new(database.folder(), memory.run_limits()),
-        run_first_game: 0,
-        summary: Summary::default(),
-        unlogged: Vec::new(),
-    };
-    import.next_game = import.writer.next_game().map_err(fail)?;
-    import.run_first_game = import.next_game;
-    for file in files {
-        if let Err(error) = import.file(file, progress) {
-            match error {
-                Error::File { .. } | Error::NotAFile(_) | Error::NoGames(_) => {
-                    import.summary.failures.push(error)
-                }
-                error => return Err(error),
-            }
-        }
-    }
-    import.write_run()?;
-    import.writer.set_next_game(import.next_game).map_err(fail)?;
-    let summary = import.summary;
-    drop((import.writer, import.run));
-    reindex::keep_few_segments(database, memory)?;
-    Ok(summary)
-}
-
-struct Import<'d> {
-    database: &'d Database,
-    options: Options,
-    writer: GameWriter<'d>,
-    next_game: i64,
-    run: Run,
-    /// The number of the run's first game.
-    run_first_game: i64,
-    summary: Summary,
-    /// Problems of a file in which no game has been found so far.
-    unlogged: Vec<ProblemRow>,
-}
-
-/// A source that is being imported.
-struct Begun<'s> {
-    id: i64,
-    path: &'s Path,
-    first_game: i64,
-    before: SoFar,
-    /// What its games have been read with and are encoded in.
-    readings: FileReadings,
-    encodings: Counted,
-}
-
-impl Import<'_> {
-    fn file(&mut self, path: &Path, progress: &mut impl FnMut(&Tally)) -> Result<()> {
-        let file = MappedFile::open(path)?;
-        if self.is_known(&file)? {
-            self.summary.tally.bytes += file.len() as u64;
-            self.summary.known.push(path.to_owned());
-            return Ok(());
-        }
-        let mut source = self.begin(path, file.len() as u64)?;
-        let mut hasher = blake3::Hasher::new();
-        let batches = of_file(&file, self.options.encoding).inspect(|batch| {
-            hasher.update(file.get(in_memory(batch.origin())).unwrap_or_default());
-        });
-        self.games(&mut source, batches, |tally, range| {
-            file.release(in_memory(range));
-            progress(tally);
-        })?;
-        self.end(source, &hasher.finalize())
-    }
-
-    /// Takes down that a source is about to be read, of which the size in bytes is known.
-    fn begin<'s>(&self, path: &'s Path, bytes: u64) -> Result<Begun<'s>> {
-        let name = path.to_string_lossy();
-        let id = self.writer.begin_source(&name, bytes).map_err(|e| self.database.error(e))?;
-        Ok(Begun {
-            id,
-            path,
-            first_game: self.next_game,
-            before: self.summary.so_far(),
-            readings: FileReadings::new(&self.options.readings),
-            encodings: Counted::default(),
-        })
-    }
-
-    /// Imports all games of a source. `written` is called with what has been done and with the place of
-    /// each batch that has been written.
-    fn games<'f>(
-        &mut self,
-        source: &mut Begun<'_>,
-        batches: impl Iterator<Item = Batch<'f>> + Send,
-        mut written: impl FnMut(&Tally, Range<u64>),
-    ) -> Result<()> {
-        let readings = self.options.readings.clone();
-        ordered(
-            batches,
-            self.options.memory.batches(),
-            |batch: Batch<'_>| finish(batch, &readings, &Preferred::default()),
-            |finished| {
-                let range = finished.batch.origin();
-                let finished = settle(finished, &readings, &mut source.readings);
-                self.write(source, finished)?;
-                written(&self.summary.tally, range);
-                Ok::<(), Error>(())
-            },
-        )
-    }
-
-    /// Takes down what is known of a source when all of it has been read.
-    fn end(&mut self, source: Begun<'_>, hash: &blake3::Hash) -> Result<()> {
-        let fail = |e| self.database.error(e);
-        let games = (self.next_game - source.first_game) as u64;
-        if games == 0 {
-            self.writer.forget_source(source.id).map_err(fail)?;
-            self.unlogged.clear();
-            self.summary.go_back(source.before);
-            return Err(Error::NoGames(source.path.to_owned()));
-        }
-        self.log(&source.path.to_string_lossy(), Vec::new(), false)?;
-        let (notation, language) = source.readings.most(&self.options.readings);
-        let row = SourceRow {
-            id: source.id,
-            notation,
-            language,
-            encoding: source.encodings.most(),
-            content_hash: hash.as_bytes(),
-            first_game: source.first_game,
-            games,
-            problems: self.summary.tally.problem_count() - source.before.tally.problem_count(),
-        };
-        self.writer.end_source(&row).map_err(fail)
-    }
-
-    /// `true` when the same bytes have been imported before.
-    fn is_known(&self, file: &MappedFile) -> Result<bool> {
-        let hashes = self.writer.hashes_of_size(file.len() as u64);
-        let hashes = hashes.map_err(|e| self.database.error(e))?;
-        if hashes.is_empty() {
-            return Ok(false);
-        }
-        let mut hasher = blake3::Hasher::new();
-        for (number, part) in file.chunks(HASHED_BYTES).enumerate() {
-            hasher.update(part);
-            let start = number * HASHED_BYTES;
-            file.release(start..start + part.len());
-        }
-        Ok(hashes.contains(&hasher.finalize().as_bytes().to_vec()))
-    }
-
-    fn write(&mut self, source: &mut Begun<'_>, finished: Finished<'_>) -> Result<()> {
-        let fail = |e| self.database.error(e);
-        let name = source.path.to_string_lossy();
-        for (id, row) in (self.next_game..).zip(&finished.games) {
-            let language = row.reading.and_then(|id| self.options.readings.language(id));
-            self.writer.game(id, source.id, row, language, &finished.texts).map_err(fail)?;
-            source.encodings.add(row.encoding);
-        }
-        for row in &finished.between {
-            self.writer.source_text(source.id, self.next_game, row).map_err(fail)?;
-        }
-        for row in &finished.problems {
-            self.writer.problem(source.id, self.next_game, row).map_err(fail)?;
-            self.summary.note(&name, row);
-        }
-        self.log(&name, finished.problems, finished.games.is_empty())?;
-        let tally = &mut self.summary.tally;
-        let bytes = finished.batch.origin();
-        tally.bytes += bytes.end - bytes.start;
-        tally.games += finished.games.len() as u64;
-        tally.positions += finished.postings.len() as u64;
-        self.next_game += finished.games.len() as i64;
-        if !self.options.positions {
-            return Ok(());
-        }
-        self.run.push(finished.postings).map_err(fail)?;
-        let is_full = self.run.games() >= self.run.most_games();
-        if is_full { self.write_run() } else { Ok(()) }
-    }
-
-    /// Writes the problems of a batch, unless there may be no game in all of its file.
-    fn log(&mut self, name: &str, problems: Vec<ProblemRow>, is_text: bool) -> Result<()> {
-        let Some(log) = &self.options.problem_log else { return Ok(()) };
-        self.unlogged.extend(problems);
-        match is_text {
-            true => Ok(()),
-            false => log.write(name, self.next_game, &std::mem::take(&mut self.unlogged)),
-        }
-    }
-
-    fn write_run(&mut self) -> Result<()> {
-        self.run
-            .write(&self.database.connection, self.run_first_game)
-            .map_err(|e| self.database.error(e))?;
-        self.run_first_game = self.next_game;
-        Ok(())
-    }
 }
 
 /// A place in a file that is in memory.
 fn in_memory(range: Range<u64>) -> Range<usize> {
     range.start as usize..range.end as usize
-}
-
-/// Gives each game of a batch the reading that fits it and the games of the file before it. Where that
-/// changes moves, which is rare, the batch is replayed once more.
-fn settle<'f>(
-    mut finished: Finished<'f>,
-    readings: &Readings,
-    file: &mut FileReadings,
-) -> Finished<'f> {
-    let open = std::mem::take(&mut finished.open);
-    let settled = file.settle(&open, finished.games.len());
-    if !settled.preferred.is_empty() {
-        finished = finish(finished.batch, readings, &settled.preferred);
-    }
-    for (game, reading) in settled.readings {
-        finished.games[game].reading = Some(reading);
-    }
-    for row in &finished.games {
-        let foreign = row.reading.filter(|&reading| readings.language(reading).is_some());
-        file.give(row.notation, foreign);
-    }
-    finished
 }

@@ -10,6 +10,7 @@ mod traits;
 mod trials;
 
 use memchr::memchr;
+use serde::{Deserialize, Serialize};
 
 use self::named::Named;
 pub(super) use self::traits::Traits;
@@ -23,7 +24,7 @@ use crate::board::Role;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, System};
 
 /// A reading by its place among the [`Readings`] that are tried; the first is English.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ReadingId(pub usize);
 
 impl ReadingId {

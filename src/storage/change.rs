@@ -1,7 +1,36 @@
-//! A change of the database, all of it or nothing.
+//! Changes of the database: all of it or nothing, or step by step.
+
+use std::cell::RefCell;
+
+use rusqlite::Transaction;
 
 use super::Database;
 use crate::error::Result;
+
+/// The steps of a change: what is done in one is done as a whole, and stays when a later one fails.
+pub(crate) struct Steps<'d> {
+    database: &'d Database,
+    open: RefCell<Option<Transaction<'d>>>,
+}
+
+impl Steps<'_> {
+    /// Ends a step and begins the next.
+    ///
+    /// # Errors
+    /// When the database cannot be written; what was done in this step is then taken back.
+    pub(crate) fn next(&self) -> Result<()> {
+        self.commit()?;
+        *self.open.borrow_mut() = Some(self.database.write_transaction()?);
+        Ok(())
+    }
+
+    fn commit(&self) -> Result<()> {
+        match self.open.borrow_mut().take() {
+            Some(transaction) => transaction.commit().map_err(|e| self.database.error(e)),
+            None => Ok(()),
+        }
+    }
+}
 
 impl Database {
     /// Changes the database by `work`, with so many bytes of memory for pages; when that fails, the
@@ -11,11 +40,20 @@ impl Database {
         cache_bytes: u64,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
+        self.change_in_steps(cache_bytes, |_| work())
+    }
+
+    /// The same for work that is done in steps; when it fails, the database is as it was after the step before.
+    pub(crate) fn change_in_steps<'d, T>(
+        &'d self,
+        cache_bytes: u64,
+        work: impl FnOnce(&Steps<'d>) -> Result<T>,
+    ) -> Result<T> {
         self.prepare_to_write(cache_bytes)?;
-        let transaction = self.write_transaction()?;
-        let done =
-            work().and_then(|done| transaction.commit().map(|()| done).map_err(|e| self.error(e)));
-        self.finish_writing()?;
-        done
+        let steps = Steps { database: self, open: RefCell::new(Some(self.write_transaction()?)) };
+        let done = work(&steps).and_then(|done| steps.commit().map(|()| done));
+        drop(steps);
+        let finished = self.finish_writing();
+        done.and_then(|done| finished.map(|()| done))
     }
 }

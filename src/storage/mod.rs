@@ -10,6 +10,7 @@ mod names;
 mod played;
 mod position_fen;
 mod row;
+mod source;
 mod source_text;
 mod statistics;
 mod tags;
@@ -24,6 +25,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::{Annotations, At};
+pub(crate) use change::Steps;
 pub use delete::Deletion;
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
@@ -31,10 +33,14 @@ pub use played::GameFacts;
 pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
+pub(crate) use source::{
+    HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source, end_source,
+    keep_progress, known_sources, take_back_source,
+};
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};
 pub use statistics::{SourceSummary, Statistics};
-pub(crate) use writer::{GameWriter, SourceRow};
+pub(crate) use writer::GameWriter;
 
 use crate::error::{Error, Result};
 
@@ -58,6 +64,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("../../migrations/0003_readings.sql")),
     M::up(include_str!("../../migrations/0004_encodings.sql")),
     M::up(include_str!("../../migrations/0005_source_text.sql")),
+    M::up(include_str!("../../migrations/0007_known_sources.sql")),
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_slice(STEPS));
@@ -189,10 +196,16 @@ impl Database {
             // Every reference that is written has just been looked up or made.
             .and_then(|()| set("foreign_keys", 0))
             .map_err(|e| self.error(e))?;
-        if self.ask("SELECT EXISTS (SELECT 1 FROM game)")? != 0 {
-            self.log_changes()?;
+        match self.ask("SELECT EXISTS (SELECT 1 FROM game)")? {
+            // Nobody has a reason to read, and whoever tried between two steps would stop the next.
+            0 => self.lock_for_all_steps("exclusive"),
+            _ => self.log_changes(),
         }
-        Ok(())
+    }
+
+    /// Sets whether the file stays locked between transactions.
+    fn lock_for_all_steps(&self, mode: &str) -> Result<()> {
+        self.connection.pragma_update(None, "locking_mode", mode).map_err(|e| self.error(e))
     }
 
     /// Turns to the log, which needs a moment in which nobody reads.
@@ -212,8 +225,10 @@ impl Database {
 
     /// Puts everything into the one file again, unless others have it open.
     fn finish_writing(&self) -> Result<()> {
+        self.lock_for_all_steps("normal")?;
         let is_logged = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
-        if self.ask(is_logged)? == 0 {
+        // Asking also gives back a lock that was kept.
+        if self.ask(is_logged)? + self.ask("SELECT 0 FROM sqlite_schema LIMIT 1")? == 0 {
             return Ok(());
         }
         match self.connection.pragma_update(None, "journal_mode", "delete") {

@@ -20,20 +20,6 @@ pub(crate) struct GameWriter<'c> {
     source_text: Statement<'c>,
 }
 
-/// What is known of a source when all of it has been read.
-#[derive(Debug)]
-pub(crate) struct SourceRow<'s> {
-    pub(crate) id: i64,
-    pub(crate) content_hash: &'s [u8],
-    pub(crate) first_game: i64,
-    pub(crate) games: u64,
-    pub(crate) problems: u64,
-    /// What most of its games are written in.
-    pub(crate) notation: &'s str,
-    pub(crate) language: &'s str,
-    pub(crate) encoding: &'s str,
-}
-
 const INSERT_GAME: &str = "INSERT INTO game (
     id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
     result, terminator, white_elo, black_elo, eco, ply_count, fen, variant, ending,
@@ -84,51 +70,6 @@ impl<'c> GameWriter<'c> {
     pub(crate) fn set_next_game(&self, id: i64) -> rusqlite::Result<()> {
         let sql = "UPDATE counter SET value = ?1 WHERE name = 'next_game'";
         self.connection.execute(sql, [id]).map(drop)
-    }
-
-    /// The content hashes of the sources of a size.
-    pub(crate) fn hashes_of_size(&self, bytes: u64) -> rusqlite::Result<Vec<Vec<u8>>> {
-        let sql = "SELECT content_hash FROM source WHERE bytes = ?1";
-        let mut select = self.connection.prepare_cached(sql)?;
-        select.query_map([bytes.cast_signed()], |row| row.get(0))?.collect()
-    }
-
-    /// Adds a source that is about to be read; returns its number.
-    pub(crate) fn begin_source(&self, path: &str, bytes: u64) -> rusqlite::Result<i64> {
-        let sql = "INSERT INTO source
-            (path, bytes, content_hash, imported_at, games, problems)
-            VALUES (?1, ?2, x'', datetime('now'), 0, 0) RETURNING id";
-        self.connection.query_row(sql, params![path, bytes.cast_signed()], |row| row.get(0))
-    }
-
-    /// Takes back a source in which there was no game.
-    pub(crate) fn forget_source(&self, source: i64) -> rusqlite::Result<()> {
-        self.connection.execute("DELETE FROM problem WHERE source_id = ?1", [source])?;
-        self.connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
-        self.connection.execute("DELETE FROM source WHERE id = ?1", [source]).map(drop)
-    }
-
-    /// Fills in what is known of a source at its end.
-    pub(crate) fn end_source(&self, source: &SourceRow<'_>) -> rusqlite::Result<()> {
-        let sql = "UPDATE source SET content_hash = ?2, first_game = ?3, last_game = ?4,
-            games = ?5, problems = ?6, notation = ?7, language = ?8, encoding = ?9
-            WHERE id = ?1";
-        let games = source.games.cast_signed();
-        let (first, last) = (source.first_game, source.first_game + games - 1);
-        let range = (games > 0).then_some((first, last)).unzip();
-        let problems = source.problems.cast_signed();
-        let values = params![
-            source.id,
-            source.content_hash,
-            range.0,
-            range.1,
-            games,
-            problems,
-            source.notation,
-            source.language,
-            source.encoding
-        ];
-        self.connection.execute(sql, values).map(drop)
     }
 
     /// Inserts a game with a number of its own.

@@ -1,0 +1,431 @@
+//! The writing end of an import: one source after the other, step by step.
+
+use std::ops::{Range, RangeInclusive};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::feed::{Fed, Feed};
+use super::known::{ReadAgain, Recognized, Start, recognize, with_head};
+use super::languages::{FileReadings, Preferred};
+use super::rows::{Finished, finish};
+use super::unfinished::SoFarRead;
+use super::{Met, Options, SoFar, Summary, Tally, in_memory, reindex};
+use crate::error::{Error, Result};
+use crate::index::Run;
+use crate::input::MappedFile;
+use crate::ordered::ordered;
+use crate::replay::Readings;
+use crate::storage::{
+    Database, GameWriter, HEAD_BYTES, KnownSource, Mark, NewSource, ProblemRow, SourceProgress,
+    SourceRow, Steps, begin_source, end_source, keep_progress, known_sources, take_back_source,
+};
+
+/// An import under way.
+pub(super) struct Import<'d, 's> {
+    database: &'d Database,
+    steps: &'s Steps<'d>,
+    options: Options,
+    writer: GameWriter<'d>,
+    next_game: i64,
+    run: Run,
+    /// The number of the run's first game.
+    run_first_game: i64,
+    summary: Summary,
+    /// Problems of a file in which no game has been found so far.
+    unlogged: Vec<ProblemRow>,
+    /// The bytes that have been imported since the last step.
+    step_bytes: u64,
+}
+
+/// A source that is being imported.
+struct Begun<'p> {
+    id: i64,
+    path: &'p Path,
+    first_game: i64,
+    before: SoFar,
+    /// The problems that it had before this import went on with it.
+    earlier_problems: u64,
+    /// What its games have been read with and are encoded in.
+    read: SoFarRead,
+    /// As far as it has been written.
+    end: Mark,
+}
+
+impl<'d, 's> Import<'d, 's> {
+    /// Prepares to write, and indexes what an interrupted import has left without.
+    pub(super) fn begin(
+        database: &'d Database,
+        steps: &'s Steps<'d>,
+        options: Options,
+    ) -> Result<Import<'d, 's>> {
+        let fail = |e| database.error(e);
+        let memory = options.memory;
+        if options.positions {
+            reindex::catch_up(database, memory)?;
+        }
+        let writer = GameWriter::new(&database.connection, memory.name_bytes()).map_err(fail)?;
+        let next_game = writer.next_game().map_err(fail)?;
+        Ok(Import {
+            database,
+            steps,
+            options,
+            writer,
+            next_game,
+            run: Run::new(database.folder(), memory.run_limits()),
+            run_first_game: next_game,
+            summary: Summary::default(),
+            unlogged: Vec::new(),
+            step_bytes: 0,
+        })
+    }
+
+    /// Imports files until one cannot be written, or somebody asks to stop.
+    pub(super) fn files(
+        &mut self,
+        files: &[PathBuf],
+        progress: &mut impl FnMut(&Tally),
+    ) -> Result<()> {
+        for file in files {
+            match self.file(file, progress) {
+                Ok(()) => {}
+                Err(Error::Interrupted) => {
+                    self.summary.is_interrupted = true;
+                    break;
+                }
+                Err(error @ (Error::File { .. } | Error::NotAFile(_) | Error::NoGames(_))) => {
+                    self.summary.failures.push(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what is left to be written.
+    pub(super) fn end(mut self) -> Result<Summary> {
+        self.write_run()?;
+        self.set_next_game()?;
+        let Import { database, options, summary, writer, run, .. } = self;
+        drop((writer, run));
+        reindex::keep_few_segments(database, options.memory)?;
+        Ok(summary)
+    }
+
+    fn file(&mut self, path: &Path, progress: &mut impl FnMut(&Tally)) -> Result<()> {
+        let file = MappedFile::open(path)?;
+        let head = &file[..HEAD_BYTES.min(file.len())];
+        let mut known = self.known_with_head(head)?;
+        let (mut feed, recognized) = loop {
+            let mut feed = Feed::of_file(&file, self.options.encoding);
+            match recognize(&mut feed, known) {
+                Ok(Recognized { start: Start::Unfinished(source), .. })
+                    if source.last_game + 1 != self.next_game =>
+                {
+                    // Its games could not stand side by side.
+                    self.take_back_known(&source)?;
+                    known = self.known_with_head(head)?;
+                }
+                Ok(recognized) => break (feed, recognized),
+                Err(ReadAgain(others)) => known = others,
+            }
+        };
+        let new = NewSource {
+            path: &path.to_string_lossy(),
+            bytes: Some(file.len() as u64),
+            head_hash: blake3::hash(head).into(),
+            continues: None,
+        };
+        let Some(begun) = self.begin_source(path, &new, recognized.start)? else {
+            self.summary.tally.bytes += file.len() as u64;
+            return Ok(());
+        };
+        let batches = recognized.next.into_iter().chain(feed.by_ref());
+        self.games(begun, batches, |tally, range| {
+            file.release(in_memory(range));
+            progress(tally);
+        })
+    }
+
+    /// The known sources that a source may be or go on behind.
+    fn known_with_head(&self, head: &[u8]) -> Result<Vec<KnownSource>> {
+        if self.options.again {
+            return Ok(Vec::new());
+        }
+        let known = known_sources(&self.database.connection).map_err(|e| self.database.error(e))?;
+        Ok(with_head(known, head))
+    }
+
+    /// Takes down that a source is about to be read; nothing when there is nothing new in it.
+    fn begin_source<'p>(
+        &mut self,
+        path: &'p Path,
+        new: &NewSource<'_>,
+        start: Start,
+    ) -> Result<Option<Begun<'p>>> {
+        match start {
+            Start::New => self.begin_new(path, new, Mark::start()).map(Some),
+            Start::Known => {
+                self.summary.met.push(Met::Known(path.to_owned()));
+                Ok(None)
+            }
+            Start::Unfinished(known) => self.go_on(path, &known).map(Some),
+            Start::Grown { known, has_cut_game } => {
+                self.begin_grown(path, new, &known, has_cut_game).map(Some)
+            }
+        }
+    }
+
+    fn begin_new<'p>(
+        &mut self,
+        path: &'p Path,
+        new: &NewSource<'_>,
+        from: Mark,
+    ) -> Result<Begun<'p>> {
+        let id = begin_source(&self.database.connection, new);
+        let before = self.summary.so_far();
+        self.summary.tally.bytes += from.bytes;
+        Ok(Begun {
+            id: id.map_err(|e| self.database.error(e))?,
+            path,
+            first_game: self.next_game,
+            before,
+            earlier_problems: 0,
+            read: self.nothing_read(from),
+            end: from,
+        })
+    }
+
+    /// Begins a source behind what is known of it as another one.
+    fn begin_grown<'p>(
+        &mut self,
+        path: &'p Path,
+        new: &NewSource<'_>,
+        known: &KnownSource,
+        has_cut_game: bool,
+    ) -> Result<Begun<'p>> {
+        if has_cut_game {
+            self.take_back_games(known.last_game..=known.last_game)?;
+        }
+        let whole = if has_cut_game { known.known } else { known.content };
+        let from = whole.unwrap_or(Mark::start());
+        let grown = Met::Grown { path: path.to_owned(), known: known.path.clone() };
+        self.summary.met.push(grown);
+        self.begin_new(path, &NewSource { continues: Some(known.id), ..*new }, from)
+    }
+
+    /// Goes on with a source where its import was interrupted.
+    fn go_on<'p>(&mut self, path: &'p Path, known: &KnownSource) -> Result<Begun<'p>> {
+        let from = known.known.unwrap_or(Mark::start());
+        let nothing = self.nothing_read(from);
+        let read = known.state.as_deref().and_then(|state| nothing.from_json(state));
+        let read = read.ok_or_else(|| Error::OtherOptions(path.to_owned()))?;
+        let before = self.summary.so_far();
+        self.summary.tally.bytes += from.bytes;
+        self.summary.met.push(Met::Unfinished { path: path.to_owned(), bytes: from.bytes });
+        Ok(Begun {
+            id: known.id,
+            path,
+            first_game: known.first_game,
+            before,
+            earlier_problems: known.problems,
+            read,
+            end: from,
+        })
+    }
+
+    fn nothing_read(&self, from: Mark) -> SoFarRead {
+        SoFarRead::new(&self.options.readings, self.options.encoding, from)
+    }
+
+    /// Deletes games as anybody else would, so that answers stay right.
+    fn take_back_games(&self, games: RangeInclusive<i64>) -> Result<()> {
+        self.database.set_triggers(true)?;
+        let sql = "DELETE FROM game WHERE id BETWEEN ?1 AND ?2";
+        let deleted = self.database.connection.execute(sql, [games.start(), games.end()]);
+        deleted.map_err(|e| self.database.error(e))?;
+        self.database.set_triggers(false)
+    }
+
+    /// Forgets what an import has left that was interrupted.
+    fn take_back_known(&self, source: &KnownSource) -> Result<()> {
+        self.take_back_games(source.first_game..=source.last_game)?;
+        take_back_source(&self.database.connection, source.id).map_err(|e| self.database.error(e))
+    }
+
+    /// Imports all games of a source. `written` is called with what has been done and with the place of
+    /// each batch that has been written.
+    fn games<'f>(
+        &mut self,
+        mut source: Begun<'_>,
+        batches: impl Iterator<Item = Fed<'f>> + Send,
+        mut written: impl FnMut(&Tally, Range<u64>),
+    ) -> Result<()> {
+        let readings = self.options.readings.clone();
+        ordered(
+            batches,
+            self.options.memory.batches(),
+            |fed: Fed<'_>| {
+                let finished = finish(fed.batch, &readings, &Preferred::default());
+                (finished, fed.last_game, fed.end)
+            },
+            |(finished, last_game, end)| {
+                let range = finished.batch.origin();
+                let finished = settle(finished, &readings, &mut source.read.readings);
+                self.write(&mut source, finished)?;
+                source.read.last_game = last_game.unwrap_or(source.read.last_game);
+                source.end = end;
+                written(&self.summary.tally, range);
+                self.end_step(&source)
+            },
+        )?;
+        self.end_source(&source)
+    }
+
+    /// Ends a step where enough has been done, or somebody asks to stop.
+    fn end_step(&mut self, source: &Begun<'_>) -> Result<()> {
+        let is_asked = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
+        let stops = self.options.stop.as_ref().is_some_and(is_asked);
+        if !stops && self.step_bytes < self.options.step_bytes {
+            return Ok(());
+        }
+        if self.games_of(source) > 0 {
+            self.keep_progress(source)?;
+            self.set_next_game()?;
+            self.steps.next()?;
+            self.step_bytes = 0;
+        } else if stops {
+            self.take_back(source)?;
+        }
+        if stops { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    fn games_of(&self, source: &Begun<'_>) -> u64 {
+        (self.next_game - source.first_game).cast_unsigned()
+    }
+
+    fn problems_of(&self, source: &Begun<'_>) -> u64 {
+        let here = self.summary.tally.problem_count() - source.before.tally.problem_count();
+        source.earlier_problems + here
+    }
+
+    fn keep_progress(&self, source: &Begun<'_>) -> Result<()> {
+        let progress = SourceProgress {
+            id: source.id,
+            known: source.end,
+            first_game: source.first_game,
+            games: self.games_of(source),
+            problems: self.problems_of(source),
+            state: &source.read.to_json(),
+        };
+        let kept = keep_progress(&self.database.connection, &progress);
+        kept.map_err(|e| self.database.error(e))
+    }
+
+    fn set_next_game(&self) -> Result<()> {
+        self.writer.set_next_game(self.next_game).map_err(|e| self.database.error(e))
+    }
+
+    /// Forgets a source in which there was no game.
+    fn take_back(&mut self, source: &Begun<'_>) -> Result<()> {
+        take_back_source(&self.database.connection, source.id)
+            .map_err(|e| self.database.error(e))?;
+        self.unlogged.clear();
+        self.summary.go_back(&source.before);
+        Ok(())
+    }
+
+    /// Takes down what is known of a source when all of it has been read.
+    fn end_source(&mut self, source: &Begun<'_>) -> Result<()> {
+        let games = self.games_of(source);
+        if games == 0 {
+            self.take_back(source)?;
+            return Err(Error::NoGames(source.path.to_owned()));
+        }
+        self.log(&source.path.to_string_lossy(), Vec::new(), false)?;
+        let (notation, language) = source.read.readings.most(&self.options.readings);
+        let row = SourceRow {
+            id: source.id,
+            notation,
+            language,
+            encoding: source.read.encodings.most(),
+            content: source.end,
+            known: source.read.last_game,
+            first_game: source.first_game,
+            games,
+            problems: self.problems_of(source),
+        };
+        end_source(&self.database.connection, &row).map_err(|e| self.database.error(e))
+    }
+
+    fn write(&mut self, source: &mut Begun<'_>, finished: Finished<'_>) -> Result<()> {
+        let fail = |e| self.database.error(e);
+        let name = source.path.to_string_lossy();
+        for (id, row) in (self.next_game..).zip(&finished.games) {
+            let language = row.reading.and_then(|id| self.options.readings.language(id));
+            self.writer.game(id, source.id, row, language, &finished.texts).map_err(fail)?;
+            source.read.encodings.add(row.encoding);
+        }
+        for row in &finished.between {
+            self.writer.source_text(source.id, self.next_game, row).map_err(fail)?;
+        }
+        for row in &finished.problems {
+            self.writer.problem(source.id, self.next_game, row).map_err(fail)?;
+            self.summary.note(&name, row);
+        }
+        self.log(&name, finished.problems, finished.games.is_empty())?;
+        let tally = &mut self.summary.tally;
+        let bytes = finished.batch.origin();
+        tally.bytes += bytes.end - bytes.start;
+        self.step_bytes += bytes.end - bytes.start;
+        tally.games += finished.games.len() as u64;
+        tally.positions += finished.postings.len() as u64;
+        self.next_game += finished.games.len() as i64;
+        if !self.options.positions {
+            return Ok(());
+        }
+        self.run.push(finished.postings).map_err(fail)?;
+        let is_full = self.run.games() >= self.run.most_games();
+        if is_full { self.write_run() } else { Ok(()) }
+    }
+
+    /// Writes the problems of a batch, unless there may be no game in all of its file.
+    fn log(&mut self, name: &str, problems: Vec<ProblemRow>, is_text: bool) -> Result<()> {
+        let Some(log) = &self.options.problem_log else { return Ok(()) };
+        self.unlogged.extend(problems);
+        match is_text {
+            true => Ok(()),
+            false => log.write(name, self.next_game, &std::mem::take(&mut self.unlogged)),
+        }
+    }
+
+    fn write_run(&mut self) -> Result<()> {
+        self.run
+            .write(&self.database.connection, self.run_first_game)
+            .map_err(|e| self.database.error(e))?;
+        self.run_first_game = self.next_game;
+        Ok(())
+    }
+}
+
+/// Gives each game of a batch the reading that fits it and the games of the file before it. Where that
+/// changes moves, which is rare, the batch is replayed once more.
+fn settle<'f>(
+    mut finished: Finished<'f>,
+    readings: &Readings,
+    file: &mut FileReadings,
+) -> Finished<'f> {
+    let open = std::mem::take(&mut finished.open);
+    let settled = file.settle(&open, finished.games.len());
+    if !settled.preferred.is_empty() {
+        finished = finish(finished.batch, readings, &settled.preferred);
+    }
+    for (game, reading) in settled.readings {
+        finished.games[game].reading = Some(reading);
+    }
+    for row in &finished.games {
+        let foreign = row.reading.filter(|&reading| readings.language(reading).is_some());
+        file.give(row.notation, foreign);
+    }
+    finished
+}

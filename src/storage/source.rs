@@ -1,0 +1,172 @@
+//! Sources as rows: begun, come so far, read to the end, and met again.
+
+use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
+
+/// How much of a source is looked at first to see whether it has been met before, in bytes.
+pub(crate) const HEAD_BYTES: usize = 4096;
+
+/// A place in a source, and the BLAKE3 hash of all bytes before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Mark {
+    pub(crate) bytes: u64,
+    pub(crate) hash: [u8; 32],
+}
+
+impl Mark {
+    /// The beginning.
+    pub(crate) fn start() -> Mark {
+        Mark { bytes: 0, hash: blake3::hash(b"").into() }
+    }
+}
+
+/// A source when its import begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewSource<'s> {
+    pub(crate) path: &'s str,
+    /// Its size, if it is known.
+    pub(crate) bytes: Option<u64>,
+    /// The hash of its first [`HEAD_BYTES`].
+    pub(crate) head_hash: [u8; 32],
+    /// The source whose games stand in front of its own.
+    pub(crate) continues: Option<i64>,
+}
+
+/// What is known of a source when a part of it has been read.
+#[derive(Debug)]
+pub(crate) struct SourceProgress<'s> {
+    pub(crate) id: i64,
+    /// As far as it has been read.
+    pub(crate) known: Mark,
+    pub(crate) first_game: i64,
+    pub(crate) games: u64,
+    pub(crate) problems: u64,
+    /// What the import knows so far.
+    pub(crate) state: &'s str,
+}
+
+/// What is known of a source when all of it has been read.
+#[derive(Debug)]
+pub(crate) struct SourceRow<'s> {
+    pub(crate) id: i64,
+    /// All of it.
+    pub(crate) content: Mark,
+    /// What stands before its last game.
+    pub(crate) known: Mark,
+    pub(crate) first_game: i64,
+    pub(crate) games: u64,
+    pub(crate) problems: u64,
+    /// What most of its games are written in.
+    pub(crate) notation: &'s str,
+    pub(crate) language: &'s str,
+    pub(crate) encoding: &'s str,
+}
+
+/// A source that has been met before.
+#[derive(Clone, Debug)]
+pub(crate) struct KnownSource {
+    pub(crate) id: i64,
+    pub(crate) path: String,
+    /// All of it, if it has been read to its end.
+    pub(crate) content: Option<Mark>,
+    /// What stands before its last game, or as far as it has been read.
+    pub(crate) known: Option<Mark>,
+    pub(crate) head_hash: Vec<u8>,
+    pub(crate) first_game: i64,
+    pub(crate) last_game: i64,
+    pub(crate) problems: u64,
+    /// What its import knew when it was interrupted.
+    pub(crate) state: Option<String>,
+}
+
+/// All sources that have a game, in the order of their numbers.
+pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<KnownSource>> {
+    let sql =
+        "SELECT id, path, bytes, content_hash, known_bytes, known_hash, head_hash, first_game,
+        last_game, problems, unfinished FROM source WHERE first_game IS NOT NULL ORDER BY id";
+    connection.prepare(sql)?.query_map([], known_source)?.collect()
+}
+
+fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
+    Ok(KnownSource {
+        id: row.get(0)?,
+        path: row.get(1)?,
+        content: mark(row.get(2)?, &row.get::<_, Vec<u8>>(3)?),
+        known: mark(row.get(4)?, &row.get::<_, Option<Vec<u8>>>(5)?.unwrap_or_default()),
+        head_hash: row.get::<_, Option<Vec<u8>>>(6)?.unwrap_or_default(),
+        first_game: row.get(7)?,
+        last_game: row.get(8)?,
+        problems: row.get::<_, i64>(9)?.cast_unsigned(),
+        state: row.get(10)?,
+    })
+}
+
+/// A place, if there is a hash of what stands before it.
+fn mark(bytes: Option<i64>, hash: &[u8]) -> Option<Mark> {
+    let hash = hash.try_into().ok()?;
+    Some(Mark { bytes: bytes?.cast_unsigned(), hash })
+}
+
+/// Adds a source that is about to be read; returns its number.
+pub(crate) fn begin_source(
+    connection: &Connection,
+    source: &NewSource<'_>,
+) -> rusqlite::Result<i64> {
+    let sql = "INSERT INTO source
+        (path, bytes, content_hash, imported_at, games, problems, head_hash, continues)
+        VALUES (?1, ?2, x'', datetime('now'), 0, 0, ?3, ?4) RETURNING id";
+    let bytes = source.bytes.unwrap_or(0).cast_signed();
+    let values = params![source.path, bytes, source.head_hash, source.continues];
+    connection.query_row(sql, values, |row| row.get(0))
+}
+
+/// Takes back a source in which there was no game.
+pub(crate) fn take_back_source(connection: &Connection, source: i64) -> rusqlite::Result<()> {
+    connection.execute("DELETE FROM problem WHERE source_id = ?1", [source])?;
+    connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
+    connection.execute("DELETE FROM source WHERE id = ?1", [source]).map(drop)
+}
+
+/// Notes how far a source with games has been read.
+pub(crate) fn keep_progress(
+    connection: &Connection,
+    progress: &SourceProgress<'_>,
+) -> rusqlite::Result<()> {
+    let sql = "UPDATE source SET known_bytes = ?2, known_hash = ?3, first_game = ?4,
+        last_game = ?5, games = ?6, problems = ?7, unfinished = ?8 WHERE id = ?1";
+    let games = progress.games.cast_signed();
+    let values = params![
+        progress.id,
+        progress.known.bytes.cast_signed(),
+        progress.known.hash,
+        progress.first_game,
+        progress.first_game + games - 1,
+        games,
+        progress.problems.cast_signed(),
+        progress.state,
+    ];
+    connection.execute(sql, values).map(drop)
+}
+
+/// Fills in what is known of a source at its end.
+pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rusqlite::Result<()> {
+    let sql = "UPDATE source SET bytes = ?2, content_hash = ?3, known_bytes = ?4, known_hash = ?5,
+        first_game = ?6, last_game = ?7, games = ?8, problems = ?9, notation = ?10,
+        language = ?11, encoding = ?12, unfinished = NULL WHERE id = ?1";
+    let games = source.games.cast_signed();
+    let values = params![
+        source.id,
+        source.content.bytes.cast_signed(),
+        source.content.hash,
+        source.known.bytes.cast_signed(),
+        source.known.hash,
+        source.first_game,
+        source.first_game + games - 1,
+        games,
+        source.problems.cast_signed(),
+        source.notation,
+        source.language,
+        source.encoding,
+    ];
+    connection.execute(sql, values).map(drop)
+}
