@@ -73,6 +73,13 @@ keeps! {
         => "% tags\n% before\n1. e4 (1. d4\n%within\n", "\n%behind\n*";
     invalid_tag: "[Event \"A\"]\n[White Tal]\n[Black \"Botvinnik\"]\n\n1. e4 *\n" => "{[White Tal]}";
     invalid_nag: "1. e4 $999 e5 $x *\n" => "{$999}", "{$x}";
+    tag_without_its_bracket: "[Event \"A\"]\n(Site \"B\")\nWhite \"C\"]\n[Black \"D\"]\n\n1. e4 *\n"
+        => "[Black \"D\"]", "{(Site \"B\")}", "{White \"C\"]}";
+    tag_value_of_two_lines: "[Event \"A\"]\n[Site \"on\nthe Volga\"]\n[Black \"B\"]\n\n1. e4 *\n"
+        => "[Black \"B\"]", "{[Site \"on}", "{the Volga\"]}";
+    markup_behind_tags: "[Event \"A\"]<br>\n[White \"B\"] <br>\n<p>\n1. e4 *\n"
+        => "[White \"B\"]", "{<br>} {<br>} {<p>} 1. e4 *";
+    stray_brace: "1. e4 {why} } e5 } *\n" => "1. e4 {why} 1... e5 *";
     stray_parenthesis: "1. e4 ) e5 *\n" => "1. e4 e5 *";
     unclosed_comment: "1. e4 {going on\n\n[Event \"B\"]\n\n1. d4 *\n" => "{going on}", "[Event \"B\"]";
     unclosed_variation: "1. e4 (1. d4 d5\n" => "(1. d4 d5)";
