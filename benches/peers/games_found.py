@@ -42,6 +42,8 @@ REASONS = {
     "long-short-comments-variations-2/database.pgn": BLANK_LINES,
     "long-short-comments-variations-3/database.pgn": BLANK_LINES,
     "misc/database.pgn": BLANK_LINES,
+    "semantic-error/database.pgn": BLANK_LINES,
+    "syntactic-error-1/database.pgn": BLANK_LINES + "; and " + BETWEEN,
     "syntactic-error-2/database.pgn": MARKUP,
     "syntactic-error-3/database.pgn": MARKUP,
     "syntactic-error-4/database.pgn": UNCLOSED,

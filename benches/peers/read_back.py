@@ -6,8 +6,8 @@
 Each file goes through a database. The original is cut into games where Stamma found them (games_found.py asks whether
 that is right), the export at its Event tags, and python-chess (pip install chess) reads game against game: tag pairs,
 moves, final position, comments, NAGs, variations and terminator. White space in comments counts as one space
-each, and so do line breaks between comments of one place. A game that differs is counted under what explains it;
-a game that nothing explains is printed whole, and the exit code is 1.
+each, and so do line breaks between comments of one place. A difference is counted under what explains it, mostly
+a problem that Stamma reports of the game; one that nothing explains is printed, and the exit code is 1.
 """
 
 import argparse
@@ -26,7 +26,6 @@ import tempfile
 import chess.pgn
 
 UNEXPLAINED = "UNEXPLAINED"
-TERMINATORS = {"1-0", "0-1", "1/2-1/2", "*"}
 # An export has all seven (PGN 8.1.1); an original may lack some.
 ROSTER = {
     "Event": "?",
@@ -65,19 +64,21 @@ def files(paths):
 
 
 def originals_and_exports(stamma, path, folder):
-    """The bytes of each game of a file, and of the same game in an export."""
+    """The bytes of each game of a file, of the same game in an export, and the kinds of its problems."""
     database, export = pathlib.Path(folder, "games.db"), pathlib.Path(folder, "export.pgn")
     database.unlink(missing_ok=True)
     subprocess.run([stamma, "import", database, path], capture_output=True)
     subprocess.run([stamma, "export", database, "-o", export], capture_output=True)
     whole = path.read_bytes()
     with sqlite3.connect(database) as connection:
-        places = connection.execute("SELECT byte_offset, byte_length FROM game ORDER BY id")
-        originals = [whole[start : start + length] for start, length in places]
+        kinds = "(SELECT group_concat(DISTINCT kind) FROM problem WHERE game_id = game.id)"
+        games = f"SELECT byte_offset, byte_length, coalesce({kinds}, '') FROM game ORDER BY id"
+        rows = connection.execute(games).fetchall()
     exports = games_of_export(export.read_bytes())
-    if len(originals) != len(exports):
-        sys.exit(f"{path}: {len(originals)} games, and {len(exports)} in the export")
-    return zip(originals, exports)
+    if len(rows) != len(exports):
+        sys.exit(f"{path}: {len(rows)} games, and {len(exports)} in the export")
+    originals = (whole[start : start + length] for start, length, _ in rows)
+    return zip(originals, exports, (kinds.split(",") for *_, kinds in rows))
 
 
 def games_of_export(export):
@@ -154,41 +155,50 @@ def added_tags(original, export):
 
 def compare(pair):
     """The parts that differ, with what explains each, the first difference of each, and the tags that were added."""
-    original_text, export_text = map(decode, pair)
+    original, export, kinds = pair
+    original_text, export_text = decode(original), decode(export)
     original, export = read(original_text), read(export_text)
     theirs, ours = parts(original), parts(export)
     added = added_tags(theirs["tags"], ours["tags"])
     for name in added:
         del ours["tags"][name]
     different = [name for name in ours if ours[name] != theirs[name]]
-    reasons = {name: reason(name, original, original_text) for name in different}
+    reasons = {name: reason(name, original, original_text, kinds) for name in different}
     details = [(name, *first_difference(theirs[name], ours[name])) for name in different]
     return reasons, details, sorted(added)
 
 
-# What explains a difference: its name, the parts that it may change (None: all), and whether it is there.
-EXPLANATIONS = [
-    ("other rules: moves are kept as a comment", None, lambda game, _: plays_other_rules(game)),
-    ("the peer finds a fault in the original, and goes on", None, lambda game, _: game.errors),
-    ("; comments, which the peer leaves out", {"comments"}, lambda _, text: re.search(r";", text)),
-    ("no terminator at the end", {"terminator"}, lambda _, text: not ends_with_terminator(text)),
-]
+# The parts that a problem explains where Stamma reports it of the game, by its kind: docs/problems.md says what is
+# done with the text.
+MOVETEXT = {"moves", "final position", "variations", "NAGs", "comments", "terminator"}
+REPORTED = {
+    "unsupported-variant": MOVETEXT,
+    "invalid-fen": MOVETEXT,
+    "illegal-move": MOVETEXT,
+    "ambiguous-move": MOVETEXT,
+    "unknown-token": MOVETEXT,
+    "mixed-language": MOVETEXT,
+    "imprecise-move": MOVETEXT,
+    "invalid-tag": {"comments"},
+    "repeated-tag": {"tags"},
+    "text-after-end": {"comments"},
+    "missing-terminator": {"terminator"},
+    "truncated-game": {"terminator"},
+}
 
 
-def reason(part, game, text):
-    """What explains that a part came back changed."""
-    for name, explained, is_there in EXPLANATIONS:
-        if (explained is None or part in explained) and is_there(game, text):
-            return name
+def reason(part, original, text, kinds):
+    """What explains that a part came back changed: a problem that is reported, or what the peer does not read."""
+    for kind in kinds:
+        if part in REPORTED.get(kind, ()):
+            return kind
+    if part == "comments" and re.search(r";", text):
+        return "the peer leaves ; comments out"
+    if part == "terminator" and text.split()[-1] == "1/2":
+        return "the peer takes 1/2 for no terminator"
+    if original.errors:
+        return f"the peer gives up: {type(original.errors[0]).__name__}"
     return UNEXPLAINED
-
-
-def plays_other_rules(game):
-    return type(game.board()) is not chess.Board
-
-
-def ends_with_terminator(text):
-    return text.split()[-1] in TERMINATORS
 
 
 def first_difference(first, second):
