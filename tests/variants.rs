@@ -26,7 +26,7 @@ macro_rules! spelt {
         fn $name() {
             let work = Workplace::new();
             work.import([true, false].map(|first| castling_game($spelling, $fen, first)).concat());
-            let stored = work.query("SELECT coalesce(variant, ''), moves FROM game");
+            let stored = work.query("SELECT coalesce(variant, ''), moves FROM games");
             assert_eq!(stored, concat!($stored, "|O-O-O Ke7\n", $stored, "|O-O-O Ke7"));
             assert_eq!(work.query("SELECT count(*) FROM problem"), "0");
             assert_eq!(found(&work, $after), "2");
