@@ -1,5 +1,5 @@
 //! Do the position collections of the corpus read as they should? Valid and invalid positions, the
-//! starts of Chess960, and positions with every move and what comes after it.
+//! starts of Chess960, and positions with every move and what comes after it. Are files cut into their games?
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -149,4 +149,26 @@ fn start_as_x_fen(fen: &str) -> String {
         assert_eq!(perft(&pair.ours, depth), shakmaty::perft(&pair.theirs, depth), "{fen}");
     }
     pair.to_string()
+}
+
+macro_rules! cut {
+    ($($name:ident: $file:literal => $games:literal games;)*) => {$(
+        #[test]
+        fn $name() {
+            if let Some(games) = corpus::games(concat!("suites/", $file)) {
+                assert_eq!(games.len(), $games);
+            }
+        }
+    )*};
+}
+
+cut! {
+    markup_behind_tags: "break-pgn/Little_17.pgn" => 1 games;
+    round_bracket_before_a_tag: "break-pgn/Little_01.pgn" => 1 games;
+    mail_between_games: "break-pgn/crafty06_01.pgn" => 2 games;
+    letter_in_html: "break-pgn/crafty06_03.pgn" => 0 games;
+    unclosed_comment: "annotated-classics/europe_echecs.pgn" => 307 games;
+    event_behind_other_tags: "annotated-classics/schiller.pgn" => 8 games;
+    blank_lines_among_moves: "kokopu/pgns/misc/database.pgn" => 15 games;
+    broken_tags: "kokopu/pgns/syntactic-error-1/database.pgn" => 21 games;
 }

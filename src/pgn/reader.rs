@@ -7,8 +7,10 @@
 use memchr::{memchr, memchr2};
 
 use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
-use super::tag::split_tag;
-use super::token::{Class, Token, any_token, class, move_number, plain_token};
+use super::tag::{is_broken_tag, split_tag};
+use super::token::{
+    Class, Token, any_token, before_terminator, class, move_number, move_token, plain_token,
+};
 
 /// How a game ended, as its last token says (PGN §8.2.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +56,7 @@ impl Termination {
 /// What is wrong with the text of a game, whatever the moves mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// A `[` that begins no tag pair.
+    /// Something in the tag section that is no tag pair.
     InvalidTag,
     /// A comment without its `}`; it ends where the game does.
     UnclosedComment,
@@ -62,6 +64,8 @@ pub enum Fault {
     UnclosedVariation,
     /// A `)` without its `(`.
     StrayParenthesis,
+    /// A `}` without its `{`.
+    StrayBrace,
     /// A `$` without a number from 0 to 255.
     InvalidNag,
 }
@@ -202,9 +206,16 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 Some(b'[') => self.tag(visitor),
                 Some(b']') => self.pos += 1,
                 Some(b';') => self.line_comment(visitor),
-                _ => return,
+                Some(b'0'..=b'9' | b'{' | b'*') | None => return,
+                Some(_) if self.pos > 0 && is_broken_tag(self.line()) => self.broken_tag(visitor),
+                Some(_) => return,
             }
         }
+    }
+
+    /// What is left of the line.
+    fn line(&self) -> &'t [u8] {
+        trim_end(&self.rest()[..line_length(self.rest())])
     }
 
     fn tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
@@ -214,12 +225,14 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 self.pos += tag.length;
                 visitor.tag(tag.name, tag.value, at);
             }
-            None => {
-                let line = &self.rest()[..line_length(self.rest())];
-                self.pos += line.len();
-                visitor.fault(Fault::InvalidTag, trim_end(line), at);
-            }
+            None => self.broken_tag(visitor),
         }
+    }
+
+    fn broken_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let (line, at) = (self.line(), self.pos);
+        self.pos += line.len();
+        visitor.fault(Fault::InvalidTag, line, at);
     }
 
     fn movetext<V: Visitor<'t>>(&mut self, visitor: &mut V) {
@@ -230,7 +243,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 _ if WORDS && self.is_at_word(byte) => self.word(visitor),
                 Class::Text => {
                     let at = self.pos;
-                    let token = plain_token(self.rest()).unwrap_or_else(|| any_token(self.rest()));
+                    let token = plain_token(self.rest()).unwrap_or_else(|| move_token(self.rest()));
                     self.pos += token.text.len();
                     visitor.move_text(token, at);
                     false
@@ -273,6 +286,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             return false;
         }
         let word = &self.rest()[..word_length(self.rest())];
+        let word = before_terminator(word).unwrap_or(word);
         if let Some((termination, length)) = leading_terminator(word) {
             self.pos += length;
             return self.terminate(termination, at, visitor);
@@ -326,6 +340,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 visitor.end_variation(at);
             }
             b')' => visitor.fault(Fault::StrayParenthesis, b")", at),
+            b'}' => visitor.fault(Fault::StrayBrace, b"}", at),
             b'$' => self.nag(visitor),
             b'!' | b'?' => self.suffix(visitor),
             b'*' => return self.terminate(Termination::Unknown, at, visitor),

@@ -7,13 +7,14 @@
 //!
 //! Traps that this file knows: `[Event "` inside a comment; a comment that never closes, which ends
 //! at the next tag pair after a blank line; tag sections with blank lines in them; no blank line
-//! between a game and the next; files with old Macintosh line ends.
+//! between a game and the next; an Event tag that is not the first of its section; lines of a tag section
+//! that are broken, or have markup behind them; files with old Macintosh line ends.
 
 use std::ops::Range;
 
 use memchr::{Memchr, memchr, memchr2};
 
-use super::tag::{RawTag, split_tag};
+use super::tag::{RawTag, is_broken_tag, split_tag};
 
 /// At the beginning of a file, and where files have been put together.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -71,6 +72,7 @@ struct Splitter<'f> {
     start: usize,
     phase: Phase,
     first_tag: &'f [u8],
+    has_event: bool,
     after_blank: bool,
     in_comment: bool,
     terminated: bool,
@@ -85,6 +87,7 @@ impl<'f> Splitter<'f> {
             start: 0,
             phase: Phase::Blank,
             first_tag: b"",
+            has_event: false,
             after_blank: false,
             in_comment: false,
             terminated: false,
@@ -115,6 +118,9 @@ impl<'f> Splitter<'f> {
             if let Some(tag) = split_tag(text) {
                 return self.tag_line(tag, text);
             }
+        }
+        if self.phase == Phase::Tags && is_broken_tag(text) {
+            return None;
         }
         let begins = if self.in_comment { None } else { self.text_begins(text) };
         match begins {
@@ -148,12 +154,17 @@ impl<'f> Splitter<'f> {
         let begins = self.tag_begins_game(tag.name);
         if begins {
             self.first_tag = tag.name;
+            self.has_event = false;
             self.in_comment = false;
             self.terminated = false;
         }
+        self.has_event |= tag.name == b"Event";
         let after = after_tags(tag, text);
-        let phase = if after.is_empty() { Phase::Tags } else { Phase::Moves };
-        self.movetext_line(after);
+        let is_over = after.is_empty() || is_broken_tag(after);
+        let phase = if is_over { Phase::Tags } else { Phase::Moves };
+        if !is_over {
+            self.movetext_line(after);
+        }
         if !begins {
             self.phase = phase;
         }
@@ -163,15 +174,16 @@ impl<'f> Splitter<'f> {
     fn tag_begins_game(&self, name: &[u8]) -> bool {
         match self.phase {
             Phase::Blank | Phase::Text | Phase::Moves => true,
-            Phase::Tags => name == b"Event" || self.after_blank && name == self.first_tag,
+            Phase::Tags if self.after_blank => name == b"Event" || name == self.first_tag,
+            Phase::Tags => name == b"Event" && self.has_event,
         }
     }
 
     /// What begins with a line that is no tag pair, outside comments.
     fn text_begins(&mut self, text: &[u8]) -> Option<Phase> {
         match self.phase {
-            // A broken tag pair, or a comment among tags.
-            Phase::Tags if matches!(text[0], b'[' | b';') => None,
+            // A comment among tags.
+            Phase::Tags if text[0] == b';' => None,
             Phase::Tags => {
                 self.phase = Phase::Moves;
                 None
@@ -344,6 +356,20 @@ mod tests {
         event_in_a_line_of_moves: "1. e4 {[Event \"B\"]} e5 *" => ["1. e4 {[Event \"B\"]} e5 *"];
         comment_never_closed_without_a_blank_line: "[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n*" =>
             ["[Event \"A\"]\n\n1. e4 {\n[Event \"B\"]\n*"];
+        event_behind_other_tags: "[White \"A\"]\n[Event \"B\"]\n[Site \"x\"]\n\n*\n[White \"C\"]\n[Event \"D\"]\n*" =>
+            ["[White \"A\"]\n[Event \"B\"]\n[Site \"x\"]\n\n*", "[White \"C\"]\n[Event \"D\"]\n*"];
+        event_twice: "[White \"A\"]\n[Event \"B\"]\n[Event \"C\"]\n*" =>
+            ["[White \"A\"]\n[Event \"B\"]", "[Event \"C\"]\n*"];
+        event_after_a_blank_line: "[White \"A\"]\n\n[Event \"B\"]\n*" =>
+            ["[White \"A\"]", "[Event \"B\"]\n*"];
+        markup_behind_tags: "[Event \"A\"]<br>\n[Site \"x\"] <br>\n<br>\n1. e4 *\n[Event \"B\"]<br>\n*" =>
+            ["[Event \"A\"]<br>\n[Site \"x\"] <br>\n<br>\n1. e4 *", "[Event \"B\"]<br>\n*"];
+        brackets_lost: "[Event \"A\"]\n(Site \"x\")\nWhite \"y\"]\n[Black \"z\"]\n*" =>
+            ["[Event \"A\"]\n(Site \"x\")\nWhite \"y\"]\n[Black \"z\"]\n*"];
+        value_of_two_lines: "[Event \"A\"]\n[Site \"on\nthe Volga\"]\n[Black \"z\"]\n*" =>
+            ["[Event \"A\"]\n[Site \"on\nthe Volga\"]\n[Black \"z\"]\n*"];
+        brace_in_a_broken_tag: "[Event \"A\"]\n[Site {x]\n*\n[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n[Site {x]\n*", "[Event \"B\"]\n*"];
         tags_without_event: "[White \"A\"]\n[Black \"B\"]\n1. e4 *\n[White \"C\"]\n*" =>
             ["[White \"A\"]\n[Black \"B\"]\n1. e4 *", "[White \"C\"]\n*"];
         zeros: "\0\0[Event \"A\"]\n\n1. e4\0 e5 *\n\0\n\0\n" =>

@@ -64,6 +64,26 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
     Some(RawTag { name, value: &quoted[..value_length], length: quote + 1 + length })
 }
 
+/// `true` for a line of a tag section that lost something of its tag pair, or what stands behind a tag pair and is
+/// no movetext: `(Result "*")`, `White "Tal"]`, the second line of a broken value, markup such as `<br>`.
+///
+/// Movetext begins with none of these signs, and has a quote behind its first word or before a `]` in comments alone.
+/// A number, a comment and `*` are told at once, since nearly all movetext begins with them.
+pub(super) fn is_broken_tag(line: &[u8]) -> bool {
+    match line.first() {
+        Some(b'[' | b'<' | b'"' | b'&' | b',' | b'|' | b'/' | b'\\') => true,
+        Some(b'0'..=b'9' | b'{' | b'*') | None => false,
+        Some(_) => is_named_value(line) || line.ends_with(b"\"]") && memchr(b'{', line).is_none(),
+    }
+}
+
+/// `true` for a name and a quote, behind an opening bracket of another kind or none.
+fn is_named_value(line: &[u8]) -> bool {
+    let named = line.strip_prefix(b"(").unwrap_or(line);
+    let length = named.iter().take_while(|&&byte| IN_NAME[byte as usize]).count();
+    length > 0 && named[length..].trim_ascii_start().first() == Some(&b'"')
+}
+
 /// The length of a value, and of the value with what closes its tag.
 fn value_end(quoted: &[u8]) -> Option<(usize, usize)> {
     let plain = plain_length(quoted);
@@ -147,6 +167,33 @@ mod tests {
                 assert_eq!(found, expected);
             }
         )*};
+    }
+
+    macro_rules! broken {
+        ($($name:ident: $line:expr => $is_broken:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(is_broken_tag($line.as_bytes()), $is_broken);
+            }
+        )*};
+    }
+
+    broken! {
+        round_bracket: "(Result \"*\")" => true;
+        bracket_lost: "White \"Tal\"]" => true;
+        brackets_lost: "White \"Tal\"" => true;
+        rest_of_a_value: "on the Volga\"]" => true;
+        markup: "<br>" => true;
+        entity: "&nbsp;" => true;
+        no_brackets_no_quotes: "White Tal" => false;
+        moves: "1. e4 e5" => false;
+        moves_without_numbers: "e4 e5" => false;
+        moves_in_figurines: "\u{2658}f3" => false;
+        comment: "{a \"quote\"]" => false;
+        comment_behind_a_move: "e4 {\"quote\"]" => false;
+        variation: "(1. e4)" => false;
+        null_move: "-- e5" => false;
+        no_line: "" => false;
     }
 
     reads! {

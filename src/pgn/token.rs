@@ -120,3 +120,49 @@ pub(super) fn any_token(rest: &[u8]) -> Token<'_> {
         Token::new(&rest[..length])
     })
 }
+
+/// The text up to the next space or mark, or up to a terminator that is glued to it.
+#[inline(never)]
+pub(super) fn move_token(rest: &[u8]) -> Token<'_> {
+    let token = any_token(rest);
+    before_terminator(token.text).map_or(token, Token::new)
+}
+
+/// What stands before a terminator, if that is a move to a square: `Qg2` of `Qg20-1`, `d6` of `d61-0`.
+pub(super) fn before_terminator(text: &[u8]) -> Option<&[u8]> {
+    if !matches!(text.last(), Some(b'0'..=b'2')) {
+        return None;
+    }
+    let terminators: [&[u8]; 3] = [b"1-0", b"0-1", b"1/2-1/2"];
+    let before = terminators.into_iter().find_map(|terminator| text.strip_suffix(terminator))?;
+    let unmarked = before.strip_suffix(b"+").or(before.strip_suffix(b"#")).unwrap_or(before);
+    matches!(unmarked, [.., b'a'..=b'h', b'1'..=b'8']).then_some(before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! ends {
+        ($($name:ident: $text:literal => $token:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(move_token($text.as_bytes()), Token::new($token.as_bytes()));
+            }
+        )*};
+    }
+
+    ends! {
+        castling: "O-O-O e5" => "O-O-O";
+        white_wins: "Qg21-0 " => "Qg2";
+        black_wins: "Qg20-1" => "Qg2";
+        draw: "axb81/2-1/2" => "axb8";
+        mate: "Qg2#1-0" => "Qg2#";
+        check: "d6+1/2-1/2" => "d6+";
+        long: "Qd1-g20-1" => "Qd1-g2";
+        no_square: "Qg1-0" => "Qg1-0";
+        bishop_without_rank: "Bb1-0" => "Bb1-0";
+        no_terminator: "e2-e4" => "e2-e4";
+        text_behind: "Qg20-1x" => "Qg20-1x";
+    }
+}

@@ -33,6 +33,8 @@ pub enum ProblemKind {
     DeepVariation,
     /// A `)` without its `(`.
     StrayParenthesis,
+    /// A `}` without its `{`.
+    StrayBrace,
     /// A `$` without a number from 0 to 255.
     InvalidNag,
     /// A game without a terminator at its end.
@@ -63,7 +65,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 27] = [
+    pub const ALL: [ProblemKind; 28] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -78,6 +80,7 @@ impl ProblemKind {
         ProblemKind::UnclosedVariation,
         ProblemKind::DeepVariation,
         ProblemKind::StrayParenthesis,
+        ProblemKind::StrayBrace,
         ProblemKind::InvalidNag,
         ProblemKind::MissingTerminator,
         ProblemKind::ResultMismatch,
@@ -118,6 +121,7 @@ impl ProblemKind {
             ProblemKind::UnclosedVariation => "unclosed-variation",
             ProblemKind::DeepVariation => "deep-variation",
             ProblemKind::StrayParenthesis => "stray-parenthesis",
+            ProblemKind::StrayBrace => "stray-brace",
             ProblemKind::InvalidNag => "invalid-nag",
             ProblemKind::MissingTerminator => "missing-terminator",
             ProblemKind::ResultMismatch => "result-mismatch",

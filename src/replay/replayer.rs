@@ -451,6 +451,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
                 (ProblemKind::UnclosedVariation, "a variation has no closing )")
             }
             Fault::StrayParenthesis => (ProblemKind::StrayParenthesis, "a ) closes no variation"),
+            Fault::StrayBrace => (ProblemKind::StrayBrace, "a } closes no comment"),
             Fault::InvalidNag => (ProblemKind::InvalidNag, "a $ without a number from 0 to 255"),
         };
         if self.is_lost() {
