@@ -32,7 +32,7 @@ use crate::index::Run;
 use crate::input::{Encoding, MappedFile};
 use crate::ordered::ordered;
 use crate::replay::{ProblemKind, Readings};
-use crate::storage::{Database, GameWriter, ProblemRow, SourceRow};
+use crate::storage::{Database, GameWriter, IndexedLines, ProblemRow, SourceRow};
 
 /// How an import is carried out.
 #[derive(Clone, Debug)]
@@ -46,6 +46,9 @@ pub struct Options {
     pub readings: Readings,
     /// The encoding of all files that do not name one themselves; if there is none, each game's is found.
     pub encoding: Option<Encoding>,
+    /// Whether the positions of variations are indexed, too, from the first import into a database on;
+    /// later ones do as the database has it.
+    pub index_variations: bool,
     /// Where all problems are written as they are found.
     pub problem_log: Option<ProblemLog>,
 }
@@ -57,6 +60,7 @@ impl Default for Options {
             positions: true,
             readings: Readings::default(),
             encoding: None,
+            index_variations: false,
             problem_log: None,
         }
     }
@@ -144,7 +148,8 @@ pub fn has_game(path: &Path, encoding: Option<Encoding>) -> Result<bool> {
 /// game in it, is named in [`Summary::failures`]; the others are imported.
 ///
 /// # Errors
-/// When the database cannot be written; it is then as it was before.
+/// When the database cannot be written, or variations are to be indexed where they have not been; it is
+/// then as it was before.
 pub fn import(
     database: &mut Database,
     files: &[PathBuf],
@@ -168,12 +173,16 @@ fn import_all(
 ) -> Result<Summary> {
     let fail = |e| database.error(e);
     let memory = options.memory;
+    if options.index_variations {
+        database.index_variations()?;
+    }
+    let lines = database.indexed_lines()?;
     let mut import = Import {
         database,
         options,
         writer: GameWriter::new(&database.connection, memory.name_bytes()).map_err(fail)?,
         next_game: 0,
-        run: Run::new(database.folder(), memory.run_limits()),
+        run: Run::new(database.folder(), lines, memory.run_limits()),
         run_first_game: 0,
         summary: Summary::default(),
         unlogged: Vec::new(),
@@ -265,13 +274,14 @@ impl Import<'_> {
         mut written: impl FnMut(&Tally, Range<u64>),
     ) -> Result<()> {
         let readings = self.options.readings.clone();
+        let lines = self.run.lines();
         ordered(
             batches,
             self.options.memory.batches(),
-            |batch: Batch<'_>| finish(batch, &readings, &Preferred::default()),
+            |batch: Batch<'_>| finish(batch, &readings, &Preferred::default(), lines),
             |finished| {
                 let range = finished.batch.origin();
-                let finished = settle(finished, &readings, &mut source.readings);
+                let finished = settle(finished, &readings, &mut source.readings, lines);
                 self.write(source, finished)?;
                 written(&self.summary.tally, range);
                 Ok::<(), Error>(())
@@ -380,11 +390,12 @@ fn settle<'f>(
     mut finished: Finished<'f>,
     readings: &Readings,
     file: &mut FileReadings,
+    lines: IndexedLines,
 ) -> Finished<'f> {
     let open = std::mem::take(&mut finished.open);
     let settled = file.settle(&open, finished.games.len());
     if !settled.preferred.is_empty() {
-        finished = finish(finished.batch, readings, &settled.preferred);
+        finished = finish(finished.batch, readings, &settled.preferred, lines);
     }
     for (game, reading) in settled.readings {
         finished.games[game].reading = Some(reading);

@@ -6,6 +6,7 @@ mod chosen;
 mod delete;
 mod game;
 mod heading;
+mod indexed_lines;
 mod names;
 mod played;
 mod position_fen;
@@ -27,6 +28,7 @@ pub(crate) use annotations::{Annotations, At};
 pub use delete::Deletion;
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
+pub(crate) use indexed_lines::IndexedLines;
 pub use played::GameFacts;
 pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
@@ -58,6 +60,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("../../migrations/0003_readings.sql")),
     M::up(include_str!("../../migrations/0004_encodings.sql")),
     M::up(include_str!("../../migrations/0005_source_text.sql")),
+    M::up(include_str!("../../migrations/0006_variations.sql")),
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_slice(STEPS));
