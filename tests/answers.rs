@@ -42,7 +42,7 @@ fn with_variations(work: &Workplace) -> Connection {
     let files = stamma::input::find_files(&games()).expect("the games are there");
     let options = Options { index_variations: true, ..Options::default() };
     import_with(&work.path("games.db"), &files, options);
-    work.write("made-up.pgn", annotated_games(250, 3));
+    work.write("made-up.pgn", annotated_games(400, 3));
     import_all(&work.path("games.db"), &[work.path("made-up.pgn")]);
     Connection::open(work.path("games.db")).expect("the new database")
 }

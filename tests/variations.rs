@@ -102,13 +102,16 @@ fn what_was_played_comes_before_what_was_suggested_earlier() {
 }
 
 #[test]
-fn sql_has_what_it_had() {
+fn sql_tells_what_was_not_played() {
     let work = indexed();
     let ask = |sql: &str| {
         let sql = sql.replace("$", &format!("position('{SICILIAN}')"));
         text(&work.run(["sql", "games.db", &sql, "--format", "csv"]).success())
     };
-    assert_eq!(ask("SELECT * FROM $"), "game_id,ply,san,uci\n1,2,,\n2,2,Nf3,g1f3\n3,2,,\n");
+    assert_eq!(
+        ask("SELECT * FROM $"),
+        "game_id,ply,san,uci,in_variation\n1,2,,,1\n2,2,Nf3,g1f3,0\n3,2,,,0\n"
+    );
     assert_eq!(ask("SELECT game_id FROM $ WHERE in_variation"), "game_id\n1\n");
     let one =
         "SELECT game.id, in_variation FROM game JOIN $ ON game_id = game.id WHERE game.id = 1";

@@ -20,8 +20,8 @@ impl TableFunction for PositionFunction {
     const NAME: &'static str = "position";
     const SCHEMA: &'static CStr =
         c"CREATE TABLE x(game_id INTEGER, ply INTEGER, san TEXT, uci TEXT,
-        wanted_fen TEXT HIDDEN, in_variation INTEGER HIDDEN)";
-    const COLUMNS: usize = 4;
+        in_variation INTEGER, wanted_fen TEXT HIDDEN)";
+    const COLUMNS: usize = 5;
     const ARGUMENTS: usize = 1;
     const NEEDS: &'static str = "position(fen) needs a FEN";
     const ASCENDS: bool = true;

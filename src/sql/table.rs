@@ -26,9 +26,8 @@ pub(super) trait TableFunction: 'static {
     const NAME: &'static str;
     /// `CREATE TABLE x(…)` with its columns, then its arguments, which are `HIDDEN`. An argument is
     /// named like no column of a table that it may be joined with, or that column becomes ambiguous.
-    /// Columns that are `HIDDEN` behind the arguments are given to those who name them.
     const SCHEMA: &'static CStr;
-    /// How many columns there are before the arguments.
+    /// How many columns there are, without arguments.
     const COLUMNS: usize;
     /// How many arguments it needs.
     const ARGUMENTS: usize;
@@ -58,7 +57,7 @@ pub(super) trait TableFunction: 'static {
 
 /// Rows that are worked out when they are asked for.
 pub(super) trait Rows {
-    /// The next row, a value for each column that is no argument, nothing at the end.
+    /// The next row, a value for each column, nothing at the end.
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>>;
 }
 
@@ -228,11 +227,9 @@ impl<F: TableFunction> Cursor<F> {
 
     fn cell(&self, column: c_int) -> Option<&Value> {
         let column = usize::try_from(column).ok()?;
-        let row = self.row.as_ref()?;
         match column.checked_sub(F::COLUMNS) {
-            None => row.get(column),
-            Some(argument) if argument < F::ARGUMENTS => self.arguments.get(argument),
-            Some(_) => row.get(column - F::ARGUMENTS),
+            Some(argument) => self.arguments.get(argument),
+            None => self.row.as_ref()?.get(column),
         }
     }
 }
