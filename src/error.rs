@@ -43,6 +43,9 @@ pub enum Error {
     /// An older program has written the database.
     #[error("{}: an earlier Stamma has written this database; `stamma optimize` brings it up to date", .0.display())]
     OlderDatabase(PathBuf),
+    /// Variations were to be indexed in a database that has games without theirs.
+    #[error("{}: the games in this database are indexed without their variations; --index-variations is for a new one", .0.display())]
+    MainlinesIndexed(PathBuf),
     /// Another program is writing into the database, or reading what would have to be written.
     #[error("{}: another program is busy with this database; please try again when it is done", .0.display())]
     Busy(PathBuf),

@@ -1,14 +1,17 @@
 //! Are the answers of the position index those of a replay of all games, whatever has happened to
 //! the database: many imports, games changed and deleted by other programs, a tidied index?
 
+mod annotated;
+mod chess960;
 mod common;
 #[allow(dead_code, reason = "other tests draw more")]
 mod random;
 mod twin;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use annotated::annotated_games;
 use common::{Workplace, games};
 use random::Random;
 use rusqlite::Connection;
@@ -16,17 +19,31 @@ use stamma::board::Position;
 use stamma::import::{Memory, Options, import, optimize};
 use stamma::query::PositionSearch;
 use stamma::storage::Database;
-use twin::{compare, twin};
+use twin::{Known, compare, twin};
 
-fn import_all(path: &Path, files: &[std::path::PathBuf]) {
+fn import_with(path: &Path, files: &[PathBuf], options: Options) {
     let mut database = Database::open_or_create(path).expect("a database");
-    import(&mut database, files, Options::default(), |_| {}).expect("an import");
+    import(&mut database, files, options, |_| {}).expect("an import");
+}
+
+fn import_all(path: &Path, files: &[PathBuf]) {
+    import_with(path, files, Options::default());
 }
 
 /// The historical games in one import.
 fn historical(work: &Workplace) -> Connection {
     let files = stamma::input::find_files(&games()).expect("the games are there");
     import_all(&work.path("games.db"), &files);
+    Connection::open(work.path("games.db")).expect("the new database")
+}
+
+/// The historical games and made-up ones, indexed with their variations in two imports.
+fn with_variations(work: &Workplace) -> Connection {
+    let files = stamma::input::find_files(&games()).expect("the games are there");
+    let options = Options { index_variations: true, ..Options::default() };
+    import_with(&work.path("games.db"), &files, options);
+    work.write("made-up.pgn", annotated_games(400, 3));
+    import_all(&work.path("games.db"), &[work.path("made-up.pgn")]);
     Connection::open(work.path("games.db")).expect("the new database")
 }
 
@@ -39,6 +56,27 @@ fn segments(connection: &Connection) -> i64 {
 fn historical_games() {
     let work = Workplace::new();
     let connection = historical(&work);
+    compare(&connection, &twin(&connection), 1);
+}
+
+#[test]
+fn variations() {
+    let work = Workplace::new();
+    let connection = with_variations(&work);
+    assert_eq!(segments(&connection), 2);
+    let known = twin(&connection);
+    let suggested = |known: &Known| known.games.iter().filter(|found| found.in_variation).count();
+    assert!(known.values().filter(|known| suggested(known) > 0).count() > 2000);
+    assert!(known.values().any(|known| suggested(known) > 32));
+    let is_both = |known: &Known| (1..known.games.len() - 32).contains(&suggested(known));
+    assert!(known.values().any(|known| known.games.len() > 64 && is_both(known)));
+    compare(&connection, &known, 1);
+    let mut database = Database::open_to_write(&work.path("games.db")).expect("a database");
+    optimize(&mut database, Memory::default(), |_| {}).expect("nothing to do");
+    connection.execute("DELETE FROM game WHERE id % 7 = 3", []).expect("fewer games");
+    compare(&connection, &twin(&connection), 5);
+    let renewed = optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
+    assert_eq!(renewed.segments, 1);
     compare(&connection, &twin(&connection), 1);
 }
 
@@ -75,7 +113,7 @@ fn change(connection: &Connection, random: &mut Random) {
     let other = 1 + random.below(111);
     let elo = 1000 + random.below(1800);
     let year = 1600 + random.below(500);
-    let sql = match random.below(14) {
+    let sql = match random.below(18) {
         0 => format!("DELETE FROM game WHERE id = {game}"),
         1 => format!("UPDATE game SET result = '*' WHERE id = {game}"),
         2 => format!("UPDATE game SET white_elo = {elo} WHERE id = {game}"),
@@ -108,6 +146,19 @@ fn change(connection: &Connection, random: &mut Random) {
              AND (SELECT fen FROM game WHERE id = {game}) IS NULL"
         ),
         11 => format!("UPDATE game SET variant = 'other' WHERE id = {game}"),
+        13 => {
+            format!("UPDATE movetext SET annotations = 'no JSON' WHERE game_id % 9 = {game} % 9")
+        }
+        14 => format!(
+            r#"UPDATE movetext SET annotations = '{{"1":["(","d4","d5","(","Nf6",")",")","("],
+             "2":["(","(","d5",")","Ke4","(","c5",")",")","(","c5","Nf3",")"],"900":["(","e4",")"]}}'
+             WHERE game_id IN ({game}, {other})"#
+        ),
+        15 => format!(
+            "UPDATE movetext SET annotations =
+             (SELECT annotations FROM movetext WHERE game_id = {other}) WHERE game_id = {game}"
+        ),
+        16 => format!("UPDATE movetext SET annotations = NULL WHERE game_id = {game}"),
         12 => format!("UPDATE game SET white_elo = 'abc', date = x'00' WHERE id = {game}"),
         _ => format!(
             "UPDATE game SET fen = '4k3/8/8/8/8/8/8/4K2R w K - 0 1' WHERE id = {game};
@@ -121,18 +172,29 @@ fn change(connection: &Connection, random: &mut Random) {
 fn changed_games_answer_as_they_are() {
     let work = Workplace::new();
     let connection = historical(&work);
+    change_and_compare(&work, &connection);
+}
+
+#[test]
+fn changed_variations_answer_as_they_are() {
+    let work = Workplace::new();
+    let connection = with_variations(&work);
+    change_and_compare(&work, &connection);
+}
+
+fn change_and_compare(work: &Workplace, connection: &Connection) {
     let mut random = Random::new(7);
     for round in 0..6 {
         for _ in 0..1 + round * 6 {
-            change(&connection, &mut random);
+            change(connection, &mut random);
         }
-        compare(&connection, &twin(&connection), 23);
+        compare(connection, &twin(connection), 23);
     }
     let mut database = Database::open_to_write(&work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
     let stale = connection.query_row("SELECT count(*) FROM stale_game", [], |row| row.get(0));
     assert_eq!(stale, Ok(0));
-    compare(&connection, &twin(&connection), 5);
+    compare(connection, &twin(connection), 5);
 }
 
 #[test]

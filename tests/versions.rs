@@ -21,8 +21,10 @@ fn kept(work: &Workplace, version: u32) -> Connection {
 #[test]
 fn the_current_version_answers_at_once() {
     let work = Workplace::new();
-    let connection = kept(&work, 5);
-    compare(&connection, &twin(&connection), 1);
+    let connection = kept(&work, 6);
+    let known = twin(&connection);
+    assert!(known.values().flat_map(|known| &known.games).any(|found| found.in_variation));
+    compare(&connection, &known, 1);
 }
 
 #[test]
@@ -81,4 +83,5 @@ brought_up_to_date! {
     version_2: 2;
     version_3: 3;
     version_4: 4;
+    version_5: 5;
 }

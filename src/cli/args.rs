@@ -78,6 +78,10 @@ pub(super) struct Import {
     /// How much memory may be taken, like 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(super) memory: Memory,
+    /// Also index the positions of variations, from the first import into a database on; later imports do as
+    /// the database has it
+    #[arg(long)]
+    pub(super) index_variations: bool,
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(super) store_fen: bool,

@@ -37,7 +37,9 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let first_game = database.number_after_games()?;
     let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
     let (memory, readings) = (arguments.memory, arguments.games_read.readings());
-    let options = Options { memory, readings, encoding, problem_log, ..Options::default() };
+    let index_variations = arguments.index_variations;
+    let options =
+        Options { memory, readings, encoding, index_variations, problem_log, ..Options::default() };
     let summary = import(&mut database, &files, options, |tally| progress.show(tally));
     progress.finish();
     let fens = match &summary {

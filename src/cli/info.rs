@@ -24,8 +24,9 @@ fn describe(name: &str, statistics: &Statistics) -> String {
         Some((first, last)) => format!(", {first} to {last}"),
         None => String::new(),
     };
+    let lines = if statistics.has_variations { ", those of variations included" } else { "" };
     let mut text = format!(
-        "{name}: {}\n{}{years}; {}; {}\n",
+        "{name}: {}\n{}{years}; {}; {}{lines}\n",
         size(total),
         counted(statistics.games, "game", "games"),
         counted(statistics.players, "player", "players"),

@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
             each(&mut |games| write_jsonl(games, &mut out))?;
         }
         SearchFormat::Csv => {
-            write_csv::<Listed>(&COLUMNS, &[], &mut out)?;
+            write_csv::<Listed>(columns(&search), &[], &mut out)?;
             each(&mut |games| write_csv_rows(games, &mut out))?;
         }
         SearchFormat::Table => {
@@ -84,7 +84,7 @@ fn each(
         let games: rusqlite::Result<Vec<Listed>> =
             std::iter::from_fn(|| visits.next(connection).transpose())
                 .take(left.min(BATCH_GAMES))
-                .map(|visited| Listed::read(connection, visited?))
+                .map(|visited| Listed::read(connection, search, visited?))
                 .collect();
         let games = games.map_err(fail)?;
         if games.is_empty() {
@@ -96,7 +96,13 @@ fn each(
     Ok(())
 }
 
-const COLUMNS: [&str; 8] = ["game", "ply", "move", "white", "black", "result", "date", "event"];
+const COLUMNS: [&str; 9] =
+    ["game", "ply", "move", "white", "black", "result", "date", "event", "variation"];
+
+/// The fields of a [`Listed`] game.
+fn columns(search: &PositionSearch) -> &'static [&'static str] {
+    &COLUMNS[..if search.finds_variations() { 9 } else { 8 }]
+}
 
 /// A game in the list of results.
 #[derive(Clone, Debug, Serialize)]
@@ -110,10 +116,17 @@ struct Listed {
     result: String,
     date: Option<String>,
     event: Option<String>,
+    /// Whether the position stands in a variation; nothing where these are not searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variation: Option<bool>,
 }
 
 impl Listed {
-    fn read(connection: &Connection, visited: Visited) -> rusqlite::Result<Listed> {
+    fn read(
+        connection: &Connection,
+        search: &PositionSearch,
+        visited: Visited,
+    ) -> rusqlite::Result<Listed> {
         let heading = Heading::read(connection, visited.game)?.unwrap_or_default();
         Ok(Listed {
             game: visited.game,
@@ -124,11 +137,13 @@ impl Listed {
             result: heading.result,
             date: heading.date,
             event: heading.event,
+            variation: search.finds_variations().then_some(visited.in_variation),
         })
     }
 
     fn row(&self) -> Vec<String> {
         let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
+        let no_move = if self.variation == Some(true) { "(variation)" } else { "(end)" };
         vec![
             self.game.to_string(),
             text(&self.white),
@@ -137,7 +152,7 @@ impl Listed {
             text(&self.date),
             text(&self.event),
             self.ply.to_string(),
-            self.next.clone().unwrap_or_else(|| "(end)".to_owned()),
+            self.next.clone().unwrap_or_else(|| no_move.to_owned()),
         ]
     }
 }

@@ -12,7 +12,7 @@ use rayon::slice::ParallelSliceMut;
 use crate::board::{Color, Move, MoveKind, Role};
 use crate::error::Result;
 use crate::pgn::Termination;
-use crate::storage::{Database, PlayedGame, replay_stored};
+use crate::storage::{Database, IndexedLines, PlayedGame, replay_stored};
 
 /// The moves that were played in the openings of games, with how often and how well.
 #[derive(Debug, Default)]
@@ -63,8 +63,9 @@ impl Book {
         let mut book = Book::default();
         let mut done = 0;
         let work = |games: &[PlayedGame]| (games.len() as u64, openings(games, max_ply));
+        let (all, lines) = ((1, i64::MAX), IndexedLines::Mainline);
         let gathered =
-            replay_stored(&database.connection, (1, i64::MAX), None, work, |(games, played)| {
+            replay_stored(&database.connection, all, None, lines, work, |(games, played)| {
                 book.add(&played);
                 done += games;
                 progress(done);
@@ -204,7 +205,7 @@ mod tests {
     fn game(moves: &str, result: Termination) -> PlayedGame {
         let facts = GameFacts { result, ..GameFacts::default() };
         let (variant, moves) = (Variant::Standard, moves.to_owned());
-        PlayedGame { id: 1, variant, fen: None, moves, facts }
+        PlayedGame { id: 1, variant, fen: None, moves, annotations: None, facts }
     }
 
     fn book(games: &[PlayedGame], max_ply: u32) -> Book {

@@ -17,8 +17,9 @@ use crate::input::MappedFile;
 use crate::ordered::ordered;
 use crate::replay::Readings;
 use crate::storage::{
-    Database, GameWriter, HEAD_BYTES, KnownSource, Mark, NewSource, ProblemRow, SourceProgress,
-    SourceRow, Steps, begin_source, end_source, keep_progress, known_sources, take_back_source,
+    Database, GameWriter, HEAD_BYTES, IndexedLines, KnownSource, Mark, NewSource, ProblemRow,
+    SourceProgress, SourceRow, Steps, begin_source, end_source, keep_progress, known_sources,
+    take_back_source,
 };
 
 /// An import under way.
@@ -61,6 +62,9 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<Import<'d, 's>> {
         let fail = |e| database.error(e);
         let memory = options.memory;
+        if options.index_variations {
+            database.index_variations()?;
+        }
         if options.positions {
             reindex::catch_up(database, memory)?;
         }
@@ -72,7 +76,7 @@ impl<'d, 's> Import<'d, 's> {
             options,
             writer,
             next_game,
-            run: Run::new(database.folder(), memory.run_limits()),
+            run: Run::new(database.folder(), database.indexed_lines()?, memory.run_limits()),
             run_first_game: next_game,
             summary: Summary::default(),
             unlogged: Vec::new(),
@@ -262,16 +266,17 @@ impl<'d, 's> Import<'d, 's> {
         mut written: impl FnMut(&Tally, Range<u64>),
     ) -> Result<()> {
         let readings = self.options.readings.clone();
+        let lines = self.run.lines();
         ordered(
             batches,
             self.options.memory.batches(),
             |fed: Fed<'_>| {
-                let finished = finish(fed.batch, &readings, &Preferred::default());
+                let finished = finish(fed.batch, &readings, &Preferred::default(), lines);
                 (finished, fed.last_game, fed.end)
             },
             |(finished, last_game, end)| {
                 let range = finished.batch.origin();
-                let finished = settle(finished, &readings, &mut source.read.readings);
+                let finished = settle(finished, &readings, &mut source.read.readings, lines);
                 self.write(&mut source, finished)?;
                 source.read.last_game = last_game.unwrap_or(source.read.last_game);
                 source.end = end;
@@ -414,11 +419,12 @@ fn settle<'f>(
     mut finished: Finished<'f>,
     readings: &Readings,
     file: &mut FileReadings,
+    lines: IndexedLines,
 ) -> Finished<'f> {
     let open = std::mem::take(&mut finished.open);
     let settled = file.settle(&open, finished.games.len());
     if !settled.preferred.is_empty() {
-        finished = finish(finished.batch, readings, &settled.preferred);
+        finished = finish(finished.batch, readings, &settled.preferred, lines);
     }
     for (game, reading) in settled.readings {
         finished.games[game].reading = Some(reading);

@@ -49,6 +49,9 @@ pub struct Options {
     pub readings: Readings,
     /// The encoding of all files that do not name one themselves; if there is none, each game's is found.
     pub encoding: Option<Encoding>,
+    /// Whether the positions of variations are indexed, too, from the first import into a database on;
+    /// later ones do as the database has it.
+    pub index_variations: bool,
     /// Where all problems are written as they are found.
     pub problem_log: Option<ProblemLog>,
     /// Whether what has been imported before is imported again.
@@ -66,6 +69,7 @@ impl Default for Options {
             positions: true,
             readings: Readings::default(),
             encoding: None,
+            index_variations: false,
             problem_log: None,
             again: false,
             step_bytes: STEP_BYTES,
@@ -180,7 +184,8 @@ pub fn has_game(path: &Path, encoding: Option<Encoding>) -> Result<bool> {
 /// game in it, is named in [`Summary::failures`]; the others are imported.
 ///
 /// # Errors
-/// When the database cannot be written; it is then as it was after the last step.
+/// When the database cannot be written, or variations are to be indexed where they have not been; it is then as it
+/// was after the last step.
 pub fn import(
     database: &mut Database,
     files: &[PathBuf],

@@ -112,7 +112,8 @@ fn first_to_join(postings: &[i64]) -> usize {
 }
 
 fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
-    Stored::all(&database.connection).map_err(|e| database.error(e))
+    let lines = database.indexed_lines()?;
+    Stored::all(&database.connection, lines).map_err(|e| database.error(e))
 }
 
 /// Makes the segments of a range of games again, which are all that have games in it.
@@ -125,16 +126,17 @@ fn reindex(
 ) -> Result<u64> {
     let connection = &database.connection;
     let fail = |e| database.error(e);
+    let lines = database.indexed_lines()?;
     for segment in segments {
         segment.remove(connection).map_err(fail)?;
     }
     let mut gathering = Gathering {
         database,
-        run: Run::new(database.folder(), memory.run_limits()),
+        run: Run::new(database.folder(), lines, memory.run_limits()),
         first_game: first,
         games: 0,
     };
-    replay_stored(connection, (first, last), None, postings, |batches| {
+    replay_stored(connection, (first, last), None, lines, postings, |batches| {
         batches.into_iter().try_for_each(|(first, batch)| gathering.take(first, batch))?;
         progress(gathering.games);
         Ok::<(), rusqlite::Error>(())
@@ -189,8 +191,7 @@ fn batch(first: i64, games: &[PlayedGame]) -> Indexed {
     let mut postings = BatchPostings::default();
     for game in games {
         postings.skip_to((game.id - first) as u32);
-        let visits = game.mainline().map(|line| line.visits(game.variant)).unwrap_or_default();
-        postings.push_game(&visits, game.facts);
+        postings.push_game(&game.visits(), game.facts);
     }
     postings.divide();
     Indexed { postings, games: games.len() as u64 }

@@ -1,10 +1,15 @@
 //! What a worker of an import does: a batch to rows and postings.
 
+use std::borrow::Cow;
+
 use super::batch::{Batch, Part};
 use super::languages::{Open, Preferred};
+use crate::board::Position;
 use crate::index::BatchPostings;
-use crate::replay::Readings;
-use crate::storage::{GameRow, ProblemRow, RowBuilder, SourceTextRow, TextArena};
+use crate::replay::{Mainline, Readings, Replay, Variations, Visit};
+use crate::storage::{
+    Annotations, GameRow, IndexedLines, ProblemRow, RowBuilder, SourceTextRow, TextArena,
+};
 
 /// Text for which there is about one position.
 const TEXT_BYTES_A_POSITION: usize = 7;
@@ -22,11 +27,12 @@ pub(super) struct Finished<'f> {
     pub(super) postings: BatchPostings,
 }
 
-/// Replays all games of a batch.
+/// Replays all games of a batch, and gathers the positions of these lines.
 pub(super) fn finish<'f>(
     batch: Batch<'f>,
     readings: &Readings,
     preferred: &Preferred,
+    lines: IndexedLines,
 ) -> Finished<'f> {
     let length = batch.bytes().len();
     let mut builder = RowBuilder::default();
@@ -48,10 +54,28 @@ pub(super) fn finish<'f>(
             let mut row = builder.game(replay, game.text, game.bytes, &mut texts);
             row.encoding = game.encoding;
             (row.notation, row.reading) = (read.notation, read.reading);
-            postings.push_game(&replay.visits, row.facts(&texts));
+            postings.push_game(&visits(replay, lines), row.facts(&texts));
             games.push(row);
         },
     );
     postings.divide();
     Finished { batch, open, games, texts, between, problems, postings }
+}
+
+/// The positions of these lines of a game.
+fn visits<'r>(replay: &'r Replay<'_>, lines: IndexedLines) -> Cow<'r, [Visit]> {
+    let annotations = match lines {
+        IndexedLines::All if replay.is_played() => {
+            Annotations::with_variations(Some(&replay.annotations))
+        }
+        _ => Annotations::default(),
+    };
+    if annotations.0.is_empty() {
+        return Cow::Borrowed(&replay.visits);
+    }
+    let start = replay.start.clone().unwrap_or_else(Position::start);
+    let mainline = Mainline::from_position(start, &replay.moves);
+    let mut visits = replay.visits.clone();
+    Variations::new(mainline, annotations.strings()).add_visits(replay.variant, &mut visits);
+    Cow::Owned(visits)
 }

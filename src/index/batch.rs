@@ -22,9 +22,11 @@ struct Packed {
 }
 
 const GAME_BITS: u32 = 11;
-/// The codes of moves have 15 bits; the end of the game is the highest of them.
+/// The codes of moves have 15 bits, and none has the two highest numbers: [`Visit::VARIATION`] and
+/// [`Visit::END`] are these with a sixteenth bit.
 const MOVE_BITS: u32 = 15;
-const END: u32 = (1 << MOVE_BITS) - 1;
+const MOVE: u16 = (1 << MOVE_BITS) - 1;
+const NO_MOVE: u16 = Visit::VARIATION & MOVE;
 /// How many bits of the game's index stand with the key.
 const HIGH_GAME_BITS: u32 = 8;
 const LOW_GAME_BITS: u32 = GAME_BITS - HIGH_GAME_BITS;
@@ -33,7 +35,7 @@ impl Packed {
     #[inline]
     fn new(posting: &Posting) -> Packed {
         let key = posting.key << BUCKET_BITS;
-        let next = u32::from(posting.next) & END;
+        let next = u32::from(posting.next & MOVE);
         Packed {
             high: (key >> 32) as u32,
             low: key as u32 | posting.game >> LOW_GAME_BITS,
@@ -47,12 +49,12 @@ impl Packed {
     fn posting(self, bucket: usize) -> Posting {
         const KEY: u32 = !0 << HIGH_GAME_BITS;
         let key = u64::from(self.high) << 32 | u64::from(self.low & KEY);
-        let next = self.rest & END;
+        let next = self.rest as u16 & MOVE;
         Posting {
             key: (bucket as u64) << (u64::BITS - BUCKET_BITS) | key >> BUCKET_BITS,
             game: (self.low & !KEY) << LOW_GAME_BITS | self.rest >> (WITNESS_BITS + MOVE_BITS),
             witness: (self.rest >> MOVE_BITS) as u16 & ((1 << WITNESS_BITS) - 1),
-            next: if next == END { Visit::END } else { next as u16 },
+            next: if next < NO_MOVE { next } else { next | !MOVE },
         }
     }
 }
@@ -184,9 +186,16 @@ mod tests {
 
     #[test]
     fn postings_come_back_with_the_numbers_of_their_games() {
+        const KEY: u64 = 0x0123_4567_89ab_cdef;
         let witness = |key: u64| (key as u16 ^ 9) & 0x3fff;
-        let visit = |key: u64| Visit { key: PositionKey(key), witness: witness(key), next: 77 };
-        let keys = [0, !0, 0x0123_4567_89ab_cdef, 0x003f_ffff_ffff_ffff];
+        let next = |key: u64| match key {
+            0 => Visit::END,
+            KEY => Visit::VARIATION,
+            _ => 77,
+        };
+        let visit =
+            |key: u64| Visit { key: PositionKey(key), witness: witness(key), next: next(key) };
+        let keys = [0, !0, KEY, 0x003f_ffff_ffff_ffff];
         let mut batch = BatchPostings::default();
         batch.push_game(&keys.map(visit), GameFacts::default());
         batch.skip_to(1000);
@@ -195,7 +204,7 @@ mod tests {
         let mut found: Vec<(u64, u32)> = (0..BUCKETS)
             .flat_map(|bucket| batch.bucket(bucket, 5))
             .inspect(|posting| assert_eq!(posting.witness, witness(posting.key)))
-            .inspect(|posting| assert_eq!(posting.next, 77))
+            .inspect(|posting| assert_eq!(posting.next, next(posting.key)))
             .map(|posting| (posting.key, posting.game))
             .collect();
         found.sort_unstable();

@@ -1,7 +1,7 @@
 //! Sorted postings to blocks.
 //!
 //! `docs/position-index.md` describes the bytes for readers in other languages; it changes together
-//! with this file, `decode.rs` and [`FORMAT`](super::posting::FORMAT).
+//! with this file, `decode.rs` and [`format`](super::posting::format).
 //!
 //! A *unit* is all that is known of one truncated key. Units follow each other in the order of their
 //! keys; a block holds as many whole units as fit, and a unit that is larger than a block is cut into

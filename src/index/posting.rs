@@ -1,9 +1,15 @@
 //! A position in a game, and the widths in which blocks say it.
 
 use crate::board::Color;
+use crate::storage::IndexedLines;
 
-/// The version of the bytes, in `position_segment.format`.
-pub(super) const FORMAT: i64 = 2;
+/// The version of a segment, in `position_segment.format`: of its bytes, and of what they are about.
+pub(super) const fn format(lines: IndexedLines) -> i64 {
+    match lines {
+        IndexedLines::Mainline => 2,
+        IndexedLines::All => 3,
+    }
+}
 /// The most bytes in a block: with its row around it, it fills a page of 4096 bytes.
 pub(super) const BLOCK_BYTES: usize = 4040;
 /// Bytes at the head of a block: the Rice parameter of the keys, and the number of units.

@@ -18,7 +18,7 @@ use super::posting::{Posting, Widths};
 use super::spill::Spill;
 use super::store::{self, failure};
 use crate::ordered::ordered;
-use crate::storage::GameFacts;
+use crate::storage::{GameFacts, IndexedLines};
 
 /// So many postings are sorted at once: with a copy, at 16 bytes each, they stay in the processor's
 /// cache.
@@ -42,6 +42,7 @@ pub(crate) struct RunLimits {
 /// Postings of consecutive games.
 #[derive(Debug)]
 pub(crate) struct Run {
+    lines: IndexedLines,
     limits: RunLimits,
     /// Where temporary files may be made.
     folder: PathBuf,
@@ -63,9 +64,10 @@ struct Stretch {
 }
 
 impl Run {
-    /// Nothing gathered yet; temporary files are made in `folder`.
-    pub(crate) fn new(folder: &Path, limits: RunLimits) -> Run {
+    /// Nothing gathered yet of these lines; temporary files are made in `folder`.
+    pub(crate) fn new(folder: &Path, lines: IndexedLines, limits: RunLimits) -> Run {
         Run {
+            lines,
             limits,
             folder: folder.to_owned(),
             batches: Vec::new(),
@@ -92,6 +94,11 @@ impl Run {
             return Ok(());
         }
         self.spill().map_err(|error| self.no_file(&error))
+    }
+
+    /// The lines of games whose positions are gathered.
+    pub(crate) fn lines(&self) -> IndexedLines {
+        self.lines
     }
 
     /// The number of games.
@@ -140,15 +147,16 @@ impl Run {
         connection: &Connection,
         first_game: i64,
     ) -> rusqlite::Result<()> {
-        let next = Run::new(&self.folder, self.limits);
+        let next = Run::new(&self.folder, self.lines, self.limits);
         let run = std::mem::replace(self, next);
         if run.facts.is_empty() {
             return Ok(());
         }
         let widths = Widths::for_size(run.postings, run.facts.len());
-        let games = run.facts.len() as i64;
+        let (games, postings) = (run.facts.len() as i64, run.postings);
+        let (lines, first) = (run.lines, first_game);
         let mut segment =
-            store::SegmentWriter::begin(connection, first_game, games, run.postings, widths)?;
+            store::SegmentWriter::begin(connection, lines, first, games, postings, widths)?;
         ordered(
             run.stretches().into_iter(),
             4 * rayon::current_num_threads(),
@@ -321,7 +329,7 @@ mod tests {
         let connection = Connection::open_in_memory().expect("a database");
         connection.execute_batch(schema).expect("the tables");
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut run = Run::new(folder.path(), limits);
+        let mut run = Run::new(folder.path(), IndexedLines::Mainline, limits);
         let mut state = 5_u64;
         let mut first_game = 1;
         for segment in 0..segments {

@@ -9,8 +9,9 @@ use rusqlite::{Connection, OptionalExtension, Statement, params};
 use super::counts::Counts;
 use super::decode::{self, Found, Group, GroupGames};
 use super::encode::Block;
-use super::posting::{FORMAT, MAX_KEY_BITS, Widths};
+use super::posting::{MAX_KEY_BITS, Widths, format};
 use crate::replay::PositionKey;
+use crate::storage::IndexedLines;
 
 const LINK_BITS: u32 = 18;
 const LINK_MASK: i64 = (1 << LINK_BITS) - 1;
@@ -26,6 +27,7 @@ impl<'c> SegmentWriter<'c> {
     /// Adds a segment for so many games from `first_game` on.
     pub(super) fn begin(
         connection: &'c Connection,
+        lines: IndexedLines,
         first_game: i64,
         games: i64,
         postings: u64,
@@ -37,8 +39,9 @@ impl<'c> SegmentWriter<'c> {
         let segment = free_segment(connection)?;
         let last_game = first_game + games - 1;
         let postings = postings.cast_signed();
+        let format = format(lines);
         let values =
-            params![segment, FORMAT, first_game, last_game, postings, widths.key, widths.game];
+            params![segment, format, first_game, last_game, postings, widths.key, widths.game];
         connection.execute(sql, values)?;
         let insert = connection.prepare("INSERT INTO position_block (id, data) VALUES (?1, ?2)")?;
         Ok(SegmentWriter { insert, segment })
@@ -92,13 +95,16 @@ pub(crate) struct Stored {
     pub(crate) last_game: i64,
     /// The number of postings.
     pub(crate) postings: i64,
-    /// Whether it can be read.
+    /// Whether it can be read, and has the lines that the database says.
     pub(crate) is_current: bool,
 }
 
 impl Stored {
-    /// All segments, in the order of their games.
-    pub(crate) fn all(connection: &Connection) -> rusqlite::Result<Vec<Stored>> {
+    /// All segments, in the order of their games, where these lines are to be indexed.
+    pub(crate) fn all(
+        connection: &Connection,
+        lines: IndexedLines,
+    ) -> rusqlite::Result<Vec<Stored>> {
         let sql = "SELECT id, first_game, last_game, postings, format FROM position_segment
             ORDER BY first_game";
         let mut select = connection.prepare(sql)?;
@@ -108,7 +114,7 @@ impl Stored {
                 first_game: row.get(1)?,
                 last_game: row.get(2)?,
                 postings: row.get(3)?,
-                is_current: row.get::<_, i64>(4)? == FORMAT,
+                is_current: row.get::<_, i64>(4)? == format(lines),
             })
         })?;
         segments.collect()
@@ -145,10 +151,13 @@ pub(crate) struct Popular {
 }
 
 impl Segment {
-    /// All segments, in the order of their games.
+    /// All segments, in the order of their games, where these lines are indexed.
     ///
     /// One of an unknown format, or with widths that cannot be, gives an error that says so.
-    pub(crate) fn all(connection: &Connection) -> rusqlite::Result<Vec<Segment>> {
+    pub(crate) fn all(
+        connection: &Connection,
+        lines: IndexedLines,
+    ) -> rusqlite::Result<Vec<Segment>> {
         let sql = "SELECT id, first_game, last_game, key_bits, game_bits, format
             FROM position_segment ORDER BY first_game";
         let mut select = connection.prepare_cached(sql)?;
@@ -159,13 +168,13 @@ impl Segment {
                 last_game: row.get(2)?,
                 widths: Widths { key: row.get(3)?, game: row.get(4)? },
             };
-            let format: i64 = row.get(5)?;
-            if format < FORMAT {
+            let (found, current) = (row.get::<_, i64>(5)?, format(lines));
+            if found != current && found <= format(IndexedLines::All) {
                 return Err(failure(
-                    "the position index is of an earlier version; `stamma optimize` renews it",
+                    "the position index is of another version; `stamma optimize` renews it",
                 ));
             }
-            let is_known = format == FORMAT
+            let is_known = found == current
                 && (1..=segment.last_game).contains(&segment.first_game)
                 && (1..=MAX_KEY_BITS).contains(&segment.widths.key)
                 && segment.widths.game <= 32;

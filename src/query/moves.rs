@@ -51,8 +51,16 @@ impl Tally {
     }
 
     fn add(&mut self, visited: &Visited) {
-        let code = visited.next.as_ref().map_or(Visit::END, |(_, mv)| mv.code());
+        let code = match &visited.next {
+            _ if visited.in_variation => Visit::VARIATION,
+            next => next.as_ref().map_or(Visit::END, |(_, mv)| mv.code()),
+        };
         self.counts(code).add(&visited.facts, visited.mover);
+    }
+
+    /// Leaves the games out that have the position in variations alone.
+    fn forget_variations(&mut self) {
+        self.0.retain(|(code, _)| *code != Visit::VARIATION);
     }
 
     /// The most played first, and among equals in the order of their codes.
@@ -83,7 +91,8 @@ fn played(position: &Position, code: u16) -> rusqlite::Result<Option<(String, Mo
 
 impl PositionSearch {
     /// The moves that were played in one of these positions, the most played first; a game that
-    /// reaches several of them counts at the first.
+    /// reaches several of them counts at the first, and one that reaches them in variations alone
+    /// does not count.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -127,6 +136,9 @@ impl PositionSearch {
                     }
                 }
             }
+        }
+        if self.finds_variations() {
+            tally.forget_variations();
         }
         tally.into_moves(position)
     }
@@ -192,7 +204,11 @@ impl PositionSearch {
     ) -> rusqlite::Result<Vec<MoveCount>> {
         let mut visits = self.visits_of(connection, wanted)?;
         let mut moves: Vec<MoveCount> = Vec::new();
-        while let Some(Visited { mover, next, facts, .. }) = visits.next(connection)? {
+        while let Some(visited) = visits.next(connection)? {
+            if visited.in_variation {
+                continue;
+            }
+            let Visited { mover, next, facts, .. } = visited;
             let same = |other: &&mut MoveCount| {
                 other.mover == mover && other.played.as_ref().map(code) == next.as_ref().map(code)
             };

@@ -8,18 +8,20 @@ use super::stale::StaleGames;
 use crate::board::{Color, Move, Position};
 use crate::index::{PopularGames, Reached, Segment};
 use crate::replay::{PositionKey, Variant};
-use crate::storage::{GameFacts, PlayedGame};
+use crate::storage::{GameFacts, IndexedLines, PlayedGame};
 
 /// A game that reaches a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visited {
     /// The game.
     pub game: i64,
-    /// Half-moves played when the position stands for the first time.
+    /// Half-moves played when the position stands for the first time, along its line.
     pub ply: u32,
+    /// Whether that is in a variation, and never on the mainline.
+    pub in_variation: bool,
     /// The side to move there.
     pub mover: Color,
-    /// The move played there with its SAN, none when the game ends.
+    /// The move played there with its SAN, none when the game ends or the position stands in a variation.
     pub next: Option<(String, Move)>,
     /// What is counted of the game.
     pub facts: GameFacts,
@@ -33,6 +35,7 @@ pub struct Visited {
 pub struct PositionSearch {
     pub(super) segments: Vec<Segment>,
     pub(super) stale: Rc<StaleGames>,
+    lines: IndexedLines,
     key_bits: KeyBits,
 }
 
@@ -40,17 +43,31 @@ pub struct PositionSearch {
 #[derive(Clone, Copy, Debug)]
 struct KeyBits(u64);
 
+impl Visited {
+    /// What comes first where a game reaches several positions: what was played, and the earliest.
+    pub(crate) fn rank(&self) -> (bool, u32) {
+        (self.in_variation, self.ply)
+    }
+}
+
 impl PositionSearch {
     /// Prepares to search.
     ///
     /// # Errors
     /// When the database cannot be read, or its index is of another version.
     pub fn new(connection: &Connection) -> rusqlite::Result<PositionSearch> {
+        let lines = IndexedLines::of(connection)?;
         Ok(PositionSearch {
-            segments: Segment::all(connection)?,
+            segments: Segment::all(connection, lines)?,
             stale: Rc::new(StaleGames::all(connection)?),
+            lines,
             key_bits: KeyBits(!0),
         })
+    }
+
+    /// Whether positions of variations are found, too.
+    pub fn finds_variations(&self) -> bool {
+        self.lines == IndexedLines::All
     }
 
     /// The number of games that reach one of these positions.
@@ -172,6 +189,7 @@ impl PositionSearch {
             unchanged: None,
             moved,
             stale: Rc::clone(&self.stale),
+            lines: self.lines,
             key_bits: self.key_bits,
         })
     }
@@ -184,7 +202,7 @@ impl PositionSearch {
         position: &Position,
     ) -> rusqlite::Result<Vec<Visited>> {
         let games = games.into_iter().filter(|&game| !self.stale.has_moved(game));
-        games.filter_map(|game| visit(connection, game, position).transpose()).collect()
+        games.filter_map(|game| visit(connection, game, self.lines, position).transpose()).collect()
     }
 
     /// Of the games whose positions are others than the index says, those that reach this one now.
@@ -195,7 +213,7 @@ impl PositionSearch {
     ) -> rusqlite::Result<Vec<Visited>> {
         let mut visits = Vec::new();
         for game in self.stale.moved() {
-            if let Some(game) = PlayedGame::read(connection, game)? {
+            if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
                 visits.extend(visit_of(&game, position));
             }
         }
@@ -214,6 +232,7 @@ pub struct Visits {
     /// Games whose positions have changed, the last first.
     moved: Vec<Visited>,
     stale: Rc<StaleGames>,
+    lines: IndexedLines,
     key_bits: KeyBits,
 }
 
@@ -256,7 +275,7 @@ impl Visits {
             for game in self.candidates.by_ref() {
                 let game = game?;
                 if !self.stale.has_moved(game)
-                    && let Some(visited) = visit(connection, game, &self.position)?
+                    && let Some(visited) = visit(connection, game, self.lines, &self.position)?
                 {
                     return Ok(Some(visited));
                 }
@@ -298,7 +317,7 @@ impl VisitsOf {
             game = list.peek(connection)?.map_or(game, |visited| visited.game.min(game));
         }
         let visits = self.lists.iter_mut().filter_map(|list| list.take(game));
-        Ok(visits.min_by_key(|visited| visited.ply))
+        Ok(visits.min_by_key(Visited::rank))
     }
 }
 
@@ -338,21 +357,22 @@ impl KeyBits {
 fn visit(
     connection: &Connection,
     game: i64,
+    lines: IndexedLines,
     position: &Position,
 ) -> rusqlite::Result<Option<Visited>> {
-    Ok(PlayedGame::read(connection, game)?.and_then(|game| visit_of(&game, position)))
+    Ok(PlayedGame::read(connection, game, lines)?.and_then(|game| visit_of(&game, position)))
 }
 
 /// The first visit of a game, which is followed as far as it goes: anybody may have written into it.
 pub(crate) fn visit_of(game: &PlayedGame, position: &Position) -> Option<Visited> {
-    let mut line = game.mainline()?;
-    if game.variant.plays_apart() || !line.find(position) {
-        return None;
-    }
-    let next = line.step().map(|(san, mv)| (san.to_owned(), mv));
+    let mut line = game.mainline().filter(|_| !game.variant.plays_apart())?;
+    let is_played = line.find(position);
+    let ply = if is_played { line.ply() } else { game.find_in_variations(position)? };
+    let next = line.step().filter(|_| is_played).map(|(san, mv)| (san.to_owned(), mv));
     Some(Visited {
         game: game.id,
-        ply: line.ply(),
+        ply,
+        in_variation: !is_played,
         mover: position.turn(),
         next,
         facts: game.facts,
@@ -378,12 +398,12 @@ mod tests {
         let mut database = Database::open_or_create(path).expect("a new database");
         import(&mut database, &files, options, |_| {}).expect("an import");
         let limits = RunLimits { bytes: usize::MAX, games: usize::MAX };
-        let mut run = Run::new(database.folder(), limits);
+        let lines = IndexedLines::Mainline;
+        let mut run = Run::new(database.folder(), lines, limits);
         let gather = |games: &[PlayedGame]| {
             let mut batch = BatchPostings::default();
             for game in games {
-                let line = game.mainline().expect("a start");
-                let mut visits = line.visits(game.variant);
+                let mut visits = game.visits();
                 visits.iter_mut().for_each(|visit| visit.key.0 &= bits);
                 batch.push_game(&visits, game.facts);
             }
@@ -391,7 +411,7 @@ mod tests {
             batch
         };
         let connection = &database.connection;
-        replay_stored(connection, (1, i64::MAX), None, gather, |batch| run.push(batch))
+        replay_stored(connection, (1, i64::MAX), None, lines, gather, |batch| run.push(batch))
             .and_then(|()| run.write(connection, 1))
             .expect("an index");
         database
@@ -414,7 +434,7 @@ mod tests {
             }
             stops
         };
-        replay_stored(connection, (1, i64::MAX), None, walk, |stops| {
+        replay_stored(connection, (1, i64::MAX), None, IndexedLines::Mainline, walk, |stops| {
             for (game, position) in stops {
                 let fen = position.fen();
                 let same = fen.rsplitn(3, ' ').nth(2).expect("six fields").to_owned();

@@ -40,7 +40,12 @@ impl<'m> Mainline<'m> {
     /// When the FEN is none of a legal position.
     pub fn new(fen: Option<&str>, moves: &'m str) -> Result<Mainline<'m>, FenError> {
         let position = fen.map_or_else(|| Ok(Position::start()), Position::from_fen)?;
-        Ok(Mainline { position, rest: moves.split_ascii_whitespace(), ply: 0 })
+        Ok(Mainline::from_position(position, moves))
+    }
+
+    /// The same from a position that is known.
+    pub(crate) fn from_position(start: Position, moves: &'m str) -> Mainline<'m> {
+        Mainline { position: start, rest: moves.split_ascii_whitespace(), ply: 0 }
     }
 
     /// The position that stands now.

@@ -16,6 +16,7 @@ mod replayer;
 mod script;
 mod tag_fault;
 mod variant;
+mod variations;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -29,10 +30,14 @@ pub use reading::{ReadGame, ReadingId, Readings};
 pub(crate) use replayer::utf8;
 pub(crate) use tag_fault::is_date;
 pub use variant::Variant;
+pub(crate) use variations::Variations;
 
 use crate::board::{Move, Position};
 use crate::pgn::{Termination, read_game};
 use replayer::Replayer;
+
+/// Variations that stand inside each other; more are kept as text, since each takes memory.
+const MAX_DEPTH: usize = 1000;
 
 /// A position that stands in a game for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,13 +46,16 @@ pub struct Visit {
     pub key: PositionKey,
     /// Its [`Position::witness`].
     pub witness: u16,
-    /// [`Move::code`](crate::board::Move::code) of the move played there, [`Visit::END`] when the game ends.
+    /// [`Move::code`](crate::board::Move::code) of the move played there, [`Visit::END`] when the game ends,
+    /// [`Visit::VARIATION`] when the position stands in variations alone.
     pub next: u16,
 }
 
 impl Visit {
     /// Stands for "no move": the game ends here. No move has this code.
     pub const END: u16 = u16::MAX;
+    /// Stands for "not played": the position stands in a variation. No move has this code.
+    pub const VARIATION: u16 = u16::MAX - 1;
 }
 
 /// What is true of the last position of a game, whatever its result says.

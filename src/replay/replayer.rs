@@ -15,7 +15,7 @@ use super::game_fault::game_faults;
 use super::glyphs::{glyph_nag, is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
-use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Variant, Visit};
+use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Variant, Visit};
 use crate::board::{Color, Move, Position};
 use crate::notation::{Resolved, San, Unresolved, Why, mark, write_san};
 use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
@@ -26,8 +26,6 @@ struct Line {
     previous: Position,
 }
 
-/// Variations that stand inside each other; more are kept as text, since each takes memory.
-const MAX_DEPTH: usize = 1000;
 /// Faults of a game's text that are told one by one; what follows is kept as text.
 const MAX_FAULTS: usize = 1000;
 

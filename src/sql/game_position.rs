@@ -9,7 +9,7 @@ use rusqlite::{Connection, Result};
 use super::table::{Rows, TableFunction};
 use super::{expect_database, failure};
 use crate::notation::Uci;
-use crate::storage::PlayedGame;
+use crate::storage::{IndexedLines, PlayedGame};
 
 pub(super) struct GamePositionFunction;
 
@@ -33,7 +33,7 @@ impl TableFunction for GamePositionFunction {
     ) -> Result<GamePositions> {
         let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
         expect_database(connection)?;
-        let rows = match PlayedGame::read(connection, *game)? {
+        let rows = match PlayedGame::read(connection, *game, IndexedLines::Mainline)? {
             Some(game) => replay(&game),
             None => Vec::new(),
         };

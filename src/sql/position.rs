@@ -12,15 +12,16 @@ use super::{expect_database, failure};
 use crate::board::Position;
 use crate::notation::uci;
 use crate::query::{PositionSearch, Visited, VisitsOf, positions_meant, visit_of};
-use crate::storage::PlayedGame;
+use crate::storage::{IndexedLines, PlayedGame};
 
 pub(super) struct PositionFunction;
 
 impl TableFunction for PositionFunction {
     const NAME: &'static str = "position";
     const SCHEMA: &'static CStr =
-        c"CREATE TABLE x(game_id INTEGER, ply INTEGER, san TEXT, uci TEXT, wanted_fen TEXT HIDDEN)";
-    const COLUMNS: usize = 4;
+        c"CREATE TABLE x(game_id INTEGER, ply INTEGER, san TEXT, uci TEXT,
+        in_variation INTEGER, wanted_fen TEXT HIDDEN)";
+    const COLUMNS: usize = 5;
     const ARGUMENTS: usize = 1;
     const NEEDS: &'static str = "position(fen) needs a FEN";
     const ASCENDS: bool = true;
@@ -49,9 +50,9 @@ impl TableFunction for PositionFunction {
 }
 
 fn in_one_game(connection: &Connection, game: i64, meant: &[Position]) -> Result<PositionRows> {
-    let game = PlayedGame::read(connection, game)?;
+    let game = PlayedGame::read(connection, game, IndexedLines::of(connection)?)?;
     let visits = game.iter().flat_map(|game| meant.iter().map(|position| visit_of(game, position)));
-    Ok(PositionRows::One(visits.flatten().min_by_key(|visited| visited.ply)))
+    Ok(PositionRows::One(visits.flatten().min_by_key(Visited::rank)))
 }
 
 /// The games that reach a position.
@@ -62,7 +63,8 @@ pub(super) enum PositionRows {
 
 fn row(visited: Visited) -> Vec<Value> {
     let (san, mv) = visited.next.unzip();
-    vec![visited.game.into(), visited.ply.into(), san.into(), mv.map(uci).into()]
+    let (game, ply, in_variation) = (visited.game, visited.ply, visited.in_variation);
+    vec![game.into(), ply.into(), san.into(), mv.map(uci).into(), in_variation.into()]
 }
 
 impl Rows for PositionRows {

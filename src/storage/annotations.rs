@@ -12,11 +12,25 @@ pub(crate) struct At<'j> {
 }
 
 /// All annotations, by half-moves played.
+#[derive(Default)]
 pub(crate) struct Annotations<'j>(pub(crate) Vec<At<'j>>);
 
 impl<'j> Annotations<'j> {
     pub(crate) fn read(json: Option<&'j str>) -> serde_json::Result<Annotations<'j>> {
         json.map_or_else(|| Ok(Annotations(Vec::new())), serde_json::from_str)
+    }
+
+    /// The same for whoever wants variations alone: nothing where there are none, or where somebody has
+    /// written what are no annotations.
+    pub(crate) fn with_variations(json: Option<&'j str>) -> Annotations<'j> {
+        // A parenthesis may be written by its number, too.
+        let may_have_one = |json: &&str| json.contains("\"(\"") || json.contains("\\u");
+        Annotations::read(json.filter(may_have_one)).unwrap_or_default()
+    }
+
+    /// All strings, each with the half-moves of the mainline before it.
+    pub(crate) fn strings(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.0.iter().flat_map(|at| at.texts.iter().map(|text| (at.ply, text.as_ref())))
     }
 }
 

@@ -6,6 +6,7 @@ mod chosen;
 mod delete;
 mod game;
 mod heading;
+mod indexed_lines;
 mod names;
 mod played;
 mod position_fen;
@@ -29,6 +30,7 @@ pub(crate) use change::Steps;
 pub use delete::Deletion;
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
+pub(crate) use indexed_lines::IndexedLines;
 pub use played::GameFacts;
 pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
@@ -64,6 +66,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("../../migrations/0003_readings.sql")),
     M::up(include_str!("../../migrations/0004_encodings.sql")),
     M::up(include_str!("../../migrations/0005_source_text.sql")),
+    M::up(include_str!("../../migrations/0006_variations.sql")),
     M::up(include_str!("../../migrations/0007_known_sources.sql")),
 ];
 

@@ -4,8 +4,10 @@ use std::num::NonZeroU16;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use super::{Annotations, IndexedLines};
+use crate::board::Position;
 use crate::pgn::Termination;
-use crate::replay::{Mainline, Variant};
+use crate::replay::{Mainline, Variant, Variations, Visit};
 
 /// What is counted of a game wherever one of its positions is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,13 +70,24 @@ pub(crate) struct PlayedGame {
     pub(crate) fen: Option<String>,
     /// The mainline in canonical SAN.
     pub(crate) moves: String,
+    /// Its comments, NAGs and variations, where all lines are wanted.
+    pub(crate) annotations: Option<String>,
     pub(crate) facts: GameFacts,
 }
 
-const COLUMNS: &str = "SELECT game.id, game.variant, game.fen, movetext.moves, game.result,
-    game.white_elo, game.black_elo, game.date
-    FROM game CROSS JOIN movetext ON movetext.game_id = game.id
-    WHERE game.final_key IS NOT NULL AND";
+/// A query for played games that meet a condition, and for their annotations where these matter.
+fn select(lines: IndexedLines, condition: &str) -> String {
+    let annotations = match lines {
+        IndexedLines::Mainline => "NULL",
+        IndexedLines::All => "movetext.annotations",
+    };
+    format!(
+        "SELECT game.id, game.variant, game.fen, movetext.moves, game.result, game.white_elo,
+        game.black_elo, game.date, {annotations}
+        FROM game CROSS JOIN movetext ON movetext.game_id = game.id
+        WHERE game.final_key IS NOT NULL AND {condition}"
+    )
+}
 
 impl PlayedGame {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
@@ -88,6 +101,7 @@ impl PlayedGame {
             fen: text(2)?.flatten().map(str::to_owned),
             moves: text(3)?.flatten().unwrap_or_default().to_owned(),
             facts: GameFacts::from_row(row, 4)?,
+            annotations: text(8)?.flatten().map(str::to_owned),
         })
     }
 
@@ -98,9 +112,29 @@ impl PlayedGame {
         is_played.then(|| Mainline::new(self.fen.as_deref(), &self.moves).ok()).flatten()
     }
 
+    /// The positions of its lines, those of the mainline first, each once.
+    pub(crate) fn visits(&self) -> Vec<Visit> {
+        let Some(mainline) = self.mainline() else { return Vec::new() };
+        let mut visits = mainline.clone().visits(self.variant);
+        let annotations = Annotations::with_variations(self.annotations.as_deref());
+        let variations = Variations::new(mainline, annotations.strings());
+        variations.add_visits(self.variant, &mut visits);
+        visits
+    }
+
+    /// The half-moves after which a position first stands in a variation, if it does.
+    pub(crate) fn find_in_variations(&self, position: &Position) -> Option<u32> {
+        let annotations = Annotations::with_variations(self.annotations.as_deref());
+        Variations::new(self.mainline()?, annotations.strings()).find(position)
+    }
+
     /// The game with a number, if there is one and it has been played.
-    pub(crate) fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<PlayedGame>> {
-        let mut select = connection.prepare_cached(&format!("{COLUMNS} game.id = ?1"))?;
+    pub(crate) fn read(
+        connection: &Connection,
+        id: i64,
+        lines: IndexedLines,
+    ) -> rusqlite::Result<Option<PlayedGame>> {
+        let mut select = connection.prepare_cached(&select(lines, "game.id = ?1"))?;
         select.query_row([id], PlayedGame::from_row).optional()
     }
 }
@@ -111,7 +145,8 @@ const BATCH_GAMES: usize = 256;
 /// Works on the played games from `first` to `last` on all threads, in batches, and hands the
 /// results to `sink` on this thread in the order of the games.
 ///
-/// `condition` is SQL over the columns of the view `games` that further limits them.
+/// `condition` is SQL over the columns of the view `games` that further limits them; `lines` are those
+/// that are going to be walked.
 ///
 /// # Errors
 /// When the database cannot be read, and the first error of `sink`.
@@ -119,6 +154,7 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
     connection: &Connection,
     (first, last): (i64, i64),
     condition: Option<&str>,
+    lines: IndexedLines,
     work: impl Fn(&[PlayedGame]) -> R + Sync,
     mut sink: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -126,8 +162,8 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
         Some(condition) => format!("AND game.id IN (SELECT id FROM games WHERE ({condition}))"),
         None => String::new(),
     };
-    let sql = format!("{COLUMNS} game.id BETWEEN ?1 AND ?2 {chosen} ORDER BY game.id");
-    let mut select = connection.prepare(&sql)?;
+    let condition = format!("game.id BETWEEN ?1 AND ?2 {chosen} ORDER BY game.id");
+    let mut select = connection.prepare(&select(lines, &condition))?;
     let mut rows = select.query_map(params![first, last], PlayedGame::from_row)?;
     let chunk_games = 4 * rayon::current_num_threads() * BATCH_GAMES;
     let mut read = || rows.by_ref().take(chunk_games).collect::<rusqlite::Result<Vec<_>>>();

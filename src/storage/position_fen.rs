@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Statement, params};
 
 use super::chosen::IS_CHOSEN;
-use super::{CHANGE_CACHE_BYTES, Database, PlayedGame, replay_stored};
+use super::{CHANGE_CACHE_BYTES, Database, IndexedLines, PlayedGame, replay_stored};
 use crate::error::Result;
 use crate::replay::Mainline;
 
@@ -75,7 +75,8 @@ fn write(
         progress(written.games);
         Ok::<(), rusqlite::Error>(())
     };
-    replay_stored(connection, (1, i64::MAX), condition, Fens::of, sink)?;
+    let lines = IndexedLines::Mainline;
+    replay_stored(connection, (1, i64::MAX), condition, lines, Fens::of, sink)?;
     Ok(written)
 }
 

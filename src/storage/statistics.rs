@@ -2,7 +2,7 @@
 
 use rusqlite::Row;
 
-use super::Database;
+use super::{Database, IndexedLines};
 use crate::error::Result;
 
 /// A file that was imported.
@@ -36,6 +36,8 @@ pub struct Statistics {
     pub players: u64,
     /// Positions in the index, each once for each game that reaches it.
     pub positions: u64,
+    /// Whether those of variations are among them.
+    pub has_variations: bool,
     /// The first and the last year of a game, where years are known.
     pub years: Option<(String, String)>,
     /// Problems by kind, the most frequent first.
@@ -64,6 +66,7 @@ impl Database {
             positions: self
                 .ask("SELECT coalesce(sum(postings), 0) FROM position_segment")?
                 .cast_unsigned(),
+            has_variations: self.indexed_lines()? == IndexedLines::All,
             years: self
                 .rows(years, |row| Ok((row.get(0)?, row.get(1)?)))?
                 .into_iter()

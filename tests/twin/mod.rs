@@ -8,7 +8,7 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use stamma::board::Position;
-use stamma::query::{MoveCount, PositionSearch};
+use stamma::query::{MoveCount, PositionSearch, Visited};
 
 /// What is counted of the games in which a move was played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,18 +23,28 @@ pub(crate) struct Counted {
     pub(crate) years: Option<(u16, u16)>,
 }
 
+/// A game that reaches a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reaching {
+    pub(crate) game: i64,
+    /// The half-moves along the line at the first visit.
+    pub(crate) ply: u32,
+    pub(crate) in_variation: bool,
+}
+
 /// Everything that is known of a position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
-    /// The games with the half-moves played at the first visit, in their order.
-    pub(crate) games: Vec<(i64, u32)>,
+    /// The games, in their order.
+    pub(crate) games: Vec<Reaching>,
     /// By SAN, `None` where games end.
     pub(crate) moves: BTreeMap<Option<String>, Counted>,
 }
 
 /// All positions by their EPD, whose en passant square is that of a legal capture.
 pub(crate) fn twin(connection: &Connection) -> HashMap<String, Known> {
-    let sql = "SELECT id, moves, fen, result, white_elo, black_elo, date FROM games
+    let sql = "SELECT id, moves, fen, result, white_elo, black_elo, date, CASE WHEN EXISTS
+        (SELECT 1 FROM counter WHERE name = 'index_variations') THEN annotations END FROM games
         WHERE variant IS NULL OR variant = 'chess960' ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
     let mut rows = select.query([]).expect("rows");
@@ -53,7 +63,9 @@ pub(crate) fn twin(connection: &Connection) -> HashMap<String, Known> {
             }),
             year: text(6).and_then(|date| date.get(..4)?.parse().ok()),
         };
-        game.walk(&text(1).unwrap_or_default(), text(2).as_deref(), &mut known);
+        let mainline = game.walk(&text(1).unwrap_or_default(), text(2).as_deref(), &mut known);
+        let annotations = text(7).and_then(|json| serde_json::from_str(&json).ok());
+        game.walk_variations(&mainline, annotations.unwrap_or_default(), &mut known);
     }
     known
 }
@@ -66,7 +78,13 @@ struct Facts {
 }
 
 impl Facts {
-    fn walk(&self, moves: &str, fen: Option<&str>, known: &mut HashMap<String, Known>) {
+    /// Gives the positions of the mainline, the first and the last among them.
+    fn walk(
+        &self,
+        moves: &str,
+        fen: Option<&str>,
+        known: &mut HashMap<String, Known>,
+    ) -> Vec<Chess> {
         let mut position = match fen {
             None => Chess::default(),
             Some(fen) => Fen::from_ascii(fen.as_bytes())
@@ -75,21 +93,81 @@ impl Facts {
                 .expect("a legal position"),
         };
         let mut sans = moves.split(' ').filter(|san| !san.is_empty());
-        for ply in 0.. {
-            let san = sans.next().and_then(|text| SanPlus::from_ascii(text.as_bytes()).ok());
-            let mv = san.and_then(|san| san.san.to_move(&position).ok());
-            let next = mv.map(|mv| SanPlus::from_move(position.clone(), mv).to_string());
-            self.visit(known.entry(epd(&position)).or_default(), &position, ply, next);
-            let Some(mv) = mv else { break };
-            position.play_unchecked(mv);
+        let mut line = Vec::new();
+        loop {
+            let text = sans.next();
+            let next = text.and_then(|text| Some((text.to_owned(), played(&position, text)?)));
+            let (san, after) = next.unzip();
+            self.visit(known.entry(epd(&position)).or_default(), &position, line.len(), san);
+            line.push(std::mem::take(&mut position));
+            match after {
+                Some(after) => position = after,
+                None => return line,
+            }
         }
     }
 
-    fn visit(&self, known: &mut Known, position: &Chess, ply: u32, next: Option<String>) {
-        if known.games.last().is_some_and(|(last, _)| *last == self.id) {
+    fn walk_variations(
+        &self,
+        mainline: &[Chess],
+        annotations: BTreeMap<u32, Vec<String>>,
+        known: &mut HashMap<String, Known>,
+    ) {
+        for (ply, texts) in annotations {
+            let Some(line) = mainline.get(..=ply as usize) else { return };
+            let mut texts = texts.iter().map(String::as_str);
+            while let Some(text) = texts.next() {
+                if text == "(" {
+                    self.variation(line, 1, &mut texts, known);
+                }
+            }
+        }
+    }
+
+    /// A variation of a line, which has stood for itself since so many positions.
+    fn variation<'t>(
+        &self,
+        around: &[Chess],
+        since: usize,
+        texts: &mut impl Iterator<Item = &'t str>,
+        known: &mut HashMap<String, Known>,
+    ) {
+        let since = since.max(around.len() - 1);
+        let mut line = around[..since].to_vec();
+        let mut is_lost = false;
+        while let Some(text) = texts.next() {
+            match &text[..1] {
+                "(" if is_lost => skip_variation(texts),
+                "(" => self.variation(&line, since, texts, known),
+                ")" => return,
+                "{" | "$" | "%" => {}
+                _ if is_lost => {}
+                _ => match played(line.last().expect("a start"), text) {
+                    Some(position) => {
+                        self.suggest(known.entry(epd(&position)).or_default(), line.len());
+                        line.push(position);
+                    }
+                    None => is_lost = true,
+                },
+            }
+        }
+    }
+
+    fn is_noted(&self, known: &Known) -> bool {
+        known.games.last().is_some_and(|last| last.game == self.id)
+    }
+
+    fn suggest(&self, known: &mut Known, ply: usize) {
+        if !self.is_noted(known) {
+            known.games.push(Reaching { game: self.id, ply: ply as u32, in_variation: true });
+        }
+    }
+
+    fn visit(&self, known: &mut Known, position: &Chess, ply: usize, next: Option<String>) {
+        if self.is_noted(known) {
             return;
         }
-        known.games.push((self.id, ply));
+        known.games.push(Reaching { game: self.id, ply: ply as u32, in_variation: false });
         let counted = known.moves.entry(next).or_default();
         *counted.results.entry(self.result.clone()).or_default() += 1;
         let (own, other) = if position.turn().is_white() { (0, 1) } else { (1, 0) };
@@ -109,6 +187,28 @@ impl Facts {
         if let Some(year) = self.year {
             let (first, last) = counted.years.unwrap_or((year, year));
             counted.years = Some((first.min(year), last.max(year)));
+        }
+    }
+}
+
+/// What stands after a move in SAN, if it is one.
+fn played(position: &Chess, text: &str) -> Option<Chess> {
+    if text == "--" {
+        return position.clone().swap_turn().ok();
+    }
+    let san = SanPlus::from_ascii(text.as_bytes()).ok()?;
+    let mv = san.san.to_move(position).ok()?;
+    position.clone().play(mv).ok()
+}
+
+fn skip_variation<'t>(texts: &mut impl Iterator<Item = &'t str>) {
+    let mut depth = 1;
+    while depth > 0 {
+        match texts.next() {
+            Some("(") => depth += 1,
+            Some(")") => depth -= 1,
+            Some(_) => {}
+            None => return,
         }
     }
 }
@@ -136,6 +236,11 @@ fn counted(found: &MoveCount) -> (Option<String>, Counted) {
     (found.played.as_ref().map(|(san, _)| san.clone()), counted)
 }
 
+fn reaching(found: &Visited) -> Reaching {
+    assert!(!found.in_variation || found.next.is_none());
+    Reaching { game: found.game, ply: found.ply, in_variation: found.in_variation }
+}
+
 /// Compares the answers for all positions of the twin, or for one in so many and all that stand in
 /// several games.
 pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, step: usize) {
@@ -147,7 +252,7 @@ pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, s
     for (epd, known) in seldom.into_iter().step_by(step).chain(often) {
         let position = [Position::from_fen(epd).expect("a legal position")];
         let games = search.games(connection, &position, usize::MAX).expect("an answer");
-        let games: Vec<(i64, u32)> = games.iter().map(|found| (found.game, found.ply)).collect();
+        let games: Vec<Reaching> = games.iter().map(reaching).collect();
         assert_eq!(games, known.games, "{epd}");
         let count = search.count(connection, &position).expect("an answer");
         assert_eq!(count, known.games.len() as u64, "{epd}");
