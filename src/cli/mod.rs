@@ -2,6 +2,7 @@
 
 mod args;
 mod book;
+mod check;
 mod convert;
 mod delete;
 mod export;
@@ -63,6 +64,7 @@ pub fn run() -> ExitCode {
         Command::Delete(arguments) => delete::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
     };
     finish(outcome).into()
 }

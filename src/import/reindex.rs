@@ -169,8 +169,7 @@ fn batch(first: i64, games: &[PlayedGame]) -> Indexed {
     let mut postings = BatchPostings::default();
     for game in games {
         postings.skip_to((game.id - first) as u32);
-        let visits = game.mainline().map(|line| line.visits(game.variant)).unwrap_or_default();
-        postings.push_game(&visits, game.facts);
+        postings.push_game(&game.visits(), game.facts);
     }
     postings.divide();
     Indexed { postings, games: games.len() as u64 }

@@ -8,6 +8,7 @@ mod bits;
 mod counts;
 mod decode;
 mod encode;
+mod inspect;
 mod posting;
 mod run;
 mod spill;
@@ -15,5 +16,8 @@ mod store;
 
 pub(crate) use batch::BatchPostings;
 pub use counts::{Counts, Ratings};
+pub(crate) use inspect::{Expected, ExpectedOfGame, IndexedGame, Inspection};
 pub(crate) use run::{Run, RunLimits};
-pub(crate) use store::{PopularGames, Reached, Segment, Stored};
+pub(crate) use store::{
+    PopularGames, Reached, Segment, Stored, loose_blocks,
+};

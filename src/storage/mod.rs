@@ -3,13 +3,16 @@
 mod annotations;
 mod change;
 mod chosen;
+mod content;
 mod delete;
 mod game;
 mod heading;
+mod indexed;
 mod names;
 mod played;
 mod position_fen;
 mod row;
+mod row_check;
 mod source_text;
 mod statistics;
 mod tags;
@@ -27,10 +30,12 @@ pub(crate) use annotations::{Annotations, At};
 pub use delete::Deletion;
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
+pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub use played::GameFacts;
 pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
+pub(crate) use row_check::RowFault;
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};
 pub use statistics::{SourceSummary, Statistics};
@@ -81,16 +86,7 @@ impl Database {
         // A reader takes back what a killed writer left half done, and may have to write for that.
         let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?;
-        match database.version()? {
-            0 => return Err(Error::NotADatabase(path.to_owned())),
-            found if found < STEPS.len() as i64 => {
-                return Err(Error::OlderDatabase(path.to_owned()));
-            }
-            _ => {}
-        }
-        let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
-        database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
-        Ok(database)
+        database.ready_to_ask()
     }
 
     /// Opens a database to ask it, so that no statement can change it, whatever it says.
@@ -106,6 +102,18 @@ impl Database {
         let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
         sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
         Ok(sealed)
+    }
+
+    /// Begins to read, if it is of this version.
+    fn ready_to_ask(self) -> Result<Database> {
+        match self.version()? {
+            0 => return Err(Error::NotADatabase(self.path)),
+            found if found < STEPS.len() as i64 => return Err(Error::OlderDatabase(self.path)),
+            _ => {}
+        }
+        let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
+        self.connection.execute_batch(&set_up).map_err(|e| self.error(e))?;
+        Ok(self)
     }
 
     /// Opens a database to write into it, and makes it when there is none. One of an earlier version

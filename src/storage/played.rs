@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::pgn::Termination;
-use crate::replay::{Mainline, Variant};
+use crate::replay::{Mainline, Variant, Visit};
 
 /// What is counted of a game wherever one of its positions is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +96,11 @@ impl PlayedGame {
     pub(crate) fn mainline(&self) -> Option<Mainline<'_>> {
         let is_played = self.variant != Variant::Other;
         is_played.then(|| Mainline::new(self.fen.as_deref(), &self.moves).ok()).flatten()
+    }
+
+    /// Its positions as they are to be indexed.
+    pub(crate) fn visits(&self) -> Vec<Visit> {
+        self.mainline().map(|line| line.visits(self.variant)).unwrap_or_default()
     }
 
     /// The game with a number, if there is one and it has been played.
