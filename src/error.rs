@@ -91,6 +91,22 @@ pub enum Error {
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
+    /// A source that was named is not in the database.
+    #[error("{name}: no source of the database has this path or number; `stamma info` lists them{}", hint(.similar))]
+    NoSuchSource {
+        /// What was given.
+        name: String,
+        /// Sources with similar paths, each with its number.
+        similar: Vec<String>,
+    },
+    /// Several sources have a path that was named.
+    #[error("{name}: the sources {} have this path; name one by its number", .numbers.join(", "))]
+    SeveralSources {
+        /// What was given.
+        name: String,
+        /// Their numbers.
+        numbers: Vec<String>,
+    },
     /// What was asked in SQL cannot be answered.
     #[error("{0}")]
     Sql(String),
@@ -135,6 +151,13 @@ impl Error {
     #[cfg(feature = "program")]
     pub(crate) fn sql(error: rusqlite::Error) -> Error {
         Error::Sql(sql_message(error))
+    }
+}
+
+fn hint(similar: &[String]) -> String {
+    match similar {
+        [] => String::new(),
+        _ => format!("; similar: {}", similar.join(", ")),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use crate::query::positions_meant;
 use crate::replay::Readings;
-pub(super) use upkeep::{Check, Optimize};
+pub(super) use upkeep::{Check, Forget, Optimize};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -66,6 +66,8 @@ pub(super) enum Command {
     Info(Info),
     /// Make the position index whole again after many imports or changes, and the file small
     Optimize(Optimize),
+    /// Remove all that came from a file
+    Forget(Forget),
     /// Look for faults: in the file, in its rows, and in the position index beside the games
     Check(Check),
 }

@@ -7,6 +7,7 @@ mod convert;
 mod delete;
 mod export;
 mod fen_list;
+mod forget;
 mod form;
 mod import;
 mod info;
@@ -64,6 +65,7 @@ pub fn run() -> ExitCode {
         Command::Delete(arguments) => delete::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),
+        Command::Forget(arguments) => forget::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
     };
     finish(outcome).into()

@@ -19,5 +19,5 @@ pub use counts::{Counts, Ratings};
 pub(crate) use inspect::{Expected, ExpectedOfGame, IndexedGame, Inspection};
 pub(crate) use run::{Run, RunLimits};
 pub(crate) use store::{
-    PopularGames, Reached, Segment, Stored, loose_blocks,
+    PopularGames, Reached, Segment, Stored, loose_blocks, remove_empty_segments,
 };

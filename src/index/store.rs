@@ -73,6 +73,22 @@ pub(super) fn block_ids(segment: i64) -> [i64; 2] {
     [first, first | ((1 << (MAX_KEY_BITS + LINK_BITS)) - 1)]
 }
 
+/// Takes the segments out of the index of whose games none is left, and forgets that these have
+/// changed.
+pub(crate) fn remove_empty_segments(connection: &Connection) -> rusqlite::Result<()> {
+    let sql = "SELECT NOT EXISTS (SELECT 1 FROM game WHERE id BETWEEN ?1 AND ?2)";
+    let mut is_empty = connection.prepare(sql)?;
+    for segment in Stored::all(connection)? {
+        let games = [segment.first_game, segment.last_game];
+        if is_empty.query_row(games, |row| row.get(0))? {
+            segment.remove(connection)?;
+            let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
+            connection.execute(sql, games)?;
+        }
+    }
+    Ok(())
+}
+
 /// The numbers of blocks that belong to no segment, the first of each gap between segments.
 pub(crate) fn loose_blocks(
     connection: &Connection,

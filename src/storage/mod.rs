@@ -5,6 +5,7 @@ mod change;
 mod chosen;
 mod content;
 mod delete;
+mod forget;
 mod game;
 mod heading;
 mod indexed;
@@ -28,6 +29,7 @@ use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::{Annotations, At};
 pub use delete::Deletion;
+pub use forget::{Forgotten, ForgottenSource};
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};

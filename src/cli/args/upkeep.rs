@@ -27,3 +27,12 @@ pub(in crate::cli) struct Check {
     #[arg(long)]
     pub(in crate::cli) digest: bool,
 }
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Forget {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Files by their path, or by their number, as `stamma info` lists them
+    #[arg(required = true)]
+    pub(in crate::cli) sources: Vec<String>,
+}
