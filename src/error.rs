@@ -52,6 +52,9 @@ pub enum Error {
     /// Games were to be written over the database they come from.
     #[error("{}: this is the database itself; please choose another file", .0.display())]
     WouldOverwrite(PathBuf),
+    /// A database was to take its own games.
+    #[error("{}: a database cannot be merged into itself", .0.display())]
+    MergedIntoItself(PathBuf),
     /// Something was to be written over a file that is read, or written otherwise.
     #[error("{}: this is one of the files to be read or written; please choose another", .0.display())]
     WouldOverwriteInput(PathBuf),

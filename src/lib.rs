@@ -10,6 +10,7 @@ pub mod export;
 pub mod import;
 pub mod index;
 pub mod input;
+pub mod merge;
 pub mod notation;
 mod ordered;
 pub mod pgn;

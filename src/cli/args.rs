@@ -16,7 +16,7 @@ use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use crate::query::positions_meant;
 use crate::replay::Readings;
-pub(super) use upkeep::{Check, Forget, Optimize};
+pub(super) use upkeep::{Check, Forget, Merge, Optimize};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -68,6 +68,8 @@ pub(super) enum Command {
     Optimize(Optimize),
     /// Remove all that came from a file
     Forget(Forget),
+    /// Take all games of other databases into one
+    Merge(Merge),
     /// Look for faults: in the file, in its rows, and in the position index beside the games
     Check(Check),
 }

@@ -12,6 +12,7 @@ mod form;
 mod import;
 mod info;
 mod materialize;
+mod merge;
 mod moves;
 mod optimize;
 mod output;
@@ -66,6 +67,7 @@ pub fn run() -> ExitCode {
         Command::Info(arguments) => info::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),
         Command::Forget(arguments) => forget::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
     };
     finish(outcome).into()

@@ -32,7 +32,7 @@ impl Memory {
     }
 
     /// For pages of the database.
-    pub(super) fn cache_bytes(self) -> u64 {
+    pub(crate) fn cache_bytes(self) -> u64 {
         self.0 / 16
     }
 

@@ -25,6 +25,7 @@ pub(crate) use languages::{FileReadings, Open, Preferred};
 pub use memory::Memory;
 pub use problem_log::{ProblemLine, ProblemLog};
 pub use reindex::{Renewed, optimize};
+pub(crate) use reindex::{index_games, keep_few_segments};
 use rows::{Finished, finish};
 
 use crate::error::{Error, Result};

@@ -5,6 +5,7 @@
 
 mod batch;
 mod bits;
+mod copy;
 mod counts;
 mod decode;
 mod encode;
@@ -15,6 +16,7 @@ mod spill;
 mod store;
 
 pub(crate) use batch::BatchPostings;
+pub(crate) use copy::copy_segment;
 pub use counts::{Counts, Ratings};
 pub(crate) use inspect::{Expected, ExpectedOfGame, IndexedGame, Inspection};
 pub(crate) use run::{Run, RunLimits};

@@ -55,7 +55,7 @@ impl<'c> SegmentWriter<'c> {
 }
 
 /// The number after the greatest, or where that is the last there can be, one that is free.
-fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
+pub(super) fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT coalesce(max(id), 0) + 1 FROM position_segment";
     let next: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     if next <= MAX_SEGMENTS {

@@ -4,6 +4,7 @@ mod annotations;
 mod change;
 mod chosen;
 mod content;
+mod copy;
 mod delete;
 mod forget;
 mod game;
@@ -28,6 +29,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::{Annotations, At};
+pub(crate) use copy::Copied;
 pub use delete::Deletion;
 pub use forget::{Forgotten, ForgottenSource};
 pub use game::{GameReader, StoredGame};
@@ -104,6 +106,17 @@ impl Database {
         let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
         sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
         Ok(sealed)
+    }
+
+    /// Opens a database to copy it, and writes nothing to it or beside it.
+    ///
+    /// # Errors
+    /// As for [`Database::open`], and when a killed writer has left something half done.
+    pub fn open_read_only(path: &Path) -> Result<Database> {
+        if !path.exists() {
+            return Err(Error::NoDatabase(path.to_owned()));
+        }
+        Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?.ready_to_ask()
     }
 
     /// Begins to read, if it is of this version.

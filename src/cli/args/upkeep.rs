@@ -36,3 +36,15 @@ pub(in crate::cli) struct Forget {
     #[arg(required = true)]
     pub(in crate::cli) sources: Vec<String>,
 }
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Merge {
+    /// The database that takes the games; it is made when there is none
+    pub(in crate::cli) database: PathBuf,
+    /// The databases whose games it takes, which stay as they are
+    #[arg(required = true)]
+    pub(in crate::cli) others: Vec<PathBuf>,
+    /// How much memory may be taken, like 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    pub(in crate::cli) memory: Memory,
+}
