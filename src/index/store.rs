@@ -64,7 +64,21 @@ pub(super) fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT min(id) + 1 FROM position_segment AS used WHERE NOT EXISTS
         (SELECT 1 FROM position_segment WHERE id = used.id + 1)";
     let free: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-    if free <= MAX_SEGMENTS { Ok(free) } else { Ok(1) }
+    match free <= MAX_SEGMENTS {
+        true => Ok(free),
+        false => first_free_segment(connection),
+    }
+}
+
+/// The first number, where the last is taken.
+fn first_free_segment(connection: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM position_segment WHERE id = 1)";
+    match connection.query_row(sql, [], |row| row.get(0))? {
+        true => Err(failure(format!(
+            "the position index is full: it has {MAX_SEGMENTS} segments; `stamma optimize` joins them"
+        ))),
+        false => Ok(1),
+    }
 }
 
 /// The numbers of all blocks of a segment, both included.
