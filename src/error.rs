@@ -55,6 +55,9 @@ pub enum Error {
     /// Games were to be written over the database they come from.
     #[error("{}: this is the database itself; please choose another file", .0.display())]
     WouldOverwrite(PathBuf),
+    /// A database was to take its own games.
+    #[error("{}: a database cannot be merged into itself", .0.display())]
+    MergedIntoItself(PathBuf),
     /// Something was to be written over a file that is read, or written otherwise.
     #[error("{}: this is one of the files to be read or written; please choose another", .0.display())]
     WouldOverwriteInput(PathBuf),
@@ -94,6 +97,22 @@ pub enum Error {
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
+    /// A source that was named is not in the database.
+    #[error("{name}: no source of the database has this path or number; `stamma info` lists them{}", hint(.similar))]
+    NoSuchSource {
+        /// What was given.
+        name: String,
+        /// Sources with similar paths, each with its number.
+        similar: Vec<String>,
+    },
+    /// Several sources have a path that was named.
+    #[error("{name}: the sources {} have this path; name one by its number", .numbers.join(", "))]
+    SeveralSources {
+        /// What was given.
+        name: String,
+        /// Their numbers.
+        numbers: Vec<String>,
+    },
     /// What was asked in SQL cannot be answered.
     #[error("{0}")]
     Sql(String),
@@ -144,6 +163,13 @@ impl Error {
     #[cfg(feature = "program")]
     pub(crate) fn sql(error: rusqlite::Error) -> Error {
         Error::Sql(sql_message(error))
+    }
+}
+
+fn hint(similar: &[String]) -> String {
+    match similar {
+        [] => String::new(),
+        _ => format!("; similar: {}", similar.join(", ")),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Stamma: bulk PGN databases with a position index, in one SQLite file.
 
 pub mod board;
+pub mod check;
 #[cfg(feature = "program")]
 pub mod cli;
 pub mod convert;
@@ -9,6 +10,7 @@ pub mod export;
 pub mod import;
 pub mod index;
 pub mod input;
+pub mod merge;
 pub mod notation;
 mod ordered;
 pub mod pgn;

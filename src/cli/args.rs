@@ -1,5 +1,7 @@
 //! What can be said on the command line.
 
+mod upkeep;
+
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,6 +16,7 @@ use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use crate::query::positions_meant;
 use crate::replay::Readings;
+pub(super) use upkeep::{Check, Forget, Merge, Optimize};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -63,6 +66,12 @@ pub(super) enum Command {
     Info(Info),
     /// Make the position index whole again after many imports or changes, and the file small
     Optimize(Optimize),
+    /// Remove all that came from a file
+    Forget(Forget),
+    /// Take all games of other databases into one
+    Merge(Merge),
+    /// Look for faults: in the file, in its rows, and in the position index beside the games
+    Check(Check),
 }
 
 #[derive(Args, Debug)]
@@ -200,15 +209,6 @@ pub(super) enum ListFormat {
     Jsonl,
     /// Comma-separated values with a header
     Csv,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct Optimize {
-    /// The database
-    pub(super) database: PathBuf,
-    /// How much memory may be taken, like 256M or 2G
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
-    pub(super) memory: Memory,
 }
 
 #[derive(Args, Debug)]

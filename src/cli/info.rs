@@ -32,7 +32,7 @@ fn describe(name: &str, statistics: &Statistics) -> String {
         counted(statistics.players, "player", "players"),
         counted(statistics.positions, "position", "positions"),
     );
-    section(&mut text, "source", &sources(&statistics.sources), &[1, 2, 3]);
+    section(&mut text, "source", &sources(&statistics.sources), &[0, 2, 3, 4]);
     let counts = |rows: &[(String, u64)]| -> Vec<Vec<String>> {
         rows.iter().map(|(name, count)| vec![name.clone(), grouped(*count)]).collect()
     };
@@ -45,7 +45,16 @@ fn describe(name: &str, statistics: &Statistics) -> String {
 fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &[usize]) {
     let columns = match what {
         "source" => {
-            vec!["source", "bytes", "games", "problems", "imported (UTC)", "notation", "encoding"]
+            vec![
+                "no.",
+                "source",
+                "bytes",
+                "games",
+                "problems",
+                "imported (UTC)",
+                "notation",
+                "encoding",
+            ]
         }
         "problem" => vec!["problem", "times"],
         _ => vec![what, "bytes"],
@@ -62,6 +71,7 @@ fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &
 fn sources(sources: &[SourceSummary]) -> Vec<Vec<String>> {
     let row = |source: &SourceSummary| {
         vec![
+            source.id.to_string(),
             source.path.clone(),
             grouped(source.bytes),
             grouped(source.games),
@@ -76,7 +86,8 @@ fn sources(sources: &[SourceSummary]) -> Vec<Vec<String>> {
     };
     let mut rows: Vec<Vec<String>> = sources.iter().take(LISTED_SOURCES).map(row).collect();
     if sources.len() > LISTED_SOURCES {
-        rows.push(vec![format!("… and {} more", sources.len() - LISTED_SOURCES)]);
+        let more = format!("… and {} more", sources.len() - LISTED_SOURCES);
+        rows.push(vec![String::new(), more]);
     }
     rows
 }

@@ -2,14 +2,17 @@
 
 mod args;
 mod book;
+mod check;
 mod convert;
 mod delete;
 mod export;
 mod fen_list;
+mod forget;
 mod form;
 mod import;
 mod info;
 mod materialize;
+mod merge;
 mod moves;
 mod optimize;
 mod output;
@@ -63,6 +66,9 @@ pub fn run() -> ExitCode {
         Command::Delete(arguments) => delete::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),
+        Command::Forget(arguments) => forget::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
     };
     finish(outcome).into()
 }

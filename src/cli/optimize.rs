@@ -16,7 +16,8 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     progress.finish();
     let renewed = renewed?;
     drop(database);
-    if renewed.games == 0 {
+    let after = bytes(path)?;
+    if renewed.games == 0 && after == before {
         say!("{}: nothing to do, the index is whole", path.display());
     } else {
         say!(
@@ -25,7 +26,7 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
             counted(renewed.games, "game", "games"),
             counted(renewed.segments as u64, "segment", "segments"),
             renewed.segments_before,
-            size(bytes(path)?),
+            size(after),
             size(before),
         );
     }

@@ -11,6 +11,9 @@ const BATCH_MEMORY_BYTES: u64 = 8 * BATCH_BYTES as u64;
 /// What is counted of a game.
 const FACTS_BYTES: u64 = 8;
 
+/// A segment counts its games in 32 bits.
+const MOST_GAMES: u64 = 1 << 32;
+
 /// A limit to the memory that is taken, in bytes of the whole process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory(u64);
@@ -32,7 +35,7 @@ impl Memory {
     }
 
     /// For pages of the database.
-    pub(super) fn cache_bytes(self) -> u64 {
+    pub(crate) fn cache_bytes(self) -> u64 {
         self.0 / 16
     }
 
@@ -53,7 +56,7 @@ impl Memory {
         let others = BASE_BYTES + self.cache_bytes() + self.name_bytes() as u64 + batches;
         RunLimits {
             bytes: self.0.saturating_sub(others).max(self.0 / 4) as usize,
-            games: (self.0 / 8 / FACTS_BYTES) as usize,
+            games: (self.0 / 8 / FACTS_BYTES).min(MOST_GAMES) as usize,
         }
     }
 }

@@ -31,6 +31,7 @@ pub(crate) use languages::{FileReadings, Open, Preferred};
 pub use memory::Memory;
 pub use problem_log::{ProblemLine, ProblemLog};
 pub use reindex::{Renewed, optimize};
+pub(crate) use reindex::{index_games, keep_few_segments};
 
 use crate::error::{Error, Result};
 use crate::input::{Encoding, MappedFile};

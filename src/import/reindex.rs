@@ -88,7 +88,7 @@ fn has_games_behind(database: &Database, last: i64) -> Result<bool> {
 
 /// Joins the last segments where there are many, so that few are left and no large one is made
 /// again for the sake of a small one.
-pub(super) fn keep_few_segments(database: &Database, memory: Memory) -> Result<()> {
+pub(crate) fn keep_few_segments(database: &Database, memory: Memory) -> Result<()> {
     let segments = stored_segments(database)?;
     let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
     let first = match segments.iter().position(|segment| !segment.is_current) {
@@ -114,6 +114,11 @@ fn first_to_join(postings: &[i64]) -> usize {
 fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
     let lines = database.indexed_lines()?;
     Stored::all(&database.connection, lines).map_err(|e| database.error(e))
+}
+
+/// Indexes a range of games that no segment has; gives their number.
+pub(crate) fn index_games(database: &Database, range: (i64, i64), memory: Memory) -> Result<u64> {
+    reindex(database, &[], range, memory, &mut |_| {})
 }
 
 /// Makes the segments of a range of games again, which are all that have games in it.

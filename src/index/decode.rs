@@ -3,11 +3,15 @@
 //! Every read gives nothing where the bytes are no block of this format; the caller says which block
 //! is damaged.
 
+mod content;
+
 use super::bits::BitReader;
 use super::counts::{Counts, Ratings};
 use super::encode::remainder_bits;
 use super::posting::{HEADER_BYTES, MAX_KEY_BITS, WITNESS_BITS, Widths, turn};
 use crate::board::Color;
+
+pub(super) use content::{Content, PopularGroup, content};
 
 /// A position that stands in many games.
 #[derive(Clone, Debug)]

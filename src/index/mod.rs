@@ -5,15 +5,21 @@
 
 mod batch;
 mod bits;
+mod copy;
 mod counts;
 mod decode;
 mod encode;
+mod inspect;
 mod posting;
 mod run;
 mod spill;
 mod store;
 
 pub(crate) use batch::BatchPostings;
+pub(crate) use copy::copy_segment;
 pub use counts::{Counts, Ratings};
+pub(crate) use inspect::{Expected, ExpectedOfGame, IndexedGame, Inspection};
 pub(crate) use run::{Run, RunLimits};
-pub(crate) use store::{PopularGames, Reached, Segment, Stored};
+pub(crate) use store::{
+    PopularGames, Reached, Segment, Stored, loose_blocks, remove_empty_segments,
+};

@@ -14,7 +14,7 @@ use crate::replay::PositionKey;
 use crate::storage::IndexedLines;
 
 const LINK_BITS: u32 = 18;
-const LINK_MASK: i64 = (1 << LINK_BITS) - 1;
+pub(super) const LINK_MASK: i64 = (1 << LINK_BITS) - 1;
 const MAX_SEGMENTS: i64 = (1 << (63 - MAX_KEY_BITS - LINK_BITS)) - 1;
 
 /// Writes the blocks of a new segment.
@@ -58,7 +58,7 @@ impl<'c> SegmentWriter<'c> {
 }
 
 /// The number after the greatest, or where that is the last there can be, one that is free.
-fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
+pub(super) fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT coalesce(max(id), 0) + 1 FROM position_segment";
     let next: i64 = connection.query_row(sql, [], |row| row.get(0))?;
     if next <= MAX_SEGMENTS {
@@ -67,7 +67,65 @@ fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT min(id) + 1 FROM position_segment AS used WHERE NOT EXISTS
         (SELECT 1 FROM position_segment WHERE id = used.id + 1)";
     let free: i64 = connection.query_row(sql, [], |row| row.get(0))?;
-    if free <= MAX_SEGMENTS { Ok(free) } else { Ok(1) }
+    match free <= MAX_SEGMENTS {
+        true => Ok(free),
+        false => first_free_segment(connection),
+    }
+}
+
+/// The first number, where the last is taken.
+fn first_free_segment(connection: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM position_segment WHERE id = 1)";
+    match connection.query_row(sql, [], |row| row.get(0))? {
+        true => Err(failure(format!(
+            "the position index is full: it has {MAX_SEGMENTS} segments; `stamma optimize` joins them"
+        ))),
+        false => Ok(1),
+    }
+}
+
+/// The numbers of all blocks of a segment, both included.
+pub(super) fn block_ids(segment: i64) -> [i64; 2] {
+    let first = block_id(segment, 0, 0);
+    [first, first | ((1 << (MAX_KEY_BITS + LINK_BITS)) - 1)]
+}
+
+/// Takes the segments out of the index of whose games none is left, and forgets that these have
+/// changed.
+pub(crate) fn remove_empty_segments(connection: &Connection) -> rusqlite::Result<()> {
+    let sql = "SELECT NOT EXISTS (SELECT 1 FROM game WHERE id BETWEEN ?1 AND ?2)";
+    let mut is_empty = connection.prepare(sql)?;
+    for segment in Stored::all(connection, IndexedLines::of(connection)?)? {
+        let games = [segment.first_game, segment.last_game];
+        if is_empty.query_row(games, |row| row.get(0))? {
+            segment.remove(connection)?;
+            let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
+            connection.execute(sql, games)?;
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of blocks that belong to no segment, the first of each gap between segments.
+pub(crate) fn loose_blocks(
+    connection: &Connection,
+    segments: &[Stored],
+) -> rusqlite::Result<Vec<i64>> {
+    let mut ids: Vec<i64> = segments.iter().map(|segment| segment.id).collect();
+    ids.sort_unstable();
+    let ends = ids.iter().map(|&id| block_ids(id)[1]);
+    let starts = ids.iter().map(|&id| block_ids(id)[0]);
+    let gaps = [i64::MIN].into_iter().chain(ends).zip(starts.chain([i64::MAX]));
+    let sql = "SELECT id FROM position_block WHERE id > ?1 AND id < ?2 LIMIT 1";
+    let mut select = connection.prepare(sql)?;
+    let found =
+        gaps.map(|(end, start)| select.query_row([end, start], |row| row.get(0)).optional());
+    found.filter_map(Result::transpose).collect()
+}
+
+/// The first truncated key in a block, shifted to the left of [`MAX_KEY_BITS`] bits.
+pub(super) fn first_key(block: i64) -> u64 {
+    (block >> LINK_BITS) as u64 & ((1 << MAX_KEY_BITS) - 1)
 }
 
 fn block_id(segment: i64, first_key: u64, link: u32) -> i64 {
@@ -77,18 +135,20 @@ fn block_id(segment: i64, first_key: u64, link: u32) -> i64 {
 /// A stretch of games whose positions stand in blocks together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
-    id: i64,
+    /// Its number.
+    pub(crate) id: i64,
     /// The number of the first game.
     pub(crate) first_game: i64,
     /// The number of the last game.
     pub(crate) last_game: i64,
-    widths: Widths,
+    pub(super) widths: Widths,
 }
 
 /// A segment as it is stored, perhaps in an earlier format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stored {
-    id: i64,
+    /// Its number.
+    pub(crate) id: i64,
     /// The number of the first game.
     pub(crate) first_game: i64,
     /// The number of the last game.
@@ -122,9 +182,8 @@ impl Stored {
 
     /// Takes the segment out of the index.
     pub(crate) fn remove(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let first = block_id(self.id, 0, 0);
-        let range = [first, first | ((1 << (MAX_KEY_BITS + LINK_BITS)) - 1)];
-        connection.execute("DELETE FROM position_block WHERE id BETWEEN ?1 AND ?2", range)?;
+        let sql = "DELETE FROM position_block WHERE id BETWEEN ?1 AND ?2";
+        connection.execute(sql, block_ids(self.id))?;
         connection.execute("DELETE FROM position_segment WHERE id = ?1", [self.id]).map(drop)
     }
 }
@@ -203,7 +262,7 @@ impl Segment {
             // The last link of a chain: its one key is smaller than the key asked for.
             return Ok(Reached::Never);
         }
-        let first_key = (head.0 >> LINK_BITS) as u64 & ((1 << MAX_KEY_BITS) - 1);
+        let first_key = first_key(head.0);
         let look = |data: &[u8]| decode::find(data, self.widths, first_key, key.0, witness);
         let found = match look(&head.1) {
             Some(found) => found,

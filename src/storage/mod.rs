@@ -3,14 +3,19 @@
 mod annotations;
 mod change;
 mod chosen;
+mod content;
+mod copy;
 mod delete;
+mod forget;
 mod game;
 mod heading;
+mod indexed;
 mod indexed_lines;
 mod names;
 mod played;
 mod position_fen;
 mod row;
+mod row_check;
 mod source;
 mod source_text;
 mod statistics;
@@ -27,14 +32,18 @@ use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::{Annotations, At};
 pub(crate) use change::Steps;
+pub(crate) use copy::Copied;
 pub use delete::Deletion;
+pub use forget::{Forgotten, ForgottenSource};
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
+pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
 pub use played::GameFacts;
 pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
+pub(crate) use row_check::RowFault;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source, end_source,
     keep_progress, known_sources, take_back_source,
@@ -91,16 +100,7 @@ impl Database {
         // A reader takes back what a killed writer left half done, and may have to write for that.
         let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?;
-        match database.version()? {
-            0 => return Err(Error::NotADatabase(path.to_owned())),
-            found if found < STEPS.len() as i64 => {
-                return Err(Error::OlderDatabase(path.to_owned()));
-            }
-            _ => {}
-        }
-        let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
-        database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
-        Ok(database)
+        database.ready_to_ask()
     }
 
     /// Opens a database to ask it, so that no statement can change it, whatever it says.
@@ -116,6 +116,29 @@ impl Database {
         let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
         sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
         Ok(sealed)
+    }
+
+    /// Opens a database to copy it, and writes nothing to it or beside it.
+    ///
+    /// # Errors
+    /// As for [`Database::open`], and when a killed writer has left something half done.
+    pub fn open_read_only(path: &Path) -> Result<Database> {
+        if !path.exists() {
+            return Err(Error::NoDatabase(path.to_owned()));
+        }
+        Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?.ready_to_ask()
+    }
+
+    /// Begins to read, if it is of this version.
+    fn ready_to_ask(self) -> Result<Database> {
+        match self.version()? {
+            0 => return Err(Error::NotADatabase(self.path)),
+            found if found < STEPS.len() as i64 => return Err(Error::OlderDatabase(self.path)),
+            _ => {}
+        }
+        let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
+        self.connection.execute_batch(&set_up).map_err(|e| self.error(e))?;
+        Ok(self)
     }
 
     /// Opens a database to write into it, and makes it when there is none. One of an earlier version

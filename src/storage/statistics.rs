@@ -8,6 +8,8 @@ use crate::error::Result;
 /// A file that was imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceSummary {
+    /// Its number.
+    pub id: i64,
     /// Its path, as it was given.
     pub path: String,
     /// Its size in bytes.
@@ -84,11 +86,16 @@ impl Database {
         self.ask("SELECT count(*) FROM game").map(i64::cast_unsigned)
     }
 
-    fn sources(&self) -> Result<Vec<SourceSummary>> {
+    /// The files that were imported, in their order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn sources(&self) -> Result<Vec<SourceSummary>> {
         let sql = "SELECT path, bytes, games, problems, imported_at, notation, language,
-            encoding FROM source ORDER BY id";
+            encoding, id FROM source ORDER BY id";
         self.rows(sql, |row| {
             Ok(SourceSummary {
+                id: row.get(8)?,
                 path: row.get(0)?,
                 bytes: row.get::<_, i64>(1)?.cast_unsigned(),
                 games: row.get::<_, i64>(2)?.cast_unsigned(),
@@ -100,7 +107,7 @@ impl Database {
         })
     }
 
-    fn rows<T>(
+    pub(super) fn rows<T>(
         &self,
         sql: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,

@@ -39,6 +39,30 @@ const INSERT_SOURCE_TEXT: &str =
     "INSERT INTO source_text (source_id, before_game, byte_offset, byte_length, text)
     VALUES (?1, ?2, ?3, ?4, ?5)";
 
+/// Numbers from here on are left free, so that those of one import never pass what 64 bits hold.
+const LAST_NEXT_GAME: i64 = 1 << 62;
+
+/// The number that the next game gets: greater than any that a game has had.
+pub(super) fn next_game(connection: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT value, (SELECT coalesce(max(id), 0) FROM game) FROM counter
+        WHERE name = 'next_game'";
+    let (next, last): (i64, i64) =
+        connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let next = next.max(last.saturating_add(1));
+    match next <= LAST_NEXT_GAME {
+        true => Ok(next),
+        false => Err(rusqlite::Error::ToSqlConversionFailure(
+            "the numbers of games are at their end, 2^62".into(),
+        )),
+    }
+}
+
+/// Notes the number that the next game gets.
+pub(super) fn set_next_game(connection: &Connection, id: i64) -> rusqlite::Result<()> {
+    let sql = "UPDATE counter SET value = ?1 WHERE name = 'next_game'";
+    connection.execute(sql, [id]).map(drop)
+}
+
 impl<'c> GameWriter<'c> {
     /// Prepares to write, with so many bytes of memory for names that have been met.
     pub(crate) fn new(
@@ -59,17 +83,14 @@ impl<'c> GameWriter<'c> {
         })
     }
 
-    /// The number that the next game gets: greater than any that a game has had.
+    /// See [`next_game`].
     pub(crate) fn next_game(&self) -> rusqlite::Result<i64> {
-        let sql = "SELECT max(value, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM counter
-            WHERE name = 'next_game'";
-        self.connection.query_row(sql, [], |row| row.get(0))
+        next_game(self.connection)
     }
 
-    /// Notes the number that the next game gets.
+    /// See [`set_next_game`].
     pub(crate) fn set_next_game(&self, id: i64) -> rusqlite::Result<()> {
-        let sql = "UPDATE counter SET value = ?1 WHERE name = 'next_game'";
-        self.connection.execute(sql, [id]).map(drop)
+        set_next_game(self.connection, id)
     }
 
     /// Inserts a game with a number of its own.

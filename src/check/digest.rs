@@ -1,0 +1,78 @@
+//! One number for all that a database says, however it came there.
+
+use super::{Depth, Report, segments};
+use crate::error::Result;
+use crate::storage::{Database, PlayedGame, replay_stored};
+
+/// What [`digest`] has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Digested {
+    /// The digest, 32 bytes in hexadecimal digits; nothing when something is wrong with the index, which
+    /// then does not have the positions that would be digested.
+    pub digest: Option<String>,
+    /// How the index was compared with the games.
+    pub report: Report,
+}
+
+/// What is digested first, so that another way of doing it gives other numbers.
+const FORM: &[u8] = b"Stamma digest 1";
+
+/// Digests all games in their order, their problems, the texts between them, and which position
+/// stands in which game. The index is compared with all games, so that each of these positions is
+/// known to be found.
+///
+/// Which files the games come from, and how the index is cut into segments, makes no difference.
+/// `progress` is called as by [`check`](super::check()).
+///
+/// # Errors
+/// When the database cannot be read for another reason than that it is damaged.
+pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result<Digested> {
+    let mut report = Report { games: database.count_games()?, ..Report::default() };
+    let all = 2 * report.games;
+    let done = segments::check(database, Depth::Full, &mut report, &mut |done, _| {
+        progress(done, all);
+    });
+    report.faults.take_damage(done)?;
+    if !report.faults.is_empty() {
+        return Ok(Digested { digest: None, report });
+    }
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(FORM);
+    database.hash_content(&mut hasher)?;
+    hash_positions(database, &mut hasher, |done| progress(report.games + done, all))?;
+    Ok(Digested { digest: Some(hasher.finalize().to_hex().to_string()), report })
+}
+
+/// Adds the positions of each game in the order in which they are reached.
+fn hash_positions(
+    database: &Database,
+    hasher: &mut blake3::Hasher,
+    mut progress: impl FnMut(u64),
+) -> Result<()> {
+    let hashes = |games: &[PlayedGame]| -> Vec<blake3::Hash> { games.iter().map(hash).collect() };
+    let mut games = 0;
+    let sink = |hashes: Vec<blake3::Hash>| {
+        games += hashes.len() as u64;
+        for hash in hashes {
+            hasher.update(hash.as_bytes());
+        }
+        progress(games);
+        Ok::<(), rusqlite::Error>(())
+    };
+    let lines = database.indexed_lines()?;
+    replay_stored(&database.connection, (i64::MIN, i64::MAX), None, lines, hashes, sink)
+        .map_err(|e| database.error(e))
+}
+
+/// The number of a game, and its positions with the moves played there.
+fn hash(game: &PlayedGame) -> blake3::Hash {
+    let visits = game.visits();
+    let mut bytes = Vec::with_capacity(8 + 12 * visits.len());
+    bytes.extend_from_slice(&game.id.to_le_bytes());
+    for visit in visits {
+        bytes.extend_from_slice(&visit.key.0.to_le_bytes());
+        bytes.extend_from_slice(&visit.witness.to_le_bytes());
+        bytes.extend_from_slice(&visit.next.to_le_bytes());
+    }
+    blake3::hash(&bytes)
+}

@@ -1,0 +1,66 @@
+//! Is a database whole: the file, its rows, and the position index beside its games?
+
+mod digest;
+mod fault;
+mod segments;
+
+pub use digest::{Digested, digest};
+pub use fault::{Fault, Faults};
+
+use crate::error::Result;
+use crate::storage::Database;
+
+/// How many games are replayed and compared with the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Some thousand, spread over all segments, the same in each run.
+    Sample,
+    /// All.
+    Full,
+}
+
+/// What a check has found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// What is wrong.
+    pub faults: Faults,
+    /// The games in the database.
+    pub games: u64,
+    /// Those of them that were replayed and compared with the index.
+    pub compared: u64,
+    /// The positions of these.
+    pub positions: u64,
+    /// The blocks of the index, all of which were decoded.
+    pub blocks: u64,
+}
+
+/// Checks a database: the file as SQLite knows it, rows that belong together, and the index beside
+/// the games.
+///
+/// `progress` is called now and then with the games that have been compared and the number of all
+/// that will be.
+///
+/// # Errors
+/// When the database cannot be read for another reason than that it is damaged.
+pub fn check(
+    database: &Database,
+    depth: Depth,
+    mut progress: impl FnMut(u64, u64),
+) -> Result<Report> {
+    let mut report = Report::default();
+    let done = check_all(database, depth, &mut report, &mut progress);
+    report.faults.take_damage(done)?;
+    Ok(report)
+}
+
+fn check_all(
+    database: &Database,
+    depth: Depth,
+    report: &mut Report,
+    progress: &mut impl FnMut(u64, u64),
+) -> Result<()> {
+    report.faults.extend(database.file_faults()?);
+    report.games = database.count_games()?;
+    report.faults.extend(database.row_faults()?);
+    segments::check(database, depth, report, progress)
+}

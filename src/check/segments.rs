@@ -1,0 +1,232 @@
+//! Does the position index say what the games give?
+
+use rayon::prelude::*;
+
+use super::{Depth, Report};
+use crate::error::Result;
+use crate::index::{
+    Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, loose_blocks,
+};
+use crate::storage::{
+    Database, Freshness, IndexedFacts, PlayedGame, not_indexed, played_games, replay_stored,
+};
+
+/// About so many games are compared when not all are.
+const SAMPLE_GAMES: u64 = 4096;
+/// Games of a sample that are replayed at once.
+const BATCH_GAMES: usize = 512;
+
+/// Checks the order of segments, that no game is missing, and each segment beside its games.
+pub(super) fn check(
+    database: &Database,
+    depth: Depth,
+    report: &mut Report,
+    progress: &mut impl FnMut(u64, u64),
+) -> Result<()> {
+    let fail = |e| database.error(e);
+    let connection = &database.connection;
+    let lines = database.indexed_lines()?;
+    let stored = Stored::all(connection, lines).map_err(fail)?;
+    order(&stored, report);
+    for block in loose_blocks(connection, &stored).map_err(fail)? {
+        report.faults.push(format!("block {block}"), "it belongs to no segment");
+    }
+    if let Some((games, first)) = not_indexed(connection).map_err(fail)? {
+        let what = format!(
+            "{games} games from game {first} on are not indexed yet; `stamma optimize` does that"
+        );
+        report.faults.push("the index", what);
+    }
+    let step = match depth {
+        Depth::Full => 1,
+        Depth::Sample => database.count_games()?.div_ceil(SAMPLE_GAMES).max(1),
+    };
+    let all = database.count_games()?.div_ceil(step);
+    let segments = Segment::all(connection, lines).map_err(fail)?;
+    for segment in segments {
+        let stored = stored.iter().find(|stored| stored.id == segment.id);
+        let postings = stored.map_or(0, |stored| stored.postings);
+        let mut comparison = Comparison { database, step, report, segment };
+        comparison.run(postings, &mut |done| progress(done, all))?;
+    }
+    Ok(())
+}
+
+/// Segments that end before they begin, or have games in common.
+fn order(segments: &[Stored], report: &mut Report) {
+    for segment in segments {
+        let place = format!("segment {}", segment.id);
+        if segment.last_game < segment.first_game {
+            report.faults.push(&place, "its last game comes before its first");
+        }
+        if !segment.is_current {
+            let what = "it is of another format; `stamma optimize` renews one that is earlier";
+            report.faults.push(&place, what);
+        }
+    }
+    for pair in segments.windows(2) {
+        if pair[0].last_game >= pair[1].first_game {
+            let what = format!("it has games in common with segment {}", pair[1].id);
+            report.faults.push(format!("segment {}", pair[0].id), what);
+        }
+    }
+}
+
+/// A segment beside its games.
+struct Comparison<'c> {
+    database: &'c Database,
+    /// Each game of so many is compared.
+    step: u64,
+    report: &'c mut Report,
+    segment: Segment,
+}
+
+/// The games of a segment, counted from its first.
+struct Games {
+    known: Vec<Option<IndexedGame>>,
+    /// The numbers of those that are compared.
+    compared: Vec<i64>,
+    /// Whether the index has positions of games that nobody can replay any more.
+    has_moved: bool,
+}
+
+/// What some games must have in the blocks of the segment.
+struct Replayed {
+    games: Vec<ExpectedOfGame>,
+    positions: u64,
+}
+
+impl Comparison<'_> {
+    fn run(&mut self, postings: i64, progress: &mut impl FnMut(u64)) -> Result<()> {
+        let database = self.database;
+        let fail = |e| database.error(e);
+        let games = self.games()?;
+        let faults = &mut self.report.faults;
+        let inspection =
+            Inspection::new(&database.connection, self.segment, &games.known, |place, fault| {
+                faults.push(place, fault);
+            });
+        let inspection = inspection.map_err(fail)?;
+        self.report.blocks += inspection.blocks;
+        let before = self.report.positions;
+        let expected = self.replay(&games, &inspection, progress)?;
+        for (place, fault) in inspection.differences(&expected) {
+            self.report.faults.push(place, fault);
+        }
+        let replayed =
+            (self.step == 1 && !games.has_moved).then_some(self.report.positions - before);
+        self.count(postings.cast_unsigned(), replayed, inspection.entries);
+        Ok(())
+    }
+
+    /// Compares the number of positions with what a replay of all games gave, or with the least that it
+    /// can be.
+    fn count(&mut self, postings: u64, replayed: Option<u64>, entries: u64) {
+        let wrong = match replayed {
+            Some(replayed) if replayed != postings => format!("its games have {replayed}"),
+            None if postings < entries => format!("its blocks have {entries} or more"),
+            _ => return,
+        };
+        let place = format!("segment {}", self.segment.id);
+        self.report
+            .faults
+            .push(place, format!("it says that it has {postings} positions; {wrong}"));
+    }
+
+    fn games(&self) -> Result<Games> {
+        let Segment { first_game, last_game, .. } = self.segment;
+        let mut games = Games { known: Vec::new(), compared: Vec::new(), has_moved: false };
+        let range = (first_game, last_game);
+        IndexedFacts::each(&self.database.connection, range, |game| {
+            games.take((game.id - first_game) as usize, &game);
+        })
+        .map_err(|e| self.database.error(e))?;
+        games.choose(first_game, self.step);
+        Ok(games)
+    }
+
+    /// Replays the games that are compared, and adds up what they must have in the blocks.
+    fn replay(
+        &mut self,
+        games: &Games,
+        inspection: &Inspection,
+        progress: &mut impl FnMut(u64),
+    ) -> Result<Expected> {
+        let (database, segment) = (self.database, self.segment);
+        let mut expected = inspection.nothing_expected();
+        let mut are_blocks_there = true;
+        let mut take = |replayed: Replayed| {
+            self.report.compared += replayed.games.len() as u64;
+            self.report.positions += replayed.positions;
+            for game in replayed.games {
+                are_blocks_there &= expected.add(game);
+            }
+            progress(self.report.compared);
+            Ok::<(), rusqlite::Error>(())
+        };
+        let connection = &database.connection;
+        let lines = database.indexed_lines()?;
+        let work = |played: &[PlayedGame]| games.expected(segment, inspection, played);
+        let done = match self.step {
+            1 => {
+                let range = (segment.first_game, segment.last_game);
+                replay_stored(connection, range, None, lines, work, take)
+            }
+            _ => games.compared.chunks(BATCH_GAMES).try_for_each(|ids| {
+                let played = played_games(connection, ids, lines)?;
+                let chunks = played.par_chunks(BATCH_GAMES / 8).map(work);
+                chunks.collect::<Vec<_>>().into_iter().try_for_each(&mut take)
+            }),
+        };
+        done.map_err(|e| database.error(e))?;
+        if !are_blocks_there {
+            self.report.faults.push(format!("segment {}", segment.id), "it has no blocks");
+        }
+        Ok(expected)
+    }
+}
+
+impl Games {
+    fn take(&mut self, number: usize, game: &IndexedFacts) {
+        let is_compared = game.freshness != Freshness::Moved;
+        self.has_moved |= !is_compared;
+        if number >= self.known.len() {
+            self.known.resize(number + 1, None);
+        }
+        self.known[number] = Some(IndexedGame { facts: game.facts, is_compared });
+    }
+
+    /// Compares each `step`th of the games that can be.
+    fn choose(&mut self, first_game: i64, step: u64) {
+        let fresh = (first_game..).zip(&mut self.known).filter_map(|(id, game)| {
+            game.as_mut().filter(|game| game.is_compared).map(|game| (id, game))
+        });
+        for (number, (id, game)) in (0_u64..).zip(fresh) {
+            game.is_compared = number.is_multiple_of(step);
+            if game.is_compared {
+                self.compared.push(id);
+            }
+        }
+    }
+
+    fn is_compared(&self, number: i64) -> bool {
+        let game = usize::try_from(number).ok().and_then(|number| self.known.get(number));
+        matches!(game, Some(Some(IndexedGame { is_compared: true, .. })))
+    }
+
+    /// What games must have in the blocks of a segment.
+    fn expected(
+        &self,
+        segment: Segment,
+        inspection: &Inspection,
+        games: &[PlayedGame],
+    ) -> Replayed {
+        let mut replayed = Replayed { games: Vec::with_capacity(games.len()), positions: 0 };
+        for game in games.iter().filter(|game| self.is_compared(game.id - segment.first_game)) {
+            let visits = game.visits();
+            replayed.positions += visits.len() as u64;
+            replayed.games.push(inspection.expected(game.id, &visits));
+        }
+        replayed
+    }
+}

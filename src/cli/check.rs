@@ -1,0 +1,66 @@
+//! `stamma check`
+
+use std::io::{self, Write};
+
+use super::progress::Progress;
+use super::terminal::{counted, printable};
+use super::{Outcome, args, say};
+use crate::check::{Depth, Report, check, digest};
+use crate::error::{Error, Result};
+use crate::storage::Database;
+
+pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
+    let database = Database::open(&arguments.database)?;
+    let progress = Progress::of_games(0);
+    let show = |games, all| progress.show_games_of(games, all);
+    if arguments.digest {
+        let digested = digest(&database, show);
+        progress.finish();
+        let digested = digested?;
+        return match digested.digest {
+            Some(digest) => print(&format!("{digest}\n")).map(|()| Outcome::Done),
+            None => {
+                say_faults(&digested.report);
+                say!("no digest is given of a database whose index is not that of its games");
+                Ok(Outcome::DataProblems)
+            }
+        };
+    }
+    let depth = if arguments.full { Depth::Full } else { Depth::Sample };
+    let report = check(&database, depth, show);
+    progress.finish();
+    let report = report?;
+    say_faults(&report);
+    print(&format!(
+        "{}: {}\n",
+        printable(&arguments.database.to_string_lossy()),
+        summary(&report)
+    ))?;
+    Ok(if report.faults.is_empty() { Outcome::Done } else { Outcome::DataProblems })
+}
+
+fn print(text: &str) -> Result<()> {
+    io::stdout().lock().write_all(text.as_bytes()).map_err(Error::Output)
+}
+
+fn say_faults(report: &Report) {
+    report.faults.first.iter().for_each(|fault| say!("{fault}"));
+    let more = report.faults.count - report.faults.first.len() as u64;
+    if more > 0 {
+        say!("… and {}", counted(more, "more fault", "more faults"));
+    }
+}
+
+fn summary(report: &Report) -> String {
+    let found = match report.faults.count {
+        0 => "no fault found".to_owned(),
+        count => format!("{} found", counted(count, "fault", "faults")),
+    };
+    format!(
+        "{found}; {}, {} of them replayed and compared with the index; {}, {} decoded",
+        counted(report.games, "game", "games"),
+        super::terminal::grouped(report.compared),
+        counted(report.positions, "position", "positions"),
+        counted(report.blocks, "block", "blocks"),
+    )
+}

@@ -1,0 +1,76 @@
+//! `stamma forget`
+
+use std::path::Path;
+
+use super::terminal::counted;
+use super::{Outcome, args, say};
+use crate::error::{Error, Result};
+use crate::storage::{Database, SourceSummary};
+
+/// So many similar paths are named at most.
+const MOST_SIMILAR: usize = 3;
+/// Names are similar from this likeness on, of 1 for equal ones.
+const LEAST_LIKENESS: f64 = 0.8;
+
+pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
+    let database = Database::open_to_write(&arguments.database)?;
+    let known = database.sources()?;
+    let mut numbers: Vec<i64> = Vec::new();
+    for name in &arguments.sources {
+        let number = find(&known, name)?;
+        if !numbers.contains(&number) {
+            numbers.push(number);
+        }
+    }
+    let forgotten = database.forget_sources(&numbers)?;
+    for source in &forgotten.sources {
+        say!(
+            "{}: {}, {} and {} removed",
+            source.path,
+            counted(source.games, "game", "games"),
+            counted(source.problems, "problem", "problems"),
+            counted(source.texts, "text between games", "texts between games"),
+        );
+    }
+    if forgotten.names > 0 {
+        let names = counted(forgotten.names, "name", "names");
+        say!("{names} of players, events and sites removed that no game has any more");
+    }
+    say!("`stamma optimize` gives their space back");
+    Ok(Outcome::Done)
+}
+
+/// The number of the source that is meant.
+fn find(known: &[SourceSummary], name: &str) -> Result<i64> {
+    let numbers: Vec<i64> =
+        known.iter().filter(|source| source.path == name).map(|source| source.id).collect();
+    match numbers[..] {
+        [number] => return Ok(number),
+        [] => {}
+        _ => {
+            let numbers = numbers.iter().map(i64::to_string).collect();
+            return Err(Error::SeveralSources { name: name.to_owned(), numbers });
+        }
+    }
+    let by_number = known.iter().find(|source| name.parse() == Ok(source.id));
+    by_number
+        .map(|source| source.id)
+        .ok_or_else(|| Error::NoSuchSource { name: name.to_owned(), similar: similar(known, name) })
+}
+
+/// The sources whose paths, or the names of whose files, are like a name, the likest first.
+fn similar(known: &[SourceSummary], name: &str) -> Vec<String> {
+    let likeness = |path: &str| {
+        let likeness = strsim::jaro_winkler(file_name(path), file_name(name));
+        likeness.max(strsim::jaro_winkler(path, name))
+    };
+    let all = known.iter().map(|source| (likeness(&source.path), source));
+    let mut like: Vec<_> = all.filter(|(likeness, _)| *likeness >= LEAST_LIKENESS).collect();
+    like.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let named = |(_, source): &(f64, &SourceSummary)| format!("{} ({})", source.path, source.id);
+    like.iter().take(MOST_SIMILAR).map(named).collect()
+}
+
+fn file_name(path: &str) -> &str {
+    Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path)
+}

@@ -1,0 +1,47 @@
+//! Segments of another database, whose blocks are copied as they are.
+//!
+//! Blocks say which segment they are of in their row numbers alone, and count games from the first of the
+//! segment, so that neither their bytes nor their order change.
+
+use rusqlite::{Connection, params};
+
+use super::store::{Stored, block_ids, free_segment};
+
+/// Copies a segment, whose first game is `first_game` here.
+pub(crate) fn copy_segment(
+    from: &Connection,
+    to: &Connection,
+    segment: &Stored,
+    first_game: i64,
+) -> rusqlite::Result<()> {
+    let id = free_segment(to)?;
+    let last_game = first_game + (segment.last_game - segment.first_game);
+    let sql = "SELECT format, postings, key_bits, game_bits FROM position_segment WHERE id = ?1";
+    let columns: [i64; 4] = from.query_row(sql, [segment.id], |row| {
+        Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?])
+    })?;
+    let [format, postings, key_bits, game_bits] = columns;
+    let sql = "INSERT INTO position_segment
+        (id, format, first_game, last_game, postings, key_bits, game_bits)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+    to.execute(sql, params![id, format, first_game, last_game, postings, key_bits, game_bits])?;
+    copy_blocks(from, to, segment.id, id)
+}
+
+fn copy_blocks(
+    from: &Connection,
+    to: &Connection,
+    segment: i64,
+    copy: i64,
+) -> rusqlite::Result<()> {
+    let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let mut select = from.prepare_cached(sql)?;
+    let mut insert = to.prepare_cached("INSERT INTO position_block (id, data) VALUES (?1, ?2)")?;
+    let range = block_ids(segment);
+    let mut rows = select.query(range)?;
+    while let Some(row) = rows.next()? {
+        let id = row.get::<_, i64>(0)? - range[0] + block_ids(copy)[0];
+        insert.execute(params![id, row.get_ref(1)?.as_blob()?])?;
+    }
+    Ok(())
+}

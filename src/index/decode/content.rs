@@ -1,0 +1,95 @@
+//! All that a block, or a chain put together, says.
+
+use super::{BitReader, Counts, Decoder, GroupGames, unit_count};
+use crate::board::Color;
+use crate::index::posting::{HEADER_BYTES, MAX_KEY_BITS, WITNESS_BITS, Widths, turn};
+
+/// What stands in a block.
+#[derive(Debug, Default)]
+pub(in crate::index) struct Content {
+    /// The truncated keys of its units, which ascend, with what is known of each.
+    pub(in crate::index) units: Vec<(u64, Unit)>,
+}
+
+/// What is known of a truncated key.
+#[derive(Debug, Default)]
+pub(in crate::index) struct Unit {
+    /// The games of its rare positions, in their order, each once.
+    pub(in crate::index) rare: Vec<u32>,
+    pub(in crate::index) popular: Vec<PopularGroup>,
+}
+
+/// A popular position with all its games.
+#[derive(Debug)]
+pub(in crate::index) struct PopularGroup {
+    /// The whole key of the position.
+    pub(in crate::index) key: u64,
+    pub(in crate::index) witness: u16,
+    /// The codes of its moves, with what is counted of their games.
+    pub(in crate::index) moves: Vec<(u16, Counts)>,
+    /// The games in their order, each with the index of its move.
+    pub(in crate::index) games: Vec<(u32, u16)>,
+}
+
+/// Reads all of a block to its last bit; nothing when that cannot be.
+pub(in crate::index) fn content(data: &[u8], widths: Widths, first_key: u64) -> Option<Content> {
+    let key_rice = u32::from(*data.first()?);
+    let mut decoder = Decoder { widths, bits: BitReader::new(data, 8 * HEADER_BYTES) };
+    let mut here = first_key >> (MAX_KEY_BITS - widths.key);
+    let mut content = Content::default();
+    for number in 0..unit_count(data)? {
+        if number > 0 {
+            let difference = decoder.bits.rice(key_rice).filter(|&more| more > 0)?;
+            here = here.checked_add(difference)?;
+        }
+        content.units.push((here, decoder.whole_unit(here)?));
+    }
+    let is_in_range = here >> widths.key == 0;
+    (key_rice < 64 && is_in_range && decoder.is_at_end(data)).then_some(content)
+}
+
+impl Decoder<'_> {
+    fn whole_unit(&mut self, key: u64) -> Option<Unit> {
+        if self.bits.fixed(1)? == 1 {
+            let game = self.bits.fixed(self.widths.game)? as u32;
+            return Some(Unit { rare: vec![game], popular: Vec::new() });
+        }
+        let count = self.bits.gamma()? - 1;
+        if count > 0 {
+            return Some(Unit { rare: self.games(count)?, popular: Vec::new() });
+        }
+        let rare = self.bits.gamma()? - 1;
+        let mut unit = Unit { rare: self.games(rare)?, popular: Vec::new() };
+        for _ in 0..self.bits.gamma()? {
+            let rest = self.bits.fixed(64 - self.widths.key)?;
+            let key = key.unbounded_shl(64 - self.widths.key) | rest;
+            unit.popular.push(self.whole_group(key)?);
+        }
+        Some(unit)
+    }
+
+    fn whole_group(&mut self, key: u64) -> Option<PopularGroup> {
+        let witness = self.bits.fixed(WITNESS_BITS)? as u16;
+        let group = self.group(witness)?;
+        let mut list = GroupGames::new(self.bits.clone(), &group, self.widths)?;
+        let mut games = Vec::new();
+        while list.left > 0 {
+            games.push(list.read()?);
+        }
+        self.bits = list.bits;
+        Some(PopularGroup { key, witness, moves: group.moves, games })
+    }
+
+    /// Whether nothing follows but the zeros that fill the last byte up.
+    fn is_at_end(&mut self, data: &[u8]) -> bool {
+        let rest = (8 * data.len()).saturating_sub(self.bits.pos());
+        rest < 8 && self.bits.fixed(rest as u32) == Some(0)
+    }
+}
+
+impl PopularGroup {
+    /// The side to move.
+    pub(in crate::index) fn turn(&self) -> Color {
+        turn(self.witness)
+    }
+}

@@ -1,0 +1,413 @@
+//! Does a segment say what its games give, and is each of its blocks what a writer writes?
+//!
+//! Everything that a block says of the games that are compared is added up as hashes, and so is
+//! what a replay of these games gives for it. So a segment of any size is compared in one pass over its blocks
+//! and one over its games, in any order, and a difference is known by its block.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use foldhash::fast::FixedState;
+use rayon::prelude::*;
+use rusqlite::Connection;
+
+use super::counts::Counts;
+use super::decode::{Content, PopularGroup, content};
+use super::posting::MAX_KEY_BITS;
+use super::store::{LINK_MASK, Segment, block_ids, first_key};
+use crate::replay::Visit;
+use crate::storage::GameFacts;
+
+/// A game of a segment, as the index should know it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IndexedGame {
+    /// What was counted of it when it was indexed.
+    pub(crate) facts: GameFacts,
+    /// Whether its positions are to be those of a replay.
+    pub(crate) is_compared: bool,
+}
+
+/// A block with its segment and the keys of the positions in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BlockPlace {
+    pub(crate) segment: i64,
+    /// Its number, or that of the first in a chain.
+    pub(crate) block: i64,
+    /// The first 32 bits of the lowest key and of the highest that it can have.
+    pub(crate) keys: (u64, u64),
+}
+
+impl fmt::Display for BlockPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BlockPlace { segment, block, keys: (first, last) } = self;
+        write!(f, "segment {segment}, block {block}, keys {first:08x} to {last:08x}")
+    }
+}
+
+/// What is wrong with a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BlockFault {
+    #[error("it belongs to no chain of blocks")]
+    Loose,
+    #[error("it cannot be decoded")]
+    Unreadable,
+    #[error("its keys reach into the next block")]
+    Unordered,
+    #[error("its first byte is not that of the blocks beside it")]
+    Header,
+    #[error("it names game {0}, which is not there")]
+    NoSuchGame(i64),
+    #[error("what it counts of moves is not what its games say")]
+    Counts,
+    #[error("its popular positions or their moves are not in their order")]
+    GroupOrder,
+    #[error("it has {found} positions of the games compared, which have {expected} there")]
+    Number { found: u64, expected: u64 },
+    #[error("its positions are not those of its games")]
+    Positions,
+}
+
+/// What was read from the blocks of a segment.
+#[derive(Debug)]
+pub(crate) struct Inspection {
+    segment: Segment,
+    chains: Vec<Sums>,
+    /// The positions that have a group.
+    popular: HashSet<(u64, u16), FixedState>,
+    /// The blocks.
+    pub(crate) blocks: u64,
+    /// How many games are named, each once for a truncated key or a popular position.
+    pub(crate) entries: u64,
+}
+
+/// The positions of compared games in a block or chain.
+#[derive(Clone, Copy, Debug)]
+struct Sums {
+    block: i64,
+    /// Its first byte, which means nothing where there is but one unit.
+    header: Option<u8>,
+    is_single: bool,
+    /// The last key of it, as in [`BlockPlace::keys`].
+    last_key: u64,
+    found: Sum,
+    /// Whether it is known to be faulty already.
+    is_faulty: bool,
+}
+
+/// Some positions: how many, and the sum of their hashes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Sum {
+    count: u64,
+    hashes: u64,
+}
+
+impl Sum {
+    fn add(&mut self, hash: u64) {
+        self.count += 1;
+        self.hashes = self.hashes.wrapping_add(hash);
+    }
+}
+
+/// A block, or a chain put together.
+struct Chain {
+    block: i64,
+    data: Vec<u8>,
+    blocks: u64,
+    is_whole: bool,
+}
+
+/// What one chain has come to.
+#[derive(Default)]
+struct Read {
+    found: Sum,
+    popular: Vec<(u64, u16)>,
+    entries: u64,
+    last_key: u64,
+    is_single: bool,
+    faults: Vec<BlockFault>,
+}
+
+/// So many chains are read before they are decoded on all threads.
+const CHAINS_AT_ONCE: usize = 512;
+
+impl Inspection {
+    /// Reads all blocks of a segment. `games` are its games, counted from its first, nothing for
+    /// those that are not there; `report` is called with what is wrong.
+    pub(crate) fn new(
+        connection: &Connection,
+        segment: Segment,
+        games: &[Option<IndexedGame>],
+        mut report: impl FnMut(BlockPlace, BlockFault),
+    ) -> rusqlite::Result<Inspection> {
+        let mut inspection = Inspection {
+            segment,
+            chains: Vec::new(),
+            popular: HashSet::default(),
+            blocks: 0,
+            entries: 0,
+        };
+        let mut faults = Vec::new();
+        each_chains(connection, segment.id, |chains| {
+            let reads: Vec<Read> =
+                chains.par_iter().map(|chain| read(chain, &segment, games)).collect();
+            for (chain, read) in chains.iter().zip(reads) {
+                let number = inspection.chains.len();
+                faults.extend(read.faults.iter().map(|fault| (number, *fault)));
+                inspection.take(chain, read);
+            }
+        })?;
+        for number in 0..inspection.chains.len() {
+            faults.extend(inspection.misfit(number).map(|fault| (number, fault)));
+        }
+        for (number, fault) in faults {
+            inspection.chains[number].is_faulty = true;
+            report(inspection.place(number), fault);
+        }
+        Ok(inspection)
+    }
+
+    fn take(&mut self, chain: &Chain, read: Read) {
+        self.blocks += chain.blocks;
+        self.entries += read.entries;
+        self.popular.extend(read.popular);
+        self.chains.push(Sums {
+            block: chain.block,
+            header: chain.data.first().copied(),
+            is_single: read.is_single,
+            last_key: read.last_key,
+            found: read.found,
+            is_faulty: false,
+        });
+    }
+
+    /// What is wrong with a block beside its neighbours.
+    fn misfit(&self, number: usize) -> Option<BlockFault> {
+        let chain = &self.chains[number];
+        if chain.last_key > self.place(number).keys.1 {
+            return Some(BlockFault::Unordered);
+        }
+        let before = number.checked_sub(1).and_then(|before| self.chains.get(before));
+        let mut beside = before.into_iter().chain(self.chains.get(number + 1)).peekable();
+        let is_alone = beside.peek().is_none();
+        let fits = !chain.is_single || is_alone || beside.any(|other| other.header == chain.header);
+        (!fits).then_some(BlockFault::Header)
+    }
+
+    fn place(&self, number: usize) -> BlockPlace {
+        let block = self.chains[number].block;
+        let next = self.chains.get(number + 1).map(|next| first_key(next.block).saturating_sub(1));
+        let last = next.unwrap_or((1 << MAX_KEY_BITS) - 1);
+        BlockPlace { segment: self.segment.id, block, keys: (first_key(block), last) }
+    }
+
+    /// What the positions of a game of the segment must add to its blocks.
+    pub(crate) fn expected(&self, game: i64, visits: &[Visit]) -> ExpectedOfGame {
+        let widths = self.segment.widths;
+        let game = game - self.segment.first_game;
+        let mut rare = Vec::with_capacity(visits.len());
+        let mut hashes = Vec::with_capacity(visits.len());
+        for visit in visits {
+            let key = visit.key.0;
+            match self.popular.contains(&(key, visit.witness)) {
+                true => {
+                    let hash = popular_hash(key, visit.witness, game, visit.next);
+                    hashes.push((self.chain(widths.truncate(key)), hash));
+                }
+                false => rare.push(widths.truncate(key)),
+            }
+        }
+        rare.sort_unstable();
+        rare.dedup();
+        hashes.extend(rare.into_iter().map(|key| (self.chain(key), rare_hash(key, game))));
+        ExpectedOfGame(hashes)
+    }
+
+    /// The chain in which a truncated key must stand.
+    fn chain(&self, key: u64) -> usize {
+        let key = key << (MAX_KEY_BITS - self.segment.widths.key);
+        let after = self.chains.partition_point(|chain| first_key(chain.block) <= key);
+        after.saturating_sub(1)
+    }
+
+    /// Nothing is expected of any block so far.
+    pub(crate) fn nothing_expected(&self) -> Expected {
+        Expected(vec![Sum::default(); self.chains.len()])
+    }
+
+    /// The blocks that do not have what is expected of them, faulty ones left out.
+    pub(crate) fn differences(
+        &self,
+        expected: &Expected,
+    ) -> impl Iterator<Item = (BlockPlace, BlockFault)> {
+        let pairs = self.chains.iter().zip(&expected.0).enumerate();
+        let pairs =
+            pairs.filter(|(_, (chain, expected))| !chain.is_faulty && chain.found != **expected);
+        pairs.map(|(number, (chain, expected))| {
+            let (found, expected) = (chain.found.count, expected.count);
+            let fault = match found == expected {
+                true => BlockFault::Positions,
+                false => BlockFault::Number { found, expected },
+            };
+            (self.place(number), fault)
+        })
+    }
+}
+
+/// What the positions of a game add to blocks: to which, and the hash.
+#[derive(Debug)]
+pub(crate) struct ExpectedOfGame(Vec<(usize, u64)>);
+
+/// What the games must have in each block.
+#[derive(Debug)]
+pub(crate) struct Expected(Vec<Sum>);
+
+impl Expected {
+    /// Adds a game; `false` when it has positions and there is no block at all.
+    pub(crate) fn add(&mut self, game: ExpectedOfGame) -> bool {
+        for (chain, hash) in &game.0 {
+            if let Some(sum) = self.0.get_mut(*chain) {
+                sum.add(*hash);
+            }
+        }
+        game.0.is_empty() || !self.0.is_empty()
+    }
+}
+
+/// Calls `take` with the blocks of a segment in their order, chains put together, some at once.
+fn each_chains(
+    connection: &Connection,
+    segment: i64,
+    mut take: impl FnMut(&[Chain]),
+) -> rusqlite::Result<()> {
+    let sql = "SELECT id, data FROM position_block WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+    let mut select = connection.prepare_cached(sql)?;
+    let mut rows = select.query(block_ids(segment))?;
+    let mut chains: Vec<Chain> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let block: i64 = row.get(0)?;
+        // What is no blob cannot be decoded.
+        let data = row.get_ref(1)?.as_blob().unwrap_or_default();
+        let link = block & LINK_MASK;
+        if link == 0 && chains.len() >= CHAINS_AT_ONCE {
+            take(&chains);
+            chains.clear();
+        }
+        match chains.last_mut() {
+            Some(chain) if link != 0 && chain.block + chain.blocks as i64 == block => {
+                chain.data.extend_from_slice(data);
+                chain.blocks += 1;
+            }
+            _ => {
+                chains.push(Chain { block, data: data.to_vec(), blocks: 1, is_whole: link == 0 });
+            }
+        }
+    }
+    take(&chains);
+    Ok(())
+}
+
+fn read(chain: &Chain, segment: &Segment, games: &[Option<IndexedGame>]) -> Read {
+    let fault = |fault| Read { faults: vec![fault], ..Read::default() };
+    if !chain.is_whole {
+        return fault(BlockFault::Loose);
+    }
+    let Some(content) = content(&chain.data, segment.widths, first_key(chain.block)) else {
+        return fault(BlockFault::Unreadable);
+    };
+    let mut reader = Reader { segment, games, read: Read::default() };
+    reader.content(&content);
+    if chain.blocks > 1 && content.units.len() > 1 {
+        reader.fault(BlockFault::Unreadable);
+    }
+    reader.read
+}
+
+/// Adds up what a block says.
+struct Reader<'g> {
+    segment: &'g Segment,
+    games: &'g [Option<IndexedGame>],
+    read: Read,
+}
+
+impl Reader<'_> {
+    fn content(&mut self, content: &Content) {
+        for (key, unit) in &content.units {
+            for &game in &unit.rare {
+                self.entry(game, || rare_hash(*key, i64::from(game)));
+            }
+            let is_ascending =
+                unit.popular.is_sorted_by(|a, b| (a.key, a.witness) < (b.key, b.witness));
+            if !is_ascending {
+                self.fault(BlockFault::GroupOrder);
+            }
+            unit.popular.iter().for_each(|group| self.group(group));
+        }
+        let last = content.units.last().map_or(0, |(key, _)| *key);
+        self.read.last_key = last << (MAX_KEY_BITS - self.segment.widths.key);
+        self.read.is_single = content.units.len() == 1;
+    }
+
+    fn group(&mut self, group: &PopularGroup) {
+        self.read.popular.push((group.key, group.witness));
+        let mut counted = vec![Counts::default(); group.moves.len()];
+        for &(game, rank) in &group.games {
+            let (Some(counts), Some((next, _))) =
+                (counted.get_mut(usize::from(rank)), group.moves.get(usize::from(rank)))
+            else {
+                return self.fault(BlockFault::Unreadable);
+            };
+            let hash = || popular_hash(group.key, group.witness, i64::from(game), *next);
+            if let Some(game) = self.entry(game, hash) {
+                counts.add(&game.facts, group.turn());
+            }
+        }
+        if group.moves.iter().map(|(_, counts)| counts).ne(&counted) {
+            self.fault(BlockFault::Counts);
+        }
+        let order = |(code, counts): &(u16, Counts)| (std::cmp::Reverse(counts.games()), *code);
+        if !group.moves.is_sorted_by_key(order) {
+            self.fault(BlockFault::GroupOrder);
+        }
+    }
+
+    /// A game that is named; gives what is known of it.
+    fn entry(&mut self, game: u32, hash: impl Fn() -> u64) -> Option<IndexedGame> {
+        self.read.entries += 1;
+        let known = self.games.get(game as usize).copied().flatten();
+        match known {
+            Some(IndexedGame { is_compared: true, .. }) => self.read.found.add(hash()),
+            Some(_) => {}
+            None => {
+                let number = self.segment.first_game.saturating_add(i64::from(game));
+                self.fault(BlockFault::NoSuchGame(number));
+            }
+        }
+        known
+    }
+
+    /// Notes what is wrong, each kind once.
+    fn fault(&mut self, fault: BlockFault) {
+        let is_known =
+            |known: &BlockFault| std::mem::discriminant(known) == std::mem::discriminant(&fault);
+        if !self.read.faults.iter().any(is_known) {
+            self.read.faults.push(fault);
+        }
+    }
+}
+
+fn rare_hash(key: u64, game: i64) -> u64 {
+    mixed(mixed(key) ^ game.cast_unsigned())
+}
+
+fn popular_hash(key: u64, witness: u16, game: i64, next: u16) -> u64 {
+    let position = mixed(key) ^ (u64::from(witness) << 16 | u64::from(next) | 1 << 63);
+    mixed(mixed(position) ^ game.cast_unsigned())
+}
+
+/// A number in which every bit depends on every bit of another (the finalizer of SplitMix64).
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}

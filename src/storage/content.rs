@@ -1,0 +1,88 @@
+//! The content of a database as numbers that are equal for equal content, whatever the files were
+//! that it came from.
+//!
+//! `docs/checking.md` describes the digest; it changes together with this file.
+
+use rusqlite::types::ValueRef;
+
+use super::Database;
+use crate::error::Result;
+
+/// Games with what they say and how they end; names in place of their numbers.
+const GAMES: &str = "SELECT game.id, event.name, site.name, game.date, game.round, white.name,
+    black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco,
+    game.ply_count, game.fen, game.variant, game.ending, game.fifty_moves_ply,
+    game.seventy_five_moves_ply, game.threefold_ply, game.fivefold_ply, game.final_fen,
+    game.final_key, game.moves_hash, tag_order.names, movetext.moves, movetext.tags,
+    movetext.annotations, movetext.rest
+    FROM game
+    LEFT JOIN movetext ON movetext.game_id = game.id
+    LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
+    LEFT JOIN event ON event.id = game.event_id
+    LEFT JOIN site ON site.id = game.site_id
+    LEFT JOIN player AS white ON white.id = game.white_id
+    LEFT JOIN player AS black ON black.id = game.black_id
+    ORDER BY game.id";
+
+/// Problems, their places counted from the beginning of their games.
+const PROBLEMS: &str = "SELECT problem.game_id, problem.kind,
+    problem.byte_offset - game.byte_offset, problem.byte_length, problem.ply, problem.text,
+    problem.message
+    FROM problem JOIN game ON game.id = problem.game_id
+    ORDER BY problem.game_id, problem.id";
+
+/// Problems of what stands between games.
+const OTHER_PROBLEMS: &str = "SELECT kind, text, message FROM problem WHERE game_id IS NULL
+    ORDER BY id";
+
+/// Texts between games.
+const TEXTS: &str = "SELECT before_game, text FROM source_text ORDER BY before_game, id";
+
+impl Database {
+    /// Adds all games, their problems and the texts between them to a hash.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn hash_content(&self, hasher: &mut blake3::Hasher) -> Result<()> {
+        [GAMES, PROBLEMS, OTHER_PROBLEMS, TEXTS]
+            .into_iter()
+            .try_for_each(|sql| self.hash_rows(sql, hasher).map_err(|e| self.error(e)))
+    }
+
+    fn hash_rows(&self, sql: &str, hasher: &mut blake3::Hasher) -> rusqlite::Result<()> {
+        let mut select = self.connection.prepare(sql)?;
+        let columns = select.column_count();
+        let mut rows = select.query([])?;
+        let (mut bytes, mut count) = (Vec::new(), 0_u64);
+        while let Some(row) = rows.next()? {
+            bytes.clear();
+            for column in 0..columns {
+                push_value(row.get_ref(column)?, &mut bytes);
+            }
+            hasher.update(&bytes);
+            count += 1;
+        }
+        // Behind the rows, so that none of the next question's can be taken for one of these.
+        bytes.clear();
+        push(b'=', &count.to_le_bytes(), &mut bytes);
+        hasher.update(&bytes);
+        Ok(())
+    }
+}
+
+/// A value with its type and its length, so that no two rows have the same bytes.
+fn push_value(value: ValueRef<'_>, bytes: &mut Vec<u8>) {
+    match value {
+        ValueRef::Null => push(b'-', &[], bytes),
+        ValueRef::Integer(number) => push(b'i', &number.to_le_bytes(), bytes),
+        ValueRef::Real(number) => push(b'r', &number.to_le_bytes(), bytes),
+        ValueRef::Text(text) => push(b't', text, bytes),
+        ValueRef::Blob(blob) => push(b'b', blob, bytes),
+    }
+}
+
+fn push(kind: u8, value: &[u8], bytes: &mut Vec<u8>) {
+    bytes.push(kind);
+    bytes.extend_from_slice(&(value.len() as u64).to_le_bytes());
+    bytes.extend_from_slice(value);
+}

@@ -1,0 +1,397 @@
+//! Rows of another database into this one, with the numbers that they have here.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
+use rusqlite::{OptionalExtension, Row, params};
+
+use super::{Database, writer};
+use crate::error::{Error, Result};
+
+/// What the number in a column is one of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum NumberOf {
+    Game,
+    Source,
+    /// A source that may be passed over, and is NULL then.
+    EarlierSource,
+    /// A table of [`NAMES`].
+    Name(usize),
+    /// The row itself, which gets a new one.
+    Row,
+}
+
+/// A table, and the columns whose numbers are others here; all other columns are copied as they are.
+struct Table {
+    name: &'static str,
+    numbers: &'static [(&'static str, NumberOf)],
+}
+
+/// The tables of names, with the column of the name.
+const NAMES: [(&str, &str); 4] =
+    [("player", "name"), ("event", "name"), ("site", "name"), ("tag_order", "names")];
+
+const SOURCE: Table = Table {
+    name: "source",
+    numbers: &[
+        ("id", NumberOf::Row),
+        ("first_game", NumberOf::Game),
+        ("last_game", NumberOf::Game),
+        ("continues", NumberOf::EarlierSource),
+    ],
+};
+
+const GAME: Table = Table {
+    name: "game",
+    numbers: &[
+        ("id", NumberOf::Game),
+        ("source_id", NumberOf::Source),
+        ("white_id", NumberOf::Name(0)),
+        ("black_id", NumberOf::Name(0)),
+        ("event_id", NumberOf::Name(1)),
+        ("site_id", NumberOf::Name(2)),
+        ("tag_order_id", NumberOf::Name(3)),
+    ],
+};
+
+/// What belongs to games and sources.
+const OTHERS: [Table; 4] = [
+    Table { name: "movetext", numbers: &[("game_id", NumberOf::Game)] },
+    Table {
+        name: "problem",
+        numbers: &[
+            ("id", NumberOf::Row),
+            ("source_id", NumberOf::Source),
+            ("game_id", NumberOf::Game),
+        ],
+    },
+    Table {
+        name: "source_text",
+        numbers: &[
+            ("id", NumberOf::Row),
+            ("source_id", NumberOf::Source),
+            ("before_game", NumberOf::Game),
+        ],
+    },
+    Table { name: "stale_game", numbers: &[("id", NumberOf::Game)] },
+];
+
+/// The numbers that the games of another database get here: in their order, from one on, without
+/// those of sources that are passed over.
+#[derive(Debug, Default)]
+pub(crate) struct GameNumbers {
+    /// The first number there, and the one that it gets.
+    origin: i64,
+    base: i64,
+    /// Numbers that nothing is left of, in their order.
+    cuts: Vec<Cut>,
+    /// Games that are passed over.
+    passed: BTreeSet<i64>,
+}
+
+/// Numbers from the first to the last, and how many have been left out before.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    first: i64,
+    last: i64,
+    before: i64,
+}
+
+impl GameNumbers {
+    /// Leaves numbers out, which have none in common.
+    fn cut(&mut self, mut ranges: Vec<(i64, i64)>) {
+        ranges.sort_unstable();
+        let mut before = 0;
+        for (first, last) in ranges {
+            self.cuts.push(Cut { first, last, before });
+            before += last - first + 1;
+        }
+    }
+
+    /// The number that a game gets; of one that is passed over, that of the next.
+    pub(crate) fn number(&self, game: i64) -> Result<i64> {
+        let cuts = self.cuts.partition_point(|cut| cut.first < game);
+        let last = cuts.checked_sub(1).and_then(|last| self.cuts.get(last));
+        let cut = last.map_or(0, |cut| cut.before + game.min(cut.last + 1) - cut.first);
+        let number = game.checked_sub(self.origin).and_then(|game| game.checked_add(self.base));
+        number
+            .map(|number| number - cut)
+            .ok_or(Error::Limit("the numbers of games are at their end, 2^63"))
+    }
+
+    /// `true` when a number from `first` to `last` is that of a game that is passed over.
+    pub(crate) fn pass_over_any(&self, first: i64, last: i64) -> bool {
+        let cut = self.cuts.partition_point(|cut| cut.last < first);
+        let is_cut = self.cuts.get(cut).is_some_and(|cut| cut.first <= last);
+        is_cut || self.passed.range(first..=last.max(first)).next().is_some()
+    }
+
+    fn pass_over(&self, game: i64) -> bool {
+        self.pass_over_any(game, game)
+    }
+}
+
+/// What [`Database::copy_rows`] has done.
+#[derive(Debug, Default)]
+pub(crate) struct Copied {
+    pub(crate) numbers: GameNumbers,
+    /// Games that were copied.
+    pub(crate) games: u64,
+    /// The paths of the sources that were copied.
+    pub(crate) sources: Vec<String>,
+    /// The paths of the sources whose content is here already.
+    pub(crate) passed_over: Vec<String>,
+}
+
+impl Database {
+    /// Copies all rows of another database but those of its position index, behind the games that are
+    /// here. A source whose content is here already is passed over with all that came from it.
+    ///
+    /// `progress` is called now and then with the games that have been copied.
+    ///
+    /// # Errors
+    /// When a database cannot be read or written, or the other is damaged.
+    pub(crate) fn copy_rows(
+        &self,
+        other: &Database,
+        progress: &mut impl FnMut(u64),
+    ) -> Result<Copied> {
+        let base = writer::next_game(&self.connection).map_err(|e| self.error(e))?;
+        let mut copying = Copying {
+            database: self,
+            other,
+            sources: HashMap::new(),
+            names: Default::default(),
+            copied: Copied::default(),
+        };
+        let known = copying.known_sources()?;
+        copying.copied.numbers = other.game_numbers(base, &known)?;
+        copying.sources(&known)?;
+        copying.names()?;
+        copying.copied.games = copying.table(&GAME, progress)?;
+        for table in &OTHERS {
+            copying.table(table, &mut |_| {})?;
+        }
+        let copied = copying.copied;
+        let next = writer::next_game(&other.connection).map_err(|e| other.error(e))?;
+        let next = copied.numbers.number(next)?.max(base);
+        writer::set_next_game(&self.connection, next).map_err(|e| self.error(e))?;
+        Ok(copied)
+    }
+
+    /// The numbers that the games get elsewhere from `base` on, without those of some sources.
+    fn game_numbers(&self, base: i64, without: &[i64]) -> Result<GameNumbers> {
+        let origin = self.ask(
+            "SELECT coalesce(min(first), 1) FROM (SELECT min(id) AS first FROM game
+             UNION ALL SELECT min(first_game) FROM source
+             UNION ALL SELECT min(before_game) FROM source_text
+             UNION ALL SELECT min(first_game) FROM position_segment
+             UNION ALL SELECT min(id) FROM stale_game)",
+        )?;
+        let mut numbers = GameNumbers { origin, base, ..GameNumbers::default() };
+        let mut cuts = Vec::new();
+        for &source in without {
+            cuts.extend(self.numbers_of_source(source)?);
+            let sql = "SELECT id FROM game WHERE source_id = ?1";
+            let games = self.connection.prepare(sql).and_then(|mut select| {
+                select
+                    .query_map([source], |row| row.get(0))?
+                    .collect::<rusqlite::Result<Vec<i64>>>()
+            });
+            numbers.passed.extend(games.map_err(|e| self.error(e))?);
+        }
+        numbers.cut(cuts);
+        Ok(numbers)
+    }
+
+    /// The numbers of a source's games, unless a game of another stands among them.
+    fn numbers_of_source(&self, source: i64) -> Result<Option<(i64, i64)>> {
+        let sql =
+            "SELECT first_game, last_game FROM source WHERE id = ?1 AND first_game IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM game WHERE game.id BETWEEN first_game AND last_game
+                AND source_id <> ?1)";
+        let range = self.connection.query_row(sql, [source], |row| Ok((row.get(0)?, row.get(1)?)));
+        range.optional().map_err(|e| self.error(e))
+    }
+}
+
+/// A copy under way.
+struct Copying<'d> {
+    database: &'d Database,
+    other: &'d Database,
+    /// The numbers here of sources and of names.
+    sources: HashMap<i64, i64>,
+    names: [HashMap<i64, i64>; NAMES.len()],
+    copied: Copied,
+}
+
+impl Copying<'_> {
+    /// The numbers of the sources there whose content is here.
+    fn known_sources(&self) -> Result<Vec<i64>> {
+        let all = "SELECT id, bytes, content_hash FROM source";
+        let all = self.other.rows(all, |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, Vec<u8>>(2)?))
+        })?;
+        let known = "SELECT EXISTS (SELECT 1 FROM source WHERE bytes = ?1 AND content_hash = ?2)";
+        let mut known =
+            self.database.connection.prepare(known).map_err(|e| self.database.error(e))?;
+        let mut numbers = Vec::new();
+        for (id, bytes, hash) in all {
+            let found = known.query_row(params![bytes, hash], |row| row.get::<_, bool>(0));
+            // One whose import has not come to its end has no hash yet.
+            if !hash.is_empty() && found.map_err(|e| self.database.error(e))? {
+                numbers.push(id);
+            }
+        }
+        Ok(numbers)
+    }
+
+    fn sources(&mut self, known: &[i64]) -> Result<()> {
+        for source in self.other.sources()? {
+            if known.contains(&source.id) {
+                self.copied.passed_over.push(source.path);
+                continue;
+            }
+            let rows = format!("WHERE id = {}", source.id);
+            self.rows(&SOURCE, &rows, &mut |_| {})?;
+            self.sources.insert(source.id, self.database.connection.last_insert_rowid());
+            self.copied.sources.push(source.path);
+        }
+        Ok(())
+    }
+
+    /// Looks up the names that the games have, and adds those that are new.
+    fn names(&mut self) -> Result<()> {
+        let mut used: [BTreeSet<i64>; NAMES.len()] = Default::default();
+        let sql = "SELECT source_id, white_id, black_id, event_id, site_id, tag_order_id FROM game";
+        self.other.rows(sql, |row| {
+            if self.sources.contains_key(&row.get(0)?) {
+                for (column, table) in [(1, 0), (2, 0), (3, 1), (4, 2), (5, 3)] {
+                    used[table].extend(row.get::<_, Option<i64>>(column)?);
+                }
+            }
+            Ok(())
+        })?;
+        for (table, used) in used.iter().enumerate() {
+            self.names_of(table, used)?;
+        }
+        Ok(())
+    }
+
+    fn names_of(&mut self, table: usize, used: &BTreeSet<i64>) -> Result<()> {
+        let (name, column) = NAMES[table];
+        let (database, other) = (self.database, self.other);
+        let fail = |e| database.error(e);
+        let here = format!("SELECT id FROM {name} WHERE {column} = ?1");
+        let mut here = database.connection.prepare(&here).map_err(fail)?;
+        let add = format!("INSERT INTO {name} ({column}) VALUES (?1)");
+        let mut add = database.connection.prepare(&add).map_err(fail)?;
+        let there = format!("SELECT id, {column} FROM {name} ORDER BY id");
+        let there = other.rows(&there, |row| Ok((row.get(0)?, row.get::<_, Value>(1)?)))?;
+        for (id, text) in there.into_iter().filter(|(id, _)| used.contains(id)) {
+            let found = here.query_row([&text], |row| row.get(0)).optional().map_err(fail)?;
+            let number = found.map_or_else(|| add.insert([&text]), Ok).map_err(fail)?;
+            self.names[table].insert(id, number);
+        }
+        Ok(())
+    }
+
+    fn table(&self, table: &Table, progress: &mut impl FnMut(u64)) -> Result<u64> {
+        self.rows(table, "ORDER BY rowid", progress)
+    }
+
+    /// Copies some rows of a table, those left out that are passed over; gives their number.
+    fn rows(&self, table: &Table, which: &str, progress: &mut impl FnMut(u64)) -> Result<u64> {
+        let (fail, fail_there) = (|e| self.database.error(e), |e| self.other.error(e));
+        let sql = format!("SELECT * FROM {} {which}", table.name);
+        let mut select = self.other.connection.prepare(&sql).map_err(fail_there)?;
+        let columns: Vec<String> = select.column_names().into_iter().map(str::to_owned).collect();
+        let numbers: Vec<Option<NumberOf>> =
+            columns.iter().map(|column| table.number_of(column)).collect();
+        let mut insert = self.database.connection.prepare(&table.insert(&columns)).map_err(fail)?;
+        let mut rows = select.query([]).map_err(fail_there)?;
+        let mut copied = 0;
+        while let Some(row) = rows.next().map_err(fail_there)? {
+            let Some(values) = self.values(table, row, &numbers)? else { continue };
+            insert.execute(rusqlite::params_from_iter(values)).map_err(fail)?;
+            copied += 1;
+            if copied % PROGRESS_ROWS == 0 {
+                progress(copied);
+            }
+        }
+        Ok(copied)
+    }
+
+    /// The values of a row as they are here; nothing when it is passed over.
+    fn values<'r>(
+        &self,
+        table: &Table,
+        row: &'r Row<'_>,
+        numbers: &[Option<NumberOf>],
+    ) -> Result<Option<Vec<ToSqlOutput<'r>>>> {
+        let mut values = Vec::with_capacity(numbers.len());
+        for (column, number) in numbers.iter().enumerate() {
+            let value = row.get_ref(column).map_err(|e| self.other.error(e))?;
+            let (Some(kind), ValueRef::Integer(number)) = (number, value) else {
+                values.push(ToSqlOutput::Borrowed(value));
+                continue;
+            };
+            let value = match kind {
+                NumberOf::Row => Value::Null,
+                NumberOf::Game if column == 0 && self.copied.numbers.pass_over(number) => {
+                    return Ok(None);
+                }
+                NumberOf::Game => Value::Integer(self.copied.numbers.number(number)?),
+                NumberOf::Source => match self.sources.get(&number) {
+                    Some(&number) => Value::Integer(number),
+                    None => return Ok(None),
+                },
+                NumberOf::EarlierSource => {
+                    self.sources.get(&number).map_or(Value::Null, |&number| Value::Integer(number))
+                }
+                NumberOf::Name(names) => match self.names[*names].get(&number) {
+                    Some(&number) => Value::Integer(number),
+                    None => return Err(self.no_name(table, NAMES[*names].0, number)),
+                },
+            };
+            values.push(ToSqlOutput::Owned(value));
+        }
+        Ok(Some(values))
+    }
+
+    fn no_name(&self, table: &Table, names: &str, number: i64) -> Error {
+        self.other.damaged(format!("a {} names {names} {number}, which is not there", table.name))
+    }
+}
+
+/// How often progress is told.
+const PROGRESS_ROWS: u64 = 1000;
+
+impl Table {
+    fn number_of(&self, column: &str) -> Option<NumberOf> {
+        self.numbers.iter().find(|(name, _)| *name == column).map(|(_, kind)| *kind)
+    }
+
+    fn insert(&self, columns: &[String]) -> String {
+        let values: Vec<String> = (1..=columns.len()).map(|number| format!("?{number}")).collect();
+        let columns: Vec<String> = columns.iter().map(|column| format!("\"{column}\"")).collect();
+        format!("INSERT INTO {} ({}) VALUES ({})", self.name, columns.join(", "), values.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_close_up_where_sources_are_passed_over() {
+        let mut numbers = GameNumbers { origin: 5, base: 1000, ..GameNumbers::default() };
+        numbers.cut(vec![(30, 30), (10, 19)]);
+        let found = [5, 9, 10, 15, 20, 29, 30, 31].map(|game| numbers.number(game).ok());
+        let expected = [1000, 1004, 1005, 1005, 1005, 1014, 1015, 1015].map(Some);
+        assert_eq!(found, expected);
+        assert!(!numbers.pass_over_any(20, 29));
+        assert!(numbers.pass_over_any(20, 30));
+        assert!(numbers.number(i64::MAX).is_err());
+    }
+}

@@ -1,0 +1,91 @@
+//! Sources out of the database, with all that came from them.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::{CHANGE_CACHE_BYTES, Database};
+use crate::error::Result;
+use crate::index::remove_empty_segments;
+
+/// What has been removed with a source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ForgottenSource {
+    /// Its path, as it was given when it was imported.
+    pub path: String,
+    /// Games that were there.
+    pub games: u64,
+    /// Problems that were there.
+    pub problems: u64,
+    /// Texts between games.
+    pub texts: u64,
+}
+
+/// What [`Database::forget_sources`] has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// The sources, in the order in which they were named.
+    pub sources: Vec<ForgottenSource>,
+    /// Names of players, events and sites that no game has any more.
+    pub names: u64,
+}
+
+/// The tables of names, each with those of its names that a game has. A NULL among them would make
+/// `NOT IN` unknown for all.
+const NAMES: &[(&str, &str)] = &[
+    (
+        "player",
+        "SELECT white_id FROM game WHERE white_id IS NOT NULL
+         UNION SELECT black_id FROM game WHERE black_id IS NOT NULL",
+    ),
+    ("event", "SELECT event_id FROM game WHERE event_id IS NOT NULL"),
+    ("site", "SELECT site_id FROM game WHERE site_id IS NOT NULL"),
+    ("tag_order", "SELECT tag_order_id FROM game"),
+];
+
+impl Database {
+    /// Removes the sources with these numbers, their games with their positions, their problems and
+    /// texts, and the names that no game has any more; all of it or, when something is wrong,
+    /// nothing. Numbers that no source has are passed over.
+    ///
+    /// # Errors
+    /// When the database cannot be written; it is then as it was before.
+    pub fn forget_sources(&self, sources: &[i64]) -> Result<Forgotten> {
+        self.change(CHANGE_CACHE_BYTES, || {
+            forget_all(&self.connection, sources).map_err(|e| self.error(e))
+        })
+    }
+}
+
+fn forget_all(connection: &Connection, sources: &[i64]) -> rusqlite::Result<Forgotten> {
+    let mut forgotten = Forgotten::default();
+    for &source in sources {
+        forgotten.sources.extend(forget(connection, source)?);
+    }
+    // What is left of them are tombstones, each of which a search would look at.
+    remove_empty_segments(connection)?;
+    for (table, used) in NAMES {
+        let unused = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
+        let removed = connection.execute(&unused, [])? as u64;
+        forgotten.names += if *table == "tag_order" { 0 } else { removed };
+    }
+    Ok(forgotten)
+}
+
+/// Removes a source; a trigger notes of each game that its positions are gone.
+fn forget(connection: &Connection, source: i64) -> rusqlite::Result<Option<ForgottenSource>> {
+    let sql = "SELECT path, (SELECT count(*) FROM problem WHERE source_id = ?1) FROM source
+        WHERE id = ?1";
+    let found = connection.query_row(sql, [source], |row| {
+        let problems: i64 = row.get(1)?;
+        Ok((row.get(0)?, problems.cast_unsigned()))
+    });
+    let Some((path, problems)) = found.optional()? else { return Ok(None) };
+    let delete = |table: &str, column: &str| -> rusqlite::Result<u64> {
+        let sql = format!("DELETE FROM {table} WHERE {column} = ?1");
+        connection.execute(&sql, [source]).map(|rows| rows as u64)
+    };
+    let games = delete("game", "source_id")?;
+    delete("problem", "source_id")?;
+    let texts = delete("source_text", "source_id")?;
+    delete("source", "id")?;
+    Ok(Some(ForgottenSource { path, games, problems, texts }))
+}

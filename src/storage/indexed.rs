@@ -1,0 +1,72 @@
+//! What the position index must know of games: what is counted of them, and which have changed.
+
+use rusqlite::{Connection, Row, params};
+
+use super::{GameFacts, IndexedLines, PlayedGame};
+
+/// Whether a game is as the index has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Freshness {
+    /// It is.
+    Fresh,
+    /// Its positions are; what is counted of it is not.
+    CountedOtherwise,
+    /// Its positions are others, or it is gone.
+    Moved,
+}
+
+/// A game with what was counted of it when it was indexed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IndexedFacts {
+    pub(crate) id: i64,
+    pub(crate) facts: GameFacts,
+    pub(crate) freshness: Freshness,
+}
+
+impl IndexedFacts {
+    /// Calls `take` with the games from `first` to `last`, and with those that are gone since; what is
+    /// true of a game that has changed comes after what it is now.
+    pub(crate) fn each(
+        connection: &Connection,
+        (first, last): (i64, i64),
+        mut take: impl FnMut(IndexedFacts),
+    ) -> rusqlite::Result<()> {
+        let fresh = "SELECT id, result, white_elo, black_elo, date FROM game
+            WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+        let stale = "SELECT id, result, white_elo, black_elo, date, moved FROM stale_game
+            WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+        let mut read = |sql, freshness: fn(&Row<'_>) -> rusqlite::Result<Freshness>| {
+            let mut select = connection.prepare_cached(sql)?;
+            let rows = select.query_map(params![first, last], |row| {
+                let facts = GameFacts::from_row(row, 1)?;
+                Ok(IndexedFacts { id: row.get(0)?, facts, freshness: freshness(row)? })
+            })?;
+            rows.into_iter().try_for_each(|game| game.map(&mut take))
+        };
+        read(fresh, |_| Ok(Freshness::Fresh))?;
+        read(stale, |row| {
+            let moved = row.get(5)?;
+            Ok(if moved { Freshness::Moved } else { Freshness::CountedOtherwise })
+        })
+    }
+}
+
+/// The number of games that have been played and stand in no segment, and the first of them.
+pub(crate) fn not_indexed(connection: &Connection) -> rusqlite::Result<Option<(u64, i64)>> {
+    let sql = "SELECT count(*), min(id) FROM game WHERE final_key IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM position_segment WHERE game.id BETWEEN first_game AND last_game)
+        AND NOT EXISTS (SELECT 1 FROM stale_game WHERE stale_game.id = game.id AND moved)";
+    let found: (i64, Option<i64>) =
+        connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(found.1.map(|first| (found.0.cast_unsigned(), first)))
+}
+
+/// The played games with these numbers.
+pub(crate) fn played_games(
+    connection: &Connection,
+    ids: &[i64],
+    lines: IndexedLines,
+) -> rusqlite::Result<Vec<PlayedGame>> {
+    let read = |&id| PlayedGame::read(connection, id, lines).transpose();
+    ids.iter().filter_map(read).collect()
+}

@@ -1,0 +1,142 @@
+//! Do the rows of the tables agree with each other?
+
+use std::fmt;
+
+use rusqlite::Row;
+
+use super::Database;
+use crate::error::Result;
+
+/// A row, or several, with what is wrong there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RowFault {
+    /// `game 5`, `source 3` …
+    pub(crate) place: String,
+    /// What is wrong.
+    pub(crate) what: String,
+}
+
+impl RowFault {
+    fn new(place: impl fmt::Display, what: impl Into<String>) -> RowFault {
+        RowFault { place: place.to_string(), what: what.into() }
+    }
+}
+
+/// A question that has a row for each fault, the place in its first column and, where the sentence
+/// has room for them, numbers in the others.
+struct Question {
+    place: &'static str,
+    sql: &'static str,
+    sentence: &'static str,
+}
+
+const QUESTIONS: &[Question] = &[
+    Question {
+        place: "game",
+        sql: "SELECT id FROM game
+            WHERE NOT EXISTS (SELECT 1 FROM movetext WHERE game_id = game.id)",
+        sentence: "it has no row in movetext",
+    },
+    Question {
+        place: "source",
+        sql: "SELECT id, games, first_game, last_game FROM source
+            WHERE games <> coalesce(last_game - first_game + 1, 0)",
+        sentence: "it says that it has {} games, and that they are those from {} to {}",
+    },
+    Question {
+        place: "source",
+        sql: "SELECT source.id, other.id FROM source JOIN source AS other
+            ON other.id > source.id AND other.first_game <= source.last_game
+            AND other.last_game >= source.first_game",
+        sentence: "it has games in common with source {}",
+    },
+    Question {
+        place: "game",
+        sql: "SELECT game.id, game.source_id, source.id FROM source
+            CROSS JOIN game ON game.id BETWEEN source.first_game AND source.last_game
+            WHERE game.source_id <> source.id",
+        sentence: "it is of source {}, and stands among the games of source {}",
+    },
+    // Problems go with their games; where no game is gone, all must be there.
+    Question {
+        place: "source",
+        sql:
+            "WITH found AS (SELECT source_id, count(*) AS problems FROM problem GROUP BY source_id)
+            SELECT id, source.problems, coalesce(found.problems, 0) AS rows
+            FROM source LEFT JOIN found ON found.source_id = source.id
+            WHERE source.problems < rows OR (source.problems > rows AND source.games =
+                (SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game))",
+        sentence: "it says that it has {} problems, and there are {}",
+    },
+    Question {
+        place: "the counter next_game",
+        sql: "SELECT NULL, value, (SELECT max(last_game) FROM source) AS last FROM counter
+            WHERE name = 'next_game' AND value <= last",
+        sentence: "it is {}, and game {} has been there",
+    },
+    Question {
+        place: "the counter next_game",
+        sql: "SELECT NULL WHERE NOT EXISTS (SELECT 1 FROM counter WHERE name = 'next_game')",
+        sentence: "it is missing",
+    },
+];
+
+impl Database {
+    /// What SQLite finds wrong with the file, and references to rows that are not there.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn file_faults(&self) -> Result<Vec<RowFault>> {
+        let mut faults = Vec::new();
+        let checked = self.rows("PRAGMA integrity_check", |row| {
+            let line: String = row.get(0)?;
+            if line != "ok" {
+                faults.push(RowFault::new("the file", line));
+            }
+            Ok(())
+        });
+        if faults.is_empty() {
+            // Where something has been found, the rest may be too damaged to be read.
+            checked?;
+            faults = self.rows("PRAGMA foreign_key_check", |row| {
+                let (table, parent): (String, String) = (row.get(0)?, row.get(2)?);
+                let place = match row.get::<_, Option<i64>>(1)? {
+                    Some(id) => format!("{table} {id}"),
+                    None => table,
+                };
+                Ok(RowFault::new(place, format!("it names a row of {parent} that is not there")))
+            })?;
+        }
+        Ok(faults)
+    }
+
+    /// Rows that contradict each other.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn row_faults(&self) -> Result<Vec<RowFault>> {
+        let mut faults = Vec::new();
+        for question in QUESTIONS {
+            faults.extend(self.rows(question.sql, |row| question.fault(row))?);
+        }
+        Ok(faults)
+    }
+}
+
+impl Question {
+    fn fault(&self, row: &Row<'_>) -> rusqlite::Result<RowFault> {
+        let place = match row.get::<_, Option<i64>>(0)? {
+            Some(id) => format!("{} {id}", self.place),
+            None => self.place.to_owned(),
+        };
+        let mut what = String::new();
+        for (number, part) in self.sentence.split("{}").enumerate() {
+            if number > 0 {
+                let value: Option<i64> = row.get(number)?;
+                what += &value.map_or_else(|| "nothing".to_owned(), |value| value.to_string());
+            }
+            what += part;
+        }
+        Ok(RowFault::new(place, what))
+    }
+}
