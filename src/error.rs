@@ -49,6 +49,25 @@ pub enum Error {
     /// Another program is writing into the database, or reading what would have to be written.
     #[error("{}: another program is busy with this database; please try again when it is done", .0.display())]
     Busy(PathBuf),
+    /// Another program has the right to write into the database.
+    #[error("{}: {holder} is writing into this database; please try again when it is done", .path.display())]
+    Locked {
+        /// The database.
+        path: PathBuf,
+        /// Who that is.
+        holder: String,
+    },
+    /// The database, or the folder in which it is, cannot be written.
+    #[error("{}: this database is read-only, or its folder is", .0.display())]
+    ReadOnly(PathBuf),
+    /// The system did not take what was to be written.
+    #[error("{}: the disk is full, or cannot be written: {source}", .path.display())]
+    DiskFull {
+        /// The database.
+        path: PathBuf,
+        /// What SQLite says.
+        source: rusqlite::Error,
+    },
     /// A path names something that is no file.
     #[error("{}: this is no regular file", .0.display())]
     NotAFile(PathBuf),

@@ -11,6 +11,7 @@ mod game;
 mod heading;
 mod indexed;
 mod indexed_lines;
+mod lock;
 mod names;
 mod played;
 mod position_fen;
@@ -27,7 +28,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::{Annotations, At};
@@ -54,6 +55,7 @@ pub use statistics::{SourceSummary, Statistics};
 pub(crate) use writer::GameWriter;
 
 use crate::error::{Error, Result};
+use lock::WriterLock;
 
 /// `application_id` of a Stamma database: `Stam` as a big-endian number.
 const APPLICATION_ID: i64 = 0x5374_616d;
@@ -86,6 +88,10 @@ static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_
 pub struct Database {
     path: PathBuf,
     pub(crate) connection: Connection,
+    /// The version that it had before this program brought it to its own.
+    upgraded_from: Option<i64>,
+    /// Held by whoever may write; given back after the connection.
+    lock: Option<WriterLock>,
 }
 
 impl Database {
@@ -147,6 +153,15 @@ impl Database {
     /// # Errors
     /// When the file is of another program or of a newer version, or cannot be written.
     pub fn open_or_create(path: &Path) -> Result<Database> {
+        Database::open_or_create_within(path, WAIT_FOR_WRITERS)
+    }
+
+    /// The same for somebody who waits so long until no other writes.
+    ///
+    /// # Errors
+    /// As for [`Database::open_or_create`].
+    pub fn open_or_create_within(path: &Path, wait: Duration) -> Result<Database> {
+        let lock = WriterLock::acquire(path, wait)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let database = Database::connect(path, flags)?;
         if database.version()? == 0 {
@@ -157,7 +172,7 @@ impl Database {
             let set_up = format!("PRAGMA application_id = {APPLICATION_ID}");
             database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
         }
-        database.upgraded()
+        database.upgraded(lock)
     }
 
     /// Opens a database that is there to write into it.
@@ -168,14 +183,23 @@ impl Database {
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
+        let lock = WriterLock::acquire(path, WAIT_FOR_WRITERS)?;
         let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         match database.version()? {
             0 => Err(Error::NotADatabase(path.to_owned())),
-            _ => database.upgraded(),
+            _ => database.upgraded(lock),
         }
     }
 
-    fn upgraded(mut self) -> Result<Database> {
+    /// The version that an earlier program had left, if this one has brought it up to date.
+    pub fn upgraded_from(&self) -> Option<i64> {
+        self.upgraded_from
+    }
+
+    fn upgraded(mut self, lock: WriterLock) -> Result<Database> {
+        let version = self.ask("PRAGMA user_version")?;
+        self.upgraded_from = Some(version).filter(|found| (1..STEPS.len() as i64).contains(found));
+        self.lock = Some(lock);
         match MIGRATIONS.to_latest(&mut self.connection) {
             Ok(()) => Ok(self),
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
@@ -189,7 +213,7 @@ impl Database {
         let file = std::path::absolute(path).map_err(Error::file(path))?;
         let connection = Connection::open_with_flags(file, flags)
             .map_err(|source| Error::Database { path: path.to_owned(), source })?;
-        Ok(Database { path: path.to_owned(), connection })
+        Ok(Database { path: path.to_owned(), connection, upgraded_from: None, lock: None })
     }
 
     /// The schema's version, 0 for a file that is not ours, or is empty.
@@ -300,9 +324,12 @@ impl Database {
 
     /// An error of SQLite in this database.
     pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
-        match is_busy(&source) {
-            true => Error::Busy(self.path.clone()),
-            false => Error::Database { path: self.path.clone(), source },
+        let path = self.path.clone();
+        match source.sqlite_error() {
+            Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
+            Some(error) if error.code == ErrorCode::ReadOnly => Error::ReadOnly(path),
+            Some(error) if is_unwritten(*error) => Error::DiskFull { path, source },
+            _ => Error::Database { path, source },
         }
     }
 
@@ -310,6 +337,12 @@ impl Database {
     pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.path.clone(), what: what.into() }
     }
+}
+
+/// `true` when the system did not take what was to be written.
+fn is_unwritten(error: rusqlite::ffi::Error) -> bool {
+    error.code == ErrorCode::DiskFull
+        || [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_FSYNC].contains(&error.extended_code)
 }
 
 fn is_busy(error: &rusqlite::Error) -> bool {
