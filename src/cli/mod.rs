@@ -14,6 +14,7 @@ mod moves;
 mod optimize;
 mod output;
 mod progress;
+mod read_from;
 mod records;
 mod remarks;
 mod search;

@@ -12,6 +12,7 @@ mod places;
 mod problem_log;
 mod reindex;
 mod rows;
+mod source;
 mod stream;
 
 use std::collections::BTreeMap;
@@ -26,10 +27,11 @@ pub use memory::Memory;
 pub use problem_log::{ProblemLine, ProblemLog};
 pub use reindex::{Renewed, optimize};
 use rows::{Finished, finish};
+pub use source::has_game;
 
 use crate::error::{Error, Result};
 use crate::index::Run;
-use crate::input::{Encoding, MappedFile};
+use crate::input::{Encoding, Input};
 use crate::ordered::ordered;
 use crate::replay::{ProblemKind, Readings};
 use crate::storage::{Database, GameWriter, ProblemRow, SourceRow};
@@ -65,8 +67,10 @@ impl Default for Options {
 /// What an import or a conversion has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Bytes read.
+    /// Bytes read, after what is compressed has been decompressed.
     pub bytes: u64,
+    /// Bytes of the inputs that have been read, as they are stored.
+    pub consumed: u64,
     /// Games stored or written.
     pub games: u64,
     /// Positions indexed, each once for each game that reaches it.
@@ -89,9 +93,9 @@ pub struct Summary {
     pub tally: Tally,
     /// The first problems, each as a line that names its place.
     pub first_problems: Vec<String>,
-    /// The files that were passed over, since their content has been imported before.
+    /// The sources that were passed over, since their content has been imported before.
     pub known: Vec<PathBuf>,
-    /// The files that could not be read, and why.
+    /// What could not be read of the inputs, and why.
     pub failures: Vec<Error>,
 }
 
@@ -118,36 +122,26 @@ impl Summary {
 
     /// Forgets all of a file that is none of PGN, but that its bytes have been read.
     pub(crate) fn go_back(&mut self, before: SoFar) {
-        self.tally = Tally { bytes: self.tally.bytes, ..before.tally };
+        let Tally { bytes, consumed, .. } = self.tally;
+        self.tally = Tally { bytes, consumed, ..before.tally };
         self.first_problems.truncate(before.shown);
     }
 }
 
-/// How much of a file is hashed at once to see whether it is known.
-const HASHED_BYTES: usize = 1 << 24;
 /// How many problems [`Summary::first_problems`] has at most.
 const FIRST_PROBLEMS: usize = 10;
 
-/// `true` when there is a game in a file; `encoding` is that of [`Options::encoding`].
+/// Imports files, or what else is an [`Input`], into a database, all of it or nothing.
 ///
-/// # Errors
-/// When it cannot be read.
-pub fn has_game(path: &Path, encoding: Option<Encoding>) -> Result<bool> {
-    let file = MappedFile::open(path)?;
-    let found = of_file(&file, encoding).any(|batch| batch.has_game());
-    Ok(found)
-}
-
-/// Imports files into a database, all of it or nothing.
-///
-/// `progress` is called now and then with what has been done. A file that cannot be read, or has no
-/// game in it, is named in [`Summary::failures`]; the others are imported.
+/// `progress` is called now and then with what has been done. A source that cannot be read, or has no
+/// game in it, is named in [`Summary::failures`]; the others are imported, and so are the games before
+/// some damage.
 ///
 /// # Errors
 /// When the database cannot be written; it is then as it was before.
 pub fn import(
     database: &mut Database,
-    files: &[PathBuf],
+    inputs: impl IntoIterator<Item = impl Into<Input>>,
     options: Options,
     mut progress: impl FnMut(&Tally),
 ) -> Result<Summary> {
@@ -155,14 +149,14 @@ pub fn import(
     database.set_triggers(false)?;
     let cache_bytes = options.memory.cache_bytes();
     let summary =
-        database.change(cache_bytes, || import_all(database, files, options, &mut progress));
+        database.change(cache_bytes, || import_all(database, inputs, options, &mut progress));
     database.set_triggers(true)?;
     summary
 }
 
 fn import_all(
     database: &Database,
-    files: &[PathBuf],
+    inputs: impl IntoIterator<Item = impl Into<Input>>,
     options: Options,
     progress: &mut impl FnMut(&Tally),
 ) -> Result<Summary> {
@@ -180,15 +174,8 @@ fn import_all(
     };
     import.next_game = import.writer.next_game().map_err(fail)?;
     import.run_first_game = import.next_game;
-    for file in files {
-        if let Err(error) = import.file(file, progress) {
-            match error {
-                Error::File { .. } | Error::NotAFile(_) | Error::NoGames(_) => {
-                    import.summary.failures.push(error)
-                }
-                error => return Err(error),
-            }
-        }
+    for input in inputs {
+        import.input(&input.into(), progress)?;
     }
     import.write_run()?;
     import.writer.set_next_game(import.next_game).map_err(fail)?;
@@ -223,25 +210,6 @@ struct Begun<'s> {
 }
 
 impl Import<'_> {
-    fn file(&mut self, path: &Path, progress: &mut impl FnMut(&Tally)) -> Result<()> {
-        let file = MappedFile::open(path)?;
-        if self.is_known(&file)? {
-            self.summary.tally.bytes += file.len() as u64;
-            self.summary.known.push(path.to_owned());
-            return Ok(());
-        }
-        let mut source = self.begin(path, file.len() as u64)?;
-        let mut hasher = blake3::Hasher::new();
-        let batches = of_file(&file, self.options.encoding).inspect(|batch| {
-            hasher.update(file.get(in_memory(batch.origin())).unwrap_or_default());
-        });
-        self.games(&mut source, batches, |tally, range| {
-            file.release(in_memory(range));
-            progress(tally);
-        })?;
-        self.end(source, &hasher.finalize())
-    }
-
     /// Takes down that a source is about to be read, of which the size in bytes is known.
     fn begin<'s>(&self, path: &'s Path, bytes: u64) -> Result<Begun<'s>> {
         let name = path.to_string_lossy();
@@ -256,13 +224,14 @@ impl Import<'_> {
         })
     }
 
-    /// Imports all games of a source. `written` is called with what has been done and with the place of
-    /// each batch that has been written.
+    /// Imports all games of a source. `check` is called when a batch has been replayed, with its place, and says
+    /// whether it may be written; `written` is called when it has been.
     fn games<'f>(
         &mut self,
         source: &mut Begun<'_>,
         batches: impl Iterator<Item = Batch<'f>> + Send,
-        mut written: impl FnMut(&Tally, Range<u64>),
+        check: impl Fn(&Range<u64>) -> Result<()>,
+        mut written: impl FnMut(&mut Tally, Range<u64>),
     ) -> Result<()> {
         let readings = self.options.readings.clone();
         ordered(
@@ -272,8 +241,9 @@ impl Import<'_> {
             |finished| {
                 let range = finished.batch.origin();
                 let finished = settle(finished, &readings, &mut source.readings);
+                check(&range)?;
                 self.write(source, finished)?;
-                written(&self.summary.tally, range);
+                written(&mut self.summary.tally, range);
                 Ok::<(), Error>(())
             },
         )
@@ -302,22 +272,6 @@ impl Import<'_> {
             problems: self.summary.tally.problem_count() - source.before.tally.problem_count(),
         };
         self.writer.end_source(&row).map_err(fail)
-    }
-
-    /// `true` when the same bytes have been imported before.
-    fn is_known(&self, file: &MappedFile) -> Result<bool> {
-        let hashes = self.writer.hashes_of_size(file.len() as u64);
-        let hashes = hashes.map_err(|e| self.database.error(e))?;
-        if hashes.is_empty() {
-            return Ok(false);
-        }
-        let mut hasher = blake3::Hasher::new();
-        for (number, part) in file.chunks(HASHED_BYTES).enumerate() {
-            hasher.update(part);
-            let start = number * HASHED_BYTES;
-            file.release(start..start + part.len());
-        }
-        Ok(hashes.contains(&hasher.finalize().as_bytes().to_vec()))
     }
 
     fn write(&mut self, source: &mut Begun<'_>, finished: Finished<'_>) -> Result<()> {
@@ -367,11 +321,6 @@ impl Import<'_> {
         self.run_first_game = self.next_game;
         Ok(())
     }
-}
-
-/// A place in a file that is in memory.
-fn in_memory(range: Range<u64>) -> Range<usize> {
-    range.start as usize..range.end as usize
 }
 
 /// Gives each game of a batch the reading that fits it and the games of the file before it. Where that

@@ -1,7 +1,7 @@
 //! All problems of a run as JSON Lines.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -70,6 +70,17 @@ impl ProblemLog {
             lines.push(b'\n');
         }
         (&*self.file).write_all(&lines).map_err(|error| self.error(error))
+    }
+
+    /// How many bytes have been written.
+    pub(super) fn written(&self) -> Result<u64> {
+        (&*self.file).stream_position().map_err(|error| self.error(error))
+    }
+
+    /// Forgets what was written after so many bytes.
+    pub(super) fn go_back(&self, written: u64) -> Result<()> {
+        let cut = (&*self.file).seek(SeekFrom::Start(written));
+        cut.and_then(|_| self.file.set_len(written)).map_err(|error| self.error(error))
     }
 
     fn error(&self, source: std::io::Error) -> Error {

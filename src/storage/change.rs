@@ -18,4 +18,18 @@ impl Database {
         self.finish_writing()?;
         done
     }
+
+    /// Begins what may be taken back within a change.
+    pub(crate) fn begin_attempt(&self) -> Result<()> {
+        self.connection.execute_batch("SAVEPOINT attempt").map_err(|e| self.error(e))
+    }
+
+    /// Ends what was begun: it is kept, or all is as it was before.
+    pub(crate) fn end_attempt(&self, keep: bool) -> Result<()> {
+        let sql = match keep {
+            true => "RELEASE attempt",
+            false => "ROLLBACK TO attempt; RELEASE attempt",
+        };
+        self.connection.execute_batch(sql).map_err(|e| self.error(e))
+    }
 }

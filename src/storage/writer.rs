@@ -1,5 +1,7 @@
 //! Rows into the database, by the one thread that writes.
 
+use std::ops::RangeInclusive;
+
 use rusqlite::{Connection, Statement, params};
 
 use super::names::Names;
@@ -93,12 +95,25 @@ impl<'c> GameWriter<'c> {
         select.query_map([bytes.cast_signed()], |row| row.get(0))?.collect()
     }
 
+    /// `true` when there is a source of one of these sizes in bytes.
+    pub(crate) fn has_source_of(&self, bytes: RangeInclusive<u64>) -> rusqlite::Result<bool> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM source WHERE bytes BETWEEN ?1 AND ?2)";
+        let range = (bytes.start().cast_signed(), bytes.end().cast_signed());
+        self.connection.prepare_cached(sql)?.query_row(range, |row| row.get(0))
+    }
+
     /// Adds a source that is about to be read; returns its number.
     pub(crate) fn begin_source(&self, path: &str, bytes: u64) -> rusqlite::Result<i64> {
         let sql = "INSERT INTO source
             (path, bytes, content_hash, imported_at, games, problems)
             VALUES (?1, ?2, x'', datetime('now'), 0, 0) RETURNING id";
         self.connection.query_row(sql, params![path, bytes.cast_signed()], |row| row.get(0))
+    }
+
+    /// Notes how many bytes a source has, where that was not known when it was begun.
+    pub(crate) fn set_source_bytes(&self, source: i64, bytes: u64) -> rusqlite::Result<()> {
+        let sql = "UPDATE source SET bytes = ?2 WHERE id = ?1";
+        self.connection.execute(sql, params![source, bytes.cast_signed()]).map(drop)
     }
 
     /// Takes back a source in which there was no game.
