@@ -52,12 +52,12 @@ fn source_has_game(source: Source, encoding: Option<Encoding>) -> Result<bool> {
 }
 
 /// Whether a source is imported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Taken {
     /// It is now.
     Imported,
-    /// It has been before.
-    Known,
+    /// It has been before, as far as it could be read now.
+    Known(Option<Error>),
 }
 
 /// A stream of which the beginning has been read, and which is hashed while it is.
@@ -155,10 +155,13 @@ impl Import<'_> {
                 self.stream(&name, size, Held::new(stream), written)?
             }
         };
-        if taken == Taken::Known {
-            self.summary.known.push(name);
+        match taken {
+            Taken::Imported => Ok(()),
+            Taken::Known(failure) => {
+                self.summary.known.push(name);
+                failure.map_or(Ok(()), Err)
+            }
         }
-        Ok(())
     }
 
     fn mapped(
@@ -170,7 +173,7 @@ impl Import<'_> {
     ) -> Result<Taken> {
         if self.knows_file(file)? {
             self.summary.tally.bytes += file.len() as u64;
-            return Ok(Taken::Known);
+            return Ok(Taken::Known(None));
         }
         let mut source = self.begin(name, file.len() as u64)?;
         let mut hasher = blake3::Hasher::new();
@@ -211,10 +214,8 @@ impl Import<'_> {
         let (bytes, hash) = held.read_so_far();
         if held.is_all && self.knows(bytes, &hash)? {
             self.summary.tally.bytes += bytes;
-            return match held.failure.take() {
-                Some(error) => Err(Error::stream(name, bytes, error)),
-                None => Ok(Taken::Known),
-            };
+            let failure = held.failure.take();
+            return Ok(Taken::Known(failure.map(|error| Error::stream(name, bytes, error))));
         }
         self.read(name, held, false, written)
     }
@@ -232,10 +233,10 @@ impl Import<'_> {
         let batches = of_stream(&mut held, self.options.encoding, &mut failure);
         self.games(&mut source, batches, |_| Ok(()), written)?;
         let (bytes, hash) = held.read_so_far();
-        if may_be_known && self.knows(bytes, &hash)? {
-            return Ok(Taken::Known);
-        }
         let failure = failure.map(|error| Error::stream(name, bytes, error));
+        if may_be_known && self.knows(bytes, &hash)? {
+            return Ok(Taken::Known(failure));
+        }
         self.end_at(source, bytes, &hash, failure)
     }
 
@@ -267,7 +268,7 @@ impl Import<'_> {
         if matches!(&taken, Err(error) if !error.is_of_input()) {
             return taken;
         }
-        let is_known = matches!(taken, Ok(Taken::Known));
+        let is_known = matches!(taken, Ok(Taken::Known(_)));
         if is_known {
             let memory = self.options.memory;
             self.run = Run::new(self.database.folder(), memory.run_limits());

@@ -9,7 +9,7 @@ use zip::ZipArchive;
 use zip::read::{ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 
-use super::kind::may_hold_pgn;
+use super::names::may_hold_pgn;
 use super::source::{Consumed, Counted};
 use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::error::Error;

@@ -1,4 +1,4 @@
-//! What a file is: whether its name says that there is PGN in it, and how its first bytes say it is stored.
+//! How a file is stored, by its first bytes.
 
 /// How many bytes at the beginning tell a [`Kind`].
 pub(super) const BEGINNING_BYTES: usize = 512;
@@ -91,19 +91,6 @@ impl Kind {
     }
 }
 
-const COMPRESSED: [&str; 5] = [".zst", ".gz", ".bz2", ".xz", ".lz4"];
-const WITH_PGN: [&str; 11] =
-    [".pgn", ".zip", ".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tlz4", ".7z", ".rar"];
-
-/// `true` when a file's name says that there is or may be PGN in it.
-pub(super) fn may_hold_pgn(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    let name = COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-    let is_ours = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty());
-    // With `._` macOS names what it knows of a file beside that file.
-    !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,18 +114,5 @@ mod tests {
         empty_bzip2: b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0" => Kind::Compressed(Compression::Bzip2);
         rar_of_either_version: b"Rar!\x1a\x07\x01\0" => Kind::Foreign(Foreign::Rar);
         empty_zip: b"PK\x05\x06\0\0" => Kind::Zip;
-    }
-
-    #[test]
-    fn names() {
-        for name in
-            ["a.pgn", "A.PGN", "a.b.Pgn.Zst", "twic.zip", "a.tar", "a.tar.xz", "a.tgz", "a.7z"]
-        {
-            assert!(may_hold_pgn(name), "{name}");
-        }
-        for name in [".pgn", "a.txt", "pgn", "a.gz", "a.png.gz", "._a.pgn", "a.pgn.txt", ".pgn.zst"]
-        {
-            assert!(!may_hold_pgn(name), "{name}");
-        }
     }
 }

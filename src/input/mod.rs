@@ -10,6 +10,8 @@ mod encoding;
 mod guard;
 mod kind;
 mod map;
+#[cfg(feature = "compressed")]
+mod names;
 #[cfg(feature = "program")]
 mod paths;
 mod source;

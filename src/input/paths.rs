@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, glob_with};
 
-use super::kind::may_hold_pgn;
+use super::names::may_hold_pgn;
 use super::source::Input;
 use crate::error::{Error, Result};
 

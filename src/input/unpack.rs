@@ -18,6 +18,10 @@ use crate::error::{Error, Result};
 const MOST_DEEP: usize = 8;
 
 /// Bytes that are to be unpacked.
+#[cfg_attr(
+    not(feature = "compressed"),
+    expect(dead_code, reason = "archives ask for more than what is plain")
+)]
 pub(super) struct Packed<'r> {
     pub(super) name: PathBuf,
     pub(super) bytes: Box<dyn Read + 'r>,
