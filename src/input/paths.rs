@@ -56,7 +56,7 @@ fn matches(path: &Path) -> Result<Vec<PathBuf>> {
     let found = glob_with(pattern, LIKE_A_SHELL).map_err(|_| no_match())?;
     let found: Vec<PathBuf> = found
         .collect::<std::result::Result<_, _>>()
-        .map_err(|error| Error::file(&error.path().to_owned())(error.into()))?;
+        .map_err(|error| Error::File { path: error.path().to_owned(), source: error.into() })?;
     if found.is_empty() { Err(no_match()) } else { Ok(found) }
 }
 
