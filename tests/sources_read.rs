@@ -271,7 +271,7 @@ fn an_encrypted_member_is_said() {
     // The flag for encryption, in front of the member and in the list of all.
     for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places = bytes.windows(4).enumerate().filter(|(_, bytes)| bytes == signature);
-        let last = places.map(|(at, _)| at).last().expect("a member");
+        let last = places.map(|(at, _)| at).next_back().expect("a member");
         bytes[last + flags] |= 1;
     }
     work.write("x.zip", bytes);
