@@ -36,9 +36,11 @@ pub(super) fn decompress<'r>(
     })
 }
 
+const LZ4_MAGIC: [u8; 4] = 0x184d_2204_u32.to_le_bytes();
+
 /// All frames of an LZ4 file. The decoder ends with each of them, and in the same way where one is cut off
 /// between its blocks.
-struct Lz4Frames<R: BufRead>(FrameDecoder<Watched<R>>);
+struct Lz4Frames<R: BufRead>(Option<FrameDecoder<Watched<R>>>);
 
 /// Notes when more is asked for than there is.
 struct Watched<R> {
@@ -48,24 +50,31 @@ struct Watched<R> {
 
 impl<R: BufRead> Lz4Frames<R> {
     fn new(input: R) -> Lz4Frames<R> {
-        Lz4Frames(FrameDecoder::new(Watched { input, is_exhausted: false }))
+        Lz4Frames(Some(FrameDecoder::new(Watched { input, is_exhausted: false })))
     }
 }
 
 impl<R: BufRead> Read for Lz4Frames<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let read = self.0.read(out)?;
+        while let Some(decoder) = &mut self.0 {
+            let read = decoder.read(out)?;
             if read > 0 || out.is_empty() {
                 return Ok(read);
             }
-            if self.0.get_ref().is_exhausted {
+            let rest = decoder.get_mut();
+            if rest.is_exhausted {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
-            if self.0.get_mut().input.fill_buf()?.is_empty() {
-                return Ok(0);
+            let next = rest.input.fill_buf()?;
+            if next.is_empty() {
+                break;
+            }
+            // Behind an empty block it goes on; a new frame may have larger or smaller ones.
+            if next.iter().zip(&LZ4_MAGIC).all(|(next, magic)| next == magic) {
+                self.0 = self.0.take().map(|decoder| FrameDecoder::new(decoder.into_inner()));
             }
         }
+        Ok(0)
     }
 }
 
