@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::FenError;
 use crate::export::Unwritable;
+use crate::input::Foreign;
 
 /// A failed run. What is wrong with data is no error, but a [`Problem`](crate::replay::Problem).
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,57 @@ pub enum Error {
     /// A folder holds nothing to import.
     #[error("{}: there is no .pgn file in this folder", .0.display())]
     NoPgnInFolder(PathBuf),
+    /// An archive holds nothing to import.
+    #[error("{}: there is no .pgn file in this archive", .0.display())]
+    NoPgnInArchive(PathBuf),
+    /// Nothing matches a pattern.
+    #[error("{}: there is no such file, and none has a name like this", .0.display())]
+    NoMatch(PathBuf),
+    /// An archive is of a kind that is not read.
+    #[error("{}: {} archives are not read; extract it first: {} {}", .name.display(), .kind.name(), .kind.command(), .name.display())]
+    ForeignArchive {
+        /// The archive.
+        name: PathBuf,
+        /// What it is.
+        kind: Foreign,
+    },
+    /// A member of an archive needs a password.
+    #[error("{}: this is encrypted; extract it first, with its password", .0.display())]
+    Encrypted(PathBuf),
+    /// A source ends too early.
+    #[error("{}: this is cut short after {bytes} bytes of text; the games before that are kept", .name.display())]
+    CutShort {
+        /// The source.
+        name: PathBuf,
+        /// How much could be read.
+        bytes: u64,
+    },
+    /// A source is not what has been compressed.
+    #[error("{}: this is damaged after {bytes} bytes of text ({source}); the games before that are kept", .name.display())]
+    Corrupt {
+        /// The source.
+        name: PathBuf,
+        /// How much could be read.
+        bytes: u64,
+        /// What is wrong.
+        source: io::Error,
+    },
+    /// An archive, or a member of it, cannot be read.
+    #[error("{}: the archive is damaged or cut short here ({source}); the games before that are kept", .name.display())]
+    DamagedArchive {
+        /// The archive or the member.
+        name: PathBuf,
+        /// What is wrong.
+        source: io::Error,
+    },
+    /// A file has become shorter while it was read.
+    #[error("{}: this file became shorter while it was read; the games before byte {byte} are kept", .name.display())]
+    FileChanged {
+        /// The file.
+        name: PathBuf,
+        /// Where what is kept ends.
+        byte: u64,
+    },
     /// A file has no game in it.
     #[error("{}: no game was found in this file; is it PGN?", .0.display())]
     NoGames(PathBuf),
@@ -155,6 +207,9 @@ pub enum Error {
     /// The import of a file was interrupted that was begun in another way.
     #[error("{}: its import was begun with other options; go on with the same, or begin again after `stamma forget`", .0.display())]
     OtherOptions(PathBuf),
+    /// What can be read only once begins like a source that was imported, and goes on otherwise.
+    #[error("{}: this begins like a file that was imported before, and goes on otherwise; please extract it to a file, or give --again", .0.display())]
+    LikeKnown(PathBuf),
     /// Somebody has asked to stop.
     #[error("stopped")]
     Interrupted,
@@ -171,6 +226,41 @@ impl Error {
             csv::ErrorKind::Io(error) => error,
             other => io::Error::other(format!("{other:?}")),
         })
+    }
+
+    /// Why a source could not be read any further than so many bytes of it.
+    pub(crate) fn stream(name: &Path, bytes: u64, source: io::Error) -> Error {
+        let name = name.to_owned();
+        match source.kind() {
+            io::ErrorKind::UnexpectedEof => Error::CutShort { name, bytes },
+            _ if source.raw_os_error().is_some() => Error::File { path: name, source },
+            _ => Error::Corrupt { name, bytes, source },
+        }
+    }
+
+    /// Why an archive, or a member of it, could not be opened.
+    #[cfg(feature = "compressed")]
+    pub(crate) fn damaged_archive(name: &Path, source: io::Error) -> Error {
+        Error::DamagedArchive { name: name.to_owned(), source }
+    }
+
+    /// `true` when it says why one of several inputs cannot be read; the others are then.
+    pub(crate) fn is_of_input(&self) -> bool {
+        matches!(
+            self,
+            Error::File { .. }
+                | Error::NotAFile(_)
+                | Error::NoGames(_)
+                | Error::NoPgnInArchive(_)
+                | Error::ForeignArchive { .. }
+                | Error::Encrypted(_)
+                | Error::CutShort { .. }
+                | Error::Corrupt { .. }
+                | Error::DamagedArchive { .. }
+                | Error::FileChanged { .. }
+                | Error::LikeKnown(_)
+                | Error::Input(_)
+        )
     }
 
     /// For `map_err` on what is done to a file.

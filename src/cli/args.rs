@@ -9,6 +9,7 @@ use clap::error::ErrorKind;
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use super::form::Form;
+use super::read_from::ReadFrom;
 use crate::board::{FenError, Position};
 use crate::export::{ByteStyle, EpdPositions, MoveOpcode};
 use crate::import::Memory;
@@ -75,12 +76,12 @@ pub(super) enum Command {
 }
 
 #[derive(Args, Debug)]
+#[command(mut_arg("paths", |paths| paths.required(true)))]
 pub(super) struct Import {
     /// The database
     pub(super) database: PathBuf,
-    /// PGN files, and folders in which all .pgn files are meant
-    #[arg(required = true)]
-    pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) read_from: ReadFrom,
     /// How many threads replay games (default: as many as there are processors)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
@@ -264,8 +265,8 @@ impl Export {
 
 #[derive(Args, Debug)]
 pub(super) struct Convert {
-    /// PGN files, folders in which all .pgn files are meant, and - for standard input
-    pub(super) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(super) read_from: ReadFrom,
     /// Where to write (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,

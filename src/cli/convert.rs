@@ -1,33 +1,34 @@
 //! `stamma convert`
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::import::{bytes, files, report_problems, use_threads};
+use super::import::{report_problems, use_threads};
 use super::output::{is_same_file, replace_file};
 use super::progress::Progress;
 use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
 use super::{Outcome, args, complain, report_replaced, say};
-use crate::convert::{Conversion, Note, Options, Source, convert};
+use crate::convert::{Conversion, Note, Options, convert};
 use crate::error::{Error, Result};
 use crate::import::Summary;
+use crate::input::Input;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     let mut failures = Vec::new();
-    let sources = sources(&arguments.paths, &mut failures);
+    let inputs = arguments.read_from.inputs(&mut failures);
     failures.iter().for_each(complain);
-    if sources.is_empty() {
+    if inputs.is_empty() {
         return Ok(Outcome::Failed);
     }
     use_threads(arguments.threads);
     for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
-        refuse_own_input(path, &sources)?;
+        refuse_own_input(path, &inputs)?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
-        let done = write_all(arguments, &sources, remarks)?;
+        let done = write_all(arguments, &inputs, remarks)?;
         Ok(outcome(&done, remarks.has_faults() || !failures.is_empty()))
     })
 }
@@ -35,13 +36,13 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
 /// Writes all games, and says what is to be said of them.
 fn write_all(
     arguments: &args::Convert,
-    sources: &[Source],
+    inputs: &[Input],
     remarks: &mut Remarks<'_>,
 ) -> Result<Conversion> {
     let started = Instant::now();
     let done = match &arguments.output {
-        Some(path) => replace_file(path, |out| write(arguments, sources, true, out, remarks)),
-        None => write(arguments, sources, false, &mut io::stdout().lock(), remarks),
+        Some(path) => replace_file(path, |out| write(arguments, inputs, true, out, remarks)),
+        None => write(arguments, inputs, false, &mut io::stdout().lock(), remarks),
     }?;
     done.summary.failures.iter().for_each(complain);
     remarks.report();
@@ -60,30 +61,8 @@ fn outcome(done: &Conversion, has_faults: bool) -> Outcome {
     }
 }
 
-/// All that is to be read, in its order; standard input when nothing is named and something is there.
-fn sources(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Source> {
-    if paths.is_empty() {
-        if io::stdin().is_terminal() {
-            failures.push(Error::NoInput);
-            return Vec::new();
-        }
-        return vec![Source::StandardInput];
-    }
-    let mut sources = Vec::new();
-    for path in paths {
-        match path.as_os_str() == "-" {
-            true => sources.push(Source::StandardInput),
-            false => sources
-                .extend(files(std::slice::from_ref(path), failures).into_iter().map(Source::File)),
-        }
-    }
-    sources
-}
-
-fn refuse_own_input(path: &Path, sources: &[Source]) -> Result<()> {
-    let is_input =
-        |source: &Source| matches!(source, Source::File(file) if is_same_file(file, path));
-    match sources.iter().any(is_input) {
+fn refuse_own_input(path: &Path, inputs: &[Input]) -> Result<()> {
+    match inputs.iter().filter_map(Input::path).any(|file| is_same_file(file, path)) {
         true => Err(Error::WouldOverwriteInput(path.to_owned())),
         false => Ok(()),
     }
@@ -91,7 +70,7 @@ fn refuse_own_input(path: &Path, sources: &[Source]) -> Result<()> {
 
 fn write(
     arguments: &args::Convert,
-    sources: &[Source],
+    inputs: &[Input],
     with_progress: bool,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
@@ -106,12 +85,11 @@ fn write(
         Note::Problem(line) => remarks.problem(&line),
         Note::Remark(game, remark) => remarks.note(game, remark),
     };
-    let is_known = !sources.contains(&Source::StandardInput);
-    if !with_progress || !is_known {
-        return convert(sources, &options, out, note, |_| {});
+    if !with_progress {
+        return convert(inputs, &options, out, note, |_| {});
     }
-    let progress = Progress::new(sources.iter().map(|source| bytes(source.name())).sum());
-    let done = convert(sources, &options, out, note, |tally| progress.show(tally));
+    let progress = Progress::of_inputs(inputs);
+    let done = convert(inputs, &options, out, note, |tally| progress.show(tally));
     progress.finish();
     done
 }

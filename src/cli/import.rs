@@ -1,7 +1,7 @@
 //! `stamma import`
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::materialize::materialize;
@@ -11,36 +11,32 @@ use super::terminal::{counted, grouped, size};
 use super::{Outcome, args, complain, say};
 use crate::error::{Error, Result};
 use crate::import::{Met, Options, Summary, has_game, import};
-use crate::input::find_files;
+use crate::input::{Encoding, Input};
 use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let mut failures = Vec::new();
-    let files = files(&arguments.paths, &mut failures);
+    let mut inputs = arguments.read_from.inputs(&mut failures);
     failures.iter().for_each(complain);
-    if files.is_empty() {
+    if inputs.is_empty() {
         return Ok(Outcome::Failed);
     }
     use_threads(arguments.threads);
     let started = Instant::now();
     let encoding = arguments.games_read.input_encoding;
-    // A file that cannot be read is told by the import.
-    let may_have_game = |file: &PathBuf| has_game(file, encoding).unwrap_or(true);
-    if !arguments.database.exists() && !files.iter().any(may_have_game) {
-        // A database without games would be left, and whoever named it wrongly would wonder.
-        files.into_iter().for_each(|file| complain(&Error::NoGames(file)));
+    if !arguments.database.exists() && !any_has_game(&mut inputs, encoding) {
         return Ok(Outcome::Failed);
     }
-    let read = files.iter().map(PathBuf::as_path).chain([arguments.database.as_path()]);
+    let read = inputs.iter().filter_map(Input::path).chain([arguments.database.as_path()]);
     let problem_log = problem_log(arguments.problems.as_deref(), read)?;
     let mut database = Database::open_or_create(&arguments.database)?;
     let first_game = database.number_after_games()?;
-    let progress = Progress::new(files.iter().map(|file| bytes(file.as_path())).sum());
+    let progress = Progress::of_inputs(&inputs);
     let (memory, readings) = (arguments.memory, arguments.games_read.readings());
     let index_variations = arguments.index_variations;
     let options =
         Options { memory, readings, encoding, index_variations, problem_log, ..Options::default() };
-    let summary = import(&mut database, &files, options, |tally| progress.show(tally));
+    let summary = import(&mut database, inputs, options, |tally| progress.show(tally));
     progress.finish();
     let fens = match &summary {
         Ok(summary) if arguments.store_fen && summary.tally.games > 0 => {
@@ -72,19 +68,23 @@ pub(super) fn use_threads(threads: Option<u16>) {
     }
 }
 
-/// The files of all paths; what is wrong with a path goes to `failures`.
-pub(super) fn files(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for path in paths {
-        match find_files(path) {
-            Ok(found) => files.extend(found),
-            Err(error) => failures.push(error),
+/// `true` when there may be a game in one of some inputs; else says why there is none.
+///
+/// A database without games would be left, and whoever named it wrongly would wonder.
+fn any_has_game(inputs: &mut [Input], encoding: Option<Encoding>) -> bool {
+    let mut reasons = Vec::new();
+    for input in inputs {
+        match has_game(input, encoding) {
+            Ok(true) => return true,
+            Ok(false) => reasons.push(Error::NoGames(input.name().to_owned())),
+            Err(error) => reasons.push(error),
         }
     }
-    files
+    reasons.iter().for_each(complain);
+    false
 }
 
-pub(super) fn bytes(path: &Path) -> u64 {
+fn bytes(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 

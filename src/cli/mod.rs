@@ -17,6 +17,7 @@ mod moves;
 mod optimize;
 mod output;
 mod progress;
+mod read_from;
 mod records;
 mod remarks;
 mod search;

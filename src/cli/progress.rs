@@ -4,13 +4,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::terminal::grouped;
 use crate::import::Tally;
+use crate::input::Input;
 
 /// Shows how far an import has come.
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    /// A bar for so many bytes; it is hidden when standard error is no terminal.
-    pub(super) fn new(bytes: u64) -> Progress {
+    /// A bar for the bytes of some inputs, as they are stored; it is hidden when standard error is no terminal, and
+    /// when nobody knows how many there are.
+    pub(super) fn of_inputs(inputs: &[Input]) -> Progress {
+        match inputs.iter().map(Input::bytes).sum() {
+            Some(bytes) => Progress::new(bytes),
+            None => Progress(ProgressBar::hidden()),
+        }
+    }
+
+    fn new(bytes: u64) -> Progress {
         let template = "{bar:30} {percent:>3} %  {bytes}/{total_bytes}  {msg}  {eta} left";
         let style =
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -21,7 +30,7 @@ impl Progress {
     pub(super) fn show(&self, tally: &Tally) {
         let seconds = self.0.elapsed().as_secs_f64().max(0.001);
         let rate = tally.games as f64 / seconds;
-        self.0.set_position(tally.bytes);
+        self.0.set_position(tally.consumed);
         self.0.set_message(format!(
             "{} games  {} games/s  {} problems",
             grouped(tally.games),

@@ -3,37 +3,19 @@
 //! What comes out is what an import and an export of the same files give. Of the input, only what is under
 //! way is in memory.
 
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::ops::Range;
+use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::export::{ByteStyle, PgnGame, PgnWriter, Remark, Replaced, Unwritable};
 use crate::import::{
     Batch, FileReadings, Open, Part, Preferred, ProblemLine, Summary, Tally, of_file, of_stream,
 };
-use crate::input::{Encoding, MappedFile, Missing};
+use crate::input::{Content, Encoding, Input, MappedFile, Missing, Source, Stream};
 use crate::ordered::ordered;
 use crate::replay::{Readings, utf8};
 use crate::storage::ProblemRow;
-
-/// Where games come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// A file.
-    File(PathBuf),
-    /// Standard input, which is read to its end.
-    StandardInput,
-}
-
-impl Source {
-    /// How it is named in messages.
-    pub fn name(&self) -> &Path {
-        match self {
-            Source::File(path) => path,
-            Source::StandardInput => Path::new("standard input"),
-        }
-    }
-}
 
 /// How games are read and written.
 #[derive(Clone, Debug)]
@@ -120,27 +102,19 @@ impl Held {
     }
 }
 
-impl Converted<'_> {
-    /// The bytes of the source that it has been made of.
-    fn bytes(&self) -> u64 {
-        let origin = self.batch.origin();
-        origin.end - origin.start
-    }
-}
-
 /// Batches that are under way for each thread: as many as keep all threads at work.
 const BATCHES_A_THREAD: usize = 4;
 
-/// Writes all games of some sources as PGN, and what stands between them as lines that begin with `%`.
+/// Writes all games of some inputs as PGN, and what stands between them as lines that begin with `%`.
 ///
 /// `note` is called with what is wrong and with what is not written as it was, in the order of the output;
 /// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
-/// in it, is named in [`Summary::failures`]; the others are converted.
+/// in it, is named in [`Summary::failures`]; the others are converted, and so are the games before some damage.
 ///
 /// # Errors
 /// When `out` fails.
 pub fn convert(
-    sources: &[Source],
+    inputs: &[Input],
     options: &Options<'_>,
     out: &mut impl Write,
     note: impl FnMut(Note<'_>) -> Result<()>,
@@ -149,12 +123,8 @@ pub fn convert(
     let done = Conversion::default();
     let readings = options.readings.clone().without_positions();
     let mut converter = Converter { options, readings, out, note, progress, done };
-    for source in sources {
-        match converter.source(source) {
-            Ok(()) => {}
-            Err(error @ (Error::Output(_) | Error::Unwritable { .. })) => return Err(error),
-            Err(error) => converter.done.summary.failures.push(error),
-        }
+    for input in inputs {
+        converter.input(input)?;
     }
     converter.out.flush().map_err(Error::Output)?;
     Ok(converter.done)
@@ -175,46 +145,86 @@ where
     N: FnMut(Note<'_>) -> Result<()>,
     P: FnMut(&Tally),
 {
-    fn source(&mut self, source: &Source) -> Result<()> {
-        let before = self.done.summary.so_far();
-        let games = self.done.summary.tally.games;
-        match source {
-            Source::File(path) => self.file(path)?,
-            Source::StandardInput => self.stream(io::stdin(), source.name())?,
+    fn input(&mut self, input: &Input) -> Result<()> {
+        let before = self.done.summary.tally.consumed;
+        match input.sources() {
+            Ok(sources) => {
+                for source in sources {
+                    let done = source.and_then(|source| self.source(source, before));
+                    self.note_failure(done)?;
+                }
+            }
+            Err(error) => self.note_failure(Err(error))?,
         }
-        if self.done.summary.tally.games == games {
-            self.done.summary.go_back(&before);
-            return Err(Error::NoGames(source.name().to_owned()));
-        }
+        self.done.summary.tally.consumed = before + input.bytes().unwrap_or_default();
         Ok(())
     }
 
-    fn file(&mut self, path: &Path) -> Result<()> {
-        let file = MappedFile::open(path)?;
-        let mut released = 0;
-        self.batches(path, of_file(&file, self.options.encoding), |bytes| {
-            let end = released + bytes as usize;
-            file.release(released..end);
-            released = end;
+    /// Notes what is wrong with a source; other errors end the conversion.
+    fn note_failure(&mut self, done: Result<()>) -> Result<()> {
+        match done {
+            Err(error) if error.is_of_input() => {
+                self.done.summary.failures.push(error);
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    /// Converts a source; so many bytes of inputs before have been consumed.
+    fn source(&mut self, source: Source, consumed: u64) -> Result<()> {
+        let before = self.done.summary.so_far();
+        let games = self.done.summary.tally.games;
+        let Source { name, content, consumed: so_far, .. } = source;
+        let done = match content {
+            Content::Mapped(file) => self.mapped(&name, &file, consumed),
+            Content::Stream(stream) => self.stream(&name, stream, || consumed + so_far.bytes()),
+        };
+        if self.done.summary.tally.games > games {
+            return done;
+        }
+        self.done.summary.go_back(&before);
+        done.and(Err(Error::NoGames(name)))
+    }
+
+    fn mapped(&mut self, name: &Path, file: &MappedFile, consumed: u64) -> Result<()> {
+        let check = |range: &Range<u64>| match file.is_whole() {
+            true => Ok(()),
+            false => Err(Error::FileChanged { name: name.to_owned(), byte: range.start }),
+        };
+        self.batches(name, of_file(file, self.options.encoding), check, |range| {
+            file.release(range.start as usize..range.end as usize);
+            consumed + range.end
         })
     }
 
-    fn stream(&mut self, input: impl Read + Send, name: &Path) -> Result<()> {
+    fn stream(&mut self, name: &Path, stream: Stream, consumed: impl Fn() -> u64) -> Result<()> {
         let mut failure = None;
-        let batches = of_stream(input, self.options.encoding, &mut failure);
-        let done = self.batches(name, batches, |_| {});
+        let mut end = 0;
+        let batches = of_stream(stream, self.options.encoding, &mut failure);
+        let done = self.batches(
+            name,
+            batches,
+            |_| Ok(()),
+            |range| {
+                end = range.end;
+                consumed()
+            },
+        );
         match failure {
-            Some(error) => Err(Error::Input(error)),
+            Some(error) => done.and(Err(Error::stream(name, end, error))),
             None => done,
         }
     }
 
-    /// `written` is called with the bytes of each batch when it has been written.
+    /// `check` is called when a batch has been converted, with its place in the source, and says whether it may be
+    /// written; `written` is called when it has been, and gives how many bytes of inputs are consumed.
     fn batches<'f>(
         &mut self,
         name: &Path,
         batches: impl Iterator<Item = Batch<'f>> + Send,
-        mut written: impl FnMut(u64),
+        check: impl Fn(&Range<u64>) -> Result<()>,
+        mut written: impl FnMut(Range<u64>) -> u64,
     ) -> Result<()> {
         let (options, name) = (self.options, name.to_string_lossy());
         let readings = &self.readings.clone();
@@ -229,17 +239,19 @@ where
                 let converted = converted
                     .and_then(|converted| settle(converted, readings, &mut found, options))
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
-                let (bytes, games) = (converted.bytes(), converted.games);
+                let (range, games) = (converted.batch.origin(), converted.games);
+                check(&range)?;
                 for row in &converted.written.problems {
                     self.done.summary.note(&name, row);
                 }
                 if let Some(ready) = held.take(converted.written, games) {
                     self.write(&name, &ready)?;
                 }
-                self.done.summary.tally.games += games as u64;
-                self.done.summary.tally.bytes += bytes;
-                written(bytes);
-                (self.progress)(&self.done.summary.tally);
+                let tally = &mut self.done.summary.tally;
+                tally.games += games as u64;
+                tally.bytes += range.end - range.start;
+                tally.consumed = written(range);
+                (self.progress)(tally);
                 Ok(())
             },
         )

@@ -1,38 +1,36 @@
 //! The writing end of an import: one source after the other, step by step.
 
 use std::ops::{Range, RangeInclusive};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::feed::{Fed, Feed};
-use super::known::{ReadAgain, Recognized, Start, recognize, with_head};
+use super::feed::Fed;
+use super::known::{Start, with_head};
 use super::languages::{FileReadings, Preferred};
 use super::rows::{Finished, finish};
 use super::unfinished::SoFarRead;
-use super::{Met, Options, SoFar, Summary, Tally, in_memory, reindex};
+use super::{Met, Options, SoFar, Summary, Tally, reindex};
 use crate::error::{Error, Result};
 use crate::index::Run;
-use crate::input::MappedFile;
 use crate::ordered::ordered;
 use crate::replay::Readings;
 use crate::storage::{
-    Database, GameWriter, HEAD_BYTES, IndexedLines, KnownSource, Mark, NewSource, ProblemRow,
-    SourceProgress, SourceRow, Steps, begin_source, end_source, keep_progress, known_sources,
-    take_back_source,
+    Database, GameWriter, IndexedLines, KnownSource, Mark, NewSource, ProblemRow, SourceProgress,
+    SourceRow, Steps, begin_source, end_source, keep_progress, known_sources, take_back_source,
 };
 
 /// An import under way.
 pub(super) struct Import<'d, 's> {
     database: &'d Database,
     steps: &'s Steps<'d>,
-    options: Options,
+    pub(super) options: Options,
     writer: GameWriter<'d>,
     next_game: i64,
     run: Run,
     /// The number of the run's first game.
     run_first_game: i64,
-    summary: Summary,
+    pub(super) summary: Summary,
     /// Problems of a file in which no game has been found so far.
     unlogged: Vec<ProblemRow>,
     /// The bytes that have been imported since the last step.
@@ -40,7 +38,7 @@ pub(super) struct Import<'d, 's> {
 }
 
 /// A source that is being imported.
-struct Begun<'p> {
+pub(super) struct Begun<'p> {
     id: i64,
     path: &'p Path,
     first_game: i64,
@@ -51,6 +49,13 @@ struct Begun<'p> {
     read: SoFarRead,
     /// As far as it has been written.
     end: Mark,
+}
+
+impl Begun<'_> {
+    /// How many bytes have been read.
+    pub(super) fn read_bytes(&self) -> u64 {
+        self.end.bytes
+    }
 }
 
 impl<'d, 's> Import<'d, 's> {
@@ -84,28 +89,6 @@ impl<'d, 's> Import<'d, 's> {
         })
     }
 
-    /// Imports files until one cannot be written, or somebody asks to stop.
-    pub(super) fn files(
-        &mut self,
-        files: &[PathBuf],
-        progress: &mut impl FnMut(&Tally),
-    ) -> Result<()> {
-        for file in files {
-            match self.file(file, progress) {
-                Ok(()) => {}
-                Err(Error::Interrupted) => {
-                    self.summary.is_interrupted = true;
-                    break;
-                }
-                Err(error @ (Error::File { .. } | Error::NotAFile(_) | Error::NoGames(_))) => {
-                    self.summary.failures.push(error);
-                }
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
     /// Writes what is left to be written.
     pub(super) fn end(mut self) -> Result<Summary> {
         self.write_run()?;
@@ -116,43 +99,13 @@ impl<'d, 's> Import<'d, 's> {
         Ok(summary)
     }
 
-    fn file(&mut self, path: &Path, progress: &mut impl FnMut(&Tally)) -> Result<()> {
-        let file = MappedFile::open(path)?;
-        let head = &file[..HEAD_BYTES.min(file.len())];
-        let mut known = self.known_with_head(head)?;
-        let (mut feed, recognized) = loop {
-            let mut feed = Feed::of_file(&file, self.options.encoding);
-            match recognize(&mut feed, known) {
-                Ok(Recognized { start: Start::Unfinished(source), .. })
-                    if source.last_game + 1 != self.next_game =>
-                {
-                    // Its games could not stand side by side.
-                    self.take_back_known(&source)?;
-                    known = self.known_with_head(head)?;
-                }
-                Ok(recognized) => break (feed, recognized),
-                Err(ReadAgain(others)) => known = others,
-            }
-        };
-        let new = NewSource {
-            path: &path.to_string_lossy(),
-            bytes: Some(file.len() as u64),
-            head_hash: blake3::hash(head).into(),
-            continues: None,
-        };
-        let Some(begun) = self.begin_source(path, &new, recognized.start)? else {
-            self.summary.tally.bytes += file.len() as u64;
-            return Ok(());
-        };
-        let batches = recognized.next.into_iter().chain(feed.by_ref());
-        self.games(begun, batches, |tally, range| {
-            file.release(in_memory(range));
-            progress(tally);
-        })
+    /// `true` when no game of another source stands behind those of this one.
+    pub(super) fn is_last(&self, source: &KnownSource) -> bool {
+        source.last_game + 1 == self.next_game
     }
 
     /// The known sources that a source may be or go on behind.
-    fn known_with_head(&self, head: &[u8]) -> Result<Vec<KnownSource>> {
+    pub(super) fn known_with_head(&self, head: &[u8]) -> Result<Vec<KnownSource>> {
         if self.options.again {
             return Ok(Vec::new());
         }
@@ -161,7 +114,7 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     /// Takes down that a source is about to be read; nothing when there is nothing new in it.
-    fn begin_source<'p>(
+    pub(super) fn begin_source<'p>(
         &mut self,
         path: &'p Path,
         new: &NewSource<'_>,
@@ -251,19 +204,21 @@ impl<'d, 's> Import<'d, 's> {
         self.database.set_triggers(false)
     }
 
-    /// Forgets what an import has left that was interrupted.
-    fn take_back_known(&self, source: &KnownSource) -> Result<()> {
+    /// Forgets what an import has left that was interrupted, where it can go on no more: the games of a source stand
+    /// side by side.
+    pub(super) fn take_back_known(&self, source: &KnownSource) -> Result<()> {
         self.take_back_games(source.first_game..=source.last_game)?;
         take_back_source(&self.database.connection, source.id).map_err(|e| self.database.error(e))
     }
 
-    /// Imports all games of a source. `written` is called with what has been done and with the place of
-    /// each batch that has been written.
-    fn games<'f>(
+    /// Imports all games of a source. `check` is called when a batch has been replayed, with its place, and says
+    /// whether it may be written; `written` is called when it has been.
+    pub(super) fn games<'f>(
         &mut self,
-        mut source: Begun<'_>,
+        source: &mut Begun<'_>,
         batches: impl Iterator<Item = Fed<'f>> + Send,
-        mut written: impl FnMut(&Tally, Range<u64>),
+        check: impl Fn(&Range<u64>) -> Result<()>,
+        mut written: impl FnMut(&mut Tally, Range<u64>),
     ) -> Result<()> {
         let readings = self.options.readings.clone();
         let lines = self.run.lines();
@@ -277,14 +232,14 @@ impl<'d, 's> Import<'d, 's> {
             |(finished, last_game, end)| {
                 let range = finished.batch.origin();
                 let finished = settle(finished, &readings, &mut source.read.readings, lines);
-                self.write(&mut source, finished)?;
+                check(&range)?;
+                self.write(source, finished)?;
                 source.read.last_game = last_game.unwrap_or(source.read.last_game);
                 source.end = end;
-                written(&self.summary.tally, range);
-                self.end_step(&source)
+                written(&mut self.summary.tally, range);
+                self.end_step(source)
             },
-        )?;
-        self.end_source(&source)
+        )
     }
 
     /// Ends a step where enough has been done, or somebody asks to stop.
@@ -340,8 +295,26 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Takes down what is known of a source when all of it has been read.
-    fn end_source(&mut self, source: &Begun<'_>) -> Result<()> {
+    /// Ends a source that has been read to its end, or as far as it could be.
+    pub(super) fn end_source(
+        &mut self,
+        source: &Begun<'_>,
+        done: Result<()>,
+        failure: Option<Error>,
+    ) -> Result<()> {
+        let failure = match done {
+            Ok(()) => failure,
+            Err(error) if error.is_of_input() => Some(error),
+            Err(error) => return Err(error),
+        };
+        match (self.finish_source(source), failure) {
+            (Ok(()) | Err(Error::NoGames(_)), Some(failure)) => Err(failure),
+            (finished, _) => finished,
+        }
+    }
+
+    /// Takes down what is known of a source of which no more will be read.
+    fn finish_source(&mut self, source: &Begun<'_>) -> Result<()> {
         let games = self.games_of(source);
         if games == 0 {
             self.take_back(source)?;

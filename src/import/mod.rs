@@ -15,12 +15,13 @@ mod places;
 mod problem_log;
 mod reindex;
 mod rows;
+mod source;
 mod stream;
 mod unfinished;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -32,9 +33,10 @@ pub use memory::Memory;
 pub use problem_log::{ProblemLine, ProblemLog};
 pub use reindex::{Renewed, optimize};
 pub(crate) use reindex::{index_games, keep_few_segments};
+pub use source::has_game;
 
 use crate::error::{Error, Result};
-use crate::input::{Encoding, MappedFile};
+use crate::input::{Encoding, Input};
 use crate::replay::{ProblemKind, Readings};
 use crate::storage::{Database, ProblemRow};
 
@@ -82,8 +84,10 @@ impl Default for Options {
 /// What an import or a conversion has done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Bytes read.
+    /// Bytes read, after what is compressed has been decompressed.
     pub bytes: u64,
+    /// Bytes of the inputs that have been read, as they are stored.
+    pub consumed: u64,
     /// Games stored or written.
     pub games: u64,
     /// Positions indexed, each once for each game that reaches it.
@@ -106,29 +110,29 @@ pub struct Summary {
     pub tally: Tally,
     /// The first problems, each as a line that names its place.
     pub first_problems: Vec<String>,
-    /// The files that have been met before, all of them or a part.
+    /// The sources that have been met before, all of them or a part.
     pub met: Vec<Met>,
-    /// The files that could not be read, and why.
+    /// What could not be read of the inputs, and why.
     pub failures: Vec<Error>,
     /// Whether somebody has asked it to stop before its end.
     pub is_interrupted: bool,
 }
 
-/// A file that an import has met before.
+/// A source that an import has met before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Met {
     /// All of it, so that it was passed over.
     Known(PathBuf),
     /// Its import was interrupted, and has gone on behind so many bytes.
     Unfinished {
-        /// The file.
+        /// Its path.
         path: PathBuf,
         /// What had been imported.
         bytes: u64,
     },
     /// It begins with all that was in another, and what stands behind that was imported.
     Grown {
-        /// The file.
+        /// Its path.
         path: PathBuf,
         /// The path of the other when it was imported.
         known: String,
@@ -158,7 +162,8 @@ impl Summary {
 
     /// Forgets all of a file that is none of PGN, but that its bytes have been read.
     pub(crate) fn go_back(&mut self, before: &SoFar) {
-        self.tally = Tally { bytes: self.tally.bytes, ..before.tally.clone() };
+        let Tally { bytes, consumed, .. } = self.tally;
+        self.tally = Tally { bytes, consumed, ..before.tally.clone() };
         self.first_problems.truncate(before.shown);
     }
 }
@@ -168,28 +173,19 @@ const STEP_BYTES: u64 = 64 << 20;
 /// How many problems [`Summary::first_problems`] has at most.
 const FIRST_PROBLEMS: usize = 10;
 
-/// `true` when there is a game in a file; `encoding` is that of [`Options::encoding`].
+/// Imports files, or what else is an [`Input`], into a database, step by step: what has been done stays, whatever
+/// happens, and the same import goes on from there.
 ///
-/// # Errors
-/// When it cannot be read.
-pub fn has_game(path: &Path, encoding: Option<Encoding>) -> Result<bool> {
-    let file = MappedFile::open(path)?;
-    let found = of_file(&file, encoding).any(|batch| batch.has_game());
-    Ok(found)
-}
-
-/// Imports files into a database, step by step: what has been done stays, whatever happens, and the same import
-/// goes on from there.
-///
-/// `progress` is called now and then with what has been done. A file that cannot be read, or has no
-/// game in it, is named in [`Summary::failures`]; the others are imported.
+/// `progress` is called now and then with what has been done. A source that cannot be read, or has no
+/// game in it, is named in [`Summary::failures`]; the others are imported, and so are the games before
+/// some damage.
 ///
 /// # Errors
 /// When the database cannot be written, or variations are to be indexed where they have not been; it is then as it
 /// was after the last step.
 pub fn import(
     database: &mut Database,
-    files: &[PathBuf],
+    inputs: impl IntoIterator<Item = impl Into<Input>>,
     options: Options,
     mut progress: impl FnMut(&Tally),
 ) -> Result<Summary> {
@@ -198,7 +194,7 @@ pub fn import(
     let cache_bytes = options.memory.cache_bytes();
     let summary = database.change_in_steps(cache_bytes, |steps| {
         let mut import = Import::begin(database, steps, options)?;
-        import.files(files, &mut progress)?;
+        import.inputs(inputs, &mut progress)?;
         import.end()
     });
     database.set_triggers(true)?;

@@ -3,55 +3,64 @@
 #![expect(unsafe_code, reason = "mapping a file is unsafe: another program may change it")]
 
 use std::fs::File;
+use std::io;
 use std::ops::{Deref, Range};
-use std::path::Path;
 
 #[cfg(unix)]
 use memmap2::UncheckedAdvice;
 use memmap2::{Advice, Mmap};
 
-use crate::error::{Error, Result};
+use super::guard::{Guard, guard};
 
 /// The bytes of a file.
 #[derive(Debug)]
-pub struct MappedFile(Option<Mmap>);
+pub struct MappedFile {
+    // Before what it guards, since fields are dropped in their order.
+    guard: Guard,
+    map: Mmap,
+    file: File,
+}
 
 impl MappedFile {
     /// Maps a file to read it from beginning to end.
     ///
     /// # Errors
-    /// When the file cannot be opened or mapped.
-    pub fn open(path: &Path) -> Result<MappedFile> {
-        let file = File::open(path).map_err(Error::file(path))?;
-        let metadata = file.metadata().map_err(Error::file(path))?;
-        if metadata.len() == 0 {
-            return Ok(MappedFile(None));
-        }
+    /// When it cannot be mapped, or not so that the program would outlive that the file gets shorter.
+    /// It can still be read, then.
+    pub(super) fn of(file: File) -> io::Result<MappedFile> {
         // SAFETY: The mapping is read-only. What Rust cannot rule out is that another program changes
-        // the file while it is mapped: then text that has been checked could stop being UTF-8, and a
-        // file that gets shorter ends the program with a signal. The README says that a file must
-        // not be changed while it is imported.
-        let map = unsafe { Mmap::map(&file) }.map_err(Error::file(path))?;
+        // the file while it is mapped: then text that has been checked could stop being UTF-8. The
+        // README says that a file must not be changed while it is read. Where it gets shorter, the guard
+        // puts zeros, and whoever reads asks `is_whole` before what was read is used.
+        let map = unsafe { Mmap::map(&file) }?;
+        let guard = guard(&map).ok_or(io::ErrorKind::Unsupported)?;
         // Only a hint: where the system does not know it, reading is slower and no less right.
         let _ = map.advise(Advice::Sequential);
-        Ok(MappedFile(Some(map)))
+        Ok(MappedFile { guard, map, file })
+    }
+
+    /// `true` as long as all bytes that have been read were those of the file.
+    pub fn is_whole(&self) -> bool {
+        // Behind the new end of a file, the rest of its page reads as zeros without any signal.
+        let is_long = |bytes| bytes >= self.map.len() as u64;
+        self.guard.is_whole() && self.file.metadata().is_ok_and(|now| is_long(now.len()))
     }
 
     /// Lets the system take the memory back that holds the bytes of a range, which have been read;
     /// whoever reads them again gets them from the file.
     pub(crate) fn release(&self, range: Range<usize>) {
         #[cfg(unix)]
-        if let Some(map) = &self.0 {
+        {
             // The system wants whole pages; what shares its page with others is kept.
             const PAGE_BYTES: usize = 1 << 16;
             let start = range.start.next_multiple_of(PAGE_BYTES);
-            let end = range.end.min(map.len()) / PAGE_BYTES * PAGE_BYTES;
+            let end = range.end.min(self.map.len()) / PAGE_BYTES * PAGE_BYTES;
             if start < end {
                 // SAFETY: The pages of a read-only mapping of a file hold nothing but the file's
                 // bytes, so they read the same after having been dropped. That it fails costs memory
                 // and nothing else.
                 let _ = unsafe {
-                    map.unchecked_advise_range(UncheckedAdvice::DontNeed, start, end - start)
+                    self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, start, end - start)
                 };
             }
         }
@@ -64,6 +73,60 @@ impl Deref for MappedFile {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        self.0.as_deref().unwrap_or_default()
+        &self.map
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const PAGE_BYTES: usize = 1 << 16;
+
+    fn mapped(bytes: &[u8]) -> (File, MappedFile) {
+        let mut file = tempfile::tempfile().expect("a temporary file");
+        file.write_all(bytes).expect("room");
+        let map = MappedFile::of(file.try_clone().expect("a handle")).expect("it can be mapped");
+        (file, map)
+    }
+
+    #[test]
+    fn a_file_that_gets_shorter_reads_as_zeros_and_says_so() {
+        let (file, map) = mapped(&[b'x'; 4 * PAGE_BYTES]);
+        assert_eq!(map[3 * PAGE_BYTES], b'x');
+        assert!(map.is_whole());
+        file.set_len(PAGE_BYTES as u64).expect("it can be cut");
+        assert_eq!(map.iter().filter(|&&byte| byte == b'x').count(), PAGE_BYTES);
+        // It has been as long as before again, and yet something was missing.
+        file.set_len(4 * PAGE_BYTES as u64).expect("it can be made longer");
+        assert!(!map.is_whole());
+    }
+
+    #[test]
+    fn zeros_within_a_page_are_none_of_the_file() {
+        let (file, map) = mapped(b"[Event \"A\"]");
+        file.set_len(3).expect("it can be cut");
+        assert_eq!(&map[..4], b"[Ev\0");
+        assert!(!map.is_whole());
+    }
+
+    #[test]
+    fn a_file_that_grows_is_what_it_was() {
+        let (mut file, map) = mapped(b"1. e4");
+        file.write_all(b" e5").expect("room");
+        assert_eq!(&*map, b"1. e4");
+        assert!(map.is_whole());
+    }
+
+    #[test]
+    fn each_mapping_has_a_guard_of_its_own() {
+        let (short, first) = mapped(&[b'x'; 2 * PAGE_BYTES]);
+        let (_file, second) = mapped(&[b'x'; 2 * PAGE_BYTES]);
+        short.set_len(0).expect("it can be cut");
+        assert_eq!(first[PAGE_BYTES], 0);
+        assert_eq!(second[PAGE_BYTES], b'x');
+        assert_eq!((first.is_whole(), second.is_whole()), (false, true));
     }
 }

@@ -1,13 +1,29 @@
-//! From the paths that a user names to bytes in memory, and from bytes to text.
+//! From the paths that a user names to sources and their bytes, and from bytes to text.
 
+mod ahead;
+#[cfg(feature = "compressed")]
+mod archive;
+#[cfg(feature = "compressed")]
+mod compressed;
 mod detect;
 mod encoding;
+mod guard;
+mod kind;
 mod map;
+#[cfg(feature = "compressed")]
+mod names;
+#[cfg(feature = "program")]
 mod paths;
+mod source;
+mod unpack;
 mod utf16;
 
+pub use ahead::Stream;
 pub use detect::Evidence;
 pub use encoding::{Decoded, Encoding, Missing, Offsets, decode};
+pub use kind::Foreign;
 pub use map::MappedFile;
-pub use paths::find_files;
+#[cfg(feature = "program")]
+pub use paths::{find_files, find_inputs};
+pub use source::{Consumed, Content, Input, Source, Sources};
 pub use utf16::{MARK_BYTES, Utf16Reader, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

@@ -3,10 +3,65 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use glob::{MatchOptions, glob_with};
+
+use super::names::may_hold_pgn;
+use super::source::Input;
 use crate::error::{Error, Result};
 
-/// The files to import for a path: itself, or for a folder all `.pgn` files in it and below, in the
-/// order of their names.
+/// As shells have it: dots at the beginning of a name are not matched by `*`.
+const LIKE_A_SHELL: MatchOptions = MatchOptions {
+    case_sensitive: !cfg!(windows),
+    require_literal_separator: true,
+    require_literal_leading_dot: true,
+};
+
+/// What paths stand for, in their order: `-` for standard input, a folder for all files in it and below whose names
+/// say that there may be PGN in them, and a pattern like `*.pgn`, where it is not the name of a file, for all
+/// that match it. What is wrong with a path goes to `failures`.
+pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    for path in paths {
+        if path.as_os_str() == "-" {
+            inputs.push(Input::standard_input());
+            continue;
+        }
+        match matches(path) {
+            Ok(found) => found.iter().for_each(|path| add(path, &mut inputs, failures)),
+            Err(error) => failures.push(error),
+        }
+    }
+    inputs
+}
+
+fn add(path: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
+    let is_named = path.is_file();
+    let input = |path| match is_named {
+        true => Input::file(path),
+        false => Input::file(path).found(),
+    };
+    match find_files(path) {
+        Ok(files) => inputs.extend(files.into_iter().map(input)),
+        Err(error) => failures.push(error),
+    }
+}
+
+/// The path itself, or what matches it where it is a pattern.
+fn matches(path: &Path) -> Result<Vec<PathBuf>> {
+    let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
+    let Some(pattern) = pattern.filter(|_| fs::symlink_metadata(path).is_err()) else {
+        return Ok(vec![path.to_owned()]);
+    };
+    let no_match = || Error::NoMatch(path.to_owned());
+    let found = glob_with(pattern, LIKE_A_SHELL).map_err(|_| no_match())?;
+    let found: Vec<PathBuf> = found
+        .collect::<std::result::Result<_, _>>()
+        .map_err(|error| Error::File { path: error.path().to_owned(), source: error.into() })?;
+    if found.is_empty() { Err(no_match()) } else { Ok(found) }
+}
+
+/// The files to read for a path: itself, or for a folder all files in it and below whose names say that
+/// there may be PGN in them, in the order of their names.
 ///
 /// # Errors
 /// When there is no such file, a folder cannot be read, or has no PGN in it.
@@ -27,7 +82,7 @@ pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
             // A linked folder may lead back up; a linked file cannot.
             if kind.is_dir() {
                 folders.push(path);
-            } else if is_pgn(&path) && path.is_file() {
+            } else if may_hold_pgn(&entry.file_name().to_string_lossy()) && path.is_file() {
                 files.push(path);
             }
         }
@@ -37,8 +92,4 @@ pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-fn is_pgn(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"))
 }

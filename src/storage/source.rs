@@ -1,5 +1,7 @@
 //! Sources as rows: begun, come so far, read to the end, and met again.
 
+use std::path::Path;
+
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +25,7 @@ impl Mark {
 /// A source when its import begins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewSource<'s> {
-    pub(crate) path: &'s str,
+    pub(crate) path: &'s Path,
     /// Its size, if it is known.
     pub(crate) bytes: Option<u64>,
     /// The hash of its first [`HEAD_BYTES`].
@@ -116,7 +118,7 @@ pub(crate) fn begin_source(
         (path, bytes, content_hash, imported_at, games, problems, head_hash, continues)
         VALUES (?1, ?2, x'', datetime('now'), 0, 0, ?3, ?4) RETURNING id";
     let bytes = source.bytes.unwrap_or(0).cast_signed();
-    let values = params![source.path, bytes, source.head_hash, source.continues];
+    let values = params![source.path.to_string_lossy(), bytes, source.head_hash, source.continues];
     connection.query_row(sql, values, |row| row.get(0))
 }
 

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use stamma::convert::{self, Source, convert};
+use stamma::convert::{self, convert};
 use stamma::export::{ByteStyle, PgnForm, PgnGame, PgnWriter, write_pgn};
 use stamma::import::{Options, import};
-use stamma::input::{Encoding, decode};
+use stamma::input::{Encoding, Input, decode};
 use stamma::notation::Style;
 use stamma::pgn::{Span, split, write_between};
 use stamma::replay::{Readings, Replay};
@@ -92,7 +92,7 @@ fn exported(pgn: &Path, database: &Path) -> String {
 
 fn converted(pgn: &Path) -> String {
     let mut out = Vec::new();
-    let sources = [Source::File(pgn.to_owned())];
+    let sources = [Input::file(pgn)];
     let options = convert::Options {
         readings: READINGS.clone(),
         encoding: None,

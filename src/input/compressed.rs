@@ -1,0 +1,181 @@
+//! From compressed bytes to the bytes that they stand for, with all parts that follow each other.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+use bzip2::bufread::MultiBzDecoder;
+use flate2::bufread::MultiGzDecoder;
+use liblzma::bufread::XzDecoder;
+use lz4_flex::frame::FrameDecoder;
+
+use super::kind::Compression;
+
+/// Zstandard may look so far back, as a power of two: as far as the format allows on any machine.
+const ZSTD_WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
+/// How much is read at once.
+const READ_BYTES: usize = 1 << 17;
+
+/// What compressed bytes stand for.
+///
+/// # Errors
+/// When there is no memory for that. Damage is told by the reader that is given back.
+pub(super) fn decompress<'r>(
+    input: impl Read + 'r,
+    compression: Compression,
+) -> io::Result<Box<dyn Read + 'r>> {
+    let input = BufReader::with_capacity(READ_BYTES, input);
+    Ok(match compression {
+        Compression::Zstd => {
+            let mut decoder = zstd::Decoder::with_buffer(input)?;
+            decoder.window_log_max(ZSTD_WINDOW_LOG)?;
+            Box::new(decoder)
+        }
+        Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
+        Compression::Bzip2 => Box::new(MultiBzDecoder::new(input)),
+        Compression::Xz => Box::new(XzDecoder::new_multi_decoder(input)),
+        Compression::Lz4 => Box::new(Lz4Frames::new(input)),
+    })
+}
+
+const LZ4_MAGIC: [u8; 4] = 0x184d_2204_u32.to_le_bytes();
+
+/// All frames of an LZ4 file. The decoder ends with each of them, and in the same way where one is cut off
+/// between its blocks.
+struct Lz4Frames<R: BufRead>(Option<FrameDecoder<Watched<R>>>);
+
+/// Notes when more is asked for than there is.
+struct Watched<R> {
+    input: R,
+    is_exhausted: bool,
+}
+
+impl<R: BufRead> Lz4Frames<R> {
+    fn new(input: R) -> Lz4Frames<R> {
+        Lz4Frames(Some(FrameDecoder::new(Watched { input, is_exhausted: false })))
+    }
+}
+
+impl<R: BufRead> Read for Lz4Frames<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.0 {
+            let read = decoder.read(out)?;
+            if read > 0 || out.is_empty() {
+                return Ok(read);
+            }
+            let rest = decoder.get_mut();
+            if rest.is_exhausted {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            let next = rest.input.fill_buf()?;
+            if next.is_empty() {
+                break;
+            }
+            // Behind an empty block it goes on; a new frame may have larger or smaller ones.
+            if next.iter().zip(&LZ4_MAGIC).all(|(next, magic)| next == magic) {
+                self.0 = self.0.take().map(|decoder| FrameDecoder::new(decoder.into_inner()));
+            }
+        }
+        Ok(0)
+    }
+}
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(out)?;
+        self.is_exhausted |= read == 0 && !out.is_empty();
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    const TEXT: &[u8] = b"[Event \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n";
+
+    fn compress(text: &[u8], compression: Compression) -> Vec<u8> {
+        let mut out = Vec::new();
+        match compression {
+            Compression::Zstd => out = zstd::encode_all(text, 3).expect("memory"),
+            Compression::Gzip => {
+                let mut encoder = flate2::write::GzEncoder::new(&mut out, Default::default());
+                encoder.write_all(text).expect("memory");
+            }
+            Compression::Bzip2 => {
+                let mut encoder = bzip2::write::BzEncoder::new(&mut out, Default::default());
+                encoder.write_all(text).expect("memory");
+            }
+            Compression::Xz => {
+                let mut encoder = liblzma::write::XzEncoder::new(&mut out, 6);
+                encoder.write_all(text).expect("memory");
+            }
+            Compression::Lz4 => {
+                let mut encoder = lz4_flex::frame::FrameEncoder::new(&mut out);
+                encoder.write_all(text).expect("memory");
+                encoder.finish().expect("memory");
+            }
+        }
+        out
+    }
+
+    fn read(bytes: &[u8], compression: Compression) -> (Vec<u8>, Option<io::ErrorKind>) {
+        let mut out = Vec::new();
+        let read = decompress(bytes, compression).and_then(|mut input| input.read_to_end(&mut out));
+        (out, read.err().map(|error| error.kind()))
+    }
+
+    /// Pieces of a file compressed one by one are the file, and a part of them is an error.
+    fn check(compression: Compression) {
+        let game = TEXT.repeat(10_000);
+        let piece = compress(&game, compression);
+        assert_eq!(
+            super::super::kind::Kind::of(&piece),
+            super::super::kind::Kind::Compressed(compression)
+        );
+        let all = [&piece[..], &compress(b"", compression), &piece].concat();
+        assert_eq!(read(&all, compression), (game.repeat(2), None));
+        for end in [piece.len() / 2, piece.len() - 1] {
+            let (out, error) = read(&piece[..end], compression);
+            assert!(game.starts_with(&out));
+            assert_eq!(error, Some(io::ErrorKind::UnexpectedEof), "{end} of {}", piece.len());
+        }
+    }
+
+    macro_rules! reads_all_parts {
+        ($($name:ident: $compression:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                check($compression);
+            }
+        )*};
+    }
+
+    reads_all_parts! {
+        zstd: Compression::Zstd;
+        gzip: Compression::Gzip;
+        bzip2: Compression::Bzip2;
+        xz: Compression::Xz;
+        lz4: Compression::Lz4;
+    }
+
+    #[test]
+    fn lz4_that_ends_between_blocks_is_cut_short() {
+        let noise: Vec<u8> =
+            (0..200_000u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+        let mut piece = compress(&noise, Compression::Lz4);
+        piece.truncate(piece.len() - 4);
+        assert_eq!(read(&piece, Compression::Lz4), (noise, Some(io::ErrorKind::UnexpectedEof)));
+    }
+
+    #[test]
+    fn zstd_may_look_far_back() {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("memory");
+        encoder.long_distance_matching(true).expect("it is known");
+        encoder.window_log(30).expect("it is known");
+        encoder.write_all(TEXT).expect("memory");
+        // The window is as long as the text where its length is known.
+        let piece = encoder.finish().expect("memory");
+        assert_eq!(read(&piece, Compression::Zstd), (TEXT.to_vec(), None));
+    }
+}

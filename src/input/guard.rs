@@ -1,0 +1,197 @@
+//! What becomes of the program when a mapped file gets shorter: the missing bytes are zeros, and that is noted.
+//!
+//! A system tells of such bytes by the signal SIGBUS, which ends a program that does nothing about it.
+
+#![cfg_attr(
+    unix,
+    expect(unsafe_code, reason = "signals are handled, and pages mapped, by calls of the system")
+)]
+
+#[cfg(unix)]
+pub(super) use on_unix::{Guard, guard};
+
+#[cfg(not(unix))]
+pub(super) use elsewhere::{Guard, guard};
+
+/// Elsewhere, files are read as streams.
+#[cfg(not(unix))]
+mod elsewhere {
+    #[derive(Debug)]
+    pub(crate) struct Guard;
+
+    impl Guard {
+        pub(crate) fn is_whole(&self) -> bool {
+            true
+        }
+    }
+
+    pub(crate) fn guard(_: &[u8]) -> Option<Guard> {
+        None
+    }
+}
+
+#[cfg(unix)]
+mod on_unix {
+    use std::ffi::{c_int, c_void};
+    use std::mem::MaybeUninit;
+    use std::ptr;
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+
+    /// Files that can be mapped at the same time.
+    const MOST_MAPPINGS: usize = 64;
+
+    const FREE: usize = 0;
+    /// No mapping begins here, since systems never map the first page.
+    const RESERVED: usize = 1;
+
+    /// A mapping that is watched. A signal may come at any time, so there is no lock.
+    struct Slot {
+        /// Its first address, [`FREE`] or [`RESERVED`].
+        start: AtomicUsize,
+        /// The address behind it.
+        end: AtomicUsize,
+        is_whole: AtomicBool,
+    }
+
+    static SLOTS: [Slot; MOST_MAPPINGS] = [const {
+        Slot {
+            start: AtomicUsize::new(FREE),
+            end: AtomicUsize::new(0),
+            is_whole: AtomicBool::new(true),
+        }
+    }; MOST_MAPPINGS];
+
+    static PAGE_BYTES: AtomicUsize = AtomicUsize::new(0);
+    /// What was done about the signal before.
+    static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
+
+    /// Watches a mapping until it is dropped, which must be before the mapping is.
+    #[derive(Debug)]
+    pub(crate) struct Guard(usize);
+
+    impl Guard {
+        /// `true` until bytes were asked for that the file had no more.
+        pub(crate) fn is_whole(&self) -> bool {
+            SLOTS[self.0].is_whole.load(SeqCst)
+        }
+    }
+
+    impl Drop for Guard {
+        fn drop(&mut self) {
+            SLOTS[self.0].start.store(FREE, SeqCst);
+        }
+    }
+
+    /// Watches a mapping; nothing when too many are watched, or the system does not let us.
+    pub(crate) fn guard(map: &[u8]) -> Option<Guard> {
+        static IS_INSTALLED: OnceLock<bool> = OnceLock::new();
+        if !*IS_INSTALLED.get_or_init(|| install().is_some()) {
+            return None;
+        }
+        let reserve =
+            |slot: &Slot| slot.start.compare_exchange(FREE, RESERVED, SeqCst, SeqCst).is_ok();
+        let number = SLOTS.iter().position(reserve)?;
+        let (slot, range) = (&SLOTS[number], map.as_ptr_range());
+        slot.is_whole.store(true, SeqCst);
+        slot.end.store(range.end.addr(), SeqCst);
+        slot.start.store(range.start.addr(), SeqCst);
+        Some(Guard(number))
+    }
+
+    /// Sees to it that `on_bus_error` is called from now on.
+    fn install() -> Option<()> {
+        // SAFETY: These calls take numbers, and pointers to what is on the stack. What is not
+        // initialized is plain data, for which zeros are values, and is filled by the call that
+        // succeeds. The handler does what one may do in a signal, as is said there; it runs on the
+        // stack for signals, as the one of Rust does, which has to tell when the stack is full.
+        unsafe {
+            let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).ok()?;
+            PAGE_BYTES.store(page, SeqCst);
+            let mut previous = MaybeUninit::<libc::sigaction>::zeroed();
+            if libc::sigaction(libc::SIGBUS, ptr::null(), previous.as_mut_ptr()) != 0 {
+                return None;
+            }
+            // The handler may be called as soon as it is installed.
+            PREVIOUS.set(previous.assume_init()).ok()?;
+            let mut action = MaybeUninit::<libc::sigaction>::zeroed().assume_init();
+            action.sa_sigaction = on_bus_error as *const () as usize;
+            action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+            libc::sigemptyset(&mut action.sa_mask);
+            (libc::sigaction(libc::SIGBUS, &action, ptr::null_mut()) == 0).then_some(())
+        }
+    }
+
+    /// Puts zeros where the bytes of a file are missing; what else there may be is left to whoever
+    /// was there before.
+    extern "C" fn on_bus_error(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+        // SAFETY: With SA_SIGINFO, the system gives a valid pointer.
+        let address = unsafe { (*info).si_addr() }.addr();
+        let is_filled = slot_of(address).is_some_and(|(slot, end)| {
+            slot.is_whole.store(false, SeqCst);
+            fill(address, end)
+        });
+        if !is_filled {
+            pass_on(signal, info, context);
+        }
+    }
+
+    /// The slot of the mapping in which an address is, and the end of that.
+    fn slot_of(address: usize) -> Option<(&'static Slot, usize)> {
+        SLOTS.iter().find_map(|slot| {
+            let (start, end) = (slot.start.load(SeqCst), slot.end.load(SeqCst));
+            // The mapping in which this thread reads stays; others come and go meanwhile.
+            let is_settled = start > RESERVED && slot.start.load(SeqCst) == start;
+            (is_settled && (start..end).contains(&address)).then_some((slot, end))
+        })
+    }
+
+    /// Maps zeros from the page of an address to the end of its mapping, since a file that ends before
+    /// a page has none of the next ones.
+    fn fill(address: usize, end: usize) -> bool {
+        let page = PAGE_BYTES.load(SeqCst);
+        let start = address / page * page;
+        // SAFETY: All these pages belong to a mapping of ours, which is read-only, private, and stays
+        // as long as this thread reads in it. `mmap` is a bare call of the system, without locks or
+        // memory of the C library.
+        let filled = unsafe {
+            libc::mmap(
+                ptr::without_provenance_mut(start),
+                end - start,
+                libc::PROT_READ,
+                libc::MAP_PRIVATE | libc::MAP_ANON | libc::MAP_FIXED,
+                -1,
+                0,
+            )
+        };
+        filled != libc::MAP_FAILED
+    }
+
+    /// Does what would have been done about a signal without us.
+    fn pass_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
+        type WithInfo = extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
+        type Plain = extern "C" fn(c_int);
+        let previous = PREVIOUS.get();
+        match previous.map_or(libc::SIG_DFL, |previous| previous.sa_sigaction) {
+            libc::SIG_IGN => {}
+            libc::SIG_DFL => {
+                // SAFETY: Both may be called in a signal. The second ends the program, as it would
+                // have ended.
+                unsafe {
+                    libc::signal(signal, libc::SIG_DFL);
+                    libc::raise(signal);
+                }
+            }
+            handler if previous.is_some_and(|p| p.sa_flags & libc::SA_SIGINFO != 0) => {
+                // SAFETY: The system gave us this address as that of a handler of this kind.
+                let handler = unsafe { std::mem::transmute::<usize, WithInfo>(handler) };
+                handler(signal, info, context);
+            }
+            handler => {
+                // SAFETY: The same.
+                let handler = unsafe { std::mem::transmute::<usize, Plain>(handler) };
+                handler(signal);
+            }
+        }
+    }
+}

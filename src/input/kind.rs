@@ -1,0 +1,118 @@
+//! How a file is stored, by its first bytes.
+
+/// How many bytes at the beginning tell a [`Kind`].
+pub(super) const BEGINNING_BYTES: usize = 512;
+
+/// How a file stores what is in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// As it is.
+    Plain,
+    /// Smaller.
+    Compressed(Compression),
+    /// Several files, one after the other.
+    Tar,
+    /// Several files, each smaller.
+    Zip,
+    /// In a way that only other programs know.
+    Foreign(Foreign),
+}
+
+/// How a file is made smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Compression {
+    /// RFC 8878.
+    Zstd,
+    /// RFC 1952.
+    Gzip,
+    Bzip2,
+    Xz,
+    /// In frames.
+    Lz4,
+}
+
+/// An archive that only other programs read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Foreign {
+    /// Of 7-Zip.
+    SevenZip,
+    /// Of WinRAR.
+    Rar,
+}
+
+impl Foreign {
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Foreign::SevenZip => "7z",
+            Foreign::Rar => "RAR",
+        }
+    }
+
+    /// The command that extracts it.
+    pub fn command(self) -> &'static str {
+        match self {
+            Foreign::SevenZip => "7z x",
+            Foreign::Rar => "unrar x",
+        }
+    }
+}
+
+const MAGIC: [(&[u8], Kind); 9] = [
+    (b"\x28\xb5\x2f\xfd", Kind::Compressed(Compression::Zstd)),
+    (b"\x1f\x8b\x08", Kind::Compressed(Compression::Gzip)),
+    (b"\xfd7zXZ\0", Kind::Compressed(Compression::Xz)),
+    (b"\x04\x22\x4d\x18", Kind::Compressed(Compression::Lz4)),
+    (b"PK\x03\x04", Kind::Zip),
+    // Without any file in it.
+    (b"PK\x05\x06", Kind::Zip),
+    (b"PK\x07\x08", Kind::Zip),
+    (b"7z\xbc\xaf\x27\x1c", Kind::Foreign(Foreign::SevenZip)),
+    (b"Rar!\x1a\x07", Kind::Foreign(Foreign::Rar)),
+];
+
+impl Kind {
+    /// The kind of what begins with these bytes, [`BEGINNING_BYTES`] of them or all there are.
+    pub(super) fn of(beginning: &[u8]) -> Kind {
+        if let Some((_, kind)) = MAGIC.iter().find(|(magic, _)| beginning.starts_with(magic)) {
+            return *kind;
+        }
+        match beginning {
+            // A frame to be skipped, with which parallel programs begin. That of LZ4 is the same and is rare.
+            [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Kind::Compressed(Compression::Zstd),
+            // Behind the size of its blocks stands the first block, or the end.
+            [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
+            | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => {
+                Kind::Compressed(Compression::Bzip2)
+            }
+            _ if beginning.get(257..262) == Some(b"ustar") => Kind::Tar,
+            _ => Kind::Plain,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! kinds {
+        ($($name:ident: $bytes:expr => $kind:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(Kind::of($bytes), $kind);
+            }
+        )*};
+    }
+
+    kinds! {
+        a_tag: b"[Event \"A\"]" => Kind::Plain;
+        nothing: b"" => Kind::Plain;
+        a_mark_of_utf16: b"\xff\xfe[\0E\0" => Kind::Plain;
+        a_word_like_bzip2: b"BZh9 is no move" => Kind::Plain;
+        zstd: b"\x28\xb5\x2f\xfd\x04" => Kind::Compressed(Compression::Zstd);
+        zstd_after_what_is_skipped: b"\x50\x2a\x4d\x18\x04\0\0\0" => Kind::Compressed(Compression::Zstd);
+        empty_bzip2: b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0" => Kind::Compressed(Compression::Bzip2);
+        rar_of_either_version: b"Rar!\x1a\x07\x01\0" => Kind::Foreign(Foreign::Rar);
+        empty_zip: b"PK\x05\x06\0\0" => Kind::Zip;
+    }
+}

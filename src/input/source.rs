@@ -1,0 +1,250 @@
+//! Where games come from: what a user names, and the sources in it, one after the other.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::ahead::Stream;
+use super::kind::{BEGINNING_BYTES, Kind};
+use super::map::MappedFile;
+use super::unpack::{Packed, Unpacked};
+use crate::error::{Error, Result};
+
+/// How much of standard input may be looked at before it is read.
+const LOOKED_AT_BYTES: u64 = 1 << 20;
+
+/// A file, or standard input. What it holds may be compressed, and may be an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    place: Place,
+    is_named: bool,
+    is_mapped: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    File(PathBuf),
+    /// What has been looked at of standard input, and whether that is all.
+    StandardInput {
+        seen: Vec<u8>,
+        is_all: bool,
+    },
+}
+
+/// Some bytes that are PGN, or should be.
+#[derive(Debug)]
+pub struct Source {
+    /// The path of a file; for a member of an archive, that of the archive, `/`, and the member's:
+    /// `archive.zip/dir/games.pgn`.
+    pub name: PathBuf,
+    /// How many bytes there are, if that is known before they are read.
+    pub size: Option<u64>,
+    /// The bytes.
+    pub content: Content,
+    /// How much of the input has been read so far.
+    pub consumed: Consumed,
+}
+
+/// The bytes of a [`Source`].
+#[derive(Debug)]
+pub enum Content {
+    /// All of them in memory.
+    Mapped(MappedFile),
+    /// One after the other.
+    Stream(Stream),
+}
+
+/// How many bytes of an input have been read, as it is stored.
+#[derive(Clone, Debug, Default)]
+pub struct Consumed(Arc<AtomicU64>);
+
+impl Consumed {
+    /// The number.
+    pub fn bytes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn add(&self, bytes: usize) {
+        self.0.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+}
+
+impl Input {
+    /// A file.
+    pub fn file(path: impl Into<PathBuf>) -> Input {
+        // Elsewhere a file cannot be cut while it is mapped, which its owner may want to do.
+        Input { place: Place::File(path.into()), is_named: true, is_mapped: cfg!(unix) }
+    }
+
+    /// Standard input, to its end.
+    pub fn standard_input() -> Input {
+        let place = Place::StandardInput { seen: Vec::new(), is_all: false };
+        Input { place, is_named: true, is_mapped: false }
+    }
+
+    /// The same for a file that was found in a folder, where an archive may hold something else than PGN.
+    pub fn found(self) -> Input {
+        Input { is_named: false, ..self }
+    }
+
+    /// The same, read as a stream instead of being mapped into memory.
+    pub fn streamed(self) -> Input {
+        Input { is_mapped: false, ..self }
+    }
+
+    /// How it is named in messages.
+    pub fn name(&self) -> &Path {
+        self.path().unwrap_or(Path::new("standard input"))
+    }
+
+    /// The file, if it is one.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.place {
+            Place::File(path) => Some(path),
+            Place::StandardInput { .. } => None,
+        }
+    }
+
+    /// How many bytes it has, as it is stored; nothing when that is not known.
+    pub fn bytes(&self) -> Option<u64> {
+        fs::metadata(self.path()?).ok().map(|metadata| metadata.len())
+    }
+
+    /// All sources in it, in their order. One that cannot be read is an error in its place.
+    ///
+    /// What stands before some damage is given before the damage is told.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn sources(&self) -> Result<Sources> {
+        match &self.place {
+            Place::File(path) => self.sources_of_file(path),
+            Place::StandardInput { seen, .. } => {
+                self.unpacked(io::Cursor::new(seen.clone()).chain(io::stdin()))
+            }
+        }
+    }
+
+    /// What can be known of the sources before they are read: all of a file, and of standard input the beginning,
+    /// which is read once more later; and whether that is all.
+    ///
+    /// # Errors
+    /// When it cannot be opened or read.
+    pub fn look(&mut self) -> Result<(Sources, bool)> {
+        if let Place::StandardInput { seen, is_all } = &mut self.place {
+            let read = io::stdin().take(LOOKED_AT_BYTES - seen.len() as u64).read_to_end(seen);
+            read.map_err(Error::Input)?;
+            *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
+        }
+        match &self.place {
+            Place::File(_) => Ok((self.sources()?, true)),
+            Place::StandardInput { seen, is_all } => {
+                Ok((self.unpacked(io::Cursor::new(seen.clone()))?, *is_all))
+            }
+        }
+    }
+
+    fn sources_of_file(&self, path: &Path) -> Result<Sources> {
+        let (file, size, kind) = open(path).map_err(Error::file(path))?;
+        let twin = || file.try_clone().map_err(Error::file(path));
+        // What cannot be mapped can be read.
+        if self.is_mapped
+            && kind == Kind::Plain
+            && let Ok(map) = MappedFile::of(twin()?)
+        {
+            let source = Source {
+                name: path.to_owned(),
+                size: Some(size),
+                content: Content::Mapped(map),
+                consumed: Consumed::default(),
+            };
+            return Ok(Sources(Found::File(Some(source))));
+        }
+        let (is_plain, is_named, name) = (kind == Kind::Plain, self.is_named, path.to_owned());
+        let consumed = Consumed::default();
+        let twin = Counted(twin()?, consumed.clone());
+        // A file that grows meanwhile ends where it ended.
+        let bytes = Counted(file, consumed.clone()).take(size);
+        let unpacked = Unpacked::new(path, consumed, move || Packed {
+            name,
+            bytes: Box::new(bytes),
+            size: is_plain.then_some(size),
+            file: Some(twin),
+            depth: 0,
+            is_named,
+        });
+        Ok(Sources(Found::Unpacked(unpacked?)))
+    }
+
+    fn unpacked(&self, bytes: impl Read + Send + 'static) -> Result<Sources> {
+        let (name, consumed) = (self.name().to_owned(), Consumed::default());
+        let bytes = Counted(bytes, consumed.clone());
+        let unpacked = Unpacked::new(self.name(), consumed, move || Packed {
+            name,
+            bytes: Box::new(bytes),
+            size: None,
+            file: None,
+            depth: 0,
+            is_named: true,
+        });
+        Ok(Sources(Found::Unpacked(unpacked?)))
+    }
+}
+
+impl<P: AsRef<Path>> From<P> for Input {
+    fn from(path: P) -> Input {
+        Input::file(path.as_ref())
+    }
+}
+
+/// The sources of an [`Input`].
+#[derive(Debug)]
+pub struct Sources(Found);
+
+#[derive(Debug)]
+enum Found {
+    /// A file that is mapped into memory.
+    File(Option<Source>),
+    Unpacked(Unpacked),
+}
+
+impl Iterator for Sources {
+    type Item = Result<Source>;
+
+    fn next(&mut self) -> Option<Result<Source>> {
+        match &mut self.0 {
+            Found::File(source) => source.take().map(Ok),
+            Found::Unpacked(unpacked) => unpacked.next(),
+        }
+    }
+}
+
+/// Opens a file at its beginning; gives its size in bytes, and what it is.
+fn open(path: &Path) -> io::Result<(File, u64, Kind)> {
+    let mut file = File::open(path)?;
+    let size = file.metadata()?.len();
+    let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
+    file.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok((file, size, Kind::of(&beginning)))
+}
+
+/// Counts the bytes that are read.
+#[derive(Debug)]
+pub(super) struct Counted<R>(pub(super) R, pub(super) Consumed);
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(out)?;
+        self.1.add(read);
+        Ok(read)
+    }
+}
+
+impl<R: Seek> Seek for Counted<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}

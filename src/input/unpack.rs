@@ -1,0 +1,174 @@
+//! From the bytes of a file to the sources in it: what is compressed is decompressed, and what is in archives is
+//! taken out, on a thread of its own.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use super::ahead::{Fed, stream};
+#[cfg(feature = "compressed")]
+use super::compressed::decompress;
+use super::kind::{BEGINNING_BYTES, Kind};
+use super::source::{Consumed, Content, Counted, Source};
+use crate::error::{Error, Result};
+
+/// How many archives may be in each other.
+const MOST_DEEP: usize = 8;
+
+/// Bytes that are to be unpacked.
+#[cfg_attr(
+    not(feature = "compressed"),
+    expect(dead_code, reason = "archives ask for more than what is plain")
+)]
+pub(super) struct Packed<'r> {
+    pub(super) name: PathBuf,
+    pub(super) bytes: Box<dyn Read + 'r>,
+    /// How many, if that is known.
+    pub(super) size: Option<u64>,
+    /// The same bytes once more, where one may go back and forth in them.
+    pub(super) file: Option<Counted<File>>,
+    /// How many archives they are in.
+    pub(super) depth: usize,
+    /// Whether somebody has said that there are games in them.
+    pub(super) is_named: bool,
+}
+
+/// Why no more of an input is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// It cannot be read, which has been told.
+    Broken,
+    /// Nobody wants more.
+    Unwanted,
+}
+
+/// Whether one may go on after an input.
+pub(super) type Walk = std::result::Result<(), Stop>;
+
+/// The sources of an input, as another thread finds them.
+#[derive(Debug)]
+pub(super) struct Unpacked {
+    name: PathBuf,
+    sources: Receiver<Result<Source>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Unpacked {
+    /// Begins to unpack what `open` gives on the other thread.
+    pub(super) fn new(
+        name: &Path,
+        consumed: Consumed,
+        open: impl FnOnce() -> Packed<'static> + Send + 'static,
+    ) -> Result<Unpacked> {
+        let (sender, sources) = sync_channel(0);
+        let unpack = move || {
+            // What has stopped it is told or wanted.
+            let _ = Unpacker { sender, consumed }.walk(open());
+        };
+        let thread = thread::Builder::new().name("unpack".to_owned()).spawn(unpack);
+        let thread = Some(thread.map_err(Error::file(name))?);
+        Ok(Unpacked { name: name.to_owned(), sources, thread })
+    }
+}
+
+impl Iterator for Unpacked {
+    type Item = Result<Source>;
+
+    fn next(&mut self) -> Option<Result<Source>> {
+        if let Ok(source) = self.sources.recv() {
+            return Some(source);
+        }
+        // A thread that did not come to its end must not look like the end of the input.
+        let has_ended = self.thread.take()?.join().is_ok();
+        (!has_ended)
+            .then(|| Err(Error::stream(&self.name, 0, io::Error::other("reading has stopped"))))
+    }
+}
+
+/// Hands on the sources that it finds.
+pub(super) struct Unpacker {
+    sender: SyncSender<Result<Source>>,
+    consumed: Consumed,
+}
+
+impl Unpacker {
+    /// Hands on all sources of an input.
+    pub(super) fn walk(&self, mut packed: Packed<'_>) -> Walk {
+        let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
+        let read = packed.bytes.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning);
+        let kind = match packed.depth {
+            0..MOST_DEEP => Kind::of(&beginning),
+            _ => Kind::Plain,
+        };
+        let rest: Box<dyn Read + '_> = match read {
+            Ok(_) => packed.bytes,
+            Err(error) => Box::new(Failing(Some(error))),
+        };
+        packed.bytes = Box::new(io::Cursor::new(beginning).chain(rest));
+        match kind {
+            Kind::Plain => self.hand_on(packed),
+            Kind::Foreign(kind) => self.fail(Error::ForeignArchive { name: packed.name, kind }),
+            kind => self.open(kind, packed),
+        }
+    }
+
+    #[cfg(feature = "compressed")]
+    fn open(&self, kind: Kind, packed: Packed<'_>) -> Walk {
+        match kind {
+            Kind::Compressed(compression) => {
+                let bytes = match decompress(packed.bytes, compression) {
+                    Ok(bytes) => bytes,
+                    Err(error) => return self.fail(Error::stream(&packed.name, 0, error)),
+                };
+                let depth = packed.depth + 1;
+                self.walk(Packed { bytes, size: None, file: None, depth, ..packed })
+            }
+            Kind::Tar => self.tar(packed),
+            Kind::Zip => self.zip(packed),
+            Kind::Plain | Kind::Foreign(_) => Ok(()),
+        }
+    }
+
+    #[cfg(not(feature = "compressed"))]
+    fn open(&self, _: Kind, packed: Packed<'_>) -> Walk {
+        let reason = io::Error::other("this program reads nothing that is compressed");
+        self.fail(Error::stream(&packed.name, 0, reason))
+    }
+
+    /// Hands on what is neither compressed nor an archive.
+    fn hand_on(&self, mut packed: Packed<'_>) -> Walk {
+        let (feed, stream) = stream();
+        let Packed { name, size, .. } = packed;
+        self.send(Ok(Source {
+            name,
+            size,
+            content: Content::Stream(stream),
+            consumed: self.consumed.clone(),
+        }))?;
+        match feed.all_of(&mut packed.bytes, size) {
+            Fed::Broken => Err(Stop::Broken),
+            Fed::Whole | Fed::Unwanted => Ok(()),
+        }
+    }
+
+    /// Tells why an input cannot be read.
+    pub(super) fn fail(&self, error: Error) -> Walk {
+        self.send(Err(error))?;
+        Err(Stop::Broken)
+    }
+
+    fn send(&self, source: Result<Source>) -> Walk {
+        self.sender.send(source).map_err(|_| Stop::Unwanted)
+    }
+}
+
+/// What could not be read, in the place of what comes next.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
