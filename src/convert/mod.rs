@@ -188,9 +188,9 @@ where
     }
 
     fn mapped(&mut self, name: &Path, file: &MappedFile, consumed: u64) -> Result<()> {
-        let check = |range: &Range<u64>| match file.is_whole() {
+        let check = |byte| match file.is_whole() {
             true => Ok(()),
-            false => Err(Error::FileChanged { name: name.to_owned(), byte: range.start }),
+            false => Err(Error::FileChanged { name: name.to_owned(), byte }),
         };
         self.batches(name, of_file(file, self.options.encoding), check, |range| {
             file.release(range.start as usize..range.end as usize);
@@ -217,19 +217,19 @@ where
         }
     }
 
-    /// `check` is called when a batch has been converted, with its place in the source, and says whether it may be
+    /// `check` is called when a batch has been converted, with the byte at which it begins, and says whether it may be
     /// written; `written` is called when it has been, and gives how many bytes of inputs are consumed.
     fn batches<'f>(
         &mut self,
         name: &Path,
         batches: impl Iterator<Item = Batch<'f>> + Send,
-        check: impl Fn(&Range<u64>) -> Result<()>,
+        check: impl Fn(u64) -> Result<()>,
         mut written: impl FnMut(Range<u64>) -> u64,
     ) -> Result<()> {
         let (options, name) = (self.options, name.to_string_lossy());
         let readings = &self.readings.clone();
         let mut found = FileReadings::new(readings);
-        let mut held = Held::default();
+        let (mut held, mut begins) = (Held::default(), 0);
         let limit = BATCHES_A_THREAD * rayon::current_num_threads();
         ordered(
             batches,
@@ -237,10 +237,13 @@ where
             |batch| write_batch(batch, readings, &Preferred::default(), options),
             |converted| {
                 let converted = converted
-                    .and_then(|converted| settle(converted, readings, &mut found, options))
+                    .and_then(|converted| settle(converted, readings, &mut found, options));
+                // What could not be written may be none of the file.
+                check(begins)?;
+                let converted = converted
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
                 let (range, games) = (converted.batch.origin(), converted.games);
-                check(&range)?;
+                begins = range.end;
                 for row in &converted.written.problems {
                     self.done.summary.note(&name, row);
                 }
