@@ -123,7 +123,7 @@ fn measure(kind: &Kind, arguments: &Arguments) -> bool {
     let mut highest = None;
     let times = GROWTH.map(|growth| {
         let pgn = folder.path().join(format!("{growth}.pgn"));
-        let bytes = kind.bytes(growth * arguments.mebibytes << 20);
+        let bytes = kind.bytes((growth * arguments.mebibytes) << 20);
         fs::write(&pgn, bytes).expect("a place for a file");
         let runs = (0..arguments.runs).map(|_| {
             let (taken, peak) = import(&pgn, folder.path());

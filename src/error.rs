@@ -210,6 +210,9 @@ pub enum Error {
     /// What can be read only once begins like a source that was imported, and goes on otherwise.
     #[error("{}: this begins like a file that was imported before, and goes on otherwise; please extract it to a file, or give --again", .0.display())]
     LikeKnown(PathBuf),
+    /// A database has games whose positions are not indexed.
+    #[error("{}: an import into this database was interrupted; please go on with it, or `stamma optimize` it", .0.display())]
+    ImportUnfinished(PathBuf),
     /// Somebody has asked to stop.
     #[error("stopped")]
     Interrupted,

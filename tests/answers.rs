@@ -16,7 +16,7 @@ use common::{Workplace, games};
 use random::Random;
 use rusqlite::Connection;
 use stamma::board::Position;
-use stamma::import::{Memory, Options, import, optimize};
+use stamma::import::{Event, Memory, Options, import, optimize};
 use stamma::query::PositionSearch;
 use stamma::storage::Database;
 use twin::{Known, compare, twin};
@@ -229,7 +229,8 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     let mut asked = 0;
     let mut database = Database::open_or_create(&path).expect("a database");
     let files = [work.path("more.pgn")];
-    import(&mut database, &files, Options::default(), |tally| {
+    import(&mut database, &files, Options::default(), |event| {
+        let Event::Written(tally) = event else { return };
         assert!(tally.games > 0);
         if asked < 3 {
             let reader = Connection::open(&path).expect("a second connection");

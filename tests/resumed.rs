@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use common::{Workplace, games};
 use rusqlite::Connection;
 use stamma::error::Error;
-use stamma::import::{Met, Options, Summary, import};
+use stamma::import::{Event, Met, Options, Summary, import};
 use stamma::storage::Database;
 use twin::{compare, twin};
 
@@ -43,8 +43,8 @@ fn import_some(work: &Workplace, files: &[&str], batches: u64) -> Summary {
     let stop = Arc::new(AtomicBool::new(false));
     let options = Options { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..Options::default() };
     let mut written = 0;
-    let progress = |_: &_| {
-        written += 1;
+    let progress = |event: Event<'_>| {
+        written += u64::from(matches!(event, Event::Written(_)));
         stop.store(written == batches, Ordering::Relaxed);
     };
     import(&mut database, &files, options, progress).expect("an import")

@@ -3,6 +3,7 @@
 mod upkeep;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -95,6 +96,21 @@ pub(super) struct Import {
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(super) store_fen: bool,
+    /// Import again what has been imported before
+    #[arg(long)]
+    pub(super) again: bool,
+    /// How many seconds to wait while another program writes into the database
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    pub(super) wait: Duration,
+    /// Show how far it is in lines, also where standard error is no terminal
+    #[arg(long)]
+    pub(super) progress: bool,
+    /// Say nothing but what could not be done
+    #[arg(short, long, conflicts_with = "progress")]
+    pub(super) quiet: bool,
+    /// Print what has been done as a JSON object
+    #[arg(long)]
+    pub(super) json: bool,
     /// Write every problem to a file as it is found, as a JSON object a line
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     pub(super) problems: Option<PathBuf>,
@@ -117,6 +133,10 @@ pub(super) struct GamesRead {
     /// and others (default: each game's is found out)
     #[arg(long, value_name = "NAME", value_parser = input_encoding)]
     pub(super) input_encoding: Option<Encoding>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse().map(Duration::from_secs).map_err(|_| "give a number of seconds".to_owned())
 }
 
 impl GamesRead {

@@ -3,13 +3,12 @@
 use super::output::to_file;
 use super::progress::Progress;
 use super::terminal::counted;
-use super::{Outcome, args, say};
+use super::{Outcome, args, open_for_positions, say};
 use crate::error::{Error, Result};
 use crate::export::Book;
-use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
-    let database = Database::open(&arguments.database)?;
+    let database = open_for_positions(&arguments.database)?;
     let progress = Progress::of_games(database.count_games()?);
     let size = to_file(&database, &arguments.output, |out| {
         let show = |games| progress.show_games(games);

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::import::{report_problems, use_threads};
+use super::import::{say_problems, use_threads};
 use super::output::{is_same_file, replace_file};
 use super::progress::Progress;
 use super::remarks::Remarks;
@@ -88,7 +88,7 @@ fn write(
     if !with_progress {
         return convert(inputs, &options, out, note, |_| {});
     }
-    let progress = Progress::of_inputs(inputs);
+    let mut progress = Progress::of_inputs(inputs);
     let done = convert(inputs, &options, out, note, |tally| progress.show(tally));
     progress.finish();
     done
@@ -99,7 +99,7 @@ fn report(summary: &Summary, time: Duration) {
     if tally.games == 0 {
         return;
     }
-    report_problems(summary, "");
+    say_problems(summary, "");
     let seconds = time.as_secs_f64();
     say!(
         "{}, {} in {seconds:.2} s ({} games/s)",

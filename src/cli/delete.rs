@@ -1,12 +1,11 @@
 //! `stamma delete`
 
 use super::terminal::counted;
-use super::{Outcome, args, complain, say};
+use super::{Outcome, args, complain, open_to_write, say};
 use crate::error::{Error, Result};
-use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Delete) -> Result<Outcome> {
-    let database = Database::open_to_write(&arguments.database)?;
+    let database = open_to_write(&arguments.database)?;
     let ranges: Vec<_> = arguments.games.iter().map(|range| range.first..=range.last).collect();
     let deletion = database.delete_games(&ranges, arguments.condition.as_deref())?;
     for &game in &deletion.missing {

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::terminal::counted;
-use super::{Outcome, args, say};
+use super::{Outcome, args, open_to_write, say};
 use crate::error::{Error, Result};
-use crate::storage::{Database, SourceSummary};
+use crate::storage::SourceSummary;
 
 /// So many similar paths are named at most.
 const MOST_SIMILAR: usize = 3;
@@ -13,7 +13,7 @@ const MOST_SIMILAR: usize = 3;
 const LEAST_LIKENESS: f64 = 0.8;
 
 pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
-    let database = Database::open_to_write(&arguments.database)?;
+    let database = open_to_write(&arguments.database)?;
     let known = database.sources()?;
     let mut numbers: Vec<i64> = Vec::new();
     for name in &arguments.sources {

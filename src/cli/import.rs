@@ -1,18 +1,20 @@
 //! `stamma import`
 
+mod report;
+
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::materialize::materialize;
 use super::output::problem_log;
 use super::progress::Progress;
-use super::terminal::{counted, grouped, size};
-use super::{Outcome, args, complain, say};
+use super::{Outcome, args, complain, say, say_upgrade, stop};
 use crate::error::{Error, Result};
-use crate::import::{Met, Options, Summary, has_game, import};
+use crate::import::{Event, Options, Summary, has_game, import};
 use crate::input::{Encoding, Input};
 use crate::storage::Database;
+pub(super) use report::say_problems;
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let mut failures = Vec::new();
@@ -27,37 +29,70 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     if !arguments.database.exists() && !any_has_game(&mut inputs, encoding) {
         return Ok(Outcome::Failed);
     }
-    let read = inputs.iter().filter_map(Input::path).chain([arguments.database.as_path()]);
-    let problem_log = problem_log(arguments.problems.as_deref(), read)?;
-    let mut database = Database::open_or_create(&arguments.database)?;
-    let first_game = database.number_after_games()?;
-    let progress = Progress::of_inputs(&inputs);
-    let (memory, readings) = (arguments.memory, arguments.games_read.readings());
-    let index_variations = arguments.index_variations;
-    let options =
-        Options { memory, readings, encoding, index_variations, problem_log, ..Options::default() };
-    let summary = import(&mut database, inputs, options, |tally| progress.show(tally));
-    progress.finish();
-    let fens = match &summary {
-        Ok(summary) if arguments.store_fen && summary.tally.games > 0 => {
-            materialize(&database, Some(&format!("id >= {first_game}"))).map(drop)
-        }
-        _ => Ok(()),
-    };
-    drop(database);
-    let imported =
-        matches!(&summary, Ok(summary) if summary.tally.games > 0 || !summary.met.is_empty());
-    let summary = summary?;
-    summary.failures.iter().for_each(complain);
-    summary.met.iter().for_each(report_met);
-    report(&summary, started.elapsed(), arguments);
-    // What was imported stays, whatever became of the table beside it.
-    fens?;
-    Ok(match (imported, summary.tally.problem_count(), summary.failures.len() + failures.len()) {
+    let summary = import_all(arguments, inputs)?;
+    if !arguments.quiet {
+        report::say_all(&summary, started.elapsed(), &arguments.database);
+    }
+    if arguments.json {
+        report::print_json(&summary, started.elapsed(), &arguments.database)?;
+    }
+    Ok(outcome(&summary, summary.failures.len() + failures.len()))
+}
+
+fn outcome(summary: &Summary, failures: usize) -> Outcome {
+    let has_imported = summary.tally.games > 0 || !summary.met.is_empty();
+    match (has_imported, summary.tally.problem_count(), failures) {
+        _ if summary.is_interrupted => Outcome::Failed,
         (false, ..) => Outcome::Failed,
         (true, 0, 0) => Outcome::Done,
         _ => Outcome::DataProblems,
-    })
+    }
+}
+
+fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {
+    let read = inputs.iter().filter_map(Input::path).chain([arguments.database.as_path()]);
+    let problem_log = problem_log(arguments.problems.as_deref(), read)?;
+    let mut database = Database::open_or_create_within(&arguments.database, arguments.wait)?;
+    say_upgrade(&database);
+    let first_game = database.number_after_games()?;
+    let options = Options {
+        memory: arguments.memory,
+        readings: arguments.games_read.readings(),
+        encoding: arguments.games_read.input_encoding,
+        index_variations: arguments.index_variations,
+        again: arguments.again,
+        stop: Some(stop::when_asked()),
+        problem_log,
+        ..Options::default()
+    };
+    stop::survive_size_limits();
+    let mut progress = progress(arguments, &inputs);
+    let summary = import(&mut database, inputs, options, |event| match event {
+        Event::Written(tally) => progress.show(tally),
+        Event::Ended(source) => progress.say(&report::ended(source)),
+    });
+    progress.finish();
+    let summary = summary.inspect_err(|_| say_what_stays(&database))?;
+    if arguments.store_fen && summary.tally.games > 0 {
+        // What was imported stays, whatever becomes of the table beside it.
+        materialize(&database, Some(&format!("id >= {first_game}")))?;
+    }
+    Ok(summary)
+}
+
+fn progress(arguments: &args::Import, inputs: &[Input]) -> Progress {
+    match () {
+        () if arguments.quiet => Progress::none(),
+        () if arguments.progress => Progress::in_lines(inputs),
+        () => Progress::of_inputs(inputs),
+    }
+}
+
+/// Says that a failure has not cost what was done before it.
+fn say_what_stays(database: &Database) {
+    if database.count_games().is_ok_and(|games| games > 0) {
+        say!("what had been imported stays, and the same command goes on from there");
+    }
 }
 
 /// Has the work done by so many threads, by one for each processor if nothing is said.
@@ -86,53 +121,4 @@ fn any_has_game(inputs: &mut [Input], encoding: Option<Encoding>) -> bool {
 
 fn bytes(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |metadata| metadata.len())
-}
-
-fn report_met(met: &Met) {
-    match met {
-        Met::Known(path) => say!("{}: imported before, passed over", path.display()),
-        Met::Unfinished { path, bytes } => {
-            say!("{}: gone on behind {} imported before", path.display(), size(*bytes));
-        }
-        Met::Grown { path, known } => {
-            say!(
-                "{}: begins with {known}, which was imported before; only the rest was read",
-                path.display()
-            );
-        }
-    }
-}
-
-fn report(summary: &Summary, time: Duration, arguments: &args::Import) {
-    let tally = &summary.tally;
-    if tally.games == 0 {
-        return;
-    }
-    report_problems(summary, ", all in the table `problem`");
-    let seconds = time.as_secs_f64();
-    say!(
-        "{}, {}, {} in {seconds:.2} s ({} games/s); {} is {}",
-        counted(tally.games, "game", "games"),
-        counted(tally.positions, "position", "positions"),
-        counted(tally.problem_count(), "problem", "problems"),
-        grouped((tally.games as f64 / seconds.max(0.001)) as u64),
-        arguments.database.display(),
-        size(bytes(&arguments.database)),
-    );
-}
-
-/// Says the first problems, and when there are more, how many of each kind and `where_all` are.
-pub(super) fn report_problems(summary: &Summary, where_all: &str) {
-    let tally = &summary.tally;
-    for line in &summary.first_problems {
-        say!("{line}");
-    }
-    let shown = summary.first_problems.len() as u64;
-    if tally.problem_count() > shown {
-        let more = counted(tally.problem_count() - shown, "more problem", "more problems");
-        say!("… and {more}{where_all}:");
-        for (kind, &count) in &tally.problems {
-            say!("{:>9}  {kind}", grouped(count));
-        }
-    }
 }

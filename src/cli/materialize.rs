@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use super::progress::Progress;
 use super::terminal::counted;
-use super::{Outcome, args, say};
+use super::{Outcome, args, open_to_write, say};
 use crate::error::Result;
 use crate::storage::{Database, Materialized};
 
 pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome> {
     let started = Instant::now();
-    let database = Database::open_to_write(&arguments.database)?;
+    let database = open_to_write(&arguments.database)?;
     let written = materialize(&database, arguments.condition.as_deref())?;
     say!(
         "{}, {} in {:.2} s",

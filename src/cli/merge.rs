@@ -5,7 +5,7 @@ use std::path::Path;
 use super::output::is_same_file;
 use super::progress::Progress;
 use super::terminal::counted;
-use super::{Outcome, args, say};
+use super::{Outcome, args, say, say_upgrade};
 use crate::error::{Error, Result};
 use crate::merge::{Merged, merge};
 use crate::storage::Database;
@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
     let open = |other: &std::path::PathBuf| Database::open_read_only(other);
     let others: Vec<Database> = arguments.others.iter().map(open).collect::<Result<_>>()?;
     let games = others.iter().map(Database::count_games).sum::<Result<u64>>()?;
-    let mut database = Database::open_or_create(path)?;
+    let mut database = Database::open_or_create(path).inspect(say_upgrade)?;
     let progress = Progress::of_games(games);
     let merged =
         merge(&mut database, &others, arguments.memory, |games| progress.show_games(games));

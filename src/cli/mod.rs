@@ -22,14 +22,17 @@ mod records;
 mod remarks;
 mod search;
 mod sql;
+mod stop;
 mod terminal;
 
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::error::{Error, Result};
 use crate::export::Replaced;
 use crate::input::Encoding;
+use crate::storage::Database;
 use args::{Arguments, Command};
 
 /// How a command ended.
@@ -102,6 +105,33 @@ fn report_replaced(replaced: &Replaced, encoding: Encoding) {
     let letters = terminal::counted(replaced.count, "character is", "characters are");
     let name = encoding.name();
     say!("stamma: {letters} not in {name}, and written as ?; the first is {letter} in game {game}");
+}
+
+/// Opens a database to ask for positions, and says where answers cannot be whole.
+fn open_for_positions(path: &Path) -> Result<Database> {
+    let database = Database::open(path)?;
+    let games = database.unindexed_games()?;
+    if games > 0 {
+        let games = terminal::counted(games, "game is", "games are");
+        say!(
+            "{}: {games} not indexed yet, since an import was interrupted; go on with it, or `stamma optimize`",
+            path.display()
+        );
+    }
+    Ok(database)
+}
+
+/// Opens a database to change it.
+fn open_to_write(path: &Path) -> Result<Database> {
+    Database::open_to_write(path).inspect(say_upgrade)
+}
+
+/// Says that a database of an earlier version has been brought to this one.
+fn say_upgrade(database: &Database) {
+    if let Some(version) = database.upgraded_from() {
+        let path = database.path().display();
+        say!("{path}: brought up to date from version {version} of its tables");
+    }
 }
 
 /// Says on standard error what is wrong.

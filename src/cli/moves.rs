@@ -6,13 +6,12 @@ use serde::Serialize;
 
 use super::records::{write_csv, write_jsonl};
 use super::terminal::{counted, grouped, table, terminal_width};
-use super::{Outcome, args, args::ListFormat};
+use super::{Outcome, args, args::ListFormat, open_for_positions};
 use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::index::Counts;
 use crate::notation::{diagram, uci};
 use crate::query::{MoveCount, PositionSearch};
-use crate::storage::Database;
 
 /// The columns of a bar that shows how games ended.
 const BAR_WIDTH: u64 = 20;
@@ -23,7 +22,7 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
         // A FEN without quotes comes as several arguments.
         parts => arguments.asked.positions(&parts.join(" "))?,
     };
-    let database = Database::open(&arguments.database)?;
+    let database = open_for_positions(&arguments.database)?;
     let connection = &database.connection;
     let moves = PositionSearch::new(connection)
         .and_then(|search| search.moves(connection, &positions))

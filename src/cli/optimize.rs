@@ -2,14 +2,13 @@
 
 use super::progress::Progress;
 use super::terminal::{counted, size};
-use super::{Outcome, args, say};
+use super::{Outcome, args, open_to_write, say};
 use crate::error::{Error, Result};
 use crate::import::optimize;
-use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     let path = &arguments.database;
-    let mut database = Database::open_to_write(path)?;
+    let mut database = open_to_write(path)?;
     let before = bytes(path)?;
     let progress = Progress::of_games(database.count_games()?);
     let renewed = optimize(&mut database, arguments.memory, |games| progress.show_games(games));

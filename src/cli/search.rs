@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::terminal::{counted, grouped, table, terminal_width};
-use super::{Outcome, args, args::SearchFormat, fen_list};
+use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
 use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::notation::diagram;
@@ -19,14 +19,14 @@ const TABLE_GAMES: usize = 20;
 
 pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     if let Some(list) = &arguments.fen_file {
-        let database = Database::open(&arguments.database)?;
+        let database = open_for_positions(&arguments.database)?;
         let mut out = BufWriter::new(io::stdout().lock());
         let outcome = fen_list::answer(&database, list, arguments, &mut out)?;
         return out.flush().map_err(Error::Output).map(|()| outcome);
     }
     // A FEN without quotes comes as several arguments.
     let positions = arguments.asked.positions(&arguments.fen.join(" "))?;
-    let database = Database::open(&arguments.database)?;
+    let database = open_for_positions(&arguments.database)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let limit = match (arguments.limit, arguments.format) {
         (None, SearchFormat::Table) => TABLE_GAMES,

@@ -10,7 +10,7 @@ use super::known::{Start, with_head};
 use super::languages::{FileReadings, Preferred};
 use super::rows::{Finished, finish};
 use super::unfinished::SoFarRead;
-use super::{Met, Options, SoFar, Summary, Tally, reindex};
+use super::{Imported, Met, Options, SoFar, Summary, Tally, reindex};
 use crate::error::{Error, Result};
 use crate::index::Run;
 use crate::ordered::ordered;
@@ -175,7 +175,7 @@ impl<'d, 's> Import<'d, 's> {
     fn go_on<'p>(&mut self, path: &'p Path, known: &KnownSource) -> Result<Begun<'p>> {
         let from = known.known.unwrap_or(Mark::start());
         let nothing = self.nothing_read(from);
-        let read = known.state.as_deref().and_then(|state| nothing.from_json(state));
+        let read = known.state.as_deref().and_then(|state| nothing.going_on(state));
         let read = read.ok_or_else(|| Error::OtherOptions(path.to_owned()))?;
         let before = self.summary.so_far();
         self.summary.tally.bytes += from.bytes;
@@ -333,7 +333,14 @@ impl<'d, 's> Import<'d, 's> {
             games,
             problems: self.problems_of(source),
         };
-        end_source(&self.database.connection, &row).map_err(|e| self.database.error(e))
+        end_source(&self.database.connection, &row).map_err(|e| self.database.error(e))?;
+        self.summary.imported.push(Imported {
+            path: source.path.to_owned(),
+            bytes: source.end.bytes,
+            games,
+            problems: row.problems,
+        });
+        Ok(())
     }
 
     fn write(&mut self, source: &mut Begun<'_>, finished: Finished<'_>) -> Result<()> {

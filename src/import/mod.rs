@@ -32,7 +32,7 @@ pub(crate) use languages::{FileReadings, Open, Preferred};
 pub use memory::Memory;
 pub use problem_log::{ProblemLine, ProblemLog};
 pub use reindex::{Renewed, optimize};
-pub(crate) use reindex::{index_games, keep_few_segments};
+pub(crate) use reindex::{catch_up, index_games, keep_few_segments};
 pub use source::has_game;
 
 use crate::error::{Error, Result};
@@ -110,12 +110,36 @@ pub struct Summary {
     pub tally: Tally,
     /// The first problems, each as a line that names its place.
     pub first_problems: Vec<String>,
+    /// The sources that have been imported, in their order.
+    pub imported: Vec<Imported>,
     /// The sources that have been met before, all of them or a part.
     pub met: Vec<Met>,
     /// What could not be read of the inputs, and why.
     pub failures: Vec<Error>,
     /// Whether somebody has asked it to stop before its end.
     pub is_interrupted: bool,
+}
+
+/// What an import tells while it runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'e> {
+    /// Some games have been written; this has been done so far.
+    Written(&'e Tally),
+    /// A source has been imported.
+    Ended(&'e Imported),
+}
+
+/// A source that has been imported, by this import and those that were interrupted before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Imported {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its bytes, after what is compressed has been decompressed.
+    pub bytes: u64,
+    /// Its games.
+    pub games: u64,
+    /// What was wrong with them.
+    pub problems: u64,
 }
 
 /// A source that an import has met before.
@@ -176,7 +200,7 @@ const FIRST_PROBLEMS: usize = 10;
 /// Imports files, or what else is an [`Input`], into a database, step by step: what has been done stays, whatever
 /// happens, and the same import goes on from there.
 ///
-/// `progress` is called now and then with what has been done. A source that cannot be read, or has no
+/// `progress` is called now and then. A source that cannot be read, or has no
 /// game in it, is named in [`Summary::failures`]; the others are imported, and so are the games before
 /// some damage.
 ///
@@ -187,7 +211,7 @@ pub fn import(
     database: &mut Database,
     inputs: impl IntoIterator<Item = impl Into<Input>>,
     options: Options,
-    mut progress: impl FnMut(&Tally),
+    mut progress: impl FnMut(Event<'_>),
 ) -> Result<Summary> {
     let database = &*database;
     database.set_triggers(false)?;

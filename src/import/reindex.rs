@@ -60,30 +60,25 @@ fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<b
     let is_whole = |segment: &Stored| segment.last_game - segment.first_game + 1 >= full;
     let are_few = segments.iter().rev().skip(1).all(is_whole);
     let are_current = segments.iter().all(|segment| segment.is_current);
-    let is_complete = !has_games_behind(database, last_game(segments))?;
+    let is_complete = database.unindexed_games()? == 0;
     Ok(!stale && are_few && are_current && is_complete)
 }
 
 /// Indexes the games behind all segments: those that an interrupted import has stored and no more.
-pub(super) fn catch_up(database: &Database, memory: Memory) -> Result<()> {
+pub(crate) fn catch_up(database: &Database, memory: Memory) -> Result<()> {
     let segments = stored_segments(database)?;
-    let last = last_game(&segments);
-    match has_games_behind(database, last)? {
-        true => reindex(database, &[], (last + 1, i64::MAX), memory, &mut |_| {}).map(drop),
-        false => Ok(()),
+    match database.unindexed_games()? {
+        0 => Ok(()),
+        _ => {
+            let behind = (last_game(&segments) + 1, i64::MAX);
+            reindex(database, &[], behind, memory, &mut |_| {}).map(drop)
+        }
     }
 }
 
 /// The last game that is in a segment.
 fn last_game(segments: &[Stored]) -> i64 {
     segments.iter().map(|segment| segment.last_game).max().unwrap_or(0)
-}
-
-/// `true` when a game with positions has a greater number.
-fn has_games_behind(database: &Database, last: i64) -> Result<bool> {
-    let sql =
-        format!("SELECT EXISTS (SELECT 1 FROM game WHERE id > {last} AND final_key IS NOT NULL)");
-    Ok(database.ask(&sql)? != 0)
 }
 
 /// Joins the last segments where there are many, so that few are left and no large one is made

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::feed::Feed;
 use super::importer::Import;
 use super::known::{ReadAgain, Recognized, Start, recognize};
-use super::{Tally, in_memory, of_file, of_stream};
+use super::{Event, Tally, in_memory, of_file, of_stream};
 use crate::error::{Error, Result};
 use crate::input::{Content, Encoding, Input, MappedFile, Source, Stream};
 use crate::storage::{HEAD_BYTES, NewSource};
@@ -78,7 +78,7 @@ impl Import<'_, '_> {
     pub(super) fn inputs(
         &mut self,
         inputs: impl IntoIterator<Item = impl Into<Input>>,
-        progress: &mut impl FnMut(&Tally),
+        progress: &mut impl FnMut(Event<'_>),
     ) -> Result<()> {
         for input in inputs {
             match self.input(&input.into(), progress) {
@@ -93,7 +93,7 @@ impl Import<'_, '_> {
     }
 
     /// Imports all sources of an input; what is wrong with some of them is noted.
-    fn input(&mut self, input: &Input, progress: &mut impl FnMut(&Tally)) -> Result<()> {
+    fn input(&mut self, input: &Input, progress: &mut impl FnMut(Event<'_>)) -> Result<()> {
         let before = self.summary.tally.consumed;
         match input.sources() {
             Ok(sources) => {
@@ -124,16 +124,19 @@ impl Import<'_, '_> {
         &mut self,
         source: Source,
         before: u64,
-        progress: &mut impl FnMut(&Tally),
+        progress: &mut impl FnMut(Event<'_>),
     ) -> Result<()> {
         let Source { name, size, content, consumed } = source;
-        match content {
+        let earlier = self.summary.imported.len();
+        let done = match content {
             Content::Mapped(file) => self.mapped(&name, &file, before, progress),
             Content::Stream(stream) => self.stream(&name, size, Held::new(stream), |tally| {
                 tally.consumed = before + consumed.bytes();
-                progress(tally);
+                progress(Event::Written(tally));
             }),
-        }
+        };
+        self.summary.imported[earlier..].iter().for_each(|source| progress(Event::Ended(source)));
+        done
     }
 
     fn mapped(
@@ -141,7 +144,7 @@ impl Import<'_, '_> {
         name: &Path,
         file: &MappedFile,
         before: u64,
-        progress: &mut impl FnMut(&Tally),
+        progress: &mut impl FnMut(Event<'_>),
     ) -> Result<()> {
         let head = &file[..HEAD_BYTES.min(file.len())];
         let mut known = self.known_with_head(head)?;
@@ -170,7 +173,7 @@ impl Import<'_, '_> {
         let batches = recognized.next.into_iter().chain(feed.by_ref());
         let done = self.games(&mut begun, batches, check, |tally, range| {
             tally.consumed = before + range.end;
-            progress(tally);
+            progress(Event::Written(tally));
             file.release(in_memory(range));
         });
         self.end_source(&begun, done, None)

@@ -38,8 +38,8 @@ impl SoFarRead {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// What a text says, if that was written with the same options.
-    pub(super) fn from_json(&self, json: &str) -> Option<SoFarRead> {
+    /// What such a text says, if that was written with the same options as this.
+    pub(super) fn going_on(&self, json: &str) -> Option<SoFarRead> {
         let found: SoFarRead = serde_json::from_str(json).ok()?;
         (found.options == self.options).then_some(found)
     }

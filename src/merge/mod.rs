@@ -4,8 +4,8 @@
 //! segments that cannot be taken whole are made again from their games: those of another format, as where one
 //! database has its variations indexed and the other has not, and those with games of a source that is passed over.
 
-use crate::error::Result;
-use crate::import::{Memory, index_games, keep_few_segments};
+use crate::error::{Error, Result};
+use crate::import::{Memory, catch_up, index_games, keep_few_segments};
 use crate::index::{Stored, copy_segment};
 use crate::storage::{Copied, Database, IndexedLines};
 
@@ -39,6 +39,7 @@ pub fn merge(
     // Nothing has changed of games that come as they are.
     database.set_triggers(false)?;
     let merged = database.change(memory.cache_bytes(), || {
+        catch_up(database, memory)?;
         let mut all = Vec::with_capacity(others.len());
         let mut games = 0;
         for other in others {
@@ -61,6 +62,9 @@ fn take(
 ) -> Result<Merged> {
     if database.count_games()? == 0 && other.indexed_lines()? == IndexedLines::All {
         database.index_variations()?;
+    }
+    if other.unindexed_games()? > 0 {
+        return Err(Error::ImportUnfinished(other.path().to_owned()));
     }
     let copied = database.copy_rows(other, progress)?;
     let indexed = take_segments(database, other, &copied, memory)?;

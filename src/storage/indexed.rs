@@ -2,7 +2,8 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{GameFacts, IndexedLines, PlayedGame};
+use super::{Database, GameFacts, IndexedLines, PlayedGame};
+use crate::error::Result;
 
 /// Whether a game is as the index has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +60,19 @@ pub(crate) fn not_indexed(connection: &Connection) -> rusqlite::Result<Option<(u
     let found: (i64, Option<i64>) =
         connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(found.1.map(|first| (found.0.cast_unsigned(), first)))
+}
+
+impl Database {
+    /// The number of games behind all segments that have positions: those that an interrupted import has stored and
+    /// no more.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn unindexed_games(&self) -> Result<u64> {
+        let sql = "SELECT count(*) FROM game WHERE final_key IS NOT NULL
+            AND id > (SELECT coalesce(max(last_game), 0) FROM position_segment)";
+        self.ask(sql).map(i64::cast_unsigned)
+    }
 }
 
 /// The played games with these numbers.
