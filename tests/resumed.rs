@@ -197,8 +197,8 @@ macro_rules! grows {
 
 grows! {
     by_a_game: GAMES[..2].concat(), GAMES.concat() => "first 2, second 3, third 4", true;
-    behind_blank_lines: GAMES[0].to_owned(), [GAMES[0], "\n\n", GAMES[1]].concat() => "first 2, second 3", true;
-    behind_the_last_line: GAMES[0].trim_end().to_owned(), GAMES.concat() => "first 2, second 3, third 4", true;
+    behind_blank_lines: [GAMES[0]].concat(), [GAMES[0], "\n\n", GAMES[1]].concat() => "first 2, second 3", true;
+    behind_the_last_line: [GAMES[0].trim_end()].concat(), GAMES.concat() => "first 2, second 3, third 4", true;
     behind_half_a_game: [GAMES[0], &GAMES[1][..26]].concat(), GAMES.concat() => "first 2, second 3, third 4", true;
     behind_half_a_tag: [GAMES[0], &GAMES[1][..9]].concat(), GAMES.concat() => "first 2, second 3, third 4", true;
     by_text_alone: GAMES[..2].concat(), [&GAMES[..2].concat(), "\n% text\n"].concat() => "first 2, second 3", true;
