@@ -17,7 +17,10 @@ const TWO_GAMES: &str = "[Event \"A\"]\n[White \"Anna\"]\n[Black \"Bert\"]\n[Dat
 fn imports_the_games_of_a_folder() {
     let work = Workplace::new();
     let import = work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
-    assert!(messages(&import).starts_with("111 games, 8,008 positions, 0 problems in "));
+    let said = messages(&import);
+    let (sources, total) = said.trim_end().rsplit_once('\n').expect("a line a source");
+    assert!(total.starts_with("111 games, 8,008 positions, 0 problems in "), "{said}");
+    assert!(sources.lines().all(|line| line.ends_with(" games, 0 problems")), "{said}");
     assert_eq!(work.query("SELECT count(*) FROM games"), "111");
 }
 

@@ -19,6 +19,9 @@ const PER_REPLAY: f64 = 1.5;
 /// The longest import, as a multiple of one that makes no index.
 const PER_IMPORT_WITHOUT_INDEX: f64 = 1.5;
 
+/// The longest import, as a multiple of one that would lose everything where it is interrupted.
+const PER_STEP: f64 = 1.1;
+
 /// Some work that writes to a path, and why it could not be done.
 type Work<'r> = Box<dyn Fn(&Path) -> Result<(), String> + 'r>;
 
@@ -77,6 +80,8 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     let with_index = times[0] / times[1];
     let limit = PER_IMPORT_WITHOUT_INDEX;
     table.limit("import / import without index", with_index, Unit::None, limit);
+    let in_one_step = times[0] / times[2];
+    table.limit("import / import in one step", in_one_step, Unit::None, PER_STEP);
     check_plies(bench, table);
 }
 
@@ -105,7 +110,7 @@ pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
     }
 }
 
-/// Ours, with the index and without it.
+/// Ours: as users run it, without an index, and in one step.
 fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
     let run = |options: Options| {
         move |out: &Path| {
@@ -114,9 +119,11 @@ fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
         }
     };
     let without_index = Options { positions: false, ..Options::default() };
+    let in_one_step = Options { step_bytes: u64::MAX, ..Options::default() };
     vec![
         Runner::new("import", run(Options::default())),
         Runner::new("import without index", run(without_index)),
+        Runner::new("import in one step", run(in_one_step)),
     ]
 }
 

@@ -67,8 +67,11 @@ fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {
     };
     stop::survive_size_limits();
     let mut progress = progress(arguments, &inputs);
+    // What is said of the only source is said at the end.
+    let only = inputs.first().filter(|_| inputs.len() == 1).map(|input| input.name().to_owned());
     let summary = import(&mut database, inputs, options, |event| match event {
         Event::Written(tally) => progress.show(tally),
+        Event::Ended(source) if only.as_ref() == Some(&source.path) => {}
         Event::Ended(source) => progress.say(&report::ended(source)),
     });
     progress.finish();

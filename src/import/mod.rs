@@ -192,8 +192,8 @@ impl Summary {
     }
 }
 
-/// What is imported in a step: about a second's work, which is lost where the power fails.
-const STEP_BYTES: u64 = 64 << 20;
+/// What is imported in a step: less than a second's work, which is lost where the power fails.
+const STEP_BYTES: u64 = 16 << 20;
 /// How many problems [`Summary::first_problems`] has at most.
 const FIRST_PROBLEMS: usize = 10;
 
