@@ -113,7 +113,7 @@ pub enum Error {
     #[error("{}: this database is read-only, or its folder is", .0.display())]
     ReadOnly(PathBuf),
     /// The system did not take what was to be written.
-    #[error("{}: the disk is full, or cannot be written: {source}", .path.display())]
+    #[error("{}: the disk is full, or cannot be written ({source}); what had been stored before stays", .path.display())]
     DiskFull {
         /// The database.
         path: PathBuf,

@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::materialize::materialize;
 use super::output::problem_log;
 use super::progress::Progress;
-use super::{Outcome, args, complain, say, say_upgrade, stop};
+use super::{Outcome, args, complain, say_upgrade, stop};
 use crate::error::{Error, Result};
 use crate::import::{Event, Options, Summary, has_game, import};
 use crate::input::{Encoding, Input};
@@ -75,7 +75,7 @@ fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {
         Event::Ended(source) => progress.say(&report::ended(source)),
     });
     progress.finish();
-    let summary = summary.inspect_err(|_| say_what_stays(&database))?;
+    let summary = summary?;
     if arguments.store_fen && summary.tally.games > 0 {
         // What was imported stays, whatever becomes of the table beside it.
         materialize(&database, Some(&format!("id >= {first_game}")))?;
@@ -88,13 +88,6 @@ fn progress(arguments: &args::Import, inputs: &[Input]) -> Progress {
         () if arguments.quiet => Progress::none(),
         () if arguments.progress => Progress::in_lines(inputs),
         () => Progress::of_inputs(inputs),
-    }
-}
-
-/// Says that a failure has not cost what was done before it.
-fn say_what_stays(database: &Database) {
-    if database.count_games().is_ok_and(|games| games > 0) {
-        say!("what had been imported stays, and the same command goes on from there");
     }
 }
 

@@ -58,6 +58,11 @@ impl<'f> Feed<'f> {
         Feed { batches, bytes, hasher, hashed: 0, wanted }
     }
 
+    /// How many bytes have been passed.
+    pub(super) fn bytes(&self) -> u64 {
+        self.hashed
+    }
+
     /// Asks for the hash of all bytes before a place that has not been passed yet.
     pub(super) fn want(&mut self, place: u64) {
         self.wanted.insert(place, None);

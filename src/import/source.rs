@@ -200,7 +200,10 @@ impl Import<'_, '_> {
         };
         let new = new_source(name, &head, size);
         let Some(mut begun) = self.begin_source(name, &new, recognized.start)? else {
-            return Ok(());
+            let bytes = feed.bytes();
+            drop(feed);
+            // What could not be read the last time cannot be read now.
+            return failure.map_or(Ok(()), |error| Err(Error::stream(name, bytes, error)));
         };
         let batches = recognized.next.into_iter().chain(feed.by_ref());
         let done = self.games(&mut begun, batches, |_| Ok(()), |tally, _| written(tally));

@@ -70,7 +70,8 @@ impl Database {
     /// When the database cannot be read.
     pub fn unindexed_games(&self) -> Result<u64> {
         let sql = "SELECT count(*) FROM game WHERE final_key IS NOT NULL
-            AND id > (SELECT coalesce(max(last_game), 0) FROM position_segment)";
+            AND id > (SELECT coalesce(max(last_game), 0) FROM position_segment)
+            AND NOT EXISTS (SELECT 1 FROM stale_game WHERE stale_game.id = game.id AND moved)";
         self.ask(sql).map(i64::cast_unsigned)
     }
 }
