@@ -40,6 +40,7 @@ holds! {
     a_variation_of_another_variant_is_not_closed: round_trip::hold, b"[Variant \"Atomic\"]\n\n1. Nf3 (";
     no_tag_before_a_start_that_is_none: round_trip::hold, b"[a\n[FEN \"7\"]\n\n*";
     another_event_on_the_same_line: round_trip::hold, b"[Event \"A\"][Event \"B\"]\n\n*";
+    a_broken_tag_before_another_variant: round_trip::hold, b"[E\"\"\n\"\n[Variant\"c\"]a\r\"\n[e\"\"";
     games_of_a_segment_have_numbers_beyond_all: block::hold, b"\x04\x00\x20\x00\x00\x01\x00\xff\xff\xff\xff\xff";
 }
 

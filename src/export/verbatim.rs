@@ -3,12 +3,13 @@
 use crate::pgn::split;
 use crate::replay::replay;
 
-/// `true` when a reader finds this movetext again as it stands, with the terminator behind it: no brace is
-/// missing, and no result stands in the middle.
+/// `true` when a reader finds this movetext again as it stands, also behind a comment, with the terminator behind
+/// it: no brace is missing, no result stands in the middle, and no line is the tag of another game.
 pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
     let game = format!("[Variant \"none\"]\n\n{movetext}\n{terminator}\n\n");
+    let behind_comment = game.replacen("\n\n", "\n\n{}\n", 1);
     let again = replay(&game);
-    split(game.as_bytes()).count() == 1
+    [&game, &behind_comment].into_iter().all(|game| split(game.as_bytes()).count() == 1)
         && again.rest.and_then(|range| game.get(range)) == Some(movetext)
         && again.termination.map(|termination| termination.as_str()) == Some(terminator)
 }
@@ -31,6 +32,7 @@ mod tests {
         unclosed_comment: "1. Nf3 { no" => false;
         unclosed_variation: "1. Nf3 (1. e4" => false;
         another_result: "1. Nf3 0-1 2. e4" => false;
+        tags_behind_text: "rank 1\"]\n[Result5 3. Nc3\n[Site \"?\"]\n[Round \"1\"]\n1. e4" => false;
         another_game: "1. Nf3\n\n[Event \"B\"]\n\n1. e4" => false;
     }
 }

@@ -1,6 +1,6 @@
 //! The writing end of an import: one source after the other, step by step.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,8 @@ use crate::ordered::ordered;
 use crate::replay::Readings;
 use crate::storage::{
     Database, GameWriter, IndexedLines, KnownSource, Mark, NewSource, ProblemRow, SourceProgress,
-    SourceRow, Steps, begin_source, end_source, keep_progress, known_sources, take_back_source,
+    SourceRow, Steps, begin_source, end_source, keep_progress, known_sources, take_back_games,
+    take_back_source,
 };
 
 /// An import under way.
@@ -162,7 +163,7 @@ impl<'d, 's> Import<'d, 's> {
         has_cut_game: bool,
     ) -> Result<Begun<'p>> {
         if has_cut_game {
-            self.take_back_games(known.last_game..=known.last_game)?;
+            self.take_back_games(known.last_game, known.last_game)?;
         }
         let whole = if has_cut_game { known.known } else { known.content };
         let from = whole.unwrap_or(Mark::start());
@@ -196,18 +197,17 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     /// Deletes games as anybody else would, so that answers stay right.
-    fn take_back_games(&self, games: RangeInclusive<i64>) -> Result<()> {
+    fn take_back_games(&self, first: i64, last: i64) -> Result<()> {
         self.database.set_triggers(true)?;
-        let sql = "DELETE FROM game WHERE id BETWEEN ?1 AND ?2";
-        let deleted = self.database.connection.execute(sql, [games.start(), games.end()]);
-        deleted.map_err(|e| self.database.error(e))?;
+        let taken = take_back_games(&self.database.connection, first, last);
+        taken.map_err(|e| self.database.error(e))?;
         self.database.set_triggers(false)
     }
 
     /// Forgets what an import has left that was interrupted, where it can go on no more: the games of a source stand
     /// side by side.
     pub(super) fn take_back_known(&self, source: &KnownSource) -> Result<()> {
-        self.take_back_games(source.first_game..=source.last_game)?;
+        self.take_back_games(source.first_game, source.last_game)?;
         take_back_source(&self.database.connection, source.id).map_err(|e| self.database.error(e))
     }
 

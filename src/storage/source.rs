@@ -129,6 +129,16 @@ pub(crate) fn take_back_source(connection: &Connection, source: i64) -> rusqlite
     connection.execute("DELETE FROM source WHERE id = ?1", [source]).map(drop)
 }
 
+/// Deletes the games with these numbers, both included; triggers note that their positions are gone.
+pub(crate) fn take_back_games(
+    connection: &Connection,
+    first: i64,
+    last: i64,
+) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM game WHERE id BETWEEN ?1 AND ?2";
+    connection.execute(sql, [first, last]).map(drop)
+}
+
 /// Notes how far a source with games has been read.
 pub(crate) fn keep_progress(
     connection: &Connection,
