@@ -1,9 +1,9 @@
 //! What can be said on the command line.
 
+mod import;
 mod upkeep;
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
@@ -18,6 +18,7 @@ use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use crate::query::positions_meant;
 use crate::replay::Readings;
+pub(super) use import::Import;
 pub(super) use upkeep::{Check, Forget, Merge, Optimize};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -76,48 +77,6 @@ pub(super) enum Command {
     Check(Check),
 }
 
-#[derive(Args, Debug)]
-#[command(mut_arg("paths", |paths| paths.required(true)))]
-pub(super) struct Import {
-    /// The database
-    pub(super) database: PathBuf,
-    #[command(flatten)]
-    pub(super) read_from: ReadFrom,
-    /// How many threads replay games (default: as many as there are processors)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) threads: Option<u16>,
-    /// How much memory may be taken, like 256M or 2G
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
-    pub(super) memory: Memory,
-    /// Also index the positions of variations, from the first import into a database on; later imports do as
-    /// the database has it
-    #[arg(long)]
-    pub(super) index_variations: bool,
-    /// Also write every position of the new games as a FEN into the table `position_fen`
-    #[arg(long)]
-    pub(super) store_fen: bool,
-    /// Import again what has been imported before
-    #[arg(long)]
-    pub(super) again: bool,
-    /// How many seconds to wait while another program writes into the database
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
-    pub(super) wait: Duration,
-    /// Show how far it is in lines, also where standard error is no terminal
-    #[arg(long)]
-    pub(super) progress: bool,
-    /// Say nothing but what could not be done
-    #[arg(short, long, conflicts_with = "progress")]
-    pub(super) quiet: bool,
-    /// Print what has been done as a JSON object
-    #[arg(long)]
-    pub(super) json: bool,
-    /// Write every problem to a file as it is found, as a JSON object a line
-    #[arg(long, value_name = "FILE", value_parser = problem_file)]
-    pub(super) problems: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) games_read: GamesRead,
-}
-
 /// How games are read.
 #[derive(Args, Debug)]
 pub(super) struct GamesRead {
@@ -133,10 +92,6 @@ pub(super) struct GamesRead {
     /// and others (default: each game's is found out)
     #[arg(long, value_name = "NAME", value_parser = input_encoding)]
     pub(super) input_encoding: Option<Encoding>,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    text.parse().map(Duration::from_secs).map_err(|_| "give a number of seconds".to_owned())
 }
 
 impl GamesRead {

@@ -1,0 +1,56 @@
+//! What can be said to `stamma import`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{GamesRead, memory, problem_file};
+use crate::cli::read_from::ReadFrom;
+use crate::import::Memory;
+
+#[derive(Args, Debug)]
+#[command(mut_arg("paths", |paths| paths.required(true)))]
+pub(in crate::cli) struct Import {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    #[command(flatten)]
+    pub(in crate::cli) read_from: ReadFrom,
+    /// How many threads replay games (default: as many as there are processors)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(in crate::cli) threads: Option<u16>,
+    /// How much memory may be taken, like 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    pub(in crate::cli) memory: Memory,
+    /// Also index the positions of variations, from the first import into a database on; later imports do as
+    /// the database has it
+    #[arg(long)]
+    pub(in crate::cli) index_variations: bool,
+    /// Also write every position of the new games as a FEN into the table `position_fen`
+    #[arg(long)]
+    pub(in crate::cli) store_fen: bool,
+    /// Import again what has been imported before
+    #[arg(long)]
+    pub(in crate::cli) again: bool,
+    /// How many seconds to wait while another program writes into the database
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
+    pub(in crate::cli) wait: Duration,
+    /// Show how far it is in lines, also where standard error is no terminal
+    #[arg(long)]
+    pub(in crate::cli) progress: bool,
+    /// Say nothing but what could not be done
+    #[arg(short, long, conflicts_with = "progress")]
+    pub(in crate::cli) quiet: bool,
+    /// Print what has been done as a JSON object
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+    /// Write every problem to a file as it is found, as a JSON object a line
+    #[arg(long, value_name = "FILE", value_parser = problem_file)]
+    pub(in crate::cli) problems: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) games_read: GamesRead,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse().map(Duration::from_secs).map_err(|_| "give a number of seconds".to_owned())
+}
