@@ -49,11 +49,11 @@ impl WriterLock {
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(Error::file(path)(error)),
         }
-        // Whoever had it may have taken the file away since it was opened.
-        let mut lock = WriterLock { path: path.to_owned(), file };
-        if !lock.is_in_place() {
+        // Whoever had it may have taken the file away since it was opened; what is there now is another's, and stays.
+        if !is_in_place(path, &file) {
             return Ok(None);
         }
+        let mut lock = WriterLock { path: path.to_owned(), file };
         lock.name_holder();
         Ok(Some(lock))
     }
@@ -64,20 +64,6 @@ impl WriterLock {
         let text = format!("stamma {command}, process {}", std::process::id());
         let _ = self.file.set_len(0).and_then(|()| self.file.write_all(text.as_bytes()));
     }
-
-    #[cfg(unix)]
-    fn is_in_place(&self) -> bool {
-        use std::os::unix::fs::MetadataExt;
-        let there = std::fs::metadata(&self.path).map(|there| (there.dev(), there.ino()));
-        let here = self.file.metadata().map(|here| (here.dev(), here.ino()));
-        matches!((there, here), (Ok(there), Ok(here)) if there == here)
-    }
-
-    /// Elsewhere an open file cannot be taken away.
-    #[cfg(not(unix))]
-    fn is_in_place(&self) -> bool {
-        self.path.exists()
-    }
 }
 
 impl Drop for WriterLock {
@@ -85,6 +71,21 @@ impl Drop for WriterLock {
         // One that is left behind is locked by nobody, and taken by the next.
         let _ = std::fs::remove_file(&self.path);
     }
+}
+
+/// `true` when an open file is the one that a path leads to.
+#[cfg(unix)]
+fn is_in_place(path: &Path, file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let there = std::fs::metadata(path).map(|there| (there.dev(), there.ino()));
+    let here = file.metadata().map(|here| (here.dev(), here.ino()));
+    matches!((there, here), (Ok(there), Ok(here)) if there == here)
+}
+
+/// Elsewhere an open file cannot be taken away.
+#[cfg(not(unix))]
+fn is_in_place(path: &Path, _: &File) -> bool {
+    path.exists()
 }
 
 /// What the file says of who holds it.
@@ -129,15 +130,23 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let database = folder.path().join("games.db");
         let holders = AtomicU32::new(0);
+        let path = folder.path().join("games.db.lock");
+        // Nobody sleeps before trying again, so that many try while a file is taken away.
+        let acquire = || loop {
+            match WriterLock::try_acquire(&path, &database).expect("a folder that can be written") {
+                Some(lock) => return lock,
+                None => std::thread::yield_now(),
+            }
+        };
         std::thread::scope(|threads| {
-            for _ in 0..4 {
+            for _ in 0..16 {
                 threads.spawn(|| {
-                    for _ in 0..20 {
-                        let lock = WriterLock::acquire(&database, Duration::from_secs(60));
+                    for _ in 0..100 {
+                        let lock = acquire();
                         assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
-                        sleep(Duration::from_micros(300));
+                        sleep(Duration::from_micros(100));
                         holders.fetch_sub(1, Ordering::SeqCst);
-                        drop(lock.expect("in time"));
+                        drop(lock);
                     }
                 });
             }
