@@ -213,6 +213,17 @@ pub enum Error {
     /// A database has games whose positions are not indexed.
     #[error("{}: an import into this database was interrupted; please go on with it, or `stamma optimize` it", .0.display())]
     ImportUnfinished(PathBuf),
+    /// What can be read only once is a source whose import was interrupted, and cannot go on any more.
+    #[error("{}: the import of {known} was interrupted and cannot go on, since other games have come after its own; please `stamma forget` it first", .name.display())]
+    NotTheLast {
+        /// The source.
+        name: PathBuf,
+        /// What it was imported as.
+        known: String,
+    },
+    /// Another program has added games while an import was at work.
+    #[error("{}: another program has added games meanwhile; what had been imported stays, and the same command begins the last file again", .0.display())]
+    GamesAdded(PathBuf),
     /// Somebody has asked to stop.
     #[error("stopped")]
     Interrupted,
@@ -262,6 +273,7 @@ impl Error {
                 | Error::DamagedArchive { .. }
                 | Error::FileChanged { .. }
                 | Error::LikeKnown(_)
+                | Error::NotTheLast { .. }
                 | Error::Input(_)
         )
     }

@@ -248,6 +248,93 @@ fn utf16_grows_and_is_interrupted_too() {
     assert!(work.query(moves) == whole.query(moves));
 }
 
+/// What an import makes of a stream that somebody stops in the middle of its last game, and of all of it later.
+#[test]
+fn a_game_that_was_cut_when_it_stopped_is_read_again() {
+    let text = archive("one", 2);
+    let cut = text.rfind(" a long comment").expect("a comment");
+    let work = Workplace::new();
+    work.write("games.pgn", &text[..cut]);
+    let mut batches = 0;
+    while import_some(&work, &["games.pgn"], 1).is_interrupted {
+        batches += 1;
+    }
+    assert!(batches > 1);
+    work.write("games.pgn", &text);
+    import_all(&work, &["games.pgn"]);
+    let whole = Workplace::new();
+    whole.write("games.pgn", &text);
+    import_all(&whole, &["games.pgn"]);
+    let games =
+        "SELECT event, moves, annotations, rest, byte_offset, byte_length FROM games ORDER BY id";
+    assert!(work.query(games) == whole.query(games));
+    let counts = "SELECT sum(games) = (SELECT count(*) FROM game),
+        sum(problems) = (SELECT count(*) FROM problem) FROM source";
+    assert_eq!(work.query(counts), "1|1");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn a_file_that_has_grown_is_forgotten_as_a_whole() {
+    let work = Workplace::new();
+    for count in 1..=3 {
+        work.write("games.pgn", GAMES[..count].concat());
+        work.stamma("import games.db games.pgn").success();
+    }
+    work.stamma("forget games.db 2").success();
+    assert_eq!(work.query("SELECT event FROM games"), "first");
+    work.stamma("import games.db games.pgn").success();
+    assert_eq!(work.query("SELECT event FROM games"), "first\nsecond\nthird");
+    work.stamma("forget games.db games.pgn").success();
+    assert_eq!(work.query("SELECT count(*) FROM source"), "0");
+    work.stamma("import games.db games.pgn").success();
+    assert_eq!(work.query("SELECT event FROM games"), "first\nsecond\nthird");
+}
+
+#[test]
+fn a_source_of_an_earlier_version_is_known() {
+    let work = Workplace::new();
+    work.write("games.pgn", GAMES.concat());
+    import_all(&work, &["games.pgn"]);
+    let earlier = "UPDATE source SET head_hash = NULL, known_bytes = NULL, known_hash = NULL";
+    open(&work).execute(earlier, []).expect("SQL");
+    assert_eq!(import_all(&work, &["games.pgn"]).met, [Met::Known(work.path("games.pgn"))]);
+}
+
+#[test]
+fn a_stream_takes_nothing_away() {
+    let (one, two) = (archive("one", 3), archive("two", 1));
+    let work = Workplace::new();
+    work.write("one.pgn", &one);
+    work.write("two.pgn", &two);
+    assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
+    import_all(&work, &["two.pgn"]);
+    let games = work.query("SELECT count(*) FROM game");
+    // Another file with the same head, and the same file, which cannot go on as it is read once.
+    let cut = one[..20_000].rfind("[Event ").expect("games");
+    work.write("like.pgn", &one[..cut]);
+    work.stamma("import games.db like.pgn --no-mmap").success();
+    let refused = work.stamma("import games.db one.pgn --no-mmap").code(2);
+    assert!(common::messages(&refused).contains("cannot go on"));
+    let left =
+        "SELECT (SELECT count(*) FROM game) - (SELECT games FROM source WHERE path = 'like.pgn')";
+    assert_eq!(work.query(left), games);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_names_the_same_database() {
+    let work = Workplace::new();
+    work.write("games.pgn", GAMES.concat());
+    import_all(&work, &["games.pgn"]);
+    std::os::unix::fs::symlink(work.path("games.db"), work.path("link.db")).expect("a link");
+    let writer = Database::open_to_write(&work.path("games.db")).expect("a database");
+    let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
+    assert!(common::messages(&refused).contains("is writing into this database"));
+    drop(writer);
+    work.stamma("import link.db games.pgn --wait 0").success();
+}
+
 #[test]
 fn what_is_known_is_imported_again_when_asked() {
     let work = Workplace::new();

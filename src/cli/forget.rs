@@ -42,8 +42,11 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
 
 /// The number of the source that is meant.
 fn find(known: &[SourceSummary], name: &str) -> Result<i64> {
-    let numbers: Vec<i64> =
-        known.iter().filter(|source| source.path == name).map(|source| source.id).collect();
+    let named: Vec<&SourceSummary> = known.iter().filter(|source| source.path == name).collect();
+    let is_named = |number: i64| named.iter().any(|source| source.id == number);
+    // A file that has grown is several sources, of which the first takes the others with it.
+    let first = named.iter().filter(|source| !source.continues.is_some_and(is_named));
+    let numbers: Vec<i64> = first.map(|source| source.id).collect();
     match numbers[..] {
         [number] => return Ok(number),
         [] => {}

@@ -30,6 +30,7 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
         return Ok(Outcome::Failed);
     }
     let summary = import_all(arguments, inputs)?;
+    summary.failures.iter().for_each(complain);
     if !arguments.quiet {
         report::say_all(&summary, started.elapsed(), &arguments.database);
     }
@@ -54,7 +55,7 @@ fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {
     let problem_log = problem_log(arguments.problems.as_deref(), read)?;
     let mut database = Database::open_or_create_within(&arguments.database, arguments.wait)?;
     say_upgrade(&database);
-    let first_game = database.number_after_games()?;
+    let first_game = database.first_unfinished_game()?;
     let options = Options {
         memory: arguments.memory,
         readings: arguments.games_read.readings(),

@@ -76,7 +76,10 @@ fn sources(sources: &[SourceSummary]) -> Vec<Vec<String>> {
             grouped(source.bytes),
             grouped(source.games),
             grouped(source.problems),
-            source.imported_at.clone(),
+            match source.is_unfinished {
+                true => "unfinished".to_owned(),
+                false => source.imported_at.clone(),
+            },
             source
                 .notation
                 .as_ref()

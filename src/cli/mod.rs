@@ -113,10 +113,11 @@ fn open_for_positions(path: &Path) -> Result<Database> {
     let games = database.unindexed_games()?;
     if games > 0 {
         let games = terminal::counted(games, "game is", "games are");
-        say!(
-            "{}: {games} not indexed yet, since an import was interrupted; go on with it, or `stamma optimize`",
-            path.display()
-        );
+        let why = match database.is_being_written() {
+            true => "while an import is at work",
+            false => "since an import was interrupted; go on with it, or `stamma optimize`",
+        };
+        say!("{}: {games} not indexed yet, {why}", path.display());
     }
     Ok(database)
 }

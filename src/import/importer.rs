@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use super::feed::Fed;
 use super::known::{Start, with_head};
@@ -17,8 +16,8 @@ use crate::ordered::ordered;
 use crate::replay::Readings;
 use crate::storage::{
     Database, GameWriter, IndexedLines, KnownSource, Mark, NewSource, ProblemRow, SourceProgress,
-    SourceRow, Steps, begin_source, end_source, keep_progress, known_sources, take_back_games,
-    take_back_source,
+    SourceRow, Steps, begin_source, count_without_last_game, end_source, keep_progress,
+    known_sources, take_back_games, take_back_source,
 };
 
 /// An import under way.
@@ -105,13 +104,17 @@ impl<'d, 's> Import<'d, 's> {
         source.last_game + 1 == self.next_game
     }
 
-    /// The known sources that a source may be or go on behind.
-    pub(super) fn known_with_head(&self, head: &[u8]) -> Result<Vec<KnownSource>> {
-        if self.options.again {
-            return Ok(Vec::new());
-        }
+    /// The known sources that a source of this size may be or go on behind.
+    pub(super) fn known_with_head(
+        &self,
+        head: &[u8],
+        bytes: Option<u64>,
+    ) -> Result<Vec<KnownSource>> {
         let known = known_sources(&self.database.connection).map_err(|e| self.database.error(e))?;
-        Ok(with_head(known, head))
+        let mut known = with_head(known, head, bytes);
+        // What an import has left unfinished is not yet imported.
+        known.retain(|source| !self.options.again || source.state.is_some());
+        Ok(known)
     }
 
     /// Takes down that a source is about to be read; nothing when there is nothing new in it.
@@ -164,6 +167,8 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<Begun<'p>> {
         if has_cut_game {
             self.take_back_games(known.last_game, known.last_game)?;
+            count_without_last_game(&self.database.connection, known.id)
+                .map_err(|e| self.database.error(e))?;
         }
         let whole = if has_cut_game { known.known } else { known.content };
         let from = whole.unwrap_or(Mark::start());
@@ -206,7 +211,8 @@ impl<'d, 's> Import<'d, 's> {
 
     /// Forgets what an import has left that was interrupted, where it can go on no more: the games of a source stand
     /// side by side.
-    pub(super) fn take_back_known(&self, source: &KnownSource) -> Result<()> {
+    pub(super) fn take_back_known(&mut self, source: &KnownSource) -> Result<()> {
+        self.summary.met.push(Met::BegunAgain(source.path.clone().into()));
         self.take_back_games(source.first_game, source.last_game)?;
         take_back_source(&self.database.connection, source.id).map_err(|e| self.database.error(e))
     }
@@ -230,6 +236,8 @@ impl<'d, 's> Import<'d, 's> {
                 (finished, fed.last_game, fed.end)
             },
             |(finished, last_game, end)| {
+                // A step ends before a batch and never behind the last, whose last game may have been cut.
+                self.end_step(source)?;
                 let range = finished.batch.origin();
                 let finished = settle(finished, &readings, &mut source.read.readings, lines);
                 check(&range)?;
@@ -237,27 +245,47 @@ impl<'d, 's> Import<'d, 's> {
                 source.read.last_game = last_game.unwrap_or(source.read.last_game);
                 source.end = end;
                 written(&mut self.summary.tally, range);
-                self.end_step(source)
+                Ok(())
             },
         )
     }
 
     /// Ends a step where enough has been done, or somebody asks to stop.
     fn end_step(&mut self, source: &Begun<'_>) -> Result<()> {
-        let is_asked = |stop: &Arc<AtomicBool>| stop.load(Ordering::Relaxed);
-        let stops = self.options.stop.as_ref().is_some_and(is_asked);
+        let stops = self.is_asked_to_stop();
         if !stops && self.step_bytes < self.options.step_bytes {
             return Ok(());
         }
         if self.games_of(source) > 0 {
             self.keep_progress(source)?;
-            self.set_next_game()?;
-            self.steps.next()?;
-            self.step_bytes = 0;
+            self.next_step()?;
         } else if stops {
             self.take_back(source)?;
         }
         if stops { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// Ends a step between sources, in the same way.
+    pub(super) fn end_step_between_sources(&mut self) -> Result<()> {
+        if self.is_asked_to_stop() {
+            return Err(Error::Interrupted);
+        }
+        if self.step_bytes < self.options.step_bytes { Ok(()) } else { self.next_step() }
+    }
+
+    fn next_step(&mut self) -> Result<()> {
+        self.set_next_game()?;
+        self.steps.next()?;
+        self.step_bytes = 0;
+        // Nobody but an SQLite program of another kind can have come in between.
+        match self.writer.next_game().map_err(|e| self.database.error(e))? == self.next_game {
+            true => Ok(()),
+            false => Err(Error::GamesAdded(self.database.path().to_owned())),
+        }
+    }
+
+    fn is_asked_to_stop(&self) -> bool {
+        self.options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
     fn games_of(&self, source: &Begun<'_>) -> u64 {

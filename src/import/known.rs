@@ -37,9 +37,17 @@ pub(super) struct ReadAgain(pub(super) Vec<KnownSource>);
 /// So many batches are kept that might have to be imported.
 const KEPT_BATCHES: usize = 64;
 
-/// The known sources that begin like one of which this is the head: its first [`HEAD_BYTES`], or all of it.
-pub(super) fn with_head(known: Vec<KnownSource>, head: &[u8]) -> Vec<KnownSource> {
+/// The known sources that begin like one of which this is the head: its first [`HEAD_BYTES`], or all of it. Of
+/// sources from earlier versions the head is not known; they may be one of the same size in bytes.
+pub(super) fn with_head(
+    known: Vec<KnownSource>,
+    head: &[u8],
+    bytes: Option<u64>,
+) -> Vec<KnownSource> {
     let begins_alike = |source: &KnownSource| {
+        if source.head_hash.is_empty() {
+            return bytes.is_some() && source.content.map(|mark| mark.bytes) == bytes;
+        }
         let bytes = source.content.or(source.known).map_or(0, |mark| mark.bytes);
         let length = HEAD_BYTES.min(bytes as usize);
         head.get(..length).is_some_and(|head| source.head_hash == blake3::hash(head).as_bytes())

@@ -4,7 +4,7 @@ use super::batches::BATCH_BYTES;
 use crate::index::RunLimits;
 
 /// What the program takes besides: its code, stacks, buffers.
-const BASE_BYTES: u64 = 96 << 20;
+const BASE_BYTES: u64 = 112 << 20;
 /// What is under way of a batch: its text, rows and postings, and what the allocator keeps of those
 /// before it.
 const BATCH_MEMORY_BYTES: u64 = 8 * BATCH_BYTES as u64;

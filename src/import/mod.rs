@@ -154,6 +154,8 @@ pub enum Met {
         /// What had been imported.
         bytes: u64,
     },
+    /// Its import was interrupted, and has begun again, since other games have come after its own.
+    BegunAgain(PathBuf),
     /// It begins with all that was in another, and what stands behind that was imported.
     Grown {
         /// Its path.

@@ -99,12 +99,38 @@ impl Import<'_, '_> {
             Ok(sources) => {
                 for source in sources {
                     let done = source.and_then(|source| self.source(source, before, progress));
+                    let done = match done {
+                        Err(Error::LikeKnown(name)) if input.path().is_some() => {
+                            self.source_once_more(input, &name, before, progress)
+                        }
+                        done => done,
+                    };
                     self.note_failure(done)?;
                 }
             }
             Err(error) => self.note_failure(Err(error))?,
         }
         self.summary.tally.consumed = before + input.bytes().unwrap_or_default();
+        Ok(())
+    }
+
+    /// Reads a stream anew that was taken for a known source and is none.
+    fn source_once_more(
+        &mut self,
+        input: &Input,
+        name: &Path,
+        before: u64,
+        progress: &mut impl FnMut(Event<'_>),
+    ) -> Result<()> {
+        for source in input.sources()? {
+            let source = source?;
+            if source.name == name {
+                let again = std::mem::replace(&mut self.options.again, true);
+                let done = self.source(source, before, progress);
+                self.options.again = again;
+                return done;
+            }
+        }
         Ok(())
     }
 
@@ -126,6 +152,7 @@ impl Import<'_, '_> {
         before: u64,
         progress: &mut impl FnMut(Event<'_>),
     ) -> Result<()> {
+        self.end_step_between_sources()?;
         let Source { name, size, content, consumed } = source;
         let earlier = self.summary.imported.len();
         let done = match content {
@@ -147,7 +174,8 @@ impl Import<'_, '_> {
         progress: &mut impl FnMut(Event<'_>),
     ) -> Result<()> {
         let head = &file[..HEAD_BYTES.min(file.len())];
-        let mut known = self.known_with_head(head)?;
+        let bytes = Some(file.len() as u64);
+        let mut known = self.known_with_head(head, bytes)?;
         let (mut feed, recognized) = loop {
             let mut feed = Feed::of_file(file, self.options.encoding);
             match recognize(&mut feed, known) {
@@ -155,13 +183,13 @@ impl Import<'_, '_> {
                     if !self.is_last(&source) =>
                 {
                     self.take_back_known(&source)?;
-                    known = self.known_with_head(head)?;
+                    known = self.known_with_head(head, bytes)?;
                 }
                 Ok(recognized) => break (feed, recognized),
                 Err(ReadAgain(others)) => known = others,
             }
         };
-        let new = new_source(name, head, Some(file.len() as u64));
+        let new = new_source(name, head, bytes);
         let Some(mut begun) = self.begin_source(name, &new, recognized.start)? else {
             self.summary.tally.bytes += file.len() as u64;
             return Ok(());
@@ -187,16 +215,15 @@ impl Import<'_, '_> {
         mut written: impl FnMut(&mut Tally),
     ) -> Result<()> {
         let head = held.head.get_ref().clone();
-        let mut known = self.known_with_head(&head)?;
-        // It cannot be read once more, so that these are not looked for.
-        for source in known.extract_if(.., |source| source.state.is_some() && !self.is_last(source))
-        {
-            self.take_back_known(&source)?;
-        }
+        let known = self.known_with_head(&head, size)?;
         let mut failure = None;
         let mut feed = Feed::of_stream(held, self.options.encoding, &mut failure);
-        let Ok(recognized) = recognize(&mut feed, known) else {
-            return Err(Error::LikeKnown(name.to_owned()));
+        let recognized = match recognize(&mut feed, known) {
+            Ok(Recognized { start: Start::Unfinished(source), .. }) if !self.is_last(&source) => {
+                return Err(Error::NotTheLast { name: name.to_owned(), known: source.path });
+            }
+            Ok(recognized) => recognized,
+            Err(ReadAgain(_)) => return Err(Error::LikeKnown(name.to_owned())),
         };
         let new = new_source(name, &head, size);
         let Some(mut begun) = self.begin_source(name, &new, recognized.start)? else {

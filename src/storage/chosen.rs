@@ -12,10 +12,12 @@ const CHOSEN_GAME: &str = "DROP TABLE IF EXISTS temp.chosen_game;
     CREATE TEMP TABLE chosen_game (id INTEGER PRIMARY KEY)";
 
 impl Database {
-    /// A number greater than that of any game.
+    /// The first number that an import gives a game, or has given one before it was interrupted.
     #[cfg(feature = "program")]
-    pub(crate) fn number_after_games(&self) -> Result<i64> {
-        self.ask("SELECT coalesce(max(id), 0) + 1 FROM game")
+    pub(crate) fn first_unfinished_game(&self) -> Result<i64> {
+        let unfinished = "SELECT min(first_game) FROM source WHERE unfinished IS NOT NULL";
+        let after_all = "SELECT coalesce(max(id), 0) + 1 FROM game";
+        self.ask(&format!("SELECT coalesce(({unfinished}), ({after_all}))"))
     }
 
     /// Notes the games for which a condition holds in a temporary table, so that whatever is done to

@@ -42,7 +42,7 @@ const NAMES: &[(&str, &str)] = &[
 ];
 
 impl Database {
-    /// Removes the sources with these numbers, their games with their positions, their problems and
+    /// Removes the sources with these numbers, and those that go on behind them in a file that has grown, their games with their positions, their problems and
     /// texts, and the names that no game has any more; all of it or, when something is wrong,
     /// nothing. Numbers that no source has are passed over.
     ///
@@ -57,7 +57,7 @@ impl Database {
 
 fn forget_all(connection: &Connection, sources: &[i64]) -> rusqlite::Result<Forgotten> {
     let mut forgotten = Forgotten::default();
-    for &source in sources {
+    for source in with_those_behind(connection, sources)? {
         forgotten.sources.extend(forget(connection, source)?);
     }
     // What is left of them are tombstones, each of which a search would look at.
@@ -68,6 +68,24 @@ fn forget_all(connection: &Connection, sources: &[i64]) -> rusqlite::Result<Forg
         forgotten.names += if *table == "tag_order" { 0 } else { removed };
     }
     Ok(forgotten)
+}
+
+/// The sources and those that go on behind them, whose files would otherwise be known without their beginnings.
+fn with_those_behind(connection: &Connection, sources: &[i64]) -> rusqlite::Result<Vec<i64>> {
+    let mut behind =
+        connection.prepare("SELECT id FROM source WHERE continues = ?1 ORDER BY id")?;
+    let mut all = sources.to_vec();
+    let mut next = 0;
+    while next < all.len() {
+        let found = behind.query_map([all[next]], |row| row.get(0))?;
+        for source in found.collect::<rusqlite::Result<Vec<i64>>>()? {
+            if !all.contains(&source) {
+                all.push(source);
+            }
+        }
+        next += 1;
+    }
+    Ok(all)
 }
 
 /// Removes a source; a trigger notes of each game that its positions are gone.

@@ -27,7 +27,7 @@ impl WriterLock {
     /// # Errors
     /// When somebody else has it, or the folder cannot be written.
     pub(super) fn acquire(database: &Path, wait: Duration) -> Result<WriterLock> {
-        let path = database.with_added_extension("lock");
+        let path = lock_path(database);
         let until = Instant::now() + wait;
         loop {
             match WriterLock::try_acquire(&path, database)? {
@@ -66,6 +66,12 @@ impl WriterLock {
     }
 }
 
+/// `true` when somebody has the right to write into a database.
+pub(super) fn is_held(database: &Path) -> bool {
+    let lock = File::open(lock_path(database));
+    lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
 impl Drop for WriterLock {
     fn drop(&mut self) {
         // One that is left behind is locked by nobody, and taken by the next.
@@ -86,6 +92,12 @@ fn is_in_place(path: &Path, file: &File) -> bool {
 #[cfg(not(unix))]
 fn is_in_place(path: &Path, _: &File) -> bool {
     path.exists()
+}
+
+/// The file that is locked: that of the database itself, whatever link it is named by.
+fn lock_path(database: &Path) -> PathBuf {
+    let file = std::fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
+    file.with_added_extension("lock")
 }
 
 /// What the file says of who holds it.

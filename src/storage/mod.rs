@@ -46,8 +46,9 @@ pub use position_fen::Materialized;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
 pub(crate) use source::{
-    HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source, end_source,
-    keep_progress, known_sources, take_back_games, take_back_source,
+    HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
+    count_without_last_game, end_source, keep_progress, known_sources, take_back_games,
+    take_back_source,
 };
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};
@@ -189,6 +190,11 @@ impl Database {
             0 => Err(Error::NotADatabase(path.to_owned())),
             _ => database.upgraded(lock),
         }
+    }
+
+    /// `true` while somebody has the right to write into it.
+    pub fn is_being_written(&self) -> bool {
+        lock::is_held(&self.path)
     }
 
     /// The version that an earlier program had left, if this one has brought it up to date.

@@ -139,6 +139,17 @@ pub(crate) fn take_back_games(
     connection.execute(sql, [first, last]).map(drop)
 }
 
+/// Counts what is left of a source whose last game has been taken back.
+pub(crate) fn count_without_last_game(
+    connection: &Connection,
+    source: i64,
+) -> rusqlite::Result<()> {
+    let sql = "UPDATE source SET games = games - 1, last_game = nullif(last_game, first_game) - 1,
+        first_game = iif(last_game > first_game, first_game, NULL),
+        problems = (SELECT count(*) FROM problem WHERE source_id = ?1) WHERE id = ?1";
+    connection.execute(sql, [source]).map(drop)
+}
+
 /// Notes how far a source with games has been read.
 pub(crate) fn keep_progress(
     connection: &Connection,

@@ -25,6 +25,10 @@ pub struct SourceSummary {
     pub notation: Option<(String, String)>,
     /// The encoding of most of its games that are not ASCII; nothing for files of earlier versions.
     pub encoding: Option<String>,
+    /// The source whose games stand in front of its own in the file.
+    pub continues: Option<i64>,
+    /// Whether its import was interrupted.
+    pub is_unfinished: bool,
 }
 
 /// What is in a database.
@@ -92,7 +96,7 @@ impl Database {
     /// When the database cannot be read.
     pub fn sources(&self) -> Result<Vec<SourceSummary>> {
         let sql = "SELECT path, bytes, games, problems, imported_at, notation, language,
-            encoding, id FROM source ORDER BY id";
+            encoding, id, continues, unfinished IS NOT NULL FROM source ORDER BY id";
         self.rows(sql, |row| {
             Ok(SourceSummary {
                 id: row.get(8)?,
@@ -103,6 +107,8 @@ impl Database {
                 imported_at: row.get(4)?,
                 notation: row.get::<_, Option<String>>(5)?.zip(row.get(6)?),
                 encoding: row.get(7)?,
+                continues: row.get(9)?,
+                is_unfinished: row.get(10)?,
             })
         })
     }

@@ -1,5 +1,6 @@
 //! What an import says at its end, to people and to programs.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,8 +9,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::bytes;
+use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
-use crate::cli::{complain, say};
 use crate::error::{Error, Result};
 use crate::import::{Imported, Met, Summary};
 
@@ -25,7 +26,6 @@ pub(super) fn ended(source: &Imported) -> String {
 
 /// Says what has been done, and what not.
 pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
-    summary.failures.iter().for_each(complain);
     summary.met.iter().for_each(say_met);
     if summary.tally.games > 0 {
         say_problems(summary, ", all in the table `problem`");
@@ -42,6 +42,10 @@ fn say_met(met: &Met) {
         Met::Unfinished { path, bytes } => {
             let path = path.display();
             say!("{path}: gone on behind the {} that had been imported", size(*bytes));
+        }
+        Met::BegunAgain(path) => {
+            let path = path.display();
+            say!("{path}: begun again, since other games had come after those imported of it");
         }
         Met::Grown { path, known } => {
             let path = path.display();
@@ -94,14 +98,12 @@ struct Record<'s> {
     failures: Vec<String>,
 }
 
-/// What has become of a source: `imported`, `known`, or what it had been met as before it was imported.
+/// What has become of a source: `imported`, `continued`, `begun-again` or `grown`, or `known` where nothing is new.
 #[derive(Serialize)]
 struct SourceRecord<'s> {
-    path: &'s Path,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problems: Option<u64>,
+    path: Cow<'s, str>,
+    games: u64,
+    problems: u64,
     status: &'static str,
 }
 
@@ -125,19 +127,31 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
 }
 
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
+    let known = summary.met.iter().filter_map(|met| match met {
+        Met::Known(path) => Some(SourceRecord {
+            path: path.to_string_lossy(),
+            games: 0,
+            problems: 0,
+            status: "known",
+        }),
+        _ => None,
+    });
     let imported = summary.imported.iter().map(|source| SourceRecord {
-        path: &source.path,
-        games: Some(source.games),
-        problems: Some(source.problems),
-        status: "imported",
+        path: source.path.to_string_lossy(),
+        games: source.games,
+        problems: source.problems,
+        status: status(&summary.met, &source.path),
     });
-    let met = summary.met.iter().map(|met| {
-        let (path, status) = match met {
-            Met::Known(path) => (path, "known"),
-            Met::Unfinished { path, .. } => (path, "continued"),
-            Met::Grown { path, .. } => (path, "grown"),
-        };
-        SourceRecord { path, games: None, problems: None, status }
+    known.chain(imported).collect()
+}
+
+/// As what a source had been met before it was imported.
+fn status(met: &[Met], source: &Path) -> &'static str {
+    let status = met.iter().rev().find_map(|met| match met {
+        Met::Unfinished { path, .. } if path == source => Some("continued"),
+        Met::Grown { path, .. } if path == source => Some("grown"),
+        Met::BegunAgain(path) if path == source => Some("begun-again"),
+        _ => None,
     });
-    met.chain(imported).collect()
+    status.unwrap_or("imported")
 }
