@@ -209,6 +209,11 @@ fn assert_steady(source: &str) {
     }
 }
 
+#[test]
+fn comments_before_text_of_another_variant_stay_comments() {
+    assert_steady("[Event \"q\"]\n[bad]\n[Variant \"Atomic\"]\n; c\n\n1. e4 e5 2. Nf3\n\n*\n");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 

@@ -15,11 +15,13 @@ const LAST_NAG: u8 = 139;
 /// knows are left out.
 pub(in crate::export) fn only_standard_moves(line: &mut Line<'_>, remarks: &mut Vec<Remark>) {
     if let Some(text) = line.verbatim.take() {
-        let comment = lone_comment(text).unwrap_or_else(|| {
+        let comments = lone_comments(text).unwrap_or_else(|| {
             remarks.push(Remark::new(RemarkKind::UnreadMoves, text, None));
-            text
+            vec![text]
         });
-        line.annotate(0, format!("{{{}", unbroken(comment)).into());
+        for comment in comments {
+            line.annotate(0, format!("{{{}", unbroken(comment)).into());
+        }
     }
     line.filter(|text| {
         let kind = match unknown_nag(&text) {
@@ -39,10 +41,16 @@ pub(in crate::export) fn only_standard_moves(line: &mut Line<'_>, remarks: &mut 
     }
 }
 
-/// The text of a comment, if there is nothing else in a movetext.
-fn lone_comment(text: &str) -> Option<&str> {
-    let comment = text.trim().strip_prefix('{')?.strip_suffix('}')?;
-    (!comment.contains('}')).then_some(comment)
+/// The texts of comments, if there is nothing else in a movetext.
+fn lone_comments(text: &str) -> Option<Vec<&str>> {
+    let mut comments = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (comment, behind) = rest.strip_prefix('{')?.split_once('}')?;
+        comments.push(comment);
+        rest = behind.trim_start();
+    }
+    Some(comments)
 }
 
 fn unknown_nag(text: &str) -> bool {
