@@ -41,6 +41,7 @@ holds! {
     no_tag_before_a_start_that_is_none: round_trip::hold, b"[a\n[FEN \"7\"]\n\n*";
     another_event_on_the_same_line: round_trip::hold, b"[Event \"A\"][Event \"B\"]\n\n*";
     a_broken_tag_before_another_variant: round_trip::hold, b"[E\"\"\n\"\n[Variant\"c\"]a\r\"\n[e\"\"";
+    a_comment_like_the_end_of_a_tag: round_trip::hold, b"[A \"\"]\n\n$4 ;\"] }\"]\n*";
     games_of_a_segment_have_numbers_beyond_all: block::hold, b"\x04\x00\x20\x00\x00\x01\x00\xff\xff\xff\xff\xff";
 }
 

@@ -68,12 +68,14 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
 /// no movetext: `(Result "*")`, `White "Tal"]`, the second line of a broken value, markup such as `<br>`.
 ///
 /// Movetext begins with none of these signs, and has a quote behind its first word or before a `]` in comments alone.
-/// A number, a comment and `*` are told at once, since nearly all movetext begins with them.
+/// A number, a comment, a NAG and `*` are told at once, since nearly all movetext begins with them.
 pub(super) fn is_broken_tag(line: &[u8]) -> bool {
     match line.first() {
         Some(b'[' | b'<' | b'"' | b'&' | b',' | b'|' | b'/' | b'\\') => true,
-        Some(b'0'..=b'9' | b'{' | b'*') | None => false,
-        Some(_) => is_named_value(line) || line.ends_with(b"\"]") && memchr(b'{', line).is_none(),
+        Some(b'0'..=b'9' | b'{' | b'*' | b'$' | b';' | b'%') | None => false,
+        Some(_) => {
+            is_named_value(line) || line.ends_with(b"\"]") && memchr2(b'{', b';', line).is_none()
+        }
     }
 }
 
@@ -183,6 +185,8 @@ mod tests {
         bracket_lost: "White \"Tal\"]" => true;
         brackets_lost: "White \"Tal\"" => true;
         rest_of_a_value: "on the Volga\"]" => true;
+        comment_behind_a_nag: "$4 ;\"] a}b\"]" => false;
+        comment_in_a_variation: "(e4 ;a\"]" => false;
         markup: "<br>" => true;
         entity: "&nbsp;" => true;
         no_brackets_no_quotes: "White Tal" => false;
