@@ -108,13 +108,19 @@ impl Bench {
     }
 
     /// Disturbs imports so many times, each of which goes on with what the one before has left, until one comes to its end
-    /// all the same; then begins anew. Gives how many databases are not what they should be.
-    fn disturb(&self, name: &str, times: u32, mut disturbed: impl FnMut(&Path) -> Ended) -> u32 {
+    /// all the same, or `in_a_row` were disturbed; then begins anew. Gives how many databases are not what they should be.
+    fn disturb(
+        &self,
+        name: &str,
+        (times, in_a_row): (u32, u32),
+        mut disturbed: impl FnMut(&Path) -> Ended,
+    ) -> u32 {
         let (mut left, mut databases, mut wrong) = (times, 0, 0);
         while left > 0 {
             let database = self.database();
             remove(&database);
-            while left > 0
+            let last = left.saturating_sub(in_a_row);
+            while left > last
                 && let Ended::Disturbed = disturbed(&database)
             {
                 left -= 1;
@@ -197,10 +203,12 @@ fn main() -> ExitCode {
     println!("{}, undisturbed {:.2} s", pgn.display(), bench.taken.as_secs_f64());
     assert!(!bench.digest.trim().is_empty(), "a digest");
     let mut random = Random::new(arguments.seed);
-    let mut wrong =
-        bench.disturb("killed", arguments.kills, |path| bench.signalled("KILL", path, &mut random));
-    wrong +=
-        bench.disturb("stopped", arguments.stops, |path| bench.signalled("INT", path, &mut random));
-    wrong += bench.disturb("no room", arguments.full, |path| bench.limited(path, &mut random));
+    let (kills, stops, full) = (arguments.kills, arguments.stops, arguments.full);
+    let mut wrong = bench
+        .disturb("killed", (kills, u32::MAX), |path| bench.signalled("KILL", path, &mut random));
+    wrong += bench
+        .disturb("stopped", (stops, u32::MAX), |path| bench.signalled("INT", path, &mut random));
+    // Where there is never room enough, no import would come to its end.
+    wrong += bench.disturb("no room", (full, 1), |path| bench.limited(path, &mut random));
     if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
