@@ -292,6 +292,20 @@ fn a_file_that_has_grown_is_forgotten_as_a_whole() {
 }
 
 #[test]
+fn a_game_that_was_cut_is_taken_back_once() {
+    let work = Workplace::new();
+    work.write("games.pgn", [GAMES[0], &GAMES[1][..26]].concat());
+    work.stamma("import games.db games.pgn").code(1);
+    work.write("games.pgn", GAMES.concat());
+    for _ in 0..2 {
+        work.stamma("import games.db games.pgn").success();
+        assert_eq!(work.query("SELECT event FROM games"), "first\nsecond\nthird");
+        work.stamma("forget games.db 2").success();
+        assert_eq!(work.query("SELECT event FROM games"), "first");
+    }
+}
+
+#[test]
 fn a_source_of_an_earlier_version_is_known() {
     let work = Workplace::new();
     work.write("games.pgn", GAMES.concat());

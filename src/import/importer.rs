@@ -16,8 +16,8 @@ use crate::ordered::ordered;
 use crate::replay::Readings;
 use crate::storage::{
     Database, GameWriter, IndexedLines, KnownSource, Mark, NewSource, ProblemRow, SourceProgress,
-    SourceRow, Steps, begin_source, count_without_last_game, end_source, keep_progress,
-    known_sources, take_back_games, take_back_source,
+    SourceRow, Steps, begin_source, end_before_last_game, end_source, keep_progress, known_sources,
+    take_back_games, take_back_source,
 };
 
 /// An import under way.
@@ -167,7 +167,7 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<Begun<'p>> {
         if has_cut_game {
             self.take_back_games(known.last_game, known.last_game)?;
-            count_without_last_game(&self.database.connection, known.id)
+            end_before_last_game(&self.database.connection, known.id)
                 .map_err(|e| self.database.error(e))?;
         }
         let whole = if has_cut_game { known.known } else { known.content };

@@ -47,7 +47,7 @@ pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
-    count_without_last_game, end_source, keep_progress, known_sources, take_back_games,
+    end_before_last_game, end_source, keep_progress, known_sources, take_back_games,
     take_back_source,
 };
 pub(crate) use source_text::SourceTextRow;

@@ -139,15 +139,14 @@ pub(crate) fn take_back_games(
     connection.execute(sql, [first, last]).map(drop)
 }
 
-/// Counts what is left of a source whose last game has been taken back.
-pub(crate) fn count_without_last_game(
-    connection: &Connection,
-    source: i64,
-) -> rusqlite::Result<()> {
+/// Makes a source end before its last game, which has been taken back: its content is then what stands before that.
+pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET games = games - 1, last_game = nullif(last_game, first_game) - 1,
         first_game = iif(last_game > first_game, first_game, NULL),
+        bytes = known_bytes, content_hash = known_hash,
+        head_hash = iif(known_bytes < ?2, known_hash, head_hash),
         problems = (SELECT count(*) FROM problem WHERE source_id = ?1) WHERE id = ?1";
-    connection.execute(sql, [source]).map(drop)
+    connection.execute(sql, params![source, HEAD_BYTES as i64]).map(drop)
 }
 
 /// Notes how far a source with games has been read.
