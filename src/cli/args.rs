@@ -1,6 +1,8 @@
 //! What can be said on the command line.
 
+mod export;
 mod import;
+mod questions;
 mod upkeep;
 
 use std::path::PathBuf;
@@ -11,14 +13,14 @@ use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use super::form::Form;
 use super::read_from::ReadFrom;
-use crate::board::{FenError, Position};
-use crate::export::{ByteStyle, EpdPositions, MoveOpcode};
+use crate::export::{ByteStyle, MoveOpcode};
 use crate::import::Memory;
 use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
-use crate::query::positions_meant;
 use crate::replay::Readings;
+pub(super) use export::{Export, ExportFormat};
 pub(super) use import::Import;
+pub(super) use questions::{Moves, Search, SearchFormat};
 pub(super) use upkeep::{Check, Forget, Merge, Optimize};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -115,68 +117,6 @@ fn letters(text: &str) -> Result<Letters, String> {
     Ok(Letters { text: code.map_or(text, |code| *code).to_owned(), letters })
 }
 
-#[derive(Args, Debug)]
-pub(super) struct Search {
-    /// The database
-    pub(super) database: PathBuf,
-    /// The position as a FEN; fields left out at its end are not compared
-    #[arg(required_unless_present = "fen_file", num_args = 1..)]
-    pub(super) fen: Vec<String>,
-    /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
-    pub(super) fen_file: Option<PathBuf>,
-    #[command(flatten)]
-    pub(super) asked: Asked,
-    /// The most games to list, 0 for all (default: 20 in a table, else all)
-    #[arg(long, value_name = "N")]
-    pub(super) limit: Option<usize>,
-    /// How the games are listed
-    #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
-    pub(super) format: SearchFormat,
-}
-
-/// How positions are asked for.
-#[derive(Args, Debug)]
-pub(super) struct Asked {
-    /// The piece letters of FENs: a language like fr, or letters in the order KQRBN and P (default:
-    /// they are found out)
-    #[arg(long, value_name = "LANG|LETTERS", value_parser = PieceLetters::parse)]
-    pieces: Option<PieceLetters>,
-}
-
-impl Asked {
-    /// The positions that a FEN stands for.
-    pub(super) fn positions(&self, fen: &str) -> Result<Vec<Position>, FenError> {
-        positions_meant(fen, self.pieces.as_ref())
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum SearchFormat {
-    /// For people, with the board
-    Table,
-    /// A JSON object a line and game
-    Jsonl,
-    /// Comma-separated values with a header
-    Csv,
-    /// The number of games, and nothing else
-    Count,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct Moves {
-    /// The database
-    pub(super) database: PathBuf,
-    /// The position as a FEN (default: the start); fields left out at its end are not compared
-    #[arg(num_args = 0..)]
-    pub(super) fen: Vec<String>,
-    #[command(flatten)]
-    pub(super) asked: Asked,
-    /// How the moves are listed
-    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
-    pub(super) format: ListFormat,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ListFormat {
     /// For people
@@ -185,57 +125,6 @@ pub(super) enum ListFormat {
     Jsonl,
     /// Comma-separated values with a header
     Csv,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct Export {
-    /// The database
-    pub(super) database: PathBuf,
-    /// Where to write (default: standard output)
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-    /// What to write
-    #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
-    pub(super) format: ExportFormat,
-    /// Which games, by their numbers: 5,7,20-30 (default: all)
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
-    pub(super) games: Vec<GameRange>,
-    /// With --format epd: a line for every position of the mainline (default: for the last one)
-    #[arg(long)]
-    every_position: bool,
-    /// With --every-position: also say which move was played, as pm (predicted) or sm (supplied move)
-    #[arg(long, value_name = "OPCODE", requires = "every_position", value_parser = move_opcode())]
-    epd_move: Option<MoveOpcode>,
-    #[command(flatten)]
-    pub(super) written: Written,
-    #[command(flatten)]
-    pub(super) form: Form,
-}
-
-impl Export {
-    /// The positions that are written as EPD.
-    pub(super) fn positions(&self) -> EpdPositions {
-        match self.every_position {
-            true => EpdPositions::Every { played: self.epd_move },
-            false => EpdPositions::Last,
-        }
-    }
-
-    /// Why arguments that are understood one by one cannot stand together.
-    fn contradiction(&self) -> Option<&'static str> {
-        match self.format {
-            ExportFormat::Epd if !self.written.style().is_canonical() => {
-                Some("--notation and --pieces are not for --format epd, whose moves are SAN")
-            }
-            ExportFormat::Pgn | ExportFormat::Jsonl if self.every_position => {
-                Some("--every-position needs --format epd")
-            }
-            ExportFormat::Jsonl | ExportFormat::Epd if !self.form.is_usual() => {
-                Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
-            }
-            _ => self.form.contradiction(&self.written),
-        }
-    }
 }
 
 #[derive(Args, Debug)]
@@ -282,16 +171,6 @@ impl Written {
     pub(super) fn byte_style(&self) -> ByteStyle {
         ByteStyle { encoding: self.output_encoding, crlf: self.crlf }
     }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ExportFormat {
-    /// The export format of the PGN standard
-    Pgn,
-    /// A JSON object a line and game
-    Jsonl,
-    /// The last position of each game as EPD
-    Epd,
 }
 
 #[derive(Args, Debug)]

@@ -1,0 +1,70 @@
+//! What can be said of the games that are written out.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{GameRange, Written, game_range, move_opcode};
+use crate::cli::form::Form;
+use crate::export::{EpdPositions, MoveOpcode};
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Export {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Where to write (default: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
+    pub(in crate::cli) format: ExportFormat,
+    /// Which games, by their numbers: 5,7,20-30 (default: all)
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
+    pub(in crate::cli) games: Vec<GameRange>,
+    /// With --format epd: a line for every position of the mainline (default: for the last one)
+    #[arg(long)]
+    every_position: bool,
+    /// With --every-position: also say which move was played, as pm (predicted) or sm (supplied move)
+    #[arg(long, value_name = "OPCODE", requires = "every_position", value_parser = move_opcode())]
+    epd_move: Option<MoveOpcode>,
+    #[command(flatten)]
+    pub(in crate::cli) written: Written,
+    #[command(flatten)]
+    pub(in crate::cli) form: Form,
+}
+
+impl Export {
+    /// The positions that are written as EPD.
+    pub(in crate::cli) fn positions(&self) -> EpdPositions {
+        match self.every_position {
+            true => EpdPositions::Every { played: self.epd_move },
+            false => EpdPositions::Last,
+        }
+    }
+
+    /// Why arguments that are understood one by one cannot stand together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        match self.format {
+            ExportFormat::Epd if !self.written.style().is_canonical() => {
+                Some("--notation and --pieces are not for --format epd, whose moves are SAN")
+            }
+            ExportFormat::Pgn | ExportFormat::Jsonl if self.every_position => {
+                Some("--every-position needs --format epd")
+            }
+            ExportFormat::Jsonl | ExportFormat::Epd if !self.form.is_usual() => {
+                Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
+            }
+            _ => self.form.contradiction(&self.written),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ExportFormat {
+    /// The export format of the PGN standard
+    Pgn,
+    /// A JSON object a line and game
+    Jsonl,
+    /// The last position of each game as EPD
+    Epd,
+}
