@@ -1,6 +1,7 @@
 //! Stamma: bulk PGN databases with a position index, in one SQLite file.
 
 pub mod board;
+pub mod catalog;
 pub mod check;
 #[cfg(feature = "program")]
 pub mod cli;

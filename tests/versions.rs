@@ -21,7 +21,7 @@ fn kept(work: &Workplace, version: u32) -> Connection {
 #[test]
 fn the_current_version_answers_at_once() {
     let work = Workplace::new();
-    let connection = kept(&work, 7);
+    let connection = kept(&work, 8);
     let known = twin(&connection);
     assert!(known.values().flat_map(|known| &known.games).any(|found| found.in_variation));
     compare(&connection, &known, 1);
@@ -85,4 +85,5 @@ brought_up_to_date! {
     version_4: 4;
     version_5: 5;
     version_6: 6;
+    version_7: 7;
 }

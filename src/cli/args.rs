@@ -1,6 +1,7 @@
 //! What can be said on the command line.
 
 mod export;
+mod filters;
 mod import;
 mod questions;
 mod upkeep;
@@ -19,6 +20,7 @@ use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use crate::replay::Readings;
 pub(super) use export::{Export, ExportFormat};
+pub(super) use filters::Filters;
 pub(super) use import::Import;
 pub(super) use questions::{Moves, Search, SearchFormat};
 pub(super) use upkeep::{Check, Forget, Merge, Optimize};

@@ -13,6 +13,7 @@ use crate::export::{
     write_json,
 };
 use crate::input::Encoding;
+use crate::query::{Selection, SortKey};
 use crate::replay::utf8;
 use crate::storage::{Database, GameReader, StoredGame, TextReader, Texts};
 
@@ -47,10 +48,6 @@ fn export(
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    let everything = [GameRange { first: 1, last: i64::MAX }];
-    let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
-    let mut reader = GameReader::new(database)?;
-    let mut texts = TextReader::new(database)?;
     let mut writer = GameWriter {
         pgn: arguments.form.writer(&arguments.written),
         format: arguments.format,
@@ -62,28 +59,14 @@ fn export(
         changes: Vec::new(),
         passed_over: 0,
     };
-    let mut outcome = Outcome::Done;
-    for range in ranges {
-        let (mut games, mut last) = (0, range.first);
-        let mut texts = match has_texts(arguments, range) {
-            true => Some(texts.of_games(range.first, range.last)?),
-            false => None,
-        };
-        reader.each(range.first, range.last, |game| {
-            games += 1;
-            last = game.id;
-            write_texts(&mut writer, texts.as_mut(), game.id, game.id, out)?;
-            let damaged = |why: Unwritable| database.damaged(format!("game {}: {why}", game.id));
-            out.write_all(writer.game(&game).map_err(damaged)?).map_err(Error::Output)?;
-            writer.changes.drain(..).try_for_each(|remark| remarks.note(game.id as u64, &remark))
-        })?;
-        write_texts(&mut writer, texts.as_mut(), i64::MAX, last, out)?;
-        writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
-        if games == 0 && !arguments.games.is_empty() {
-            complain(&Error::NoSuchGame(range.first));
-            outcome = Outcome::DataProblems;
+    let filter = arguments.filters.filter();
+    let mut outcome = match filter.is_empty() {
+        true => export_ranges(database, arguments, &mut writer, out, remarks)?,
+        false => {
+            let selection = Selection::new(database, &filter)?;
+            export_selected(database, arguments, &selection, &mut writer, out, remarks)?
         }
-    }
+    };
     out.flush().map_err(Error::Output)?;
     if writer.passed_over > 0 {
         let games = counted(writer.passed_over, "game", "games");
@@ -97,6 +80,66 @@ fn export(
         outcome = Outcome::DataProblems;
     }
     Ok(outcome)
+}
+
+/// Exports all games, or those of ranges of numbers, with the texts between them.
+fn export_ranges(
+    database: &Database,
+    arguments: &args::Export,
+    writer: &mut GameWriter<'_>,
+    out: &mut impl Write,
+    remarks: &mut Remarks<'_>,
+) -> Result<Outcome> {
+    let everything = [GameRange { first: 1, last: i64::MAX }];
+    let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
+    let mut reader = GameReader::new(database)?;
+    let mut texts = TextReader::new(database)?;
+    let mut outcome = Outcome::Done;
+    for range in ranges {
+        let (mut games, mut last) = (0, range.first);
+        let mut texts = match has_texts(arguments, range) {
+            true => Some(texts.of_games(range.first, range.last)?),
+            false => None,
+        };
+        reader.each(range.first, range.last, |game| {
+            games += 1;
+            last = game.id;
+            write_texts(writer, texts.as_mut(), game.id, game.id, out)?;
+            writer.write(database, &game, out, remarks)
+        })?;
+        write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
+        writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
+        if games == 0 && !arguments.games.is_empty() {
+            complain(&Error::NoSuchGame(range.first));
+            outcome = Outcome::DataProblems;
+        }
+    }
+    Ok(outcome)
+}
+
+/// Exports the games of a selection, of those of ranges of numbers where there are some.
+fn export_selected(
+    database: &Database,
+    arguments: &args::Export,
+    selection: &Selection<'_>,
+    writer: &mut GameWriter<'_>,
+    out: &mut impl Write,
+    remarks: &mut Remarks<'_>,
+) -> Result<Outcome> {
+    let is_in_range = |id: i64| {
+        let mut ranges = arguments.games.iter();
+        arguments.games.is_empty() || ranges.any(|range| (range.first..=range.last).contains(&id))
+    };
+    let mut reader = GameReader::new(database)?;
+    for id in selection.in_order(SortKey::Id)? {
+        let id = id?;
+        if is_in_range(id)
+            && let Some(game) = reader.game(id)?
+        {
+            writer.write(database, &game, out, remarks)?;
+        }
+    }
+    Ok(Outcome::Done)
 }
 
 /// `true` when what stands between games is written as well: PGN has a form for it, and who asks for a
@@ -136,6 +179,19 @@ struct GameWriter<'s> {
 }
 
 impl GameWriter<'_> {
+    /// Writes a game, and notes what has been changed in it.
+    fn write(
+        &mut self,
+        database: &Database,
+        game: &StoredGame,
+        out: &mut impl Write,
+        remarks: &mut Remarks<'_>,
+    ) -> Result<()> {
+        let damaged = |why: Unwritable| database.damaged(format!("game {}: {why}", game.id));
+        out.write_all(self.game(game).map_err(damaged)?).map_err(Error::Output)?;
+        self.changes.drain(..).try_for_each(|remark| remarks.note(game.id as u64, &remark))
+    }
+
     fn game(&mut self, game: &StoredGame) -> std::result::Result<&[u8], Unwritable> {
         self.text.clear();
         match self.format {

@@ -11,7 +11,7 @@ use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::index::Counts;
 use crate::notation::{diagram, uci};
-use crate::query::{MoveCount, PositionSearch};
+use crate::query::{MoveCount, PositionSearch, Selection};
 
 /// The columns of a bar that shows how games ended.
 const BAR_WIDTH: u64 = 20;
@@ -24,9 +24,17 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     };
     let database = open_for_positions(&arguments.database)?;
     let connection = &database.connection;
-    let moves = PositionSearch::new(connection)
-        .and_then(|search| search.moves(connection, &positions))
-        .map_err(|e| database.error(e))?;
+    let search = PositionSearch::new(connection).map_err(|e| database.error(e))?;
+    let filter = arguments.filters.filter();
+    let moves = match filter.is_empty() {
+        true => search.moves(connection, &positions),
+        false => {
+            let mut selection = Selection::new(&database, &filter)?;
+            selection.settle()?;
+            search.moves_among(connection, &positions, &selection)
+        }
+    }
+    .map_err(|e| database.error(e))?;
     let mut out = BufWriter::new(io::stdout().lock());
     let records = || -> Vec<Record> { moves.iter().map(Record::new).collect() };
     match arguments.format {

@@ -10,6 +10,7 @@ use super::languages::{FileReadings, Preferred};
 use super::rows::{Finished, finish};
 use super::unfinished::SoFarRead;
 use super::{Imported, Met, Options, SoFar, Summary, Tally, reindex};
+use crate::catalog::CatalogWriter;
 use crate::error::{Error, Result};
 use crate::index::Run;
 use crate::ordered::ordered;
@@ -26,6 +27,7 @@ pub(super) struct Import<'d, 's> {
     steps: &'s Steps<'d>,
     pub(super) options: Options,
     writer: GameWriter<'d>,
+    catalog: CatalogWriter<'d>,
     next_game: i64,
     run: Run,
     /// The number of the run's first game.
@@ -73,13 +75,16 @@ impl<'d, 's> Import<'d, 's> {
         if options.positions {
             reindex::catch_up(database, memory)?;
         }
+        database.put_off_name_indexes()?;
         let writer = GameWriter::new(&database.connection, memory.name_bytes()).map_err(fail)?;
+        let catalog = CatalogWriter::new(&database.connection).map_err(fail)?;
         let next_game = writer.next_game().map_err(fail)?;
         Ok(Import {
             database,
             steps,
             options,
             writer,
+            catalog,
             next_game,
             run: Run::new(database.folder(), database.indexed_lines()?, memory.run_limits()),
             run_first_game: next_game,
@@ -92,9 +97,10 @@ impl<'d, 's> Import<'d, 's> {
     /// Writes what is left to be written.
     pub(super) fn end(mut self) -> Result<Summary> {
         self.write_run()?;
-        self.set_next_game()?;
-        let Import { database, options, summary, writer, run, .. } = self;
-        drop((writer, run));
+        self.flush()?;
+        let Import { database, options, summary, writer, catalog, run, .. } = self;
+        drop((writer, catalog, run));
+        database.build_name_indexes()?;
         reindex::keep_few_segments(database, options.memory)?;
         Ok(summary)
     }
@@ -274,7 +280,7 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     fn next_step(&mut self) -> Result<()> {
-        self.set_next_game()?;
+        self.flush()?;
         self.steps.next()?;
         self.step_bytes = 0;
         // Nobody but an SQLite program of another kind can have come in between.
@@ -310,8 +316,13 @@ impl<'d, 's> Import<'d, 's> {
         kept.map_err(|e| self.database.error(e))
     }
 
-    fn set_next_game(&self) -> Result<()> {
-        self.writer.set_next_game(self.next_game).map_err(|e| self.database.error(e))
+    /// Writes what has been kept back of the games of this step.
+    fn flush(&mut self) -> Result<()> {
+        self.writer
+            .set_next_game(self.next_game)
+            .and_then(|()| self.writer.index_new_names())
+            .and_then(|()| self.catalog.flush())
+            .map_err(|e| self.database.error(e))
     }
 
     /// Forgets a source in which there was no game.
@@ -374,9 +385,13 @@ impl<'d, 's> Import<'d, 's> {
     fn write(&mut self, source: &mut Begun<'_>, finished: Finished<'_>) -> Result<()> {
         let fail = |e| self.database.error(e);
         let name = source.path.to_string_lossy();
-        for (id, row) in (self.next_game..).zip(&finished.games) {
+        let games = finished.games.iter().zip(&finished.descriptions);
+        for (id, (row, description)) in (self.next_game..).zip(games) {
             let language = row.reading.and_then(|id| self.options.readings.language(id));
-            self.writer.game(id, source.id, row, language, &finished.texts).map_err(fail)?;
+            self.writer
+                .game(id, source.id, row, language, &finished.texts)
+                .and_then(|names| self.catalog.push(id, names, description))
+                .map_err(fail)?;
             source.read.encodings.add(row.encoding);
         }
         for row in &finished.between {

@@ -5,6 +5,7 @@
 //! version: the moves are replayed, which takes some microseconds a game.
 
 use super::Memory;
+use crate::catalog;
 use crate::error::Result;
 use crate::index::{BatchPostings, Run, Stored};
 use crate::storage::{Database, PlayedGame, replay_stored};
@@ -36,8 +37,10 @@ pub fn optimize(
     mut progress: impl FnMut(u64),
 ) -> Result<Renewed> {
     let database = &*database;
-    let renewed =
-        database.change(memory.cache_bytes(), || renew(database, memory, &mut progress))?;
+    let renewed = database.change(memory.cache_bytes(), || {
+        catalog::catch_up(&database.connection).map_err(|e| database.error(e))?;
+        renew(database, memory, &mut progress)
+    })?;
     database.shrink()?;
     Ok(renewed)
 }
@@ -48,6 +51,7 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
         Renewed { segments_before: segments.len(), segments: segments.len(), games: 0 };
     if !is_tidy(database, &segments, memory)? {
         renewed.games = reindex(database, &segments, (1, i64::MAX), memory, progress)?;
+        catalog::rebuild(&database.connection).map_err(|e| database.error(e))?;
         renewed.segments = stored_segments(database)?.len();
     }
     Ok(renewed)
@@ -64,8 +68,10 @@ fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<b
     Ok(!stale && are_few && are_current && is_complete)
 }
 
-/// Indexes the games behind all segments: those that an interrupted import has stored and no more.
+/// Indexes the games behind all segments, those that an interrupted import has stored and no more, and describes
+/// those that an earlier version has stored.
 pub(crate) fn catch_up(database: &Database, memory: Memory) -> Result<()> {
+    catalog::catch_up(&database.connection).map_err(|e| database.error(e))?;
     let segments = stored_segments(database)?;
     match database.unindexed_games()? {
         0 => Ok(()),
@@ -143,6 +149,7 @@ fn reindex(
     })
     .map_err(fail)?;
     gathering.run.write(connection, gathering.first_game).map_err(fail)?;
+    catalog::renew(connection, (first, last)).map_err(fail)?;
     let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
     connection.execute(sql, [first, last]).map_err(fail)?;
     Ok(gathering.games)

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::batch::{Batch, Part};
 use super::languages::{Open, Preferred};
 use crate::board::Position;
+use crate::catalog::Description;
 use crate::index::BatchPostings;
 use crate::replay::{Mainline, Readings, Replay, Variations, Visit};
 use crate::storage::{
@@ -20,6 +21,8 @@ pub(super) struct Finished<'f> {
     /// The games that are not simply PGN in English, or might not be, in their order.
     pub(super) open: Vec<Open>,
     pub(super) games: Vec<GameRow>,
+    /// What filters ask of each game.
+    pub(super) descriptions: Vec<Description>,
     pub(super) texts: TextArena,
     /// The texts between games.
     pub(super) between: Vec<SourceTextRow>,
@@ -37,6 +40,7 @@ pub(super) fn finish<'f>(
     let length = batch.bytes().len();
     let mut builder = RowBuilder::default();
     let (mut games, mut open, mut between) = (Vec::new(), Vec::new(), Vec::new());
+    let mut descriptions = Vec::new();
     let mut texts = TextArena::with_capacity(length);
     let mut postings = BatchPostings::with_capacity(length / TEXT_BYTES_A_POSITION);
     let problems = batch.replay(
@@ -55,11 +59,12 @@ pub(super) fn finish<'f>(
             row.encoding = game.encoding;
             (row.notation, row.reading) = (read.notation, read.reading);
             postings.push_game(&visits(replay, lines), row.facts(&texts));
+            descriptions.push(Description::of(&row.described(replay.variant, &texts)));
             games.push(row);
         },
     );
     postings.divide();
-    Finished { batch, open, games, texts, between, problems, postings }
+    Finished { batch, open, games, descriptions, texts, between, problems, postings }
 }
 
 /// The positions of these lines of a game.

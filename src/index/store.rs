@@ -10,6 +10,7 @@ use super::counts::Counts;
 use super::decode::{self, Found, Group, GroupGames};
 use super::encode::Block;
 use super::posting::{MAX_KEY_BITS, Widths, format};
+use crate::catalog;
 use crate::replay::PositionKey;
 use crate::storage::IndexedLines;
 
@@ -99,6 +100,7 @@ pub(crate) fn remove_empty_segments(connection: &Connection) -> rusqlite::Result
         let games = [segment.first_game, segment.last_game];
         if is_empty.query_row(games, |row| row.get(0))? {
             segment.remove(connection)?;
+            catalog::renew(connection, games.into())?;
             let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
             connection.execute(sql, games)?;
         }

@@ -4,6 +4,7 @@
 //! segments that cannot be taken whole are made again from their games: those of another format, as where one
 //! database has its variations indexed and the other has not, and those with games of a source that is passed over.
 
+use crate::catalog;
 use crate::error::{Error, Result};
 use crate::import::{Memory, catch_up, index_games, keep_few_segments};
 use crate::index::{Stored, copy_segment};
@@ -40,6 +41,7 @@ pub fn merge(
     database.set_triggers(false)?;
     let merged = database.change(memory.cache_bytes(), || {
         catch_up(database, memory)?;
+        database.put_off_name_indexes()?;
         let mut all = Vec::with_capacity(others.len());
         let mut games = 0;
         for other in others {
@@ -47,6 +49,8 @@ pub fn merge(
             games += merged.games;
             all.push(merged);
         }
+        catalog::catch_up(&database.connection).map_err(|e| database.error(e))?;
+        database.build_name_indexes()?;
         keep_few_segments(database, memory)?;
         Ok(all)
     });

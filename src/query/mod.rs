@@ -1,13 +1,18 @@
 //! Questions to a database.
 
 mod comments;
+mod filter;
 mod meant;
 mod moves;
 mod performance;
+mod played;
 mod position;
 mod stale;
 
 pub(crate) use comments::{Comment, Comments};
+pub use filter::{
+    Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, Selection, SortKey, TagQuery,
+};
 pub use meant::positions_meant;
 pub use moves::MoveCount;
 pub(crate) use position::visit_of;

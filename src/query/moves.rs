@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use rusqlite::Connection;
 
+use super::Selection;
 use super::performance::performance;
 use super::position::{PositionSearch, Visited};
 use crate::board::{Color, Move, Position};
@@ -104,8 +105,38 @@ impl PositionSearch {
         match &self.reached(connection, wanted)?[..] {
             [] => Ok(Vec::new()),
             [position] => self.moves_of_one(connection, position),
-            _ => self.moves_of_several(connection, wanted),
+            _ => self.moves_of_several(connection, wanted, |_| true),
         }
+    }
+
+    /// The same among the games of a selection, which has looked at all.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn moves_among(
+        &self,
+        connection: &Connection,
+        wanted: &[Position],
+        selection: &Selection<'_>,
+    ) -> rusqlite::Result<Vec<MoveCount>> {
+        let [position] = &self.reached(connection, wanted)?[..] else {
+            return self.moves_of_several(connection, wanted, |game| {
+                selection.candidates().contains(game)
+            });
+        };
+        let mut played: Vec<(i64, u16)> = Vec::new();
+        self.each_played(connection, position, selection.candidates(), |game, code| {
+            played.push((game, code));
+        })?;
+        played.sort_unstable();
+        let mut codes = played.iter().map(|(_, code)| *code);
+        let mut tally = Tally::default();
+        let mover = position.turn();
+        selection.catalog().each_facts(played.iter().map(|(game, _)| *game), |_, facts| {
+            tally.counts(codes.next().unwrap_or(Visit::END)).add(&facts, mover);
+        })?;
+        tally.forget_variations();
+        tally.into_moves(position)
     }
 
     fn moves_of_one(
@@ -201,11 +232,12 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         wanted: &[Position],
+        is_asked_for: impl Fn(i64) -> bool,
     ) -> rusqlite::Result<Vec<MoveCount>> {
         let mut visits = self.visits_of(connection, wanted)?;
         let mut moves: Vec<MoveCount> = Vec::new();
         while let Some(visited) = visits.next(connection)? {
-            if visited.in_variation {
+            if visited.in_variation || !is_asked_for(visited.game) {
                 continue;
             }
             let Visited { mover, next, facts, .. } = visited;

@@ -165,6 +165,21 @@ impl PositionSearch {
         Ok(VisitsOf { lists: lists.collect::<rusqlite::Result<_>>()? })
     }
 
+    /// Where a game first reaches one of these positions, if it does.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn visit(
+        &self,
+        connection: &Connection,
+        game: i64,
+        wanted: &[Position],
+    ) -> rusqlite::Result<Option<Visited>> {
+        let Some(game) = PlayedGame::read(connection, game, self.lines)? else { return Ok(None) };
+        let visits = wanted.iter().filter_map(|position| visit_of(&game, position));
+        Ok(visits.min_by_key(Visited::rank))
+    }
+
     /// What a segment knows of a position of chess.
     pub(super) fn find(
         &self,

@@ -1,6 +1,10 @@
 //! Which games a condition chooses that a user has written.
 
+use std::rc::Rc;
+
 use rusqlite::ErrorCode;
+use rusqlite::types::Value;
+use rusqlite::vtab::array;
 
 use super::Database;
 use crate::error::{Error, Result, sql_message};
@@ -32,17 +36,39 @@ impl Database {
         self.connection.execute_batch(CHOSEN_GAME).map_err(|e| self.error(e))?;
         let sql = format!("INSERT INTO temp.chosen_game {}", in_parentheses(condition));
         let games = self.connection.execute(&sql, []);
-        games.map(|games| games as u64).map_err(|error| match error.sqlite_error_code() {
+        games.map(|games| games as u64).map_err(|error| self.asked_error(error))
+    }
+
+    /// Those of some games for which a condition holds, in their order.
+    ///
+    /// # Errors
+    /// When the condition, which is SQL over the columns of the view `games`, cannot be asked for.
+    pub(crate) fn games_where(&self, condition: &str, games: Vec<i64>) -> Result<Vec<i64>> {
+        let sql = format!(
+            "SELECT id FROM rarray(?1) AS asked CROSS JOIN games ON games.id = asked.value WHERE ({condition}\n)"
+        );
+        let values: Vec<Value> = games.into_iter().map(Value::Integer).collect();
+        let found = array::load_module(&self.connection).and_then(|()| {
+            let mut select = self.connection.prepare_cached(&sql)?;
+            let found = select.query_map([Rc::new(values)], |row| row.get(0))?;
+            found.collect::<rusqlite::Result<Vec<i64>>>()
+        });
+        found.map_err(|error| self.asked_error(error))
+    }
+
+    /// An error of a statement with a condition that a user has written.
+    fn asked_error(&self, error: rusqlite::Error) -> Error {
+        match error.sqlite_error_code() {
             None | Some(ErrorCode::Unknown) => condition_error(error),
             _ => self.error(error),
-        })
+        }
     }
 
     /// Refuses what is no single expression.
     ///
     /// A text that can stand both in parentheses and without them closes none that it has not opened,
     /// and has nothing behind the expression, a semicolon least of all.
-    fn check_condition(&self, condition: &str) -> Result<()> {
+    pub(crate) fn check_condition(&self, condition: &str) -> Result<()> {
         let bare = format!("SELECT id FROM games WHERE {condition}");
         for sql in [in_parentheses(condition), bare] {
             self.connection.prepare(&sql).map_err(condition_error)?;

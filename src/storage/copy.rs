@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{OptionalExtension, Row, params};
 
-use super::{Database, writer};
+use super::{Database, names, writer};
 use crate::error::{Error, Result};
 
 /// What the number in a column is one of.
@@ -286,12 +286,16 @@ impl Copying<'_> {
         let mut here = database.connection.prepare(&here).map_err(fail)?;
         let add = format!("INSERT INTO {name} ({column}) VALUES (?1)");
         let mut add = database.connection.prepare(&add).map_err(fail)?;
+        let last = database.ask(&format!("SELECT coalesce(max(id), 0) FROM {name}"))?;
         let there = format!("SELECT id, {column} FROM {name} ORDER BY id");
         let there = other.rows(&there, |row| Ok((row.get(0)?, row.get::<_, Value>(1)?)))?;
         for (id, text) in there.into_iter().filter(|(id, _)| used.contains(id)) {
             let found = here.query_row([&text], |row| row.get(0)).optional().map_err(fail)?;
             let number = found.map_or_else(|| add.insert([&text]), Ok).map_err(fail)?;
             self.names[table].insert(id, number);
+        }
+        if column == "name" {
+            database.connection.execute(&names::add_words(name), [last]).map_err(fail)?;
         }
         Ok(())
     }

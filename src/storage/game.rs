@@ -1,6 +1,6 @@
 //! Games out of the database, as they were put in.
 
-use rusqlite::{OptionalExtension, Row, Statement};
+use rusqlite::{Connection, OptionalExtension, Row, Statement};
 
 use super::Database;
 use super::tags::{self, TagColumns};
@@ -122,6 +122,20 @@ impl<'d> GameReader<'d> {
 
 fn damaged_tags(database: &Database, game: i64) -> Error {
     database.damaged(format!("the tags of game {game} cannot be read"))
+}
+
+/// The tag pairs of the game with a number, in their order; nothing when there is no such game, or its tags do not
+/// fit together.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn all_tags(
+    connection: &Connection,
+    game: i64,
+) -> rusqlite::Result<Option<Vec<(String, String)>>> {
+    let mut select = connection.prepare_cached(&format!("{COLUMNS} WHERE game.id = ?1"))?;
+    let found = select.query_row([game], stored_game).optional()?;
+    Ok(found.flatten().map(|game| game.tags))
 }
 
 /// Nothing when the tags do not fit together.

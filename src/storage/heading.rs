@@ -15,6 +15,14 @@ pub struct Heading {
     pub date: Option<String>,
     /// The Event tag.
     pub event: Option<String>,
+    /// White's Elo.
+    pub white_elo: Option<i64>,
+    /// Black's Elo.
+    pub black_elo: Option<i64>,
+    /// The ECO tag.
+    pub eco: Option<String>,
+    /// Half-moves played.
+    pub plies: i64,
 }
 
 impl Heading {
@@ -23,7 +31,8 @@ impl Heading {
     /// # Errors
     /// When the database cannot be read.
     pub fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<Heading>> {
-        let sql = "SELECT white.name, black.name, game.result, game.date, event.name FROM game
+        let sql = "SELECT white.name, black.name, game.result, game.date, event.name,
+            game.white_elo, game.black_elo, game.eco, game.ply_count FROM game
             LEFT JOIN event ON event.id = game.event_id
             LEFT JOIN player AS white ON white.id = game.white_id
             LEFT JOIN player AS black ON black.id = game.black_id
@@ -36,6 +45,10 @@ impl Heading {
                 result: row.get(2)?,
                 date: row.get(3)?,
                 event: row.get(4)?,
+                white_elo: row.get(5)?,
+                black_elo: row.get(6)?,
+                eco: row.get(7)?,
+                plies: row.get(8)?,
             })
         });
         heading.optional()

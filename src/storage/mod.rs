@@ -12,6 +12,7 @@ mod heading;
 mod indexed;
 mod indexed_lines;
 mod lock;
+mod name_index;
 mod names;
 mod played;
 mod position_fen;
@@ -36,12 +37,13 @@ pub(crate) use change::Steps;
 pub(crate) use copy::Copied;
 pub use delete::Deletion;
 pub use forget::{Forgotten, ForgottenSource};
+pub(crate) use game::all_tags;
 pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
 pub use played::GameFacts;
-pub(crate) use played::{PlayedGame, replay_stored};
+pub(crate) use played::{PlayedGame, replay_stored, year};
 pub use position_fen::Materialized;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
@@ -53,7 +55,8 @@ pub(crate) use source::{
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};
 pub use statistics::{SourceSummary, Statistics};
-pub(crate) use writer::GameWriter;
+pub(crate) use tags::tag_pairs;
+pub(crate) use writer::{GameWriter, NameNumbers};
 
 use crate::error::{Error, Result};
 use lock::WriterLock;
@@ -80,6 +83,7 @@ const STEPS: &[M<'_>] = &[
     M::up(include_str!("../../migrations/0005_source_text.sql")),
     M::up(include_str!("../../migrations/0006_variations.sql")),
     M::up(include_str!("../../migrations/0007_known_sources.sql")),
+    M::up(include_str!("../../migrations/0008_catalog.sql")),
 ];
 
 static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_slice(STEPS));

@@ -16,6 +16,17 @@ pub(super) struct Names<'c> {
     /// Whether all names of the table are in `known`, so that no other needs to be looked for.
     knows_all: bool,
     insert: Statement<'c>,
+    /// Puts the words of new names where they are looked for, of a table that has such a place.
+    index: Option<Statement<'c>>,
+    /// The last name of which the words are there.
+    indexed: i64,
+}
+
+/// Makes the names of a table behind a number findable by their words.
+pub(super) fn add_words(table: &str) -> String {
+    format!(
+        "INSERT INTO {table}_text (rowid, name) SELECT id, name FROM {table} WHERE id > ?1 ORDER BY id"
+    )
 }
 
 /// What a name takes in `known` besides its letters, about.
@@ -23,12 +34,13 @@ const ENTRY_BYTES: usize = 64;
 
 impl<'c> Names<'c> {
     /// Prepares to look up and add names in a table with the columns `id` and `column`, with so many
-    /// bytes of memory for names that have been met.
+    /// bytes of memory for names that have been met; `has_words` says whether they are found by their words.
     pub(super) fn new(
         connection: &'c Connection,
         table: &str,
         column: &str,
         most_bytes: usize,
+        has_words: bool,
     ) -> rusqlite::Result<Names<'c>> {
         let last = format!("SELECT coalesce(max(id), 0) FROM {table}");
         let select = format!("SELECT id FROM {table} WHERE {column} = ?1");
@@ -42,6 +54,8 @@ impl<'c> Names<'c> {
             select: connection.prepare(&select)?,
             knows_all: last_id == 0,
             insert: connection.prepare(&insert)?,
+            index: has_words.then(|| connection.prepare(&add_words(table))).transpose()?,
+            indexed: last_id,
         })
     }
 
@@ -77,6 +91,15 @@ impl<'c> Names<'c> {
         self.insert.execute(params![id, name])?;
         self.next_id += 1;
         Ok(id)
+    }
+
+    /// Makes the names that have been added since the last time findable by their words.
+    pub(super) fn index(&mut self) -> rusqlite::Result<()> {
+        if let Some(index) = self.index.as_mut().filter(|_| self.next_id > self.indexed + 1) {
+            index.execute([self.indexed])?;
+            self.indexed = self.next_id - 1;
+        }
+        Ok(())
     }
 
     /// The row number of a name that may be missing.

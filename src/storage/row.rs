@@ -8,9 +8,10 @@ use std::ops::Range;
 
 use super::played::{GameFacts, year};
 use super::tags;
+use crate::catalog::GameTexts;
 use crate::input::Encoding;
 use crate::pgn::Termination;
-use crate::replay::{Problem, ReadingId, Replay, utf8};
+use crate::replay::{Problem, ReadingId, Replay, Variant, utf8};
 
 /// The texts of many rows, one behind the other.
 #[derive(Debug, Default)]
@@ -84,6 +85,31 @@ pub(crate) struct GameRow {
 }
 
 impl GameRow {
+    /// The texts of the game that filters ask for.
+    pub(crate) fn described<'t>(&self, variant: Variant, texts: &'t TextArena) -> GameTexts<'t> {
+        let draws = &self.ending;
+        GameTexts {
+            event: texts.get(self.event),
+            date: texts.get(self.date),
+            round: texts.get(self.round),
+            result: self.result,
+            white_elo: self.white_elo,
+            black_elo: self.black_elo,
+            eco: texts.get(self.eco),
+            plies: self.ply_count,
+            variant,
+            fen: texts.get(self.fen),
+            final_fen: texts.get(self.final_fen),
+            is_played: self.final_key.is_some(),
+            board_ending: self.ending.board,
+            draws: [draws.fifty_moves, draws.seventy_five_moves, draws.threefold, draws.fivefold]
+                .map(|ply| ply.is_some()),
+            tags: texts.get(self.tags),
+            annotations: texts.get(self.annotations),
+            moves: texts.get(self.moves).unwrap_or_default(),
+        }
+    }
+
     /// What is counted of the game.
     pub(crate) fn facts(&self, texts: &TextArena) -> GameFacts {
         GameFacts {

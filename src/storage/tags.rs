@@ -126,7 +126,7 @@ pub(super) fn join(
 ) -> Option<Vec<(String, String)>> {
     let order: Vec<String> = serde_json::from_str(order).ok()?;
     let mut in_json: HashMap<String, VecDeque<String>> = HashMap::new();
-    for (name, value) in json.map_or(Some(Vec::new()), read_pairs)? {
+    for (name, value) in json.map_or(Some(Vec::new()), tag_pairs)? {
         in_json.entry(name).or_default().push_back(value);
     }
     let mut in_order: HashMap<&str, usize> = HashMap::new();
@@ -149,7 +149,7 @@ pub(super) fn join(
 }
 
 /// The pairs of a JSON object in their order, repeated names included.
-fn read_pairs(json: &str) -> Option<Vec<(String, String)>> {
+pub(crate) fn tag_pairs(json: &str) -> Option<Vec<(String, String)>> {
     serde_json::from_str::<Pairs>(json).ok().map(|pairs| pairs.0)
 }
 

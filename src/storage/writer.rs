@@ -7,6 +7,16 @@ use super::row::{GameRow, ProblemRow, TextArena};
 use super::source_text::SourceTextRow;
 use crate::input::Encoding;
 
+/// The numbers of the names of a game, nothing where it has none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NameNumbers {
+    pub(crate) white: Option<i64>,
+    pub(crate) black: Option<i64>,
+    pub(crate) event: Option<i64>,
+    pub(crate) site: Option<i64>,
+    pub(crate) tag_order: Option<i64>,
+}
+
 /// Inserts games, their names and their problems, and what stands between games.
 pub(crate) struct GameWriter<'c> {
     connection: &'c Connection,
@@ -69,13 +79,14 @@ impl<'c> GameWriter<'c> {
         connection: &'c Connection,
         name_bytes: usize,
     ) -> rusqlite::Result<GameWriter<'c>> {
-        let names = |table, column| Names::new(connection, table, column, name_bytes / 4);
+        let names = |table| Names::new(connection, table, "name", name_bytes / 4, true);
+        let tag_order = Names::new(connection, "tag_order", "names", name_bytes / 4, false)?;
         Ok(GameWriter {
             connection,
-            player: names("player", "name")?,
-            event: names("event", "name")?,
-            site: names("site", "name")?,
-            tag_order: names("tag_order", "names")?,
+            player: names("player")?,
+            event: names("event")?,
+            site: names("site")?,
+            tag_order,
             game: connection.prepare(INSERT_GAME)?,
             movetext: connection.prepare(INSERT_MOVETEXT)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
@@ -93,7 +104,14 @@ impl<'c> GameWriter<'c> {
         set_next_game(self.connection, id)
     }
 
-    /// Inserts a game with a number of its own.
+    /// Makes the names that have been added since the last time findable by their words.
+    pub(crate) fn index_new_names(&mut self) -> rusqlite::Result<()> {
+        self.player.index()?;
+        self.event.index()?;
+        self.site.index()
+    }
+
+    /// Inserts a game with a number of its own; gives the numbers of its names.
     pub(crate) fn game(
         &mut self,
         id: i64,
@@ -101,19 +119,26 @@ impl<'c> GameWriter<'c> {
         row: &GameRow,
         language: Option<&str>,
         texts: &TextArena,
-    ) -> rusqlite::Result<()> {
+    ) -> rusqlite::Result<NameNumbers> {
+        let names = NameNumbers {
+            white: self.player.id_of(texts.get(row.white))?,
+            black: self.player.id_of(texts.get(row.black))?,
+            event: self.event.id_of(texts.get(row.event))?,
+            site: self.site.id_of(texts.get(row.site))?,
+            tag_order: self.tag_order.id_of(texts.get(row.tag_order))?,
+        };
         let encoding = row.encoding.filter(|&encoding| encoding != Encoding::UTF_8);
         self.game.execute(params![
             id,
             source,
             row.byte_offset.cast_signed(),
             row.byte_length.cast_signed(),
-            self.event.id_of(texts.get(row.event))?,
-            self.site.id_of(texts.get(row.site))?,
+            names.event,
+            names.site,
             texts.get(row.date),
             texts.get(row.round),
-            self.player.id_of(texts.get(row.white))?,
-            self.player.id_of(texts.get(row.black))?,
+            names.white,
+            names.black,
             row.result.as_str(),
             row.terminator,
             row.white_elo,
@@ -130,7 +155,7 @@ impl<'c> GameWriter<'c> {
             texts.get(row.final_fen),
             row.final_key,
             row.moves_hash,
-            self.tag_order.id_of(texts.get(row.tag_order))?,
+            names.tag_order,
             row.notation,
             language,
             encoding.map(Encoding::name),
@@ -142,7 +167,7 @@ impl<'c> GameWriter<'c> {
             texts.get(row.annotations),
             texts.get(row.rest),
         ])?;
-        Ok(())
+        Ok(names)
     }
 
     /// Inserts a text between games; `first_game` is the number of the first game of its batch.

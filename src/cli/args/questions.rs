@@ -4,17 +4,17 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::ListFormat;
+use super::{Filters, ListFormat};
 use crate::board::{FenError, Position};
 use crate::notation::PieceLetters;
-use crate::query::positions_meant;
+use crate::query::{SortKey, positions_meant};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Search {
     /// The database
     pub(in crate::cli) database: PathBuf,
     /// The position as a FEN; fields left out at its end are not compared
-    #[arg(required_unless_present = "fen_file", num_args = 1..)]
+    #[arg(num_args = 1..)]
     pub(in crate::cli) fen: Vec<String>,
     /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
@@ -27,6 +27,36 @@ pub(in crate::cli) struct Search {
     /// How the games are listed
     #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
     pub(in crate::cli) format: SearchFormat,
+    /// In which order they are listed: id, date, elo (the highest first) or plies
+    #[arg(long, value_enum, default_value_t = Sort::Id)]
+    pub(in crate::cli) sort: Sort,
+    #[command(flatten)]
+    pub(in crate::cli) filters: Filters,
+}
+
+/// The order of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum Sort {
+    /// By their numbers
+    Id,
+    /// The earliest first
+    Date,
+    /// The highest mean rating first
+    Elo,
+    /// The shortest first
+    #[value(alias = "ply")]
+    Plies,
+}
+
+impl From<Sort> for SortKey {
+    fn from(sort: Sort) -> SortKey {
+        match sort {
+            Sort::Id => SortKey::Id,
+            Sort::Date => SortKey::Date,
+            Sort::Elo => SortKey::Elo,
+            Sort::Plies => SortKey::Plies,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -53,6 +83,8 @@ pub(in crate::cli) struct Moves {
     /// How the moves are listed
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    pub(in crate::cli) filters: Filters,
 }
 
 /// How positions are asked for.

@@ -1,0 +1,109 @@
+//! What filters ask of games, kept column by column so that a million games are asked in milliseconds.
+//!
+//! All of it follows from the tables of games: a [`Description`] is made of a game's texts, by workers of an
+//! import or from its row, and its values stand in blocks of 4096 games, a block for each [`Column`]. Games that
+//! have changed since are in `stale_game`, and asked for themselves. `docs/catalog.md` has the bytes.
+
+mod block;
+mod comments;
+mod date;
+mod description;
+mod eco;
+mod ending;
+mod game_set;
+mod names;
+mod read;
+mod row;
+mod speed;
+mod tag_signature;
+
+mod title;
+mod traits;
+mod words;
+mod write;
+
+pub(crate) use comments::{games_with_words, has_comment};
+pub use date::PartialDate;
+pub(crate) use description::{Description, GameTexts};
+pub use eco::EcoRange;
+pub use ending::EndingKind;
+pub use game_set::GameSet;
+pub(crate) use names::{NameKind, named};
+pub(crate) use read::{Catalog, Entry};
+pub use speed::Speed;
+pub(crate) use tag_signature::tag_signature;
+pub use title::Title;
+pub(crate) use traits::Traits;
+pub(crate) use words::words;
+pub(crate) use write::{CatalogWriter, catch_up, rebuild, renew};
+
+/// How many games stand in a block, as a power of two.
+const BLOCK_BITS: u32 = 12;
+/// The games of a block.
+const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
+
+/// A value of every game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Column {
+    /// [`Traits`], 0 where there is no game.
+    Traits,
+    /// The number of White's name, 0 for none.
+    White,
+    /// That of Black's.
+    Black,
+    /// That of the event's.
+    Event,
+    /// That of the site's.
+    Site,
+    /// The number of the order of its tags.
+    TagOrder,
+    /// A [`PartialDate`].
+    Date,
+    /// White's Elo, 0 for none.
+    WhiteElo,
+    /// Black's.
+    BlackElo,
+    /// The ECO code: its letter and two digits, 0 for none.
+    Eco,
+    /// Half-moves.
+    Plies,
+    /// A signature of its tag pairs.
+    Tags,
+    /// What pieces and pawns its positions can have.
+    Outline,
+}
+
+impl Column {
+    pub(crate) const COUNT: usize = 13;
+    const ALL: [Column; Column::COUNT] = [
+        Column::Traits,
+        Column::White,
+        Column::Black,
+        Column::Event,
+        Column::Site,
+        Column::TagOrder,
+        Column::Date,
+        Column::WhiteElo,
+        Column::BlackElo,
+        Column::Eco,
+        Column::Plies,
+        Column::Tags,
+        Column::Outline,
+    ];
+
+    /// The row number of the column's block that has a game.
+    fn row(self, block: i64) -> i64 {
+        (self as i64) << ROW_BITS | block
+    }
+}
+
+/// The bits of a row number that name the block; those before them name the column.
+const ROW_BITS: u32 = 52;
+
+/// The block that has a game, and its place there; nothing for a number that no import gives.
+fn place(game: i64) -> Option<(i64, usize)> {
+    let block = game >> BLOCK_BITS;
+    let slot = (game & (BLOCK_GAMES as i64 - 1)) as usize;
+    (0..1 << ROW_BITS).contains(&block).then_some((block, slot))
+}

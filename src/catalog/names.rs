@@ -1,0 +1,72 @@
+//! Names that somebody asks for, through their words.
+
+use rusqlite::Connection;
+
+/// A table of names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NameKind {
+    /// Players.
+    Player,
+    /// Events.
+    Event,
+    /// Sites.
+    Site,
+}
+
+impl NameKind {
+    /// The name of the table, and the word for one of its names.
+    pub(crate) const fn table(self) -> &'static str {
+        match self {
+            NameKind::Player => "player",
+            NameKind::Event => "event",
+            NameKind::Site => "site",
+        }
+    }
+}
+
+/// The numbers of the names that mean a text: exactly it, or those that have each of its words as the beginning
+/// of one of theirs, capitals and accents folded as FTS5 folds them.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn named(
+    connection: &Connection,
+    kind: NameKind,
+    text: &str,
+    is_exact: bool,
+) -> rusqlite::Result<Vec<i64>> {
+    let table = kind.table();
+    let (sql, asked) = match is_exact {
+        true => (format!("SELECT id FROM {table} WHERE name = ?1"), text.to_owned()),
+        false => match match_of(text) {
+            Some(asked) => (format!("SELECT rowid FROM {table}_text(?1)"), asked),
+            None => return Ok(Vec::new()),
+        },
+    };
+    connection.prepare_cached(&sql)?.query_map([asked], |row| row.get(0))?.collect()
+}
+
+/// The words of a name as FTS5 is asked for them, nothing where there is none.
+fn match_of(text: &str) -> Option<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && !is_mark(letter));
+    let words: Vec<String> =
+        words.filter(|word| !word.is_empty()).map(|word| format!("\"{word}\"*")).collect();
+    (!words.is_empty()).then(|| words.join(" AND "))
+}
+
+/// Accents that stand behind their letter.
+fn is_mark(letter: char) -> bool {
+    unicode_normalization::char::is_combining_mark(letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_asked_for_by_their_beginnings() {
+        assert_eq!(match_of("Carlsen, M.").as_deref(), Some("\"Carlsen\"* AND \"M\"*"));
+        assert_eq!(match_of("\"*; --").as_deref(), None);
+        assert_eq!(match_of("O'Kelly").as_deref(), Some("\"O\"* AND \"Kelly\"*"));
+    }
+}

@@ -1,0 +1,193 @@
+//! The values of games: all of a column for many games, all columns for one.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU16;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::block::Values;
+use super::row::entry;
+use super::write::described_games;
+use super::{BLOCK_BITS, Column, GameSet, PartialDate, Traits};
+use crate::storage::GameFacts;
+
+/// The values of a game by [`Column`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entry(pub(super) [u64; Column::COUNT]);
+
+impl Entry {
+    pub(crate) fn get(&self, column: Column) -> u64 {
+        self.0[column as usize]
+    }
+}
+
+/// What filters ask of all games of a database, in the state that it has when this is made.
+pub(crate) struct Catalog<'c> {
+    connection: &'c Connection,
+    /// The games that have changed since they were described, and those that have never been, as they are now.
+    changed: BTreeMap<i64, Option<Entry>>,
+}
+
+impl<'c> Catalog<'c> {
+    /// Prepares to ask.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<Catalog<'c>> {
+        let sql = "SELECT id FROM stale_game UNION SELECT id FROM game WHERE id > ?1
+            UNION SELECT id FROM game WHERE id < 0";
+        let described = described_games(connection)?;
+        let mut select = connection.prepare(sql)?;
+        let games = select.query_map([described], |row| row.get(0))?;
+        let games = games.collect::<rusqlite::Result<Vec<i64>>>()?;
+        let entries = games.into_iter().map(|game| Ok((game, entry(connection, game)?)));
+        Ok(Catalog { connection, changed: entries.collect::<rusqlite::Result<_>>()? })
+    }
+
+    /// The games for which a condition on their traits holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn games(&self, holds: impl Fn(Traits) -> bool) -> rusqlite::Result<GameSet> {
+        let mut games = GameSet::default();
+        let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id";
+        let mut select = self.connection.prepare_cached(sql)?;
+        let mut rows = select.query([Column::White.row(0)])?;
+        let holds = |value| {
+            let traits = Traits::from_value(value);
+            traits.exists() && holds(traits)
+        };
+        while let Some(row) = rows.next()? {
+            let block: i64 = row.get(0)?;
+            let values = Values::read(row.get_ref(1)?.as_blob()?).ok_or_else(|| damaged(block))?;
+            games.insert_in(block, values.len(), |slot| holds(values.get(slot)));
+        }
+        for (&game, entry) in &self.changed {
+            match entry.filter(|entry| holds(entry.get(Column::Traits))) {
+                Some(_) => games.insert(game),
+                None => games.remove(game),
+            }
+        }
+        Ok(games)
+    }
+
+    /// Leaves the games for which a condition on values holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn retain<const N: usize>(
+        &self,
+        games: &mut GameSet,
+        columns: [Column; N],
+        holds: impl Fn([u64; N]) -> bool,
+    ) -> rusqlite::Result<()> {
+        let changed: Vec<(i64, bool)> = self
+            .changed
+            .iter()
+            .filter(|(game, _)| games.contains(**game))
+            .map(|(&game, entry)| {
+                let values = |entry: Entry| columns.map(|column| entry.get(column));
+                (game, entry.is_some_and(|entry| holds(values(entry))))
+            })
+            .collect();
+        for block in games.block_numbers() {
+            self.with_block(block, columns, |values| {
+                games.retain_in(block, |slot| holds(values.map(|column| column.get(slot))));
+            })?;
+        }
+        for (game, holds) in changed {
+            if holds { games.insert(game) } else { games.remove(game) }
+        }
+        Ok(())
+    }
+
+    /// Calls `take` with each game of a set, in their order, and its values.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn each<const N: usize>(
+        &self,
+        games: impl IntoIterator<Item = i64>,
+        columns: [Column; N],
+        mut take: impl FnMut(i64, [u64; N]),
+    ) -> rusqlite::Result<()> {
+        let mut games = games.into_iter().peekable();
+        while let Some(&first) = games.peek() {
+            let block = first >> BLOCK_BITS;
+            self.with_block(block, columns, |values| {
+                while let Some(game) = games.next_if(|game| game >> BLOCK_BITS == block) {
+                    let slot = (game - (block << BLOCK_BITS)) as usize;
+                    let found = match self.changed.get(&game) {
+                        Some(entry) => {
+                            let entry = entry.unwrap_or_default();
+                            columns.map(|column| entry.get(column))
+                        }
+                        None => values.map(|column| column.get(slot)),
+                    };
+                    take(game, found);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Calls `take` with each game of a set, in their order, and what is counted of it.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn each_facts(
+        &self,
+        games: impl IntoIterator<Item = i64>,
+        mut take: impl FnMut(i64, GameFacts),
+    ) -> rusqlite::Result<()> {
+        let columns = [Column::Traits, Column::WhiteElo, Column::BlackElo, Column::Date];
+        let elo = |elo: u64| NonZeroU16::new(elo as u16).filter(|elo| elo.get() <= 9999);
+        self.each(games, columns, |game, [traits, white, black, date]| {
+            let year = PartialDate::from_code(date).and_then(|date| NonZeroU16::new(date.year()));
+            let result = Traits::from_value(traits).result();
+            take(game, GameFacts { result, white_elo: elo(white), black_elo: elo(black), year });
+        })
+    }
+
+    /// The values of one game, if there is one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn entry(&self, game: i64) -> rusqlite::Result<Option<Entry>> {
+        match self.changed.get(&game) {
+            Some(entry) => Ok(*entry),
+            None => entry(self.connection, game),
+        }
+    }
+
+    /// Whether a game has changed since it was described.
+    pub(crate) fn has_changed(&self, game: i64) -> bool {
+        self.changed.contains_key(&game)
+    }
+
+    /// Calls `take` with the values of a block, which are all 0 where there is none.
+    fn with_block<const N: usize>(
+        &self,
+        block: i64,
+        columns: [Column; N],
+        take: impl FnOnce([Values<'_>; N]),
+    ) -> rusqlite::Result<()> {
+        let mut select =
+            self.connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
+        let mut data: [Vec<u8>; N] = std::array::from_fn(|_| super::block::encode(&[]));
+        for (column, data) in columns.into_iter().zip(&mut data) {
+            let found = select.query_row([column.row(block)], |row| row.get(0)).optional()?;
+            *data = found.unwrap_or_else(|| std::mem::take(data));
+        }
+        let mut values = Vec::with_capacity(N);
+        for data in &data {
+            values.push(Values::read(data).ok_or_else(|| damaged(block))?);
+        }
+        values.try_into().map(take).map_err(|_| damaged(block))
+    }
+}
+
+fn damaged(block: i64) -> rusqlite::Error {
+    let message = format!("block {block} of the table game_column is damaged");
+    rusqlite::Error::ToSqlConversionFailure(message.into())
+}

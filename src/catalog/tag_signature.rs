@@ -1,0 +1,35 @@
+//! Which tag pairs a game may have, in 64 bits.
+
+/// The tags that other columns answer for.
+const IN_COLUMNS: [&str; 10] =
+    ["Event", "Site", "Date", "White", "Black", "Result", "ECO", "WhiteElo", "BlackElo", "FEN"];
+
+/// The bits that a tag pair sets, two of them or one: where a game's signature has not all of them, the game does
+/// not have the pair. Nothing for tags of which the signature says nothing.
+///
+/// The bits are those numbered by the lowest and the next six bits of FNV-1a with 64 bits over the name, a byte 255, and
+/// the value, its halves joined by exclusive or.
+pub(crate) fn tag_signature(name: &str, value: &str) -> Option<u64> {
+    if IN_COLUMNS.contains(&name) {
+        return None;
+    }
+    let bytes = name.bytes().chain([255]).chain(value.bytes());
+    let hash = bytes.fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let hash = hash ^ hash >> 32;
+    Some(1 << (hash & 63) | 1 << (hash >> 6 & 63))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_bits_for_each_pair() {
+        let found = tag_signature("TimeControl", "300+3").expect("a tag without a column");
+        assert!((1..=2).contains(&found.count_ones()));
+        assert_ne!(tag_signature("TimeControl", "300+2"), Some(found));
+        assert_eq!(tag_signature("White", "Tal, Mikhail"), None);
+    }
+}

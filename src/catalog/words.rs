@@ -1,0 +1,160 @@
+//! Words of comments, as they are looked for: without capitals, accents and punctuation.
+
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// The words of a text: its letters and digits, folded, between all that is neither.
+pub(crate) fn words(text: &str) -> Vec<String> {
+    let folded: Cow<'_, str> = match text.is_ascii() {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => text
+            .nfkd()
+            .filter(|&letter| !is_combining_mark(letter))
+            .flat_map(char::to_lowercase)
+            .collect(),
+    };
+    let words = folded.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// Whether words stand one after the other in a comment; a `*` behind the last asks for its beginning alone.
+pub(crate) fn has_phrase(comment: &str, phrase: &[String], is_prefix: bool) -> bool {
+    let Some((last, before)) = phrase.split_last() else { return true };
+    words(comment).windows(phrase.len()).any(|found| {
+        let is_last = |word: &String| if is_prefix { word.starts_with(last) } else { word == last };
+        found.split_last().is_some_and(|(word, rest)| rest == before && is_last(word))
+    })
+}
+
+/// Whether a word is kept for looking it up: numbers, moves and single letters are not.
+pub(super) fn is_kept(word: &str) -> bool {
+    word.chars().nth(1).is_some() && !word.contains(|letter: char| letter.is_numeric())
+}
+
+/// What annotations say as a whole.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// Whether there is a comment in words, a NAG or a variation: more than clocks and evaluations.
+    pub(super) is_annotated: bool,
+    /// Whether there is a comment in words.
+    pub(super) has_words: bool,
+    /// The words that are kept, with single spaces.
+    pub(super) words: String,
+}
+
+impl Said {
+    /// Reads the JSON text of annotations (`docs/annotations.md`).
+    pub(super) fn read(json: &str) -> Said {
+        let mut said = Said::default();
+        for text in strings(json) {
+            match text.as_bytes().first() {
+                Some(b'{') => said.comment(&text[1..]),
+                Some(b'(' | b'$') => said.is_annotated = true,
+                _ => {}
+            }
+        }
+        said
+    }
+
+    fn comment(&mut self, text: &str) {
+        for part in without_commands(text) {
+            if !part.contains(char::is_alphanumeric) {
+                continue;
+            }
+            self.is_annotated = true;
+            self.has_words = true;
+            for word in words(part).into_iter().filter(|word| is_kept(word)) {
+                if !self.words.is_empty() {
+                    self.words.push(' ');
+                }
+                self.words.push_str(&word);
+            }
+        }
+    }
+}
+
+/// The comments of a JSON text of annotations.
+pub(super) fn comments(json: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    strings(json).filter_map(|text| match text {
+        Cow::Borrowed(text) => text.strip_prefix('{').map(Cow::Borrowed),
+        Cow::Owned(text) => text.strip_prefix('{').map(|text| Cow::Owned(text.to_owned())),
+    })
+}
+
+/// What stands in a comment besides commands such as `[%clk 0:05:00]`.
+fn without_commands(comment: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(comment);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let Some((before, command)) = text.split_once("[%") else { return rest.take() };
+        rest = command.split_once(']').map(|(_, behind)| behind);
+        Some(before)
+    })
+}
+
+/// All strings of a JSON text, keys among them.
+fn strings(json: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let mut rest = json;
+    std::iter::from_fn(move || {
+        let begin = memchr(b'"', rest.as_bytes())? + 1;
+        let mut end = begin;
+        loop {
+            end += memchr2(b'"', b'\\', rest.as_bytes().get(end..)?)?;
+            if rest.as_bytes()[end] == b'"' {
+                break;
+            }
+            end += 2;
+        }
+        let (text, quoted) = (rest.get(begin..end)?, rest.get(begin - 1..=end)?);
+        rest = rest.get(end + 1..)?;
+        let is_plain = memchr(b'\\', text.as_bytes()).is_none();
+        Some(match is_plain {
+            true => Cow::Borrowed(text),
+            false => Cow::Owned(serde_json::from_str(quoted).unwrap_or_default()),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! says {
+        ($($name:ident: $json:expr => $annotated:expr, $words:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let said = Said::read($json);
+                assert_eq!((said.is_annotated, said.words.as_str()), ($annotated, $words));
+            }
+        )*};
+    }
+
+    says! {
+        words_of_comments: r#"{"0":["{A Novelty! "],"3":["$1","{Überraschend, c'est l’été"]}"# =>
+            true, "novelty uberraschend est ete";
+        clocks: r#"{"1":["{[%clk 0:05:00] [%eval 0.35]"],"2":["{ [%clk 0:04:58] "]}"# => false, "";
+        a_clock_and_words: r#"{"1":["{[%clk 0:05:00] good [%eval 0.3] move"]}"# => true, "good move";
+        numbers: r#"{"1":["{+0.35/12 1.2s"]}"# => true, "";
+        a_sign: r#"{"1":["$6"]}"# => true, "";
+        a_variation: r#"{"1":["(","d4",")"]}"# => true, "";
+        a_line: r#"{"0":["% written by a program"]}"# => false, "";
+        escapes: r#"{"1":["{he said \"no\" and \u00e9t\u00e9"]}"# => true, "he said no and ete";
+        an_open_command: r#"{"1":["{fine [%clk 0:05"]}"# => true, "fine";
+        no_json: "\"{abc\\" => false, "";
+        nothing: "{}" => false, "";
+    }
+
+    #[test]
+    fn phrases() {
+        let has = |phrase: &str, is_prefix| {
+            has_phrase("A Théoretical NOVELTY (TN)!", &words(phrase), is_prefix)
+        };
+        assert!(has("theoretical novelty", false) && has("theo", true) && has("novelty tn", false));
+        assert!(
+            !has("theo", false) && !has("novelty theoretical", false) && !has("a novelty", true)
+        );
+    }
+}

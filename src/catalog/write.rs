@@ -1,0 +1,190 @@
+//! Games into the catalog: behind those that are there, and again where they have changed.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension, Statement, params};
+
+use super::block::{Values, encode};
+use super::row::each_described;
+use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, place};
+use crate::storage::NameNumbers;
+
+/// Adds games in the order of their numbers.
+pub(crate) struct CatalogWriter<'c> {
+    connection: &'c Connection,
+    write: Statement<'c>,
+    comment: Statement<'c>,
+    /// The block that is being filled.
+    block: i64,
+    entries: Vec<Entry>,
+    is_written: bool,
+}
+
+impl<'c> CatalogWriter<'c> {
+    /// Prepares to write.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<CatalogWriter<'c>> {
+        let write = "INSERT OR REPLACE INTO game_column (id, data) VALUES (?1, ?2)";
+        let comment = "INSERT INTO comment_text (rowid, words) VALUES (?1, ?2)";
+        Ok(CatalogWriter {
+            connection,
+            write: connection.prepare(write)?,
+            comment: connection.prepare(comment)?,
+            block: -1,
+            entries: Vec::with_capacity(BLOCK_GAMES),
+            is_written: true,
+        })
+    }
+
+    /// Adds a game behind all that are there.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub(crate) fn push(
+        &mut self,
+        game: i64,
+        names: NameNumbers,
+        described: &Description,
+    ) -> rusqlite::Result<()> {
+        self.place(game, Entry::new(names, described))?;
+        self.add_words(game, described)
+    }
+
+    /// Makes a game findable by the words of its comments.
+    fn add_words(&mut self, game: i64, described: &Description) -> rusqlite::Result<()> {
+        if described.words.is_empty() {
+            return Ok(());
+        }
+        self.comment.execute(params![game, described.words]).map(drop)
+    }
+
+    fn place(&mut self, game: i64, entry: Entry) -> rusqlite::Result<()> {
+        let Some((block, slot)) = place(game) else { return Ok(()) };
+        if block != self.block {
+            self.flush()?;
+            self.entries = entries(self.connection, block)?;
+            self.block = block;
+        }
+        self.entries.resize(slot, Entry::default());
+        self.entries.push(entry);
+        self.is_written = false;
+        Ok(())
+    }
+
+    /// Writes what has been added.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub(crate) fn flush(&mut self) -> rusqlite::Result<()> {
+        if !self.is_written {
+            write_block(&mut self.write, self.block, &self.entries)?;
+            self.is_written = true;
+        }
+        Ok(())
+    }
+}
+
+fn write_block(write: &mut Statement<'_>, block: i64, entries: &[Entry]) -> rusqlite::Result<()> {
+    let mut values = Vec::with_capacity(entries.len());
+    for column in Column::ALL {
+        values.clear();
+        values.extend(entries.iter().map(|entry| entry.0[column as usize]));
+        write.execute(params![column.row(block), encode(&values)])?;
+    }
+    Ok(())
+}
+
+/// The games of a block, none where there is no block, or what is left of it cannot be read.
+fn entries(connection: &Connection, block: i64) -> rusqlite::Result<Vec<Entry>> {
+    let mut select = connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
+    let mut entries = Vec::with_capacity(BLOCK_GAMES);
+    for column in Column::ALL {
+        let data: Option<Vec<u8>> =
+            select.query_row([column.row(block)], |row| row.get(0)).optional()?;
+        let Some(values) = data.as_deref().and_then(Values::read) else { continue };
+        entries.resize(entries.len().max(values.len()).min(BLOCK_GAMES), Entry::default());
+        for (slot, entry) in entries.iter_mut().enumerate() {
+            entry.0[column as usize] = values.get(slot);
+        }
+    }
+    Ok(entries)
+}
+
+/// Describes the games again that have changed since they were, of those from `first` to `last`.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusqlite::Result<()> {
+    let sql = "SELECT id FROM stale_game WHERE id BETWEEN ?1 AND ?2";
+    let mut select = connection.prepare_cached(sql)?;
+    let stale = select.query_map([first, last], |row| row.get(0))?;
+    let stale = stale.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+    let blocks: BTreeSet<i64> =
+        stale.iter().filter_map(|&game| place(game)).map(|(block, _)| block).collect();
+    let has_changed = |game| stale.contains(&game);
+    blocks.into_iter().try_for_each(|block| renew_block(connection, block, has_changed))
+}
+
+/// Describes the games behind all that have been: those of an earlier version, and those of another database.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub(crate) fn catch_up(connection: &Connection) -> rusqlite::Result<()> {
+    let sql = "SELECT DISTINCT id >> ?1 FROM game WHERE id > ?2 AND id >= 0";
+    let mut select = connection.prepare(sql)?;
+    let described = described_games(connection)?;
+    let blocks = select.query_map(params![BLOCK_BITS, described], |row| row.get(0))?;
+    let blocks = blocks.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+    let is_new = |game| game > described;
+    blocks.into_iter().try_for_each(|block| renew_block(connection, block, is_new))
+}
+
+/// Describes all games anew, and puts the words of names and comments together in as little space as they take.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
+    let forget =
+        "DELETE FROM game_column; INSERT INTO comment_text (comment_text) VALUES ('delete-all')";
+    connection.execute_batch(forget)?;
+    catch_up(connection)?;
+    for words in ["player_text", "event_text", "site_text", "comment_text"] {
+        connection.execute(&format!("INSERT INTO {words} ({words}) VALUES ('optimize')"), [])?;
+    }
+    Ok(())
+}
+
+/// The last number that the catalog has.
+pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> {
+    let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";
+    let mut select = connection.prepare_cached(sql)?;
+    let last = select.query_row([Column::White.row(0)], |row| {
+        let block: i64 = row.get(0)?;
+        let data = row.get_ref(1)?.as_blob_or_null().ok().flatten();
+        let games = data.and_then(Values::read).map_or(0, |values| values.len() as i64);
+        Ok((block << BLOCK_BITS) + games - 1)
+    });
+    Ok(last.optional()?.unwrap_or(-1))
+}
+
+/// Describes all games of a block; the words of those are added that have changed.
+fn renew_block(
+    connection: &Connection,
+    block: i64,
+    has_changed: impl Fn(i64) -> bool,
+) -> rusqlite::Result<()> {
+    let range = (block << BLOCK_BITS, ((block + 1) << BLOCK_BITS) - 1);
+    let mut writer = CatalogWriter::new(connection)?;
+    writer.block = block;
+    each_described(connection, range, |game, names, described| match has_changed(game) {
+        true => writer.push(game, names, described),
+        false => writer.place(game, Entry::new(names, described)),
+    })?;
+    match writer.entries.is_empty() {
+        // Nothing is left in it, and what is missing counts as no game.
+        true => write_block(&mut writer.write, block, &[]),
+        false => writer.flush(),
+    }
+}

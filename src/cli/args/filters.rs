@@ -1,0 +1,131 @@
+//! Which games are meant: the same on every command that has games to choose.
+
+use clap::Args;
+
+use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
+use crate::pgn::Termination;
+use crate::query::{Bounds, Filter, NameQuery, OpeningLine, TagQuery};
+
+/// Which games; all that is given must hold. An option that is given several times, or a list with commas, means one of
+/// its values; names, comments and tags that are given several times must all be there.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Which games")]
+pub(in crate::cli) struct Filters {
+    /// A player, White or Black: words of the name, each as far as you like (tal mik); twice for two players
+    #[arg(long, value_name = "NAME")]
+    player: Vec<String>,
+    /// White
+    #[arg(long, value_name = "NAME")]
+    white: Vec<String>,
+    /// Black
+    #[arg(long, value_name = "NAME")]
+    black: Vec<String>,
+    /// The event, by words of its name
+    #[arg(long, value_name = "NAME")]
+    event: Vec<String>,
+    /// The site, by words of its name
+    #[arg(long, value_name = "NAME")]
+    site: Vec<String>,
+    /// Names are whole, and as they are written
+    #[arg(long)]
+    exact: bool,
+    /// Played not before: 1972, 1972.07 or 1972.07.23. Games that may be earlier, like 1972.??.?? for 1972.07, are
+    /// left out
+    #[arg(long, value_name = "DATE")]
+    since: Option<PartialDate>,
+    /// Played not after, in the same way
+    #[arg(long, value_name = "DATE")]
+    until: Option<PartialDate>,
+    /// 1-0, 0-1, 1/2-1/2 (or draw) or *
+    #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = result)]
+    #[arg(allow_hyphen_values = true)]
+    result: Vec<Termination>,
+    /// ECO codes: B90, B20-B99, C
+    #[arg(long, value_name = "CODES", value_delimiter = ',')]
+    eco: Vec<EcoRange>,
+    /// Both players' Elo: 2600.., ..2400 or 2400..2600
+    #[arg(long, value_name = "RANGE")]
+    elo: Option<Bounds>,
+    /// White's Elo
+    #[arg(long, value_name = "RANGE")]
+    white_elo: Option<Bounds>,
+    /// Black's Elo
+    #[arg(long, value_name = "RANGE")]
+    black_elo: Option<Bounds>,
+    /// The mean of both players' Elo
+    #[arg(long, value_name = "RANGE")]
+    mean_elo: Option<Bounds>,
+    /// Half-moves: 40.., ..50
+    #[arg(long, value_name = "RANGE")]
+    plies: Option<Bounds>,
+    /// How it ends on the board: checkmate, stalemate, insufficient-material, threefold, fivefold, fifty-moves,
+    /// seventy-five-moves
+    #[arg(long, value_name = "ENDING", value_delimiter = ',')]
+    ending: Vec<EndingKind>,
+    /// A title of one of the players: GM, WIM, BOT
+    #[arg(long, value_name = "TITLE", value_delimiter = ',')]
+    title: Vec<Title>,
+    /// The variant: standard, chess960, three-check, atomic
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    variant: Vec<String>,
+    /// ultrabullet, bullet, blitz, rapid, classical or correspondence, by the tag TimeControl, else by a word of the event
+    #[arg(long, value_name = "SPEED", value_delimiter = ',')]
+    speed: Vec<Speed>,
+    /// Games with comments in words, signs such as !, or variations
+    #[arg(long)]
+    annotated: bool,
+    /// Words of a comment, one after the other; with * at the end the last may go on
+    #[arg(long, value_name = "TEXT")]
+    comment: Vec<String>,
+    /// A tag with its value, or with any: 'TimeControl=300+3', Annotator
+    #[arg(long, value_name = "TAG[=VALUE]")]
+    tag: Vec<TagQuery>,
+    /// Games that begin with these moves: '1. e4 c5 2. Nf3'
+    #[arg(long, value_name = "MOVES")]
+    line: Option<OpeningLine>,
+    /// A condition in SQL over the columns of the view `games`
+    #[arg(long = "where", value_name = "SQL")]
+    condition: Option<String>,
+}
+
+impl Filters {
+    /// What they say.
+    pub(in crate::cli) fn filter(&self) -> Filter {
+        let names = |names: &[String]| {
+            let query = |text: &String| NameQuery { text: text.clone(), is_exact: self.exact };
+            names.iter().map(query).collect()
+        };
+        Filter {
+            players: names(&self.player),
+            white: names(&self.white),
+            black: names(&self.black),
+            event: names(&self.event),
+            site: names(&self.site),
+            since: self.since,
+            until: self.until,
+            results: self.result.clone(),
+            eco: self.eco.clone(),
+            elo: self.elo,
+            white_elo: self.white_elo,
+            black_elo: self.black_elo,
+            mean_elo: self.mean_elo,
+            plies: self.plies,
+            endings: self.ending.clone(),
+            titles: self.title.clone(),
+            variants: self.variant.clone(),
+            speeds: self.speed.clone(),
+            annotated: self.annotated,
+            comments: self.comment.clone(),
+            tags: self.tag.clone(),
+            line: self.line.clone(),
+            condition: self.condition.clone(),
+        }
+    }
+}
+
+fn result(text: &str) -> Result<Termination, &'static str> {
+    match text {
+        "draw" | "1/2" => Ok(Termination::Draw),
+        text => Termination::from_ascii(text.as_bytes()).ok_or("give 1-0, 0-1, 1/2-1/2 or *"),
+    }
+}

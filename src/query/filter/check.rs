@@ -1,0 +1,157 @@
+//! What the catalog cannot say of a game for certain, and its rows can.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::{Filter, TagQuery};
+use crate::catalog::{GameSet, games_with_words, has_comment, words};
+use crate::error::Result;
+use crate::replay::Variant;
+use crate::storage::{Database, all_tags};
+
+/// The conditions of a filter that are looked at game by game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Check {
+    tags: Vec<TagQuery>,
+    /// Variants of which the catalog says no more than that they are others, folded.
+    variants: Vec<String>,
+    comments: Vec<Phrase>,
+    condition: Option<String>,
+}
+
+/// Words of a comment that stand one after the other.
+#[derive(Clone, Debug)]
+struct Phrase {
+    words: Vec<String>,
+    is_prefix: bool,
+}
+
+impl Phrase {
+    fn new(text: &str) -> Phrase {
+        Phrase { words: words(text), is_prefix: text.trim_end().ends_with('*') }
+    }
+}
+
+impl Check {
+    /// What has to be looked at; refuses a condition in SQL that is none.
+    pub(super) fn new(database: &Database, filter: &Filter) -> Result<Check> {
+        if let Some(condition) = &filter.condition {
+            database.check_condition(condition)?;
+        }
+        let others = filter.variants.iter().filter(|name| is_other(name));
+        let is_certain = others.clone().next().is_none()
+            || filter.variants.iter().any(|name| folded(name) == "other");
+        Ok(Check {
+            tags: filter.tags.clone(),
+            variants: if is_certain {
+                Vec::new()
+            } else {
+                filter.variants.iter().map(|n| folded(n)).collect()
+            },
+            comments: filter.comments.iter().map(|text| Phrase::new(text)).collect(),
+            condition: filter.condition.clone(),
+        })
+    }
+
+    /// Whether the catalog has said everything.
+    pub(super) fn is_empty(&self) -> bool {
+        self.tags.is_empty()
+            && self.variants.is_empty()
+            && self.comments.is_empty()
+            && self.condition.is_none()
+    }
+
+    /// Leaves the games that may have the comments, by their words; those that have changed since stay.
+    pub(super) fn retain_words(
+        &self,
+        connection: &Connection,
+        games: &mut GameSet,
+        has_changed: impl Fn(i64) -> bool,
+    ) -> rusqlite::Result<()> {
+        for phrase in &self.comments {
+            let Some(mut found) = games_with_words(connection, &phrase.words, phrase.is_prefix)?
+            else {
+                continue;
+            };
+            games.iter().filter(|&game| has_changed(game)).for_each(|game| found.insert(game));
+            games.intersect(&found);
+        }
+        Ok(())
+    }
+
+    /// Those of some games, which are in order, for which all holds.
+    pub(super) fn holding(&self, database: &Database, games: &[i64]) -> Result<Vec<i64>> {
+        let mut holding = games.to_vec();
+        if !(self.tags.is_empty() && self.variants.is_empty() && self.comments.is_empty()) {
+            let mut reader = Reader::new(&database.connection, self)?;
+            let mut failure = None;
+            holding.retain(|&game| {
+                reader.holds(game).unwrap_or_else(|error| {
+                    failure.get_or_insert(error);
+                    false
+                })
+            });
+            if let Some(error) = failure {
+                return Err(database.error(error));
+            }
+        }
+        match &self.condition {
+            Some(condition) => database.games_where(condition, holding),
+            None => Ok(holding),
+        }
+    }
+}
+
+/// Looks at games one by one.
+struct Reader<'c> {
+    connection: &'c Connection,
+    check: &'c Check,
+}
+
+impl<'c> Reader<'c> {
+    fn new(connection: &'c Connection, check: &'c Check) -> Result<Reader<'c>> {
+        Ok(Reader { connection, check })
+    }
+
+    fn holds(&mut self, game: i64) -> rusqlite::Result<bool> {
+        Ok(self.has_tags(game)? && self.has_comments(game)?)
+    }
+
+    fn has_tags(&self, game: i64) -> rusqlite::Result<bool> {
+        let Check { tags, variants, .. } = self.check;
+        if tags.is_empty() && variants.is_empty() {
+            return Ok(true);
+        }
+        let found = all_tags(self.connection, game)?.unwrap_or_default();
+        let is_variant = variants.is_empty() || {
+            let variant = found.iter().find(|(name, _)| name == "Variant");
+            let variant = variant.map_or_else(|| "standard".to_owned(), |(_, value)| folded(value));
+            variants.contains(&variant) || !is_other(&variant)
+        };
+        Ok(is_variant && tags.iter().all(|tag| tag.is_among(&found)))
+    }
+
+    fn has_comments(&self, game: i64) -> rusqlite::Result<bool> {
+        let comments = &self.check.comments;
+        if comments.is_empty() {
+            return Ok(true);
+        }
+        let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
+        let mut select = self.connection.prepare_cached(sql)?;
+        let has_all = select.query_row([game], |row| {
+            let annotations = row.get_ref(0)?.as_str_or_null().ok().flatten().unwrap_or_default();
+            let has = |phrase: &Phrase| has_comment(annotations, &phrase.words, phrase.is_prefix);
+            Ok(comments.iter().all(has))
+        });
+        Ok(has_all.optional()?.unwrap_or(false))
+    }
+}
+
+/// Whether a name of a variant is none that has a number of its own in the catalog.
+fn is_other(name: &str) -> bool {
+    Variant::from_tag(name) == Variant::Other
+}
+
+/// A variant's name without capitals and signs.
+fn folded(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|l| l.to_ascii_lowercase()).collect()
+}

@@ -1,0 +1,147 @@
+//! The conditions of a filter on the values of the catalog.
+
+use std::collections::HashSet;
+
+use rusqlite::Connection;
+
+use super::{Filter, NameQuery};
+use crate::catalog::{
+    Catalog, Column, GameSet, NameKind, PartialDate, Traits, named, tag_signature,
+};
+use crate::replay::Variant;
+
+/// The games for which all holds that the catalog can say.
+pub(super) fn games(
+    connection: &Connection,
+    catalog: &Catalog<'_>,
+    filter: &Filter,
+) -> rusqlite::Result<GameSet> {
+    let mut games = catalog.games(|traits| has_traits(filter, traits))?;
+    names(connection, catalog, filter, &mut games)?;
+    dates(catalog, filter, &mut games)?;
+    ratings(catalog, filter, &mut games)?;
+    if !filter.eco.is_empty() {
+        let has = |eco| filter.eco.iter().any(|range| range.has(eco as u16));
+        catalog.retain(&mut games, [Column::Eco], |[eco]| has(eco))?;
+    }
+    if let Some(plies) = filter.plies {
+        catalog.retain(&mut games, [Column::Plies], |[found]| plies.has(found))?;
+    }
+    tags(connection, catalog, filter, &mut games)?;
+    Ok(games)
+}
+
+fn has_traits(filter: &Filter, traits: Traits) -> bool {
+    let one_of = |is_any: bool, holds: bool| is_any || holds;
+    one_of(filter.results.is_empty(), filter.results.contains(&traits.result()))
+        && one_of(
+            filter.endings.is_empty(),
+            filter.endings.iter().any(|&kind| traits.ends_by(kind)),
+        )
+        && one_of(filter.titles.is_empty(), filter.titles.iter().any(|&t| traits.has_title(t)))
+        && one_of(filter.speeds.is_empty(), filter.speeds.iter().any(|&s| traits.has_speed(s)))
+        && one_of(
+            filter.variants.is_empty(),
+            filter.variants.iter().any(|name| traits.is_of(Variant::from_tag(name))),
+        )
+        && (!filter.annotated || traits.is_annotated())
+        && (filter.comments.is_empty() || traits.has_words())
+}
+
+fn names(
+    connection: &Connection,
+    catalog: &Catalog<'_>,
+    filter: &Filter,
+    games: &mut GameSet,
+) -> rusqlite::Result<()> {
+    for name in &filter.players {
+        let named = Named::find(connection, NameKind::Player, name)?;
+        let columns = [Column::White, Column::Black];
+        catalog.retain(games, columns, |[white, black]| named.has(white) || named.has(black))?;
+    }
+    for (column, kind, queries) in [
+        (Column::White, NameKind::Player, &filter.white),
+        (Column::Black, NameKind::Player, &filter.black),
+        (Column::Event, NameKind::Event, &filter.event),
+        (Column::Site, NameKind::Site, &filter.site),
+    ] {
+        for name in queries {
+            let named = Named::find(connection, kind, name)?;
+            catalog.retain(games, [column], |[number]| named.has(number))?;
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of some names.
+struct Named(HashSet<u64, foldhash::fast::RandomState>);
+
+impl Named {
+    fn find(connection: &Connection, kind: NameKind, name: &NameQuery) -> rusqlite::Result<Named> {
+        let numbers = named(connection, kind, &name.text, name.is_exact)?;
+        Ok(Named(numbers.into_iter().map(i64::cast_unsigned).collect()))
+    }
+
+    fn has(&self, number: u64) -> bool {
+        self.0.contains(&number)
+    }
+}
+
+fn dates(catalog: &Catalog<'_>, filter: &Filter, games: &mut GameSet) -> rusqlite::Result<()> {
+    let Filter { since, until, .. } = *filter;
+    if since.is_none() && until.is_none() {
+        return Ok(());
+    }
+    catalog.retain(games, [Column::Date], |[code]| {
+        PartialDate::from_code(code).is_some_and(|date| {
+            since.is_none_or(|since| date.is_since(since))
+                && until.is_none_or(|until| date.is_until(until))
+        })
+    })
+}
+
+fn ratings(catalog: &Catalog<'_>, filter: &Filter, games: &mut GameSet) -> rusqlite::Result<()> {
+    let rated = |bounds: super::Bounds| move |elo| elo > 0 && bounds.has(elo);
+    for (column, bounds) in [
+        (Column::WhiteElo, filter.elo),
+        (Column::BlackElo, filter.elo),
+        (Column::WhiteElo, filter.white_elo),
+        (Column::BlackElo, filter.black_elo),
+    ] {
+        if let Some(is_rated) = bounds.map(rated) {
+            catalog.retain(games, [column], |[elo]| is_rated(elo))?;
+        }
+    }
+    let Some(mean) = filter.mean_elo else { return Ok(()) };
+    catalog.retain(games, [Column::WhiteElo, Column::BlackElo], |[white, black]| {
+        white > 0 && black > 0 && mean.has_half(white + black)
+    })
+}
+
+/// Leaves the games that may have the tags: those of which the order has their names, and the signature their values.
+fn tags(
+    connection: &Connection,
+    catalog: &Catalog<'_>,
+    filter: &Filter,
+    games: &mut GameSet,
+) -> rusqlite::Result<()> {
+    for tag in &filter.tags {
+        let orders = orders_with(connection, &tag.name)?;
+        catalog.retain(games, [Column::TagOrder], |[order]| orders.has(order))?;
+        let bits = tag.value.as_ref().and_then(|value| tag_signature(&tag.name, value));
+        if let Some(bits) = bits {
+            catalog.retain(games, [Column::Tags], |[signature]| signature & bits == bits)?;
+        }
+    }
+    Ok(())
+}
+
+/// The orders of tags in which one of a name stands.
+fn orders_with(connection: &Connection, name: &str) -> rusqlite::Result<Named> {
+    let sql = "SELECT id FROM tag_order
+        WHERE EXISTS (SELECT 1 FROM json_each(names) WHERE json_each.value = ?1)";
+    let mut select = connection.prepare_cached(sql)?;
+    let orders = select.query_map([name], |row| row.get::<_, i64>(0))?;
+    let orders = orders.map(|order| order.map(i64::cast_unsigned));
+    orders.collect::<rusqlite::Result<_>>().map(Named)
+}

@@ -1,0 +1,174 @@
+//! Games that begin with some moves, from the position index.
+
+use std::str::FromStr;
+
+use rusqlite::Connection;
+
+use super::super::PositionSearch;
+use crate::board::{Move, Position};
+use crate::catalog::{Catalog, GameSet, Traits};
+use crate::replay::{Mainline, Readings, Variant};
+use crate::storage::PlayedGame;
+
+/// Moves from the usual start.
+///
+/// ```
+/// use stamma::query::OpeningLine;
+/// let line: OpeningLine = "1. e4 c5 2. Nf3".parse().expect("moves");
+/// assert_eq!(line.san(), "e4 c5 Nf3");
+/// assert!("1. e4 e5 2. Nf4".parse::<OpeningLine>().is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningLine {
+    /// Each move with the position in which it is played.
+    moves: Vec<(Position, Move)>,
+    san: String,
+}
+
+/// A text that is no line of moves from the start.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoLine(String);
+
+impl FromStr for OpeningLine {
+    type Err = NoLine;
+
+    /// Reads moves in any notation and language, with or without numbers.
+    fn from_str(text: &str) -> Result<OpeningLine, NoLine> {
+        let readings = Readings::default();
+        // A line that ends without a result is no game that has been cut short.
+        let text = format!("{text} *");
+        let replay = readings.replay(&text).replay;
+        let has_none = replay.played.is_empty() && replay.rest.is_none();
+        if has_none || replay.start.is_some() {
+            return Err(NoLine("give the moves from the start, like 1. e4 c5 2. Nf3".to_owned()));
+        }
+        if let Some(problem) = replay.problems.first() {
+            return Err(NoLine(problem.message.clone()));
+        }
+        let mut position = Position::start();
+        let moves = replay.played.iter().map(|&mv| {
+            let before = position.clone();
+            position.play(mv);
+            (before, mv)
+        });
+        Ok(OpeningLine { moves: moves.collect(), san: replay.moves })
+    }
+}
+
+impl OpeningLine {
+    /// The moves in canonical SAN, with single spaces.
+    pub fn san(&self) -> &str {
+        &self.san
+    }
+
+    /// Leaves the games that begin so.
+    ///
+    /// A game that has played the first moves of the line stands in the next position of the line, and for the first
+    /// time, as long as these are different; so the index tells by the move that it has of that visit.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn retain(
+        &self,
+        connection: &Connection,
+        catalog: &Catalog<'_>,
+        games: &mut GameSet,
+    ) -> rusqlite::Result<()> {
+        let apart = catalog.games(|traits| traits.starts_as_usual() && !is_in_index(traits))?;
+        games.intersect(&catalog.games(Traits::starts_as_usual)?);
+        let mut by_text = GameSet::default();
+        let mut by_index = games.clone();
+        let search = PositionSearch::new(connection)?;
+        for game in search.moved_games().chain(apart.iter()).filter(|&game| games.contains(game)) {
+            if self.begins(connection, game)? {
+                by_text.insert(game);
+            }
+            by_index.remove(game);
+        }
+        for (position, mv) in &self.moves[..self.different()] {
+            let mut played = GameSet::default();
+            search.each_played(connection, position, &by_index, |game, code| {
+                if code == mv.code() {
+                    played.insert(game);
+                }
+            })?;
+            by_index = played;
+        }
+        if self.different() < self.moves.len() {
+            for game in by_index.iter().collect::<Vec<_>>() {
+                if !self.begins(connection, game)? {
+                    by_index.remove(game);
+                }
+            }
+        }
+        by_text.iter().for_each(|game| by_index.insert(game));
+        *games = by_index;
+        Ok(())
+    }
+
+    /// How many positions come before one that has been there.
+    fn different(&self) -> usize {
+        let is_new =
+            |at: usize| self.moves[..at].iter().all(|(earlier, _)| *earlier != self.moves[at].0);
+        (0..self.moves.len()).find(|&at| !is_new(at)).unwrap_or(self.moves.len())
+    }
+
+    /// Whether a game begins so, by its moves.
+    fn begins(&self, connection: &Connection, game: i64) -> rusqlite::Result<bool> {
+        let lines = crate::storage::IndexedLines::Mainline;
+        let game = PlayedGame::read(connection, game, lines)?;
+        let is_usual = |game: &PlayedGame| game.fen.is_none() && game.variant != Variant::Other;
+        Ok(game.filter(is_usual).is_some_and(|game| {
+            let mut line = Mainline::from_position(Position::start(), &game.moves);
+            self.moves.iter().all(|(_, mv)| {
+                let is_next = line.step().is_some_and(|(_, next)| next == *mv);
+                line.play(*mv);
+                is_next
+            })
+        }))
+    }
+}
+
+/// Whether the positions of games with such traits are those of chess.
+fn is_in_index(traits: Traits) -> bool {
+    traits.is_played() && [Variant::Standard, Variant::Chess960].iter().any(|&v| traits.is_of(v))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! lines {
+        ($($name:ident: $text:expr => $san:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let read = $text.parse::<OpeningLine>();
+                let san: Result<&str, &str> = $san;
+                let read = read.as_ref().map(OpeningLine::san).map_err(|error| error.0.as_str());
+                assert_eq!(read, san);
+            }
+        )*};
+    }
+
+    lines! {
+        with_numbers: "1. e4 c5 2. Nf3" => Ok("e4 c5 Nf3");
+        without: "d4 d5 c4" => Ok("d4 d5 c4");
+        in_german: "1. e4 e5 2. Sf3 Sc6" => Ok("e4 e5 Nf3 Nc6");
+        descriptive: "1. P-K4 P-K4 2. N-KB3" => Ok("e4 e5 Nf3");
+        of_an_engine: "e2e4 c7c5" => Ok("e4 c5");
+        nothing: "" => Err("give the moves from the start, like 1. e4 c5 2. Nf3");
+    }
+
+    #[test]
+    fn a_line_that_comes_back() {
+        let line: OpeningLine = "Nf3 Nf6 Ng1 Ng8 e4".parse().expect("moves");
+        assert_eq!(line.different(), 4);
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_named() {
+        let error = "1. e4 e5 2. Nf4".parse::<OpeningLine>().expect_err("no such move");
+        assert!(error.to_string().contains("Nf4"), "{error}");
+    }
+}

@@ -1,0 +1,105 @@
+//! Which games somebody asks for: by players, dates, ratings, tags and whatever else is known of a game.
+//!
+//! A [`Filter`] says it; a [`Selection`] finds the games, from the catalog as far as that goes, and looks at
+//! the others one by one when they are asked for (`check.rs`).
+
+mod bounds;
+mod check;
+mod conditions;
+mod line;
+mod selection;
+mod tag;
+
+pub use bounds::{Bounds, NoBounds};
+pub use line::{NoLine, OpeningLine};
+pub use selection::{Selection, SortKey};
+pub use tag::{NoTag, TagQuery};
+
+use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
+use crate::pgn::Termination;
+
+/// A name of a player, an event or a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameQuery {
+    /// The name: all of it exactly, or words of which each must begin one of the name's.
+    pub text: String,
+    /// Whether it is all of the name, as it is written.
+    pub is_exact: bool,
+}
+
+/// What must hold for a game. All that is given must; of what is given as a list, but for names, comments and tags, one
+/// must.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Players with either colour, all of them.
+    pub players: Vec<NameQuery>,
+    /// White.
+    pub white: Vec<NameQuery>,
+    /// Black.
+    pub black: Vec<NameQuery>,
+    /// The event.
+    pub event: Vec<NameQuery>,
+    /// The site.
+    pub site: Vec<NameQuery>,
+    /// Its date is certainly not before this one begins.
+    pub since: Option<PartialDate>,
+    /// Its date is certainly not after this one ends.
+    pub until: Option<PartialDate>,
+    /// Its result.
+    pub results: Vec<Termination>,
+    /// Its ECO code.
+    pub eco: Vec<EcoRange>,
+    /// The Elo of both players.
+    pub elo: Option<Bounds>,
+    /// White's Elo.
+    pub white_elo: Option<Bounds>,
+    /// Black's Elo.
+    pub black_elo: Option<Bounds>,
+    /// The mean of both.
+    pub mean_elo: Option<Bounds>,
+    /// Its half-moves.
+    pub plies: Option<Bounds>,
+    /// How it ends on the board.
+    pub endings: Vec<EndingKind>,
+    /// A title of one of the players.
+    pub titles: Vec<Title>,
+    /// Its variant: a value of the tag Variant, capitals and signs aside; `standard` for chess.
+    pub variants: Vec<String>,
+    /// Its speed.
+    pub speeds: Vec<Speed>,
+    /// Whether it must have comments in words, NAGs or variations.
+    pub annotated: bool,
+    /// Phrases of comments, all of them; a `*` at the end of one asks for the beginning of its last word.
+    pub comments: Vec<String>,
+    /// Tag pairs, all of them.
+    pub tags: Vec<TagQuery>,
+    /// The moves that it begins with.
+    pub line: Option<OpeningLine>,
+    /// A condition in SQL over the columns of the view `games`.
+    pub condition: Option<String>,
+}
+
+impl Filter {
+    /// Whether nothing is asked for, so that every game will do.
+    pub fn is_empty(&self) -> bool {
+        let Filter { players, white, black, event, site, results, eco, endings, titles, .. } = self;
+        let Filter { variants, speeds, comments, tags, line, condition, .. } = self;
+        let names = [players, white, black, event, site];
+        let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo, self.plies];
+        names.iter().all(|names| names.is_empty())
+            && bounds.iter().all(Option::is_none)
+            && self.since.is_none()
+            && self.until.is_none()
+            && results.is_empty()
+            && eco.is_empty()
+            && endings.is_empty()
+            && titles.is_empty()
+            && variants.is_empty()
+            && speeds.is_empty()
+            && !self.annotated
+            && comments.is_empty()
+            && tags.is_empty()
+            && line.is_none()
+            && condition.is_none()
+    }
+}

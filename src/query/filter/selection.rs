@@ -1,0 +1,182 @@
+//! The games for which a filter holds, found as they are asked for.
+
+use super::super::PositionSearch;
+use super::check::Check;
+use super::{Filter, conditions};
+use crate::board::Position;
+use crate::catalog::{Catalog, Column, GameSet};
+use crate::error::Result;
+use crate::storage::Database;
+
+/// The order of games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortKey {
+    /// By their numbers, which are in the order of the input.
+    #[default]
+    Id,
+    /// The earliest first, those without a date last.
+    Date,
+    /// The highest mean Elo of both players first, those without ratings last.
+    Elo,
+    /// The shortest first.
+    Plies,
+}
+
+/// The games for which a filter holds, in the state that a database has when this is made.
+pub struct Selection<'d> {
+    database: &'d Database,
+    catalog: Catalog<'d>,
+    /// The games for which all holds that the catalog and the position index can say.
+    candidates: GameSet,
+    check: Check,
+}
+
+impl<'d> Selection<'d> {
+    /// Finds the games, as far as that needs no look at each.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the filter's condition is none in SQL.
+    pub fn new(database: &'d Database, filter: &Filter) -> Result<Selection<'d>> {
+        let connection = &database.connection;
+        let check = Check::new(database, filter)?;
+        let found = Catalog::new(connection).and_then(|catalog| {
+            let mut games = conditions::games(connection, &catalog, filter)?;
+            check.retain_words(connection, &mut games, |game| catalog.has_changed(game))?;
+            if let Some(line) = &filter.line {
+                line.retain(connection, &catalog, &mut games)?;
+            }
+            Ok((catalog, games))
+        });
+        let (catalog, candidates) = found.map_err(|e| database.error(e))?;
+        Ok(Selection { database, catalog, candidates, check })
+    }
+
+    /// Games among which all are for which the filter holds.
+    pub fn candidates(&self) -> &GameSet {
+        &self.candidates
+    }
+
+    /// Leaves the games that reach one of some positions.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn reach(&mut self, search: &PositionSearch, wanted: &[Position]) -> Result<()> {
+        let connection = &self.database.connection;
+        let mut reaching = GameSet::default();
+        for position in wanted {
+            let found = search.each_played(connection, position, &self.candidates, |game, _| {
+                reaching.insert(game);
+            });
+            found.map_err(|e| self.database.error(e))?;
+        }
+        self.candidates = reaching;
+        Ok(())
+    }
+
+    /// What filters ask of games.
+    pub(crate) fn catalog(&self) -> &Catalog<'d> {
+        &self.catalog
+    }
+
+    /// Whether the filter holds for all candidates.
+    pub fn is_settled(&self) -> bool {
+        self.check.is_empty()
+    }
+
+    /// Looks at all candidates, and leaves those for which the filter holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn settle(&mut self) -> Result<&GameSet> {
+        if !self.is_settled() {
+            let games: Vec<i64> = self.candidates.iter().collect();
+            let holding = self.check.holding(self.database, &games)?;
+            self.candidates = holding.into_iter().collect();
+            self.check = Check::default();
+        }
+        Ok(&self.candidates)
+    }
+
+    /// Those of some games, which are candidates, for which the filter holds, in their order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn holding(&self, games: &[i64]) -> Result<Vec<i64>> {
+        match self.is_settled() {
+            true => Ok(games.to_vec()),
+            false => self.check.holding(self.database, games),
+        }
+    }
+
+    /// The games in an order, looked at a few at a time.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn in_order(&self, key: SortKey) -> Result<InOrder<'_, 'd>> {
+        let candidates: Box<dyn Iterator<Item = i64>> = match key {
+            SortKey::Id => Box::new(self.candidates.iter()),
+            key => Box::new(self.sorted(key)?.into_iter()),
+        };
+        Ok(InOrder {
+            selection: self,
+            candidates,
+            ready: Vec::new().into_iter(),
+            chunk: FIRST_CHUNK,
+        })
+    }
+
+    fn sorted(&self, key: SortKey) -> Result<Vec<i64>> {
+        let columns = match key {
+            SortKey::Id | SortKey::Date => [Column::Date; 2],
+            SortKey::Elo => [Column::WhiteElo, Column::BlackElo],
+            SortKey::Plies => [Column::Plies; 2],
+        };
+        let mut games: Vec<(u64, i64)> = Vec::new();
+        let read = self.catalog.each(self.candidates.iter(), columns, |game, [one, other]| {
+            let rank = match key {
+                SortKey::Id => 0,
+                SortKey::Date => one.wrapping_sub(1),
+                SortKey::Elo if one == 0 || other == 0 => u64::MAX,
+                SortKey::Elo => u64::MAX - 1 - one - other,
+                SortKey::Plies => one,
+            };
+            games.push((rank, game));
+        });
+        read.map_err(|e| self.database.error(e))?;
+        games.sort_unstable();
+        Ok(games.into_iter().map(|(_, game)| game).collect())
+    }
+}
+
+/// How many candidates are looked at first; then four times as many, and so on, so that what a condition asks for
+/// all games once is asked for a few times alone.
+const FIRST_CHUNK: usize = 64;
+
+/// The games of a selection, one after the other.
+pub struct InOrder<'s, 'd> {
+    selection: &'s Selection<'d>,
+    candidates: Box<dyn Iterator<Item = i64> + 's>,
+    ready: std::vec::IntoIter<i64>,
+    chunk: usize,
+}
+
+impl Iterator for InOrder<'_, '_> {
+    type Item = Result<i64>;
+
+    fn next(&mut self) -> Option<Result<i64>> {
+        loop {
+            if let Some(game) = self.ready.next() {
+                return Some(Ok(game));
+            }
+            let chunk: Vec<i64> = self.candidates.by_ref().take(self.chunk).collect();
+            if chunk.is_empty() {
+                return None;
+            }
+            self.chunk = self.chunk.saturating_mul(4);
+            match self.selection.holding(&chunk) {
+                Ok(games) => self.ready = games.into_iter(),
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}

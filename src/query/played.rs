@@ -1,0 +1,67 @@
+//! The games that reach a position and the move that each played there, without replaying those that the index tells.
+
+use std::rc::Rc;
+
+use rusqlite::Connection;
+
+use super::{PositionSearch, Visited};
+use crate::board::Position;
+use crate::catalog::GameSet;
+use crate::index::Reached;
+use crate::replay::Visit;
+
+impl PositionSearch {
+    /// The games whose positions are others than the index says.
+    pub(crate) fn moved_games(&self) -> impl Iterator<Item = i64> {
+        Rc::clone(&self.stale).moved().collect::<Vec<_>>().into_iter()
+    }
+
+    /// Calls `take` with each game of a set that reaches a position, in no order, and the [code](crate::board::Move::code)
+    /// of the move that it played there when it first did: [`Visit::END`] where it ended, [`Visit::VARIATION`] where
+    /// the position stands in variations alone.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn each_played(
+        &self,
+        connection: &Connection,
+        position: &Position,
+        games: &GameSet,
+        mut take: impl FnMut(i64, u16),
+    ) -> rusqlite::Result<()> {
+        for visited in self.moved_visits(connection, position)? {
+            if games.contains(visited.game) {
+                take(visited.game, code(&visited));
+            }
+        }
+        for segment in &self.segments {
+            match self.find(connection, segment, position)? {
+                Reached::Never => {}
+                Reached::Perhaps(mut found) => {
+                    found.retain(|&game| games.contains(game));
+                    for visited in self.visits_among(connection, found, position)? {
+                        take(visited.game, code(&visited));
+                    }
+                }
+                Reached::Often(popular) => {
+                    let moves = popular.moves().to_vec();
+                    for game in popular.games(connection)? {
+                        let (game, rank) = game?;
+                        if games.contains(game) && !self.stale.has_moved(game) {
+                            take(game, moves.get(rank).map_or(Visit::END, |(code, _)| *code));
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The code of what was played where a game was visited.
+fn code(visited: &Visited) -> u16 {
+    match &visited.next {
+        _ if visited.in_variation => Visit::VARIATION,
+        next => next.as_ref().map_or(Visit::END, |(_, mv)| mv.code()),
+    }
+}

@@ -1,0 +1,32 @@
+//! The SQL indexes from a name to its games: built at once when the first games are there, kept up afterwards.
+
+use super::Database;
+use crate::error::Result;
+
+const NAME_INDEXES: [(&str, &str); 3] =
+    [("game_white", "white_id"), ("game_black", "black_id"), ("game_event", "event_id")];
+
+impl Database {
+    /// Takes the indexes away while a database has no game, since building them at the end is quicker.
+    pub(crate) fn put_off_name_indexes(&self) -> Result<()> {
+        if self.count_games()? > 0 {
+            return Ok(());
+        }
+        self.for_each_index(|name, _| format!("DROP INDEX IF EXISTS {name}"))
+    }
+
+    /// Builds the indexes that are not there.
+    pub(crate) fn build_name_indexes(&self) -> Result<()> {
+        self.for_each_index(|name, column| {
+            format!("CREATE INDEX IF NOT EXISTS {name} ON game({column})")
+        })
+    }
+
+    fn for_each_index(&self, sql: impl Fn(&str, &str) -> String) -> Result<()> {
+        for (name, column) in NAME_INDEXES {
+            let done = self.connection.execute_batch(&sql(name, column));
+            done.map_err(|e| self.error(e))?;
+        }
+        Ok(())
+    }
+}
