@@ -18,6 +18,7 @@ mod remark;
 mod repair;
 mod roster;
 mod strict;
+mod svg;
 mod verbatim;
 
 pub use book::{Book, BookSize};
@@ -30,3 +31,4 @@ pub use json::write_json;
 pub use moves::Unwritable;
 pub use pgn::write_pgn;
 pub use remark::{Remark, RemarkKind};
+pub use svg::SvgBoard;
