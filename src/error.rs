@@ -165,6 +165,9 @@ pub enum Error {
     /// A FEN that was asked for is none.
     #[error("{0}")]
     Fen(#[from] FenError),
+    /// Moves that were to lead to a position cannot be followed.
+    #[error("--after: {0}")]
+    After(String),
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),

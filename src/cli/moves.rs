@@ -17,11 +17,7 @@ use crate::query::{MoveCount, PositionSearch};
 const BAR_WIDTH: u64 = 20;
 
 pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
-    let positions = match &arguments.fen[..] {
-        [] => vec![Position::start()],
-        // A FEN without quotes comes as several arguments.
-        parts => arguments.asked.positions(&parts.join(" "))?,
-    };
+    let positions = arguments.asked.wanted(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
     let connection = &database.connection;
     let moves = PositionSearch::new(connection)

@@ -24,8 +24,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
         let outcome = fen_list::answer(&database, list, arguments, &mut out)?;
         return out.flush().map_err(Error::Output).map(|()| outcome);
     }
-    // A FEN without quotes comes as several arguments.
-    let positions = arguments.asked.positions(&arguments.fen.join(" "))?;
+    let positions = arguments.asked.wanted(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let limit = match (arguments.limit, arguments.format) {

@@ -1,5 +1,6 @@
 //! Questions to a database.
 
+mod after;
 mod comments;
 mod meant;
 mod moves;
@@ -7,6 +8,7 @@ mod performance;
 mod position;
 mod stale;
 
+pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
 pub use meant::positions_meant;
 pub use moves::MoveCount;
