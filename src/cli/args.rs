@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+mod drawing;
 mod export;
 mod import;
 mod questions;
@@ -18,9 +19,10 @@ use crate::import::Memory;
 use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use crate::replay::Readings;
+pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use import::Import;
-pub(super) use questions::{Moves, Search, SearchFormat};
+pub(super) use questions::{Asked, Moves, Search, SearchFormat};
 pub(super) use upkeep::{Check, Forget, Merge, Optimize};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -55,6 +57,10 @@ pub(super) enum Command {
     Search(Search),
     /// Count the moves that were played in a position, with their results
     Moves(Moves),
+    /// Show a game for reading, with the board
+    Show(Show),
+    /// Draw a position, on the terminal or as a picture
+    Board(Board),
     /// Write games as PGN or JSON Lines, or their positions as EPD
     Export(Export),
     /// Write the games of PGN files as clean PGN, without a database

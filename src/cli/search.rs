@@ -10,7 +10,6 @@ use super::terminal::{counted, grouped, table, terminal_width};
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
 use crate::board::Position;
 use crate::error::{Error, Result};
-use crate::notation::diagram;
 use crate::query::{PositionSearch, Visited};
 use crate::storage::{Database, Heading};
 
@@ -57,6 +56,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
                 games.extend_from_slice(more);
                 Ok(())
             })?;
+            arguments.boards.write_first(&positions, &mut out).map_err(Error::Output)?;
             write_table(&positions, count, &games, &mut out).map_err(Error::Output)?;
         }
     }
@@ -164,9 +164,6 @@ fn write_table(
     games: &[Listed],
     out: &mut Out<'_>,
 ) -> io::Result<()> {
-    if let Some(position) = positions.first() {
-        writeln!(out, "{}\n", diagram(position))?;
-    }
     if let [position] = positions {
         writeln!(out, "{}", position.fen())?;
     }

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Letters, ListFormat, letters};
 use crate::board::{FenError, Position, Setup};
+use crate::cli::diagrams::Boards;
 use crate::cli::say;
 use crate::error::Error;
 use crate::notation::{PieceLetters, read_fen, read_fen_in};
@@ -24,6 +25,8 @@ pub(in crate::cli) struct Search {
     pub(in crate::cli) fen_file: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
+    #[command(flatten)]
+    pub(in crate::cli) boards: Boards,
     /// The most games to list, 0 for all (default: 20 in a table, else all)
     #[arg(long, value_name = "N")]
     pub(in crate::cli) limit: Option<usize>,
@@ -53,6 +56,8 @@ pub(in crate::cli) struct Moves {
     pub(in crate::cli) fen: Vec<String>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
+    #[command(flatten)]
+    pub(in crate::cli) boards: Boards,
     /// How the moves are listed
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
