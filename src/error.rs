@@ -168,6 +168,9 @@ pub enum Error {
     /// Moves that were to lead to a position cannot be followed.
     #[error("--after: {0}")]
     After(String),
+    /// The program has no such command.
+    #[error("there is no command {0}; `stamma help` lists them")]
+    NoSuchCommand(String),
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),

@@ -23,6 +23,7 @@ mod read_from;
 mod records;
 mod remarks;
 mod search;
+mod shell;
 mod show;
 mod sql;
 mod stop;
@@ -78,6 +79,8 @@ pub fn run() -> ExitCode {
         Command::Forget(arguments) => forget::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Completions(arguments) => shell::complete(&arguments),
+        Command::Man(arguments) => shell::explain(&arguments),
     };
     finish(outcome).into()
 }
