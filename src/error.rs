@@ -165,9 +165,28 @@ pub enum Error {
     /// A FEN that was asked for is none.
     #[error("{0}")]
     Fen(#[from] FenError),
+    /// Moves that were to lead to a position cannot be followed.
+    #[error("--after: {0}")]
+    After(String),
+    /// The program has no such command.
+    #[error("there is no command {0}; `stamma help` lists them")]
+    NoSuchCommand(String),
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
+    /// A game has fewer half-moves than were asked for.
+    #[error("game {game} has {plies} half-moves; there is no position after {ply}")]
+    NoSuchPly {
+        /// The game's number.
+        game: i64,
+        /// Its half-moves.
+        plies: u32,
+        /// What was asked for.
+        ply: u32,
+    },
+    /// Positions were asked of a game that has none.
+    #[error("game {0} is kept as text and has no positions")]
+    NotPlayed(i64),
     /// A source that was named is not in the database.
     #[error("{name}: no source of the database has this path or number; `stamma info` lists them{}", hint(.similar))]
     NoSuchSource {

@@ -1,9 +1,12 @@
 //! What can be said on the command line.
 
+mod drawing;
+mod examples;
 mod export;
 mod filters;
 mod import;
 mod questions;
+mod shell;
 mod upkeep;
 
 use std::path::PathBuf;
@@ -19,15 +22,17 @@ use crate::import::Memory;
 use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use crate::replay::Readings;
+pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
 pub(super) use import::Import;
-pub(super) use questions::{Moves, Search, SearchFormat};
+pub(super) use questions::{Asked, Moves, Search, SearchFormat};
+pub(super) use shell::{Completions, Man};
 pub(super) use upkeep::{Check, Forget, Merge, Optimize};
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(version, about, max_term_width = 100, after_long_help = examples::ALL)]
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Command,
@@ -52,33 +57,59 @@ impl Arguments {
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Read PGN files into a database, which is made when there is none
+    #[command(after_long_help = examples::IMPORT)]
     Import(Import),
     /// List the games that reach a position, by any order of moves
+    #[command(after_long_help = examples::SEARCH)]
     Search(Search),
     /// Count the moves that were played in a position, with their results
+    #[command(after_long_help = examples::MOVES)]
     Moves(Moves),
+    /// Show a game for reading, with the board
+    #[command(after_long_help = examples::SHOW)]
+    Show(Show),
+    /// Draw a position, on the terminal or as a picture
+    #[command(after_long_help = examples::BOARD)]
+    Board(Board),
     /// Write games as PGN or JSON Lines, or their positions as EPD
+    #[command(after_long_help = examples::EXPORT)]
     Export(Export),
     /// Write the games of PGN files as clean PGN, without a database
+    #[command(after_long_help = examples::CONVERT)]
     Convert(Convert),
     /// Run SQL with functions for positions and games
+    #[command(after_long_help = examples::SQL)]
     Sql(Sql),
     /// Write an opening book that chess programs read (Polyglot's format)
+    #[command(after_long_help = examples::BOOK)]
     Book(Book),
     /// Write every position of games as a FEN into the table `position_fen`
+    #[command(after_long_help = examples::MATERIALIZE)]
     Materialize(Materialize),
     /// Delete games
+    #[command(after_long_help = examples::DELETE)]
     Delete(Delete),
     /// Say what is in a database
+    #[command(after_long_help = examples::INFO)]
     Info(Info),
     /// Make the position index whole again after many imports or changes, and the file small
+    #[command(after_long_help = examples::OPTIMIZE)]
     Optimize(Optimize),
     /// Remove all that came from a file
+    #[command(after_long_help = examples::FORGET)]
     Forget(Forget),
     /// Take all games of other databases into one
+    #[command(after_long_help = examples::MERGE)]
     Merge(Merge),
     /// Look for faults: in the file, in its rows, and in the position index beside the games
+    #[command(after_long_help = examples::CHECK)]
     Check(Check),
+    /// Write what a shell needs to complete commands and options
+    #[command(after_long_help = examples::COMPLETIONS)]
+    Completions(Completions),
+    /// Write pages for man
+    #[command(after_long_help = examples::MAN)]
+    Man(Man),
 }
 
 /// How games are read.

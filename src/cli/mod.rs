@@ -1,10 +1,12 @@
 //! The command line: arguments in, messages and exit codes out. The only room that prints.
 
 mod args;
+mod board;
 mod book;
 mod check;
 mod convert;
 mod delete;
+mod diagrams;
 mod export;
 mod fen_list;
 mod forget;
@@ -21,6 +23,8 @@ mod read_from;
 mod records;
 mod remarks;
 mod search;
+mod shell;
+mod show;
 mod sql;
 mod stop;
 mod terminal;
@@ -62,6 +66,8 @@ pub fn run() -> ExitCode {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Board(arguments) => board::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Sql(arguments) => sql::run(&arguments),
@@ -73,6 +79,8 @@ pub fn run() -> ExitCode {
         Command::Forget(arguments) => forget::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
+        Command::Completions(arguments) => shell::complete(&arguments),
+        Command::Man(arguments) => shell::explain(&arguments),
     };
     finish(outcome).into()
 }

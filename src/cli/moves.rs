@@ -10,18 +10,14 @@ use super::{Outcome, args, args::ListFormat, open_for_positions};
 use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::index::Counts;
-use crate::notation::{diagram, uci};
+use crate::notation::uci;
 use crate::query::{MoveCount, PositionSearch, Selection};
 
 /// The columns of a bar that shows how games ended.
 const BAR_WIDTH: u64 = 20;
 
 pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
-    let positions = match &arguments.fen[..] {
-        [] => vec![Position::start()],
-        // A FEN without quotes comes as several arguments.
-        parts => arguments.asked.positions(&parts.join(" "))?,
-    };
+    let positions = arguments.asked.wanted(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
     let connection = &database.connection;
     let search = PositionSearch::new(connection).map_err(|e| database.error(e))?;
@@ -40,7 +36,10 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     match arguments.format {
         ListFormat::Jsonl => write_jsonl(&records(), &mut out)?,
         ListFormat::Csv => write_csv(&COLUMNS, &records(), &mut out)?,
-        ListFormat::Table => write_table(&positions, &moves, &mut out).map_err(Error::Output)?,
+        ListFormat::Table => {
+            arguments.boards.write_first(&positions, &mut out).map_err(Error::Output)?;
+            write_table(&positions, &moves, &mut out).map_err(Error::Output)?;
+        }
     }
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
@@ -102,9 +101,6 @@ fn write_table(
     moves: &[MoveCount],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    if let Some(position) = positions.first() {
-        writeln!(out, "{}\n", diagram(position))?;
-    }
     if let [position] = positions {
         writeln!(out, "{}", position.fen())?;
     }

@@ -9,7 +9,6 @@ use super::terminal::{counted, grouped, table, terminal_width};
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
 use crate::board::Position;
 use crate::error::{Error, Result};
-use crate::notation::diagram;
 use crate::query::{PositionSearch, Selection, SortKey, Visited};
 use crate::storage::{Database, Heading};
 
@@ -28,11 +27,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
 }
 
 fn search(database: &Database, arguments: &args::Search, out: &mut Out<'_>) -> Result<Outcome> {
-    // A FEN without quotes comes as several arguments.
-    let positions = match &arguments.fen[..] {
-        [] => None,
-        parts => Some(arguments.asked.positions(&parts.join(" "))?),
-    };
+    let positions = arguments.asked.wanted_if_any(&arguments.fen)?;
     let mut asked = Asked::new(database, positions, arguments)?;
     let limit = match (arguments.limit, arguments.format) {
         (None, SearchFormat::Table) => TABLE_GAMES,
@@ -57,6 +52,7 @@ fn search(database: &Database, arguments: &args::Search, out: &mut Out<'_>) -> R
                 Ok(())
             })?;
             let positions = asked.positions.as_deref().unwrap_or_default();
+            arguments.boards.write_first(positions, out).map_err(Error::Output)?;
             write_table(positions, count, &games, out).map_err(Error::Output)?;
         }
     }
@@ -267,9 +263,6 @@ fn write_table(
     games: &[Listed],
     out: &mut Out<'_>,
 ) -> io::Result<()> {
-    if let Some(position) = positions.first() {
-        writeln!(out, "{}\n", diagram(position))?;
-    }
     if let [position] = positions {
         writeln!(out, "{}", position.fen())?;
     }

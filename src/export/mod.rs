@@ -18,10 +18,13 @@ mod remark;
 mod repair;
 mod roster;
 mod strict;
+mod svg;
 mod verbatim;
 
 pub use book::{Book, BookSize};
 pub use bytes::{ByteStyle, Replaced};
+#[cfg(feature = "program")]
+pub(crate) use comments::text_of_comment;
 pub use epd::{EpdPositions, MoveOpcode, write_epd};
 pub use form::{Comments, Nags, PgnForm, Tags, Variations};
 pub use formed::PgnWriter;
@@ -30,3 +33,4 @@ pub use json::write_json;
 pub use moves::Unwritable;
 pub use pgn::write_pgn;
 pub use remark::{Remark, RemarkKind};
+pub use svg::SvgBoard;

@@ -25,7 +25,7 @@ mod write;
 
 pub use constraints::{Constraints, MoveText, Roles, Takes, Wing};
 pub use continuation::is_continuation;
-pub use diagram::diagram;
+pub use diagram::{Diagram, Signs, diagram, way_of};
 pub use epd::{Epd, Operand, Operation};
 pub use fen::{read_fen, read_fen_in};
 pub use language::{LANGUAGES, Language, LettersError, PieceLetters};

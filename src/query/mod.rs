@@ -1,5 +1,6 @@
 //! Questions to a database.
 
+mod after;
 mod comments;
 mod filter;
 mod meant;
@@ -9,6 +10,7 @@ mod played;
 mod position;
 mod stale;
 
+pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
 pub use filter::{
     Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, Selection, SortKey, TagQuery,

@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Filters, ListFormat};
-use crate::board::{FenError, Position};
-use crate::notation::PieceLetters;
-use crate::query::{SortKey, positions_meant};
+use super::{Filters, Letters, ListFormat, letters};
+use crate::board::{FenError, Position, Setup};
+use crate::cli::diagrams::Boards;
+use crate::cli::say;
+use crate::error::Error;
+use crate::notation::{PieceLetters, read_fen, read_fen_in};
+use crate::query::{Reached, SortKey, position_after, positions_meant};
+use crate::replay::Readings;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Search {
@@ -17,10 +21,12 @@ pub(in crate::cli) struct Search {
     #[arg(num_args = 1..)]
     pub(in crate::cli) fen: Vec<String>,
     /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
-    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "after"])]
     pub(in crate::cli) fen_file: Option<PathBuf>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
+    #[command(flatten)]
+    pub(in crate::cli) boards: Boards,
     /// The most games to list, 0 for all (default: 20 in a table, else all)
     #[arg(long, value_name = "N")]
     pub(in crate::cli) limit: Option<usize>,
@@ -80,6 +86,8 @@ pub(in crate::cli) struct Moves {
     pub(in crate::cli) fen: Vec<String>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
+    #[command(flatten)]
+    pub(in crate::cli) boards: Boards,
     /// How the moves are listed
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
@@ -90,15 +98,88 @@ pub(in crate::cli) struct Moves {
 /// How positions are asked for.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Asked {
-    /// The piece letters of FENs: a language like fr, or letters in the order KQRBN and P (default:
-    /// they are found out)
-    #[arg(long, value_name = "LANG|LETTERS", value_parser = PieceLetters::parse)]
-    pieces: Option<PieceLetters>,
+    /// The position after these moves, like '1. e4 c5 2. Nf3', in any notation and language: from the start,
+    /// or from the FEN
+    #[arg(long, value_name = "MOVES")]
+    after: Option<String>,
+    /// The piece letters of the FEN and of moves: a language like fr, or letters in the order KQRBN and P
+    /// (default: they are found out)
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters)]
+    pieces: Option<Letters>,
 }
 
 impl Asked {
     /// The positions that a FEN stands for.
     pub(in crate::cli) fn positions(&self, fen: &str) -> Result<Vec<Position>, FenError> {
-        positions_meant(fen, self.pieces.as_ref())
+        positions_meant(fen, self.letters())
     }
+
+    /// The positions that are asked for: by the parts of a FEN, by moves, or by both. The start, where nothing
+    /// is said.
+    ///
+    /// # Errors
+    /// When the FEN is none, or the moves cannot be followed.
+    pub(in crate::cli) fn wanted(&self, fen: &[String]) -> Result<Vec<Position>, Error> {
+        match (self.reached(fen)?, fen) {
+            (Some(reached), _) => Ok(vec![reached.position]),
+            (None, []) => Ok(vec![Position::start()]),
+            (None, parts) => Ok(self.positions(&joined(parts))?),
+        }
+    }
+
+    /// The same, and nothing where nothing is said.
+    ///
+    /// # Errors
+    /// As for [`Asked::wanted`].
+    pub(in crate::cli) fn wanted_if_any(
+        &self,
+        fen: &[String],
+    ) -> Result<Option<Vec<Position>>, Error> {
+        let is_asked = self.after.is_some() || !fen.is_empty();
+        is_asked.then(|| self.wanted(fen)).transpose()
+    }
+
+    /// Where `--after` leads to, if it is given; says where it may lead elsewhere.
+    ///
+    /// # Errors
+    /// When the FEN is none of a legal position, or the moves cannot be followed.
+    pub(in crate::cli) fn reached(&self, fen: &[String]) -> Result<Option<Reached>, Error> {
+        let Some(moves) = &self.after else { return Ok(None) };
+        let start = match fen {
+            [] => None,
+            parts => {
+                // Whoever writes moves in letters of their own may well have an English FEN.
+                let english = || Setup::from_fen(&joined(parts)).ok();
+                let setup = self.setup(parts).or_else(|error| english().ok_or(error))?;
+                Some(Position::try_from(&setup).map_err(FenError::Position)?)
+            }
+        };
+        let letters = self.pieces.as_ref().map(|given| (&*given.text, &given.letters));
+        let reached = position_after(start.as_ref(), moves, &Readings::new(letters, None));
+        let reached = reached.map_err(|problem| Error::After(problem.message))?;
+        if let Some(doubt) = &reached.doubt {
+            say!("stamma: --after: {doubt}; --pieces settles it");
+        }
+        Ok(Some(reached))
+    }
+
+    /// What the parts of a FEN say, be it a legal position or not.
+    ///
+    /// # Errors
+    /// When they are no FEN.
+    pub(in crate::cli) fn setup(&self, fen: &[String]) -> Result<Setup, FenError> {
+        match self.letters() {
+            Some(letters) => read_fen_in(&joined(fen), letters),
+            None => read_fen(&joined(fen)).map(|(setup, _)| setup),
+        }
+    }
+
+    fn letters(&self) -> Option<&PieceLetters> {
+        self.pieces.as_ref().map(|given| &given.letters)
+    }
+}
+
+/// A FEN without quotes comes as several arguments.
+fn joined(parts: &[String]) -> String {
+    parts.join(" ")
 }

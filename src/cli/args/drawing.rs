@@ -1,0 +1,78 @@
+//! What can be said of games and positions that are to be looked at.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::Asked;
+use crate::board::Square;
+use crate::cli::diagrams::Boards;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Show {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The number of the game
+    #[arg(value_parser = clap::value_parser!(i64).range(1..))]
+    pub(in crate::cli) game: i64,
+    /// After which half-moves to show the board: 10,20; 0 is the start (default: after the last one)
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(in crate::cli) ply: Vec<u32>,
+    /// Show the board after every N half-moves, and after the last one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(in crate::cli) every: Option<u32>,
+    #[command(flatten)]
+    pub(in crate::cli) boards: Boards,
+    /// Show the board from Black's side
+    #[arg(long)]
+    pub(in crate::cli) flip: bool,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Board {
+    /// The position as a FEN, legal or not (default: the start)
+    #[arg(num_args = 0..)]
+    pub(in crate::cli) fen: Vec<String>,
+    #[command(flatten)]
+    pub(in crate::cli) asked: Asked,
+    /// Write a picture in SVG, - for standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    /// How wide and high the picture is, in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "output")]
+    #[arg(value_parser = clap::value_parser!(u32).range(40..=10_000))]
+    pub(in crate::cli) size: u32,
+    /// Draw the board from Black's side
+    #[arg(long)]
+    pub(in crate::cli) flip: bool,
+    /// Mark a move by its two squares, like e2e4 (default: the last one of --after)
+    #[arg(long, value_name = "SQUARES", value_parser = way)]
+    pub(in crate::cli) last_move: Option<[Square; 2]>,
+    #[command(flatten)]
+    pub(in crate::cli) boards: Boards,
+}
+
+/// Two squares; what a pawn becomes may follow, as chess engines write it.
+fn way(text: &str) -> Result<[Square; 2], &'static str> {
+    let squares = text.trim_end_matches(['q', 'r', 'b', 'n']).replace('-', "");
+    let way = match *squares.to_ascii_lowercase().as_bytes() {
+        [a, b, c, d] => Square::from_ascii(a, b).zip(Square::from_ascii(c, d)),
+        _ => None,
+    };
+    way.map(<[Square; 2]>::from).ok_or("give two squares like e2e4")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_of_a_move() {
+        let e2e4 = Ok([Square::at(4, 1), Square::at(4, 3)]);
+        assert_eq!(["e2e4", "E2-E4"].map(way), [e2e4, e2e4]);
+        assert_eq!(way("e7e8q"), Ok([Square::at(4, 6), Square::at(4, 7)]));
+        for wrong in ["", "e4", "e2e9", "Nf3", "e2e4e5", "é2e4"] {
+            assert!(way(wrong).is_err(), "{wrong}");
+        }
+    }
+}

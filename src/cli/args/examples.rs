@@ -1,0 +1,95 @@
+//! Commands that can be tried out, as the long help shows them; `tests/help.rs` runs them all.
+//!
+//! Each line fits into 80 columns. Files are `games.db`, made by the first of them, and what the commands
+//! before have made.
+
+pub(in crate::cli) const IMPORT: &str = "Examples:
+  stamma import games.db tests/data/games
+  stamma import games.db tests/data/games --again --input-pieces en
+  stamma import annotated.db tests/data/games/today.pgn --index-variations";
+
+pub(in crate::cli) const SEARCH: &str = "Examples:
+  stamma search games.db --after '1. d4 Nf6 2. c4 e6 3. Nf3'
+  stamma search games.db 8/8/8/8/8/8/k1K5/8 w - - 0 1 --format count
+  stamma search games.db --after 'e4 c5' --limit 0 --format csv
+  stamma search games.db --after 'e4 c5' --board ascii";
+
+pub(in crate::cli) const MOVES: &str = "Examples:
+  stamma moves games.db
+  stamma moves games.db --after '1. e4 c5'
+  stamma moves games.db --after 'e4 e5 Sf3' --pieces de --format jsonl";
+
+pub(in crate::cli) const SHOW: &str = "Examples:
+  stamma show games.db 66
+  stamma show games.db 66 --ply 10,20,30
+  stamma show games.db 66 --every 20 --flip --board ascii";
+
+pub(in crate::cli) const BOARD: &str = "Examples:
+  stamma board --after '1. e4 c5 2. Nf3'
+  stamma board 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1 --board ascii
+  stamma board --after '1. e4 c5 2. Nf3' -o sicilian.svg
+  stamma board 4k3/8/8/8/8/8/8/R3K3 w Q - --last-move a2a1 -o end.svg --size 200";
+
+pub(in crate::cli) const EXPORT: &str = "Examples:
+  stamma export games.db -o clean.pgn
+  stamma export games.db --games 5,7,20-30 --pieces figurine
+  stamma export games.db --comments drop --variations drop --tags roster
+  stamma export games.db --format epd --every-position -o positions.epd";
+
+pub(in crate::cli) const CONVERT: &str = "Examples:
+  stamma convert tests/data/games/early.pgn -o clean.pgn
+  stamma convert tests/data/games --notation lan --pieces fr
+  stamma convert --strict --fix < tests/data/games/early.pgn";
+
+pub(in crate::cli) const SQL: &str = "Examples:
+  stamma sql games.db 'SELECT white, count(*) FROM games GROUP BY white'
+  stamma sql games.db 'SELECT ply, fen FROM game_position(66)' --format csv
+  stamma sql games.db \"UPDATE game SET round = '1' WHERE id = 66\" --write";
+
+pub(in crate::cli) const BOOK: &str = "Examples:
+  stamma book games.db -o book.bin
+  stamma book games.db -o book.bin --min-games 2 --max-ply 20";
+
+pub(in crate::cli) const MATERIALIZE: &str = "Examples:
+  stamma materialize games.db
+  stamma materialize games.db --where \"white = 'Tal, Mikhail'\"";
+
+pub(in crate::cli) const DELETE: &str = "Examples:
+  stamma delete games.db --games 5,7,20-30
+  stamma delete games.db --where \"ply_count < 10 AND result = '*'\"";
+
+pub(in crate::cli) const INFO: &str = "Examples:
+  stamma info games.db
+  stamma info studies.db";
+
+pub(in crate::cli) const OPTIMIZE: &str = "Examples:
+  stamma optimize games.db
+  stamma optimize games.db --memory 256M";
+
+pub(in crate::cli) const FORGET: &str = "Examples:
+  stamma forget games.db tests/data/games/today.pgn
+  stamma forget games.db 1 2";
+
+pub(in crate::cli) const MERGE: &str = "Examples:
+  stamma merge all.db games.db studies.db
+  stamma merge all.db games.db --memory 256M";
+
+pub(in crate::cli) const CHECK: &str = "Examples:
+  stamma check games.db
+  stamma check games.db --full
+  stamma check games.db --digest";
+
+pub(in crate::cli) const COMPLETIONS: &str = "Examples:
+  stamma completions bash > stamma.bash
+  stamma completions zsh > _stamma
+  stamma completions fish > stamma.fish";
+
+pub(in crate::cli) const MAN: &str = "Examples:
+  stamma man > stamma.1
+  stamma man search > stamma-search.1
+  stamma man -o man1";
+
+pub(in crate::cli) const ALL: &str = "Examples:
+  stamma import games.db tests/data/games
+  stamma search games.db --after '1. e4 c5 2. Nf3'
+  stamma help search";

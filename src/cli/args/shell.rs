@@ -1,0 +1,23 @@
+//! What can be said to the commands that tell shells and readers about the others.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap_complete::Shell;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(in crate::cli) shell: Shell,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Man {
+    /// The command whose page to print (default: the page of stamma itself)
+    #[arg(conflicts_with = "output")]
+    pub(in crate::cli) command: Option<String>,
+    /// Write the pages of all commands into a folder, which is made when there is none
+    #[arg(short, long, value_name = "FOLDER")]
+    pub(in crate::cli) output: Option<PathBuf>,
+}

@@ -1,0 +1,123 @@
+//! Boards on the terminal: with coloured squares where there are colours, as plain text elsewhere.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{Ansi256Color, Style};
+use clap::{Args, ValueEnum};
+
+use crate::board::{Bitboard, Color, Position, Square};
+use crate::notation::{Diagram, Signs};
+
+/// How boards are shown.
+#[derive(Args, Clone, Copy, Debug)]
+pub(super) struct Boards {
+    /// How boards are drawn (default: unicode; ascii on a terminal whose locale is not UTF-8)
+    #[arg(long, value_enum, value_name = "HOW")]
+    board: Option<BoardKind>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum BoardKind {
+    /// With chess symbols
+    Unicode,
+    /// With the letters of a FEN
+    Ascii,
+    /// Not at all
+    None,
+}
+
+/// The colours of the 256 that terminals have.
+const LIGHT: u8 = 180;
+const DARK: u8 = 137;
+const LIGHT_MARKED: u8 = 186;
+const DARK_MARKED: u8 = 143;
+const WHITE: u8 = 231;
+const BLACK: u8 = 16;
+
+impl Boards {
+    /// What pieces are drawn with; nothing when no boards are wanted.
+    pub(super) fn signs(self) -> Option<Signs> {
+        let usual = || match io::stdout().is_terminal() && !has_utf8_locale() {
+            true => BoardKind::Ascii,
+            false => BoardKind::Unicode,
+        };
+        match self.board.unwrap_or_else(usual) {
+            BoardKind::Unicode => Some(Signs::Figurines),
+            BoardKind::Ascii => Some(Signs::Letters),
+            BoardKind::None => None,
+        }
+    }
+
+    /// Writes the first of some positions and a blank line.
+    pub(super) fn write_first(
+        self,
+        positions: &[Position],
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let (Some(position), Some(signs)) = (positions.first(), self.signs()) else {
+            return Ok(());
+        };
+        let setup = position.setup();
+        writeln!(out, "{}\n", drawn(&Diagram { signs, ..Diagram::of(&setup) }))
+    }
+}
+
+/// A diagram with colours, where standard output has them; no line break at the end.
+pub(super) fn drawn(diagram: &Diagram<'_>) -> String {
+    match has_colors() {
+        true => colored(diagram),
+        false => diagram.to_string(),
+    }
+}
+
+/// The columns of a diagram that is drawn.
+pub(super) fn drawn_width() -> usize {
+    if has_colors() { 2 + 8 * 3 } else { 2 + 8 * 2 }
+}
+
+/// Whether standard output is a terminal with colours, and nobody has asked for none.
+pub(super) fn has_colors() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+/// Whether the locale that holds for characters is one of UTF-8 (POSIX, Base Definitions §8.2).
+fn has_utf8_locale() -> bool {
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
+    let locale = locale.and_then(|name| std::env::var(name).ok()).unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// Three columns a square, which are nearly as wide as a line is high.
+fn colored(diagram: &Diagram<'_>) -> String {
+    let rank = |rank: u8| {
+        let squares = diagram.files().map(|file| square(diagram, Square::at(file, rank)));
+        format!("{} {}\n", rank + 1, squares.collect::<String>())
+    };
+    let files = diagram.files().map(|file| format!(" {} ", char::from(b'a' + file)));
+    let ranks = diagram.ranks().map(rank).collect::<String>();
+    format!("{ranks}  {}", files.collect::<String>().trim_end())
+}
+
+fn square(diagram: &Diagram<'_>, square: Square) -> String {
+    let is_light = Bitboard::LIGHT_SQUARES.contains(square);
+    let back = match (is_light, diagram.is_marked(square)) {
+        (true, false) => LIGHT,
+        (false, false) => DARK,
+        (true, true) => LIGHT_MARKED,
+        (false, true) => DARK_MARKED,
+    };
+    let piece = diagram.setup.pieces[square.index()];
+    let fore = if piece.is_some_and(|piece| piece.color == Color::White) { WHITE } else { BLACK };
+    let sign = piece.map_or(' ', |piece| match diagram.signs {
+        // The full symbols stand for both sides, since the colour tells them apart.
+        Signs::Figurines => ['♟', '♞', '♝', '♜', '♛', '♚'][piece.role.index()],
+        Signs::Letters => char::from(piece.fen_letter()),
+    });
+    let style = Style::new()
+        .bg_color(Some(Ansi256Color(back).into()))
+        .fg_color(Some(Ansi256Color(fore).into()));
+    format!("{style} {sign} {style:#}")
+}

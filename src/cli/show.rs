@@ -1,0 +1,179 @@
+//! `stamma show`
+
+mod movetext;
+
+use std::collections::BTreeSet;
+use std::io::{self, BufWriter, Write};
+
+use unicode_width::UnicodeWidthStr;
+
+use super::diagrams::{drawn, drawn_width, has_colors};
+use super::terminal::{counted, printable, terminal_width};
+use super::{Outcome, args};
+use crate::board::{Color, Move, Position, Setup};
+use crate::error::{Error, Result};
+use crate::notation::{Diagram, Signs, way_of};
+use crate::storage::{Annotations, Database, GameReader, StoredGame};
+use movetext::{Paragraph, paragraphs, wrapped};
+
+pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
+    let database = Database::open(&arguments.database)?;
+    let game = GameReader::new(&database)?.game(arguments.game)?;
+    let game = game.ok_or(Error::NoSuchGame(arguments.game))?;
+    let stands = positions(&game);
+    let wanted = wanted(arguments, &stands)?;
+    let annotations = Annotations::read(game.annotations.as_deref());
+    let annotations =
+        annotations.map_err(|error| database.damaged(format!("game {}: {error}", game.id)))?;
+    let text = movetext::Text { game: &game, annotations: &annotations };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut write = || -> io::Result<()> {
+        write_head(&game, &mut out)?;
+        write_moves(&text, stands.first().map(|first| &first.setup), &mut out)?;
+        if let Some(signs) = arguments.boards.signs() {
+            let boards: Vec<&Stand> = wanted.iter().map(|&ply| &stands[ply]).collect();
+            write_boards(&boards, signs, arguments.flip, &mut out)?;
+        }
+        out.flush()
+    };
+    write().map_err(Error::Output)?;
+    Ok(Outcome::Done)
+}
+
+/// What stands on the board after some half-moves.
+struct Stand {
+    setup: Setup,
+    /// The move that led to it and its text; nothing at the start.
+    last: Option<(String, Move)>,
+}
+
+/// All positions of the mainline; none for a game that is kept as text.
+fn positions(game: &StoredGame) -> Vec<Stand> {
+    let Some(mut line) = game.mainline() else { return Vec::new() };
+    let mut stands = vec![Stand { setup: line.position().setup(), last: None }];
+    while let Some((san, mv)) = line.step() {
+        let text = format!("{} {san}", number(line.position()));
+        line.play(mv);
+        stands.push(Stand { setup: line.position().setup(), last: Some((text, mv)) });
+    }
+    stands
+}
+
+/// The number of the move that comes next: `12.` or `12...`.
+fn number(position: &Position) -> String {
+    let dots = if position.turn() == Color::White { "." } else { "..." };
+    format!("{}{dots}", position.fullmove_number())
+}
+
+/// After how many half-moves the board is wanted.
+fn wanted(arguments: &args::Show, stands: &[Stand]) -> Result<BTreeSet<usize>> {
+    let game = arguments.game;
+    let is_asked = !arguments.ply.is_empty() || arguments.every.is_some();
+    let Some(last) = stands.len().checked_sub(1) else {
+        return if is_asked { Err(Error::NotPlayed(game)) } else { Ok(BTreeSet::new()) };
+    };
+    let mut wanted: BTreeSet<usize> = arguments.ply.iter().map(|&ply| ply as usize).collect();
+    if let Some(&ply) = arguments.ply.iter().find(|&&ply| ply as usize > last) {
+        return Err(Error::NoSuchPly { game, plies: last as u32, ply });
+    }
+    if let Some(every) = arguments.every {
+        let every = every as usize;
+        wanted.extend((every..last).step_by(every));
+    }
+    if wanted.is_empty() || arguments.every.is_some() {
+        wanted.insert(last);
+    }
+    Ok(wanted)
+}
+
+fn write_head(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
+    let known = |name| game.tag(name).map(printable).filter(|value| is_known(value));
+    let player = |name, elo| {
+        let rating = known(elo).map(|elo| format!(" ({elo})")).unwrap_or_default();
+        known(name).unwrap_or_else(|| "?".to_owned()) + &rating
+    };
+    let (white, black) = (player("White", "WhiteElo"), player("Black", "BlackElo"));
+    writeln!(out, "{white} – {black}  {}", game.result)?;
+    let round = known("Round").map(|round| format!("round {round}"));
+    let place = [known("Event"), known("Site"), known("Date"), round];
+    let place: Vec<String> = place.into_iter().flatten().collect();
+    if !place.is_empty() {
+        writeln!(out, "{}", place.join(", "))?;
+    }
+    let plies = game.moves.split_ascii_whitespace().count() as u64;
+    let length = game.is_played.then(|| counted(plies, "half-move", "half-moves"));
+    let number = Some(format!("game {}", game.id));
+    let what = [number, known("Variant"), known("ECO"), known("Opening"), length];
+    writeln!(out, "{}", what.into_iter().flatten().collect::<Vec<String>>().join(", "))?;
+    if let Some(fen) = &game.fen {
+        writeln!(out, "from {}", printable(fen))?;
+    }
+    writeln!(out)
+}
+
+/// Whether the value of a tag says anything: `?`, `-` and `????.??.??` do not.
+fn is_known(value: &str) -> bool {
+    value.contains(|letter: char| !matches!(letter, '?' | '-' | '.' | ' '))
+}
+
+fn write_moves(
+    text: &movetext::Text<'_>,
+    start: Option<&Setup>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let width = terminal_width().min(movetext::MOST_COLUMNS);
+    let paragraphs = match start {
+        Some(start) => paragraphs(text, start),
+        None => {
+            writeln!(
+                out,
+                "This game is kept as text; its variant or its start is not played here.\n"
+            )?;
+            let rest = printable(text.game.rest.as_deref().unwrap_or_default());
+            vec![Paragraph::plain(&rest)]
+        }
+    };
+    for paragraph in paragraphs {
+        writeln!(out, "{}", wrapped(&paragraph, width, has_colors()))?;
+    }
+    Ok(())
+}
+
+/// Boards beside each other, as many as there is room for, each below what has been played.
+fn write_boards(
+    stands: &[&Stand],
+    signs: Signs,
+    flipped: bool,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    const GAP: usize = 4;
+    let column = drawn_width() + GAP;
+    let beside = ((terminal_width() + GAP) / column).max(1);
+    for row in stands.chunks(beside) {
+        writeln!(out)?;
+        let columns: Vec<Vec<String>> =
+            row.iter().map(|stand| board_lines(stand, signs, flipped)).collect();
+        for line in 0..columns[0].len() {
+            let cells = columns.iter().map(|lines| padded(&lines[line], column));
+            writeln!(out, "{}", cells.collect::<String>().trim_end())?;
+        }
+    }
+    match stands {
+        [only] => writeln!(out, "\n{}", only.setup),
+        _ => Ok(()),
+    }
+}
+
+fn board_lines(stand: &Stand, signs: Signs, flipped: bool) -> Vec<String> {
+    let moved = stand.last.as_ref().and_then(|(_, mv)| way_of(*mv));
+    let diagram = Diagram { setup: &stand.setup, signs, flipped, moved };
+    let played = stand.last.as_ref().map_or("start", |(text, _)| text);
+    let head = format!("  {played}");
+    std::iter::once(head).chain(drawn(&diagram).lines().map(str::to_owned)).collect()
+}
+
+/// A line of a board as wide as a column; colours have no width.
+fn padded(line: &str, column: usize) -> String {
+    let width = anstream::adapter::strip_str(line).to_string().width();
+    format!("{line}{}", " ".repeat(column.saturating_sub(width)))
+}

@@ -1,0 +1,198 @@
+//! The moves of a game as people read them: mainline, comments and variations apart.
+
+use anstyle::Style;
+use unicode_width::UnicodeWidthStr;
+
+use crate::board::{Color, Setup};
+use crate::cli::terminal::printable;
+use crate::export::text_of_comment;
+use crate::notation::nag_sign;
+use crate::storage::{Annotations, StoredGame};
+
+/// Longer lines are hard to read.
+pub(super) const MOST_COLUMNS: usize = 100;
+
+/// A game and what stands beside its moves.
+pub(super) struct Text<'g> {
+    pub(super) game: &'g StoredGame,
+    pub(super) annotations: &'g Annotations<'g>,
+}
+
+/// Words between which a line may end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Paragraph {
+    words: Vec<String>,
+    /// Whether it is of the mainline; comments and variations are indented.
+    is_main: bool,
+}
+
+impl Paragraph {
+    /// A text as it is, its spaces aside.
+    pub(super) fn plain(text: &str) -> Paragraph {
+        let words = text.split_whitespace().map(str::to_owned).collect();
+        Paragraph { words, is_main: false }
+    }
+}
+
+/// The mainline in parts, and between them the comments and variations that interrupt it. Nested variations
+/// stand in parentheses, comments in variations in braces; commands such as `[%clk 0:03:00]` are left out.
+pub(super) fn paragraphs(text: &Text<'_>, start: &Setup) -> Vec<Paragraph> {
+    let mut teller = Teller::new(start);
+    let mut annotations = text.annotations.0.iter().peekable();
+    let mut moves = text.game.moves.split_ascii_whitespace();
+    for ply in 0.. {
+        while let Some(at) = annotations.next_if(|at| at.ply == ply) {
+            at.texts.iter().for_each(|text| teller.annotation(text));
+            teller.close_variations();
+        }
+        let Some(san) = moves.next() else { break };
+        teller.san(san);
+    }
+    if let Some(rest) = text.game.rest.as_deref() {
+        teller.aside(&format!("not understood: {}", printable(rest)));
+    }
+    teller.word(text.game.result.clone(), true);
+    teller.paragraphs.retain(|paragraph| !paragraph.words.is_empty());
+    teller.paragraphs
+}
+
+/// Puts paragraphs together.
+struct Teller {
+    paragraphs: Vec<Paragraph>,
+    /// Half-moves of the line so far, counted as if the game had begun at the start.
+    here: u64,
+    /// Those of the lines around, the mainline first.
+    around: Vec<u64>,
+    /// Glued to the next word: `(`.
+    prefix: String,
+    /// Whether a move of Black needs its number, since something stands before it.
+    is_interrupted: bool,
+}
+
+impl Teller {
+    fn new(start: &Setup) -> Teller {
+        let full = u64::from(start.fullmove_number.max(1)) - 1;
+        Teller {
+            paragraphs: Vec::new(),
+            here: 2 * full + u64::from(start.turn == Color::Black),
+            around: Vec::new(),
+            prefix: String::new(),
+            is_interrupted: true,
+        }
+    }
+
+    /// Adds a word to the last paragraph of the mainline, or of what is beside it; one is begun where the
+    /// last is of the other kind.
+    fn word(&mut self, word: String, is_main: bool) {
+        let word = std::mem::take(&mut self.prefix) + &word;
+        match self.paragraphs.last_mut() {
+            Some(last) if last.is_main == is_main => last.words.push(word),
+            _ => self.paragraphs.push(Paragraph { words: vec![word], is_main }),
+        }
+    }
+
+    fn san(&mut self, san: &str) {
+        let number = self.here / 2 + 1;
+        let text = match (self.here.is_multiple_of(2), self.is_interrupted) {
+            (true, _) => format!("{number}. {san}"),
+            (false, true) => format!("{number}... {san}"),
+            (false, false) => san.to_owned(),
+        };
+        self.word(text, self.around.is_empty());
+        self.here += 1;
+        self.is_interrupted = false;
+    }
+
+    /// A text as annotations have it (`docs/annotations.md`).
+    fn annotation(&mut self, text: &str) {
+        match text.as_bytes().first() {
+            Some(b'{') => self.comment(&text[1..]),
+            Some(b'$') => self.nag(text),
+            Some(b'(') => self.begin_variation(),
+            Some(b')') => self.end_variation(),
+            Some(b'%') | None => {}
+            Some(_) => self.san(text),
+        }
+    }
+
+    fn comment(&mut self, text: &str) {
+        let Some(text) = text_of_comment(text) else { return };
+        let text = printable(&text);
+        match self.around.is_empty() {
+            true => self.aside(&text),
+            false => Paragraph::plain(&format!("{{{}}}", text.trim()))
+                .words
+                .into_iter()
+                .for_each(|word| self.word(word, false)),
+        }
+        self.is_interrupted = true;
+    }
+
+    /// A paragraph of its own beside the mainline.
+    fn aside(&mut self, text: &str) {
+        self.paragraphs.push(Paragraph::plain(text));
+        self.is_interrupted = true;
+    }
+
+    /// A sign is glued to its move; what has none stands as a number.
+    fn nag(&mut self, text: &str) {
+        let sign = text[1..].parse().ok().and_then(nag_sign);
+        let last = self.paragraphs.last_mut().filter(|_| self.prefix.is_empty());
+        match (sign, last.and_then(|last| last.words.last_mut())) {
+            (Some(sign), Some(mv)) if sign.starts_with(['!', '?']) => mv.push_str(sign),
+            (Some(sign), Some(mv)) => *mv = format!("{mv} {sign}"),
+            _ => self.word(sign.unwrap_or(text).to_owned(), self.around.is_empty()),
+        }
+    }
+
+    fn begin_variation(&mut self) {
+        if self.around.is_empty() {
+            self.paragraphs.push(Paragraph::default());
+        }
+        self.around.push(self.here);
+        self.here = self.here.saturating_sub(1);
+        self.prefix.push('(');
+        self.is_interrupted = true;
+    }
+
+    fn end_variation(&mut self) {
+        let Some(here) = self.around.pop() else { return };
+        self.here = here;
+        self.is_interrupted = true;
+        match self.paragraphs.last_mut().and_then(|last| last.words.last_mut()) {
+            Some(word) if self.prefix.is_empty() => word.push(')'),
+            _ => self.word(")".to_owned(), false),
+        }
+    }
+
+    /// An import closes all of them; who has written others may have not.
+    fn close_variations(&mut self) {
+        while !self.around.is_empty() {
+            self.end_variation();
+        }
+    }
+}
+
+/// A paragraph in lines of a width, without a line break at the end.
+pub(super) fn wrapped(paragraph: &Paragraph, width: usize, is_colored: bool) -> String {
+    let indent = if paragraph.is_main { "" } else { "    " };
+    let mut lines = vec![String::new()];
+    let mut column = 0;
+    for word in &paragraph.words {
+        let fits = column + 1 + word.width() <= width.saturating_sub(indent.len());
+        match lines.last_mut() {
+            Some(line) if column == 0 || fits => {
+                line.push_str(if column == 0 { "" } else { " " });
+                line.push_str(word);
+                column += usize::from(column > 0) + word.width();
+            }
+            _ => {
+                lines.push(word.clone());
+                column = word.width();
+            }
+        }
+    }
+    let style = if paragraph.is_main && is_colored { Style::new().bold() } else { Style::new() };
+    let lines = lines.iter().map(|line| format!("{indent}{style}{line}{style:#}"));
+    lines.collect::<Vec<String>>().join("\n")
+}

@@ -1,0 +1,117 @@
+//! What the help of the commands shows can be run as it stands.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+mod common;
+
+use common::{Workplace, games, messages, text};
+
+/// All commands that the program names in its help.
+fn commands(work: &Workplace) -> Vec<String> {
+    let help = work.output("--help");
+    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
+    let lines = list.lines().take_while(|line| line.starts_with("  "));
+    let is_name = |line: &&str| !line.starts_with("   ");
+    let names = lines.filter(is_name).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// The commands that the long help of a command shows at its end.
+fn examples(work: &Workplace, command: &str) -> Vec<String> {
+    let help = text(&work.run([command, "--help"]).success());
+    let (_, examples) = help.split_once("Examples:\n").expect(command);
+    examples.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+/// A folder with the games of the project at the path that the examples have.
+fn workplace() -> Workplace {
+    let work = Workplace::new();
+    for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file")) {
+        let name = Path::new("tests/data/games").join(file.file_name());
+        work.write(name.to_str().expect("a name"), fs::read(file.path()).expect("a file"));
+    }
+    work
+}
+
+/// Runs a command as a shell does.
+fn run(work: &Workplace, example: &str) {
+    let program = Path::new(env!("CARGO_BIN_EXE_stamma"));
+    let folder = program.parent().expect("a folder").display();
+    let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+    let mut shell = Command::new("sh");
+    let shell = shell.current_dir(work.path("")).env("PATH", path).args(["-c", example]);
+    let output = shell.output().expect("a shell");
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{example}\n{messages}");
+    let is_silent = output.stdout.is_empty() && messages.is_empty();
+    let has_written = example.contains(" -o ") || example.contains(" > ") || is_upkeep(example);
+    assert!(!is_silent || has_written, "{example} says nothing");
+}
+
+/// Whether a command has nothing to say when all is well.
+fn is_upkeep(example: &str) -> bool {
+    ["sql games.db \"UPDATE", "delete"].iter().any(|command| example.contains(command))
+}
+
+#[test]
+#[cfg(unix)]
+fn examples_run() {
+    let work = workplace();
+    let commands = commands(&work);
+    assert!(commands.len() > 15, "{commands:?}");
+    for command in commands {
+        let fresh = workplace();
+        run(&fresh, "stamma import games.db tests/data/games");
+        run(&fresh, "stamma import studies.db tests/data/games/early.pgn");
+        let examples = examples(&work, &command);
+        assert!((2..=5).contains(&examples.len()), "{command}: {examples:?}");
+        for example in examples {
+            assert!(example.starts_with(&format!("stamma {command}")), "{example}");
+            run(&fresh, &example);
+        }
+    }
+}
+
+#[test]
+fn help_of_a_command_is_its_long_help() {
+    let work = Workplace::new();
+    assert_eq!(work.output("help search"), work.output("search --help"));
+    assert!(!work.output("search -h").contains("Examples:"), "the short help stays short");
+}
+
+#[test]
+fn lines_of_examples_fit_into_80_columns() {
+    let work = Workplace::new();
+    for command in commands(&work) {
+        for example in examples(&work, &command) {
+            assert!(example.len() <= 78, "{example}");
+        }
+    }
+}
+
+#[test]
+fn completions_name_every_command() {
+    let work = Workplace::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = work.output(&format!("completions {shell}"));
+        for command in commands(&work) {
+            assert!(script.contains(&command), "{shell}: {command}");
+        }
+    }
+}
+
+#[test]
+fn there_is_a_page_for_every_command() {
+    let work = Workplace::new();
+    assert_eq!(work.output("man -o share/man1"), "");
+    for command in commands(&work) {
+        let page = work.read(&format!("share/man1/stamma-{command}.1"));
+        assert_eq!(page, work.output(&format!("man {command}")), "{command}");
+        assert!(page.contains(".SH"), "{command}");
+    }
+    assert_eq!(work.read("share/man1/stamma.1"), work.output("man"));
+    let run = work.stamma("man nonsense").code(2);
+    assert!(messages(&run).contains("there is no command nonsense"), "{}", messages(&run));
+}
