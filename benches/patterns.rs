@@ -22,7 +22,7 @@ struct Replayed {
 }
 
 const RUNS: usize = 3;
-const REPLAYED_GAMES: usize = 200_000;
+const REPLAYED_GAMES: i64 = 200_000;
 
 fn main() {
     let paths = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
@@ -111,7 +111,7 @@ fn compare_replays(games: &[String]) {
         careful.push((time, total(&expected)));
         let (found, time) = timed(|| games.iter().map(|moves| replay_trusting(moves)).collect());
         trusted.push((time, total(&found)));
-        assert_eq!(found, expected);
+        assert!(found == expected, "both replays see the same");
     }
     for (name, times) in [("Mainline", careful), ("TrustedLine", trusted)] {
         let (time, plies) = median(times);

@@ -193,10 +193,11 @@ impl<'m> TrustedLine<'m> {
             b"O-O" => (self.castle(true)?, false),
             b"O-O-O" => (self.castle(false)?, false),
             b"--" => (Move::NULL, false),
-            &[first @ b'a'..=b'h', .., file, rank, b'=', role] => {
+            &[.., file, rank, b'=', role] => {
+                let pawn = MOVERS[word as usize & 0xff];
                 let to = Square::from_ascii(file, rank)?;
                 let role = Role::from_letter(role)?;
-                self.promote(MOVERS[first as usize], to, role, word)?
+                self.promote(pawn, to, role, word)?
             }
             _ => return None,
         };
