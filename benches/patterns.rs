@@ -107,7 +107,8 @@ fn mainlines(connection: &Connection) -> Vec<String> {
 fn compare_replays(games: &[String]) {
     let (mut careful, mut trusted) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
-        let (expected, time) = timed(|| games.iter().map(|moves| replay_carefully(moves)).collect());
+        let (expected, time) =
+            timed(|| games.iter().map(|moves| replay_carefully(moves)).collect());
         careful.push((time, total(&expected)));
         let (found, time) = timed(|| games.iter().map(|moves| replay_trusting(moves)).collect());
         trusted.push((time, total(&found)));

@@ -163,12 +163,12 @@ same! {
     front_pawn_steps: "[FEN \"4k3/8/8/8/8/4P3/4P3/4K3 w - -\"]\n\n1. e4 Kd7 2. e3 *";
     double_step_of_black: "[FEN \"4k3/4p3/4p3/8/8/8/8/4K3 b - -\"]\n\n1... e5 2. Kd1 e6 3. Kd2 *";
     en_passant: "1. e4 a6 2. e5 d5 3. exd6 b5 4. a4 bxa4 5. b4 axb3 *";
-    promotions: "[FEN \"1n2k3/P1P5/8/8/8/8/1p5p/K7 w - -\"]\n\n1. axb8=Q+ Ke7 2. c8=N+ Kf8 3. Kxb2 h1=R *";
+    promotions: "[FEN \"1n2k3/P1P5/8/8/8/8/1p4Kp/8 w - -\"]\n\n1. axb8=Q+ Ke7 2. c8=N+ Kf8 3. Kxh2 b1=R *";
     null_moves: "1. e4 -- 2. d4 -- 3. Nf3 e5 *";
-    blocked_rook: "[FEN \"4k3/8/8/8/8/8/8/R2NR1K1 w - -\"]\n\n1. Rb1 *";
-    three_queens: "[FEN \"k7/8/8/8/Q6Q/8/8/Q5K1 w - -\"]\n\n1. Qa1d4 *";
+    blocked_rook: "[FEN \"5k2/8/8/8/8/8/8/R2NR1K1 w - -\"]\n\n1. Rb1 *";
+    three_queens: "[FEN \"1k6/8/8/8/Q6Q/8/8/Q5K1 w - -\"]\n\n1. Qa1d4 *";
     castling_960: "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/1R1K1R2 w FB -\"]\n\n1. O-O-O *";
-    castling_without_steps: "[Variant \"Chess960\"]\n[FEN \"2rkr3/8/8/8/8/8/8/2RKR3 w ECec -\"]\n\n1. O-O O-O-O *";
+    castling_without_steps: "[Variant \"Chess960\"]\n[FEN \"2rkr3/pppppppp/8/8/8/8/PPPPPPPP/2RKR3 w ECec -\"]\n\n1. O-O O-O *";
 }
 
 proptest! {

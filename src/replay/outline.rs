@@ -49,11 +49,7 @@ impl Outline {
 
     /// That of a mainline between two positions, the usual start when there is no first one, in which each
     /// side, White first, has promoted so many pawns, if that is known.
-    pub fn new(
-        start: Option<&Position>,
-        last: &Position,
-        promotions: Option<[u32; 2]>,
-    ) -> Outline {
+    pub fn new(start: Option<&Position>, last: &Position, promotions: Option<[u32; 2]>) -> Outline {
         let mut bits = IS_KNOWN;
         if start.is_none_or(has_usual_men) {
             bits |= USUAL_MEN;

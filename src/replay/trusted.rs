@@ -160,13 +160,13 @@ impl<'m> TrustedLine<'m> {
             return if piece.color.is_white() { found.last() } else { found.first() };
         }
         let bytes = word.to_le_bytes();
-        let San::Piece { origin, .. } = San::from_token(Token { text: &bytes[..length & 7], word })?
+        let San::Piece { origin, .. } =
+            San::from_token(Token { text: &bytes[..length & 7], word })?
         else {
             return None;
         };
         let occupied = self.placement.occupied();
-        let has_free_way =
-            |&from: &Square| (attacks::between(from, to) & occupied).is_empty();
+        let has_free_way = |&from: &Square| (attacks::between(from, to) & occupied).is_empty();
         let found: Bitboard = (found & origin).into_iter().filter(has_free_way).collect();
         match found.more_than_one() {
             false => found.first(),

@@ -6,7 +6,7 @@ use shakmaty::{CastlingMode, Chess, Move, Position as _, Role, Square};
 
 mod parts;
 
-pub(crate) use parts::{Asked, Condition};
+pub(crate) use parts::Asked;
 
 /// A board as 64 FEN letters from a1 to h8, `_` where nothing stands.
 pub(crate) type Board = [char; 64];

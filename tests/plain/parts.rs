@@ -2,9 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use stamma::query::{
-    BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuestion,
-};
+use stamma::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuestion};
 
 use super::{Board, Mirror, PlainGame};
 use crate::random::Random;
@@ -31,7 +29,20 @@ pub(crate) struct Condition {
 }
 
 const MEASURES: [&str; 15] = [
-    "P", "N", "B", "R", "Q", "p", "n", "b", "r", "q", "pieces", "white", "black", "pawns",
+    "P",
+    "N",
+    "B",
+    "R",
+    "Q",
+    "p",
+    "n",
+    "b",
+    "r",
+    "q",
+    "pieces",
+    "white",
+    "black",
+    "pawns",
     "difference",
 ];
 const SIGNS: [&str; 6] = ["=", "!=", "<", "<=", ">", ">="];
@@ -66,17 +77,18 @@ impl Condition {
     /// One that holds on a board, or nearly.
     fn draw(random: &mut Random, board: &Board) -> Condition {
         if random.once_in(8) {
-            let sign = random.choose(&["=same", "=opposite"]);
+            let sign = *random.choose(&["=same", "=opposite"]);
             return Condition { measure: "bishops", sign, number: 0 };
         }
-        let measure = random.choose(&MEASURES);
+        let measure = *random.choose(&MEASURES);
         let number = measured(measure, board) + random.below(3) as i32 - 1;
-        Condition { measure, sign: random.choose(&SIGNS), number }
+        Condition { measure, sign: *random.choose(&SIGNS), number }
     }
 }
 
 fn measured(measure: &str, board: &Board) -> i32 {
-    let count = |is: &dyn Fn(char) -> bool| board.iter().filter(|&&letter| is(letter)).count() as i32;
+    let count =
+        |is: &dyn Fn(char) -> bool| board.iter().filter(|&&letter| is(letter)).count() as i32;
     match measure {
         "pieces" => count(&|letter| letter != '_'),
         "white" => count(&|letter| letter.is_ascii_uppercase()),
@@ -98,9 +110,7 @@ impl Asked {
     pub(crate) fn mirrors(&self) -> impl Iterator<Item = Mirror> {
         let all = [(false, false), (true, false), (false, true), (true, true)];
         let mirrors = all.into_iter().map(|(colors, files)| Mirror { colors, files });
-        mirrors.filter(|mirror| {
-            (self.colors || !mirror.colors) && (self.files || !mirror.files)
-        })
+        mirrors.filter(|mirror| (self.colors || !mirror.colors) && (self.files || !mirror.files))
     }
 
     /// The same for the program, through its texts.
@@ -158,12 +168,19 @@ impl Asked {
 /// A pattern of a board in which most is left open, and now and then something is wrong.
 fn draw_pattern(random: &mut Random, board: &Board) -> String {
     let open = 2 + random.below(6);
-    let ranks: Vec<String> = (0..8).rev().map(|rank| {
-        let squares = &board[8 * rank..8 * rank + 8];
-        if random.below(8) < open { draw_open_rank(random) } else { draw_rank(random, squares, open) }
-    }).collect();
+    let ranks: Vec<String> = (0..8)
+        .rev()
+        .map(|rank| {
+            let squares = &board[8 * rank..8 * rank + 8];
+            if random.below(8) < open {
+                draw_open_rank(random)
+            } else {
+                draw_rank(random, squares, open)
+            }
+        })
+        .collect();
     let kept = if random.once_in(4) { 1 + random.below(8) } else { 8 };
-    ranks[..kept].join("/")
+    Some(ranks[..kept].join("/")).filter(|board| !board.is_empty()).unwrap_or("*".to_owned())
 }
 
 fn draw_open_rank(random: &mut Random) -> String {
@@ -210,7 +227,12 @@ fn shorten(random: &mut Random, text: &str) -> String {
     let is_piece = text.starts_with(['N', 'B', 'R', 'Q']);
     let hint = text.get(1..2).is_some_and(|hint| hint != "x");
     let squares = text.chars().filter(char::is_ascii_digit).count();
-    if is_piece && hint && squares == 1 && text.trim_end_matches(['+', '#']).len() > 3 && random.once_in(2) {
+    if is_piece
+        && hint
+        && squares == 1
+        && text.trim_end_matches(['+', '#']).len() > 3
+        && random.once_in(2)
+    {
         let kept = text.remove(1);
         // A file before the target's own, or the target's file itself.
         if text.chars().filter(|letter| ('a'..='h').contains(letter)).count() == 0 {

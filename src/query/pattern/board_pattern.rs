@@ -136,9 +136,7 @@ impl Choice {
     #[inline]
     fn holds(&self, placement: &Placement) -> bool {
         match self {
-            Choice::Somewhere(group) => {
-                (group.contents.squares(placement) & group.squares).any()
-            }
+            Choice::Somewhere(group) => (group.contents.squares(placement) & group.squares).any(),
             Choice::Ways(ways) => {
                 ways.iter().any(|way| way.iter().all(|group| group.holds(placement)))
             }

@@ -43,9 +43,10 @@ impl Wanted {
 impl Choice {
     fn may_hold(&self, outline: Outline) -> bool {
         match self {
-            Choice::Somewhere(group) => group.squares.into_iter().any(|square| {
-                Group { squares: Bitboard::of(square), ..*group }.may_hold(outline)
-            }),
+            Choice::Somewhere(group) => group
+                .squares
+                .into_iter()
+                .any(|square| Group { squares: Bitboard::of(square), ..*group }.may_hold(outline)),
             Choice::Ways(ways) => {
                 ways.iter().any(|way| way.iter().all(|group| group.may_hold(outline)))
             }

@@ -50,7 +50,12 @@ impl Form {
     pub(super) fn new(parts: &PositionParts, mirror: Mirror) -> Form {
         let through = parts.through.as_ref().map(|through| through.mirrored(mirror));
         Form {
-            wanted: parts.pattern.as_ref().map(|pattern| pattern.mirrored(mirror)).as_ref().map(BoardPattern::compile),
+            wanted: parts
+                .pattern
+                .as_ref()
+                .map(|pattern| pattern.mirrored(mirror))
+                .as_ref()
+                .map(BoardPattern::compile),
             material: parts.material.as_ref().map(|material| material.mirrored(mirror)),
             needles: through.as_ref().map(MoveSequence::needles).unwrap_or_default(),
             first: through.as_ref().and_then(|through| through.first),

@@ -111,7 +111,8 @@ fn exact(text: &str) -> Result<Vec<Condition>, Misread> {
         }
     }
     if men.is_empty() {
-        let expected = format!("there is nothing in it; expected men, such as `KRPkr`, or {MEASURES}");
+        let expected =
+            format!("there is nothing in it; expected men, such as `KRPkr`, or {MEASURES}");
         return fault(0, expected);
     }
     Ok(exactly(&men))

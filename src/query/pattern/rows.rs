@@ -116,7 +116,8 @@ impl<'c> Rows<'c> {
     ) -> rusqlite::Result<Rows<'c>> {
         let select = format!("SELECT {id}, {columns} FROM {table} WHERE {condition} AND {id}");
         Ok(Rows {
-            between: connection.prepare_cached(&format!("{select} BETWEEN ?1 AND ?2 ORDER BY {id}"))?,
+            between: connection
+                .prepare_cached(&format!("{select} BETWEEN ?1 AND ?2 ORDER BY {id}"))?,
             one: connection.prepare_cached(&format!("{select} = ?1"))?,
         })
     }

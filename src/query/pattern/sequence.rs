@@ -64,7 +64,8 @@ impl MoveSequence {
                 return Err(fault(format!("there are more than {MAX_MOVES} moves")));
             }
             let expected = "expected a move in SAN with English letters, such as Nf3, exd5 or O-O";
-            let step = Step::parse(mv).ok_or_else(|| fault(format!("`{mv}` is no move; {expected}")))?;
+            let step =
+                Step::parse(mv).ok_or_else(|| fault(format!("`{mv}` is no move; {expected}")))?;
             sequence.steps.push(step);
         }
         match sequence.steps.is_empty() {
