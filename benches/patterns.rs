@@ -27,7 +27,8 @@ const REPLAYED_GAMES: i64 = 200_000;
 fn main() {
     let paths = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
     for path in paths {
-        let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&path, flags);
         let connection = connection.expect("a database");
         compare_replays(&mainlines(&connection));
         let candidates = candidates(&connection);

@@ -82,7 +82,8 @@ impl Condition {
         }
         let measure = *random.choose(&MEASURES);
         let number = measured(measure, board) + random.below(3) as i32 - 1;
-        Condition { measure, sign: *random.choose(&SIGNS), number }
+        let sign = *random.choose(&SIGNS);
+        Condition { measure, sign, number }
     }
 }
 

@@ -110,14 +110,12 @@ impl Step {
         let text = text.trim_end_matches(['!', '?']);
         let san = San::parse(text.as_bytes())?;
         let mark = text.bytes().last().filter(|last| matches!(last, b'+' | b'#'));
-        let promotes = |to: Bitboard| (to & Bitboard::BACK_RANKS).any();
         let captures = match san {
             San::Piece { role: Role::Pawn, to, promotion, .. }
-                if promotes(Bitboard::of(to)) != promotion.is_some() =>
+                if Bitboard::BACK_RANKS.contains(to) != promotion.is_some() =>
             {
                 return None;
             }
-            San::Piece { role: Role::Pawn, .. } => text.contains(['x', ':']),
             San::Piece { .. } => text.contains(['x', ':']),
             San::Castle { .. } | San::Null => false,
         };
