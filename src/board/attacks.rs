@@ -90,7 +90,7 @@ pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitbo
 
 /// The squares from which a piece would attack a square if nothing stood between.
 #[inline]
-pub fn origins(piece: Piece, square: Square) -> Bitboard {
+pub const fn origins(piece: Piece, square: Square) -> Bitboard {
     ORIGINS[piece.kind() as usize & 15][square.index()]
 }
 

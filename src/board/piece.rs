@@ -79,17 +79,17 @@ pub struct Piece {
 
 impl Piece {
     /// The kind that stands for an empty square.
-    pub(super) const NO_KIND: u8 = 12;
+    pub(crate) const NO_KIND: u8 = 12;
 
     /// The Polyglot number of this piece: black pawn 0, white pawn 1, … white king 11.
     #[inline]
-    pub(super) const fn kind(self) -> u8 {
+    pub(crate) const fn kind(self) -> u8 {
         (self.role as u8) << 1 | self.color as u8
     }
 
     /// The piece of a kind, nothing for [`Piece::NO_KIND`].
     #[inline]
-    pub(super) const fn from_kind(kind: u8) -> Option<Piece> {
+    pub(crate) const fn from_kind(kind: u8) -> Option<Piece> {
         let color = if kind & 1 == 0 { Color::Black } else { Color::White };
         match Role::from_index(kind as usize >> 1) {
             Some(role) => Some(Piece { color, role }),

@@ -5,6 +5,7 @@ mod comments;
 mod filter;
 mod meant;
 mod moves;
+mod pattern;
 mod performance;
 mod played;
 mod position;
@@ -17,5 +18,9 @@ pub use filter::{
 };
 pub use meant::positions_meant;
 pub use moves::MoveCount;
+pub use pattern::{
+    BoardPattern, Candidate, Flip, Found, Material, Misread, MoveSequence, PositionParts,
+    PositionQuestion, scan,
+};
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};

@@ -1,0 +1,158 @@
+//! Questions about positions over all games of a database, and the trusted replay beside the careful one.
+//!
+//! `cargo bench --bench patterns -- DATABASE` runs each stage three times in turn and prints the medians.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OpenFlags};
+use stamma::query::{
+    BoardPattern, Candidate, Flip, Material, MoveSequence, PositionParts, PositionQuestion, scan,
+};
+use stamma::replay::{Mainline, TrustedLine};
+
+/// What replaying has found; both ways must find the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Replayed {
+    plies: u64,
+    /// The squares that are occupied after each move, added up.
+    occupied: u64,
+}
+
+const RUNS: usize = 3;
+const REPLAYED_GAMES: i64 = 200_000;
+
+fn main() {
+    let paths = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
+    for path in paths {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&path, flags);
+        let connection = connection.expect("a database");
+        compare_replays(&mainlines(&connection));
+        let candidates = candidates(&connection);
+        println!("{} games", candidates.len());
+        for (name, question) in questions() {
+            time_scan(&connection, &candidates, name, &question);
+        }
+    }
+}
+
+/// All games that have positions, as somebody knows them who has kept what a scan asks.
+fn candidates(connection: &Connection) -> Vec<Candidate> {
+    let sql = "SELECT id, fen IS NULL AND variant IS NULL FROM game WHERE final_key IS NOT NULL";
+    let mut select = connection.prepare(sql).expect("a database of Stamma");
+    let rows = select.query_map([], |row| {
+        Ok(Candidate { game: row.get(0)?, starts_as_usual: row.get(1)?, is_trusted: true })
+    });
+    rows.expect("rows").map(|row| row.expect("a row")).collect()
+}
+
+/// Questions of several kinds, the dearest first.
+fn questions() -> Vec<(&'static str, PositionQuestion)> {
+    let pattern = |text| Some(BoardPattern::parse(text).expect("a pattern"));
+    let material = |text| Some(Material::parse(text).expect("material"));
+    let through = |text| Some(MoveSequence::parse(text).expect("moves"));
+    let both = Flip { colors: true, left_right: true };
+    let none = PositionParts::default;
+    [
+        ("that never holds", PositionParts { pattern: pattern("PPPPPPPP"), ..none() }),
+        ("structure", PositionParts { pattern: pattern("*/*/*/3p*/2PP*"), ..none() }),
+        (
+            "file, flipped",
+            PositionParts { pattern: pattern("*R*/*R*/*/*/*/*/*/*K*"), flip: both, ..none() },
+        ),
+        (
+            "material",
+            PositionParts {
+                material: material("KRPkr"),
+                positions: NonZeroU32::MIN.saturating_add(9),
+                flip: Flip { colors: true, left_right: false },
+                ..none()
+            },
+        ),
+        ("moves", PositionParts { through: through("Bxh7+ Kxh7 Ng5+"), ..none() }),
+    ]
+    .map(|(name, parts)| (name, PositionQuestion::new(&parts)))
+    .into()
+}
+
+fn time_scan(
+    connection: &Connection,
+    candidates: &[Candidate],
+    name: &str,
+    question: &PositionQuestion,
+) {
+    for limit in [usize::MAX, 20] {
+        let times = (0..RUNS).map(|_| {
+            let start = Instant::now();
+            let games = candidates.iter().copied();
+            let found = scan(connection, question, games, limit, |_| {}).expect("an answer");
+            (start.elapsed(), found.len())
+        });
+        let (time, found) = median(times.collect());
+        println!("{name:18} {:8.1} ms, {found} games", time.as_secs_f64() * 1e3);
+    }
+}
+
+/// Mainlines from the usual start.
+fn mainlines(connection: &Connection) -> Vec<String> {
+    let sql = "SELECT moves FROM game JOIN movetext ON game_id = id
+        WHERE fen IS NULL AND final_key IS NOT NULL ORDER BY id LIMIT ?1";
+    let mut select = connection.prepare(sql).expect("a database of Stamma");
+    let rows = select.query_map([REPLAYED_GAMES], |row| row.get(0)).expect("rows");
+    rows.map(|row| row.expect("a row")).collect()
+}
+
+fn compare_replays(games: &[String]) {
+    let (mut careful, mut trusted) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let (expected, time) =
+            timed(|| games.iter().map(|moves| replay_carefully(moves)).collect());
+        careful.push((time, total(&expected)));
+        let (found, time) = timed(|| games.iter().map(|moves| replay_trusting(moves)).collect());
+        trusted.push((time, total(&found)));
+        assert!(found == expected, "both replays see the same");
+    }
+    for (name, times) in [("Mainline", careful), ("TrustedLine", trusted)] {
+        let (time, plies) = median(times);
+        println!("{name:12} {:6.1} ns a half-move", time.as_nanos() as f64 / plies as f64);
+    }
+}
+
+fn total(games: &[Replayed]) -> u64 {
+    games.iter().map(|game| game.plies).sum()
+}
+
+fn replay_carefully(moves: &str) -> Replayed {
+    let mut line = Mainline::new(None, moves).expect("the usual start");
+    let mut replayed = Replayed::default();
+    while let Some((_, mv)) = line.step() {
+        line.play(mv);
+        replayed.plies += 1;
+        replayed.occupied = replayed.occupied.wrapping_add(line.position().occupied().0);
+    }
+    replayed
+}
+
+fn replay_trusting(moves: &str) -> Replayed {
+    let mut line = TrustedLine::new(None, moves.as_bytes());
+    let mut replayed = Replayed::default();
+    while line.advance().is_some() {
+        replayed.plies += 1;
+        replayed.occupied = replayed.occupied.wrapping_add(line.placement().occupied().0);
+    }
+    replayed
+}
+
+fn timed<T>(work: impl FnOnce() -> Vec<T>) -> (Vec<T>, Duration) {
+    let start = Instant::now();
+    let done = work();
+    (done, start.elapsed())
+}
+
+fn median<T>(mut times: Vec<(Duration, T)>) -> (Duration, T) {
+    times.sort_by_key(|(time, _)| *time);
+    times.swap_remove(times.len() / 2)
+}

@@ -1,0 +1,33 @@
+//! Questions about what stands on the board, and where in a game they first hold.
+//!
+//! | file | answers |
+//! |---|---|
+//! | `board_pattern.rs`, `rank.rs`, `contents.rs` | which boards a pattern means |
+//! | `material.rs`, `measure.rs` | which men are asked for |
+//! | `sequence.rs` | which moves follow each other |
+//! | `flip.rs` | how all of these look in a mirror |
+//! | `form.rs` | where all of them hold together, along one game |
+//! | `bounds.rs` | which games need no replay, by their outline |
+//! | `scan.rs`, `rows.rs` | which games of a database |
+
+mod board_pattern;
+mod bounds;
+mod contents;
+mod flip;
+mod form;
+mod material;
+mod measure;
+mod misread;
+mod question;
+mod rank;
+mod rows;
+mod scan;
+mod sequence;
+
+pub use board_pattern::BoardPattern;
+pub use flip::Flip;
+pub use material::Material;
+pub use misread::Misread;
+pub use question::{PositionParts, PositionQuestion};
+pub use scan::{Candidate, Found, scan};
+pub use sequence::MoveSequence;

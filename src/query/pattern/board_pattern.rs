@@ -1,0 +1,195 @@
+//! A pattern of a board: reading it, and which boards it means.
+
+use super::contents::Contents;
+use super::flip::Mirror;
+use super::misread::Misread;
+use super::rank::{Rank, read_rank};
+use crate::board::{Bitboard, Color, Square};
+use crate::replay::Placement;
+
+/// A board in FEN form with places left open, and the side to move where it matters.
+///
+/// `?` is any piece or none, `!` any piece, `_` and digits are empty squares, `A` is any white piece and `a`
+/// any black one, `[NB]` one of these, `[^P]` anything else (an empty square too), `*` any number of squares that do not
+/// matter. Ranks that are left out at the end do not matter, nor do squares at the end of a rank without `*`.
+///
+/// ```
+/// use stamma::query::BoardPattern;
+/// assert!(BoardPattern::parse("*/*/*/*p*/*P* w").is_ok());
+/// let error = BoardPattern::parse("8/3x").expect_err("x is no piece");
+/// assert_eq!(error.place, 4);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardPattern {
+    /// From the first rank to the eighth, the ways to fill each.
+    ranks: [Vec<Rank>; 8],
+    turn: Option<Color>,
+}
+
+const WHAT: &str = "pattern";
+
+impl BoardPattern {
+    /// Reads a pattern.
+    ///
+    /// # Errors
+    /// The first place that means nothing, or a rank that is too long.
+    pub fn parse(text: &str) -> Result<BoardPattern, Misread> {
+        let fault = |at: usize, fault: String| Misread::at(WHAT, text, at, fault);
+        let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
+        let mut fields = text.split_ascii_whitespace();
+        let Some(board) = fields.next() else {
+            return Err(fault(0, "there is nothing in it; expected a board".to_owned()));
+        };
+        let mut ranks = [const { Vec::new() }; 8];
+        ranks.fill(vec![[Contents::ANYTHING; 8]]);
+        for (number, rank) in board.split('/').enumerate() {
+            let place = start(rank);
+            let Some(slot) = 7_usize.checked_sub(number).and_then(|at| ranks.get_mut(at)) else {
+                return Err(fault(place, "this is a ninth rank".to_owned()));
+            };
+            *slot = read_rank(rank).map_err(|(at, wrong)| fault(place + at, wrong))?;
+        }
+        let turn = match fields.next() {
+            None => None,
+            Some("w" | "W") => Some(Color::White),
+            Some("b" | "B") => Some(Color::Black),
+            Some(field) => {
+                let wrong = format!("`{field}` is no side to move; expected `w` or `b`");
+                return Err(fault(start(field), wrong));
+            }
+        };
+        match fields.next() {
+            Some(field) => Err(fault(start(field), "expected the end of the pattern".to_owned())),
+            None => Ok(BoardPattern { ranks, turn }),
+        }
+    }
+
+    /// The same as a mirror shows it.
+    pub(super) fn mirrored(&self, mirror: Mirror) -> BoardPattern {
+        let mut ranks = self.ranks.clone();
+        if mirror.colors {
+            ranks.reverse();
+        }
+        for rank in ranks.iter_mut().flatten() {
+            if mirror.files {
+                rank.reverse();
+            }
+            if mirror.colors {
+                *rank = rank.map(Contents::recolored);
+            }
+        }
+        ranks.iter_mut().for_each(|ways| ways.sort_unstable());
+        let turn = self.turn.map(|turn| if mirror.colors { !turn } else { turn });
+        BoardPattern { ranks, turn }
+    }
+
+    /// The same, ready to be looked for.
+    pub(super) fn compile(&self) -> Wanted {
+        let mut fixed = [Contents::ANYTHING; 64];
+        let mut choices = Vec::new();
+        for (number, ways) in self.ranks.iter().enumerate() {
+            match ways.as_slice() {
+                [only] => fixed[8 * number..8 * number + 8].copy_from_slice(only),
+                ways => choices.push(compile_choice(ways, number)),
+            }
+        }
+        let fixed = groups(Square::all().zip(fixed));
+        choices.sort_by_key(Choice::ways);
+        Wanted { turn: self.turn, fixed, choices }
+    }
+}
+
+/// A pattern as sets of squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    pub(super) turn: Option<Color>,
+    /// What has one way only, the rarest first.
+    pub(super) fixed: Vec<Group>,
+    /// A rank each.
+    pub(super) choices: Vec<Choice>,
+}
+
+/// Squares all of which have the same contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    pub(super) contents: Contents,
+    pub(super) squares: Bitboard,
+}
+
+/// A rank that may be filled in several ways.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// One square of these has such contents, as in `*p*`.
+    Somewhere(Group),
+    /// All groups of one of these ways.
+    Ways(Vec<Vec<Group>>),
+}
+
+impl Choice {
+    fn ways(&self) -> usize {
+        match self {
+            Choice::Somewhere(_) => 1,
+            Choice::Ways(ways) => ways.len(),
+        }
+    }
+
+    #[inline]
+    fn holds(&self, placement: &Placement) -> bool {
+        match self {
+            Choice::Somewhere(group) => (group.contents.squares(placement) & group.squares).any(),
+            Choice::Ways(ways) => {
+                ways.iter().any(|way| way.iter().all(|group| group.holds(placement)))
+            }
+        }
+    }
+}
+
+impl Group {
+    #[inline]
+    fn holds(&self, placement: &Placement) -> bool {
+        (self.squares & !self.contents.squares(placement)).is_empty()
+    }
+}
+
+impl Wanted {
+    /// `true` when the pattern is on the board.
+    #[inline]
+    pub(super) fn holds(&self, placement: &Placement) -> bool {
+        self.turn.is_none_or(|turn| turn == placement.turn())
+            && self.fixed.iter().all(|group| group.holds(placement))
+            && self.choices.iter().all(|choice| choice.holds(placement))
+    }
+}
+
+fn compile_choice(ways: &[Rank], number: usize) -> Choice {
+    let squares = |rank: &Rank| groups((0..).map(|file| Square::at(file, number as u8)).zip(*rank));
+    let ways: Vec<Vec<Group>> = ways.iter().map(squares).collect();
+    one_anywhere(&ways).unwrap_or(Choice::Ways(ways))
+}
+
+/// The choice as one group, where each way has one square, and all have the same contents.
+fn one_anywhere(ways: &[Vec<Group>]) -> Option<Choice> {
+    let mut all: Option<Group> = None;
+    for way in ways {
+        let [one] = way.as_slice() else { return None };
+        let joined = all.get_or_insert(*one);
+        if one.contents != joined.contents || one.squares.more_than_one() {
+            return None;
+        }
+        joined.squares |= one.squares;
+    }
+    all.map(Choice::Somewhere)
+}
+
+/// Squares with their contents, joined where these are the same, and without those that do not matter.
+fn groups(squares: impl Iterator<Item = (Square, Contents)>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (square, contents) in squares.filter(|(_, contents)| *contents != Contents::ANYTHING) {
+        match groups.iter_mut().find(|group| group.contents == contents) {
+            Some(group) => group.squares |= Bitboard::of(square),
+            None => groups.push(Group { contents, squares: Bitboard::of(square) }),
+        }
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group.contents.rarity()));
+    groups
+}

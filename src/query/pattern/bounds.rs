@@ -1,0 +1,87 @@
+//! Which games need no replay: what a game's outline says about all of its positions, held against a question.
+//!
+//! [`Outline`] has the reasons, by their numbers.
+
+use super::board_pattern::{Choice, Group, Wanted};
+use super::contents::Contents;
+use super::form::Form;
+use crate::board::{Bitboard, Color, Piece, Role, Square};
+use crate::replay::{Outline, PAWN_FILES, USUAL_COUNTS, pawn_rank};
+
+impl Form {
+    /// `false` when no position of a game can be meant.
+    pub(super) fn may_hold(&self, outline: Outline) -> bool {
+        let promotes = self.steps.iter().any(|step| step.promotes());
+        let may_promote = Color::ALL.into_iter().any(|color| outline.promotions(color) > 0);
+        let bounds = |piece| bounds(outline, piece);
+        (!promotes || may_promote)
+            && self.material.as_ref().is_none_or(|material| material.may_hold(bounds))
+            && self.wanted.as_ref().is_none_or(|wanted| wanted.may_hold(outline))
+    }
+}
+
+/// The least and the most men of a kind in any position (1 to 3).
+fn bounds(outline: Outline, piece: Piece) -> (u32, u32) {
+    let last = outline.last_count(piece.color, piece.role);
+    let promotions = outline.promotions(piece.color);
+    let usual = USUAL_COUNTS.get(piece.role.index()).copied().unwrap_or(1);
+    match piece.role {
+        Role::King => (1, 1),
+        Role::Pawn => (last, PAWN_FILES),
+        _ if outline.has_usual_men() => (last.saturating_sub(promotions), usual + promotions),
+        _ => (last.saturating_sub(promotions), 15),
+    }
+}
+
+impl Wanted {
+    fn may_hold(&self, outline: Outline) -> bool {
+        self.fixed.iter().all(|group| group.may_hold(outline))
+            && self.choices.iter().all(|choice| choice.may_hold(outline))
+    }
+}
+
+impl Choice {
+    fn may_hold(&self, outline: Outline) -> bool {
+        match self {
+            Choice::Somewhere(group) => group
+                .squares
+                .into_iter()
+                .any(|square| Group { squares: Bitboard::of(square), ..*group }.may_hold(outline)),
+            Choice::Ways(ways) => {
+                ways.iter().any(|way| way.iter().all(|group| group.may_hold(outline)))
+            }
+        }
+    }
+}
+
+impl Group {
+    fn may_hold(&self, outline: Outline) -> bool {
+        let are_home = Color::ALL.into_iter().all(|color| {
+            let pawn = Contents::piece(Piece { color, role: Role::Pawn });
+            self.contents.has(pawn) || (self.squares & outline.home_pawns(color)).is_empty()
+        });
+        are_home && self.contents.only_piece().is_none_or(|piece| self.may_be(piece, outline))
+    }
+
+    /// Whether all squares may have a piece at once.
+    fn may_be(&self, piece: Piece, outline: Outline) -> bool {
+        let (_, most) = bounds(outline, piece);
+        let is_pawn = piece.role == Role::Pawn && outline.has_usual_men();
+        self.squares.count() <= most && (!is_pawn || self.may_be_pawns(piece.color, outline))
+    }
+
+    /// Whether pawns may have come to all squares (5).
+    fn may_be_pawns(&self, color: Color, outline: Outline) -> bool {
+        let gone = Bitboard::rank(pawn_rank(color)) & !outline.home_pawns(color);
+        let away = self.squares & !Bitboard::rank(pawn_rank(color));
+        away.count() <= gone.count()
+            && away.into_iter().all(|square| (within_reach(color, square) & gone).any())
+    }
+}
+
+/// The home squares from which a pawn may have come to a square.
+fn within_reach(color: Color, square: Square) -> Bitboard {
+    let steps = square.rank().abs_diff(pawn_rank(color));
+    let home = (0..8).map(|file| Square::at(file, pawn_rank(color)));
+    home.filter(|home| home.file().abs_diff(square.file()) <= steps).collect()
+}

@@ -1,0 +1,108 @@
+//! What may stand on a square: a set of pieces, and the empty square among them.
+
+use crate::board::{Bitboard, Color, Piece, Role};
+use crate::replay::Placement;
+
+/// A set of the twelve kinds of pieces by their [number](Piece::kind), and of emptiness, the thirteenth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Contents(u16);
+
+impl Contents {
+    pub(super) const NOTHING: Contents = Contents(0);
+    pub(super) const ANYTHING: Contents = Contents(0x1fff);
+    pub(super) const EMPTY: Contents = Contents(1 << Piece::NO_KIND);
+    pub(super) const OCCUPIED: Contents = Contents(0x0fff);
+    const BLACK: Contents = Contents(0x0555);
+    const WHITE: Contents = Contents(0x0aaa);
+
+    pub(super) const fn piece(piece: Piece) -> Contents {
+        Contents(1 << piece.kind())
+    }
+
+    pub(super) const fn or(self, other: Contents) -> Contents {
+        Contents(self.0 | other.0)
+    }
+
+    /// Everything else, emptiness included.
+    pub(super) const fn inverted(self) -> Contents {
+        Contents(!self.0 & Contents::ANYTHING.0)
+    }
+
+    pub(super) const fn has(self, other: Contents) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The one piece that may stand there.
+    pub(super) fn only_piece(self) -> Option<Piece> {
+        let is_one = self.0.is_power_of_two() && self != Contents::EMPTY;
+        is_one.then(|| Piece::from_kind(self.0.trailing_zeros() as u8)).flatten()
+    }
+
+    /// The same with the colours of the pieces changed.
+    pub(super) const fn recolored(self) -> Contents {
+        let (black, white) = (self.0 & Contents::BLACK.0, self.0 & Contents::WHITE.0);
+        Contents(self.0 & Contents::EMPTY.0 | black << 1 | white >> 1)
+    }
+
+    /// What a letter of a pattern means: a piece, `A`, `a`, and, outside of brackets, `?`, `!` and `_`.
+    pub(super) fn of_letter(letter: char) -> Option<Contents> {
+        Some(match letter {
+            'A' => Contents::WHITE,
+            'a' => Contents::BLACK,
+            '?' => Contents::ANYTHING,
+            '!' => Contents::OCCUPIED,
+            '_' => Contents::EMPTY,
+            letter => {
+                let piece = u8::try_from(letter).ok().and_then(Piece::from_fen_letter);
+                return piece.map(Contents::piece);
+            }
+        })
+    }
+
+    /// The squares with such contents.
+    #[inline]
+    pub(super) fn squares(self, placement: &Placement) -> Bitboard {
+        match self {
+            Contents::WHITE => placement.side(Color::White),
+            Contents::BLACK => placement.side(Color::Black),
+            Contents::OCCUPIED => placement.occupied(),
+            Contents::EMPTY => !placement.occupied(),
+            several => several.gathered(placement),
+        }
+    }
+
+    /// The same kind by kind.
+    #[inline]
+    fn gathered(self, placement: &Placement) -> Bitboard {
+        let mut rest = self.0 & Contents::OCCUPIED.0;
+        let mut found = Bitboard::EMPTY;
+        while rest != 0 {
+            found |= placement.of_kind(rest.trailing_zeros() as u8);
+            rest &= rest - 1;
+        }
+        if self.has(Contents::EMPTY) { found | !placement.occupied() } else { found }
+    }
+
+    /// How seldom a square has such contents, in the middle of games: a guess that only decides what is looked at first.
+    pub(super) fn rarity(self) -> u32 {
+        let empty = if self.has(Contents::EMPTY) { 20 } else { 0 };
+        let pawns = Color::ALL.into_iter().map(|color| Piece { color, role: Role::Pawn });
+        let pawns = pawns.filter(|&pawn| self.has(Contents::piece(pawn))).count() as u32;
+        40 - (self.0 & Contents::OCCUPIED.0).count_ones() - empty - 3 * pawns
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_change_and_emptiness_stays() {
+        let of = |letter| Contents::of_letter(letter).expect("a letter");
+        assert_eq!(of('N').recolored(), of('n'));
+        assert_eq!(of('a').recolored(), of('A'));
+        assert_eq!(of('p').or(of('_')).recolored(), of('P').or(of('_')));
+        assert_eq!(of('!').inverted(), of('_'));
+        assert_eq!(of('A').or(of('a')), of('!'));
+    }
+}

@@ -1,0 +1,98 @@
+//! Mirrors: which forms of a question count besides the one that is asked for.
+
+use super::misread::Misread;
+use crate::board::{Bitboard, Square};
+
+/// Which mirrored forms of a question are found, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Flip {
+    /// With the colours changed: the board upside down, the other side's men, the other side to move.
+    pub colors: bool,
+    /// With left and right changed: the a-file is the h-file.
+    pub left_right: bool,
+}
+
+impl Flip {
+    /// Reads `colour` (or `color`), `left-right`, or both with a comma or blanks between.
+    ///
+    /// # Errors
+    /// The first word that is neither.
+    ///
+    /// ```
+    /// use stamma::query::Flip;
+    /// assert_eq!(Flip::parse("colour,left-right"), Ok(Flip { colors: true, left_right: true }));
+    /// assert!(Flip::parse("upside-down").is_err());
+    /// ```
+    pub fn parse(text: &str) -> Result<Flip, Misread> {
+        let mut flip = Flip::default();
+        let is_between = |letter: char| letter == ',' || letter.is_ascii_whitespace();
+        for word in text.split(is_between).filter(|word| !word.is_empty()) {
+            match word {
+                "colour" | "color" => flip.colors = true,
+                "left-right" => flip.left_right = true,
+                word => {
+                    let at = word.as_ptr().addr() - text.as_ptr().addr();
+                    let fault = format!("`{word}` is no mirror; expected `colour` or `left-right`");
+                    return Err(Misread::at("flip", text, at, fault));
+                }
+            }
+        }
+        match flip == Flip::default() {
+            true => Err(Misread::at("flip", text, 0, "expected `colour` or `left-right`")),
+            false => Ok(flip),
+        }
+    }
+
+    /// The forms that count, the one that is asked for first.
+    pub(super) fn mirrors(self) -> impl Iterator<Item = Mirror> {
+        let all = [(false, false), (true, false), (false, true), (true, true)];
+        let mirrors = all.map(|(colors, files)| Mirror { colors, files });
+        let counts = move |mirror: &Mirror| {
+            (self.colors || !mirror.colors) && (self.left_right || !mirror.files)
+        };
+        mirrors.into_iter().filter(counts)
+    }
+}
+
+/// One way to look at a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mirror {
+    /// Ranks and colours are changed.
+    pub(super) colors: bool,
+    /// Files are changed.
+    pub(super) files: bool,
+}
+
+impl Mirror {
+    /// Where a square is seen.
+    pub(super) fn square(self, square: Square) -> Square {
+        let turned = |number: u8, is_turned: bool| if is_turned { 7 - number } else { number };
+        Square::at(turned(square.file(), self.files), turned(square.rank(), self.colors))
+    }
+
+    /// Where a set of squares is seen.
+    pub(super) fn squares(self, squares: Bitboard) -> Bitboard {
+        squares.into_iter().map(|square| self.square(square)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_that_count() {
+        let forms = |text| Flip::parse(text).expect("a flip").mirrors().count();
+        assert_eq!(["color", "left-right", "left-right color"].map(forms), [2, 2, 4]);
+        assert_eq!(Flip::default().mirrors().count(), 1);
+    }
+
+    #[test]
+    fn says_where_a_word_is_unknown() {
+        let error = Flip::parse("colour, sideways").expect_err("no such mirror");
+        let expected = "the flip `colour, sideways`, character 9: `sideways` is no mirror; \
+            expected `colour` or `left-right`";
+        assert_eq!(error.to_string(), expected);
+        assert!(Flip::parse("").is_err());
+    }
+}

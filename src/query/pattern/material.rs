@@ -1,0 +1,277 @@
+//! Which men are asked for: exactly these, or conditions on their numbers.
+
+use super::flip::Mirror;
+use super::measure::{Comparison, Measure, single_bishops_agree};
+use super::misread::Misread;
+use crate::board::{Color, Piece, Role};
+use crate::replay::Placement;
+
+/// The men that are asked for.
+///
+/// A text without any comparison is exactly these men, `KRPkr`; kings, which are always there, may be left out. Else it
+/// has conditions, all of which must hold, with blanks or commas between: letters (`Q>=1`, `q=0`), `pieces` (all men, kings
+/// included), `white` and `black` (the men of a side), `pawns`, `difference` (White's points less Black's: pawns 1, knights
+/// and bishops 3, rooks 5, queens 9), each with `=`, `!=`, `<`, `<=`, `>` or `>=` and a number; `bishops=opposite` and
+/// `bishops=same` (each side has one bishop, on squares of different colours or of the same).
+///
+/// ```
+/// use stamma::query::Material;
+/// assert_eq!(Material::parse("KRPkr"), Material::parse("RPr"));
+/// assert!(Material::parse("Q>=1, q=0 difference>-3").is_ok());
+/// assert!(Material::parse("Q>").is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Material {
+    conditions: Vec<Condition>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Condition {
+    Measured(Measure, Comparison, i32),
+    /// Each side has one bishop, on squares of the same colour or not.
+    BishopsAgree(bool),
+}
+
+const WHAT: &str = "material";
+const MEASURES: &str =
+    "a piece (KQRBNP, kqrbnp), `pieces`, `white`, `black`, `pawns`, `difference` or `bishops`";
+
+impl Material {
+    /// Reads what is asked for.
+    ///
+    /// # Errors
+    /// The first place that means nothing; men that a side cannot have.
+    pub fn parse(text: &str) -> Result<Material, Misread> {
+        let conditions = match text.contains(['=', '<', '>', '!']) {
+            true => Reader { text, at: 0 }.conditions()?,
+            false => exact(text)?,
+        };
+        Ok(Material { conditions })
+    }
+
+    /// `true` when all of it holds.
+    pub(super) fn holds(&self, placement: &Placement) -> bool {
+        self.conditions.iter().all(|condition| match condition {
+            Condition::Measured(measure, comparison, number) => {
+                comparison.holds(measure.of(placement.men()), *number)
+            }
+            Condition::BishopsAgree(agree) => single_bishops_agree(placement) == Some(*agree),
+        })
+    }
+
+    /// `true` when all of it may hold where each kind has at least and at most so many men.
+    pub(super) fn may_hold(&self, bounds: impl Fn(Piece) -> (u32, u32)) -> bool {
+        self.conditions.iter().all(|condition| match condition {
+            Condition::Measured(measure, comparison, number) => {
+                comparison.may_hold(measure.range(&bounds), *number)
+            }
+            Condition::BishopsAgree(_) => Color::ALL.into_iter().all(|color| {
+                let (least, most) = bounds(Piece { color, role: Role::Bishop });
+                least <= 1 && 1 <= most
+            }),
+        })
+    }
+
+    /// The same as a mirror shows it.
+    pub(super) fn mirrored(&self, mirror: Mirror) -> Material {
+        let recolored = |condition: &Condition| match condition {
+            Condition::Measured(measure, comparison, number) => {
+                Condition::Measured(measure.recolored(), *comparison, *number)
+            }
+            agree => agree.clone(),
+        };
+        match mirror.colors {
+            true => Material { conditions: self.conditions.iter().map(recolored).collect() },
+            false => self.clone(),
+        }
+    }
+}
+
+/// The conditions that there are exactly the men of a text.
+fn exact(text: &str) -> Result<Vec<Condition>, Misread> {
+    let fault = |at, fault: String| Err(Misread::at(WHAT, text, at, fault));
+    let mut men = Vec::new();
+    for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_ascii_whitespace()) {
+        let Some(piece) = u8::try_from(letter).ok().and_then(Piece::from_fen_letter) else {
+            return fault(
+                at,
+                format!(
+                    "`{letter}` is no piece (KQRBNP, kqrbnp), and there is no comparison such as `Q>=1`"
+                ),
+            );
+        };
+        men.push(piece);
+        let others = men.iter().filter(|other| other.color == piece.color);
+        let is_king = |man: &&Piece| man.role == Role::King;
+        if others.clone().filter(is_king).count() > 1 {
+            return fault(at, format!("{} has one king", piece.color.name()));
+        }
+        if others.filter(|man| !is_king(man)).count() > 15 {
+            return fault(at, format!("{} has more than sixteen men", piece.color.name()));
+        }
+    }
+    if men.is_empty() {
+        let expected =
+            format!("there is nothing in it; expected men, such as `KRPkr`, or {MEASURES}");
+        return fault(0, expected);
+    }
+    Ok(exactly(&men))
+}
+
+fn exactly(men: &[Piece]) -> Vec<Condition> {
+    let roles = Role::ALL.into_iter().filter(|&role| role != Role::King).rev();
+    let kinds = roles.flat_map(|role| Color::ALL.map(|color| Piece { color, role }));
+    kinds
+        .map(|kind| {
+            let number = men.iter().filter(|&&man| man == kind).count() as i32;
+            let measure = Measure::count(|piece| piece == kind);
+            Condition::Measured(measure, Comparison::Equal, number)
+        })
+        .collect()
+}
+
+/// Reads conditions from left to right.
+struct Reader<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn conditions(mut self) -> Result<Vec<Condition>, Misread> {
+        let mut conditions = Vec::new();
+        loop {
+            self.skip(|letter| letter == ',' || letter.is_ascii_whitespace());
+            if self.rest().is_empty() {
+                return Ok(conditions);
+            }
+            conditions.push(self.condition()?);
+        }
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// Passes characters over and gives them back.
+    fn skip(&mut self, is_passed: impl Fn(char) -> bool) -> &'t str {
+        let rest = self.rest();
+        let length = rest.find(|letter| !is_passed(letter)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    fn fault<T>(&self, at: usize, fault: String) -> Result<T, Misread> {
+        Err(Misread::at(WHAT, self.text, at, fault))
+    }
+
+    fn condition(&mut self) -> Result<Condition, Misread> {
+        let start = self.at;
+        let word = self.skip(|letter| letter.is_alphabetic());
+        if word == "bishops" {
+            return self.bishops();
+        }
+        let Some(measure) = Measure::named(word) else {
+            let found = self.text[start..].split_ascii_whitespace().next().unwrap_or_default();
+            return self.fault(start, format!("`{found}` cannot be counted; expected {MEASURES}"));
+        };
+        let comparison = self.comparison()?;
+        Ok(Condition::Measured(measure, comparison, self.number()?))
+    }
+
+    fn comparison(&mut self) -> Result<Comparison, Misread> {
+        self.skip(|letter| letter.is_ascii_whitespace());
+        let found = Comparison::SIGNS.iter().find(|(sign, _)| self.rest().starts_with(sign));
+        let Some((sign, comparison)) = found else {
+            return self.fault(self.at, "expected `=`, `!=`, `<`, `<=`, `>` or `>=`".to_owned());
+        };
+        self.at += sign.len();
+        self.skip(|letter| letter.is_ascii_whitespace());
+        Ok(*comparison)
+    }
+
+    fn number(&mut self) -> Result<i32, Misread> {
+        let start = self.at;
+        let text = self.skip(|letter| letter == '-' || letter == '+' || letter.is_alphanumeric());
+        match text.parse::<i32>() {
+            Ok(number) => Ok(number),
+            Err(_) => self.fault(start, format!("`{text}` is no number; expected one, such as 3")),
+        }
+    }
+
+    fn bishops(&mut self) -> Result<Condition, Misread> {
+        let start = self.at;
+        let comparison = self.comparison()?;
+        let word = self.skip(|letter| letter.is_alphanumeric());
+        match (comparison, word) {
+            (Comparison::Equal, "opposite") => Ok(Condition::BishopsAgree(false)),
+            (Comparison::Equal, "same") => Ok(Condition::BishopsAgree(true)),
+            _ => self.fault(start, "expected `=opposite` or `=same` after `bishops`".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+
+    fn holds(text: &str, fen: &str) -> bool {
+        let position = Position::from_fen(fen).expect("a legal position");
+        Material::parse(text).expect("material").holds(&Placement::from(&position))
+    }
+
+    macro_rules! hold {
+        ($($name:ident: $text:expr, $fen:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(holds($text, $fen), $expected);
+            }
+        )*};
+    }
+
+    const ROOKS: &str = "4k3/4r3/8/8/8/8/4P3/R3K3 w - -";
+    const BISHOPS: &str = "4kb2/8/8/8/8/8/4P3/2B1K3 w - -";
+
+    hold! {
+        exactly_these: "KRPkr", ROOKS => true;
+        in_any_order: "rk PKR", ROOKS => true;
+        without_kings: "RPr", ROOKS => true;
+        one_too_few: "KRPPkr", ROOKS => false;
+        one_too_many: "KRkr", ROOKS => false;
+        other_colors: "KRkrp", ROOKS => false;
+        all_hold: "R>=1 q=0 pieces<=5", ROOKS => true;
+        one_does_not: "R>=1,q=0,pieces<5", ROOKS => false;
+        with_blanks: "R >= 1 , q = 0", ROOKS => true;
+        sides: "white=3 black=2 pawns=1", ROOKS => true;
+        difference: "difference=1", ROOKS => true;
+        difference_less: "difference>-1 difference!=0", ROOKS => true;
+        opposite: "bishops=same", BISHOPS => true;
+        not_same: "bishops=opposite", BISHOPS => false;
+        no_bishops: "bishops=opposite", ROOKS => false;
+    }
+
+    macro_rules! faults {
+        ($($name:ident: $text:expr => $place:expr, $part:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let error = Material::parse($text).expect_err("no material");
+                assert_eq!(error.place, $place, "{error}");
+                assert!(error.fault.contains($part), "{error}");
+            }
+        )*};
+    }
+
+    faults! {
+        nothing: "" => 1, "nothing in it";
+        no_piece: "KRxk" => 3, "`x` is no piece";
+        two_kings: "KRKk" => 3, "White has one king";
+        too_many: "qqqqqqqqqqqqqqqq" => 16, "more than sixteen";
+        word: "Q>=1 queens=1" => 6, "`queens=1` cannot be counted";
+        no_sign: "Q=1 q" => 6, "expected `=`";
+        no_number: "Q>=" => 4, "no number";
+        letters: "Q>=one" => 4, "`one` is no number";
+        bishops: "bishops>1" => 8, "=opposite";
+        no_measure: ">1" => 1, "cannot be counted";
+        two_signs: "Q==1" => 3, "no number";
+    }
+}

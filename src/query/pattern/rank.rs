@@ -1,0 +1,163 @@
+//! One rank of a pattern: a list of ways in which its eight squares may be filled.
+
+use super::contents::Contents;
+
+/// What each square of a rank may hold, the a-file first.
+pub(super) type Rank = [Contents; 8];
+
+/// A part of a rank's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Square(Contents),
+    /// `*`
+    AnyNumber,
+}
+
+/// A fault and the byte of the rank's text at which it is.
+pub(super) type Fault = (usize, String);
+
+/// All ways to fill a rank that its text means, none of them twice.
+///
+/// Without a `*`, squares that are left out at the end do not matter.
+pub(super) fn read_rank(text: &str) -> Result<Vec<Rank>, Fault> {
+    let parts = read_parts(text)?;
+    let squares = parts.iter().filter(|part| matches!(part, Part::Square(_))).count();
+    if squares > 8 {
+        return Err((0, format!("this rank has {squares} squares, more than eight")));
+    }
+    let mut ways = Vec::new();
+    fill(&parts, parts.contains(&Part::AnyNumber), 0, [Contents::ANYTHING; 8], &mut ways);
+    ways.sort_unstable();
+    ways.dedup();
+    Ok(ways)
+}
+
+fn read_parts(text: &str) -> Result<Vec<Part>, Fault> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let at = text.len() - rest.len();
+        rest = &rest[letter.len_utf8()..];
+        match letter {
+            '*' if parts.last() == Some(&Part::AnyNumber) => {}
+            '*' => parts.push(Part::AnyNumber),
+            '1'..='8' => {
+                let squares = letter as usize - '0' as usize;
+                parts.extend(std::iter::repeat_n(Part::Square(Contents::EMPTY), squares));
+            }
+            '[' => {
+                let (inside, after) = rest.split_once(']').ok_or_else(|| unclosed(at))?;
+                parts.push(Part::Square(read_set(inside).map_err(|fault| nested(at + 1, fault))?));
+                rest = after;
+            }
+            letter => {
+                let contents = Contents::of_letter(letter).ok_or_else(|| unknown(at, letter))?;
+                parts.push(Part::Square(contents));
+            }
+        }
+    }
+    Ok(parts)
+}
+
+fn unclosed(at: usize) -> Fault {
+    (at, "this `[` has no `]`".to_owned())
+}
+
+fn nested(from: usize, (at, fault): Fault) -> Fault {
+    (from + at, fault)
+}
+
+fn unknown(at: usize, letter: char) -> Fault {
+    let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `?`, `!`, `_`, `*`, a number of empty squares (1 to 8), \
+        `[…]` or `/`";
+    (at, format!("`{letter}` means nothing here; expected {expected}"))
+}
+
+/// What stands between brackets: any of these letters, or, after `^`, anything else, an empty square too.
+fn read_set(inside: &str) -> Result<Contents, Fault> {
+    let letters = inside.strip_prefix('^');
+    let start = inside.len() - letters.unwrap_or(inside).len();
+    let mut set = Contents::NOTHING;
+    for (at, letter) in letters.unwrap_or(inside).char_indices() {
+        let contents = Contents::of_letter(letter).filter(|_| letter != '?').ok_or_else(|| {
+            let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `!` or `_`";
+            (start + at, format!("`{letter}` cannot stand in brackets; expected {expected}"))
+        })?;
+        set = set.or(contents);
+    }
+    let set = if letters.is_some() { set.inverted() } else { set };
+    match set {
+        Contents::NOTHING => Err((0, "no square can hold what these brackets say".to_owned())),
+        set => Ok(set),
+    }
+}
+
+/// Adds every way to fill the squares from a file on with what remains of a rank.
+fn fill(parts: &[Part], is_exact: bool, file: usize, rank: Rank, ways: &mut Vec<Rank>) {
+    match parts {
+        [] if file == 8 || !is_exact => ways.push(rank),
+        [Part::Square(contents), rest @ ..] if file < 8 => {
+            let mut filled = rank;
+            filled[file] = *contents;
+            fill(rest, is_exact, file + 1, filled, ways);
+        }
+        [Part::AnyNumber, rest @ ..] => {
+            for next in file..=8 {
+                fill(rest, is_exact, next, rank, ways);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! ways {
+        ($($name:ident: $text:expr => $ways:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(read_rank($text).map(|ways| ways.len()), Ok($ways));
+            }
+        )*};
+    }
+
+    ways! {
+        nothing: "" => 1;
+        star: "*" => 1;
+        stars: "**" => 1;
+        fixed: "8" => 1;
+        left_out: "4p" => 1;
+        anywhere: "*p*" => 8;
+        at_the_end: "*p" => 1;
+        beside: "*pp*" => 7;
+        two: "*p*p*" => 28;
+        most: "*p*p*p*p*" => 70;
+        one_way_alone: "*?*" => 1;
+        after_two: "??*p*" => 6;
+    }
+
+    macro_rules! faults {
+        ($($name:ident: $text:expr => $at:expr, $part:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let (at, fault) = read_rank($text).expect_err("no rank");
+                assert_eq!(at, $at);
+                assert!(fault.contains($part), "{fault}");
+            }
+        )*};
+    }
+
+    faults! {
+        nine: "8p" => 0, "9 squares";
+        nine_with_star: "*pppppppp?" => 0, "9 squares";
+        letter: "3x" => 1, "`x`";
+        zero: "0" => 0, "`0`";
+        open: "p[Nn" => 1, "no `]`";
+        in_brackets: "p[Nx]" => 3, "`x` cannot stand in brackets";
+        after_caret: "[^Px]" => 3, "`x`";
+        empty_brackets: "[]" => 1, "no square";
+        excluded: "[^!_]" => 1, "no square";
+    }
+}

@@ -1,0 +1,164 @@
+//! Batches of stored games for a scan, read by the one thread that has the database.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use rusqlite::{CachedStatement, Connection, Row, params};
+
+use super::scan::Candidate;
+use crate::replay::Variant;
+
+/// Up to so many numbers for each candidate, all rows between the first and the last are read; beyond, each is
+/// looked up.
+const DENSE: i64 = 4;
+
+/// The games of a batch, their mainlines one behind the other.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    /// How many candidates they are of.
+    pub(super) candidates: u64,
+    pub(super) games: Vec<StoredGame>,
+    texts: Vec<u8>,
+}
+
+/// A game with positions.
+#[derive(Debug)]
+pub(super) struct StoredGame {
+    pub(super) id: i64,
+    /// The start, when it is not the usual one.
+    pub(super) fen: Option<String>,
+    pub(super) is_trusted: bool,
+    moves: Range<usize>,
+}
+
+impl Batch {
+    /// Reads the games of some candidates, which are in the order of their numbers.
+    pub(super) fn read(
+        connection: &Connection,
+        candidates: &[Candidate],
+    ) -> rusqlite::Result<Batch> {
+        let mut starts = read_starts(connection, candidates)?;
+        let mut batch = Batch { candidates: candidates.len() as u64, ..Batch::default() };
+        let mut read = Rows::new(connection, "movetext", "game_id", "moves", "1")?;
+        read.each(candidates, |candidate, row| {
+            let Some(start) = start_of(candidate, &mut starts) else { return Ok(()) };
+            // What is no text, nobody can have meant.
+            let text = row.get_ref(1)?.as_bytes().unwrap_or_default();
+            let at = batch.texts.len();
+            batch.texts.extend_from_slice(text);
+            batch.games.push(StoredGame {
+                id: candidate.game,
+                fen: start,
+                is_trusted: candidate.is_trusted,
+                moves: at..batch.texts.len(),
+            });
+            Ok(())
+        })?;
+        Ok(batch)
+    }
+
+    /// The mainline of a game of this batch.
+    pub(super) fn moves(&self, game: &StoredGame) -> &[u8] {
+        self.texts.get(game.moves.clone()).unwrap_or_default()
+    }
+}
+
+/// Where a game starts, when it is not the usual position; of a candidate.
+type Start = (i64, Option<String>);
+
+/// The starts of the candidates for which that is not known, where these have positions.
+fn read_starts(
+    connection: &Connection,
+    candidates: &[Candidate],
+) -> rusqlite::Result<VecDeque<Start>> {
+    let mut starts = VecDeque::new();
+    let unknown: Vec<Candidate> =
+        candidates.iter().filter(|candidate| !candidate.starts_as_usual).copied().collect();
+    if unknown.is_empty() {
+        return Ok(starts);
+    }
+    let mut rows = Rows::new(connection, "game", "id", "fen, variant", "final_key IS NOT NULL")?;
+    rows.each(&unknown, |candidate, row| {
+        let text = |index: usize| row.get_ref(index).map(|value| value.as_str_or_null().ok());
+        let variant = text(2)?.map_or(Variant::Other, Variant::from_name);
+        if variant != Variant::Other {
+            starts.push_back((candidate.game, text(1)?.flatten().map(str::to_owned)));
+        }
+        Ok(())
+    })?;
+    Ok(starts)
+}
+
+/// The start of a candidate, nothing when it has no positions. Starts are in the order of the candidates.
+fn start_of(candidate: Candidate, starts: &mut VecDeque<Start>) -> Option<Option<String>> {
+    if candidate.starts_as_usual {
+        return Some(None);
+    }
+    while starts.front().is_some_and(|(game, _)| *game < candidate.game) {
+        starts.pop_front();
+    }
+    starts.pop_front_if(|(game, _)| *game == candidate.game).map(|(_, fen)| fen)
+}
+
+/// Rows of a table by the numbers of games.
+struct Rows<'c> {
+    between: CachedStatement<'c>,
+    one: CachedStatement<'c>,
+}
+
+impl<'c> Rows<'c> {
+    fn new(
+        connection: &'c Connection,
+        table: &str,
+        id: &str,
+        columns: &str,
+        condition: &str,
+    ) -> rusqlite::Result<Rows<'c>> {
+        let select = format!("SELECT {id}, {columns} FROM {table} WHERE {condition} AND {id}");
+        Ok(Rows {
+            between: connection
+                .prepare_cached(&format!("{select} BETWEEN ?1 AND ?2 ORDER BY {id}"))?,
+            one: connection.prepare_cached(&format!("{select} = ?1"))?,
+        })
+    }
+
+    /// Hands the row of each candidate that has one to `take`, in their order.
+    fn each(
+        &mut self,
+        candidates: &[Candidate],
+        mut take: impl FnMut(Candidate, &Row<'_>) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
+        let (Some(first), Some(last)) = (candidates.first(), candidates.last()) else {
+            return Ok(());
+        };
+        if last.game.saturating_sub(first.game) / DENSE < candidates.len() as i64 {
+            return self.each_between(first.game, last.game, candidates, take);
+        }
+        for &candidate in candidates {
+            let mut rows = self.one.query([candidate.game])?;
+            if let Some(row) = rows.next()? {
+                take(candidate, row)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn each_between(
+        &mut self,
+        first: i64,
+        last: i64,
+        candidates: &[Candidate],
+        mut take: impl FnMut(Candidate, &Row<'_>) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
+        let mut rows = self.between.query(params![first, last])?;
+        let mut rest = candidates.iter().copied().peekable();
+        while let Some(row) = rows.next()? {
+            let game: i64 = row.get(0)?;
+            while rest.next_if(|candidate| candidate.game < game).is_some() {}
+            if let Some(candidate) = rest.next_if(|candidate| candidate.game == game) {
+                take(candidate, row)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! A question asked of many stored games: one thread reads, all replay, and answers come in the order of the games.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+
+use rusqlite::Connection;
+
+use super::question::PositionQuestion;
+use super::rows::{Batch, StoredGame};
+use crate::board::Position;
+use crate::replay::Mainline;
+
+/// A game that is to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its number.
+    pub game: i64,
+    /// Whether it is known to have positions from the usual start on, so that its row in `game` need not be read.
+    pub starts_as_usual: bool,
+    /// Whether its moves are canonical SAN, as an import has written them.
+    pub is_trusted: bool,
+}
+
+/// A game in which a question holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its number.
+    pub game: i64,
+    /// Half-moves played where it first holds.
+    pub ply: u32,
+}
+
+/// Games that one thread replays at once; the first batches have fewer, so that the first answers come soon.
+const BATCH_GAMES: usize = 512;
+const FIRST_BATCH_GAMES: usize = 16;
+
+/// Batches that are read or under way, for each thread.
+const BATCHES_AHEAD: usize = 3;
+
+/// Asks a question of the mainlines of some games, in the ascending order of their numbers, and gives up to `limit`
+/// games in which it holds, in the same order.
+///
+/// `progress` is told how many candidates have been looked at, from time to time.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn scan(
+    connection: &Connection,
+    question: &PositionQuestion,
+    candidates: impl Iterator<Item = Candidate>,
+    limit: usize,
+    progress: impl FnMut(u64),
+) -> rusqlite::Result<Vec<Found>> {
+    let is_done = AtomicBool::new(limit == 0);
+    let (sender, results) = channel();
+    let mut answers = Answers::new(results, limit, progress);
+    rayon::in_place_scope(|pool| {
+        let mut batches = Batches { candidates, games: FIRST_BATCH_GAMES, chosen: Vec::new() };
+        for number in 0.. {
+            answers.take(BATCHES_AHEAD * rayon::current_num_threads());
+            if answers.are_complete() {
+                break;
+            }
+            let Some(batch) = batches.next(connection)? else { break };
+            let (sender, is_done) = (sender.clone(), &is_done);
+            answers.under_way += 1;
+            pool.spawn(move |_| {
+                let found = match is_done.load(Ordering::Relaxed) {
+                    true => Vec::new(),
+                    false => ask(question, &batch),
+                };
+                // Nobody listens any more when enough has been found.
+                let _ = sender.send((number, batch.candidates, found));
+            });
+        }
+        answers.take(1);
+        is_done.store(true, Ordering::Relaxed);
+        Ok(answers.found)
+    })
+}
+
+/// Cuts candidates into batches.
+struct Batches<I> {
+    candidates: I,
+    /// How many the next batch has.
+    games: usize,
+    chosen: Vec<Candidate>,
+}
+
+impl<I: Iterator<Item = Candidate>> Batches<I> {
+    fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Batch>> {
+        self.chosen.clear();
+        self.chosen.extend(self.candidates.by_ref().take(self.games));
+        self.games = (2 * self.games).min(BATCH_GAMES);
+        match self.chosen.is_empty() {
+            true => Ok(None),
+            false => Batch::read(connection, &self.chosen).map(Some),
+        }
+    }
+}
+
+/// The games of a batch in which a question holds.
+fn ask(question: &PositionQuestion, batch: &Batch) -> Vec<Found> {
+    let ply = |game: &StoredGame| ask_one(question, batch, game);
+    batch.games.iter().filter_map(|game| Some(Found { game: game.id, ply: ply(game)? })).collect()
+}
+
+fn ask_one(question: &PositionQuestion, batch: &Batch, game: &StoredGame) -> Option<u32> {
+    let start = game.fen.as_deref().map(Position::from_fen).transpose().ok()?;
+    let moves = batch.moves(game);
+    if game.is_trusted {
+        return question.first_in_trusted(start.as_ref(), moves);
+    }
+    let moves = str::from_utf8(moves).unwrap_or_default();
+    question.first_in(Mainline::from_position(start.unwrap_or_default(), moves))
+}
+
+/// What a batch has given: its number, its candidates, and where the question holds.
+type Answered = (usize, u64, Vec<Found>);
+
+/// Puts the answers of batches in their order.
+struct Answers<P> {
+    results: Receiver<Answered>,
+    /// Those that came before their turn.
+    early: BTreeMap<usize, (u64, Vec<Found>)>,
+    next: usize,
+    under_way: usize,
+    looked_at: u64,
+    found: Vec<Found>,
+    limit: usize,
+    progress: P,
+}
+
+impl<P: FnMut(u64)> Answers<P> {
+    fn new(results: Receiver<Answered>, limit: usize, progress: P) -> Answers<P> {
+        let early = BTreeMap::new();
+        let found = Vec::new();
+        Answers { results, early, next: 0, under_way: 0, looked_at: 0, found, limit, progress }
+    }
+
+    fn are_complete(&self) -> bool {
+        self.found.len() >= self.limit
+    }
+
+    /// Takes answers until fewer batches than so many are under way, or enough has been found.
+    fn take(&mut self, batches: usize) {
+        while self.under_way >= batches && !self.are_complete() {
+            let Ok((number, candidates, found)) = self.results.recv() else { return };
+            self.under_way -= 1;
+            self.early.insert(number, (candidates, found));
+            self.put_in_order();
+        }
+    }
+
+    fn put_in_order(&mut self) {
+        while let Some((candidates, found)) = self.early.remove(&self.next) {
+            self.next += 1;
+            self.looked_at += candidates;
+            let missing = self.limit - self.found.len();
+            self.found.extend(found.into_iter().take(missing));
+            (self.progress)(self.looked_at);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Moves that follow each other: reading them, and which moves of a game they mean.
+
+use memchr::memmem;
+
+use super::flip::Mirror;
+use super::misread::Misread;
+use crate::board::{Bitboard, Color, Move, MoveKind, Role};
+use crate::notation::San;
+use crate::replay::HalfMove;
+
+/// Moves in SAN that are played one after the other.
+///
+/// What a text leaves out does not matter: `Nf3` is any knight's move to f3, with a capture or without, whatever its
+/// disambiguation and its mark; `Nxf3` is a capture, `Ngf3` comes from the g-file, `Nf3+` gives check or mate, `Nf3#` mate.
+/// A pawn's capture has the file that it comes from (`exd5`, `ed5`); `d5` alone is a step, and a promotion has its piece.
+/// Numbers of moves are passed over, but that the first move is White's behind `12.` and Black's behind `12...`.
+///
+/// ```
+/// use stamma::query::MoveSequence;
+/// assert!(MoveSequence::parse("Bxh7+ Kxh7 Ng5+").is_ok());
+/// assert_eq!(MoveSequence::parse("Bxh7+ Kxi7").map_err(|error| error.place), Err(7));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveSequence {
+    /// One at least, [`MAX_MOVES`] at most.
+    pub(super) steps: Vec<Step>,
+    /// The side of the first move.
+    pub(super) first: Option<Color>,
+}
+
+/// The longest sequence.
+pub(super) const MAX_MOVES: usize = 63;
+
+const WHAT: &str = "moves";
+
+/// A move of a sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    san: San,
+    /// It takes something.
+    captures: bool,
+    /// The mark that it has.
+    mark: Option<u8>,
+}
+
+impl MoveSequence {
+    /// Reads moves with blanks between.
+    ///
+    /// # Errors
+    /// The first text that is no move; more than 63 moves, or none.
+    pub fn parse(text: &str) -> Result<MoveSequence, Misread> {
+        let mut sequence = MoveSequence { steps: Vec::new(), first: None };
+        for word in text.split_ascii_whitespace() {
+            let at = word.as_ptr().addr() - text.as_ptr().addr();
+            let fault = |fault: String| Misread::at(WHAT, text, at, fault);
+            let (mv, mover) = split_number(word);
+            if sequence.steps.is_empty() {
+                sequence.first = sequence.first.or(mover);
+            }
+            if mv.is_empty() {
+                continue;
+            }
+            if sequence.steps.len() == MAX_MOVES {
+                return Err(fault(format!("there are more than {MAX_MOVES} moves")));
+            }
+            let expected = "expected a move in SAN with English letters, such as Nf3, exd5 or O-O";
+            let step =
+                Step::parse(mv).ok_or_else(|| fault(format!("`{mv}` is no move; {expected}")))?;
+            sequence.steps.push(step);
+        }
+        match sequence.steps.is_empty() {
+            true => Err(Misread::at(WHAT, text, text.len(), "expected a move, such as Nf3")),
+            false => Ok(sequence),
+        }
+    }
+
+    /// The same as a mirror shows it; castling that is seen with left and right changed is that to the other side.
+    pub(super) fn mirrored(&self, mirror: Mirror) -> MoveSequence {
+        let steps = self.steps.iter().map(|step| step.mirrored(mirror)).collect();
+        let first = self.first.map(|first| if mirror.colors { !first } else { first });
+        MoveSequence { steps, first }
+    }
+
+    /// What stands in the canonical SAN of every game that has these moves, one behind the other.
+    pub(super) fn needles(&self) -> Vec<memmem::Finder<'static>> {
+        self.steps
+            .iter()
+            .map(|step| memmem::Finder::new(step.needle().as_bytes()).into_owned())
+            .collect()
+    }
+}
+
+/// Cuts a number and its dots off the front of a word: `12.Nf3` or `12...`; the side that they stand for.
+fn split_number(word: &str) -> (&str, Option<Color>) {
+    let after = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let mv = after.trim_start_matches(['.', '…']);
+    let is_number = after.len() < word.len() && mv.len() < after.len();
+    let dots = &after[..after.len() - mv.len()];
+    match (is_number, dots) {
+        (false, _) if !dots.is_empty() => (mv, Some(Color::Black)),
+        (false, _) if word.bytes().all(|byte| byte.is_ascii_digit()) => ("", None),
+        (false, _) => (word, None),
+        (true, ".") => (mv, Some(Color::White)),
+        (true, _) => (mv, Some(Color::Black)),
+    }
+}
+
+impl Step {
+    fn parse(text: &str) -> Option<Step> {
+        let text = text.trim_end_matches(['!', '?']);
+        let san = San::parse(text.as_bytes())?;
+        let mark = text.bytes().last().filter(|last| matches!(last, b'+' | b'#'));
+        let captures = match san {
+            San::Piece { role: Role::Pawn, to, promotion, .. }
+                if Bitboard::BACK_RANKS.contains(to) != promotion.is_some() =>
+            {
+                return None;
+            }
+            San::Piece { .. } => text.contains(['x', ':']),
+            San::Castle { .. } | San::Null => false,
+        };
+        Some(Step { san: within_reach(san, captures)?, captures, mark })
+    }
+
+    /// `true` when a move is the one that is meant.
+    #[inline]
+    pub(super) fn means(&self, half_move: &HalfMove) -> bool {
+        let mv = half_move.mv;
+        let has_mark = match self.mark {
+            None => true,
+            Some(b'#') => half_move.mark == Some(b'#'),
+            Some(_) => half_move.mark.is_some(),
+        };
+        has_mark && half_move.captures >= self.captures && is_meant(self.san, mv)
+    }
+
+    pub(super) fn promotes(&self) -> bool {
+        matches!(self.san, San::Piece { promotion: Some(_), .. })
+    }
+
+    fn mirrored(&self, mirror: Mirror) -> Step {
+        let san = match self.san {
+            San::Piece { role, origin, to, promotion } => San::Piece {
+                role,
+                origin: mirror.squares(origin),
+                to: mirror.square(to),
+                promotion,
+            },
+            San::Castle { short } => San::Castle { short: short != mirror.files },
+            San::Null => San::Null,
+        };
+        Step { san, ..*self }
+    }
+
+    /// What the canonical text of every such move has in it, without its first letter, behind which
+    /// disambiguation may stand.
+    fn needle(&self) -> String {
+        let (to, promotion) = match self.san {
+            San::Castle { short: true } => return "O-O".to_owned(),
+            San::Castle { short: false } => return "O-O-O".to_owned(),
+            San::Null => return "--".to_owned(),
+            San::Piece { to, promotion, .. } => (to, promotion),
+        };
+        let mut needle = if self.captures { "x".to_owned() } else { String::new() };
+        needle.push_str(&to.to_string());
+        if let Some(role) = promotion {
+            needle.extend(['=', role.letter() as char]);
+        }
+        if self.mark == Some(b'#') {
+            needle.push('#');
+        }
+        needle
+    }
+}
+
+/// The same with the files on which a pawn may come from: that of its target, where nothing says otherwise.
+///
+/// Nothing where no pawn can come from there.
+fn within_reach(san: San, captures: bool) -> Option<San> {
+    let San::Piece { role: Role::Pawn, origin, to, promotion } = san else { return Some(san) };
+    let own = Bitboard::file(to.file());
+    let beside = [to.offset(-1, 0), to.offset(1, 0)].into_iter().flatten();
+    let beside = beside.fold(Bitboard::EMPTY, |all, near| all | Bitboard::file(near.file()));
+    let is_open = (origin & own).any();
+    let origin = match captures {
+        true => origin & beside,
+        false if is_open => origin & own,
+        false => origin & beside,
+    };
+    origin.any().then_some(San::Piece { role: Role::Pawn, origin, to, promotion })
+}
+
+#[inline]
+fn is_meant(san: San, mv: Move) -> bool {
+    match san {
+        San::Piece { role, origin, to, promotion } => {
+            mv.to == to
+                && mv.role == role
+                && origin.contains(mv.from)
+                && mv.promotion == promotion
+                && matches!(mv.kind, MoveKind::Normal | MoveKind::EnPassant)
+        }
+        San::Castle { short } => {
+            mv.kind == MoveKind::Castle && (mv.to.file() > mv.from.file()) == short
+        }
+        San::Null => mv.kind == MoveKind::Null,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::TrustedLine;
+
+    /// Whether the last move of a mainline is meant by a text.
+    fn is_last(text: &str, moves: &str) -> bool {
+        let mut line = TrustedLine::new(None, moves.as_bytes());
+        let mut last = None;
+        while let Some(half_move) = line.advance() {
+            last = Some(half_move);
+        }
+        let step = MoveSequence::parse(text).expect("a move").steps[0];
+        let needle = step.needle();
+        let found = step.means(&last.expect("a move"));
+        assert!(!found || moves.contains(&needle), "{needle}");
+        found
+    }
+
+    macro_rules! meant {
+        ($($name:ident: $text:expr, $moves:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(is_last($text, $moves), $expected);
+            }
+        )*};
+    }
+
+    meant! {
+        itself: "Nf3", "Nf3" => true;
+        with_its_file: "Ngf3", "Nf3" => true;
+        from_another_file: "Ndf3", "Nf3" => false;
+        capture_left_out: "Nd4", "d4 e5 Nf3 exd4 Nxd4" => true;
+        capture_asked_for: "Nxf3", "Nf3" => false;
+        disambiguation_left_out: "Nd2", "d4 d5 Nf3 Nf6 Nbd2" => true;
+        pawn_capture: "exd5", "e4 d5 exd5" => true;
+        pawn_capture_without_sign: "ed5", "e4 d5 exd5" => true;
+        a_step_is_no_capture: "d5", "e4 d5 exd5" => false;
+        check_left_out: "Bb5", "e4 d5 Bb5+" => true;
+        check: "Bb5+", "e4 d5 Bb5+" => true;
+        no_check: "Nf3+", "Nf3" => false;
+        mate_is_a_check: "Qh4+", "f3 e5 g4 Qh4#" => true;
+        mate: "Qh4#", "f3 e5 g4 Qh4#" => true;
+        check_is_no_mate: "Bb5#", "e4 d5 Bb5+" => false;
+        castling: "O-O", "e4 e5 Nf3 Nc6 Bb5 a6 O-O" => true;
+        castling_long: "O-O-O", "e4 e5 Nf3 Nc6 Bb5 a6 O-O" => false;
+        null_move: "--", "e4 --" => true;
+        commented: "Nf3!?", "Nf3" => true;
+        numbered: "1.Nf3", "Nf3" => true;
+    }
+
+    #[test]
+    fn numbers_tell_who_begins() {
+        let first = |text| MoveSequence::parse(text).map(|sequence| sequence.first);
+        assert_eq!(first("Nf3 Nf6"), Ok(None));
+        assert_eq!(first("12. Nf3 Nf6"), Ok(Some(Color::White)));
+        assert_eq!(first("12...Nf6 13.Nf3"), Ok(Some(Color::Black)));
+        assert_eq!(first("... Nf6"), Ok(Some(Color::Black)));
+        assert_eq!(first("Nf6 13.Nf3"), Ok(None));
+    }
+
+    macro_rules! faults {
+        ($($name:ident: $text:expr => $place:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(MoveSequence::parse($text).expect_err("no moves").place, $place);
+            }
+        )*};
+    }
+
+    faults! {
+        nothing: "" => 1;
+        numbers_alone: "12." => 4;
+        no_move: "e4 e9" => 4;
+        other_letters: "Sf3" => 1;
+        no_promotion: "e4 e8" => 4;
+        promotion_too_early: "e7=Q" => 1;
+        out_of_reach: "axh5" => 1;
+        too_many: "e4 ".repeat(64).as_str() => 190;
+    }
+}

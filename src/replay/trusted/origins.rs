@@ -1,0 +1,93 @@
+//! Where the piece of a move text may come from, by the first character of the text and the target.
+
+use crate::board::{Bitboard, Color, Piece, Role, Square, attacks};
+
+/// What the first character of a move text says: a role, or the file of a pawn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mover {
+    /// The place in [`ORIGINS`].
+    row: u8,
+    /// What moves.
+    pub(super) role: Role,
+}
+
+/// By the first character. What names no piece has a row without squares.
+pub(super) static MOVERS: [Mover; 256] = movers();
+
+/// By side to move, [`Mover`] and target, the squares from which the piece may come over an empty board.
+static ORIGINS: [[[Bitboard; 64]; 16]; 2] = [origins(Color::Black), origins(Color::White)];
+
+/// The row of letters that name no piece.
+const NOBODY: u8 = 15;
+/// The row of the pawns of the a-file; the others follow.
+const PAWNS: u8 = 5;
+
+impl Mover {
+    /// The squares from which this piece of a side may come to a target.
+    #[inline(always)]
+    pub(super) fn origins(self, color: Color, to: Square) -> Bitboard {
+        ORIGINS[color.index()][self.row as usize & 15][to.index()]
+    }
+
+    /// `true` when a pawn of this file leaves the file by coming to a target.
+    #[inline(always)]
+    pub(super) fn is_pawn_capture(self, to: Square) -> bool {
+        matches!(self.role, Role::Pawn) && self.row != PAWNS + to.file()
+    }
+}
+
+const fn movers() -> [Mover; 256] {
+    let mut table = [Mover { row: NOBODY, role: Role::King }; 256];
+    let mut file = 0;
+    while file < 8 {
+        table[(b'a' + file) as usize] = Mover { row: PAWNS + file, role: Role::Pawn };
+        file += 1;
+    }
+    let mut row = 0;
+    while row < PAWNS {
+        let role = Role::ALL[row as usize + 1];
+        table[role.letter() as usize] = Mover { row, role };
+        row += 1;
+    }
+    table
+}
+
+const fn origins(color: Color) -> [[Bitboard; 64]; 16] {
+    let mut table = [[Bitboard::EMPTY; 64]; 16];
+    let mut number = 0;
+    while number < 64 {
+        let to = Square::new(number as u8);
+        let mut row = 0;
+        while row < PAWNS as usize {
+            let piece = Piece { color, role: Role::ALL[row + 1] };
+            table[row][number] = attacks::origins(piece, to);
+            row += 1;
+        }
+        let mut file = 0;
+        while file < 8 {
+            table[PAWNS as usize + file as usize][number] = pawn_origins(color, file, to);
+            file += 1;
+        }
+        number += 1;
+    }
+    table
+}
+
+/// The squares on a file from which a pawn comes to a target by a step, a double step or a capture.
+const fn pawn_origins(color: Color, file: u8, to: Square) -> Bitboard {
+    let back: i8 = if color.is_white() { -1 } else { 1 };
+    let double_to = if color.is_white() { 3 } else { 4 };
+    let mut found = Bitboard::EMPTY;
+    if let Some(from) = to.offset(file as i8 - to.file() as i8, back)
+        && to.file().abs_diff(file) < 2
+    {
+        found = found.with(from);
+    }
+    if let Some(from) = to.offset(0, 2 * back)
+        && to.file() == file
+        && to.rank() == double_to
+    {
+        found = found.with(from);
+    }
+    found
+}
