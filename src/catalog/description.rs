@@ -4,7 +4,7 @@ use super::eco::eco_code;
 use super::words::Said;
 use super::{PartialDate, Speed, Title, Traits, tag_signature};
 use crate::pgn::Termination;
-use crate::replay::Variant;
+use crate::replay::{Outline, Variant};
 use crate::storage::tag_pairs;
 
 /// A game's texts, as its rows have them.
@@ -20,7 +20,6 @@ pub(crate) struct GameTexts<'t> {
     pub(crate) plies: u32,
     pub(crate) variant: Variant,
     pub(crate) fen: Option<&'t str>,
-    pub(crate) final_fen: Option<&'t str>,
     pub(crate) is_played: bool,
     /// The word of the column `ending`.
     pub(crate) board_ending: Option<&'t str>,
@@ -29,7 +28,8 @@ pub(crate) struct GameTexts<'t> {
     /// The tags without a column, as JSON.
     pub(crate) tags: Option<&'t str>,
     pub(crate) annotations: Option<&'t str>,
-    pub(crate) moves: &'t str,
+    /// [`Outline::UNKNOWN`] unless the moves are such as an import writes.
+    pub(crate) outline: Outline,
 }
 
 /// What filters ask of a game, names aside.
@@ -70,7 +70,7 @@ impl Description {
             eco: game.eco.map_or(0, eco_code),
             plies: game.plies,
             tags: tags.signature,
-            outline: 0,
+            outline: game.outline.0,
             words: said.words,
         }
     }

@@ -149,17 +149,6 @@ impl<'c> Catalog<'c> {
         })
     }
 
-    /// The values of one game, if there is one.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub(crate) fn entry(&self, game: i64) -> rusqlite::Result<Option<Entry>> {
-        match self.changed.get(&game) {
-            Some(entry) => Ok(*entry),
-            None => entry(self.connection, game),
-        }
-    }
-
     /// Whether a game has changed since it was described.
     pub(crate) fn has_changed(&self, game: i64) -> bool {
         self.changed.contains_key(&game)

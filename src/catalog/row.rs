@@ -5,7 +5,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::{Column, Description, Entry, GameTexts};
 use crate::pgn::Termination;
-use crate::replay::Variant;
+use crate::replay::{Outline, Variant};
 use crate::storage::NameNumbers;
 
 const SELECT: &str =
@@ -57,6 +57,13 @@ fn texts<'r>(row: &'r Row<'_>) -> rusqlite::Result<GameTexts<'r>> {
     };
     let is_there = |at: usize| Ok::<_, rusqlite::Error>(row.get_ref(at)? != ValueRef::Null);
     let result = text(3)?.and_then(|text| Termination::from_ascii(text.as_bytes()));
+    let is_played = row.get(11)?;
+    let outline = match (text(10)?, text(20)?) {
+        (Some(final_fen), Some(moves)) if is_played => {
+            Outline::from_texts(text(9)?, final_fen, moves)
+        }
+        _ => Outline::UNKNOWN,
+    };
     Ok(GameTexts {
         event: text(17)?,
         date: text(1)?,
@@ -68,13 +75,12 @@ fn texts<'r>(row: &'r Row<'_>) -> rusqlite::Result<GameTexts<'r>> {
         plies: row.get_ref(7)?.as_i64().ok().and_then(|plies| plies.try_into().ok()).unwrap_or(0),
         variant: Variant::from_name(text(8)?),
         fen: text(9)?,
-        final_fen: text(10)?,
-        is_played: row.get(11)?,
+        is_played,
         board_ending: text(12)?,
         draws: [is_there(13)?, is_there(14)?, is_there(15)?, is_there(16)?],
         tags: text(18)?,
         annotations: text(19)?,
-        moves: text(20)?.unwrap_or_default(),
+        outline,
     })
 }
 

@@ -103,6 +103,11 @@ impl Traits {
         self.get(IS_PLAYED) == 1
     }
 
+    /// Whether it has boards of chess, under whatever rules.
+    pub(crate) fn has_boards(self) -> bool {
+        self.is_played() && !self.is_of(Variant::Other)
+    }
+
     /// Whether it starts from the usual position.
     pub(crate) fn starts_as_usual(self) -> bool {
         self.get(STARTS_AS_USUAL) == 1

@@ -5,6 +5,7 @@ mod examples;
 mod export;
 mod filters;
 mod import;
+mod patterns;
 mod questions;
 mod shell;
 mod upkeep;
@@ -26,6 +27,7 @@ pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
 pub(super) use import::Import;
+pub(super) use patterns::Patterns;
 pub(super) use questions::{Asked, Moves, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
 pub(super) use upkeep::{Check, Forget, Merge, Optimize};
@@ -43,6 +45,7 @@ impl Arguments {
     pub(super) fn of_program() -> Arguments {
         let arguments = Arguments::parse();
         let contradiction = match &arguments.command {
+            Command::Search(search) => search.contradiction(),
             Command::Export(export) => export.contradiction(),
             Command::Convert(convert) => convert.form.contradiction(&convert.written),
             _ => None,

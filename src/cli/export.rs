@@ -59,11 +59,14 @@ fn export(
         changes: Vec::new(),
         passed_over: 0,
     };
-    let filter = arguments.filters.filter();
-    let mut outcome = match filter.is_empty() {
+    let (filter, question) = (arguments.filters.filter(), arguments.patterns.question());
+    let mut outcome = match filter.is_empty() && question.is_none() {
         true => export_ranges(database, arguments, &mut writer, out, remarks)?,
         false => {
-            let selection = Selection::new(database, &filter)?;
+            let mut selection = Selection::new(database, &filter)?;
+            if let Some(question) = question {
+                selection.restrict_to_matching(&question)?;
+            }
             export_selected(database, arguments, &selection, &mut writer, out, remarks)?
         }
     };

@@ -70,7 +70,8 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
     match format {
         SearchFormat::Jsonl => write_jsonl(std::slice::from_ref(answer), out),
         SearchFormat::Csv => write_csv_rows(std::slice::from_ref(answer), out),
-        SearchFormat::Count | SearchFormat::Table => {
+        // Whole games and positions are refused before.
+        SearchFormat::Count | SearchFormat::Table | SearchFormat::Pgn | SearchFormat::Epd => {
             let games = answer.games.map_or_else(|| "-".to_owned(), |games| games.to_string());
             let name = answer.id.as_ref().unwrap_or(&answer.fen);
             writeln!(out, "{games}\t{name}").map_err(Error::Output)

@@ -14,6 +14,8 @@ use crate::storage::StoredGame;
 pub enum EpdPositions {
     /// The last one.
     Last,
+    /// The one after so many half-moves.
+    After(u32),
     /// All of the mainline, first and last included.
     Every {
         /// The opcode for the move that was played in a position; none when it is left out.
@@ -45,13 +47,18 @@ impl MoveOpcode {
 pub fn write_epd(game: &StoredGame, positions: EpdPositions, out: &mut Vec<u8>) -> bool {
     let Some(mut line) = game.mainline() else { return false };
     let opcode = match positions {
-        EpdPositions::Last => None,
+        EpdPositions::Last | EpdPositions::After(_) => None,
         EpdPositions::Every { played } => played,
+    };
+    let is_wanted = |ply: u32, is_last: bool| match positions {
+        EpdPositions::Last => is_last,
+        EpdPositions::After(wanted) => ply == wanted,
+        EpdPositions::Every { .. } => true,
     };
     let mut lines = Lines { game: game.id, result: &game.result, title: title(game), out };
     loop {
         let next = line.step();
-        if next.is_none() || positions != EpdPositions::Last {
+        if is_wanted(line.ply(), next.is_none()) {
             // EPD has moves that can be played, and no null moves.
             let played = next.filter(|(_, mv)| mv.kind != MoveKind::Null);
             lines.write(&line, opcode.zip(played.map(|(san, _)| san)));

@@ -59,7 +59,7 @@ pub(super) fn finish<'f>(
             row.encoding = game.encoding;
             (row.notation, row.reading) = (read.notation, read.reading);
             postings.push_game(&visits(replay, lines), row.facts(&texts));
-            descriptions.push(Description::of(&row.described(replay.variant, &texts)));
+            descriptions.push(Description::of(&row.described(replay, &texts)));
             games.push(row);
         },
     );

@@ -27,8 +27,8 @@
 //!    forward it changes its file by one at most. So for a pawn so many ranks forward one is gone from home at the end
 //!    that is no more files away, and there have never been more of them than are gone from home at the end.
 
-use super::Mainline;
-use crate::board::{Bitboard, Color, FenError, Position, Role};
+use super::{Mainline, Placement, TrustedLine};
+use crate::board::{Bitboard, Color, Position, Role};
 
 /// The outline of a game; the head of this file has its bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -66,20 +66,28 @@ impl Outline {
         Outline(bits)
     }
 
-    /// That of a stored game, whose texts belong together: the start, when it is not the usual one, the last
-    /// position, and the mainline in SAN.
-    ///
-    /// # Errors
-    /// When one of the FENs is none of a legal position.
-    pub fn from_texts(
-        fen: Option<&str>,
-        final_fen: &str,
-        moves: &str,
-    ) -> Result<Outline, FenError> {
-        let start = fen.map(Position::from_fen).transpose()?;
-        let last = Position::from_fen(final_fen)?;
-        let first = start.as_ref().map_or(Color::White, Position::turn);
-        Ok(Outline::new(start.as_ref(), &last, Some(promotions(moves, first))))
+    /// That of a mainline in canonical SAN between two positions, the usual start when there is no first one.
+    pub(crate) fn of_moves(start: Option<&Position>, last: &Position, moves: &str) -> Outline {
+        let first = start.map_or(Color::White, Position::turn);
+        Outline::new(start, last, Some(promotions(moves, first)))
+    }
+
+    /// That of a stored game: the start, when it is not the usual one, the last position, and the mainline in SAN.
+    /// [`Outline::UNKNOWN`] where these do not belong together, or the mainline is not one that a
+    /// [`TrustedLine`] can follow: then somebody has changed one of them.
+    pub fn from_texts(fen: Option<&str>, final_fen: &str, moves: &str) -> Outline {
+        let start = fen.map(Position::from_fen).transpose();
+        let (Ok(start), Ok(last)) = (start, Position::from_fen(final_fen)) else {
+            return Outline::UNKNOWN;
+        };
+        let mut line = TrustedLine::new(start.as_ref(), moves.as_bytes());
+        while line.advance().is_some() {}
+        let are_all =
+            line.ply() as usize == moves.split(' ').filter(|text| !text.is_empty()).count();
+        match are_all && *line.placement() == Placement::from(&last) {
+            true => Outline::of_moves(start.as_ref(), &last, moves),
+            false => Outline::UNKNOWN,
+        }
     }
 
     /// That of a mainline, which is played to its end, or to a text that is no move.
@@ -194,8 +202,11 @@ mod tests {
         let fen = "4k3/1P6/8/8/8/8/1p5P/4K3 b - - 0 1";
         let moves = "b1=N b8=Q+ Ke7";
         let last = "1Q6/4k3/8/8/8/8/7P/1n2K3 w - - 1 3";
-        let outline = Outline::from_texts(Some(fen), last, moves).expect("legal positions");
+        let outline = Outline::from_texts(Some(fen), last, moves);
         assert_eq!(outline, of(Some(fen), moves));
+        let changed = ["b1=N b8=Q+ Kd7", "b1=N b8=Q+", "b1=N b8=Q+ Ke7 Kf9", "b1=N b8=Q+ e7"];
+        let outlines = changed.map(|moves| Outline::from_texts(Some(fen), last, moves));
+        assert_eq!(outlines, [Outline::UNKNOWN; 4]);
         assert!(outline.is_known() && !outline.has_usual_men());
         assert_eq!(outline.last_count(Color::Black, Role::Knight), 1);
         assert_eq!(Color::ALL.map(|color| outline.promotions(color)), [1, 1]);

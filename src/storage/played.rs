@@ -139,6 +139,24 @@ impl PlayedGame {
     }
 }
 
+/// The move that comes after so many half-moves of a game's mainline, if there is one.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn san_at(
+    connection: &Connection,
+    game: i64,
+    ply: u32,
+) -> rusqlite::Result<Option<String>> {
+    let sql = "SELECT moves FROM movetext WHERE game_id = ?1";
+    let mut select = connection.prepare_cached(sql)?;
+    let san = select.query_row([game], |row| {
+        let moves = row.get_ref(0)?.as_str_or_null().ok().flatten().unwrap_or_default();
+        Ok(moves.split_ascii_whitespace().nth(ply as usize).map(str::to_owned))
+    });
+    Ok(san.optional()?.flatten())
+}
+
 /// Games that are replayed by one thread at once.
 const BATCH_GAMES: usize = 256;
 

@@ -11,7 +11,7 @@ use super::tags;
 use crate::catalog::GameTexts;
 use crate::input::Encoding;
 use crate::pgn::Termination;
-use crate::replay::{Problem, ReadingId, Replay, Variant, utf8};
+use crate::replay::{Outline, Problem, ReadingId, Replay, utf8};
 
 /// The texts of many rows, one behind the other.
 #[derive(Debug, Default)]
@@ -86,7 +86,11 @@ pub(crate) struct GameRow {
 
 impl GameRow {
     /// The texts of the game that filters ask for.
-    pub(crate) fn described<'t>(&self, variant: Variant, texts: &'t TextArena) -> GameTexts<'t> {
+    pub(crate) fn described<'t>(&self, replay: &Replay<'_>, texts: &'t TextArena) -> GameTexts<'t> {
+        let outline = match replay.is_played() {
+            true => Outline::of_moves(replay.start.as_ref(), &replay.last, &replay.moves),
+            false => Outline::UNKNOWN,
+        };
         let draws = &self.ending;
         GameTexts {
             event: texts.get(self.event),
@@ -97,16 +101,15 @@ impl GameRow {
             black_elo: self.black_elo,
             eco: texts.get(self.eco),
             plies: self.ply_count,
-            variant,
+            variant: replay.variant,
             fen: texts.get(self.fen),
-            final_fen: texts.get(self.final_fen),
             is_played: self.final_key.is_some(),
             board_ending: self.ending.board,
             draws: [draws.fifty_moves, draws.seventy_five_moves, draws.threefold, draws.fivefold]
                 .map(|ply| ply.is_some()),
             tags: texts.get(self.tags),
             annotations: texts.get(self.annotations),
-            moves: texts.get(self.moves).unwrap_or_default(),
+            outline,
         }
     }
 

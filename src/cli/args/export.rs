@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Filters, GameRange, Written, game_range, move_opcode};
+use super::{Filters, GameRange, Patterns, Written, game_range, move_opcode};
 use crate::cli::form::Form;
 use crate::export::{EpdPositions, MoveOpcode};
 
@@ -27,6 +27,8 @@ pub(in crate::cli) struct Export {
     /// With --every-position: also say which move was played, as pm (predicted) or sm (supplied move)
     #[arg(long, value_name = "OPCODE", requires = "every_position", value_parser = move_opcode())]
     epd_move: Option<MoveOpcode>,
+    #[command(flatten)]
+    pub(in crate::cli) patterns: Patterns,
     #[command(flatten)]
     pub(in crate::cli) filters: Filters,
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Filters, Letters, ListFormat, letters};
+use super::{Filters, Letters, ListFormat, Patterns, letters};
 use crate::board::{FenError, Position, Setup};
 use crate::cli::diagrams::Boards;
 use crate::cli::say;
@@ -33,11 +33,31 @@ pub(in crate::cli) struct Search {
     /// How the games are listed
     #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
     pub(in crate::cli) format: SearchFormat,
+    /// With --format pgn: the comment at the place that is found, '' for none
+    #[arg(long, value_name = "TEXT", default_value = "found here")]
+    pub(in crate::cli) highlight: String,
     /// In which order they are listed: id, date, elo (the highest first) or plies
     #[arg(long, value_enum, default_value_t = Sort::Id)]
     pub(in crate::cli) sort: Sort,
     #[command(flatten)]
+    pub(in crate::cli) patterns: Patterns,
+    #[command(flatten)]
     pub(in crate::cli) filters: Filters,
+}
+
+impl Search {
+    /// Why arguments that are understood one by one cannot stand together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        self.fen_file.as_ref()?;
+        let is_narrowed = !self.filters.filter().is_empty() || self.patterns.question().is_some();
+        match self.format {
+            SearchFormat::Pgn | SearchFormat::Epd => {
+                Some("--fen-file counts games; it has no --format pgn or epd")
+            }
+            _ if is_narrowed => Some("--fen-file counts all games, without filters and patterns"),
+            _ => None,
+        }
+    }
 }
 
 /// The order of games.
@@ -73,6 +93,10 @@ pub(in crate::cli) enum SearchFormat {
     Jsonl,
     /// Comma-separated values with a header
     Csv,
+    /// The whole games, with a comment where the position stands
+    Pgn,
+    /// The position where it stands, as EPD; the last one where no position is asked for
+    Epd,
     /// The number of games, and nothing else
     Count,
 }

@@ -1,11 +1,14 @@
 //! The games for which a filter holds, found as they are asked for.
 
-use super::super::PositionSearch;
+use std::collections::HashMap;
+
+use super::super::{Candidate, Found, PositionQuestion, PositionSearch, scan};
 use super::check::Check;
 use super::{Filter, conditions};
 use crate::board::Position;
-use crate::catalog::{Catalog, Column, GameSet};
+use crate::catalog::{Catalog, Column, GameSet, Traits};
 use crate::error::Result;
+use crate::replay::Outline;
 use crate::storage::Database;
 
 /// The order of games.
@@ -108,6 +111,55 @@ impl<'d> Selection<'d> {
         }
     }
 
+    /// The first `limit` games, in the order of their numbers, in which a question about positions holds, and where it
+    /// first does. Looks at all candidates first where the filter has to.
+    ///
+    /// `progress` is told now and then how many games have been looked at of how many.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn matching(
+        &mut self,
+        question: &PositionQuestion,
+        limit: usize,
+        mut progress: impl FnMut(u64, u64),
+    ) -> Result<Vec<Found>> {
+        self.settle()?;
+        let database = self.database;
+        let candidates = self.candidates_for(question).map_err(|e| database.error(e))?;
+        let all = candidates.len() as u64;
+        let candidates = candidates.into_iter();
+        scan(&database.connection, question, candidates, limit, |done| progress(done, all))
+            .map_err(|e| database.error(e))
+    }
+
+    /// Leaves the games in which a question about positions holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn restrict_to_matching(&mut self, question: &PositionQuestion) -> Result<()> {
+        let found = self.matching(question, usize::MAX, |_, _| {})?;
+        self.candidates = found.into_iter().map(|found| found.game).collect();
+        Ok(())
+    }
+
+    /// The games that a question does not rule out.
+    fn candidates_for(&self, question: &PositionQuestion) -> rusqlite::Result<Vec<Candidate>> {
+        let mut candidates = Vec::new();
+        let columns = [Column::Traits, Column::Outline];
+        self.catalog.each(self.candidates.iter(), columns, |game, [traits, outline]| {
+            let (traits, outline) = (Traits::from_value(traits), Outline(outline));
+            if traits.has_boards() && question.may_hold(outline) {
+                candidates.push(Candidate {
+                    game,
+                    starts_as_usual: traits.starts_as_usual(),
+                    is_trusted: outline.is_known(),
+                });
+            }
+        })?;
+        Ok(candidates)
+    }
+
     /// The games in an order, looked at a few at a time.
     ///
     /// # Errors
@@ -123,6 +175,17 @@ impl<'d> Selection<'d> {
             ready: Vec::new().into_iter(),
             chunk: FIRST_CHUNK,
         })
+    }
+
+    /// Brings games that are candidates into an order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn sort(&self, found: &mut [Found], key: SortKey) -> Result<()> {
+        let ranks: HashMap<i64, usize> =
+            self.sorted(key)?.into_iter().enumerate().map(|(rank, game)| (game, rank)).collect();
+        found.sort_by_key(|found| ranks.get(&found.game).copied());
+        Ok(())
     }
 
     fn sorted(&self, key: SortKey) -> Result<Vec<i64>> {

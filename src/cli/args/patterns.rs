@@ -1,0 +1,46 @@
+//! What must stand on the board, or be played, somewhere in a game.
+
+use std::num::NonZeroU32;
+
+use clap::Args;
+
+use crate::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuestion};
+
+/// Positions that a game must have; all that is given must hold in the same one.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Positions of a game")]
+pub(in crate::cli) struct Patterns {
+    /// A board in FEN form: ? any piece or none, ! any piece, _ or a digit empty squares, A and a any white or black piece,
+    /// [NB] one of these, * any number of squares that do not matter; what is left out does not matter either
+    #[arg(long, value_name = "BOARD", value_parser = BoardPattern::parse)]
+    pattern: Option<BoardPattern>,
+    /// The men on the board: exactly, as KRPkr, or conditions such as 'Q>=1 q=0 pieces<=7 bishops=opposite'
+    #[arg(long, value_name = "MEN", value_parser = Material::parse)]
+    material: Option<Material>,
+    /// Mirrored forms count as well: colour, left-right or both
+    #[arg(long, value_name = "MIRROR", value_parser = Flip::parse)]
+    flip: Option<Flip>,
+    /// In so many positions in a row, each half-move making one
+    #[arg(long = "for", value_name = "N", default_value = "1")]
+    positions: NonZeroU32,
+    /// Moves that are played one after the other, like 'Bxh7+ Kxh7 Ng5+'
+    #[arg(long, value_name = "MOVES", value_parser = MoveSequence::parse)]
+    moves_through: Option<MoveSequence>,
+}
+
+impl Patterns {
+    /// What is asked of positions, if anything is.
+    pub(in crate::cli) fn question(&self) -> Option<PositionQuestion> {
+        let is_asked =
+            self.pattern.is_some() || self.material.is_some() || self.moves_through.is_some();
+        is_asked.then(|| {
+            PositionQuestion::new(&PositionParts {
+                pattern: self.pattern.clone(),
+                material: self.material.clone(),
+                through: self.moves_through.clone(),
+                positions: self.positions,
+                flip: self.flip.unwrap_or_default(),
+            })
+        })
+    }
+}

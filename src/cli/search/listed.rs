@@ -1,0 +1,155 @@
+//! A game in the list of results, for people and for programs.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::board::Position;
+use crate::cli::terminal::{counted, grouped, table, terminal_width};
+use crate::query::Visited;
+use crate::storage::Heading;
+
+/// A game that has been found.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Listed {
+    pub(super) game: i64,
+    /// Where what is asked of positions first holds; nothing where nothing is asked of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ply: Option<u32>,
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    next: Option<Option<String>>,
+    white: Option<String>,
+    black: Option<String>,
+    result: String,
+    date: Option<String>,
+    event: Option<String>,
+    white_elo: Option<i64>,
+    black_elo: Option<i64>,
+    eco: Option<String>,
+    plies: i64,
+    /// Whether the position stands in a variation; nothing where these are not searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) variation: Option<bool>,
+}
+
+const COLUMNS: [&str; 13] = [
+    "game",
+    "ply",
+    "move",
+    "white",
+    "black",
+    "result",
+    "date",
+    "event",
+    "white_elo",
+    "black_elo",
+    "eco",
+    "plies",
+    "variation",
+];
+const COLUMNS_OF_GAME: [&str; 10] =
+    ["game", "white", "black", "result", "date", "event", "white_elo", "black_elo", "eco", "plies"];
+
+/// The fields of games of which positions are asked for or not, those of variations too or not.
+pub(super) fn columns(has_positions: bool, has_variations: bool) -> &'static [&'static str] {
+    match (has_positions, has_variations) {
+        (false, _) => &COLUMNS_OF_GAME,
+        (true, true) => &COLUMNS,
+        (true, false) => &COLUMNS[..COLUMNS.len() - 1],
+    }
+}
+
+impl Listed {
+    /// A game of which no position is asked for.
+    pub(super) fn of(game: i64, heading: Heading) -> Listed {
+        Listed {
+            game,
+            ply: None,
+            next: None,
+            white: heading.white,
+            black: heading.black,
+            result: heading.result,
+            date: heading.date,
+            event: heading.event,
+            white_elo: heading.white_elo,
+            black_elo: heading.black_elo,
+            eco: heading.eco,
+            plies: heading.plies,
+            variation: None,
+        }
+    }
+
+    /// The same after so many half-moves, where a move was played or the game ended.
+    pub(super) fn at(self, ply: u32, next: Option<String>) -> Listed {
+        Listed { ply: Some(ply), next: Some(next), ..self }
+    }
+
+    /// The same where a position stands.
+    pub(super) fn visited(self, visited: Visited, shows_variations: bool) -> Listed {
+        let variation = shows_variations.then_some(visited.in_variation);
+        let listed = self.at(visited.ply, visited.next.map(|(san, _)| san));
+        Listed { variation, ..listed }
+    }
+
+    fn row(&self) -> Vec<String> {
+        let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
+        let mut row = vec![
+            self.game.to_string(),
+            text(&self.white),
+            text(&self.black),
+            self.result.clone(),
+            text(&self.date),
+            text(&self.event),
+        ];
+        let Some(ply) = self.ply else {
+            row.extend([self.eco.clone().unwrap_or_default(), self.plies.to_string()]);
+            return row;
+        };
+        let no_move = if self.variation == Some(true) { "(variation)" } else { "(end)" };
+        row.push(ply.to_string());
+        row.push(self.next.clone().flatten().unwrap_or_else(|| no_move.to_owned()));
+        row
+    }
+}
+
+/// How many games there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    /// So many.
+    Known(u64),
+    /// As many as are listed, and more, which would have to be looked at.
+    More,
+}
+
+/// Writes games as a table, with the FEN of the position where there is one.
+pub(super) fn write_table(
+    positions: Option<&[Position]>,
+    count: Count,
+    games: &[Listed],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    if let Some([position]) = positions {
+        writeln!(out, "{}", position.fen())?;
+    }
+    match count {
+        Count::Known(count) => writeln!(out, "{}", counted(count, "game", "games"))?,
+        Count::More => writeln!(out, "the first {}", counted(games.len() as u64, "game", "games"))?,
+    }
+    let Some(first) = games.first() else { return Ok(()) };
+    let (last_columns, right) = match first.ply {
+        Some(_) => (["ply", "move"], [0, 6]),
+        None => (["ECO", "plies"], [0, 7]),
+    };
+    let header =
+        ["game", "White", "Black", "result", "date", "event"].into_iter().chain(last_columns);
+    let mut rows = vec![header.map(str::to_owned).collect()];
+    rows.extend(games.iter().map(Listed::row));
+    write!(out, "\n{}", table(&rows, &right, terminal_width()))?;
+    match count {
+        Count::More => writeln!(out, "… and more; --limit 0 lists all, --format count counts them"),
+        Count::Known(count) if count > games.len() as u64 => {
+            writeln!(out, "… and {} more; --limit 0 lists all", grouped(count - games.len() as u64))
+        }
+        Count::Known(_) => Ok(()),
+    }
+}

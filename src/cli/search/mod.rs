@@ -1,0 +1,68 @@
+//! `stamma search`
+
+mod asked;
+mod listed;
+mod written;
+
+use std::io::{self, BufWriter, Write};
+
+use super::records::{write_csv, write_csv_rows, write_jsonl};
+use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
+use crate::error::{Error, Result};
+use crate::storage::Database;
+use asked::Asked;
+use listed::{Listed, write_table};
+use written::GamesWritten;
+
+/// How many games a table shows when nobody asks for more.
+const TABLE_GAMES: usize = 20;
+
+pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
+    let positions = arguments.asked.wanted_if_any(&arguments.fen)?;
+    let database = open_for_positions(&arguments.database)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let outcome = match &arguments.fen_file {
+        Some(list) => fen_list::answer(&database, list, arguments, &mut out)?,
+        None => {
+            let asked = Asked::new(&database, positions, arguments)?;
+            write(&database, asked, arguments, &mut out)?;
+            Outcome::Done
+        }
+    };
+    out.flush().map_err(Error::Output)?;
+    Ok(outcome)
+}
+
+fn write(
+    database: &Database,
+    mut asked: Asked<'_>,
+    arguments: &args::Search,
+    out: &mut impl Write,
+) -> Result<()> {
+    let limit = match (arguments.limit, arguments.format) {
+        (None, SearchFormat::Table) => TABLE_GAMES,
+        (None | Some(0), _) => usize::MAX,
+        (Some(limit), _) => limit,
+    };
+    match arguments.format {
+        SearchFormat::Count => writeln!(out, "{}", asked.count()?).map_err(Error::Output),
+        SearchFormat::Jsonl => asked.each(limit, &mut |games| write_jsonl(games, out)),
+        SearchFormat::Csv => {
+            write_csv::<Listed>(asked.columns(), &[], out)?;
+            asked.each(limit, &mut |games| write_csv_rows(games, out))
+        }
+        SearchFormat::Pgn | SearchFormat::Epd => {
+            let mut games = GamesWritten::new(database, arguments)?;
+            asked.each(limit, &mut |some| games.write(some, out))
+        }
+        SearchFormat::Table => {
+            let (games, count) = asked.first(limit)?;
+            let positions = asked.positions.as_deref();
+            arguments
+                .boards
+                .write_first(positions.unwrap_or_default(), out)
+                .and_then(|()| write_table(positions, count, &games, out))
+                .map_err(Error::Output)
+        }
+    }
+}

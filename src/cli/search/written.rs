@@ -1,0 +1,61 @@
+//! The games that are found, whole or as their positions.
+
+use std::io::Write;
+
+use super::listed::Listed;
+use crate::cli::args::{self, SearchFormat};
+use crate::error::{Error, Result};
+use crate::export::{EpdPositions, PgnGame, Unwritable, add_comment, write_epd, write_pgn};
+use crate::notation::Style;
+use crate::storage::{Database, GameReader, StoredGame};
+
+/// Writes games as PGN, with a comment at the place that was found, or that place as EPD.
+pub(super) struct GamesWritten<'d> {
+    database: &'d Database,
+    reader: GameReader<'d>,
+    is_epd: bool,
+    comment: &'d str,
+    text: Vec<u8>,
+}
+
+impl<'d> GamesWritten<'d> {
+    pub(super) fn new(
+        database: &'d Database,
+        arguments: &'d args::Search,
+    ) -> Result<GamesWritten<'d>> {
+        Ok(GamesWritten {
+            database,
+            reader: GameReader::new(database)?,
+            is_epd: arguments.format == SearchFormat::Epd,
+            comment: &arguments.highlight,
+            text: Vec::new(),
+        })
+    }
+
+    pub(super) fn write(&mut self, games: &[Listed], out: &mut impl Write) -> Result<()> {
+        for listed in games {
+            let Some(game) = self.reader.game(listed.game)? else { continue };
+            self.text.clear();
+            match self.is_epd {
+                true => self.epd(&game, listed),
+                false => self.pgn(game, listed)?,
+            }
+            out.write_all(&self.text).map_err(Error::Output)?;
+        }
+        Ok(())
+    }
+
+    fn pgn(&mut self, mut game: StoredGame, listed: &Listed) -> Result<()> {
+        let is_played = listed.variation != Some(true);
+        if let Some(ply) = listed.ply.filter(|_| is_played && !self.comment.is_empty()) {
+            add_comment(&mut game, ply, self.comment);
+        }
+        let damaged = |why: Unwritable| self.database.damaged(format!("game {}: {why}", game.id));
+        write_pgn(&PgnGame::from(&game), &Style::pgn(), &mut self.text).map_err(damaged)
+    }
+
+    fn epd(&mut self, game: &StoredGame, listed: &Listed) {
+        let positions = listed.ply.map_or(EpdPositions::Last, EpdPositions::After);
+        write_epd(game, positions, &mut self.text);
+    }
+}
