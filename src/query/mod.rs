@@ -1,6 +1,7 @@
 //! Questions to a database.
 
 mod comments;
+mod count;
 mod meant;
 mod moves;
 mod performance;
