@@ -19,10 +19,7 @@ const TABLE_GAMES: usize = 20;
 
 pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     if let Some(list) = &arguments.fen_file {
-        let database = open_for_positions(&arguments.database)?;
-        let mut out = BufWriter::new(io::stdout().lock());
-        let outcome = fen_list::answer(&database, list, arguments, &mut out)?;
-        return out.flush().map_err(Error::Output).map(|()| outcome);
+        return fen_list::run(list, arguments);
     }
     // A FEN without quotes comes as several arguments.
     let positions = arguments.asked.positions(&arguments.fen.join(" "))?;

@@ -15,6 +15,7 @@ mod lock;
 mod names;
 mod played;
 mod position_fen;
+mod readers;
 mod row;
 mod row_check;
 mod source;

@@ -19,6 +19,9 @@ pub(in crate::cli) struct Search {
     /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
     #[arg(long, value_name = "FILE", conflicts_with = "fen")]
     pub(in crate::cli) fen_file: Option<PathBuf>,
+    /// How many threads answer a list (default: as many as there are processors)
+    #[arg(long, value_name = "N", requires = "fen_file", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
     /// The most games to list, 0 for all (default: 20 in a table, else all)
