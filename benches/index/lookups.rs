@@ -67,7 +67,7 @@ impl Lookup {
     /// How many games the counted moves are of.
     fn moves(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
-        let moves = self.search.moves(&self.connection, wanted).expect("moves");
+        let moves = self.search.moves(&self.connection, wanted, None).expect("moves");
         moves.iter().map(|played| played.counts.games()).sum()
     }
 

@@ -1,18 +1,26 @@
 //! `stamma search --fen-file`: one answer for each line of a list of FENs or EPDs.
 
+mod lines;
+
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::args::{self, SearchFormat};
+use super::import::use_threads;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
-use super::{Outcome, say};
+use super::{Outcome, say, say_unindexed};
 use crate::error::{Error, Result};
 use crate::notation::Epd;
-use crate::query::PositionSearch;
+use crate::ordered::ordered;
+use crate::query::{PositionSearch, SearchPool};
 use crate::storage::Database;
+use lines::{Batch, Batches};
+
+/// Batches that are under way for each thread: as many as keep all threads at work.
+const BATCHES_A_THREAD: usize = 4;
 
 /// The answer to a line.
 #[derive(Debug, Serialize)]
@@ -24,46 +32,76 @@ struct Answer {
     games: Option<u64>,
 }
 
+/// The answers to a batch.
+#[derive(Debug, Default)]
+struct Answers {
+    written: Vec<u8>,
+    /// What is wrong with lines, and their numbers.
+    faults: Vec<(usize, String)>,
+}
+
 /// Answers each line in its order; empty lines and those that begin with `#` are passed over.
-pub(super) fn answer(
-    database: &Database,
-    list: &Path,
-    arguments: &args::Search,
-    out: &mut impl Write,
-) -> Result<Outcome> {
-    let format = arguments.format;
-    let connection = &database.connection;
-    let search = PositionSearch::new(connection).map_err(|e| database.error(e))?;
-    let mut outcome = Outcome::Done;
-    if format == SearchFormat::Csv {
-        write_csv::<Answer>(&["id", "fen", "games"], &[], out)?;
+pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
+    use_threads(arguments.threads);
+    let input = open(list)?;
+    let pool = SearchPool::open(&arguments.database)?;
+    pool.ask(|database, _| say_unindexed(database))?;
+    let mut out = io::stdout().lock();
+    if arguments.format == SearchFormat::Csv {
+        write_csv::<Answer>(&["id", "fen", "games"], &[], &mut out)?;
     }
-    for (number, line) in lines(list)?.enumerate() {
-        let line = line.map_err(Error::file(list))?;
+    let limit = BATCHES_A_THREAD * rayon::current_num_threads();
+    let work = |batch: io::Result<Batch>| {
+        let batch = batch.map_err(Error::file(list))?;
+        pool.ask(|database, search| answer(database, search, &batch, arguments))
+    };
+    let mut outcome = Outcome::Done;
+    let sink = |answers: Result<Answers>| {
+        let answers = answers?;
+        // Whoever writes the list may wait for each answer.
+        out.write_all(&answers.written).and_then(|()| out.flush()).map_err(Error::Output)?;
+        for (line, fault) in answers.faults {
+            say!("{}:{line}: {fault}", list.display());
+            outcome = Outcome::DataProblems;
+        }
+        Ok::<(), Error>(())
+    };
+    ordered(Batches::of(input), limit, work, sink)?;
+    Ok(outcome)
+}
+
+fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
+    if list == Path::new("-") {
+        return Ok(Box::new(io::stdin()));
+    }
+    let file = File::open(list).map_err(Error::file(list))?;
+    Ok(Box::new(file))
+}
+
+fn answer(
+    database: &Database,
+    search: &PositionSearch,
+    batch: &Batch,
+    arguments: &args::Search,
+) -> Result<Answers> {
+    let mut answers = Answers::default();
+    for (number, line) in batch.lines() {
         let Some(epd) = read(&line) else { continue };
         let games = match arguments.asked.positions(&epd.fen) {
             Ok(positions) => {
-                let count = search.count(connection, &positions);
+                let count = search.count(&database.connection, &positions);
                 Some(count.map_err(|e| database.error(e))?)
             }
             Err(error) => {
-                say!("{}:{}: {error}", list.display(), number + 1);
-                outcome = Outcome::DataProblems;
+                answers.faults.push((number, error.to_string()));
                 None
             }
         };
         let id = epd.operand("id").map(str::to_owned);
-        write(&Answer { id, fen: epd.fen, games }, format, out)?;
+        let answer = Answer { id, fen: epd.fen, games };
+        write(&answer, arguments.format, &mut answers.written)?;
     }
-    Ok(outcome)
-}
-
-fn lines(list: &Path) -> Result<Box<dyn Iterator<Item = io::Result<String>>>> {
-    if list == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock().lines()));
-    }
-    let file = File::open(list).map_err(Error::file(list))?;
-    Ok(Box::new(BufReader::new(file).lines()))
+    Ok(answers)
 }
 
 fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<()> {

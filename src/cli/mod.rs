@@ -118,6 +118,11 @@ fn report_replaced(replaced: &Replaced, encoding: Encoding) {
 /// Opens a database to ask for positions, and says where answers cannot be whole.
 fn open_for_positions(path: &Path) -> Result<Database> {
     let database = Database::open(path)?;
+    say_unindexed(&database)?;
+    Ok(database)
+}
+
+fn say_unindexed(database: &Database) -> Result<()> {
     let games = database.unindexed_games()?;
     if games > 0 {
         let games = terminal::counted(games, "game is", "games are");
@@ -125,9 +130,9 @@ fn open_for_positions(path: &Path) -> Result<Database> {
             true => "while an import is at work",
             false => "since an import was interrupted; go on with it, or `stamma optimize`",
         };
-        say!("{}: {games} not indexed yet, {why}", path.display());
+        say!("{}: {games} not indexed yet, {why}", database.path().display());
     }
-    Ok(database)
+    Ok(())
 }
 
 /// Opens a database to change it.

@@ -1,5 +1,7 @@
 //! `stamma moves`
 
+mod tree;
+
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
@@ -11,7 +13,8 @@ use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::index::Counts;
 use crate::notation::uci;
-use crate::query::{MoveCount, PositionSearch, Selection};
+use crate::query::{MoveCount, MoveTree, PositionSearch, Selection};
+use crate::storage::Database;
 
 /// The columns of a bar that shows how games ended.
 const BAR_WIDTH: u64 = 20;
@@ -19,30 +22,57 @@ const BAR_WIDTH: u64 = 20;
 pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let positions = arguments.asked.wanted(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
-    let connection = &database.connection;
-    let search = PositionSearch::new(connection).map_err(|e| database.error(e))?;
+    let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
     let filter = arguments.filters.filter();
-    let moves = match filter.is_empty() {
-        true => search.moves(connection, &positions),
-        false => {
-            let mut selection = Selection::new(&database, &filter)?;
-            selection.settle()?;
-            search.moves_among(connection, &positions, &selection)
-        }
+    let mut selection = None;
+    if !filter.is_empty() {
+        selection.insert(Selection::new(&database, &filter)?).settle()?;
     }
-    .map_err(|e| database.error(e))?;
+    let asked = Asked {
+        database: &database,
+        search: &search,
+        positions: &positions,
+        selection: selection.as_ref(),
+    };
     let mut out = BufWriter::new(io::stdout().lock());
-    let records = || -> Vec<Record> { moves.iter().map(Record::new).collect() };
-    match arguments.format {
-        ListFormat::Jsonl => write_jsonl(&records(), &mut out)?,
-        ListFormat::Csv => write_csv(&COLUMNS, &records(), &mut out)?,
-        ListFormat::Table => {
-            arguments.boards.write_first(&positions, &mut out).map_err(Error::Output)?;
-            write_table(&positions, &moves, &mut out).map_err(Error::Output)?;
+    match arguments.depth {
+        None => write_moves(&asked, arguments, &mut out)?,
+        Some(depth) => {
+            let (depth, least_games) = (depth.into(), arguments.min_games);
+            let connection = &database.connection;
+            let tree =
+                MoveTree::new(&search, asked.selection, connection, &positions, depth, least_games)
+                    .map_err(|e| database.error(e))?;
+            tree::write(&asked, arguments, tree, &mut out)?;
         }
     }
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
+}
+
+/// Where moves are asked for, and among which games.
+struct Asked<'a> {
+    database: &'a Database,
+    search: &'a PositionSearch,
+    positions: &'a [Position],
+    selection: Option<&'a Selection<'a>>,
+}
+
+/// Writes the moves of one position.
+fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write) -> Result<()> {
+    let Asked { database, search, positions, selection } = asked;
+    let moves =
+        search.moves(&database.connection, positions, *selection).map_err(|e| database.error(e))?;
+    let records = || -> Vec<Record> { moves.iter().map(Record::new).collect() };
+    match arguments.format {
+        ListFormat::Jsonl => write_jsonl(&records(), out),
+        ListFormat::Csv => write_csv(&COLUMNS, &records(), out),
+        ListFormat::Table => arguments
+            .boards
+            .write_first(positions, out)
+            .and_then(|()| write_table(positions, &moves, out))
+            .map_err(Error::Output),
+    }
 }
 
 const COLUMNS: [&str; 10] = [
@@ -101,18 +131,30 @@ fn write_table(
     moves: &[MoveCount],
     out: &mut impl Write,
 ) -> io::Result<()> {
+    let games = moves.iter().map(|counted| counted.counts.games()).sum();
+    write_heading(positions, games, out)?;
+    let mut rows = vec![TABLE_HEADER.map(str::to_owned).to_vec()];
+    rows.extend(moves.iter().map(|counted| row(counted, games)));
+    write_rows(&rows, out)
+}
+
+/// The board, and how many games reach it.
+fn write_heading(positions: &[Position], games: u64, out: &mut impl Write) -> io::Result<()> {
     if let [position] = positions {
         writeln!(out, "{}", position.fen())?;
     }
-    let games = moves.iter().map(|counted| counted.counts.games()).sum();
-    writeln!(out, "{}", counted(games, "game", "games"))?;
-    if moves.is_empty() {
-        return Ok(());
+    writeln!(out, "{}", counted(games, "game", "games"))
+}
+
+const TABLE_HEADER: [&str; 10] =
+    ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
+
+/// A header and rows, nothing where the header stands alone.
+fn write_rows(rows: &[Vec<String>], out: &mut impl Write) -> io::Result<()> {
+    match rows {
+        [_] => Ok(()),
+        _ => write!(out, "\n{}", table(rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width())),
     }
-    let header = ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    rows.extend(moves.iter().map(|counted| row(counted, games)));
-    write!(out, "\n{}", table(&rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width()))
 }
 
 fn row(counted: &MoveCount, all: u64) -> Vec<String> {

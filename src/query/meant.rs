@@ -24,6 +24,9 @@ pub fn positions_meant(
         None => read_fen(fen)?.0,
     };
     let fields = fen.split_ascii_whitespace().count();
+    if fields >= 4 {
+        return Ok(vec![Position::try_from(&setup)?]);
+    }
     let turns = if fields < 2 { vec![Color::White, Color::Black] } else { vec![setup.turn] };
     let mut meant = HashMap::new();
     let mut faults = None;

@@ -2,14 +2,17 @@
 
 mod after;
 mod comments;
+mod count;
 mod filter;
 mod meant;
 mod moves;
 mod pattern;
 mod performance;
 mod played;
+mod pool;
 mod position;
 mod stale;
+mod tree;
 
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
@@ -22,5 +25,7 @@ pub use pattern::{
     BoardPattern, Candidate, Flip, Found, Material, Misread, MoveSequence, PositionParts,
     PositionQuestion, scan,
 };
+pub use pool::SearchPool;
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};
+pub use tree::{MoveTree, TreeMove};

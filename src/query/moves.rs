@@ -93,7 +93,7 @@ fn played(position: &Position, code: u16) -> rusqlite::Result<Option<(String, Mo
 impl PositionSearch {
     /// The moves that were played in one of these positions, the most played first; a game that
     /// reaches several of them counts at the first, and one that reaches them in variations alone
-    /// does not count.
+    /// does not count. Where there is a selection, which has looked at all its games, others do not count.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -101,7 +101,11 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         wanted: &[Position],
+        selection: Option<&Selection<'_>>,
     ) -> rusqlite::Result<Vec<MoveCount>> {
+        if let Some(selection) = selection {
+            return self.moves_among(connection, wanted, selection);
+        }
         match &self.reached(connection, wanted)?[..] {
             [] => Ok(Vec::new()),
             [position] => self.moves_of_one(connection, position),
@@ -109,11 +113,7 @@ impl PositionSearch {
         }
     }
 
-    /// The same among the games of a selection, which has looked at all.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn moves_among(
+    fn moves_among(
         &self,
         connection: &Connection,
         wanted: &[Position],

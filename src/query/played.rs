@@ -1,7 +1,5 @@
 //! The games that reach a position and the move that each played there, without replaying those that the index tells.
 
-use std::rc::Rc;
-
 use rusqlite::Connection;
 
 use super::{PositionSearch, Visited};
@@ -13,7 +11,7 @@ use crate::replay::Visit;
 impl PositionSearch {
     /// The games whose positions are others than the index says.
     pub(crate) fn moved_games(&self) -> impl Iterator<Item = i64> {
-        Rc::clone(&self.stale).moved().collect::<Vec<_>>().into_iter()
+        self.stale.moved()
     }
 
     /// Calls `take` with each game of a set that reaches a position, in no order, and the [code](crate::board::Move::code)

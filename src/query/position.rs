@@ -1,6 +1,6 @@
 //! The games that reach a position, by any order of moves.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rusqlite::Connection;
 
@@ -34,8 +34,8 @@ pub struct Visited {
 #[derive(Debug)]
 pub struct PositionSearch {
     pub(super) segments: Vec<Segment>,
-    pub(super) stale: Rc<StaleGames>,
-    lines: IndexedLines,
+    pub(super) stale: Arc<StaleGames>,
+    pub(super) lines: IndexedLines,
     key_bits: KeyBits,
 }
 
@@ -59,7 +59,7 @@ impl PositionSearch {
         let lines = IndexedLines::of(connection)?;
         Ok(PositionSearch {
             segments: Segment::all(connection, lines)?,
-            stale: Rc::new(StaleGames::all(connection)?),
+            stale: Arc::new(StaleGames::all(connection)?),
             lines,
             key_bits: KeyBits(!0),
         })
@@ -68,26 +68,6 @@ impl PositionSearch {
     /// Whether positions of variations are found, too.
     pub fn finds_variations(&self) -> bool {
         self.lines == IndexedLines::All
-    }
-
-    /// The number of games that reach one of these positions.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn count(&self, connection: &Connection, wanted: &[Position]) -> rusqlite::Result<u64> {
-        match &self.reached(connection, wanted)?[..] {
-            [] => Ok(0),
-            [position] => self.count_one(connection, position),
-            // Positions that differ in castling rights alone may stand in one game.
-            _ => {
-                let mut visits = self.visits_of(connection, wanted)?;
-                let mut count = 0;
-                while visits.next(connection)?.is_some() {
-                    count += 1;
-                }
-                Ok(count)
-            }
-        }
     }
 
     /// Those of some positions that may stand in a game.
@@ -106,33 +86,6 @@ impl PositionSearch {
             }
         }
         Ok(reached)
-    }
-
-    fn count_one(&self, connection: &Connection, position: &Position) -> rusqlite::Result<u64> {
-        let mut count = self.moved_visits(connection, position)?.len() as u64;
-        for segment in &self.segments {
-            count += match self.find(connection, segment, position)? {
-                Reached::Never => 0,
-                Reached::Often(popular) => {
-                    let games: u64 = popular.moves().iter().map(|(_, counts)| counts.games()).sum();
-                    let is_fresh = !self.stale.any_between(segment.first_game, segment.last_game);
-                    games - if is_fresh { 0 } else { self.moved_of(popular.games(connection)?)? }
-                }
-                Reached::Perhaps(games) => {
-                    self.visits_among(connection, games, position)?.len() as u64
-                }
-            };
-        }
-        Ok(count)
-    }
-
-    /// How many of these games have other positions by now.
-    fn moved_of(&self, games: PopularGames) -> rusqlite::Result<u64> {
-        let mut moved = 0;
-        for game in games {
-            moved += u64::from(self.stale.has_moved(game?.0));
-        }
-        Ok(moved)
     }
 
     /// The first `limit` games that reach one of these positions, in the order of their numbers,
@@ -203,7 +156,7 @@ impl PositionSearch {
             candidates: Candidates::Listed(Vec::new().into_iter()),
             unchanged: None,
             moved,
-            stale: Rc::clone(&self.stale),
+            stale: Arc::clone(&self.stale),
             lines: self.lines,
             key_bits: self.key_bits,
         })
@@ -246,7 +199,7 @@ pub struct Visits {
     unchanged: Option<Visited>,
     /// Games whose positions have changed, the last first.
     moved: Vec<Visited>,
-    stale: Rc<StaleGames>,
+    stale: Arc<StaleGames>,
     lines: IndexedLines,
     key_bits: KeyBits,
 }
@@ -487,7 +440,7 @@ mod tests {
                     continue;
                 }
                 assert_eq!(search.count(connection, wanted), Ok(games.len() as u64));
-                let moves = search.moves(connection, wanted).expect("an answer");
+                let moves = search.moves(connection, wanted, None).expect("an answer");
                 let counted: u64 = moves.iter().map(|counted| counted.counts.games()).sum();
                 assert_eq!(counted, games.len() as u64);
             }

@@ -16,6 +16,7 @@ mod name_index;
 mod names;
 mod played;
 mod position_fen;
+mod readers;
 mod row;
 mod row_check;
 mod source;

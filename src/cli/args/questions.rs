@@ -23,6 +23,9 @@ pub(in crate::cli) struct Search {
     /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "after"])]
     pub(in crate::cli) fen_file: Option<PathBuf>,
+    /// How many threads answer a list (default: as many as there are processors)
+    #[arg(long, value_name = "N", requires = "fen_file", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
     #[command(flatten)]
@@ -112,6 +115,13 @@ pub(in crate::cli) struct Moves {
     pub(in crate::cli) asked: Asked,
     #[command(flatten)]
     pub(in crate::cli) boards: Boards,
+    /// List what was played after each move, too, so many half-moves deep; a position has the moves of all
+    /// games that reach it, in whatever order of moves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(in crate::cli) depth: Option<u16>,
+    /// Leave out moves of fewer games (default: of fewer than one in a hundred of the first position's)
+    #[arg(long, value_name = "N", requires = "depth")]
+    pub(in crate::cli) min_games: Option<u64>,
     /// How the moves are listed
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,

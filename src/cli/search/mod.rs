@@ -18,19 +18,16 @@ use written::GamesWritten;
 const TABLE_GAMES: usize = 20;
 
 pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
+    if let Some(list) = &arguments.fen_file {
+        return fen_list::run(list, arguments);
+    }
     let positions = arguments.asked.wanted_if_any(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let outcome = match &arguments.fen_file {
-        Some(list) => fen_list::answer(&database, list, arguments, &mut out)?,
-        None => {
-            let asked = Asked::new(&database, positions, arguments)?;
-            write(&database, asked, arguments, &mut out)?;
-            Outcome::Done
-        }
-    };
+    let asked = Asked::new(&database, positions, arguments)?;
+    write(&database, asked, arguments, &mut out)?;
     out.flush().map_err(Error::Output)?;
-    Ok(outcome)
+    Ok(Outcome::Done)
 }
 
 fn write(

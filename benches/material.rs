@@ -1,0 +1,116 @@
+//! Questions about material, patterns and sequences of moves, beside Scid and scoutfish over the same games.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench --bench material [-- FILE]` (default `archive-100k.pgn`). scoutfish is found
+//! in the `PATH` or as `STAMMA_SCOUTFISH`, Scid as Debian has it; without them, their columns stay empty.
+//!
+//! The games are those of standard chess from the usual start with one to a thousand half-moves and no null moves:
+//! scoutfish leaves others out, and ends at longer ones; Scid leaves out some. Everything is asked for once to warm up
+//! and five times to be timed, of which the median counts: Stamma as a whole process, the peers within theirs,
+//! which have opened their copy of the games. The exit code is 1 when Stamma and Scid find different numbers of
+//! games; where scoutfish means something else, `asked` says so.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use clap::Parser;
+
+#[path = "material/asked.rs"]
+mod asked;
+#[allow(dead_code, reason = "other benches play games")]
+mod peer;
+#[path = "material/peers.rs"]
+mod peers;
+
+use asked::{Question, questions};
+use peer::{corpus_file, median, time};
+use peers::{Answer, Scid, Scoutfish};
+
+const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
+/// How often a question is timed.
+pub(crate) const RUNS: usize = 5;
+/// The games that not all programs read.
+const OTHERS: &str = "fen IS NOT NULL OR variant IS NOT NULL OR ply_count NOT BETWEEN 1 AND 1000 OR moves LIKE '%--%'";
+
+#[derive(Parser)]
+struct Arguments {
+    /// The file of the corpus
+    #[arg(default_value = "archive-100k.pgn")]
+    file: String,
+    /// What Cargo says to every bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// The programs, each with the same games.
+struct Programs {
+    database: PathBuf,
+    scid: Option<Scid>,
+    scoutfish: Option<Scoutfish>,
+}
+
+impl Programs {
+    fn of(pgn: &Path, folder: &Path) -> Programs {
+        let (database, plain) = (folder.join("games.db"), folder.join("plain.pgn"));
+        run(Command::new(STAMMA).arg("import").arg(&database).arg(pgn));
+        run(Command::new(STAMMA).arg("delete").arg(&database).args(["--where", OTHERS]));
+        run(Command::new(STAMMA).arg("optimize").arg(&database));
+        let mut export = Command::new(STAMMA);
+        export.arg("export").arg(&database).arg("-o").arg(&plain);
+        run(export.args(["--comments", "drop", "--variations", "drop", "--nags", "drop"]));
+        Programs { database, scid: Scid::import(&plain), scoutfish: Scoutfish::make(&plain) }
+    }
+
+    /// What Stamma finds, nothing when it does not know the question.
+    fn search(&self, options: &[&str]) -> Option<Answer> {
+        let ask = || {
+            let mut command = Command::new(STAMMA);
+            command.arg("search").arg(&self.database).args(options).args(["--format", "count"]);
+            command.output().expect("stamma runs")
+        };
+        let output = ask();
+        let games = str::from_utf8(&output.stdout).ok()?.trim().parse().ok()?;
+        Some(Answer { games, times: (0..RUNS).map(|_| time(ask).1).collect() })
+    }
+
+    /// Prints a row; `false` when Stamma and Scid differ.
+    fn compare(&self, question: &Question) -> bool {
+        let stamma = self.search(question.stamma);
+        let scid = self.scid.as_ref().zip(question.scid);
+        let scid = scid.and_then(|(scid, options)| scid.material(options));
+        let scoutfish = self.scoutfish.as_ref().zip(question.scoutfish.as_ref());
+        let scoutfish = scoutfish.and_then(|(scoutfish, query)| scoutfish.scout(query));
+        let answers = [stamma, scid, scoutfish];
+        let games = answers.each_ref().map(|answer| answer.as_ref().map(|answer| answer.games));
+        let cells = answers.map(cell);
+        println!("{:<24}{}", question.name, cells.concat());
+        !matches!(games, [Some(stamma), Some(scid), _] if stamma != scid)
+    }
+}
+
+fn cell(answer: Option<Answer>) -> String {
+    match answer {
+        Some(mut answer) if !answer.times.is_empty() => {
+            let taken = median(&mut answer.times).as_secs_f64() * 1_000.0;
+            format!("{:>9} {taken:>9.1} ms", answer.games)
+        }
+        _ => format!("{:>9} {:>9}   ", "-", "-"),
+    }
+}
+
+fn run(command: &mut Command) {
+    let code = command.output().expect("stamma runs").status.code();
+    // 1 says that some games have faults, and they have.
+    assert!(matches!(code, Some(0 | 1)), "{command:?} ends with {code:?}");
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let Some(path) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let programs = Programs::of(&path, folder.path());
+    println!("{:<24}{:>22}{:>22}{:>22}", "games, median", "Stamma", "Scid", "scoutfish");
+    let same = questions().iter().filter(|question| programs.compare(question)).count();
+    if same == questions().len() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,133 @@
+//! The questions, each in the words of Stamma and of the peers that can be asked for it.
+//!
+//! Where the peers' words mean something else:
+//! - scoutfish's moves are a piece and a square, whether it takes and gives check or not; an `x` it takes for the file
+//!   from which the piece comes, so that it is left out. A bishop that goes to h7 without taking counts as well;
+//! - scoutfish knows material men by men and as an imbalance, and no counts, which is a list of all that is meant;
+//! - Scid knows up to ten men of a pattern and no moves.
+
+/// A question.
+pub(crate) struct Question {
+    pub(crate) name: &'static str,
+    /// The options of `stamma search`.
+    pub(crate) stamma: &'static [&'static str],
+    /// The options of Scid's `sc_search material`.
+    pub(crate) scid: Option<&'static str>,
+    /// The query of scoutfish.
+    pub(crate) scoutfish: Option<String>,
+}
+
+/// How many half-moves an ending has to last.
+const LASTING: usize = 20;
+const ROOK_ENDING: &str = "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} -wm {0 0} -bm {0 0}";
+const ROOK_AND_PAWN: &str = "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} -wm {0 0} -bm {0 0} \
+    -wp {1 1} -bp {0 0}";
+
+/// All questions.
+pub(crate) fn questions() -> Vec<Question> {
+    [material(), patterns()].into_iter().flatten().collect()
+}
+
+fn material() -> Vec<Question> {
+    vec![
+        Question {
+            name: "rook and pawn, rook",
+            stamma: &["--material", "KRPkr"],
+            scid: Some(ROOK_AND_PAWN),
+            scoutfish: Some(r#"{"material": "KRPKR"}"#.to_owned()),
+        },
+        Question {
+            name: "the same, 20 half-moves",
+            stamma: &["--material", "KRPkr", "--for", "20"],
+            scid: Some(concat!(
+                "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} -wm {0 0} -bm {0 0} ",
+                "-wp {1 1} -bp {0 0} -length 20"
+            )),
+            scoutfish: Some(streak(&[r#"{"material": "KRPKR"}"#; LASTING])),
+        },
+        Question {
+            name: "bishop and knight",
+            stamma: &["--material", "KBNk"],
+            scid: Some(
+                "-wq {0 0} -bq {0 0} -wr {0 0} -br {0 0} -wb {1 1} -bb {0 0} -wn {1 1} -bn {0 0} -wm {2 2} -bm {0 0} -wp {0 0} -bp {0 0}",
+            ),
+            scoutfish: Some(r#"{"material": "KBNK"}"#.to_owned()),
+        },
+        Question {
+            name: "rook endings",
+            stamma: &["--material", "Q=0 q=0 R=1 r=1 B=0 b=0 N=0 n=0"],
+            scid: Some(ROOK_ENDING),
+            scoutfish: Some(rook_endings()),
+        },
+        Question {
+            name: "queen, two rooks",
+            stamma: &["--material", "Q>=1 q=0 R=0 r>=2"],
+            scid: Some("-wq {1 9} -bq {0 0} -wr {0 0} -br {2 10}"),
+            scoutfish: None,
+        },
+        Question {
+            name: "two queens each",
+            stamma: &["--material", "Q>=2 q>=2"],
+            scid: Some("-wq {2 9} -bq {2 9}"),
+            scoutfish: None,
+        },
+    ]
+}
+
+fn patterns() -> Vec<Question> {
+    vec![
+        Question {
+            name: "three men",
+            stamma: &[
+                "--pattern",
+                "????????/????????/p???????/????????/????????/?B???N??/????????/????????",
+            ],
+            scid: Some("-patt {1 wb b 3} -patt {1 wn f 3} -patt {1 bp a 6}"),
+            scoutfish: Some(r#"{"sub-fen": "8/8/p7/8/8/1B3N2/8/8"}"#.to_owned()),
+        },
+        Question {
+            name: "eight pawns",
+            stamma: &[
+                "--pattern",
+                "????????/pp??????/??p?????/???p????/???P????/????P???/PP??????/????????",
+            ],
+            scid: Some(concat!(
+                "-patt {1 bp a 7} -patt {1 bp b 7} -patt {1 bp c 6} -patt {1 bp d 5} ",
+                "-patt {1 wp d 4} -patt {1 wp e 3} -patt {1 wp a 2} -patt {1 wp b 2}"
+            )),
+            scoutfish: Some(r#"{"sub-fen": "8/pp6/2p5/3p4/3P4/4P3/PP6/8"}"#.to_owned()),
+        },
+        Question {
+            name: "bishop h7, knight g5",
+            stamma: &[
+                "--pattern",
+                "????????/???????B/????????/??????N?/????????/????????/????????/????????",
+            ],
+            scid: Some("-patt {1 wb h 7} -patt {1 wn g 5}"),
+            scoutfish: Some(r#"{"sub-fen": "8/7B/8/6N1/8/8/8/8"}"#.to_owned()),
+        },
+        Question {
+            name: "Bxh7+ Kxh7 Ng5+",
+            stamma: &["--moves-through", "Bxh7+ Kxh7 Ng5+"],
+            scid: None,
+            scoutfish: Some(streak(&[
+                r#"{"white-move": "Bh7"}"#,
+                r#"{"black-move": "Kh7"}"#,
+                r#"{"white-move": "Ng5"}"#,
+            ])),
+        },
+    ]
+}
+
+/// Conditions that hold at half-moves in a row.
+fn streak(conditions: &[&str]) -> String {
+    format!(r#"{{"streak": [{}]}}"#, conditions.join(", "))
+}
+
+/// A rook each, and any pawns.
+fn rook_endings() -> String {
+    let side = |pawns: usize| format!("KR{}", "P".repeat(pawns));
+    let both = |white| (0..=8).map(move |black| format!(r#""{}{}""#, side(white), side(black)));
+    let all: Vec<String> = (0..=8).flat_map(both).collect();
+    format!(r#"{{"material": [{}]}}"#, all.join(", "))
+}

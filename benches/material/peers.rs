@@ -1,0 +1,135 @@
+//! Scid and scoutfish over games of their own copy: made once, then asked in one process, as they are meant to be.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::RUNS;
+
+/// Where Debian puts games, which are not in everybody's `PATH`.
+const SCID: [&str; 2] = ["tkscid", "/usr/games/tkscid"];
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/scid.tcl");
+
+/// How many games were found, and how long that took each time.
+pub(crate) struct Answer {
+    pub(crate) games: u64,
+    pub(crate) times: Vec<Duration>,
+}
+
+/// Scid with a base.
+pub(crate) struct Scid {
+    program: &'static str,
+    base: PathBuf,
+}
+
+impl Scid {
+    /// Has it read a file; says so and gives nothing where it is not installed.
+    pub(crate) fn import(pgn: &Path) -> Option<Scid> {
+        let base = pgn.with_extension("scid");
+        let program = SCID.into_iter().find(|program| {
+            Command::new(program).args([SCRIPT, "none"]).stdout(Stdio::null()).status().is_ok()
+        });
+        let Some(program) = program else {
+            println!("no peer: tkscid is not installed");
+            return None;
+        };
+        let mut command = Command::new(program);
+        let output = command.arg(SCRIPT).arg("import").arg(&base).arg(pgn).output();
+        let output = output.expect("Scid runs");
+        println!("Scid has {} games", String::from_utf8_lossy(&output.stdout).trim());
+        Some(Scid { program, base })
+    }
+
+    /// What a search by material finds.
+    pub(crate) fn material(&self, options: &str) -> Option<Answer> {
+        let mut command = Command::new(self.program);
+        command.arg(SCRIPT).arg("material").arg(&self.base).arg(RUNS.to_string());
+        let output = command.args(words(options)).output().expect("Scid runs");
+        let text = String::from_utf8_lossy(&output.stdout);
+        let runs: Vec<(u64, u64)> = text.lines().filter_map(pair).collect();
+        let times = runs.iter().map(|&(_, taken)| Duration::from_micros(taken)).collect();
+        Some(Answer { games: runs.first()?.0, times })
+    }
+}
+
+/// The words of a line of Tcl, in which braces keep several together.
+fn words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for part in line.split_ascii_whitespace() {
+        let word = part.trim_matches(['{', '}']);
+        match words.last_mut().filter(|_| is_open) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            None => words.push(word.to_owned()),
+        }
+        is_open = (is_open || part.starts_with('{')) && !part.ends_with('}');
+    }
+    words
+}
+
+/// The two numbers of a line.
+fn pair(line: &str) -> Option<(u64, u64)> {
+    let (first, second) = line.split_once(' ')?;
+    Some((first.parse().ok()?, second.parse().ok()?))
+}
+
+/// Scoutfish with its copy of the games.
+pub(crate) struct Scoutfish {
+    program: OsString,
+    games: PathBuf,
+}
+
+impl Scoutfish {
+    /// Has it read a file; says so and gives nothing where it is not installed.
+    pub(crate) fn make(pgn: &Path) -> Option<Scoutfish> {
+        let program = env::var_os("STAMMA_SCOUTFISH").unwrap_or_else(|| "scoutfish".into());
+        let mut command = Command::new(&program);
+        let made = command.arg("make").arg(pgn).stderr(Stdio::null()).output();
+        let Ok(made) = made.inspect_err(|_| println!("no peer: scoutfish is not installed")) else {
+            return None;
+        };
+        let said = String::from_utf8_lossy(&made.stdout);
+        println!("scoutfish has {} games", number_after(&said, "\"Games\": ").unwrap_or_default());
+        Some(Scoutfish { program, games: pgn.with_extension("scout") })
+    }
+
+    /// What a query finds, on all threads.
+    pub(crate) fn scout(&self, query: &str) -> Option<Answer> {
+        let mut child = Command::new(&self.program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("scoutfish runs");
+        let mut input = child.stdin.take().expect("a pipe");
+        let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        writeln!(input, "setoption name threads value {threads}").expect("scoutfish reads");
+        let runs: Vec<String> = (0..=RUNS)
+            .map(|_| {
+                // The time of a query begins when it is asked, be there another one under way.
+                writeln!(input, "scout {} {query}", self.games.display()).expect("scoutfish reads");
+                let answer = lines.by_ref().map_while(Result::ok).take_while(|line| line != "}");
+                answer.collect::<Vec<String>>().join("\n")
+            })
+            .collect();
+        drop(input);
+        child.wait().expect("scoutfish ends");
+        let taken = |run: &String| number_after(run, "\"processing time (ms)\": ");
+        let times = runs.iter().skip(1).filter_map(taken).map(Duration::from_millis).collect();
+        Some(Answer { games: number_after(&runs[0], "\"match count\": ")?, times })
+    }
+}
+
+/// The number behind a name.
+fn number_after(text: &str, name: &str) -> Option<u64> {
+    let rest = &text[text.find(name)? + name.len()..];
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    rest[..end].parse().ok()
+}

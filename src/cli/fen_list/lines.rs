@@ -1,0 +1,132 @@
+//! A list cut into batches of lines, as they come: whoever writes line by line has each answered at once.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead, BufReader, Read};
+
+/// What is read at once: some hundred lines, a hundredth of a second for a thread.
+const BATCH_BYTES: usize = 1 << 14;
+/// The longest line; what is longer is no list of positions, and need not be held in memory.
+const LONGEST_LINE_BYTES: usize = 1 << 20;
+
+/// Whole lines that follow one another.
+#[derive(Debug)]
+pub(super) struct Batch {
+    bytes: Vec<u8>,
+    /// The number of the first line, from 1.
+    first: usize,
+}
+
+impl Batch {
+    /// The lines with their numbers.
+    pub(super) fn lines(&self) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
+        let lines = self.bytes.split_inclusive(|&byte| byte == b'\n');
+        (self.first..).zip(lines.map(String::from_utf8_lossy))
+    }
+}
+
+/// The batches of a list in their order.
+#[derive(Debug)]
+pub(super) struct Batches<R> {
+    input: BufReader<R>,
+    /// The number of the line that comes next.
+    next: usize,
+    is_over: bool,
+}
+
+impl<R: Read> Batches<R> {
+    pub(super) fn of(input: R) -> Batches<R> {
+        let input = BufReader::with_capacity(BATCH_BYTES, input);
+        Batches { input, next: 1, is_over: false }
+    }
+
+    /// What there is up to the end of a line, nothing at the end.
+    fn read(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        loop {
+            let there = match self.input.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                there => there?,
+            };
+            let lines = memchr::memrchr(b'\n', there).map(|end| end + 1);
+            let taken = lines.unwrap_or(there.len());
+            bytes.extend_from_slice(&there[..taken]);
+            let is_over = there.is_empty();
+            self.input.consume(taken);
+            if lines.is_some() || is_over {
+                return Ok(bytes);
+            }
+            if bytes.len() > LONGEST_LINE_BYTES {
+                let message = format!("line {} is too long for a position", self.next);
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+        }
+    }
+}
+
+impl<R: Read> Iterator for Batches<R> {
+    type Item = io::Result<Batch>;
+
+    fn next(&mut self) -> Option<io::Result<Batch>> {
+        if self.is_over {
+            return None;
+        }
+        let read = self.read();
+        self.is_over = read.as_ref().map_or(true, Vec::is_empty);
+        let batch = read.map(|bytes| {
+            let first = self.next;
+            self.next += memchr::memchr_iter(b'\n', &bytes).count();
+            Batch { bytes, first }
+        });
+        (!matches!(&batch, Ok(batch) if batch.bytes.is_empty())).then_some(batch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives so many bytes at once.
+    struct Piecemeal<'b>(&'b [u8], usize);
+
+    impl Read for Piecemeal<'_> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            let count = self.1.min(into.len());
+            (&mut self.0).take(count as u64).read(into)
+        }
+    }
+
+    fn lines(text: &[u8], at_once: usize) -> Vec<(usize, String)> {
+        let batches = Batches::of(Piecemeal(text, at_once)).map(|batch| batch.expect("no fault"));
+        let lines = |batch: Batch| -> Vec<(usize, String)> {
+            batch.lines().map(|(number, line)| (number, line.trim_end().to_owned())).collect()
+        };
+        batches.flat_map(lines).collect()
+    }
+
+    #[test]
+    fn lines_keep_their_numbers_however_they_come() {
+        let text = b"a\n\nbc\r\n\xff\nd";
+        let expected = [(1, "a"), (2, ""), (3, "bc"), (4, "\u{fffd}"), (5, "d")];
+        for at_once in 1..=text.len() {
+            let lines = lines(text, at_once);
+            let lines: Vec<_> = lines.iter().map(|(number, line)| (*number, &line[..])).collect();
+            assert_eq!(lines, expected, "{at_once} bytes at once");
+        }
+        assert_eq!(lines(b"", 1), []);
+    }
+
+    #[test]
+    fn what_comes_is_given_at_once() {
+        let mut batches = Batches::of(Piecemeal(b"a\nb\nc", 2));
+        let first = batches.next().expect("a batch").expect("no fault");
+        assert_eq!(first.bytes, b"a\n");
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused() {
+        let mut batches = Batches::of(io::repeat(b'k'));
+        let error = batches.next().expect("an answer").expect_err("no position");
+        assert_eq!(error.to_string(), "line 1 is too long for a position");
+        assert!(batches.next().is_none());
+    }
+}

@@ -1,0 +1,96 @@
+//! `stamma moves --depth`: the moves of a position, and those that were played after each of them.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::{Asked, COLUMNS, Record, TABLE_HEADER, row, write_heading, write_rows};
+use crate::cli::args::{ListFormat, Moves};
+use crate::cli::records::{write_csv, write_csv_rows, write_jsonl};
+use crate::cli::say;
+use crate::cli::terminal::{counted, grouped};
+use crate::error::{Error, Result};
+use crate::query::{MoveTree, TreeMove};
+
+/// Writes the moves as they come, those of a table at the end.
+pub(super) fn write(
+    asked: &Asked<'_>,
+    arguments: &Moves,
+    mut tree: MoveTree<'_>,
+    out: &mut impl Write,
+) -> Result<()> {
+    let Asked { database, positions, .. } = asked;
+    let (games, format) = (tree.games(), arguments.format);
+    let mut next = || tree.next(&database.connection).map_err(|e| database.error(e));
+    match format {
+        ListFormat::Jsonl => {
+            while let Some(played) = next()? {
+                write_jsonl(&[Line::new(&played)], out)?;
+            }
+        }
+        ListFormat::Csv => {
+            let columns: Vec<&str> = ["line"].into_iter().chain(COLUMNS).collect();
+            write_csv::<Line>(&columns, &[], out)?;
+            while let Some(played) = next()? {
+                write_csv_rows(&[Line::new(&played).flat()], out)?;
+            }
+        }
+        ListFormat::Table => {
+            let mut rows = vec![TABLE_HEADER.map(str::to_owned).to_vec()];
+            while let Some(played) = next()? {
+                rows.push(indented_row(&played));
+            }
+            arguments
+                .boards
+                .write_first(positions, out)
+                .and_then(|()| write_heading(positions, games, out))
+                .and_then(|()| write_rows(&rows, out))
+                .map_err(Error::Output)?;
+        }
+    }
+    match (left_out(&tree), format) {
+        (None, _) => Ok(()),
+        (Some(left_out), ListFormat::Table) => writeln!(out, "{left_out}").map_err(Error::Output),
+        (Some(left_out), _) => {
+            say!("{left_out}");
+            Ok(())
+        }
+    }
+}
+
+/// A move for programs, with those before it.
+#[derive(Debug, Serialize)]
+struct Line {
+    /// The moves up to this one, with a space between them.
+    line: String,
+    #[serde(flatten)]
+    counted: Record,
+}
+
+impl Line {
+    fn new(played: &TreeMove) -> Line {
+        Line { line: played.line.join(" "), counted: Record::new(&played.counted) }
+    }
+
+    /// The fields in their order, since CSV knows of no records within others.
+    fn flat(self) -> (String, Record) {
+        (self.line, self.counted)
+    }
+}
+
+/// A row of the table, two columns to the right for each move before it.
+fn indented_row(played: &TreeMove) -> Vec<String> {
+    let mut row = row(&played.counted, played.of_games);
+    let before = played.line.len() - usize::from(played.counted.played.is_some());
+    if let Some(san) = row.first_mut() {
+        san.insert_str(0, &"  ".repeat(before));
+    }
+    row
+}
+
+fn left_out(tree: &MoveTree<'_>) -> Option<String> {
+    let moves = counted(tree.left_out(), "move", "moves");
+    let least = grouped(tree.least_games());
+    (tree.left_out() > 0)
+        .then(|| format!("{moves} of fewer than {least} games left out; --min-games 1 lists all"))
+}

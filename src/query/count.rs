@@ -1,0 +1,98 @@
+//! How many games reach a position, or one of several; replayed are those alone that the index is not sure of.
+
+use rusqlite::Connection;
+
+use super::position::{PositionSearch, visit_of};
+use crate::board::Position;
+use crate::index::{Popular, Reached, Segment};
+use crate::storage::PlayedGame;
+
+impl PositionSearch {
+    /// The number of games that reach one of these positions.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn count(&self, connection: &Connection, wanted: &[Position]) -> rusqlite::Result<u64> {
+        let mut count = self.count_moved(connection, wanted)?;
+        for segment in &self.segments {
+            count += self.count_within(connection, segment, wanted)?;
+        }
+        Ok(count)
+    }
+
+    /// Counts the games whose positions are others than the index says.
+    fn count_moved(&self, connection: &Connection, wanted: &[Position]) -> rusqlite::Result<u64> {
+        let mut count = 0;
+        for game in self.stale.moved() {
+            if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
+                let is_reached = wanted.iter().any(|position| visit_of(&game, position).is_some());
+                count += u64::from(is_reached);
+            }
+        }
+        Ok(count)
+    }
+
+    fn count_within(
+        &self,
+        connection: &Connection,
+        segment: &Segment,
+        wanted: &[Position],
+    ) -> rusqlite::Result<u64> {
+        let mut found = Vec::new();
+        for position in wanted {
+            match self.find(connection, segment, position)? {
+                Reached::Never => {}
+                reached => found.push((position, reached)),
+            }
+        }
+        match &found[..] {
+            [(_, Reached::Often(popular))] => self.count_popular(connection, segment, popular),
+            _ => self.count_distinct(connection, found),
+        }
+    }
+
+    fn count_popular(
+        &self,
+        connection: &Connection,
+        segment: &Segment,
+        popular: &Popular,
+    ) -> rusqlite::Result<u64> {
+        let games: u64 = popular.moves().iter().map(|(_, counts)| counts.games()).sum();
+        if !self.stale.any_between(segment.first_game, segment.last_game) {
+            return Ok(games);
+        }
+        let mut moved = 0;
+        for game in popular.clone().games(connection)? {
+            moved += u64::from(self.stale.has_moved(game?.0));
+        }
+        Ok(games - moved)
+    }
+
+    /// Counts games that reach several positions once.
+    fn count_distinct(
+        &self,
+        connection: &Connection,
+        found: Vec<(&Position, Reached)>,
+    ) -> rusqlite::Result<u64> {
+        let mut reaching = Vec::new();
+        for (position, reached) in found {
+            match reached {
+                Reached::Never => {}
+                Reached::Perhaps(games) => {
+                    let visits = self.visits_among(connection, games, position)?;
+                    reaching.extend(visits.iter().map(|visited| visited.game));
+                }
+                Reached::Often(popular) => {
+                    for game in popular.games(connection)? {
+                        reaching.push(game?.0);
+                    }
+                }
+            }
+        }
+        reaching.retain(|&game| !self.stale.has_moved(game));
+        // The lists of popular positions are sorted, which this finds out.
+        reaching.sort();
+        reaching.dedup();
+        Ok(reaching.len() as u64)
+    }
+}
