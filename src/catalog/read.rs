@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
-use super::block::Values;
+use super::block::{Values, encode};
 use super::row::entry;
 use super::write::described_games;
 use super::{BLOCK_BITS, Column, GameSet, PartialDate, Traits};
@@ -163,10 +163,13 @@ impl<'c> Catalog<'c> {
     ) -> rusqlite::Result<()> {
         let mut select =
             self.connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
-        let mut data: [Vec<u8>; N] = std::array::from_fn(|_| super::block::encode(&[]));
+        let mut data: [Vec<u8>; N] = std::array::from_fn(|_| encode(&[]));
         for (column, data) in columns.into_iter().zip(&mut data) {
-            let found = select.query_row([column.row(block)], |row| row.get(0)).optional()?;
-            *data = found.unwrap_or_else(|| std::mem::take(data));
+            let mut rows = select.query([column.row(block)])?;
+            if let Some(row) = rows.next()? {
+                data.clear();
+                data.extend_from_slice(row.get_ref(0)?.as_blob()?);
+            }
         }
         let mut values = Vec::with_capacity(N);
         for data in &data {

@@ -145,15 +145,19 @@ impl<'d> Selection<'d> {
 
     /// The games that a question does not rule out.
     fn candidates_for(&self, question: &PositionQuestion) -> rusqlite::Result<Vec<Candidate>> {
+        let mut games = self.candidates.clone();
+        self.catalog.retain(&mut games, [Column::Outline], |[outline]| {
+            question.may_hold(Outline(outline))
+        })?;
         let mut candidates = Vec::new();
         let columns = [Column::Traits, Column::Outline];
-        self.catalog.each(self.candidates.iter(), columns, |game, [traits, outline]| {
-            let (traits, outline) = (Traits::from_value(traits), Outline(outline));
-            if traits.has_boards() && question.may_hold(outline) {
+        self.catalog.each(games.iter(), columns, |game, [traits, outline]| {
+            let traits = Traits::from_value(traits);
+            if traits.has_boards() {
                 candidates.push(Candidate {
                     game,
                     starts_as_usual: traits.starts_as_usual(),
-                    is_trusted: outline.is_known(),
+                    is_trusted: Outline(outline).is_known(),
                 });
             }
         })?;

@@ -4,10 +4,11 @@ use crate::board::{Bitboard, Color, Piece, Role};
 use crate::replay::{Men, Placement};
 
 /// A number that depends on the men alone: each kind counts so much.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Measure {
-    /// By the [number](Piece::kind) of the kind.
-    weights: [i32; 12],
+    /// What one man of a kind counts, without the kinds that count nothing; in the order of their
+    /// [numbers](Piece::kind).
+    weights: Vec<(Piece, i32)>,
 }
 
 impl Measure {
@@ -18,11 +19,8 @@ impl Measure {
 
     /// The sum of what each man counts.
     pub(super) fn weighted(weight: impl Fn(Piece) -> i32) -> Measure {
-        let mut weights = [0; 12];
-        for piece in all_kinds() {
-            weights[piece.kind() as usize] = weight(piece);
-        }
-        Measure { weights }
+        let weights = all_kinds().map(|piece| (piece, weight(piece)));
+        Measure { weights: weights.filter(|(_, weight)| *weight != 0).collect() }
     }
 
     /// The measure that a word stands for.
@@ -49,32 +47,24 @@ impl Measure {
 
     /// The least and the most that it can come to where each kind has at least and at most so many men.
     pub(super) fn range(&self, bounds: impl Fn(Piece) -> (u32, u32)) -> (i32, i32) {
-        let ends = |piece: Piece, weight: i32| {
+        self.weights.iter().fold((0, 0), |(low, high), &(piece, weight)| {
             let (least, most) = bounds(piece);
-            (weight * least as i32, weight * most as i32)
-        };
-        let low = self.sum(|piece, weight| {
-            let (a, b) = ends(piece, weight);
-            a.min(b)
-        });
-        let high = self.sum(|piece, weight| {
-            let (a, b) = ends(piece, weight);
-            a.max(b)
-        });
-        (low, high)
+            let (one, other) = (weight * least as i32, weight * most as i32);
+            (low + one.min(other), high + one.max(other))
+        })
     }
 
     fn sum(&self, part: impl Fn(Piece, i32) -> i32) -> i32 {
-        all_kinds().map(|piece| part(piece, self.weights[piece.kind() as usize])).sum()
+        self.weights.iter().map(|&(piece, weight)| part(piece, weight)).sum()
     }
 
     /// The same with the colours changed.
     pub(super) fn recolored(&self) -> Measure {
-        let mut weights = self.weights;
-        for pair in weights.as_chunks_mut::<2>().0 {
-            pair.swap(0, 1);
-        }
-        Measure { weights }
+        let weight = |piece: Piece| {
+            let other = Piece { color: !piece.color, ..piece };
+            self.weights.iter().find(|(kind, _)| *kind == other).map_or(0, |(_, weight)| *weight)
+        };
+        Measure::weighted(weight)
     }
 }
 
