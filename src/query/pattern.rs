@@ -7,11 +7,12 @@
 //! | `sequence.rs` | which moves follow each other |
 //! | `flip.rs` | how all of these look in a mirror |
 //! | `form.rs` | where all of them hold together, along one game |
-//! | `bounds.rs` | which games need no replay, by their outline |
+//! | `bounds.rs`, `candidates.rs` | which games need no replay, by their outline |
 //! | `scan.rs`, `rows.rs` | which games of a database |
 
 mod board_pattern;
 mod bounds;
+mod candidates;
 mod contents;
 mod flip;
 mod form;

@@ -10,6 +10,7 @@ mod game_comment;
 mod game_position;
 mod opening_move;
 mod position;
+mod position_like;
 mod san_to_uci;
 mod scalar;
 mod table;
@@ -36,6 +37,7 @@ pub fn register(connection: &Connection) -> Result<()> {
     table::register::<game_comment::GameComment>(connection)?;
     table::register::<game_position::GamePositionFunction>(connection)?;
     table::register::<opening_move::OpeningMove>(connection)?;
+    table::register::<position_like::PositionLike>(connection)?;
     board_text::register(connection)?;
     fen_after::register(connection)?;
     fen_normalize::register(connection)?;
@@ -54,7 +56,7 @@ fn expect_database(connection: &Connection) -> Result<()> {
     expect(connection, known, "this is no Stamma database; `stamma import` makes one")?;
     let earlier =
         "an earlier Stamma has written this database; `stamma optimize` brings it up to date";
-    expect(connection, "SELECT 1 FROM stale_game", earlier)
+    expect(connection, "SELECT 1 FROM stale_game, game_column", earlier)
 }
 
 fn expect(connection: &Connection, sql: &str, or_else: &str) -> Result<()> {

@@ -2,13 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::super::{Candidate, Found, PositionQuestion, PositionSearch, scan};
+use super::super::{Found, PositionQuestion, PositionSearch, scan};
 use super::check::Check;
 use super::{Filter, conditions};
 use crate::board::Position;
-use crate::catalog::{Catalog, Column, GameSet, Traits};
+use crate::catalog::{Catalog, Column, GameSet};
 use crate::error::Result;
-use crate::replay::Outline;
 use crate::storage::Database;
 
 /// The order of games.
@@ -126,7 +125,8 @@ impl<'d> Selection<'d> {
     ) -> Result<Vec<Found>> {
         self.settle()?;
         let database = self.database;
-        let candidates = self.candidates_for(question).map_err(|e| database.error(e))?;
+        let candidates = question.candidates(&self.catalog, self.candidates.clone());
+        let candidates = candidates.map_err(|e| database.error(e))?;
         let all = candidates.len() as u64;
         let candidates = candidates.into_iter();
         scan(&database.connection, question, candidates, limit, |done| progress(done, all))
@@ -141,27 +141,6 @@ impl<'d> Selection<'d> {
         let found = self.matching(question, usize::MAX, |_, _| {})?;
         self.candidates = found.into_iter().map(|found| found.game).collect();
         Ok(())
-    }
-
-    /// The games that a question does not rule out.
-    fn candidates_for(&self, question: &PositionQuestion) -> rusqlite::Result<Vec<Candidate>> {
-        let mut games = self.candidates.clone();
-        self.catalog.retain(&mut games, [Column::Outline], |[outline]| {
-            question.may_hold(Outline(outline))
-        })?;
-        let mut candidates = Vec::new();
-        let columns = [Column::Traits, Column::Outline];
-        self.catalog.each(games.iter(), columns, |game, [traits, outline]| {
-            let traits = Traits::from_value(traits);
-            if traits.has_boards() {
-                candidates.push(Candidate {
-                    game,
-                    starts_as_usual: traits.starts_as_usual(),
-                    is_trusted: Outline(outline).is_known(),
-                });
-            }
-        })?;
-        Ok(candidates)
     }
 
     /// The games in an order, looked at a few at a time.

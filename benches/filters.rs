@@ -1,0 +1,186 @@
+//! Questions by players, dates, ratings and whatever else is known of games, as people ask them: whole
+//! processes `stamma search` and `stamma moves`, each count checked against plain SQL over the rows.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench --bench filters [-- FILE] [--database DB]` (default `archive.pgn`; without a
+//! database the file is imported into a temporary one). Each is asked once to warm up and five times to be timed, of which
+//! the median counts. The exit code is 1 when a count differs or a limit is passed.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use clap::Parser;
+use rusqlite::{Connection, OpenFlags};
+
+#[allow(dead_code, reason = "other benches play games")]
+mod peer;
+
+use peer::{corpus_file, median, time};
+
+const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
+/// How often a question is timed.
+const RUNS: usize = 5;
+
+/// The limits, for a million games on two cores.
+const FIRST_GAMES: Duration = Duration::from_millis(100);
+const FILTERED_MOVES: Duration = Duration::from_millis(300);
+const MANY_REPLAYED: Duration = Duration::from_secs(3);
+const FEW_REPLAYED: Duration = Duration::from_millis(500);
+
+#[derive(Parser)]
+struct Arguments {
+    /// The file of the corpus
+    #[arg(default_value = "archive.pgn")]
+    file: String,
+    /// A database of this file alone, imported before
+    #[arg(long, value_name = "DB")]
+    database: Option<PathBuf>,
+    /// What Cargo says to every bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// Filters, each with a condition over the view `games` that means the same.
+const FILTERS: &[(&[&str], &str)] = &[
+    (
+        &["--player", "carlsen, magnus", "--exact"],
+        "white = 'carlsen, magnus' OR black = 'carlsen, magnus'",
+    ),
+    (&["--white", "Carlsen,M", "--exact"], "white = 'Carlsen,M'"),
+    (
+        &["--elo", "2600..", "--ending", "stalemate"],
+        "white_elo >= 2600 AND black_elo >= 2600 AND ending = 'stalemate'",
+    ),
+    (
+        &["--eco", "B90-B99", "--since", "2010", "--until", "2012", "--plies", "100.."],
+        "substr(eco, 1, 3) BETWEEN 'B90' AND 'B99' AND substr(date, 1, 4) BETWEEN '2010' AND '2012' AND ply_count >= 100",
+    ),
+    (
+        &["--mean-elo", "2750..", "--result", "draw"],
+        "white_elo > 0 AND black_elo > 0 AND white_elo + black_elo >= 5500 AND result = '1/2-1/2'",
+    ),
+    (
+        &["--result", "1-0", "--ending", "checkmate", "--plies", "..40"],
+        "result = '1-0' AND ending = 'checkmate' AND ply_count <= 40",
+    ),
+    (
+        &["--ending", "threefold", "--since", "2020"],
+        "threefold_ply IS NOT NULL AND substr(date, 1, 4) >= '2020'",
+    ),
+    (
+        &["--line", "1. e4 c5 2. Nf3 d6 3. d4"],
+        "fen IS NULL AND moves || ' ' GLOB 'e4 c5 Nf3 d6 d4 *'",
+    ),
+    (
+        &["--line", "1. Nf3 d5 2. d4", "--elo", "2500.."],
+        "fen IS NULL AND moves || ' ' GLOB 'Nf3 d5 d4 *' AND white_elo >= 2500 AND black_elo >= 2500",
+    ),
+    (&["--tag", "Round=7.4"], "round = '7.4'"),
+    (&["--where", "white = black"], "white = black"),
+    (&["--annotated", "--result", "0-1", "--variant", "chess960"], "false"),
+];
+
+/// What most games have to be replayed for, and what few have.
+const MANY: &[&[&str]] = &[
+    &["--pattern", "*/*/*/3p*/2PP*"],
+    &["--pattern", "*R*/*R*/*/*/*/*/*/*K*", "--flip", "colour,left-right"],
+    &["--material", "Q>=1 q=0 R=0 r>=2"],
+    &["--moves-through", "Bxh7+ Kxh7 Ng5+"],
+];
+const FEW: &[&[&str]] = &[
+    &["--material", "KRPkr", "--for", "20"],
+    &["--material", "KBNk"],
+    &["--material", "Q>=2 q>=2"],
+    &["--material", "bishops=opposite pieces<=8 difference=0"],
+];
+const MOVES: &[&[&str]] = &[
+    &["--elo", "2600.."],
+    &["--result", "1-0"],
+    &["--player", "carlsen"],
+    &["--line", "1. e4"],
+    &["--since", "2000", "--eco", "B"],
+];
+
+/// The median time of a command, and what it prints.
+fn run(command: &str, database: &Path, arguments: &[&str]) -> (Duration, String) {
+    let run = || {
+        let mut stamma = Command::new(STAMMA);
+        let output = stamma.arg(command).arg(database).args(arguments).output();
+        let output = output.expect("stamma runs");
+        assert!(
+            output.status.success(),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let printed = run();
+    let mut times: Vec<Duration> = (0..RUNS).map(|_| time(run).1).collect();
+    (median(&mut times), printed)
+}
+
+/// Prints a time; whether it is under its limit.
+fn report(taken: Duration, limit: Duration, what: &str) -> bool {
+    let is_met = taken < limit;
+    let verdict = if is_met { "" } else { "  over the limit" };
+    println!("{:8.1} ms  {what}{verdict}", 1000.0 * taken.as_secs_f64());
+    is_met
+}
+
+fn count(database: &Path, arguments: &[&str]) -> (Duration, u64) {
+    let arguments: Vec<&str> = arguments.iter().copied().chain(["--format", "count"]).collect();
+    let (taken, printed) = run("search", database, &arguments);
+    (taken, printed.trim().parse().expect("a number"))
+}
+
+/// Whether each filter finds as many games as SQL does, and the first of them in time.
+fn filters(database: &Path) -> bool {
+    println!("the first 20 games, and how many there are");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let connection = Connection::open_with_flags(database, flags).expect("a database");
+    let mut is_right = true;
+    for (arguments, condition) in FILTERS {
+        let (taken, _) = run("search", database, arguments);
+        let (_, found) = count(database, arguments);
+        let sql = format!("SELECT count(*) FROM games WHERE {condition}");
+        let expected: u64 = connection.query_row(&sql, [], |row| row.get(0)).expect("a count");
+        is_right &= report(taken, FIRST_GAMES, &format!("{found:7}  {}", arguments.join(" ")));
+        if found != expected {
+            println!("             {expected} by SQL: {condition}");
+            is_right = false;
+        }
+    }
+    is_right
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let folder = tempfile::tempdir().expect("a folder");
+    let database = arguments.database.unwrap_or_else(|| {
+        let database = folder.path().join("games.db");
+        let imported = Command::new(STAMMA).arg("import").arg(&database).arg(pgn).output();
+        // 1 says that some games have faults, and they have.
+        assert!(matches!(imported.expect("stamma runs").status.code(), Some(0 | 1)));
+        database
+    });
+    let mut is_right = filters(&database);
+    println!("all games in which something stands somewhere, most of them replayed");
+    for question in MANY {
+        let (taken, found) = count(&database, question);
+        is_right &= report(taken, MANY_REPLAYED, &format!("{found:7}  {}", question.join(" ")));
+    }
+    println!("the same, most of them ruled out without replay");
+    for question in FEW {
+        let (taken, found) = count(&database, question);
+        is_right &= report(taken, FEW_REPLAYED, &format!("{found:7}  {}", question.join(" ")));
+    }
+    println!("moves of the start");
+    for question in MOVES {
+        let (taken, _) = run("moves", &database, question);
+        is_right &= report(taken, FILTERED_MOVES, &question.join(" "));
+    }
+    ExitCode::from(u8::from(!is_right))
+}

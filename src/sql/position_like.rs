@@ -1,0 +1,102 @@
+//! `position_like(pattern, material, moves, flip)`: the games in which what is asked of positions holds.
+
+use std::ffi::CStr;
+use std::vec::IntoIter;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result};
+
+use super::table::{Rows, TableFunction};
+use super::{expect_database, failure};
+use crate::catalog::{Catalog, Traits};
+use crate::query::{
+    BoardPattern, Candidate, Flip, Found, Material, Misread, MoveSequence, PositionParts,
+    PositionQuestion, scan,
+};
+
+pub(super) struct PositionLike;
+
+impl TableFunction for PositionLike {
+    const NAME: &'static str = "position_like";
+    const SCHEMA: &'static CStr =
+        c"CREATE TABLE x(game_id INTEGER, ply INTEGER, wanted_pattern TEXT HIDDEN,
+        wanted_material TEXT HIDDEN, wanted_moves TEXT HIDDEN, wanted_flip TEXT HIDDEN)";
+    const COLUMNS: usize = 2;
+    const ARGUMENTS: usize = 4;
+    const NEEDS: &'static str =
+        "position_like(pattern, material, moves, flip) needs four texts, '' for what is not asked";
+    const ASCENDS: bool = true;
+    const FINDS_ONE: bool = true;
+    const USUAL_ROWS: u32 = 1000;
+    /// Many games are replayed for each that is found.
+    const ROW_COST: f64 = 100.0;
+    type Rows = Holding;
+
+    fn call(
+        connection: &Connection,
+        arguments: &[Value],
+        first: Option<&Value>,
+    ) -> Result<Holding> {
+        let [Value::Text(pattern), Value::Text(material), Value::Text(moves), Value::Text(flip)] =
+            arguments
+        else {
+            return Err(failure(Self::NEEDS));
+        };
+        let question = question([pattern, material, moves, flip]).map_err(failure)?;
+        expect_database(connection)?;
+        let catalog = Catalog::new(connection)?;
+        let mut candidates = question.candidates(&catalog, catalog.games(Traits::has_boards)?)?;
+        if let Some(&Value::Integer(game)) = first {
+            candidates.retain(|candidate| candidate.game == game);
+        }
+        let (candidates, found) = (candidates.into_iter(), Vec::new().into_iter());
+        Ok(Holding { question, candidates, at_once: FIRST_GAMES, found })
+    }
+}
+
+/// What is asked; an empty text asks nothing.
+fn question(
+    [pattern, material, moves, flip]: [&String; 4],
+) -> std::result::Result<PositionQuestion, Misread> {
+    fn read<T>(
+        text: &str,
+        parse: impl Fn(&str) -> std::result::Result<T, Misread>,
+    ) -> std::result::Result<Option<T>, Misread> {
+        if text.is_empty() { Ok(None) } else { parse(text).map(Some) }
+    }
+    Ok(PositionQuestion::new(&PositionParts {
+        pattern: read(pattern, BoardPattern::parse)?,
+        material: read(material, Material::parse)?,
+        through: read(moves, MoveSequence::parse)?,
+        flip: read(flip, Flip::parse)?.unwrap_or_default(),
+        ..PositionParts::default()
+    }))
+}
+
+/// How many games are looked at before the first row; then twice as many, and so on.
+const FIRST_GAMES: usize = 256;
+
+/// The games in which the question holds, in the order of their numbers.
+pub(super) struct Holding {
+    question: PositionQuestion,
+    candidates: IntoIter<Candidate>,
+    at_once: usize,
+    found: IntoIter<Found>,
+}
+
+impl Rows for Holding {
+    fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>> {
+        loop {
+            if let Some(Found { game, ply }) = self.found.next() {
+                return Ok(Some(vec![game.into(), ply.into()]));
+            }
+            if self.candidates.as_slice().is_empty() {
+                return Ok(None);
+            }
+            let some = self.candidates.by_ref().take(self.at_once);
+            let some = some.collect::<Vec<_>>().into_iter();
+            self.found = scan(connection, &self.question, some, usize::MAX, |_| {})?.into_iter();
+            self.at_once = self.at_once.saturating_mul(2);
+        }
+    }
+}

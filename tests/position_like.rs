@@ -1,0 +1,61 @@
+//! `position_like` in SQL: does it find what searches find, and a few games where only these are asked for?
+
+mod common;
+
+use common::{Workplace, games, messages, text};
+
+fn workplace() -> Workplace {
+    let work = Workplace::new();
+    work.run(["import", "games.db", games().to_str().expect("a path")]).success();
+    work
+}
+
+fn numbers(work: &Workplace, sql: &str) -> Vec<String> {
+    let run = work.run(["sql", "games.db", sql, "--format", "csv"]).success();
+    text(&run).lines().skip(1).map(str::to_owned).collect()
+}
+
+macro_rules! like_a_search {
+    ($($name:ident: $options:expr, $arguments:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let work = workplace();
+            let options: &[&str] = &$options;
+            let search = ["search", "games.db", "--format", "csv"].iter().chain(options);
+            let run = work.run(search.copied().collect::<Vec<_>>()).success();
+            let games = text(&run);
+            let mut expected = Vec::new();
+            for game in games.lines().skip(1) {
+                expected.push(game.split(',').take(2).collect::<Vec<_>>().join(","));
+            }
+            let sql = format!("SELECT game_id, ply FROM position_like({})", $arguments);
+            assert!(!expected.is_empty());
+            assert_eq!(numbers(&work, &sql), expected);
+        }
+    )*};
+}
+
+like_a_search! {
+    boards: ["--pattern", "*/*/*/3p*/2PP*"], "'*/*/*/3p*/2PP*', '', '', ''";
+    men: ["--material", "pieces<=8"], "'', 'pieces<=8', '', ''";
+    moves: ["--moves-through", "Nf3 Nc6"], "'', '', 'Nf3 Nc6', ''";
+    all_with_a_mirror: ["--pattern", "*/*/*/*/*/2N*", "--material", "Q=1 q=1", "--flip", "colour"],
+        "'*/*/*/*/*/2N*', 'Q=1 q=1', '', 'colour'";
+}
+
+#[test]
+fn finds_a_game_that_is_asked_for() {
+    let work = workplace();
+    let sql = "SELECT game.id FROM game JOIN position_like('', 'pieces=32', '', '') ON game_id = id
+        WHERE id IN (5, 70)";
+    assert_eq!(numbers(&work, sql), ["5", "70"]);
+}
+
+#[test]
+fn says_what_it_does_not_understand() {
+    let work = workplace();
+    let run = work.run(["sql", "games.db", "SELECT * FROM position_like('x', '', '', '')"]).code(2);
+    assert!(messages(&run).contains("the pattern `x`, character 1"), "{}", messages(&run));
+    let run = work.run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"]).code(2);
+    assert!(messages(&run).contains("needs four texts"), "{}", messages(&run));
+}
