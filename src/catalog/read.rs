@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::block::Values;
 use super::row::entry;
@@ -59,7 +59,8 @@ impl<'c> Catalog<'c> {
         };
         while let Some(row) = rows.next()? {
             let block: i64 = row.get(0)?;
-            let values = Values::read(row.get_ref(1)?.as_blob()?).ok_or_else(|| damaged(block))?;
+            let values = row.get_ref(1)?.as_blob().ok().and_then(Values::read);
+            let values = values.ok_or_else(|| damaged(block))?;
             games.insert_in(block, values.len(), |slot| holds(values.get(slot)));
         }
         for (&game, entry) in &self.changed {
@@ -176,8 +177,10 @@ impl<'c> Catalog<'c> {
             self.connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
         let mut data: [Vec<u8>; N] = std::array::from_fn(|_| super::block::encode(&[]));
         for (column, data) in columns.into_iter().zip(&mut data) {
-            let found = select.query_row([column.row(block)], |row| row.get(0)).optional()?;
-            *data = found.unwrap_or_else(|| std::mem::take(data));
+            let bytes = |row: &Row<'_>| Ok(row.get_ref(0)?.as_blob().unwrap_or_default().to_vec());
+            if let Some(found) = select.query_row([column.row(block)], bytes).optional()? {
+                *data = found;
+            }
         }
         let mut values = Vec::with_capacity(N);
         for data in &data {
