@@ -88,9 +88,8 @@ impl GameSet {
 
     /// The blocks that have a game.
     pub(super) fn block_numbers(&self) -> Vec<i64> {
-        let has_game =
-            |(_, words): &(&i64, &Box<[u64; WORDS]>)| words.iter().any(|&word| word != 0);
-        self.blocks.iter().filter(has_game).map(|(&block, _)| block).collect()
+        let has_game = |words: &[u64; WORDS]| words.iter().any(|&word| word != 0);
+        self.blocks.iter().filter(|(_, words)| has_game(words)).map(|(&block, _)| block).collect()
     }
 
     /// Leaves the games of a block for whose places a condition holds.

@@ -153,6 +153,20 @@ mod tests {
         nothing: "{}" => false, "";
     }
 
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text: String, quoted in r#"(\PC|["\\{}$(\[%])*"#) {
+            for json in [&text, &quoted, &format!("{{\"1\":[\"{{{quoted}\"]}}")] {
+                let said = Said::read(json);
+                assert!(said.is_annotated || !said.has_words);
+                assert!(said.has_words || said.words.is_empty());
+                for word in said.words.split_whitespace() {
+                    assert!(comments(json).any(|text| has_phrase(&text, &[word.to_owned()], false)), "{json}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn phrases() {
         let has = |phrase: &str, is_prefix| {
