@@ -144,7 +144,8 @@ impl Tags {
 
     fn maybe(&mut self, random: &mut Random, name: &str, values: &[&str]) {
         if !random.once_in(4) {
-            self.add(name, *random.choose(values));
+            let value = *random.choose(values);
+            self.add(name, value);
         }
     }
 }
@@ -152,7 +153,8 @@ impl Tags {
 fn game(random: &mut Random) -> String {
     let mut tags = Tags(String::new());
     let result = *random.choose(&["1-0", "0-1", "1/2-1/2", "*"]);
-    tags.add("Event", *random.choose(&EVENTS));
+    let event = *random.choose(&EVENTS);
+    tags.add("Event", event);
     tags.maybe(random, "Site", &SITES);
     tags.maybe(random, "Date", &DATES);
     tags.maybe(random, "Round", &["1", "1.2", "?", "-"]);
@@ -195,7 +197,8 @@ fn beginning(random: &mut Random, tags: &mut Tags) -> (Option<String>, String) {
             (Some(fen.to_owned()), moves)
         }
         2 => {
-            tags.add("Variant", *random.choose(&VARIANTS));
+            let variant = *random.choose(&VARIANTS);
+            tags.add("Variant", variant);
             (None, *random.choose(&BEGINNINGS[..6]))
         }
         _ => (None, *random.choose(&BEGINNINGS)),

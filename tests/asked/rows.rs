@@ -39,7 +39,7 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
     let moves = text(row, "moves").unwrap_or_default();
     let sans: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
     let played = start(text(row, "fen").as_deref())
-        .filter(|_| matches!(variant, Some(_)))
+        .filter(|_| variant.is_some())
         .map(|start| play(start, &sans))
         .unwrap_or_default();
     let strings = strings(connection, text(row, "annotations").as_deref());
