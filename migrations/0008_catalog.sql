@@ -43,6 +43,26 @@ CREATE TRIGGER site_is_renamed AFTER UPDATE ON site BEGIN
     INSERT INTO site_text (rowid, name) VALUES (new.id, new.name);
 END;
 
+-- The name of an event may say how fast its games are.
+CREATE TRIGGER event_of_games_is_renamed AFTER UPDATE ON event
+WHEN (old.name || ' ' || new.name) LIKE '%bullet%' OR (old.name || ' ' || new.name) LIKE '%blitz%' OR (old.name || ' ' || new.name) LIKE '%rapid%'
+    OR (old.name || ' ' || new.name) LIKE '%classical%' OR (old.name || ' ' || new.name) LIKE '%correspondence%' BEGIN
+    INSERT INTO stale_game SELECT id, 0, result, white_elo, black_elo, date FROM game
+        WHERE event_id IN (old.id, new.id) AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id);
+END;
+CREATE TRIGGER event_of_games_is_added AFTER INSERT ON event
+WHEN new.name LIKE '%bullet%' OR new.name LIKE '%blitz%' OR new.name LIKE '%rapid%'
+    OR new.name LIKE '%classical%' OR new.name LIKE '%correspondence%' BEGIN
+    INSERT INTO stale_game SELECT id, 0, result, white_elo, black_elo, date FROM game
+        WHERE event_id IN (new.id) AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id);
+END;
+CREATE TRIGGER event_of_games_is_deleted AFTER DELETE ON event
+WHEN old.name LIKE '%bullet%' OR old.name LIKE '%blitz%' OR old.name LIKE '%rapid%'
+    OR old.name LIKE '%classical%' OR old.name LIKE '%correspondence%' BEGIN
+    INSERT INTO stale_game SELECT id, 0, result, white_elo, black_elo, date FROM game
+        WHERE event_id IN (old.id) AND NOT EXISTS (SELECT 1 FROM stale_game WHERE id = game.id);
+END;
+
 -- The words of comments, folded before they come here, by the numbers of games. Those of comments that are gone
 -- stay: whoever finds a game looks at it once more.
 CREATE VIRTUAL TABLE comment_text USING fts5(words, content = '', tokenize = 'ascii', detail = none, columnsize = 0);

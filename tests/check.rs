@@ -1,12 +1,16 @@
 //! Does `stamma check` find what is wrong with a database, and nothing where nothing is?
 
 mod common;
+#[allow(dead_code, reason = "other tests draw more")]
+mod random;
 
 use std::fs;
 
 use common::{Workplace, games, messages, text};
+use random::Random;
 use rusqlite::{Connection, params};
 use stamma::check::{Depth, Report, check};
+use stamma::query::{Filter, NameQuery, Selection, SortKey};
 use stamma::storage::Database;
 
 /// The historical games.
@@ -134,6 +138,102 @@ finds! {
         "segment 1: it has no blocks\n";
     a_block_that_is_a_text: "UPDATE position_block SET data = 'text'" =>
         ": it cannot be decoded\n";
+    a_column_that_is_cut_short: "UPDATE game_column SET data = substr(data, 1, 50) WHERE id = 1 << 52" =>
+        "game_column 4503599627370496: it cannot be read, so that nobody knows White\n";
+    a_column_that_is_a_text: "UPDATE game_column SET data = 'text' WHERE id = 0" =>
+        "game_column 0: it cannot be read, so that nobody knows traits\n";
+    a_column_that_is_gone: "DELETE FROM game_column WHERE id = 6 << 52" =>
+        "game_column 27021597764222976: it cannot be read, so that nobody knows the date\n";
+    all_columns_gone: "INSERT INTO game_column VALUES (1, (SELECT data FROM game_column WHERE id = 0));
+        DELETE FROM game_column WHERE id & 1 = 0" =>
+        "game_column: there is none for the games from 0 to 4095\n";
+    a_column_of_another_length: "UPDATE game_column SET data = zeroblob(11) WHERE id = 9 << 52" =>
+        "game_column 40532396646334464: it cannot be read, so that nobody knows the ECO code\n";
+    dates_that_are_not_in_the_catalog: "DROP TRIGGER game_is_counted_otherwise;
+        UPDATE game SET date = '1850' WHERE id IN (7, 9)" =>
+        "game_column 27021597764222976: it says something else of game 7 than its rows: the date; 2 such games\n";
+    games_that_the_catalog_has_and_no_row: "DROP TRIGGER game_is_deleted; DELETE FROM game WHERE id = 7;
+        DELETE FROM movetext WHERE game_id = 7" =>
+        "game_column 0: it has game 7, which is not there\n";
+    names_that_are_not_found: "INSERT INTO player_text (player_text, rowid, name)
+        SELECT 'delete', id, name FROM player WHERE name = 'Steinitz, Wilhelm'" =>
+        ": it is not found by its word steinitz\n", ": it is not found by its word wilhelm\n";
+    names_that_are_found_under_another: "INSERT INTO site_text (rowid, name) VALUES (1, 'Élysium')" =>
+        "site 1: it is found by a word that it has not: elysium\n";
+    comments_that_are_not_found: "INSERT INTO comment_text (comment_text) VALUES ('delete-all')" =>
+        ": words of its comments are not found\n";
+}
+
+#[test]
+fn a_sample_finds_what_each_game_has_in_the_catalog() {
+    let work = historical();
+    open(&work)
+        .execute_batch("DROP TRIGGER game_is_described_otherwise; UPDATE game SET ply_count = 3")
+        .expect("SQL");
+    let run = work.stamma("check games.db").code(1);
+    let expected = "it says something else of game 1 than its rows: half-moves; 111 such games\n";
+    assert!(messages(&run).contains(expected), "{}", messages(&run));
+}
+
+#[test]
+fn a_catalog_that_cannot_be_read_is_a_sentence_and_is_made_again() {
+    let work = historical();
+    let connection = open(&work);
+    let whole = work.output("search games.db --since 1900 --player a --format count");
+    let data = "SELECT data FROM game_column WHERE id = 6 << 52";
+    let data: Vec<u8> = connection.query_row(data, [], |row| row.get(0)).expect("a block");
+    let mut random = Random::new(1);
+    for round in 0..20 {
+        let length = random.below(2 * data.len());
+        let mut damaged: Vec<u8> = match round % 2 {
+            0 => data.iter().copied().take(length).collect(),
+            _ => (0..length).map(|_| random.below(256) as u8).collect(),
+        };
+        if round % 3 == 0 && damaged.len() > 10 {
+            damaged[8] = random.below(9) as u8;
+            let count = (damaged.len() - 11) / usize::from(damaged[8]).max(1);
+            damaged[9..11].copy_from_slice(&(count as u16).to_le_bytes());
+        }
+        for column in 0..13 {
+            let update = "UPDATE game_column SET data = ?1 WHERE id = ?2 << 52";
+            let before = "SELECT data FROM game_column WHERE id = ?1 << 52";
+            let before: Vec<u8> =
+                connection.query_row(before, [column], |row| row.get(0)).expect("a block");
+            connection.execute(update, params![damaged, column]).expect("a damaged block");
+            ask_all(&work, round);
+            connection.execute(update, params![before, column]).expect("the block as it was");
+        }
+    }
+    connection.execute("UPDATE game_column SET data = x'00'", []).expect("damage");
+    let run = work.stamma("search games.db --since 1900").code(2);
+    let expected = "block 0 of the table game_column is damaged";
+    assert!(messages(&run).contains(expected), "{}", messages(&run));
+    work.stamma("optimize games.db").success();
+    assert_eq!(work.output("search games.db --since 1900 --player a --format count"), whole);
+}
+
+/// Asks for every column; whatever the answer is, it is one, or an error.
+fn ask_all(work: &Workplace, round: u32) {
+    let database = Database::open(&work.path("games.db")).expect("a database");
+    let name = || vec![NameQuery { text: "a".to_owned(), is_exact: false }];
+    let filters = [
+        Filter {
+            since: "1900".parse().ok(),
+            eco: vec!["B".parse().expect("codes")],
+            ..Filter::default()
+        },
+        Filter { mean_elo: "1..".parse().ok(), elo: "..3000".parse().ok(), ..Filter::default() },
+        Filter { event: name(), site: name(), white: name(), black: name(), ..Filter::default() },
+        Filter { tags: vec!["Round=1".parse().expect("a tag")], ..Filter::default() },
+        Filter { line: "e4 e5".parse().ok(), plies: "2..".parse().ok(), ..Filter::default() },
+    ];
+    for filter in filters {
+        let _ = Selection::new(&database, &filter).and_then(|selection| {
+            let keys = [SortKey::Date, SortKey::Elo, SortKey::Plies];
+            let order = selection.in_order(keys[round as usize % 3])?;
+            order.collect::<Result<Vec<i64>, _>>()
+        });
+    }
 }
 
 #[test]

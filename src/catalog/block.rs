@@ -99,6 +99,21 @@ mod tests {
         the_greatest_alone: [u64::MAX, u64::MAX - 1], 2;
     }
 
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_are_values_or_none(bytes: Vec<u8>, width in 0..10_u8, count in 0..99_u16) {
+            let [low, high] = count.to_le_bytes();
+            let head = [1, 2, 3, 4, 5, 6, 7, 255, width, low, high];
+            let body = bytes.iter().copied().cycle().take(usize::from(width) * usize::from(count));
+            let block: Vec<u8> = head.into_iter().chain(body).collect();
+            for bytes in [&bytes, &block] {
+                let values = Values::read(bytes);
+                let read = values.map_or(0, |values| (0..=values.len()).map(|at| values.get(at)).max().unwrap_or(0));
+                assert!(read == 0 || values.is_some_and(|values| values.len() > 0));
+            }
+        }
+    }
+
     #[test]
     fn damage_is_seen() {
         let bytes = encode(&[1, 2, 3]);

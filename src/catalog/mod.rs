@@ -5,6 +5,7 @@
 //! have changed since are in `stale_game`, and asked for themselves. `docs/catalog.md` has the bytes.
 
 mod block;
+mod check;
 mod comments;
 mod date;
 mod description;
@@ -16,12 +17,12 @@ mod read;
 mod row;
 mod speed;
 mod tag_signature;
-
 mod title;
 mod traits;
 mod words;
 mod write;
 
+pub(crate) use check::{each_fault, is_readable};
 pub(crate) use comments::{games_with_words, has_comment};
 pub use date::PartialDate;
 pub(crate) use description::{Description, GameTexts};
@@ -92,6 +93,25 @@ impl Column {
         Column::Outline,
     ];
 
+    /// Its name in sentences.
+    const fn name(self) -> &'static str {
+        match self {
+            Column::Traits => "traits",
+            Column::White => "White",
+            Column::Black => "Black",
+            Column::Event => "the event",
+            Column::Site => "the site",
+            Column::TagOrder => "the order of tags",
+            Column::Date => "the date",
+            Column::WhiteElo => "White's Elo",
+            Column::BlackElo => "Black's Elo",
+            Column::Eco => "the ECO code",
+            Column::Plies => "half-moves",
+            Column::Tags => "the signature of tags",
+            Column::Outline => "the outline",
+        }
+    }
+
     /// The row number of the column's block that has a game.
     fn row(self, block: i64) -> i64 {
         (self as i64) << ROW_BITS | block
@@ -100,6 +120,12 @@ impl Column {
 
 /// The bits of a row number that name the block; those before them name the column.
 const ROW_BITS: u32 = 52;
+
+/// The first and the last number of a game in a block.
+fn games_of(block: i64) -> (i64, i64) {
+    let first = block << BLOCK_BITS;
+    (first, first | (BLOCK_GAMES as i64 - 1))
+}
 
 /// The block that has a game, and its place there; nothing for a number that no import gives.
 fn place(game: i64) -> Option<(i64, usize)> {

@@ -59,7 +59,8 @@ impl<'c> Catalog<'c> {
         };
         while let Some(row) = rows.next()? {
             let block: i64 = row.get(0)?;
-            let values = Values::read(row.get_ref(1)?.as_blob()?).ok_or_else(|| damaged(block))?;
+            let values = row.get_ref(1)?.as_blob().ok().and_then(Values::read);
+            let values = values.ok_or_else(|| damaged(block))?;
             games.insert_in(block, values.len(), |slot| holds(values.get(slot)));
         }
         for (&game, entry) in &self.changed {
@@ -168,7 +169,7 @@ impl<'c> Catalog<'c> {
             let mut rows = select.query([column.row(block)])?;
             if let Some(row) = rows.next()? {
                 data.clear();
-                data.extend_from_slice(row.get_ref(0)?.as_blob()?);
+                data.extend_from_slice(row.get_ref(0)?.as_blob().unwrap_or_default());
             }
         }
         let mut values = Vec::with_capacity(N);

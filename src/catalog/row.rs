@@ -23,12 +23,23 @@ const SELECT: &str =
 /// When the database cannot be read.
 pub(super) fn each_described(
     connection: &Connection,
+    range: (i64, i64),
+    take: impl FnMut(i64, NameNumbers, &Description) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    some_described(connection, range, 1, take)
+}
+
+/// The same with each game of which the number can be divided by another.
+pub(super) fn some_described(
+    connection: &Connection,
     (first, last): (i64, i64),
+    step: i64,
     mut take: impl FnMut(i64, NameNumbers, &Description) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    let sql = format!("{SELECT} WHERE game.id BETWEEN ?1 AND ?2 ORDER BY game.id");
+    let sql =
+        format!("{SELECT} WHERE game.id BETWEEN ?1 AND ?2 AND game.id % ?3 = 0 ORDER BY game.id");
     let mut select = connection.prepare_cached(&sql)?;
-    let mut rows = select.query(params![first, last])?;
+    let mut rows = select.query(params![first, last, step])?;
     while let Some(row) = rows.next()? {
         take(row.get(0)?, names(row, 21)?, &Description::of(&texts(row)?))?;
     }

@@ -20,11 +20,17 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Whether words stand one after the other in a comment; a `*` behind the last asks for its beginning alone.
+/// Whether words stand one after the other in a comment, commands aside; where `is_prefix` says so, letters may follow
+/// the last. Numbers may not: words with digits are not kept, so that nobody would find them by their beginnings.
 pub(crate) fn has_phrase(comment: &str, phrase: &[String], is_prefix: bool) -> bool {
     let Some((last, before)) = phrase.split_last() else { return true };
-    words(comment).windows(phrase.len()).any(|found| {
-        let is_last = |word: &String| if is_prefix { word.starts_with(last) } else { word == last };
+    let goes_on = |word: &str| {
+        let rest = word.strip_prefix(last.as_str()).filter(|_| is_prefix);
+        rest.is_some_and(|rest| !rest.contains(char::is_numeric))
+    };
+    let said: Vec<String> = without_commands(comment).flat_map(words).collect();
+    said.windows(phrase.len()).any(|found| {
+        let is_last = |word: &String| word == last || goes_on(word);
         found.split_last().is_some_and(|(word, rest)| rest == before && is_last(word))
     })
 }
@@ -147,6 +153,20 @@ mod tests {
         nothing: "{}" => false, "";
     }
 
+    proptest::proptest! {
+        #[test]
+        fn any_text_is_read(text: String, quoted in r#"(\PC|["\\{}$(\[%])*"#) {
+            for json in [&text, &quoted, &format!("{{\"1\":[\"{{{quoted}\"]}}")] {
+                let said = Said::read(json);
+                assert!(said.is_annotated || !said.has_words);
+                assert!(said.has_words || said.words.is_empty());
+                for word in said.words.split_whitespace() {
+                    assert!(comments(json).any(|text| has_phrase(&text, &[word.to_owned()], false)), "{json}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn phrases() {
         let has = |phrase: &str, is_prefix| {
@@ -156,5 +176,13 @@ mod tests {
         assert!(
             !has("theo", false) && !has("novelty theoretical", false) && !has("a novelty", true)
         );
+    }
+
+    #[test]
+    fn commands_are_no_words() {
+        let comment = "[%clk 0:05:00] a good [%eval 0.3] move: Nf3";
+        let has = |phrase: &str, is_prefix| has_phrase(comment, &words(phrase), is_prefix);
+        assert!(has("good move", false) && has("nf3", false) && has("go", true));
+        assert!(!has("clk", false) && !has("0 05", false) && !has("nf", true));
     }
 }

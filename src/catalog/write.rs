@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
 use super::block::{Values, encode};
+use super::check::{Stored, stored};
 use super::row::each_described;
-use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, place};
+use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, games_of, place};
 use crate::storage::NameNumbers;
 
 /// Adds games in the order of their numbers.
@@ -96,20 +97,23 @@ fn write_block(write: &mut Statement<'_>, block: i64, entries: &[Entry]) -> rusq
     Ok(())
 }
 
-/// The games of a block, none where there is no block, or what is left of it cannot be read.
+/// The games of a block, none where there is no block; described again where it cannot be read.
 fn entries(connection: &Connection, block: i64) -> rusqlite::Result<Vec<Entry>> {
-    let mut select = connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
-    let mut entries = Vec::with_capacity(BLOCK_GAMES);
-    for column in Column::ALL {
-        let data: Option<Vec<u8>> =
-            select.query_row([column.row(block)], |row| row.get(0)).optional()?;
-        let Some(values) = data.as_deref().and_then(Values::read) else { continue };
-        entries.resize(entries.len().max(values.len()).min(BLOCK_GAMES), Entry::default());
-        for (slot, entry) in entries.iter_mut().enumerate() {
-            entry.0[column as usize] = values.get(slot);
+    match stored(connection, block)? {
+        Stored::Entries(entries) => Ok(entries),
+        Stored::Nothing => Ok(Vec::with_capacity(BLOCK_GAMES)),
+        Stored::Damaged(_) => {
+            let mut entries = Vec::with_capacity(BLOCK_GAMES);
+            each_described(connection, games_of(block), |game, names, described| {
+                if let Some((_, slot)) = place(game) {
+                    entries.resize(slot, Entry::default());
+                    entries.push(Entry::new(names, described));
+                }
+                Ok(())
+            })?;
+            Ok(entries)
         }
     }
-    Ok(entries)
 }
 
 /// Describes the games again that have changed since they were, of those from `first` to `last`.
@@ -150,8 +154,13 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
         "DELETE FROM game_column; INSERT INTO comment_text (comment_text) VALUES ('delete-all')";
     connection.execute_batch(forget)?;
     catch_up(connection)?;
-    for words in ["player_text", "event_text", "site_text", "comment_text"] {
-        connection.execute(&format!("INSERT INTO {words} ({words}) VALUES ('optimize')"), [])?;
+    for (words, how) in [
+        ("player_text", "rebuild"),
+        ("event_text", "rebuild"),
+        ("site_text", "rebuild"),
+        ("comment_text", "optimize"),
+    ] {
+        connection.execute(&format!("INSERT INTO {words} ({words}) VALUES ('{how}')"), [])?;
     }
     Ok(())
 }
@@ -164,7 +173,7 @@ pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> 
         let block: i64 = row.get(0)?;
         let data = row.get_ref(1)?.as_blob_or_null().ok().flatten();
         let games = data.and_then(Values::read).map_or(0, |values| values.len() as i64);
-        Ok((block << BLOCK_BITS) + games - 1)
+        Ok((block << BLOCK_BITS).saturating_add(games - 1))
     });
     Ok(last.optional()?.unwrap_or(-1))
 }
@@ -175,7 +184,7 @@ fn renew_block(
     block: i64,
     has_changed: impl Fn(i64) -> bool,
 ) -> rusqlite::Result<()> {
-    let range = (block << BLOCK_BITS, ((block + 1) << BLOCK_BITS) - 1);
+    let range = games_of(block);
     let mut writer = CatalogWriter::new(connection)?;
     writer.block = block;
     each_described(connection, range, |game, names, described| match has_changed(game) {

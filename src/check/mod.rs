@@ -1,5 +1,6 @@
-//! Is a database whole: the file, its rows, and the position index beside its games?
+//! Is a database whole: the file, its rows, and the catalog and the position index beside its games?
 
+mod catalog;
 mod digest;
 mod fault;
 mod segments;
@@ -34,8 +35,8 @@ pub struct Report {
     pub blocks: u64,
 }
 
-/// Checks a database: the file as SQLite knows it, rows that belong together, and the index beside
-/// the games.
+/// Checks a database: the file as SQLite knows it, rows that belong together, and the catalog and the index
+/// beside the games.
 ///
 /// `progress` is called now and then with the games that have been compared and the number of all
 /// that will be.
@@ -53,6 +54,19 @@ pub fn check(
     Ok(report)
 }
 
+/// About so many games are compared when not all are.
+const SAMPLE_GAMES: u64 = 4096;
+
+impl Depth {
+    /// Each game of so many is compared, where there are so many in all.
+    fn step(self, games: u64) -> u64 {
+        match self {
+            Depth::Full => 1,
+            Depth::Sample => games.div_ceil(SAMPLE_GAMES).max(1),
+        }
+    }
+}
+
 fn check_all(
     database: &Database,
     depth: Depth,
@@ -62,5 +76,6 @@ fn check_all(
     report.faults.extend(database.file_faults()?);
     report.games = database.count_games()?;
     report.faults.extend(database.row_faults()?);
+    catalog::check(database, depth, report)?;
     segments::check(database, depth, report, progress)
 }

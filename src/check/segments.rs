@@ -11,8 +11,6 @@ use crate::storage::{
     Database, Freshness, IndexedFacts, PlayedGame, not_indexed, played_games, replay_stored,
 };
 
-/// About so many games are compared when not all are.
-const SAMPLE_GAMES: u64 = 4096;
 /// Games of a sample that are replayed at once.
 const BATCH_GAMES: usize = 512;
 
@@ -37,10 +35,7 @@ pub(super) fn check(
         );
         report.faults.push("the index", what);
     }
-    let step = match depth {
-        Depth::Full => 1,
-        Depth::Sample => database.count_games()?.div_ceil(SAMPLE_GAMES).max(1),
-    };
+    let step = depth.step(database.count_games()?);
     let all = database.count_games()?.div_ceil(step);
     let segments = Segment::all(connection, lines).map_err(fail)?;
     for segment in segments {

@@ -65,7 +65,8 @@ fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<b
     let are_few = segments.iter().rev().skip(1).all(is_whole);
     let are_current = segments.iter().all(|segment| segment.is_current);
     let is_complete = database.unindexed_games()? == 0;
-    Ok(!stale && are_few && are_current && is_complete)
+    let is_readable = catalog::is_readable(&database.connection).map_err(|e| database.error(e))?;
+    Ok(!stale && are_few && are_current && is_complete && is_readable)
 }
 
 /// Indexes the games behind all segments, those that an interrupted import has stored and no more, and describes

@@ -122,12 +122,23 @@ impl<'c> Reader<'c> {
             return Ok(true);
         }
         let found = all_tags(self.connection, game)?.unwrap_or_default();
-        let is_variant = variants.is_empty() || {
+        let is_variant = || {
             let variant = found.iter().find(|(name, _)| name == "Variant");
-            let variant = variant.map_or_else(|| "standard".to_owned(), |(_, value)| folded(value));
-            variants.contains(&variant) || !is_other(&variant)
+            variant.is_some_and(|(_, value)| variants.contains(&folded(value)))
         };
-        Ok(is_variant && tags.iter().all(|tag| tag.is_among(&found)))
+        Ok(tags.iter().all(|tag| tag.is_among(&found))
+            && (variants.is_empty() || is_variant() || !self.is_of_other(game)?))
+    }
+
+    /// Whether the catalog knows no more of a game's variant than that it is another.
+    fn is_of_other(&self, game: i64) -> rusqlite::Result<bool> {
+        let sql = "SELECT variant FROM game WHERE id = ?1";
+        let mut select = self.connection.prepare_cached(sql)?;
+        let is_other = select.query_row([game], |row| {
+            let name = row.get_ref(0)?.as_str_or_null().ok().flatten();
+            Ok(Variant::from_name(name) == Variant::Other)
+        });
+        Ok(is_other.optional()?.unwrap_or(false))
     }
 
     fn has_comments(&self, game: i64) -> rusqlite::Result<bool> {

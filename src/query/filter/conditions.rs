@@ -114,7 +114,7 @@ fn ratings(catalog: &Catalog<'_>, filter: &Filter, games: &mut GameSet) -> rusql
     }
     let Some(mean) = filter.mean_elo else { return Ok(()) };
     catalog.retain(games, [Column::WhiteElo, Column::BlackElo], |[white, black]| {
-        white > 0 && black > 0 && mean.has_half(white + black)
+        white > 0 && black > 0 && mean.has_half(white.saturating_add(black))
     })
 }
 
@@ -139,7 +139,8 @@ fn tags(
 /// The orders of tags in which one of a name stands.
 fn orders_with(connection: &Connection, name: &str) -> rusqlite::Result<Named> {
     let sql = "SELECT id FROM tag_order
-        WHERE EXISTS (SELECT 1 FROM json_each(names) WHERE json_each.value = ?1)";
+        WHERE EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(names) THEN names ELSE '[]' END)
+            WHERE json_each.value = ?1)";
     let mut select = connection.prepare_cached(sql)?;
     let orders = select.query_map([name], |row| row.get::<_, i64>(0))?;
     let orders = orders.map(|order| order.map(i64::cast_unsigned));

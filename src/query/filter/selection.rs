@@ -183,7 +183,7 @@ impl<'d> Selection<'d> {
                 SortKey::Id => 0,
                 SortKey::Date => one.wrapping_sub(1),
                 SortKey::Elo if one == 0 || other == 0 => u64::MAX,
-                SortKey::Elo => u64::MAX - 1 - one - other,
+                SortKey::Elo => (u64::MAX - 1).saturating_sub(one.saturating_add(other)),
                 SortKey::Plies => one,
             };
             games.push((rank, game));

@@ -1,0 +1,65 @@
+//! A mainline played through: its positions, and what happens on the board.
+
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+
+/// A mainline.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Played {
+    /// Without signs of check.
+    pub(crate) moves: Vec<String>,
+    /// As EPD, whose en passant square is that of a legal capture.
+    pub(crate) positions: Vec<String>,
+    pub(crate) endings: Vec<&'static str>,
+}
+
+/// The position in which a game starts.
+pub(crate) fn start(fen: Option<&str>) -> Option<Chess> {
+    match fen {
+        None => Some(Chess::default()),
+        Some(fen) => {
+            let fen: Fen = fen.parse().ok()?;
+            fen.into_position(CastlingMode::Chess960).ok()
+        }
+    }
+}
+
+/// What stands after a move in SAN, if it is one.
+pub(crate) fn after(position: &Chess, san: &str) -> Option<Chess> {
+    let san: SanPlus = san.parse().ok()?;
+    let mv = san.san.to_move(position).ok()?;
+    position.clone().play(mv).ok()
+}
+
+/// Plays as far as texts are moves.
+pub(crate) fn play(start: Chess, sans: &[String]) -> Played {
+    let mut played = Played::default();
+    let mut lines = vec![start];
+    for san in sans {
+        let Some(next) = lines.last().and_then(|position| after(position, san)) else { break };
+        played.moves.push(san.trim_end_matches(['+', '#']).to_owned());
+        lines.push(next);
+    }
+    let epd = |position: &Chess| Epd::from_position(position, EnPassantMode::Legal).to_string();
+    played.positions = lines.iter().map(epd).collect();
+    played.endings = endings(&lines, &played.positions);
+    played
+}
+
+fn endings(lines: &[Chess], epds: &[String]) -> Vec<&'static str> {
+    let last = lines.last().expect("a start");
+    let times = |epd: &String| epds.iter().filter(|other| *other == epd).count();
+    let most = epds.iter().map(times).max().unwrap_or(0);
+    let quiet = lines.iter().map(Chess::halfmoves).max().unwrap_or(0);
+    let found = [
+        ("checkmate", last.is_checkmate()),
+        ("stalemate", last.is_stalemate()),
+        ("insufficient-material", last.is_insufficient_material()),
+        ("threefold", most >= 3),
+        ("fivefold", most >= 5),
+        ("fifty-moves", quiet >= 100),
+        ("seventy-five-moves", quiet >= 150),
+    ];
+    found.into_iter().filter(|(_, holds)| *holds).map(|(name, _)| name).collect()
+}

@@ -1,0 +1,133 @@
+//! What PGN texts say of games, as pgn-reader and shakmaty read them.
+
+use std::ops::ControlFlow;
+
+use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+
+use super::games::{play, start};
+use super::{Known, known_variant};
+
+/// The games of a text, numbered from one on.
+pub(crate) fn read_pgn(text: &str) -> Vec<Known> {
+    let mut reader = Reader::build(text.as_bytes()).set_supported_comment_length(1 << 20).finish();
+    let mut games = Vec::new();
+    while let Some(text) = reader.read_game(&mut Texts).expect("PGN") {
+        games.push(known(games.len() as i64 + 1, text));
+    }
+    games
+}
+
+/// What stands in a game's text.
+#[derive(Default)]
+struct Text {
+    tags: Vec<(String, String)>,
+    sans: Vec<String>,
+    comments: Vec<String>,
+    has_signs_or_variations: bool,
+    depth: usize,
+    outcome: Option<Outcome>,
+}
+
+struct Texts;
+
+impl Visitor for Texts {
+    type Tags = Text;
+    type Movetext = Text;
+    type Output = Text;
+
+    fn begin_tags(&mut self) -> ControlFlow<Text, Text> {
+        ControlFlow::Continue(Text::default())
+    }
+
+    fn tag(&mut self, text: &mut Text, name: &[u8], value: RawTag<'_>) -> ControlFlow<Text> {
+        let name = String::from_utf8(name.to_vec()).expect("a name");
+        text.tags.push((name, value.decode_utf8_lossy().into_owned()));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, text: Text) -> ControlFlow<Text, Text> {
+        ControlFlow::Continue(text)
+    }
+
+    fn san(&mut self, text: &mut Text, san: SanPlus) -> ControlFlow<Text> {
+        if text.depth == 0 {
+            text.sans.push(san.to_string());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn nag(&mut self, text: &mut Text, _nag: Nag) -> ControlFlow<Text> {
+        text.has_signs_or_variations = true;
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, text: &mut Text, comment: RawComment<'_>) -> ControlFlow<Text> {
+        text.comments.push(String::from_utf8_lossy(comment.as_bytes()).into_owned());
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, text: &mut Text) -> ControlFlow<Text, Skip> {
+        text.has_signs_or_variations = true;
+        text.depth += 1;
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, text: &mut Text) -> ControlFlow<Text> {
+        text.depth -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn outcome(&mut self, text: &mut Text, outcome: Outcome) -> ControlFlow<Text> {
+        text.outcome = Some(outcome);
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, text: Text) -> Text {
+        text
+    }
+}
+
+fn known(id: i64, text: Text) -> Known {
+    let first = |name: &str| {
+        let found = text.tags.iter().find(|(found, _)| found == name);
+        found.map(|(_, value)| value.clone())
+    };
+    let variant = first("Variant").map_or(Some("standard"), |name| known_variant(&name));
+    let fen = first("FEN").filter(|fen| *fen != USUAL);
+    let result = first("Result").or_else(|| text.outcome.map(|outcome| outcome.to_string()));
+    let mut known = Known {
+        id,
+        event: first("Event"),
+        site: first("Site"),
+        white: first("White"),
+        black: first("Black"),
+        date: first("Date"),
+        eco: first("ECO"),
+        result: result.unwrap_or_else(|| "*".to_owned()),
+        elo: [first("WhiteElo"), first("BlackElo")].map(|elo| elo.and_then(|elo| rating(&elo))),
+        time_control: first("TimeControl"),
+        titles: [first("WhiteTitle"), first("BlackTitle")],
+        variant: variant.unwrap_or("other").to_owned(),
+        starts_as_usual: fen.is_none(),
+        ..Known::default()
+    };
+    if variant.is_some() {
+        let played = play(start(fen.as_deref()).expect("a legal start"), &text.sans);
+        known.plies = played.moves.len() as u32;
+        known.moves = played.moves;
+        known.endings = played.endings;
+        known.comments = text.comments;
+        known.has_signs_or_variations = text.has_signs_or_variations;
+        if matches!(variant, Some("standard" | "chess960")) {
+            known.positions = played.positions;
+        }
+    }
+    Known { tags: text.tags, ..known }
+}
+
+const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Digits that begin with none of zero, four at most.
+fn rating(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|elo: &u32| (1..10_000).contains(elo) && elo.to_string() == text)
+}

@@ -1,0 +1,136 @@
+//! What the rows of a database say of games, as SQL gives them.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row};
+
+use super::games::{play, start};
+use super::{Known, known_variant};
+
+/// The games of the view `games`.
+pub(crate) fn read_rows(connection: &Connection) -> Vec<Known> {
+    let sql = "SELECT games.*, names FROM games JOIN game USING (id)
+        LEFT JOIN tag_order ON tag_order.id = tag_order_id ORDER BY id";
+    let mut select = connection.prepare(sql).expect("the view of a database");
+    let games = select.query_map([], |row| Ok(known(connection, row)));
+    games.expect("rows").map(|game| game.expect("a row")).collect()
+}
+
+fn text(row: &Row<'_>, column: &str) -> Option<String> {
+    row.get_ref(column).expect("a column").as_str().ok().map(str::to_owned)
+}
+
+fn number(row: &Row<'_>, column: &str) -> Option<u32> {
+    let value = row.get_ref(column).expect("a column").as_i64().ok();
+    value.and_then(|value| u32::try_from(value).ok())
+}
+
+fn is_null(row: &Row<'_>, column: &str) -> bool {
+    row.get_ref(column).expect("a column") == ValueRef::Null
+}
+
+fn known(connection: &Connection, row: &Row<'_>) -> Known {
+    let own = pairs(connection, text(row, "tags").as_deref());
+    let first = |name: &str| {
+        let found = own.iter().flatten().find(|(found, _)| found == name);
+        found.map(|(_, value)| value.clone())
+    };
+    let variant = text(row, "variant").map_or(Some("standard"), |name| known_variant(&name));
+    let rating = |column: &str| number(row, column).filter(|elo| (1..=65_535).contains(elo));
+    let moves = text(row, "moves").unwrap_or_default();
+    let sans: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+    let played = start(text(row, "fen").as_deref())
+        .filter(|_| variant.is_some())
+        .map(|start| play(start, &sans))
+        .unwrap_or_default();
+    let strings = strings(connection, text(row, "annotations").as_deref());
+    let result = text(row, "result").unwrap_or_default();
+    Known {
+        id: row.get("id").expect("a number"),
+        tags: tags(row, own.clone()).unwrap_or_default(),
+        event: text(row, "event"),
+        site: text(row, "site"),
+        white: text(row, "white"),
+        black: text(row, "black"),
+        date: text(row, "date"),
+        eco: text(row, "eco"),
+        result: if is_result(&result) { result } else { "*".to_owned() },
+        elo: ["white_elo", "black_elo"].map(rating),
+        plies: number(row, "ply_count").unwrap_or(0),
+        time_control: first("TimeControl"),
+        titles: [first("WhiteTitle"), first("BlackTitle")],
+        variant: variant.unwrap_or("other").to_owned(),
+        endings: endings(row),
+        starts_as_usual: is_null(row, "fen"),
+        moves: played.moves,
+        positions: match variant {
+            Some("standard" | "chess960") if !is_null(row, "final_key") => played.positions,
+            _ => Vec::new(),
+        },
+        has_signs_or_variations: strings.iter().any(|text| text.starts_with(['$', '('])),
+        comments: strings.iter().filter_map(|t| t.strip_prefix('{').map(str::to_owned)).collect(),
+    }
+}
+
+fn is_result(text: &str) -> bool {
+    ["1-0", "0-1", "1/2-1/2"].contains(&text)
+}
+
+fn endings(row: &Row<'_>) -> Vec<&'static str> {
+    let board = text(row, "ending").unwrap_or_default();
+    let words = ["checkmate", "stalemate", "insufficient-material"];
+    let rules = [
+        ("threefold", "threefold_ply"),
+        ("fivefold", "fivefold_ply"),
+        ("fifty-moves", "fifty_moves_ply"),
+        ("seventy-five-moves", "seventy_five_moves_ply"),
+    ];
+    let rules = rules.into_iter().filter(|(_, column)| !is_null(row, column));
+    words.into_iter().filter(|word| *word == board).chain(rules.map(|(name, _)| name)).collect()
+}
+
+/// The pairs of a JSON object; nothing when it is none.
+fn pairs(connection: &Connection, json: Option<&str>) -> Option<Vec<(String, String)>> {
+    let Some(json) = json else { return Some(Vec::new()) };
+    let sql = "SELECT key, value FROM json_each(?1)";
+    let mut select = connection.prepare_cached(sql).expect("SQL");
+    let pairs = select.query_map([json], |row| Ok((row.get(0)?, row.get(1)?)));
+    pairs.expect("a question").collect::<rusqlite::Result<_>>().ok()
+}
+
+/// The strings of annotations.
+fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
+    let sql = "SELECT text.value FROM json_each(?1) AS at, json_each(at.value) AS text";
+    let mut select = connection.prepare_cached(sql).expect("SQL");
+    let texts = select.query_map([json.unwrap_or("{}")], |row| row.get(0));
+    texts.expect("a question").collect::<rusqlite::Result<_>>().unwrap_or_default()
+}
+
+/// All tag pairs in their order; nothing where one has no value.
+fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String, String)>> {
+    let mut own = own?;
+    let names: Vec<String> = serde_json::from_str(&text(row, "names")?).ok()?;
+    let mut tags: Vec<(String, String)> = Vec::new();
+    for (at, name) in names.iter().enumerate() {
+        let left = names[at..].iter().filter(|other| *other == name).count();
+        let in_json = own.iter().filter(|(other, _)| other == name).count();
+        let value = match in_json >= left {
+            true => own.remove(own.iter().position(|(other, _)| other == name)?).1,
+            false => in_column(row, name)?,
+        };
+        tags.push((name.clone(), value));
+    }
+    Some(tags)
+}
+
+/// What a column says of a tag.
+fn in_column(row: &Row<'_>, name: &str) -> Option<String> {
+    match name {
+        "Result" => Some(text(row, "result").unwrap_or_else(|| "*".to_owned())),
+        "Event" | "Site" | "Date" | "Round" | "White" | "Black" | "ECO" | "FEN" => {
+            text(row, &name.to_lowercase())
+        }
+        "WhiteElo" => number(row, "white_elo").map(|elo| elo.to_string()),
+        "BlackElo" => number(row, "black_elo").map(|elo| elo.to_string()),
+        _ => None,
+    }
+}
