@@ -8,6 +8,7 @@ mod moves;
 mod pattern;
 mod performance;
 mod played;
+mod player;
 mod position;
 mod stale;
 
@@ -22,5 +23,6 @@ pub use pattern::{
     BoardPattern, Candidate, Flip, Found, Material, Misread, MoveSequence, PositionParts,
     PositionQuestion, scan,
 };
+pub use player::{PlayerQuestion, PlayerRecord, PlayerScore, Ranked};
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};
