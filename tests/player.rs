@@ -245,5 +245,8 @@ fn a_page_for_people() {
     ");
     assert_eq!(work.output("player games.db nobody"), "0 games\n");
     let run = work.stamma("player games.db nobody --format jsonl").success();
-    assert_eq!((text(&run).as_str(), messages(&run).is_empty()), ("", true));
+    assert_eq!(
+        (text(&run).as_str(), messages(&run).as_str()),
+        ("", "player \"nobody\" not found\n")
+    );
 }

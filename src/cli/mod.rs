@@ -28,6 +28,7 @@ mod shell;
 mod show;
 mod sql;
 mod stop;
+mod suggestions;
 mod terminal;
 
 use std::io;

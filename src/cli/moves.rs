@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 
 use super::records::{write_csv, write_jsonl};
+use super::suggestions::say_unknown_names;
 use super::terminal::{counted, grouped, table, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
 use crate::board::Position;
@@ -22,6 +23,7 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let connection = &database.connection;
     let search = PositionSearch::new(connection).map_err(|e| database.error(e))?;
     let filter = arguments.filters.filter();
+    say_unknown_names(&database, &filter)?;
     let moves = match filter.is_empty() {
         true => search.moves(connection, &positions),
         false => {

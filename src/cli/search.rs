@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 use serde::Serialize;
 
 use super::records::{write_csv, write_csv_rows, write_jsonl};
+use super::suggestions::say_unknown_names;
 use super::terminal::{counted, grouped, table, terminal_width};
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
 use crate::board::Position;
@@ -17,6 +18,7 @@ const TABLE_GAMES: usize = 20;
 
 pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
+    say_unknown_names(&database, &arguments.filters.filter())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let outcome = match &arguments.fen_file {
         Some(list) => fen_list::answer(&database, list, arguments, &mut out)?,

@@ -11,6 +11,8 @@ mod played;
 mod player;
 mod position;
 mod stale;
+#[cfg(feature = "program")]
+mod suggestion;
 
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
@@ -26,3 +28,5 @@ pub use pattern::{
 pub use player::{PlayerQuestion, PlayerRecord, PlayerScore, Ranked};
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};
+#[cfg(feature = "program")]
+pub(crate) use suggestion::{UnknownName, unknown_names};

@@ -29,6 +29,16 @@ pub struct PlayerQuestion {
     pub limit: usize,
 }
 
+impl PlayerQuestion {
+    /// All that must hold for the games, the names of both players included.
+    pub fn filter_with_names(&self) -> Filter {
+        let mut filter = self.filter.clone();
+        filter.players.push(self.player.clone());
+        filter.players.extend(self.opponent.clone());
+        filter
+    }
+}
+
 /// The first rows of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranked<K> {
@@ -63,10 +73,7 @@ impl PlayerRecord {
     /// # Errors
     /// When the database cannot be read, or the filter's condition is none in SQL.
     pub fn read(database: &Database, question: &PlayerQuestion) -> Result<PlayerRecord> {
-        let mut filter = question.filter.clone();
-        filter.players.push(question.player.clone());
-        filter.players.extend(question.opponent.clone());
-        let mut selection = Selection::new(database, &filter)?;
+        let mut selection = Selection::new(database, &question.filter_with_names())?;
         selection.settle()?;
         let connection = &database.connection;
         sides(connection, question)
