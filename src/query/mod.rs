@@ -3,6 +3,7 @@
 mod after;
 mod comments;
 mod filter;
+mod landmarks;
 mod meant;
 mod moves;
 mod pattern;
@@ -19,6 +20,7 @@ pub(crate) use comments::{Comment, Comments};
 pub use filter::{
     Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, Selection, SortKey, TagQuery,
 };
+pub use landmarks::{FirstGame, Landmarks, MoveLandmarks};
 pub use meant::positions_meant;
 pub use moves::MoveCount;
 pub use pattern::{
