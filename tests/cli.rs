@@ -418,9 +418,11 @@ fn counts_the_moves_of_a_position() {
     assert_eq!(
         lines,
         "{\"san\":\"Nf3\",\"uci\":\"g1f3\",\"games\":1,\"white\":0,\"draws\":0,\"black\":0,\
-         \"average_elo\":null,\"performance\":null,\"first_year\":null,\"last_year\":null}\n\
+         \"average_elo\":null,\"performance\":null,\"first_year\":null,\"last_year\":null,\
+         \"first_game\":2,\"first_date\":null,\"best_game\":null}\n\
          {\"san\":\"e4\",\"uci\":\"e2e4\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0,\
-         \"average_elo\":null,\"performance\":null,\"first_year\":2001,\"last_year\":2001}\n"
+         \"average_elo\":null,\"performance\":null,\"first_year\":2001,\"last_year\":2001,\
+         \"first_game\":1,\"first_date\":\"2001.02.03\",\"best_game\":null}\n"
     );
 }
 
@@ -444,9 +446,14 @@ fn shows_moves_as_a_table_with_bars() {
     rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1
     14 games
 
-    move  games  share  White  draws  Black                         Elo  perf.  years
-    Nf3      13   93 %   69 %    0 %   31 %  ██████████████░░░░░░  2741   2890  1834–2016
-    d4        1    7 %  100 %    0 %    0 %  ████████████████████     -      -  1858
+    move  games  share  White  draws  Black             Elo  perf.  years      game  first played
+    Nf3      13   93 %   69 %    0 %   31 %  ██████░░  2741   2890  1834–2016    33  1834 McDonnell–Bou…
+    d4        1    7 %  100 %    0 %    0 %  ████████     -      -  1858         39  1858.12.27 Morphy–…
+
+    game  best rated: White    Elo  Black              Elo  result  date        event
+     106  Carlsen, Magnus     2853  Karjakin, Sergey  2772  1-0     2016.11.30  World Championship, rap…
+     104  Caruana, Fabiano    2801  Topalov, Veselin  2772  1-0     2014.09.02  2nd Sinquefield Cup
+      84  Anand, Viswanathan  2765  Kasparov, Garry   2795  0-1     1997.02.??  Linares
     ");
 }
 
@@ -457,7 +464,8 @@ fn moves_of_a_position_that_no_game_reaches_are_none() {
     let csv = work.output("moves games.db 8/8/8/8/8/4k3/8/4K3 w - - --format csv");
     assert_eq!(
         csv,
-        "san,uci,games,white,draws,black,average_elo,performance,first_year,last_year\n"
+        "san,uci,games,white,draws,black,average_elo,performance,first_year,last_year,\
+         first_game,first_date,best_game\n"
     );
     let refused = work.stamma("moves games.db 8/8/8/8/8/8/8/8").code(2);
     assert!(messages(&refused).starts_with("stamma: no legal position: "));

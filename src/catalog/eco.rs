@@ -26,7 +26,6 @@ pub(crate) fn eco_code(text: &str) -> u16 {
 }
 
 /// The text of a code's number.
-#[cfg(test)]
 pub(crate) fn eco_text(code: u16) -> Option<String> {
     let code = code.checked_sub(1).filter(|&code| code < 500)?;
     let letter = char::from(b'A' + (code / 100) as u8);

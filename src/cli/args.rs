@@ -6,6 +6,7 @@ mod export;
 mod filters;
 mod import;
 mod patterns;
+mod player;
 mod questions;
 mod shell;
 mod upkeep;
@@ -28,6 +29,7 @@ pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
 pub(super) use import::Import;
 pub(super) use patterns::Patterns;
+pub(super) use player::Player;
 pub(super) use questions::{Asked, Moves, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
 pub(super) use upkeep::{Check, Forget, Merge, Optimize};
@@ -68,6 +70,9 @@ pub(super) enum Command {
     /// Count the moves that were played in a position, with their results
     #[command(after_long_help = examples::MOVES)]
     Moves(Moves),
+    /// Say how a player has done: by colour, opening, opponent and year
+    #[command(after_long_help = examples::PLAYER)]
+    Player(Player),
     /// Show a game for reading, with the board
     #[command(after_long_help = examples::SHOW)]
     Show(Show),

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use super::args::{self, ExportFormat, GameRange};
 use super::output::{refuse_database, to_file};
 use super::remarks::Remarks;
+use super::suggestions::say_unknown_names;
 use super::terminal::counted;
 use super::{Outcome, complain, report_replaced, say};
 use crate::error::{Error, Result};
@@ -60,6 +61,7 @@ fn export(
         passed_over: 0,
     };
     let (filter, question) = (arguments.filters.filter(), arguments.patterns.question());
+    say_unknown_names(database, &filter)?;
     let mut outcome = match filter.is_empty() && question.is_none() {
         true => export_ranges(database, arguments, &mut writer, out, remarks)?,
         false => {

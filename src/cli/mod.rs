@@ -18,6 +18,7 @@ mod merge;
 mod moves;
 mod optimize;
 mod output;
+mod player;
 mod progress;
 mod read_from;
 mod records;
@@ -27,6 +28,7 @@ mod shell;
 mod show;
 mod sql;
 mod stop;
+mod suggestions;
 mod terminal;
 
 use std::io;
@@ -66,6 +68,7 @@ pub fn run() -> ExitCode {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
+        Command::Player(arguments) => player::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Board(arguments) => board::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),

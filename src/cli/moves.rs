@@ -1,5 +1,6 @@
 //! `stamma moves`
 
+mod landmarks;
 mod tree;
 
 use std::io::{self, BufWriter, Write};
@@ -7,23 +8,28 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 
 use super::records::{write_csv, write_jsonl};
+use super::suggestions::say_unknown_names;
 use super::terminal::{counted, grouped, table, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
 use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::index::Counts;
 use crate::notation::uci;
-use crate::query::{MoveCount, MoveTree, PositionSearch, Selection};
+use crate::query::{MoveCount, MoveLandmarks, MoveTree, PositionSearch, Selection};
 use crate::storage::Database;
+use landmarks::NamedLandmarks;
 
-/// The columns of a bar that shows how games ended.
-const BAR_WIDTH: u64 = 20;
+/// The columns of a bar that shows how games ended, where there is little room.
+const SHORT_BAR: u64 = 8;
+/// The same where there is enough.
+const LONG_BAR: u64 = 20;
 
 pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let positions = arguments.asked.wanted(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
     let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
     let filter = arguments.filters.filter();
+    say_unknown_names(&database, &filter)?;
     let mut selection = None;
     if !filter.is_empty() {
         selection.insert(Selection::new(&database, &filter)?).settle()?;
@@ -61,17 +67,28 @@ struct Asked<'a> {
 /// Writes the moves of one position.
 fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write) -> Result<()> {
     let Asked { database, search, positions, selection } = asked;
-    let moves =
-        search.moves(&database.connection, positions, *selection).map_err(|e| database.error(e))?;
-    let records = || -> Vec<Record> { moves.iter().map(Record::new).collect() };
+    let (connection, fail) = (&database.connection, |e| database.error(e));
+    let moves = search.moves(connection, positions, *selection).map_err(fail)?;
+    let landmarks = search.landmarks(connection, positions, &moves, *selection).map_err(fail)?;
+    let counted = moves.iter().map(Record::new);
+    let records = counted.zip(landmarks.moves.iter().map(LandmarkRecord::new));
     match arguments.format {
-        ListFormat::Jsonl => write_jsonl(&records(), out),
-        ListFormat::Csv => write_csv(&COLUMNS, &records(), out),
-        ListFormat::Table => arguments
-            .boards
-            .write_first(positions, out)
-            .and_then(|()| write_table(positions, &moves, out))
-            .map_err(Error::Output),
+        ListFormat::Jsonl => {
+            let records = records.map(|(counted, landmarks)| MoveRecord { counted, landmarks });
+            write_jsonl(&records.collect::<Vec<_>>(), out)
+        }
+        ListFormat::Csv => {
+            let columns: Vec<&str> = COLUMNS.into_iter().chain(LANDMARK_COLUMNS).collect();
+            write_csv(&columns, &records.collect::<Vec<_>>(), out)
+        }
+        ListFormat::Table => {
+            let named = NamedLandmarks::read(connection, &landmarks).map_err(fail)?;
+            arguments
+                .boards
+                .write_first(positions, out)
+                .and_then(|()| write_table(positions, &moves, &named, out))
+                .map_err(Error::Output)
+        }
     }
 }
 
@@ -87,6 +104,7 @@ const COLUMNS: [&str; 10] = [
     "first_year",
     "last_year",
 ];
+const LANDMARK_COLUMNS: [&str; 3] = ["first_game", "first_date", "best_game"];
 
 /// A move for programs.
 #[derive(Debug, Serialize)]
@@ -101,6 +119,34 @@ struct Record {
     performance: Option<i64>,
     first_year: Option<u16>,
     last_year: Option<u16>,
+}
+
+/// The games with a move that stand out, for programs.
+#[derive(Debug, Serialize)]
+struct LandmarkRecord {
+    first_game: Option<i64>,
+    first_date: Option<String>,
+    /// The one with the highest mean Elo.
+    best_game: Option<i64>,
+}
+
+/// Both, for those that know of records within others.
+#[derive(Debug, Serialize)]
+struct MoveRecord {
+    #[serde(flatten)]
+    counted: Record,
+    #[serde(flatten)]
+    landmarks: LandmarkRecord,
+}
+
+impl LandmarkRecord {
+    fn new(landmarks: &MoveLandmarks) -> LandmarkRecord {
+        LandmarkRecord {
+            first_game: landmarks.first.map(|first| first.game),
+            first_date: landmarks.first.and_then(|first| first.date).map(|date| date.to_string()),
+            best_game: landmarks.best,
+        }
+    }
 }
 
 impl Record {
@@ -129,13 +175,21 @@ fn whole(points: f64) -> i64 {
 fn write_table(
     positions: &[Position],
     moves: &[MoveCount],
+    landmarks: &NamedLandmarks,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let games = moves.iter().map(|counted| counted.counts.games()).sum();
     write_heading(positions, games, out)?;
-    let mut rows = vec![TABLE_HEADER.map(str::to_owned).to_vec()];
-    rows.extend(moves.iter().map(|counted| row(counted, games)));
-    write_rows(&rows, out)
+    let width = terminal_width();
+    let header = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER);
+    let mut rows = vec![header.map(str::to_owned).collect()];
+    let numbers = moves.iter().map(|counted| row(counted, games, bar_width(width)));
+    rows.extend(numbers.zip(landmarks.first_cells()).map(|(mut row, first)| {
+        row.extend(first);
+        row
+    }));
+    write_rows(&rows, &[1, 2, 3, 4, 5, 7, 8, 10], out)?;
+    write!(out, "{}", landmarks.best_table(width))
 }
 
 /// The board, and how many games reach it.
@@ -149,15 +203,22 @@ fn write_heading(positions: &[Position], games: u64, out: &mut impl Write) -> io
 const TABLE_HEADER: [&str; 10] =
     ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
 
-/// A header and rows, nothing where the header stands alone.
-fn write_rows(rows: &[Vec<String>], out: &mut impl Write) -> io::Result<()> {
+const LANDMARK_HEADER: [&str; 2] = ["game", "first played"];
+
+/// A header and rows, some columns flush right; nothing where the header stands alone.
+fn write_rows(rows: &[Vec<String>], right: &[usize], out: &mut impl Write) -> io::Result<()> {
     match rows {
         [_] => Ok(()),
-        _ => write!(out, "\n{}", table(rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width())),
+        _ => write!(out, "\n{}", table(rows, right, terminal_width())),
     }
 }
 
-fn row(counted: &MoveCount, all: u64) -> Vec<String> {
+/// The columns of a bar in a table of so many.
+fn bar_width(table: usize) -> u64 {
+    if table < 120 { SHORT_BAR } else { LONG_BAR }
+}
+
+fn row(counted: &MoveCount, all: u64, bar_width: u64) -> Vec<String> {
     let counts = &counted.counts;
     let number = |points: Option<f64>| {
         points.map_or_else(|| "-".to_owned(), |points| whole(points).to_string())
@@ -170,7 +231,7 @@ fn row(counted: &MoveCount, all: u64) -> Vec<String> {
         share(counts.white),
         share(counts.draws),
         share(counts.black),
-        bar(counts),
+        bar(counts, bar_width),
         number(counted.average_elo()),
         number(counted.performance()),
         years(counts.years),
@@ -193,14 +254,14 @@ fn years(years: Option<(u16, u16)>) -> String {
 }
 
 /// White's share of the finished games as full blocks, that of draws as grey, the rest is Black's.
-fn bar(counts: &Counts) -> String {
+fn bar(counts: &Counts, width: u64) -> String {
     let finished = counts.finished();
     if finished == 0 {
         return String::new();
     }
-    let columns = |games: u64| ((2 * games * BAR_WIDTH + finished) / (2 * finished)) as usize;
+    let columns = |games: u64| ((2 * games * width + finished) / (2 * finished)) as usize;
     let (white, undecided) = (columns(counts.white), columns(counts.white + counts.draws));
-    let black = BAR_WIDTH as usize - undecided;
+    let black = width as usize - undecided;
     format!("{}{}{}", "█".repeat(white), "▒".repeat(undecided - white), "░".repeat(black))
 }
 
@@ -211,9 +272,9 @@ mod tests {
     #[test]
     fn bars_are_full() {
         let counts = |white, draws, black| Counts { white, draws, black, ..Counts::default() };
-        assert_eq!(bar(&counts(2, 1, 1)), "██████████▒▒▒▒▒░░░░░");
-        assert_eq!(bar(&counts(0, 0, 3)), "░░░░░░░░░░░░░░░░░░░░");
-        assert_eq!(bar(&counts(0, 0, 0)), "");
-        assert_eq!(bar(&counts(1, 1, 1)).chars().count(), 20);
+        assert_eq!(bar(&counts(2, 1, 1), LONG_BAR), "██████████▒▒▒▒▒░░░░░");
+        assert_eq!(bar(&counts(0, 0, 3), LONG_BAR), "░░░░░░░░░░░░░░░░░░░░");
+        assert_eq!(bar(&counts(0, 0, 0), LONG_BAR), "");
+        assert_eq!(bar(&counts(1, 1, 1), LONG_BAR).chars().count(), 20);
     }
 }

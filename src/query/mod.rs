@@ -4,14 +4,18 @@ mod after;
 mod comments;
 mod count;
 mod filter;
+mod landmarks;
 mod meant;
 mod moves;
 mod pattern;
 mod performance;
 mod played;
+mod player;
 mod pool;
 mod position;
 mod stale;
+#[cfg(feature = "program")]
+mod suggestion;
 mod tree;
 
 pub use after::{Reached, position_after};
@@ -19,13 +23,17 @@ pub(crate) use comments::{Comment, Comments};
 pub use filter::{
     Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, Selection, SortKey, TagQuery,
 };
+pub use landmarks::{FirstGame, Landmarks, MoveLandmarks};
 pub use meant::positions_meant;
 pub use moves::MoveCount;
 pub use pattern::{
     BoardPattern, Candidate, Flip, Found, Material, Misread, MoveSequence, PositionParts,
     PositionQuestion, scan,
 };
+pub use player::{PlayerQuestion, PlayerRecord, PlayerScore, Ranked};
 pub use pool::SearchPool;
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};
+#[cfg(feature = "program")]
+pub(crate) use suggestion::{UnknownName, unknown_names};
 pub use tree::{MoveTree, TreeMove};

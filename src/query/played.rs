@@ -25,10 +25,24 @@ impl PositionSearch {
         connection: &Connection,
         position: &Position,
         games: &GameSet,
+        take: impl FnMut(i64, u16),
+    ) -> rusqlite::Result<()> {
+        self.each_played_of(connection, position, |game| games.contains(game), take)
+    }
+
+    /// The same for the games for which a condition holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn each_played_of(
+        &self,
+        connection: &Connection,
+        position: &Position,
+        is_asked_for: impl Fn(i64) -> bool,
         mut take: impl FnMut(i64, u16),
     ) -> rusqlite::Result<()> {
         for visited in self.moved_visits(connection, position)? {
-            if games.contains(visited.game) {
+            if is_asked_for(visited.game) {
                 take(visited.game, code(&visited));
             }
         }
@@ -36,7 +50,7 @@ impl PositionSearch {
             match self.find(connection, segment, position)? {
                 Reached::Never => {}
                 Reached::Perhaps(mut found) => {
-                    found.retain(|&game| games.contains(game));
+                    found.retain(|&game| is_asked_for(game));
                     for visited in self.visits_among(connection, found, position)? {
                         take(visited.game, code(&visited));
                     }
@@ -45,7 +59,7 @@ impl PositionSearch {
                     let moves = popular.moves().to_vec();
                     for game in popular.games(connection)? {
                         let (game, rank) = game?;
-                        if games.contains(game) && !self.stale.has_moved(game) {
+                        if is_asked_for(game) && !self.stale.has_moved(game) {
                             take(game, moves.get(rank).map_or(Visit::END, |(code, _)| *code));
                         }
                     }

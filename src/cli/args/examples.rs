@@ -19,6 +19,12 @@ pub(in crate::cli) const MOVES: &str = "Examples:
   stamma moves games.db --after '1. e4 c5'
   stamma moves games.db --after 'e4 e5 Sf3' --pieces de --format jsonl";
 
+pub(in crate::cli) const PLAYER: &str = "Examples:
+  stamma player games.db karpov
+  stamma player games.db karpov --against kasparov --limit 5
+  stamma player games.db 'Tal, Mikhail' --exact --since 1960 --format csv
+  stamma player games.db fischer --line '1. e4' --format jsonl";
+
 pub(in crate::cli) const SHOW: &str = "Examples:
   stamma show games.db 66
   stamma show games.db 66 --ply 10,20,30

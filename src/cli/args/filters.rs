@@ -89,12 +89,14 @@ pub(in crate::cli) struct Filters {
 }
 
 impl Filters {
+    /// A name, taken as these options say.
+    pub(in crate::cli) fn name(&self, text: &str) -> NameQuery {
+        NameQuery { text: text.to_owned(), is_exact: self.exact }
+    }
+
     /// What they say.
     pub(in crate::cli) fn filter(&self) -> Filter {
-        let names = |names: &[String]| {
-            let query = |text: &String| NameQuery { text: text.clone(), is_exact: self.exact };
-            names.iter().map(query).collect()
-        };
+        let names = |names: &[String]| names.iter().map(|text| self.name(text)).collect();
         Filter {
             players: names(&self.player),
             white: names(&self.white),

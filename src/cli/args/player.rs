@@ -1,0 +1,41 @@
+//! Whose record is asked for.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Filters, ListFormat};
+use crate::query::PlayerQuestion;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Player {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The player: words of the name, each as far as you like (tal mik). Where both players of a game are meant,
+    /// it counts for each of them
+    #[arg(required = true, num_args = 1..)]
+    name: Vec<String>,
+    /// Only the games against this player, and a list of the latest of them
+    #[arg(long, value_name = "NAME")]
+    against: Option<String>,
+    /// The most rows of each list, 0 for all
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+    /// How the lists are written
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+impl Player {
+    /// What is asked.
+    pub(in crate::cli) fn question(&self) -> PlayerQuestion {
+        PlayerQuestion {
+            player: self.filters.name(&self.name.join(" ")),
+            opponent: self.against.as_deref().map(|name| self.filters.name(name)),
+            filter: self.filters.filter(),
+            limit: if self.limit == 0 { usize::MAX } else { self.limit },
+        }
+    }
+}

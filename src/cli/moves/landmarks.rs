@@ -1,0 +1,80 @@
+//! The games that stand out among those of a position, by their names.
+
+use rusqlite::Connection;
+
+use crate::cli::terminal::table;
+use crate::query::{FirstGame, Landmarks};
+use crate::storage::Heading;
+
+/// Games that stand out, with what lists show of them.
+pub(super) struct NamedLandmarks {
+    /// The first game with each move.
+    first: Vec<Option<(FirstGame, Heading)>>,
+    /// The best-rated games.
+    best: Vec<(i64, Heading)>,
+}
+
+impl NamedLandmarks {
+    pub(super) fn read(
+        connection: &Connection,
+        landmarks: &Landmarks,
+    ) -> rusqlite::Result<NamedLandmarks> {
+        let heading = |game: i64| {
+            Ok::<_, rusqlite::Error>(Heading::read(connection, game)?.unwrap_or_default())
+        };
+        let first = landmarks.moves.iter().map(|landmarks| {
+            landmarks.first.map(|first| Ok((first, heading(first.game)?))).transpose()
+        });
+        let best = landmarks.best.iter().map(|&game| Ok((game, heading(game)?)));
+        Ok(NamedLandmarks {
+            first: first.collect::<rusqlite::Result<_>>()?,
+            best: best.collect::<rusqlite::Result<_>>()?,
+        })
+    }
+
+    /// For each move, the number of its first game, and its date and players.
+    pub(super) fn first_cells(&self) -> impl Iterator<Item = [String; 2]> {
+        self.first.iter().map(|first| match first {
+            Some((first, heading)) => {
+                let date = first.date.map(|date| format!("{date} ")).unwrap_or_default();
+                let date = date.replace(".??", "");
+                let [white, black] = [&heading.white, &heading.black].map(surname);
+                [first.game.to_string(), format!("{date}{white}–{black}")]
+            }
+            None => [String::new(), String::new()],
+        })
+    }
+
+    /// The best-rated games behind an empty line, nothing where no game has ratings.
+    pub(super) fn best_table(&self, width: usize) -> String {
+        if self.best.is_empty() {
+            return String::new();
+        }
+        let header =
+            ["game", "best rated: White", "Elo", "Black", "Elo", "result", "date", "event"];
+        let mut rows = vec![header.map(str::to_owned).to_vec()];
+        rows.extend(self.best.iter().map(|(game, heading)| best_row(*game, heading)));
+        format!("\n{}", table(&rows, &[0, 2, 4], width))
+    }
+}
+
+fn best_row(game: i64, heading: &Heading) -> Vec<String> {
+    let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
+    let elo = |elo: Option<i64>| elo.map(|elo| elo.to_string()).unwrap_or_default();
+    vec![
+        game.to_string(),
+        text(&heading.white),
+        elo(heading.white_elo),
+        text(&heading.black),
+        elo(heading.black_elo),
+        heading.result.clone(),
+        text(&heading.date),
+        text(&heading.event),
+    ]
+}
+
+/// What stands before the comma of a name.
+fn surname(name: &Option<String>) -> &str {
+    let name = name.as_deref().unwrap_or("?");
+    name.split_once(',').map_or(name, |(surname, _)| surname).trim()
+}

@@ -1,0 +1,40 @@
+//! `stamma player`
+
+mod page;
+mod rows;
+
+use std::io::{self, BufWriter, Write};
+
+use super::records::{write_csv, write_jsonl};
+use super::suggestions::say_unknown_names;
+use super::{Outcome, args, args::ListFormat};
+use crate::error::{Error, Result};
+use crate::query::PlayerRecord;
+use crate::storage::{Database, Heading};
+use page::page;
+use rows::{COLUMNS, rows};
+
+pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
+    let database = Database::open(&arguments.database)?;
+    let question = arguments.question();
+    say_unknown_names(&database, &question.filter_with_names())?;
+    let record = PlayerRecord::read(&database, &question)?;
+    let latest = headings(&database, &record)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    match arguments.format {
+        ListFormat::Jsonl => write_jsonl(&rows(&record, &latest), &mut out)?,
+        ListFormat::Csv => write_csv(&COLUMNS, &rows(&record, &latest), &mut out)?,
+        ListFormat::Table => {
+            out.write_all(page(&record, &latest).as_bytes()).map_err(Error::Output)?;
+        }
+    }
+    out.flush().map_err(Error::Output)?;
+    Ok(Outcome::Done)
+}
+
+/// The headings of the latest games.
+fn headings(database: &Database, record: &PlayerRecord) -> Result<Vec<Heading>> {
+    let games = record.latest.rows.iter().map(|((game, _), _)| *game);
+    let read = |game| Ok(Heading::read(&database.connection, game)?.unwrap_or_default());
+    games.map(read).collect::<rusqlite::Result<_>>().map_err(|error| database.error(error))
+}

@@ -1,0 +1,131 @@
+//! The record of a player for people.
+
+use std::fmt::Write;
+
+use crate::board::Color;
+use crate::cli::terminal::{counted, grouped, table, terminal_width};
+use crate::query::{PlayerRecord, PlayerScore, Ranked};
+use crate::storage::Heading;
+
+/// All lists under each other; `latest` are the headings of the latest games.
+pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
+    let mut page = summary(record);
+    if record.total.games() == 0 {
+        return page;
+    }
+    page.push('\n');
+    page.push_str(&table(&scores(record), &[1, 2, 3, 4, 5, 6, 7], terminal_width()));
+    if !latest.is_empty() {
+        let heading = of_all("latest games", &record.latest);
+        let games = table(&games(record, latest), &[0, 7], terminal_width());
+        let _ = write!(page, "\n{heading}\n{games}");
+    }
+    page
+}
+
+/// Who it is, and how many games when; without a game, that alone.
+fn summary(record: &PlayerRecord) -> String {
+    let name = |list: &Ranked<String>| {
+        let (name, _) = list.rows.first()?;
+        Some(match list.all {
+            1 => name.clone(),
+            all => format!("{name} and {}", counted(all as u64 - 1, "other name", "other names")),
+        })
+    };
+    let total = &record.total;
+    let mut text = String::new();
+    if let Some(player) = name(&record.spellings) {
+        text.push_str(&player);
+        if let (false, Some(opponent)) = (record.latest.rows.is_empty(), name(&record.opponents)) {
+            let _ = write!(text, " against {opponent}");
+        }
+        text.push('\n');
+    }
+    text.push_str(&counted(total.games(), "game", "games"));
+    match (total.first, total.last) {
+        (Some(first), Some(last)) if first == last => {
+            let _ = write!(text, ", {first}");
+        }
+        (Some(first), Some(last)) => {
+            let _ = write!(text, ", {first} to {last}");
+        }
+        _ => {}
+    }
+    if let Some(elo) = total.highest_elo {
+        let _ = write!(text, "; highest Elo {elo}");
+    }
+    text.push('\n');
+    text
+}
+
+/// A table of all lists, each with a heading.
+fn scores(record: &PlayerRecord) -> Vec<Vec<String>> {
+    let header = ["", "games", "won", "drawn", "lost", "score", "opp. Elo", "perf."];
+    let mut rows = vec![header.map(str::to_owned).to_vec(), row("all games", &record.total)];
+    rows.extend(record.colors.iter().map(|(color, score)| row(with(*color), score)));
+    if record.spellings.all > 1 {
+        section(&mut rows, "spellings", &record.spellings);
+    }
+    for (color, openings) in &record.openings {
+        section(&mut rows, &format!("openings {}", with(*color)), openings);
+    }
+    section(&mut rows, "opponents", &record.opponents);
+    section(&mut rows, "years", &record.years);
+    rows
+}
+
+fn with(color: Color) -> &'static str {
+    if color.is_white() { "with White" } else { "with Black" }
+}
+
+/// Adds a list behind an empty line and its heading, nothing where it is empty.
+fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<K>) {
+    if list.rows.is_empty() {
+        return;
+    }
+    rows.push(Vec::new());
+    rows.push(vec![of_all(title, list)]);
+    rows.extend(list.rows.iter().map(|(key, score)| row(&key.to_string(), score)));
+}
+
+/// A heading, with how many of how many rows follow where some are left out.
+fn of_all<K>(title: &str, list: &Ranked<K>) -> String {
+    match list.all - list.rows.len() {
+        0 => title.to_owned(),
+        _ => format!("{title} ({} of {})", list.rows.len(), grouped(list.all as u64)),
+    }
+}
+
+fn row(name: &str, score: &PlayerScore) -> Vec<String> {
+    let elo = |points: Option<f64>| {
+        points.map_or_else(|| "-".to_owned(), |points| format!("{:.0}", points.round()))
+    };
+    vec![
+        name.to_owned(),
+        grouped(score.games()),
+        grouped(score.won),
+        grouped(score.drawn),
+        grouped(score.lost),
+        score.per_cent().map_or_else(|| "-".to_owned(), |per_cent| format!("{per_cent:.1} %")),
+        elo(score.opponent_elo.mean()),
+        elo(score.performance()),
+    ]
+}
+
+fn games(record: &PlayerRecord, latest: &[Heading]) -> Vec<Vec<String>> {
+    let header = ["game", "White", "Black", "result", "date", "event", "ECO", "plies"];
+    let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
+    let listed = record.latest.rows.iter().zip(latest).map(|(((game, _), _), heading)| {
+        vec![
+            game.to_string(),
+            text(&heading.white),
+            text(&heading.black),
+            heading.result.clone(),
+            text(&heading.date),
+            text(&heading.event),
+            heading.eco.clone().unwrap_or_default(),
+            heading.plies.to_string(),
+        ]
+    });
+    std::iter::once(header.map(str::to_owned).to_vec()).chain(listed).collect()
+}

@@ -1,0 +1,97 @@
+//! The record of a player for programs: all lists as rows of one kind, told apart by their group.
+
+use serde::Serialize;
+
+use crate::board::Color;
+use crate::query::{PlayerRecord, PlayerScore, Ranked};
+use crate::storage::Heading;
+
+pub(super) const COLUMNS: [&str; 14] = [
+    "group",
+    "name",
+    "colour",
+    "game",
+    "games",
+    "won",
+    "drawn",
+    "lost",
+    "score",
+    "opponent_elo",
+    "performance",
+    "highest_elo",
+    "first_date",
+    "last_date",
+];
+
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    group: &'static str,
+    /// What the row is for: a spelling, an ECO code, an opponent, a year.
+    name: Option<String>,
+    colour: Option<&'static str>,
+    game: Option<i64>,
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    /// In per cent.
+    score: Option<f64>,
+    opponent_elo: Option<i64>,
+    performance: Option<i64>,
+    highest_elo: Option<u16>,
+    first_date: Option<String>,
+    last_date: Option<String>,
+}
+
+/// All rows of a record, whose latest games have these headings; none where there is no game.
+pub(super) fn rows(record: &PlayerRecord, latest: &[Heading]) -> Vec<Row> {
+    if record.total.games() == 0 {
+        return Vec::new();
+    }
+    let mut rows = vec![Row::new("total", None, &record.total)];
+    rows.extend(named("spelling", &record.spellings));
+    rows.extend(
+        record.colors.iter().map(|(color, score)| Row::new("colour", None, score).with(*color)),
+    );
+    for (color, openings) in &record.openings {
+        rows.extend(named("opening", openings).map(|row| row.with(*color)));
+    }
+    rows.extend(named("opponent", &record.opponents));
+    rows.extend(named("year", &record.years));
+    rows.extend(record.latest.rows.iter().zip(latest).map(|(((game, color), score), heading)| {
+        let opponent = if color.is_white() { &heading.black } else { &heading.white };
+        Row { game: Some(*game), ..Row::new("game", opponent.clone(), score).with(*color) }
+    }));
+    rows
+}
+
+fn named<K: ToString>(group: &'static str, list: &Ranked<K>) -> impl Iterator<Item = Row> {
+    list.rows.iter().map(move |(key, score)| Row::new(group, Some(key.to_string()), score))
+}
+
+impl Row {
+    fn new(group: &'static str, name: Option<String>, score: &PlayerScore) -> Row {
+        let whole = |points: f64| points.round() as i64;
+        Row {
+            group,
+            name,
+            colour: None,
+            game: None,
+            games: score.games(),
+            won: score.won,
+            drawn: score.drawn,
+            lost: score.lost,
+            score: score.per_cent().map(|per_cent| (10.0 * per_cent).round() / 10.0),
+            opponent_elo: score.opponent_elo.mean().map(whole),
+            performance: score.performance().map(whole),
+            highest_elo: score.highest_elo.map(u16::from),
+            first_date: score.first.map(|date| date.to_string()),
+            last_date: score.last.map(|date| date.to_string()),
+        }
+    }
+
+    fn with(self, color: Color) -> Row {
+        let colour = if color.is_white() { "white" } else { "black" };
+        Row { colour: Some(colour), ..self }
+    }
+}

@@ -1,0 +1,36 @@
+//! What is said of names that no game has.
+
+use super::say;
+use super::terminal::counted;
+use crate::error::Result;
+use crate::query::{Filter, UnknownName, unknown_names};
+use crate::storage::Database;
+
+/// Says which names of a filter no game has, and which ones may be meant.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn say_unknown_names(database: &Database, filter: &Filter) -> Result<()> {
+    for unknown in unknown_names(database, filter)? {
+        say!("{}", sentence(&unknown));
+    }
+    Ok(())
+}
+
+fn sentence(unknown: &UnknownName) -> String {
+    let UnknownName { kind, text, suggestions } = unknown;
+    let named = suggestions
+        .iter()
+        .map(|(name, games)| format!("\"{name}\" ({})", counted(*games, "game", "games")));
+    let mut named: Vec<String> = named.collect();
+    let kind = kind.table();
+    match named.pop() {
+        None => format!("{kind} \"{text}\" not found"),
+        Some(last) if named.is_empty() => {
+            format!("{kind} \"{text}\" not found; did you mean {last}?")
+        }
+        Some(last) => {
+            format!("{kind} \"{text}\" not found; did you mean {} or {last}?", named.join(", "))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! How a player has done: in all, by colour, opening, opponent and year.
+//!
+//! All of it is counted from the columns of the catalog. Names are looked up at the end, for the rows that are wanted.
+
+mod score;
+mod tally;
+
+pub use score::PlayerScore;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::{Filter, NameQuery, Selection};
+use crate::board::Color;
+use crate::catalog::{NameKind, eco_text, named};
+use crate::error::Result;
+use crate::storage::Database;
+use tally::{Sides, Tally};
+
+/// Whose games are counted, and which of them.
+#[derive(Clone, Debug)]
+pub struct PlayerQuestion {
+    /// The player; a game in which both players are meant counts for each of them.
+    pub player: NameQuery,
+    /// The opponent, where one is asked for.
+    pub opponent: Option<NameQuery>,
+    /// What else must hold for the games.
+    pub filter: Filter,
+    /// The most rows of each list.
+    pub limit: usize,
+}
+
+impl PlayerQuestion {
+    /// All that must hold for the games, the names of both players included.
+    pub fn filter_with_names(&self) -> Filter {
+        let mut filter = self.filter.clone();
+        filter.players.push(self.player.clone());
+        filter.players.extend(self.opponent.clone());
+        filter
+    }
+}
+
+/// The first rows of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranked<K> {
+    /// What is counted, with its score.
+    pub rows: Vec<(K, PlayerScore)>,
+    /// How many rows there are in all.
+    pub all: usize,
+}
+
+/// What is counted of a player's games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayerRecord {
+    /// All games.
+    pub total: PlayerScore,
+    /// Those with White and those with Black.
+    pub colors: [(Color, PlayerScore); 2],
+    /// The spellings of the name, the most frequent first.
+    pub spellings: Ranked<String>,
+    /// The ECO codes with each colour, the most played first; games without one are in none.
+    pub openings: [(Color, Ranked<String>); 2],
+    /// The opponents, the most frequent first.
+    pub opponents: Ranked<String>,
+    /// The years, the latest first; games without one are in none.
+    pub years: Ranked<u16>,
+    /// The games against an opponent who is asked for, the latest first, with the player's colour.
+    pub latest: Ranked<(i64, Color)>,
+}
+
+impl PlayerRecord {
+    /// Counts the games of a player.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the filter's condition is none in SQL.
+    pub fn read(database: &Database, question: &PlayerQuestion) -> Result<PlayerRecord> {
+        let mut selection = Selection::new(database, &question.filter_with_names())?;
+        selection.settle()?;
+        let connection = &database.connection;
+        sides(connection, question)
+            .and_then(|sides| Tally::count(&selection, &sides))
+            .and_then(|tally| PlayerRecord::new(connection, tally, question.limit))
+            .map_err(|error| database.error(error))
+    }
+
+    fn new(connection: &Connection, tally: Tally, limit: usize) -> rusqlite::Result<PlayerRecord> {
+        let name = |number: u64| name_of(connection, number);
+        let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
+        let [white, black] = tally.openings.map(|openings| openings.most_played(limit));
+        Ok(PlayerRecord {
+            total: tally.total,
+            colors: [(Color::White, tally.colors[0]), (Color::Black, tally.colors[1])],
+            spellings: tally.spellings.most_played(limit).try_map(name)?,
+            openings: [(Color::White, white.try_map(eco)?), (Color::Black, black.try_map(eco)?)],
+            opponents: tally.opponents.most_played(limit).try_map(name)?,
+            years: tally.years.latest(limit),
+            latest: tally::latest(tally.games, limit),
+        })
+    }
+}
+
+impl<K> Ranked<K> {
+    fn try_map<L>(self, name: impl Fn(K) -> rusqlite::Result<L>) -> rusqlite::Result<Ranked<L>> {
+        let rows = self.rows.into_iter().map(|(key, score)| Ok((name(key)?, score)));
+        Ok(Ranked { rows: rows.collect::<rusqlite::Result<_>>()?, all: self.all })
+    }
+}
+
+fn sides(connection: &Connection, question: &PlayerQuestion) -> rusqlite::Result<Sides> {
+    let numbers = |query: &NameQuery| {
+        let numbers = named(connection, NameKind::Player, &query.text, query.is_exact)?;
+        Ok::<_, rusqlite::Error>(numbers.into_iter().map(i64::cast_unsigned).collect())
+    };
+    Ok(Sides {
+        players: numbers(&question.player)?,
+        opponents: question.opponent.as_ref().map(numbers).transpose()?,
+    })
+}
+
+fn name_of(connection: &Connection, number: u64) -> rusqlite::Result<String> {
+    let mut select = connection.prepare_cached("SELECT name FROM player WHERE id = ?1")?;
+    let name = select.query_row([number.cast_signed()], |row| row.get(0)).optional()?;
+    Ok(name.unwrap_or_default())
+}

@@ -1,0 +1,124 @@
+//! How somebody has done in some games.
+
+use std::num::NonZeroU16;
+
+use super::super::performance::performance;
+use crate::board::Color;
+use crate::catalog::PartialDate;
+use crate::index::Ratings;
+use crate::pgn::Termination;
+
+/// What is counted of the games of one side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlayerScore {
+    /// Games that were won.
+    pub won: u64,
+    /// Drawn.
+    pub drawn: u64,
+    /// Lost.
+    pub lost: u64,
+    /// Unfinished, or without a known result.
+    pub unfinished: u64,
+    /// The Elo of opponents in finished games, where it is known.
+    pub opponent_elo: Ratings,
+    /// What was scored in the games of `opponent_elo`, in half points.
+    half_points: u64,
+    /// The highest Elo of the player.
+    pub highest_elo: Option<NonZeroU16>,
+    /// The earliest date.
+    pub first: Option<PartialDate>,
+    /// The latest date.
+    pub last: Option<PartialDate>,
+}
+
+/// A game as one of its sides sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SideOfGame {
+    pub(super) color: Color,
+    pub(super) result: Termination,
+    pub(super) elo: Option<NonZeroU16>,
+    pub(super) opponent_elo: Option<NonZeroU16>,
+    pub(super) date: Option<PartialDate>,
+}
+
+impl PlayerScore {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.finished() + self.unfinished
+    }
+
+    fn finished(&self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// The score in finished games, in per cent.
+    pub fn per_cent(&self) -> Option<f64> {
+        let half_points = (2 * self.won + self.drawn) as f64;
+        (self.finished() > 0).then(|| 50.0 * half_points / self.finished() as f64)
+    }
+
+    /// The rating of the performance in finished games against rated opponents: their mean, and FIDE's
+    /// difference for the score.
+    pub fn performance(&self) -> Option<f64> {
+        performance(self.opponent_elo, self.half_points)
+    }
+
+    pub(super) fn add(&mut self, game: SideOfGame) {
+        let half_points = match (game.result, game.color) {
+            (Termination::Draw, _) => Some(1),
+            (Termination::WhiteWins, Color::White) | (Termination::BlackWins, Color::Black) => {
+                Some(2)
+            }
+            (Termination::Unknown, _) => None,
+            _ => Some(0),
+        };
+        *match half_points {
+            Some(2) => &mut self.won,
+            Some(1) => &mut self.drawn,
+            Some(_) => &mut self.lost,
+            None => &mut self.unfinished,
+        } += 1;
+        if let (Some(elo), Some(half_points)) = (game.opponent_elo, half_points) {
+            self.opponent_elo.games += 1;
+            self.opponent_elo.sum += u64::from(elo.get());
+            self.half_points += half_points;
+        }
+        self.highest_elo = self.highest_elo.max(game.elo);
+        self.last = self.last.max(game.date);
+        self.first = [self.first, game.date].into_iter().flatten().min();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(color: Color, result: Termination, opponent_elo: u16, year: &str) -> SideOfGame {
+        SideOfGame {
+            color,
+            result,
+            elo: NonZeroU16::new(2400),
+            opponent_elo: NonZeroU16::new(opponent_elo),
+            date: year.parse().ok(),
+        }
+    }
+
+    #[test]
+    fn rated_and_finished_games_make_the_performance() {
+        let mut score = PlayerScore::default();
+        for (color, result, elo, year) in [
+            (Color::Black, Termination::BlackWins, 2600, "1990"),
+            (Color::White, Termination::WhiteWins, 0, "1985.05"),
+            (Color::White, Termination::BlackWins, 2500, ""),
+            (Color::Black, Termination::Draw, 2400, "1990.01.02"),
+            (Color::Black, Termination::Unknown, 2900, "1988"),
+        ] {
+            score.add(game(color, result, elo, year));
+        }
+        assert_eq!((score.won, score.drawn, score.lost, score.unfinished), (2, 1, 1, 1));
+        assert_eq!((score.games(), score.per_cent()), (5, Some(62.5)));
+        assert_eq!((score.opponent_elo.mean(), score.performance()), (Some(2500.0), Some(2500.0)));
+        assert_eq!(score.first.map(|date| date.to_string()).as_deref(), Some("1985.05.??"));
+        assert_eq!(score.last.map(|date| date.to_string()).as_deref(), Some("1990.01.02"));
+    }
+}

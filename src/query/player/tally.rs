@@ -1,0 +1,161 @@
+//! Games counted by what they have in common.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+use std::num::NonZeroU16;
+
+use super::score::SideOfGame;
+use super::{PlayerScore, Ranked};
+use crate::board::Color;
+use crate::catalog::{Column, PartialDate, Traits};
+use crate::query::Selection;
+
+type Numbers = HashSet<u64, foldhash::fast::RandomState>;
+
+/// The numbers of the names that are meant.
+pub(super) struct Sides {
+    pub(super) players: Numbers,
+    /// Nothing where every opponent will do.
+    pub(super) opponents: Option<Numbers>,
+}
+
+impl Sides {
+    fn are(&self, player: u64, opponent: u64) -> bool {
+        self.players.contains(&player)
+            && self.opponents.as_ref().is_none_or(|numbers| numbers.contains(&opponent))
+    }
+}
+
+/// Scores by what they are counted for.
+pub(super) struct Scores<K>(HashMap<K, PlayerScore, foldhash::fast::RandomState>);
+
+/// All that is counted; of two, the first is White's.
+pub(super) struct Tally {
+    pub(super) total: PlayerScore,
+    pub(super) colors: [PlayerScore; 2],
+    pub(super) spellings: Scores<u64>,
+    pub(super) openings: [Scores<u16>; 2],
+    pub(super) opponents: Scores<u64>,
+    pub(super) years: Scores<u16>,
+    /// Each game, where an opponent is asked for.
+    pub(super) games: Vec<(i64, Color, PlayerScore)>,
+}
+
+const COLUMNS: [Column; 7] = [
+    Column::White,
+    Column::Black,
+    Column::Traits,
+    Column::Date,
+    Column::WhiteElo,
+    Column::BlackElo,
+    Column::Eco,
+];
+
+impl Tally {
+    /// Counts the games of a selection, which has looked at all, once for each side that is meant.
+    pub(super) fn count(selection: &Selection<'_>, sides: &Sides) -> rusqlite::Result<Tally> {
+        let mut tally = Tally {
+            total: PlayerScore::default(),
+            colors: [PlayerScore::default(); 2],
+            spellings: Scores::new(),
+            openings: [Scores::new(), Scores::new()],
+            opponents: Scores::new(),
+            years: Scores::new(),
+            games: Vec::new(),
+        };
+        let games = selection.candidates().iter();
+        selection.catalog().each(games, COLUMNS, |game, values| {
+            let [white, black, traits, date, white_elo, black_elo, eco] = values;
+            for (color, own, opponent) in [
+                (Color::White, (white, white_elo), (black, black_elo)),
+                (Color::Black, (black, black_elo), (white, white_elo)),
+            ] {
+                let side = SideOfGame {
+                    color,
+                    result: Traits::from_value(traits).result(),
+                    elo: known_elo(own.1),
+                    opponent_elo: known_elo(opponent.1),
+                    date: PartialDate::from_code(date),
+                };
+                if sides.are(own.0, opponent.0) {
+                    tally.add(game, side, (own.0, opponent.0), eco as u16, sides);
+                }
+            }
+        })?;
+        Ok(tally)
+    }
+
+    fn add(
+        &mut self,
+        game: i64,
+        side: SideOfGame,
+        (player, opponent): (u64, u64),
+        eco: u16,
+        sides: &Sides,
+    ) {
+        let at = usize::from(!side.color.is_white());
+        self.total.add(side);
+        self.colors[at].add(side);
+        self.spellings.add(player, side);
+        if eco > 0 {
+            self.openings[at].add(eco, side);
+        }
+        if opponent > 0 {
+            self.opponents.add(opponent, side);
+        }
+        if let Some(date) = side.date {
+            self.years.add(date.year(), side);
+        }
+        if sides.opponents.is_some() {
+            let mut score = PlayerScore::default();
+            score.add(side);
+            self.games.push((game, side.color, score));
+        }
+    }
+}
+
+/// A rating as a column has it.
+fn known_elo(elo: u64) -> Option<NonZeroU16> {
+    NonZeroU16::new(elo as u16).filter(|elo| elo.get() <= 9999)
+}
+
+impl<K: Copy + Ord + Hash> Scores<K> {
+    fn new() -> Scores<K> {
+        Scores(HashMap::default())
+    }
+
+    fn add(&mut self, key: K, side: SideOfGame) {
+        self.0.entry(key).or_default().add(side);
+    }
+
+    /// Those of the most games.
+    pub(super) fn most_played(self, limit: usize) -> Ranked<K> {
+        first_rows(self.0, limit, |(key, score)| (Reverse(score.games()), *key))
+    }
+
+    /// Those with the greatest keys.
+    pub(super) fn latest(self, limit: usize) -> Ranked<K> {
+        first_rows(self.0, limit, |(key, _)| Reverse(*key))
+    }
+}
+
+/// The latest of some games, those without a date last.
+pub(super) fn latest(games: Vec<(i64, Color, PlayerScore)>, limit: usize) -> Ranked<(i64, Color)> {
+    let games = games.into_iter().map(|(game, color, score)| ((game, color), score));
+    first_rows(games, limit, |((game, color), score)| {
+        (Reverse(score.last), Reverse(*game), !color.is_white())
+    })
+}
+
+fn first_rows<K, R: Ord>(
+    rows: impl IntoIterator<Item = (K, PlayerScore)>,
+    limit: usize,
+    rank: impl Fn(&(K, PlayerScore)) -> R,
+) -> Ranked<K> {
+    let mut rows: Vec<_> = rows.into_iter().collect();
+    rows.sort_by_key(rank);
+    let all = rows.len();
+    rows.truncate(limit);
+    Ranked { rows, all }
+}

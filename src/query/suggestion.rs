@@ -1,0 +1,252 @@
+//! Names that somebody has asked for and no game has, and which ones may have been meant.
+//!
+//! Words are compared with words, folded as they are for looking them up. One name is likelier than another by the
+//! games it has and by how few letters are otherwise.
+
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+
+use super::{Filter, NameQuery};
+use crate::catalog::{Catalog, Column, NameKind, Traits, named, words};
+use crate::error::Result;
+use crate::storage::Database;
+
+/// The most names that are suggested.
+const MOST_SUGGESTIONS: usize = 3;
+/// The most names whose games are counted.
+const MOST_CANDIDATES: usize = 500;
+/// How like each other two words are at least, one being equal, to be taken for one.
+const LEAST_LIKENESS_OF_WORDS: f64 = 0.82;
+/// How like a name is at least, as the mean over the words that are asked for.
+const LEAST_LIKENESS: f64 = 0.6;
+/// How much less like than the likest a name may be.
+const LIKENESS_BEHIND_BEST: f64 = 0.1;
+/// A word and its initial.
+const LIKENESS_OF_INITIALS: f64 = 0.8;
+/// A hundredth of likeness counts as much as about half as many games again.
+const WEIGHT_OF_LIKENESS: f64 = 40.0;
+
+/// A name that is asked for and matches none of the database.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct UnknownName {
+    pub(crate) kind: NameKind,
+    pub(crate) text: String,
+    /// Names that may be meant, the most probable first, with the numbers of their games.
+    pub(crate) suggestions: Vec<(String, u64)>,
+}
+
+/// The names of a filter that match none.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<UnknownName>> {
+    let connection = &database.connection;
+    let mut unknown: Vec<UnknownName> = Vec::new();
+    for (kind, queries) in [
+        (NameKind::Player, &filter.players),
+        (NameKind::Player, &filter.white),
+        (NameKind::Player, &filter.black),
+        (NameKind::Event, &filter.event),
+        (NameKind::Site, &filter.site),
+    ] {
+        for NameQuery { text, is_exact } in queries {
+            let is_said = unknown.iter().any(|said| said.kind == kind && said.text == *text);
+            let found = named(connection, kind, text, *is_exact);
+            if is_said || !found.map_err(|e| database.error(e))?.is_empty() {
+                continue;
+            }
+            let suggestions = suggestions(connection, kind, text).map_err(|e| database.error(e))?;
+            unknown.push(UnknownName { kind, text: text.clone(), suggestions });
+        }
+    }
+    Ok(unknown)
+}
+
+/// A name that may be meant.
+struct Candidate {
+    id: i64,
+    name: String,
+    /// 0 to 1.
+    likeness: f64,
+}
+
+fn suggestions(
+    connection: &Connection,
+    kind: NameKind,
+    text: &str,
+) -> rusqlite::Result<Vec<(String, u64)>> {
+    let mut candidates = candidates(connection, kind, &Wanted::new(text))?;
+    candidates.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.id.cmp(&b.id)));
+    let best = candidates.first().map_or(0.0, |candidate| candidate.likeness);
+    candidates.retain(|candidate| candidate.likeness >= best - LIKENESS_BEHIND_BEST);
+    candidates.truncate(MOST_CANDIDATES);
+    let games = games_of(connection, kind, &candidates)?;
+    let weighed = candidates.into_iter().filter_map(|candidate| {
+        let games = games.get(&candidate.id).copied().filter(|&games| games > 0)?;
+        let weight = (games as f64).ln() + WEIGHT_OF_LIKENESS * candidate.likeness;
+        Some((weight, candidate.name, games))
+    });
+    let mut weighed: Vec<(f64, String, u64)> = weighed.collect();
+    weighed.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+    weighed.truncate(MOST_SUGGESTIONS);
+    Ok(weighed.into_iter().map(|(_, name, games)| (name, games)).collect())
+}
+
+/// The names that are like one.
+fn candidates(
+    connection: &Connection,
+    kind: NameKind,
+    wanted: &Wanted,
+) -> rusqlite::Result<Vec<Candidate>> {
+    let mut candidates = Vec::new();
+    let mut select = connection.prepare(&format!("SELECT id, name FROM {}", kind.table()))?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let Ok(name) = row.get_ref(1)?.as_str() else { continue };
+        if !wanted.may_be_like(name) {
+            continue;
+        }
+        let likeness = wanted.likeness(name);
+        if likeness >= LEAST_LIKENESS {
+            candidates.push(Candidate { id: row.get(0)?, name: name.to_owned(), likeness });
+        }
+    }
+    Ok(candidates)
+}
+
+/// How many games have some names.
+fn games_of(
+    connection: &Connection,
+    kind: NameKind,
+    candidates: &[Candidate],
+) -> rusqlite::Result<HashMap<i64, u64, foldhash::fast::RandomState>> {
+    let mut games: HashMap<i64, u64, _> =
+        candidates.iter().map(|candidate| (candidate.id, 0)).collect();
+    if candidates.is_empty() {
+        return Ok(games);
+    }
+    let columns = match kind {
+        NameKind::Player => [Column::White, Column::Black],
+        NameKind::Event => [Column::Event, Column::Traits],
+        NameKind::Site => [Column::Site, Column::Traits],
+    };
+    let catalog = Catalog::new(connection)?;
+    let all = catalog.games(Traits::exists)?;
+    catalog.each(all.iter(), columns, |_, values| {
+        let names = if kind == NameKind::Player { 2 } else { 1 };
+        for name in &values[..names] {
+            if let Some(games) = games.get_mut(&name.cast_signed()) {
+                *games += 1;
+            }
+        }
+    })?;
+    Ok(games)
+}
+
+/// The words of a name that is looked for.
+struct Wanted(Vec<Word>);
+
+struct Word {
+    text: String,
+    letters: Letters,
+}
+
+impl Wanted {
+    fn new(text: &str) -> Wanted {
+        let words = words(text).into_iter();
+        Wanted(words.map(|text| Word { letters: Letters::of(&text), text }).collect())
+    }
+
+    /// Whether a name has most of the letters of one of the words; this rules nearly all names out.
+    fn may_be_like(&self, name: &str) -> bool {
+        let letters = match name.is_ascii() {
+            true => Letters::of(name),
+            false => words(name).iter().fold(Letters(0), |all, word| all.or(Letters::of(word))),
+        };
+        self.0.iter().any(|word| word.letters.are_mostly_in(letters))
+    }
+
+    /// How like a name is, 0 to 1: the mean of what each word is like the likest of the name's. Initials alone say
+    /// nothing.
+    fn likeness(&self, name: &str) -> f64 {
+        let words = words(name);
+        let likest = |wanted: &Word| {
+            let likeness = words.iter().map(|word| likeness(&wanted.text, word));
+            likeness.fold(0.0, f64::max)
+        };
+        let likenesses: Vec<f64> = self.0.iter().map(likest).collect();
+        match likenesses.iter().any(|&likeness| likeness > LIKENESS_OF_INITIALS) {
+            true => likenesses.iter().sum::<f64>() / likenesses.len() as f64,
+            false => 0.0,
+        }
+    }
+}
+
+/// How like two words are; a beginning is like the whole, as it is for whoever looks names up.
+fn likeness(wanted: &str, word: &str) -> f64 {
+    if word.starts_with(wanted) {
+        return 1.0;
+    }
+    if wanted.starts_with(word) && word.chars().nth(1).is_none() {
+        return LIKENESS_OF_INITIALS;
+    }
+    let likeness = strsim::jaro_winkler(wanted, word);
+    if likeness >= LEAST_LIKENESS_OF_WORDS { likeness } else { 0.0 }
+}
+
+/// The letters and digits of a word, a bit each by the last six bits of their numbers.
+#[derive(Clone, Copy, Debug)]
+struct Letters(u64);
+
+impl Letters {
+    /// Those of a folded word, or of an ASCII text.
+    fn of(text: &str) -> Letters {
+        let letters = text.chars().filter(|letter| letter.is_alphanumeric());
+        let bit = |letter: char| 1 << (u32::from(letter.to_ascii_lowercase()) % u64::BITS);
+        Letters(letters.fold(0, |all, letter| all | bit(letter)))
+    }
+
+    fn or(self, other: Letters) -> Letters {
+        Letters(self.0 | other.0)
+    }
+
+    /// Whether two thirds are among others.
+    fn are_mostly_in(self, others: Letters) -> bool {
+        3 * (self.0 & !others.0).count_ones() <= self.0.count_ones()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! is_like {
+        ($($name:ident: $wanted:expr, $found:expr => $is:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let wanted = Wanted::new($wanted);
+                let likeness = wanted.likeness($found);
+                let is = wanted.may_be_like($found) && likeness >= LEAST_LIKENESS;
+                assert_eq!(is, $is, "{likeness}");
+            }
+        )*};
+    }
+
+    is_like! {
+        another_letter: "Karpow", "Karpov, Anatoly" => true;
+        one_too_many: "Niemzowitsch", "Nimzowitsch, Aron" => true;
+        one_too_few: "Fisher", "Fischer, Robert James" => true;
+        two_exchanged: "Calrsen", "Carlsen,M" => true;
+        a_beginning: "kaspr", "Kasparov, Garry" => true;
+        accents: "Gonzales, Jose", "González, José" => true;
+        an_initial: "Karpow, Anatoly", "Karpov,A" => true;
+        the_other_way_round: "Anatoly Karpow", "Karpov, Anatoly" => true;
+        a_word_too_many: "Karpov, Anatoli Jewgenjewitsch", "Karpov, Anatoly" => true;
+        cyrillic: "Карпав", "Карпов, Анатолий" => true;
+        a_first_name_alone: "Carlsen, Garry", "Carlsen, Magnus" => false;
+        nothing_alike: "Xyzzy", "Karpov, Anatoly" => false;
+        initials_alone: "Xqzzy", "Gazquez, X" => false;
+        no_words: "?!", "Karpov, Anatoly" => false;
+    }
+}

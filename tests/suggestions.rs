@@ -1,0 +1,86 @@
+//! What is said of names that no game has.
+
+mod common;
+
+use common::{Workplace, games, messages, text};
+
+fn historical() -> Workplace {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work
+}
+
+/// What a command that finds nothing says, and that it prints no game.
+fn said(work: &Workplace, command: &str, name: &str) -> String {
+    let arguments: Vec<&str> =
+        command.split_whitespace().map(|part| if part == "NAME" { name } else { part }).collect();
+    let run = work.run(arguments).success();
+    assert!(!text(&run).contains("1-0"), "{}", text(&run));
+    messages(&run)
+}
+
+#[test]
+fn every_command_suggests() {
+    let work = historical();
+    let of_player = "player \"Karpow\" not found; did you mean \"Karpov, Anatoly\" (5 games)?\n";
+    let of_event = "event \"Wold Champoinship 28th\" not found; did you mean \"World Championship 28th\" (7 games)";
+    for (command, name, expected) in [
+        ("player games.db NAME", "Karpow", of_player),
+        ("player games.db NAME --format jsonl", "Karpow", of_player),
+        ("player games.db kasparov --against NAME", "Karpow", of_player),
+        ("search games.db --player NAME", "Karpow", of_player),
+        ("search games.db --white NAME --black NAME", "Karpow", of_player),
+        ("search games.db --after e4 --black NAME --format csv", "Karpow", of_player),
+        ("moves games.db --white NAME", "Karpow", of_player),
+        ("export games.db --player NAME", "Karpow", of_player),
+        ("search games.db --event NAME", "Wold Champoinship 28th", of_event),
+        ("search games.db --site NAME", "Rejkjavik", "site \"Rejkjavik\" not found; did you mean "),
+    ] {
+        let said = said(&work, command, name);
+        assert!(said.starts_with(expected), "{command}: {said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn names_that_are_there_are_not_spoken_of() {
+    let work = historical();
+    for arguments in ["--player karpov --until 1900", "--event world --site reyk", "--white 'x'"] {
+        let run = work.stamma(&format!("search games.db {arguments}")).success();
+        let is_unknown = arguments.contains('x');
+        assert_eq!(messages(&run).contains("not found"), is_unknown, "{}", messages(&run));
+    }
+}
+
+#[test]
+fn nothing_alike_is_said_without_a_suggestion() {
+    let work = historical();
+    let is_unknown = |name: &str| format!("player \"{name}\" not found\n");
+    for name in ["Xyzzyqw", "?!", ""] {
+        assert_eq!(said(&work, "search games.db --player NAME", name), is_unknown(name));
+    }
+}
+
+#[test]
+fn whole_names_are_suggested_for_parts() {
+    let work = historical();
+    let found = said(&work, "search games.db --exact --player NAME", "karpov");
+    let expected = "player \"karpov\" not found; did you mean \"Karpov, Anatoly\" (5 games)";
+    assert!(found.starts_with(expected), "{found}");
+}
+
+#[test]
+fn names_with_more_games_come_first() {
+    let work = Workplace::new();
+    let game = |white: &str| format!("[White \"{white}\"]\n[Result \"*\"]\n\n1. e4 *\n\n");
+    let many = ["Petrow, A", "Petrov, B", "Petrov, B", "Petrov, B", "Petrof, C", "Petrof, C"];
+    work.import(many.map(game).concat() + &game("Petrovic, D") + &game("Smyslov"));
+    let found = said(&work, "search games.db --player NAME", "Petroff");
+    assert_eq!(
+        found,
+        "player \"Petroff\" not found; did you mean \"Petrof, C\" (2 games), \
+         \"Petrov, B\" (3 games) or \"Petrow, A\" (1 game)?\n"
+    );
+    work.query("DELETE FROM game WHERE white_id = 3 RETURNING id");
+    assert!(!said(&work, "search games.db --player NAME", "Petroff").contains("Petrof, C"));
+}
