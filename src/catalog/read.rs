@@ -25,7 +25,7 @@ impl Entry {
 pub(crate) struct Catalog<'c> {
     connection: &'c Connection,
     /// The games that have changed since they were described, and those that have never been, as they are now.
-    changed: BTreeMap<i64, Option<Entry>>,
+    changed: BTreeMap<i64, Option<Box<Entry>>>,
 }
 
 impl<'c> Catalog<'c> {
@@ -34,14 +34,20 @@ impl<'c> Catalog<'c> {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<Catalog<'c>> {
-        let sql = "SELECT id FROM stale_game UNION SELECT id FROM game WHERE id > ?1
-            UNION SELECT id FROM game WHERE id < 0";
+        // Most of many that have changed are gone.
+        let sql = "SELECT id, EXISTS (SELECT 1 FROM game WHERE game.id = changed.id) FROM
+            (SELECT id FROM stale_game UNION SELECT id FROM game WHERE id > ?1
+             UNION SELECT id FROM game WHERE id < 0) AS changed";
         let described = described_games(connection)?;
         let mut select = connection.prepare(sql)?;
-        let games = select.query_map([described], |row| row.get(0))?;
-        let games = games.collect::<rusqlite::Result<Vec<i64>>>()?;
-        let entries = games.into_iter().map(|game| Ok((game, entry(connection, game)?)));
-        Ok(Catalog { connection, changed: entries.collect::<rusqlite::Result<_>>()? })
+        let mut rows = select.query([described])?;
+        let mut changed = BTreeMap::new();
+        while let Some(row) = rows.next()? {
+            let game = row.get(0)?;
+            let entry = if row.get(1)? { entry(connection, game)? } else { None };
+            changed.insert(game, entry.map(Box::new));
+        }
+        Ok(Catalog { connection, changed })
     }
 
     /// The games for which a condition on their traits holds.
@@ -64,9 +70,9 @@ impl<'c> Catalog<'c> {
             games.insert_in(block, values.len(), |slot| holds(values.get(slot)));
         }
         for (&game, entry) in &self.changed {
-            match entry.filter(|entry| holds(entry.get(Column::Traits))) {
-                Some(_) => games.insert(game),
-                None => games.remove(game),
+            match entry.as_ref().is_some_and(|entry| holds(entry.get(Column::Traits))) {
+                true => games.insert(game),
+                false => games.remove(game),
             }
         }
         Ok(games)
@@ -87,8 +93,8 @@ impl<'c> Catalog<'c> {
             .iter()
             .filter(|(game, _)| games.contains(**game))
             .map(|(&game, entry)| {
-                let values = |entry: Entry| columns.map(|column| entry.get(column));
-                (game, entry.is_some_and(|entry| holds(values(entry))))
+                let values = |entry: &Entry| columns.map(|column| entry.get(column));
+                (game, entry.as_ref().is_some_and(|entry| holds(values(entry))))
             })
             .collect();
         for block in games.block_numbers() {
@@ -120,8 +126,8 @@ impl<'c> Catalog<'c> {
                     let slot = (game - (block << BLOCK_BITS)) as usize;
                     let found = match self.changed.get(&game) {
                         Some(entry) => {
-                            let entry = entry.unwrap_or_default();
-                            columns.map(|column| entry.get(column))
+                            let value = |column| entry.as_ref().map_or(0, |entry| entry.get(column));
+                            columns.map(value)
                         }
                         None => values.map(|column| column.get(slot)),
                     };

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use super::args::{self, ExportFormat, GameRange};
 use super::output::{refuse_database, to_file};
+use super::progress::restrict_to_matching;
 use super::remarks::Remarks;
 use super::suggestions::say_unknown_names;
 use super::terminal::counted;
@@ -67,7 +68,7 @@ fn export(
         false => {
             let mut selection = Selection::new(database, &filter)?;
             if let Some(question) = question {
-                selection.restrict_to_matching(&question)?;
+                restrict_to_matching(&mut selection, &question)?;
             }
             export_selected(database, arguments, &selection, &mut writer, out, remarks)?
         }

@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
+use super::progress::restrict_to_matching;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown_names;
 use super::terminal::{counted, grouped, table, terminal_width};
@@ -30,9 +31,14 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
     let filter = arguments.filters.filter();
     say_unknown_names(&database, &filter)?;
+    let question = arguments.patterns.question();
     let mut selection = None;
-    if !filter.is_empty() {
-        selection.insert(Selection::new(&database, &filter)?).settle()?;
+    if !filter.is_empty() || question.is_some() {
+        let found = selection.insert(Selection::new(&database, &filter)?);
+        found.settle()?;
+        if let Some(question) = &question {
+            restrict_to_matching(found, question)?;
+        }
     }
     let asked = Asked {
         database: &database,

@@ -61,9 +61,12 @@ impl Database {
         let years = "SELECT min(substr(date, 1, 4)), max(substr(date, 1, 4)) FROM game
             WHERE date GLOB '[0-9][0-9][0-9][0-9]*'";
         let problems = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
-        let bytes = "SELECT coalesce(schema.tbl_name, page.name), sum(page.pgsize)
+        // A full-text table keeps its bytes in tables that are named after it.
+        let bytes = "SELECT coalesce(words.name, schema.tbl_name, page.name), sum(page.pgsize)
             FROM dbstat('main', 1) AS page
             LEFT JOIN sqlite_schema AS schema ON schema.name = page.name
+            LEFT JOIN sqlite_schema AS words ON words.sql GLOB 'CREATE VIRTUAL TABLE*'
+                AND page.name GLOB words.name || '_*'
             GROUP BY 1 ORDER BY 2 DESC";
         Ok(Statistics {
             sources: self.sources()?,

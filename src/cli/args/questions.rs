@@ -126,6 +126,8 @@ pub(in crate::cli) struct Moves {
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
     #[command(flatten)]
+    pub(in crate::cli) patterns: Patterns,
+    #[command(flatten)]
     pub(in crate::cli) filters: Filters,
 }
 

@@ -133,12 +133,16 @@ impl<'d> Selection<'d> {
             .map_err(|e| database.error(e))
     }
 
-    /// Leaves the games in which a question about positions holds.
+    /// Leaves the games in which a question about positions holds; `progress` is told as by [`Selection::matching`].
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn restrict_to_matching(&mut self, question: &PositionQuestion) -> Result<()> {
-        let found = self.matching(question, usize::MAX, |_, _| {})?;
+    pub fn restrict_to_matching(
+        &mut self,
+        question: &PositionQuestion,
+        progress: impl FnMut(u64, u64),
+    ) -> Result<()> {
+        let found = self.matching(question, usize::MAX, progress)?;
         self.candidates = found.into_iter().map(|found| found.game).collect();
         Ok(())
     }
