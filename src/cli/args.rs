@@ -63,7 +63,7 @@ pub(super) enum Command {
     /// Read PGN files into a database, which is made when there is none
     #[command(after_long_help = examples::IMPORT)]
     Import(Import),
-    /// List games: those that reach a position, by any order of moves, and those for which filters and patterns hold
+    /// List games by positions, by patterns, and by what is known of them
     #[command(after_long_help = examples::SEARCH)]
     Search(Search),
     /// Count the moves that were played in a position, with their results
