@@ -97,7 +97,6 @@ fn what_may_be_meant_otherwise_is_said() {
 #[test]
 fn a_position_is_asked_for_in_one_way() {
     let work = workplace();
-    work.stamma("search games.db").code(2);
     work.stamma("search games.db --fen-file list.epd --after e4").code(2);
     let run = work.run(["board", "8/8/8/8/8/8/8/K7", "--after", "Kb1"]).code(2);
     assert!(messages(&run).contains("Black has no king"), "{}", messages(&run));
