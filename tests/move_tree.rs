@@ -64,7 +64,12 @@ fn one_half_move_deep_it_is_the_list_of_moves() {
         .lines()
         .map(|line| format!("{{{}", line.split_once(',').expect("more than a line").1))
         .collect();
-    assert_eq!(without_lines, list.lines().collect::<Vec<_>>());
+    // The list also names games that stand out.
+    let without_games: Vec<String> = list
+        .lines()
+        .map(|line| format!("{}}}", line.split_once(",\"first_game\"").expect("a first game").0))
+        .collect();
+    assert_eq!(without_lines, without_games);
 }
 
 #[test]

@@ -126,7 +126,8 @@ impl<'c> Catalog<'c> {
                     let slot = (game - (block << BLOCK_BITS)) as usize;
                     let found = match self.changed.get(&game) {
                         Some(entry) => {
-                            let value = |column| entry.as_ref().map_or(0, |entry| entry.get(column));
+                            let value =
+                                |column| entry.as_ref().map_or(0, |entry| entry.get(column));
                             columns.map(value)
                         }
                         None => values.map(|column| column.get(slot)),

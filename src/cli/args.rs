@@ -49,6 +49,7 @@ impl Arguments {
         let contradiction = match &arguments.command {
             Command::Search(search) => search.contradiction(),
             Command::Export(export) => export.contradiction(),
+            Command::Moves(moves) => moves.filters.contradiction(),
             Command::Convert(convert) => convert.form.contradiction(&convert.written),
             _ => None,
         };
@@ -64,7 +65,7 @@ pub(super) enum Command {
     /// Read PGN files into a database, which is made when there is none
     #[command(after_long_help = examples::IMPORT)]
     Import(Import),
-    /// List the games that reach a position, by any order of moves
+    /// List games by positions, by patterns, and by what is known of them
     #[command(after_long_help = examples::SEARCH)]
     Search(Search),
     /// Count the moves that were played in a position, with their results

@@ -70,7 +70,8 @@ impl Database {
     /// and has nothing behind the expression, a semicolon least of all.
     pub(crate) fn check_condition(&self, condition: &str) -> Result<()> {
         let bare = format!("SELECT id FROM games WHERE {condition}");
-        for sql in [in_parentheses(condition), bare] {
+        // First without, so that what is wrong is said of the text alone.
+        for sql in [bare, in_parentheses(condition)] {
             self.connection.prepare(&sql).map_err(condition_error)?;
         }
         Ok(())

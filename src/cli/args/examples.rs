@@ -12,12 +12,17 @@ pub(in crate::cli) const SEARCH: &str = "Examples:
   stamma search games.db --after '1. d4 Nf6 2. c4 e6 3. Nf3'
   stamma search games.db 8/8/8/8/8/8/k1K5/8 w - - 0 1 --format count
   stamma search games.db --after 'e4 c5' --limit 0 --format csv
-  stamma search games.db --after 'e4 c5' --board ascii";
+  stamma search games.db --player fischer --player spassky --sort plies
+  stamma search games.db --since 1972 --eco B20-B99 --result 0-1 --elo 2600..
+  stamma search games.db --material 'KRPkr' --flip colour --format pgn
+  stamma search games.db --moves-through 'Bxh7+ Kxh7' --format epd
+  stamma search games.db --pattern '*/*/*/*/???PP' --for 10 --board ascii";
 
 pub(in crate::cli) const MOVES: &str = "Examples:
   stamma moves games.db
   stamma moves games.db --after '1. e4 c5'
-  stamma moves games.db --after 'e4 e5 Sf3' --pieces de --format jsonl";
+  stamma moves games.db --after 'e4 e5 Sf3' --pieces de --format jsonl
+  stamma moves games.db --after '1. e4 c5' --elo 2700..";
 
 pub(in crate::cli) const PLAYER: &str = "Examples:
   stamma player games.db karpov
@@ -39,6 +44,8 @@ pub(in crate::cli) const BOARD: &str = "Examples:
 pub(in crate::cli) const EXPORT: &str = "Examples:
   stamma export games.db -o clean.pgn
   stamma export games.db --games 5,7,20-30 --pieces figurine
+  stamma export games.db --event linares --since 1997 -o linares.pgn
+  stamma export games.db --material 'bishops=opposite pieces<=14'
   stamma export games.db --comments drop --variations drop --tags roster
   stamma export games.db --format epd --every-position -o positions.epd";
 

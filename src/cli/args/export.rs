@@ -58,7 +58,9 @@ impl Export {
             ExportFormat::Jsonl | ExportFormat::Epd if !self.form.is_usual() => {
                 Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
             }
-            _ => self.form.contradiction(&self.written),
+            _ => (self.form.contradiction(&self.written))
+                .or_else(|| self.patterns.contradiction())
+                .or_else(|| self.filters.contradiction()),
         }
     }
 }

@@ -75,7 +75,7 @@ pub(in crate::cli) struct Filters {
     #[arg(long)]
     annotated: bool,
     /// Words of a comment, one after the other; with * at the end the last may go on
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = phrase)]
     comment: Vec<String>,
     /// A tag with its value, or with any: 'TimeControl=300+3', Annotator
     #[arg(long, value_name = "TAG[=VALUE]")]
@@ -92,6 +92,14 @@ impl Filters {
     /// A name, taken as these options say.
     pub(in crate::cli) fn name(&self, text: &str) -> NameQuery {
         NameQuery { text: text.to_owned(), is_exact: self.exact }
+    }
+
+    /// Why they mean no game whatever.
+    pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
+        let names = [&self.player, &self.white, &self.black, &self.event, &self.site];
+        let has_no_word = |name: &String| !name.contains(char::is_alphanumeric);
+        let is_nameless = !self.exact && names.into_iter().flatten().any(has_no_word);
+        is_nameless.then_some("a name has a letter or a digit; with --exact it may be ?, too")
     }
 
     /// What they say.
@@ -130,4 +138,9 @@ fn result(text: &str) -> Result<Termination, &'static str> {
         "draw" | "1/2" => Ok(Termination::Draw),
         text => Termination::from_ascii(text.as_bytes()).ok_or("give 1-0, 0-1, 1/2-1/2 or *"),
     }
+}
+
+fn phrase(text: &str) -> Result<String, &'static str> {
+    let has_word = text.contains(char::is_alphanumeric);
+    has_word.then(|| text.to_owned()).ok_or("give words, like 'a draw was agreed' or novelt*")
 }

@@ -20,15 +20,22 @@ pub(in crate::cli) struct Patterns {
     /// Mirrored forms count as well: colour, left-right or both
     #[arg(long, value_name = "MIRROR", value_parser = Flip::parse)]
     flip: Option<Flip>,
-    /// In so many positions in a row, each half-move making one
-    #[arg(long = "for", value_name = "N", default_value = "1")]
-    positions: NonZeroU32,
+    /// In so many positions in a row, each half-move making one (default: 1)
+    #[arg(long = "for", value_name = "N", value_parser = positions)]
+    positions: Option<NonZeroU32>,
     /// Moves that are played one after the other, like 'Bxh7+ Kxh7 Ng5+'
     #[arg(long, value_name = "MOVES", value_parser = MoveSequence::parse)]
     moves_through: Option<MoveSequence>,
 }
 
 impl Patterns {
+    /// Why they ask for nothing, though something is given.
+    pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
+        let is_given = self.flip.is_some() || self.positions.is_some();
+        let is_idle = is_given && self.question().is_none();
+        is_idle.then_some("--flip and --for need --pattern, --material or --moves-through")
+    }
+
     /// What is asked of positions, if anything is.
     pub(in crate::cli) fn question(&self) -> Option<PositionQuestion> {
         let is_asked =
@@ -38,9 +45,13 @@ impl Patterns {
                 pattern: self.pattern.clone(),
                 material: self.material.clone(),
                 through: self.moves_through.clone(),
-                positions: self.positions,
+                positions: self.positions.unwrap_or(NonZeroU32::MIN),
                 flip: self.flip.unwrap_or_default(),
             })
         })
     }
+}
+
+fn positions(text: &str) -> Result<NonZeroU32, &'static str> {
+    text.parse().map_err(|_| "give a number of positions, 1 or more")
 }

@@ -51,7 +51,10 @@ pub(in crate::cli) struct Search {
 impl Search {
     /// Why arguments that are understood one by one cannot stand together.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        self.fen_file.as_ref()?;
+        let idle = self.patterns.contradiction().or_else(|| self.filters.contradiction());
+        if idle.is_some() || self.fen_file.is_none() {
+            return idle;
+        }
         let is_narrowed = !self.filters.filter().is_empty() || self.patterns.question().is_some();
         match self.format {
             SearchFormat::Pgn | SearchFormat::Epd => {

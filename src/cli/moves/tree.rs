@@ -4,11 +4,11 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Asked, COLUMNS, Record, TABLE_HEADER, bar_width, row, write_heading, write_rows};
+use super::{Asked, COLUMNS, LONG_BAR, Record, TABLE_HEADER, row, write_heading, write_rows};
 use crate::cli::args::{ListFormat, Moves};
 use crate::cli::records::{write_csv, write_csv_rows, write_jsonl};
 use crate::cli::say;
-use crate::cli::terminal::{counted, grouped, terminal_width};
+use crate::cli::terminal::{counted, grouped};
 use crate::error::{Error, Result};
 use crate::query::{MoveTree, TreeMove};
 
@@ -80,7 +80,7 @@ impl Line {
 
 /// A row of the table, two columns to the right for each move before it.
 fn indented_row(played: &TreeMove) -> Vec<String> {
-    let mut row = row(&played.counted, played.of_games, bar_width(terminal_width()));
+    let mut row = row(&played.counted, played.of_games, LONG_BAR);
     let before = played.line.len() - usize::from(played.counted.played.is_some());
     if let Some(san) = row.first_mut() {
         san.insert_str(0, &"  ".repeat(before));

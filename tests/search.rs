@@ -1,0 +1,192 @@
+//! Are the questions that people put to `stamma search` understood, and its answers written as they are asked for?
+
+mod common;
+
+use std::sync::LazyLock;
+
+use common::{Workplace, games, messages, text};
+
+/// The games of the project; nobody changes them.
+static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work
+});
+
+fn search(arguments: &[&str]) -> String {
+    let arguments = ["search", "games.db"].iter().chain(arguments);
+    text(&GAMES.run(arguments).success())
+}
+
+/// The numbers of the games, in their order.
+fn numbers(arguments: &[&str]) -> String {
+    let listed = search(&[arguments, &["--format", "csv"]].concat());
+    let numbers = listed.lines().skip(1).filter_map(|line| line.split(',').next());
+    numbers.collect::<Vec<_>>().join(" ")
+}
+
+macro_rules! finds {
+    ($($name:ident: $arguments:expr => $numbers:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(numbers(&$arguments), $numbers);
+        }
+    )*};
+}
+
+finds! {
+    two_players: ["--player", "fischer", "--player", "spassky"] => "66 67 68 69 70 71 72";
+    words_in_any_order: ["--white", "viktor korch"] => "";
+    accents_are_folded: ["--event", "niksic"] => "76";
+    letters_of_a_name: ["--white", "RETI rich"] => "10 19 21 22 46";
+    the_middle_of_a_word: ["--player", "pawrence"] => "";
+    a_name_as_it_is_written: ["--exact", "--black", "Tal, Mikhail"] => "56";
+    a_name_in_other_capitals: ["--exact", "--black", "tal, mikhail"] => "";
+    a_name_without_words: ["--exact", "--event", "?"] => "25";
+    either_result: ["--since", "2021", "--result", "draw,0-1"] => "111";
+    a_month: ["--since", "1997.02", "--until", "1997.02"] => "84 85";
+    a_day_in_an_unknown_month: ["--since", "1997.02.05", "--until", "1997.02.28"] => "";
+    codes: ["--eco", "B97-B99,A77"] => "67 71";
+    mates: ["--ending", "checkmate", "--plies", "..26", "--sort", "plies"] => "31 28 10 29";
+    the_earliest: ["--player", "tal", "--sort", "date", "--limit", "2"] => "55 56";
+    the_highest: ["--sort", "elo", "--limit", "1"] => "103";
+    a_tag_without_a_value: ["--tag", "SetUp"] => "1 2 3 44 45 46";
+    a_phrase: ["--comment", "smothered mates"] => "29";
+    the_beginning_of_a_word: ["--comment", "smoth*"] => "29";
+    a_word_that_goes_on: ["--comment", "smoth"] => "";
+    a_variant: ["--variant", "chess960"] => "1 2 3";
+    a_line_in_german: ["--line", "1. e4 e5 2. Sf3 d6 3. Lc4"] => "31";
+    a_condition: ["--where", "white_elo > 2850"] => "106 108";
+    a_position_by_another_road: [
+        "--after", "d4 Nf6 c4 e6 Nf3 d5 Nc3", "--where", "moves NOT LIKE 'd4 Nf6 %'",
+    ] => "8 48 69 101";
+    a_position_and_a_player: ["--after", "e4 c5", "--player", "fischer"] => "65 71";
+    moves_that_follow: ["--moves-through", "Bxh7+ Kxh7"] => "5 62 76";
+    moves_of_either_side: ["--moves-through", "Bxh7+ Kxh7", "--flip", "colour"] => "5 14 62 76";
+    opposite_bishops: ["--material", "bishops=opposite pieces<=14"] => "56 92";
+    a_long_rook_ending: [
+        "--material", "R=1 r=1 Q=0 q=0 B=0 b=0 N=0 n=0", "--for", "20",
+    ] => "20 24";
+    a_pattern_after_a_filter: [
+        "--player", "karpov", "--pattern", "*/*/*/*/???P", "--since", "1980",
+    ] => "77 78 81";
+    no_games: ["--player", "nobody"] => "";
+}
+
+#[test]
+fn a_table_of_games_has_their_codes_and_lengths() {
+    let table = "1 game\n\n\
+        game  White               Black            result  date        event    ECO  plies\n  \
+          84  Anand, Viswanathan  Kasparov, Garry  0-1     1997.02.??  Linares  B85     82\n";
+    assert_eq!(search(&["--white", "anand", "--black", "kasp", "--result", "0-1"]), table);
+}
+
+#[test]
+fn a_table_of_positions_has_their_places() {
+    let found = search(&["--moves-through", "Bxh7+ Kxh7", "--player", "geller"]);
+    let (_, header) = found.split_once("\n\n").expect("a table");
+    let words: Vec<&str> = header.split_whitespace().collect();
+    assert!(words[..8].ends_with(&["ply", "move"]), "{found}");
+    assert!(found.ends_with("38  Bxh7+\n"), "{found}");
+}
+
+#[test]
+fn a_table_says_when_it_has_not_looked_at_all() {
+    let found = search(&["--pattern", "*/*/*/*/???P", "--limit", "2"]);
+    assert!(found.starts_with("the first 2 games\n"), "{found}");
+    assert!(found.ends_with("… and more; --limit 0 lists all, --format count counts them\n"));
+    assert!(search(&["--eco", "C"]).contains("\n… and "), "known without looking");
+}
+
+#[test]
+fn games_without_positions_have_no_place() {
+    let line = search(&["--exact", "--event", "AVRO", "--format", "jsonl"]);
+    assert!(line.starts_with(r#"{"game":27,"white":"Botvinnik, Mikhail""#), "{line}");
+    let header = search(&["--player", "nobody", "--format", "csv"]);
+    assert_eq!(header, "game,white,black,result,date,event,white_elo,black_elo,eco,plies\n");
+}
+
+#[test]
+fn games_with_positions_have_a_place() {
+    let line = search(&["--player", "geller", "--moves-through", "Bxh7+", "--format", "jsonl"]);
+    assert!(line.starts_with(r#"{"game":62,"ply":38,"move":"Bxh7+","white":""#), "{line}");
+}
+
+#[test]
+fn the_place_is_marked_in_the_whole_game() {
+    let found = |comment: &[&str]| {
+        let asked = ["--exact", "--event", "Opera House game", "--after", "e4 e5 Nf3"];
+        search(&[&asked, comment, &["--format", "pgn"]].concat())
+    };
+    assert!(found(&[]).contains("\n1. e4 e5 2. Nf3 {found here} 2... d6 "), "{}", found(&[]));
+    assert!(found(&["--highlight", "here}"]).contains("2. Nf3 {here"), "a comment stays one");
+    assert!(found(&["--highlight", ""]).contains("2. Nf3 d6 "));
+    assert_eq!(found(&["--highlight", ""]).matches("[Event ").count(), 1);
+}
+
+#[test]
+fn the_place_is_written_as_epd() {
+    let found = search(&["--player", "geller", "--moves-through", "Bxh7+", "--format", "epd"]);
+    assert_eq!(found.lines().count(), 1);
+    assert!(found.contains(r#"; id "game 62 ply 38: "#), "{found}");
+    let last = search(&["--exact", "--event", "AVRO", "--format", "epd"]);
+    assert!(last.contains(r#"; id "game 27 ply 81: "#), "{last}");
+}
+
+#[test]
+fn a_count_is_a_number() {
+    assert_eq!(search(&["--format", "count"]), "111\n");
+    assert_eq!(search(&["--ending", "checkmate", "--format", "count", "--limit", "1"]), "17\n");
+}
+
+fn refused(command: &str, arguments: &[&str]) -> String {
+    let arguments = [command, "games.db"].into_iter().chain(arguments.iter().copied());
+    let run = GAMES.run(arguments).code(2);
+    assert_eq!(text(&run), "");
+    messages(&run)
+}
+
+macro_rules! refuses {
+    ($($name:ident: $arguments:expr => $sentence:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let said = refused("search", &$arguments);
+            assert!(said.contains($sentence), "{said}");
+        }
+    )*};
+}
+
+refuses! {
+    half_a_year: ["--since", "72"] => "give a year, a month or a day, like 1972, 1972.07 or 1972.07.23";
+    a_wrong_range: ["--elo", "2700-2800"] => "give numbers like 2600.., ..2400, 2400..2600 or 2500";
+    a_wrong_code: ["--eco", "F00"] => "give codes like B90, B20-B99, B9 or C";
+    a_wrong_result: ["--result", "won"] => "give 1-0, 0-1, 1/2-1/2 or *";
+    a_wrong_ending: ["--ending", "mate"] => "give an ending: checkmate, stalemate,";
+    a_wrong_title: ["--title", "Dr"] => "give a title: GM, IM,";
+    a_wrong_speed: ["--speed", "fast"] => "give a speed: ultrabullet, bullet,";
+    an_illegal_line: ["--line", "e4 e5 Nf4"] => "2. Nf4: ";
+    a_line_of_nothing: ["--line", ""] => "give the moves from the start, like 1. e4 c5 2. Nf3";
+    a_tag_without_a_name: ["--tag", "=blitz"] => "give a tag and its value";
+    no_word_of_a_name: ["--player", "*"] => "a name has a letter or a digit";
+    no_word_of_a_comment: ["--comment", "!!"] => "give words, like ";
+    half_a_condition: ["--where", "white ="] => "stamma: the condition cannot be used: incomplete input\n";
+    no_condition: ["--where", ""] => "stamma: the condition cannot be used: incomplete input\n";
+    two_conditions: ["--where", "1) OR (1"] => "the condition cannot be used";
+    an_unknown_column: ["--where", "elo > 1"] => "no such column: elo";
+    a_wrong_pattern: ["--pattern", "8/3x"] => "the pattern `8/3x`, character 4: `x` means nothing here";
+    wrong_material: ["--material", "Q=1 queens"] => "the material `Q=1 queens`, character 5: `queens` cannot";
+    wrong_moves: ["--moves-through", "Nf3 Sc6"] => "the moves `Nf3 Sc6`, character 5: `Sc6` is no move";
+    a_wrong_mirror: ["--flip", "up", "--material", "Kk"] => "expected `colour` or `left-right`";
+    a_mirror_of_nothing: ["--flip", "colour"] => "--flip and --for need --pattern, --material or --moves-through";
+    nothing_for_long: ["--for", "20", "--player", "tal"] => "--flip and --for need";
+    not_at_all: ["--for", "0", "--material", "Kk"] => "give a number of positions, 1 or more";
+    a_list_with_a_filter: ["--fen-file", "-", "--player", "tal"] => "without filters and patterns";
+    a_list_of_games: ["--fen-file", "-", "--format", "epd"] => "it has no --format pgn or epd";
+}
+
+#[test]
+fn other_commands_refuse_the_same() {
+    assert!(refused("moves", &["--player", "?"]).contains("a name has a letter or a digit"));
+    assert!(refused("export", &["--player", "?"]).contains("a name has a letter or a digit"));
+    assert!(refused("export", &["--for", "2"]).contains("--flip and --for need"));
+}
