@@ -59,3 +59,20 @@ fn says_what_it_does_not_understand() {
     let run = work.run(["sql", "games.db", "SELECT * FROM position_like('', 'Q>1')"]).code(2);
     assert!(messages(&run).contains("needs four texts"), "{}", messages(&run));
 }
+
+/// Games whose moves somebody has written otherwise than an import would are followed with care.
+#[test]
+fn finds_moves_that_are_written_otherwise() {
+    let work = Workplace::new();
+    work.import("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n");
+    for moves in ["e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7", "e2e4 e5 Bc4 Nc6 Qh5 Nf6 Qf7#"] {
+        let sql = format!("UPDATE movetext SET moves = '{moves}'");
+        work.run(["sql", "games.db", "--write", &sql]).success();
+        for command in ["info games.db", "optimize games.db"] {
+            work.stamma(command).success();
+            let found =
+                numbers(&work, "SELECT game_id, ply FROM position_like('', '', 'Qxf7#', '')");
+            assert_eq!(found, ["1,6"], "{moves}");
+        }
+    }
+}

@@ -190,3 +190,27 @@ fn other_commands_refuse_the_same() {
     assert!(refused("export", &["--player", "?"]).contains("a name has a letter or a digit"));
     assert!(refused("export", &["--for", "2"]).contains("--flip and --for need"));
 }
+
+#[test]
+fn conditions_know_the_functions_of_sql() {
+    let work = Workplace::new();
+    work.import("1. e4 e5 2. Nf3 *\n\n1. d4 d5 *\n");
+    let found = |condition: &str| {
+        let run = work.run(["search", "games.db", "--format", "count", "--where", condition]);
+        text(&run.success()).trim().to_owned()
+    };
+    assert_eq!(found("fen_after(moves, 1) LIKE '%/4P3/%'"), "1");
+    assert_eq!(found("id IN (SELECT game_id FROM position_like('', '', 'd4 d5', ''))"), "1");
+}
+
+/// A tag may stand in a row no more, and still in the order of the game's tags.
+#[test]
+fn a_tag_that_is_taken_out_of_a_row_is_gone() {
+    let work = Workplace::new();
+    work.import("[White \"A\"]\n[TimeControl \"60\"]\n[Annotator \"B\"]\n\n1. e4 *\n");
+    let sql = "UPDATE movetext SET tags = json_remove(tags, '$.TimeControl')";
+    work.run(["sql", "games.db", "--write", sql]).success();
+    let exported = work.output("export games.db");
+    assert!(exported.contains("[Annotator \"B\"]") && !exported.contains("TimeControl"));
+    assert_eq!(work.output("search games.db --tag TimeControl --format count").trim(), "0");
+}

@@ -28,6 +28,18 @@ fn the_current_version_answers_at_once() {
 }
 
 #[test]
+fn filters_know_all_games_after_any_change() {
+    for change in ["delete games.db --games 5", "materialize games.db"] {
+        let work = Workplace::new();
+        let _kept = kept(&work, 7);
+        work.stamma(change).success();
+        let games = work.query("SELECT count(*) FROM games");
+        assert_eq!(work.output("search games.db --format count").trim(), games, "{change}");
+        work.stamma("check games.db --full").success();
+    }
+}
+
+#[test]
 fn text_between_games_is_taken_over() {
     let work = Workplace::new();
     let connection = kept(&work, 3);

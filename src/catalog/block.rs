@@ -3,9 +3,11 @@
 //! All values are whole numbers: the least of them (8 bytes), how many bytes each of the others takes (1 byte, 0 to 8)
 //! and how many values there are (2 bytes), each little-endian; then each value less the least in as many bytes.
 
+use super::BLOCK_GAMES;
+
 const HEAD_BYTES: usize = 11;
 
-/// The bytes of some values, at most 65,535 of them.
+/// The bytes of the values of a block.
 pub(super) fn encode(values: &[u64]) -> Vec<u8> {
     let least = values.iter().copied().min().unwrap_or(0);
     let greatest = values.iter().copied().max().unwrap_or(0);
@@ -36,7 +38,7 @@ impl<'b> Values<'b> {
         let (least, rest) = head.split_first_chunk()?;
         let &[width, low, high] = rest else { return None };
         let (width, count) = (usize::from(width), usize::from(u16::from_le_bytes([low, high])));
-        let is_whole = width <= 8 && bytes.len() == width * count;
+        let is_whole = width <= 8 && count <= BLOCK_GAMES && bytes.len() == width * count;
         is_whole.then_some(Values { least: u64::from_le_bytes(*least), width, count, bytes })
     }
 

@@ -106,10 +106,12 @@ pub(crate) fn each_fault(
         }
     }
     // A connection that only asks refuses temporary tables, too.
-    connection.execute_batch("PRAGMA query_only = 0")?;
+    let query_only = "query_only";
+    let before: bool = connection.pragma_query_value(None, query_only, |row| row.get(0))?;
+    connection.pragma_update(None, query_only, false)?;
     let mut tables = ["player", "event", "site"].into_iter();
     let compared = tables.try_for_each(|table| names(connection, table, &mut take));
-    connection.execute_batch("PRAGMA query_only = 1")?;
+    connection.pragma_update(None, query_only, before)?;
     compared
 }
 

@@ -27,7 +27,7 @@ pub(crate) use comments::{games_with_words, has_comment};
 pub use date::PartialDate;
 pub(crate) use description::{Description, GameTexts};
 pub use eco::EcoRange;
-pub(crate) use eco::eco_text;
+pub(crate) use eco::{eco_code, eco_text};
 pub use ending::EndingKind;
 pub use game_set::GameSet;
 pub(crate) use names::{NameKind, named};

@@ -56,7 +56,7 @@ impl<'c> Catalog<'c> {
     /// When the database cannot be read, or a block is damaged.
     pub(crate) fn games(&self, holds: impl Fn(Traits) -> bool) -> rusqlite::Result<GameSet> {
         let mut games = GameSet::default();
-        let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id";
+        let sql = "SELECT id, data FROM game_column WHERE id >= 0 AND id < ?1 ORDER BY id";
         let mut select = self.connection.prepare_cached(sql)?;
         let mut rows = select.query([Column::White.row(0)])?;
         let holds = |value| {
@@ -183,7 +183,14 @@ impl<'c> Catalog<'c> {
         for data in &data {
             values.push(Values::read(data).ok_or_else(|| damaged(block))?);
         }
-        values.try_into().map(take).map_err(|_| damaged(block))
+        let are_of_one_block = values.windows(2).all(|pair| pair[0].len() == pair[1].len());
+        match values.try_into() {
+            Ok(values) if are_of_one_block => {
+                take(values);
+                Ok(())
+            }
+            _ => Err(damaged(block)),
+        }
     }
 }
 

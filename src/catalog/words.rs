@@ -67,12 +67,13 @@ impl Said {
 
     fn comment(&mut self, text: &str) {
         for part in without_commands(text) {
-            if !part.contains(char::is_alphanumeric) {
+            if part.trim_ascii().is_empty() {
                 continue;
             }
-            self.is_annotated = true;
-            self.has_words = true;
-            for word in words(part).into_iter().filter(|word| is_kept(word)) {
+            let words = words(part);
+            self.is_annotated |= !words.is_empty();
+            self.has_words |= !words.is_empty();
+            for word in words.into_iter().filter(|word| is_kept(word)) {
                 if !self.words.is_empty() {
                     self.words.push(' ');
                 }

@@ -116,19 +116,23 @@ fn entries(connection: &Connection, block: i64) -> rusqlite::Result<Vec<Entry>> 
     }
 }
 
-/// Describes the games again that have changed since they were, of those from `first` to `last`.
+/// Describes the games again that have changed since they were, of those from `first` to `last`, with those of their
+/// blocks.
 ///
 /// # Errors
 /// When the database cannot be read or written.
 pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusqlite::Result<()> {
+    let described = described_games(connection)?;
     let sql = "SELECT id FROM stale_game WHERE id BETWEEN ?1 AND ?2";
     let mut select = connection.prepare_cached(sql)?;
-    let stale = select.query_map([first, last], |row| row.get(0))?;
+    // The others come with all that is behind them.
+    let stale = select.query_map([first, last.min(described)], |row| row.get(0))?;
     let stale = stale.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
     let blocks: BTreeSet<i64> =
         stale.iter().filter_map(|&game| place(game)).map(|(block, _)| block).collect();
     let has_changed = |game| stale.contains(&game);
-    blocks.into_iter().try_for_each(|block| renew_block(connection, block, has_changed))
+    let renew = |block| renew_block(connection, block, described, has_changed);
+    blocks.into_iter().try_for_each(renew)
 }
 
 /// Describes the games behind all that have been: those of an earlier version, and those of another database.
@@ -142,7 +146,7 @@ pub(crate) fn catch_up(connection: &Connection) -> rusqlite::Result<()> {
     let blocks = select.query_map(params![BLOCK_BITS, described], |row| row.get(0))?;
     let blocks = blocks.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
     let is_new = |game| game > described;
-    blocks.into_iter().try_for_each(|block| renew_block(connection, block, is_new))
+    blocks.into_iter().try_for_each(|block| renew_block(connection, block, i64::MAX, is_new))
 }
 
 /// Describes all games anew, and puts the words of names and comments together in as little space as they take.
@@ -165,7 +169,7 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The last number that the catalog has.
+/// The last number that the catalog has: all games up to it have been described, as they are or as they were.
 pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";
     let mut select = connection.prepare_cached(sql)?;
@@ -178,13 +182,15 @@ pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> 
     Ok(last.optional()?.unwrap_or(-1))
 }
 
-/// Describes all games of a block; the words of those are added that have changed.
+/// Describes the games of a block up to `last`; the words of those are added that have changed.
 fn renew_block(
     connection: &Connection,
     block: i64,
+    last: i64,
     has_changed: impl Fn(i64) -> bool,
 ) -> rusqlite::Result<()> {
-    let range = games_of(block);
+    let (first, end) = games_of(block);
+    let range = (first, end.min(last));
     let mut writer = CatalogWriter::new(connection)?;
     writer.block = block;
     each_described(connection, range, |game, names, described| match has_changed(game) {

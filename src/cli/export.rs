@@ -8,7 +8,7 @@ use super::progress::restrict_to_matching;
 use super::remarks::Remarks;
 use super::suggestions::say_unknown_names;
 use super::terminal::counted;
-use super::{Outcome, complain, report_replaced, say};
+use super::{Outcome, complain, open_to_ask, report_replaced, say};
 use crate::error::{Error, Result};
 use crate::export::{
     ByteStyle, EpdPositions, PgnGame, PgnWriter, Remark, Replaced, Unwritable, write_epd,
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     if is_json && arguments.written.byte_style().encoding != Encoding::UTF_8 {
         return Err(Error::JsonIsUtf8);
     }
-    let database = Database::open(&arguments.database)?;
+    let database = open_to_ask(&arguments.database)?;
     if let Some(problems) = arguments.form.problems() {
         refuse_database(&database, problems)?;
     }

@@ -120,7 +120,7 @@ fn report_replaced(replaced: &Replaced, encoding: Encoding) {
 
 /// Opens a database to ask for positions, and says where answers cannot be whole.
 fn open_for_positions(path: &Path) -> Result<Database> {
-    let database = Database::open(path)?;
+    let database = open_to_ask(path)?;
     say_unindexed(&database)?;
     Ok(database)
 }
@@ -136,6 +136,14 @@ fn say_unindexed(database: &Database) -> Result<()> {
         say!("{}: {games} not indexed yet, {why}", database.path().display());
     }
     Ok(())
+}
+
+/// Opens a database to ask it, also by conditions in SQL with all functions.
+fn open_to_ask(path: &Path) -> Result<Database> {
+    let database = Database::open(path)?;
+    let registered = crate::sql::register(&database.connection);
+    registered.map_err(|e| database.error(e))?;
+    Ok(database)
 }
 
 /// Opens a database to change it.

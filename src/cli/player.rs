@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown_names;
-use super::{Outcome, args, args::ListFormat};
+use super::{Outcome, args, args::ListFormat, open_to_ask};
 use crate::error::{Error, Result};
 use crate::query::PlayerRecord;
 use crate::storage::{Database, Heading};
@@ -15,7 +15,7 @@ use page::page;
 use rows::{COLUMNS, rows};
 
 pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
-    let database = Database::open(&arguments.database)?;
+    let database = open_to_ask(&arguments.database)?;
     let question = arguments.question();
     say_unknown_names(&database, &question.filter_with_names())?;
     let record = PlayerRecord::read(&database, &question)?;

@@ -38,7 +38,7 @@ pub fn optimize(
 ) -> Result<Renewed> {
     let database = &*database;
     let renewed = database.change(memory.cache_bytes(), || {
-        catalog::catch_up(&database.connection).map_err(|e| database.error(e))?;
+        database.build_name_indexes()?;
         renew(database, memory, &mut progress)
     })?;
     database.shrink()?;
@@ -69,10 +69,8 @@ fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<b
     Ok(!stale && are_few && are_current && is_complete && is_readable)
 }
 
-/// Indexes the games behind all segments, those that an interrupted import has stored and no more, and describes
-/// those that an earlier version has stored.
+/// Indexes the games behind all segments: those that an interrupted import has stored and no more.
 pub(crate) fn catch_up(database: &Database, memory: Memory) -> Result<()> {
-    catalog::catch_up(&database.connection).map_err(|e| database.error(e))?;
     let segments = stored_segments(database)?;
     match database.unindexed_games()? {
         0 => Ok(()),

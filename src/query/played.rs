@@ -14,6 +14,11 @@ impl PositionSearch {
         self.stale.moved()
     }
 
+    /// The last game that the index has.
+    pub(crate) fn last_indexed(&self) -> i64 {
+        self.segments.iter().map(|segment| segment.last_game).max().unwrap_or(0)
+    }
+
     /// Calls `take` with each game of a set that reaches a position, in no order, and the [code](crate::board::Move::code)
     /// of the move that it played there when it first did: [`Visit::END`] where it ended, [`Visit::VARIATION`] where
     /// the position stands in variations alone.
@@ -41,10 +46,8 @@ impl PositionSearch {
         is_asked_for: impl Fn(i64) -> bool,
         mut take: impl FnMut(i64, u16),
     ) -> rusqlite::Result<()> {
-        for visited in self.moved_visits(connection, position)? {
-            if is_asked_for(visited.game) {
-                take(visited.game, code(&visited));
-            }
+        for visited in self.moved_visits_of(connection, position, &is_asked_for)? {
+            take(visited.game, code(&visited));
         }
         for segment in &self.segments {
             match self.find(connection, segment, position)? {

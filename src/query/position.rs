@@ -179,8 +179,18 @@ impl PositionSearch {
         connection: &Connection,
         position: &Position,
     ) -> rusqlite::Result<Vec<Visited>> {
+        self.moved_visits_of(connection, position, |_| true)
+    }
+
+    /// The same of the games for which a condition holds.
+    pub(super) fn moved_visits_of(
+        &self,
+        connection: &Connection,
+        position: &Position,
+        is_asked_for: impl Fn(i64) -> bool,
+    ) -> rusqlite::Result<Vec<Visited>> {
         let mut visits = Vec::new();
-        for game in self.stale.moved() {
+        for game in self.stale.moved().filter(|&game| is_asked_for(game)) {
             if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
                 visits.extend(visit_of(&game, position));
             }

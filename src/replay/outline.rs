@@ -27,7 +27,7 @@
 //!    forward it changes its file by one at most. So for a pawn so many ranks forward one is gone from home at the end
 //!    that is no more files away, and there have never been more of them than are gone from home at the end.
 
-use super::{Mainline, Placement, TrustedLine};
+use super::{Mainline, replay};
 use crate::board::{Bitboard, Color, Position, Role};
 
 /// The outline of a game; the head of this file has its bits.
@@ -73,19 +73,17 @@ impl Outline {
     }
 
     /// That of a stored game: the start, when it is not the usual one, the last position, and the mainline in SAN.
-    /// [`Outline::UNKNOWN`] where these do not belong together, or the mainline is not one that a
-    /// [`TrustedLine`] can follow: then somebody has changed one of them.
+    /// [`Outline::UNKNOWN`] where these do not belong together, or the mainline is not as a replay writes it: then
+    /// somebody has changed one of them.
     pub fn from_texts(fen: Option<&str>, final_fen: &str, moves: &str) -> Outline {
-        let start = fen.map(Position::from_fen).transpose();
-        let (Ok(start), Ok(last)) = (start, Position::from_fen(final_fen)) else {
-            return Outline::UNKNOWN;
+        let text = match fen {
+            Some(fen) => format!("[FEN \"{fen}\"]\n\n{moves} *"),
+            None => format!("{moves} *"),
         };
-        let mut line = TrustedLine::new(start.as_ref(), moves.as_bytes());
-        while line.advance().is_some() {}
-        let are_all =
-            line.ply() as usize == moves.split(' ').filter(|text| !text.is_empty()).count();
-        match are_all && *line.placement() == Placement::from(&last) {
-            true => Outline::of_moves(start.as_ref(), &last, moves),
+        let replay = replay(&text);
+        let are_canonical = replay.is_played() && replay.moves == moves;
+        match are_canonical && replay.last.fen() == final_fen {
+            true => Outline::of_moves(replay.start.as_ref(), &replay.last, moves),
             false => Outline::UNKNOWN,
         }
     }

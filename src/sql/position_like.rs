@@ -8,7 +8,7 @@ use rusqlite::{Connection, Result};
 
 use super::table::{Rows, TableFunction};
 use super::{expect_database, failure};
-use crate::catalog::{Catalog, Traits};
+use crate::catalog::{Catalog, GameSet, Traits};
 use crate::query::{
     BoardPattern, Candidate, Flip, Found, Material, Misread, MoveSequence, PositionParts,
     PositionQuestion, scan,
@@ -45,10 +45,11 @@ impl TableFunction for PositionLike {
         let question = question([pattern, material, moves, flip]).map_err(failure)?;
         expect_database(connection)?;
         let catalog = Catalog::new(connection)?;
-        let mut candidates = question.candidates(&catalog, catalog.games(Traits::has_boards)?)?;
-        if let Some(&Value::Integer(game)) = first {
-            candidates.retain(|candidate| candidate.game == game);
-        }
+        let games = match first {
+            Some(&Value::Integer(game)) => GameSet::from_iter([game]),
+            _ => catalog.games(Traits::has_boards)?,
+        };
+        let candidates = question.candidates(&catalog, games)?;
         let (candidates, found) = (candidates.into_iter(), Vec::new().into_iter());
         Ok(Holding { question, candidates, at_once: FIRST_GAMES, found })
     }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use rusqlite::Transaction;
 
 use super::Database;
+use crate::catalog;
 use crate::error::Result;
 
 /// The steps of a change: what is done in one is done as a whole, and stays when a later one fails.
@@ -51,7 +52,9 @@ impl Database {
     ) -> Result<T> {
         self.prepare_to_write(cache_bytes)?;
         let steps = Steps { database: self, open: RefCell::new(Some(self.write_transaction()?)) };
-        let done = work(&steps).and_then(|done| steps.commit().map(|()| done));
+        let described = catalog::catch_up(&self.connection).map_err(|e| self.error(e));
+        let done =
+            described.and_then(|()| work(&steps)).and_then(|done| steps.commit().map(|()| done));
         drop(steps);
         let finished = self.finish_writing();
         done.and_then(|done| finished.map(|()| done))

@@ -39,16 +39,21 @@ impl Heading {
             WHERE game.id = ?1";
         let mut select = connection.prepare_cached(sql)?;
         let heading = select.query_row([id], |row| {
+            // Anybody may have written there: what a column cannot mean is left out.
+            let text = |at: usize| -> rusqlite::Result<Option<String>> {
+                Ok(row.get_ref(at)?.as_str_or_null().ok().flatten().map(str::to_owned))
+            };
+            let number = |at: usize| Ok::<_, rusqlite::Error>(row.get_ref(at)?.as_i64().ok());
             Ok(Heading {
-                white: row.get(0)?,
-                black: row.get(1)?,
-                result: row.get(2)?,
-                date: row.get(3)?,
-                event: row.get(4)?,
-                white_elo: row.get(5)?,
-                black_elo: row.get(6)?,
-                eco: row.get(7)?,
-                plies: row.get(8)?,
+                white: text(0)?,
+                black: text(1)?,
+                result: text(2)?.unwrap_or_default(),
+                date: text(3)?,
+                event: text(4)?,
+                white_elo: number(5)?,
+                black_elo: number(6)?,
+                eco: text(7)?,
+                plies: number(8)?.unwrap_or_default(),
             })
         });
         heading.optional()

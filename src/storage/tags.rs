@@ -139,11 +139,12 @@ pub(super) fn join(
         let values = in_json.get_mut(name);
         // There is one value less in the JSON than in the order, if the first stands in a column.
         let value = match values {
-            Some(values) if values.len() >= *left => values.pop_front()?,
-            _ => columns.give(name)?,
+            Some(values) if values.len() >= *left => values.pop_front(),
+            _ => columns.give(name),
         };
         *left -= 1;
-        tags.push((name.clone(), value));
+        // What somebody has taken out of a row is a tag that the game does not have any more.
+        tags.extend(value.map(|value| (name.clone(), value)));
     }
     Some(tags)
 }

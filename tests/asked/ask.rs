@@ -122,7 +122,14 @@ pub(crate) fn compare_commands(
     random: &mut Random,
 ) {
     for _ in 0..count {
-        let question = question(games, random);
+        let question = loop {
+            let question = question(games, random);
+            // The command line refuses names and comments without a word.
+            let has_words = |(_, text): &(_, String)| text.contains(char::is_alphanumeric);
+            if question.conditions.iter().all(has_words) {
+                break question;
+            }
+        };
         let epd = position(games, random);
         let reaching = |game: &&Known| game.positions.contains(&epd);
         let chosen: Vec<&Known> = games.iter().filter(|game| question.holds(game)).collect();

@@ -105,7 +105,7 @@ fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
     texts.expect("a question").collect::<rusqlite::Result<_>>().unwrap_or_default()
 }
 
-/// All tag pairs in their order; nothing where one has no value.
+/// All tag pairs in their order; nothing where the texts are none of tags.
 fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String, String)>> {
     let mut own = own?;
     let names: Vec<String> = serde_json::from_str(&text(row, "names")?).ok()?;
@@ -114,10 +114,10 @@ fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String
         let left = names[at..].iter().filter(|other| *other == name).count();
         let in_json = own.iter().filter(|(other, _)| other == name).count();
         let value = match in_json >= left {
-            true => own.remove(own.iter().position(|(other, _)| other == name)?).1,
-            false => in_column(row, name)?,
+            true => Some(own.remove(own.iter().position(|(other, _)| other == name)?).1),
+            false => in_column(row, name),
         };
-        tags.push((name.clone(), value));
+        tags.extend(value.map(|value| (name.clone(), value)));
     }
     Some(tags)
 }

@@ -52,7 +52,9 @@ fn write(
         }
         SearchFormat::Pgn | SearchFormat::Epd => {
             let mut games = GamesWritten::new(database, arguments)?;
-            asked.each(limit, &mut |some| games.write(some, out))
+            asked.each(limit, &mut |some| games.write(some, out))?;
+            games.report();
+            Ok(())
         }
         SearchFormat::Table => {
             let (games, count) = asked.first(limit)?;

@@ -4,6 +4,8 @@ use std::io::Write;
 
 use super::listed::Listed;
 use crate::cli::args::{self, SearchFormat};
+use crate::cli::say;
+use crate::cli::terminal::counted;
 use crate::error::{Error, Result};
 use crate::export::{EpdPositions, PgnGame, Unwritable, add_comment, write_epd, write_pgn};
 use crate::notation::Style;
@@ -16,6 +18,8 @@ pub(super) struct GamesWritten<'d> {
     is_epd: bool,
     comment: &'d str,
     text: Vec<u8>,
+    /// Games in which the place that was found has none on the mainline that could be written.
+    without_place: u64,
 }
 
 impl<'d> GamesWritten<'d> {
@@ -29,6 +33,7 @@ impl<'d> GamesWritten<'d> {
             is_epd: arguments.format == SearchFormat::Epd,
             comment: &arguments.highlight,
             text: Vec::new(),
+            without_place: 0,
         })
     }
 
@@ -46,9 +51,11 @@ impl<'d> GamesWritten<'d> {
     }
 
     fn pgn(&mut self, mut game: StoredGame, listed: &Listed) -> Result<()> {
-        let is_played = listed.variation != Some(true);
-        if let Some(ply) = listed.ply.filter(|_| is_played && !self.comment.is_empty()) {
-            add_comment(&mut game, ply, self.comment);
+        let comment = Some(self.comment).filter(|comment| !comment.is_empty());
+        match (listed.ply.zip(comment), listed.variation) {
+            (Some(_), Some(true)) => self.without_place += 1,
+            (Some((ply, comment)), _) => add_comment(&mut game, ply, comment),
+            (None, _) => {}
         }
         let damaged = |why: Unwritable| self.database.damaged(format!("game {}: {why}", game.id));
         write_pgn(&PgnGame::from(&game), &Style::pgn(), &mut self.text).map_err(damaged)
@@ -56,6 +63,22 @@ impl<'d> GamesWritten<'d> {
 
     fn epd(&mut self, game: &StoredGame, listed: &Listed) {
         let positions = listed.ply.map_or(EpdPositions::Last, EpdPositions::After);
-        write_epd(game, positions, &mut self.text);
+        let is_written =
+            listed.variation != Some(true) && write_epd(game, positions, &mut self.text);
+        self.without_place += u64::from(!is_written);
+    }
+
+    /// Says of how many games what was found could not be written.
+    pub(super) fn report(&self) {
+        let games = counted(self.without_place, "game", "games");
+        match (self.without_place, self.is_epd) {
+            (0, _) => {}
+            (_, true) => {
+                say!("{games} passed over: what was found is no position of their mainline")
+            }
+            (_, false) => {
+                say!("{games} without a comment: what was found stands in variations alone")
+            }
+        }
     }
 }

@@ -82,17 +82,12 @@ impl Check {
     pub(super) fn holding(&self, database: &Database, games: &[i64]) -> Result<Vec<i64>> {
         let mut holding = games.to_vec();
         if !(self.tags.is_empty() && self.variants.is_empty() && self.comments.is_empty()) {
-            let mut reader = Reader::new(&database.connection, self)?;
-            let mut failure = None;
-            holding.retain(|&game| {
-                reader.holds(game).unwrap_or_else(|error| {
-                    failure.get_or_insert(error);
-                    false
-                })
-            });
-            if let Some(error) = failure {
-                return Err(database.error(error));
-            }
+            let reader = Reader { connection: &database.connection, check: self };
+            let looked_at = games.iter().map(|&game| Ok((game, reader.holds(game)?)));
+            let looked_at = looked_at.collect::<rusqlite::Result<Vec<(i64, bool)>>>();
+            let looked_at = looked_at.map_err(|e| database.error(e))?;
+            holding =
+                looked_at.into_iter().filter(|(_, holds)| *holds).map(|(game, _)| game).collect();
         }
         match &self.condition {
             Some(condition) => database.games_where(condition, holding),
@@ -107,12 +102,8 @@ struct Reader<'c> {
     check: &'c Check,
 }
 
-impl<'c> Reader<'c> {
-    fn new(connection: &'c Connection, check: &'c Check) -> Result<Reader<'c>> {
-        Ok(Reader { connection, check })
-    }
-
-    fn holds(&mut self, game: i64) -> rusqlite::Result<bool> {
+impl Reader<'_> {
+    fn holds(&self, game: i64) -> rusqlite::Result<bool> {
         Ok(self.has_tags(game)? && self.has_comments(game)?)
     }
 
@@ -164,5 +155,5 @@ fn is_other(name: &str) -> bool {
 
 /// A variant's name without capitals and signs.
 fn folded(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|l| l.to_ascii_lowercase()).collect()
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
-use super::{Filter, NameQuery};
+use super::{Filter, NameQuery, TagQuery};
 use crate::catalog::{
-    Catalog, Column, GameSet, NameKind, PartialDate, Traits, named, tag_signature,
+    Catalog, Column, GameSet, NameKind, PartialDate, Traits, eco_code, named, tag_signature,
 };
 use crate::replay::Variant;
 
@@ -76,6 +76,12 @@ fn names(
 /// The numbers of some names.
 struct Named(HashSet<u64, foldhash::fast::RandomState>);
 
+impl FromIterator<u64> for Named {
+    fn from_iter<I: IntoIterator<Item = u64>>(numbers: I) -> Named {
+        Named(numbers.into_iter().collect())
+    }
+}
+
 impl Named {
     fn find(connection: &Connection, kind: NameKind, name: &NameQuery) -> rusqlite::Result<Named> {
         let numbers = named(connection, kind, &name.text, name.is_exact)?;
@@ -126,8 +132,9 @@ fn tags(
     games: &mut GameSet,
 ) -> rusqlite::Result<()> {
     for tag in &filter.tags {
-        let orders = orders_with(connection, &tag.name)?;
+        let orders = orders_with(connection, &tag.name, 1)?;
         catalog.retain(games, [Column::TagOrder], |[order]| orders.has(order))?;
+        retain_in_column(connection, catalog, tag, games)?;
         let bits = tag.value.as_ref().and_then(|value| tag_signature(&tag.name, value));
         if let Some(bits) = bits {
             catalog.retain(games, [Column::Tags], |[signature]| signature & bits == bits)?;
@@ -136,13 +143,51 @@ fn tags(
     Ok(())
 }
 
-/// The orders of tags in which one of a name stands.
-fn orders_with(connection: &Connection, name: &str) -> rusqlite::Result<Named> {
+/// Leaves the games of which the column that stands for a tag may have its value. Where a tag is repeated, the column has
+/// the first alone.
+fn retain_in_column(
+    connection: &Connection,
+    catalog: &Catalog<'_>,
+    tag: &TagQuery,
+    games: &mut GameSet,
+) -> rusqlite::Result<()> {
+    let Some(text) = &tag.value else { return Ok(()) };
+    let names = |kind| {
+        let name = NameQuery { text: text.clone(), is_exact: true };
+        Named::find(connection, kind, &name)
+    };
+    let number = |number: u64| Named::from_iter([number]);
+    let elo = || number(text.parse().unwrap_or(0));
+    let date = || PartialDate::from_tag(text).map_or(0, PartialDate::code);
+    let (column, values) = match tag.name.as_str() {
+        "White" => (Column::White, names(NameKind::Player)?),
+        "Black" => (Column::Black, names(NameKind::Player)?),
+        "Event" => (Column::Event, names(NameKind::Event)?),
+        "Site" => (Column::Site, names(NameKind::Site)?),
+        "ECO" => (Column::Eco, number(eco_code(text).into())),
+        "Date" => (Column::Date, number(date().into())),
+        "WhiteElo" if is_elo(text) => (Column::WhiteElo, elo()),
+        "BlackElo" if is_elo(text) => (Column::BlackElo, elo()),
+        _ => return Ok(()),
+    };
+    let repeated = orders_with(connection, &tag.name, 2)?;
+    catalog.retain(games, [column, Column::TagOrder], |[value, order]| {
+        values.has(value) || repeated.has(order)
+    })
+}
+
+/// Whether a text is one that a column gives back as it is.
+fn is_elo(text: &str) -> bool {
+    text.len() <= 4 && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The orders of tags in which so many of a name stand, or more.
+fn orders_with(connection: &Connection, name: &str, times: u32) -> rusqlite::Result<Named> {
     let sql = "SELECT id FROM tag_order
-        WHERE EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(names) THEN names ELSE '[]' END)
+        WHERE ?2 <= (SELECT count(*) FROM json_each(CASE WHEN json_valid(names) THEN names ELSE '[]' END)
             WHERE json_each.value = ?1)";
     let mut select = connection.prepare_cached(sql)?;
-    let orders = select.query_map([name], |row| row.get::<_, i64>(0))?;
+    let orders = select.query_map(params![name, times], |row| row.get::<_, i64>(0))?;
     let orders = orders.map(|order| order.map(i64::cast_unsigned));
     orders.collect::<rusqlite::Result<_>>().map(Named)
 }

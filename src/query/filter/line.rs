@@ -7,6 +7,7 @@ use rusqlite::Connection;
 use super::super::PositionSearch;
 use crate::board::{Move, Position};
 use crate::catalog::{Catalog, GameSet, Traits};
+use crate::notation::PieceLetters;
 use crate::replay::{Mainline, Readings, Variant};
 use crate::storage::PlayedGame;
 
@@ -33,12 +34,15 @@ pub struct NoLine(String);
 impl FromStr for OpeningLine {
     type Err = NoLine;
 
-    /// Reads moves in any notation and language, with or without numbers.
+    /// Reads moves in any notation and language, English before the others, with or without numbers.
     fn from_str(text: &str) -> Result<OpeningLine, NoLine> {
-        let readings = Readings::default();
         // A line that ends without a result is no game that has been cut short.
         let text = format!("{text} *");
-        let replay = readings.replay(&text).replay;
+        let english = Readings::new(Some(("en", PieceLetters::english())), None);
+        let mut replay = english.replay(&text).replay;
+        if !replay.problems.is_empty() {
+            replay = Readings::default().replay(&text).replay;
+        }
         let has_none = replay.played.is_empty() && replay.rest.is_none();
         if has_none || replay.start.is_some() {
             return Err(NoLine("give the moves from the start, like 1. e4 c5 2. Nf3".to_owned()));
@@ -65,7 +69,8 @@ impl OpeningLine {
     /// Leaves the games that begin so.
     ///
     /// A game that has played the first moves of the line stands in the next position of the line, and for the first
-    /// time, as long as these are different; so the index tells by the move that it has of that visit.
+    /// time, as long as these are different; so the index tells by the move that it has of that visit. Games that are not in the index, or not as they are now, are
+    /// looked at themselves.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -80,7 +85,10 @@ impl OpeningLine {
         let mut by_text = GameSet::default();
         let mut by_index = games.clone();
         let search = PositionSearch::new(connection)?;
-        for game in search.moved_games().chain(apart.iter()).filter(|&game| games.contains(game)) {
+        let last = search.last_indexed();
+        let unindexed = games.iter().filter(|&game| game > last);
+        let not_by_index = search.moved_games().chain(apart.iter()).chain(unindexed);
+        for game in not_by_index.filter(|&game| games.contains(game)) {
             if self.begins(connection, game)? {
                 by_text.insert(game);
             }
@@ -157,6 +165,7 @@ mod tests {
         in_german: "1. e4 e5 2. Sf3 Sc6" => Ok("e4 e5 Nf3 Nc6");
         descriptive: "1. P-K4 P-K4 2. N-KB3" => Ok("e4 e5 Nf3");
         of_an_engine: "e2e4 c7c5" => Ok("e4 c5");
+        with_a_king: "1. e4 e5 2. Ke2 Ke7" => Ok("e4 e5 Ke2 Ke7");
         nothing: "" => Err("give the moves from the start, like 1. e4 c5 2. Nf3");
     }
 

@@ -13,7 +13,7 @@ pub struct Flip {
 }
 
 impl Flip {
-    /// Reads `colour` (or `color`), `left-right`, or both with a comma or blanks between.
+    /// Reads `colour` (or `color`), `left-right`, or both: as that word, or with a comma or blanks between.
     ///
     /// # Errors
     /// The first word that is neither.
@@ -30,15 +30,17 @@ impl Flip {
             match word {
                 "colour" | "color" => flip.colors = true,
                 "left-right" => flip.left_right = true,
+                "both" => flip = Flip { colors: true, left_right: true },
                 word => {
                     let at = word.as_ptr().addr() - text.as_ptr().addr();
-                    let fault = format!("`{word}` is no mirror; expected `colour` or `left-right`");
+                    let fault =
+                        format!("`{word}` is no mirror; expected `colour`, `left-right` or `both`");
                     return Err(Misread::at("flip", text, at, fault));
                 }
             }
         }
         match flip == Flip::default() {
-            true => Err(Misread::at("flip", text, 0, "expected `colour` or `left-right`")),
+            true => Err(Misread::at("flip", text, 0, "expected `colour`, `left-right` or `both`")),
             false => Ok(flip),
         }
     }
@@ -91,7 +93,7 @@ mod tests {
     fn says_where_a_word_is_unknown() {
         let error = Flip::parse("colour, sideways").expect_err("no such mirror");
         let expected = "the flip `colour, sideways`, character 9: `sideways` is no mirror; \
-            expected `colour` or `left-right`";
+            expected `colour`, `left-right` or `both`";
         assert_eq!(error.to_string(), expected);
         assert!(Flip::parse("").is_err());
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use rusqlite::Connection;
 
@@ -41,7 +41,8 @@ const BATCHES_AHEAD: usize = 3;
 /// Asks a question of the mainlines of some games, in the ascending order of their numbers, and gives up to `limit`
 /// games in which it holds, in the same order.
 ///
-/// `progress` is told how many candidates have been looked at, from time to time.
+/// `progress` is told how many candidates have been looked at, from time to time. This thread waits for others: it must
+/// not be one of the pool that does the work.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -66,18 +67,33 @@ pub fn scan(
             let (sender, is_done) = (sender.clone(), &is_done);
             answers.under_way += 1;
             pool.spawn(move |_| {
-                let found = match is_done.load(Ordering::Relaxed) {
-                    true => Vec::new(),
-                    false => ask(question, &batch),
-                };
-                // Nobody listens any more when enough has been found.
-                let _ = sender.send((number, batch.candidates, found));
+                let mut answer =
+                    Answer { sender, number, candidates: batch.candidates, found: Vec::new() };
+                if !is_done.load(Ordering::Relaxed) {
+                    answer.found = ask(question, &batch);
+                }
             });
         }
         answers.take(1);
         is_done.store(true, Ordering::Relaxed);
         Ok(answers.found)
     })
+}
+
+/// What a batch is going to give, which is handed over whatever happens to it: somebody waits for it.
+struct Answer {
+    sender: Sender<Answered>,
+    number: usize,
+    candidates: u64,
+    found: Vec<Found>,
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        let found = std::mem::take(&mut self.found);
+        // Nobody listens any more when enough has been found.
+        let _ = self.sender.send((self.number, self.candidates, found));
+    }
 }
 
 /// Cuts candidates into batches.
