@@ -176,7 +176,7 @@ refuses! {
     a_wrong_pattern: ["--pattern", "8/3x"] => "the pattern `8/3x`, character 4: `x` means nothing here";
     wrong_material: ["--material", "Q=1 queens"] => "the material `Q=1 queens`, character 5: `queens` cannot";
     wrong_moves: ["--moves-through", "Nf3 Sc6"] => "the moves `Nf3 Sc6`, character 5: `Sc6` is no move";
-    a_wrong_mirror: ["--flip", "up", "--material", "Kk"] => "expected `colour` or `left-right`";
+    a_wrong_mirror: ["--flip", "up", "--material", "Kk"] => "expected `colour`, `left-right` or `both`";
     a_mirror_of_nothing: ["--flip", "colour"] => "--flip and --for need --pattern, --material or --moves-through";
     nothing_for_long: ["--for", "20", "--player", "tal"] => "--flip and --for need";
     not_at_all: ["--for", "0", "--material", "Kk"] => "give a number of positions, 1 or more";

@@ -44,7 +44,9 @@ pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
 pub use played::GameFacts;
-pub(crate) use played::{PlayedGame, replay_stored, san_at, year};
+#[cfg(feature = "program")]
+pub(crate) use played::san_at;
+pub(crate) use played::{PlayedGame, replay_stored, year};
 pub use position_fen::Materialized;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;

@@ -143,6 +143,7 @@ impl PlayedGame {
 ///
 /// # Errors
 /// When the database cannot be read.
+#[cfg(feature = "program")]
 pub(crate) fn san_at(
     connection: &Connection,
     game: i64,
