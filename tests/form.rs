@@ -315,3 +315,8 @@ fn the_corpus_is_of_the_standard() {
         }
     }
 }
+
+#[test]
+fn a_blank_comment_in_a_variation_has_no_text() {
+    assert_steady("[Event \"A\"]\n\n({ }) 1-0\n");
+}

@@ -63,7 +63,7 @@ fn export(
     };
     let (filter, question) = (arguments.filters.filter(), arguments.patterns.question());
     say_unknown_names(database, &filter)?;
-    let mut outcome = match filter.is_empty() && question.is_none() {
+    let outcome = match filter.is_empty() && question.is_none() {
         true => export_ranges(database, arguments, &mut writer, out, remarks)?,
         false => {
             let mut selection = Selection::new(database, &filter)?;
@@ -74,18 +74,7 @@ fn export(
         }
     };
     out.flush().map_err(Error::Output)?;
-    if writer.passed_over > 0 {
-        let games = counted(writer.passed_over, "game", "games");
-        say!(
-            "{games} passed over: the variant or the start is not known here, so there are no positions"
-        );
-        outcome = Outcome::DataProblems;
-    }
-    if writer.replaced.count > 0 {
-        report_replaced(&writer.replaced, writer.bytes.encoding);
-        outcome = Outcome::DataProblems;
-    }
-    Ok(outcome)
+    Ok(if writer.report() { Outcome::DataProblems } else { outcome })
 }
 
 /// Exports all games, or those of ranges of numbers, with the texts between them.
@@ -185,6 +174,20 @@ struct GameWriter<'s> {
 }
 
 impl GameWriter<'_> {
+    /// Says what could not be written; `true` when there is something to say.
+    fn report(&self) -> bool {
+        if self.passed_over > 0 {
+            let games = counted(self.passed_over, "game", "games");
+            say!(
+                "{games} passed over: the variant or the start is not known here, so there are no positions"
+            );
+        }
+        if self.replaced.count > 0 {
+            report_replaced(&self.replaced, self.bytes.encoding);
+        }
+        self.passed_over > 0 || self.replaced.count > 0
+    }
+
     /// Writes a game, and notes what has been changed in it.
     fn write(
         &mut self,

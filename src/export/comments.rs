@@ -17,7 +17,7 @@ pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, st
             parts(text).filter(|(is_command, _)| *is_command).map(texts).collect()
         }
     };
-    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.trim().is_empty()).collect();
     match parts[..] {
         [] => None,
         [only] => Some(Cow::Borrowed(only)),
@@ -85,5 +85,6 @@ mod tests {
         not_closed: "x [%clk 0:03" => None, Some("x [%clk 0:03");
         brackets: "[see game 3]" => None, Some("[see game 3]");
         empty: "" => None, None;
+        blank: "  " => None, None;
     }
 }

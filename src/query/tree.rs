@@ -49,8 +49,8 @@ pub struct TreeMove {
 }
 
 impl<'s> MoveTree<'s> {
-    /// The moves from one of these positions on, of the games of a selection or of all, so many half-moves deep; without those of fewer than
-    /// `least_games`, which is a hundredth of all games if nothing is said.
+    /// The moves from one of these positions on, of the games of a selection or of all, so many half-moves
+    /// deep; without those of fewer than `least_games`, which is a hundredth of all games if nothing is said.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -42,9 +42,9 @@ const NAMES: &[(&str, &str)] = &[
 ];
 
 impl Database {
-    /// Removes the sources with these numbers, and those that go on behind them in a file that has grown, their games with their positions, their problems and
-    /// texts, and the names that no game has any more; all of it or, when something is wrong,
-    /// nothing. Numbers that no source has are passed over.
+    /// Removes the sources with these numbers, and those that go on behind them in a file that has grown, their
+    /// games with their positions, their problems and texts, and the names that no game has any more; all of it
+    /// or, when something is wrong, nothing. Numbers that no source has are passed over.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.

@@ -10,8 +10,9 @@ use crate::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, Po
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Positions of a game")]
 pub(in crate::cli) struct Patterns {
-    /// A board in FEN form: ? any piece or none, ! any piece, _ or a digit empty squares, A and a any white or black piece,
-    /// [NB] one of these, * any number of squares that do not matter; what is left out does not matter either
+    /// A board in FEN form: ? any piece or none, ! any piece, _ or a digit empty squares, A and a any white or
+    /// black piece, [NB] one of these, * any number of squares that do not matter; what is left out does not
+    /// matter either
     #[arg(long, value_name = "BOARD", value_parser = BoardPattern::parse)]
     pattern: Option<BoardPattern>,
     /// The men on the board: exactly, as KRPkr, or conditions such as 'Q>=1 q=0 pieces<=7 bishops=opposite'

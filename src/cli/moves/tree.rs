@@ -19,10 +19,9 @@ pub(super) fn write(
     mut tree: MoveTree<'_>,
     out: &mut impl Write,
 ) -> Result<()> {
-    let Asked { database, positions, .. } = asked;
-    let (games, format) = (tree.games(), arguments.format);
+    let database = asked.database;
     let mut next = || tree.next(&database.connection).map_err(|e| database.error(e));
-    match format {
+    match arguments.format {
         ListFormat::Jsonl => {
             while let Some(played) = next()? {
                 write_jsonl(&[Line::new(&played)], out)?;
@@ -35,20 +34,9 @@ pub(super) fn write(
                 write_csv_rows(&[Line::new(&played).flat()], out)?;
             }
         }
-        ListFormat::Table => {
-            let mut rows = vec![TABLE_HEADER.map(str::to_owned).to_vec()];
-            while let Some(played) = next()? {
-                rows.push(indented_row(&played));
-            }
-            arguments
-                .boards
-                .write_first(positions, out)
-                .and_then(|()| write_heading(positions, games, out))
-                .and_then(|()| write_rows(&rows, &[1, 2, 3, 4, 5, 7, 8], out))
-                .map_err(Error::Output)?;
-        }
+        ListFormat::Table => write_table(asked, arguments, &mut tree, out)?,
     }
-    match (left_out(&tree), format) {
+    match (left_out(&tree), arguments.format) {
         (None, _) => Ok(()),
         (Some(left_out), ListFormat::Table) => writeln!(out, "{left_out}").map_err(Error::Output),
         (Some(left_out), _) => {
@@ -56,6 +44,26 @@ pub(super) fn write(
             Ok(())
         }
     }
+}
+
+fn write_table(
+    asked: &Asked<'_>,
+    arguments: &Moves,
+    tree: &mut MoveTree<'_>,
+    out: &mut impl Write,
+) -> Result<()> {
+    let Asked { database, positions, .. } = asked;
+    let games = tree.games();
+    let mut rows = vec![TABLE_HEADER.map(str::to_owned).to_vec()];
+    while let Some(played) = tree.next(&database.connection).map_err(|e| database.error(e))? {
+        rows.push(indented_row(&played));
+    }
+    arguments
+        .boards
+        .write_first(positions, out)
+        .and_then(|()| write_heading(positions, games, out))
+        .and_then(|()| write_rows(&rows, &[1, 2, 3, 4, 5, 7, 8], out))
+        .map_err(Error::Output)
 }
 
 /// A move for programs, with those before it.

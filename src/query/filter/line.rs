@@ -68,9 +68,9 @@ impl OpeningLine {
 
     /// Leaves the games that begin so.
     ///
-    /// A game that has played the first moves of the line stands in the next position of the line, and for the first
-    /// time, as long as these are different; so the index tells by the move that it has of that visit. Games that are not in the index, or not as they are now, are
-    /// looked at themselves.
+    /// A game that has played the first moves of the line stands in the next position of the line, and for the
+    /// first time, as long as these are different; so the index tells by the move that it has of that visit.
+    /// Games that are not in the index, or not as they are now, are looked at themselves.
     ///
     /// # Errors
     /// When the database cannot be read.
