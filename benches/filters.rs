@@ -67,7 +67,7 @@ const FILTERS: &[(&[&str], &str)] = &[
     ),
     (
         &["--ending", "threefold", "--since", "2020"],
-        "threefold_ply IS NOT NULL AND substr(date, 1, 4) >= '2020'",
+        "threefold_ply IS NOT NULL AND date GLOB '[0-9]*' AND substr(date, 1, 4) >= '2020'",
     ),
     (
         &["--line", "1. e4 c5 2. Nf3 d6 3. d4"],
