@@ -7,31 +7,35 @@ use std::time::{Duration, Instant};
 use super::{Database, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
-/// How long to wait before the next attempt, so that a writer can end its step.
+/// How long to try until all see one state, and how long to wait before the next attempt, so that a writer can end its
+/// step.
+const PATIENCE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(2);
 
 impl Database {
-    /// Opens a database so many times to ask it; all answers of all of them are of one state, whatever others
-    /// write meanwhile.
+    /// Opens a database up to `most` times, but once at least, to ask it; all answers of all of them are of one state,
+    /// whatever others write meanwhile. Beside others who write without a pause, they are fewer.
     ///
     /// # Errors
-    /// As for [`Database::open`], and when others write without a pause.
-    pub fn open_readers(path: &Path, count: usize) -> Result<Vec<Database>> {
+    /// As for [`Database::open`].
+    pub fn open_readers(path: &Path, most: usize) -> Result<Vec<Database>> {
         // Between transactions, it is told of every change.
         let observer = Database::open(path)?;
         observer.end_reading()?;
-        let readers = (0..count).map(|_| Database::open(path)).collect::<Result<Vec<_>>>()?;
-        let end = Instant::now() + WAIT_FOR_WRITERS;
-        while !begin_together(&observer, &readers)? {
-            if Instant::now() > end {
-                return Err(Error::Busy(path.to_owned()));
+        let mut readers =
+            (0..most.max(1)).map(|_| Database::open(path)).collect::<Result<Vec<_>>>()?;
+        let end = Instant::now() + PATIENCE;
+        loop {
+            let together = begin_together(&observer, &readers)?;
+            if together == readers.len() || Instant::now() > end {
+                readers.truncate(together);
+                return Ok(readers);
             }
             readers.iter().try_for_each(Database::end_reading)?;
             sleep(PAUSE);
             let begin = |reader: &Database| reader.execute_alone("BEGIN");
             readers.iter().try_for_each(begin)?;
         }
-        Ok(readers)
     }
 
     fn end_reading(&self) -> Result<()> {
@@ -41,22 +45,36 @@ impl Database {
     fn execute_alone(&self, sql: &str) -> Result<()> {
         self.connection.execute_batch(sql).map_err(|e| self.error(e))
     }
+
+    /// Whether changes go into a log, so that nobody who reads holds a writer off.
+    fn has_log(&self) -> Result<bool> {
+        let mode = self.connection.pragma_query_value(None, "journal_mode", |row| {
+            row.get_ref(0)?.as_str().map(|mode| mode == "wal").map_err(Into::into)
+        });
+        mode.map_err(|e| self.error(e))
+    }
 }
 
-/// Settles the state that each connection sees; `false` when they may differ, or a writer waits for one of
-/// them while another waits for the writer.
-fn begin_together(observer: &Database, readers: &[Database]) -> Result<bool> {
+/// Settles the state that each connection sees. Says how many of them, from the first on, certainly see the same.
+fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
     let changes = || observer.ask("PRAGMA data_version");
     let before = changes()?;
-    for (number, reader) in readers.iter().enumerate() {
-        let wait = if number == 0 { WAIT_FOR_WRITERS } else { Duration::ZERO };
+    let mut settled = 0;
+    for reader in readers {
+        // A writer may wait for the first, and the others would wait for the writer.
+        let wait = if settled == 0 { WAIT_FOR_WRITERS } else { Duration::ZERO };
         reader.connection.busy_timeout(wait).map_err(|e| reader.error(e))?;
         match reader.ask("SELECT count(*) FROM sqlite_schema") {
-            Err(Error::Busy(_)) if number > 0 => return Ok(false),
-            settled => settled.map(drop)?,
+            Err(Error::Busy(_)) if settled > 0 => break,
+            answer => answer.map(drop)?,
         }
+        settled += 1;
     }
-    Ok(changes()? == before)
+    // Without a log, the first has held every writer off since.
+    match readers[0].has_log()? && changes()? != before {
+        true => Ok(1),
+        false => Ok(settled),
+    }
 }
 
 #[cfg(test)]
@@ -67,6 +85,15 @@ mod tests {
 
     const NEXT_GAME: &str = "SELECT value FROM counter WHERE name = 'next_game'";
 
+    /// Ends a writer, however the readers end.
+    struct EndWriter<'a>(&'a AtomicBool);
+
+    impl Drop for EndWriter<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
     fn read_while_another_writes(journal_mode: &str, times: u32) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("games.db");
@@ -75,6 +102,7 @@ mod tests {
         writer.connection.pragma_update(None, "synchronous", 0).expect("a mode");
         let is_done = &AtomicBool::new(false);
         std::thread::scope(|threads| {
+            let _end = EndWriter(is_done);
             threads.spawn(move || {
                 while !is_done.load(Ordering::Relaxed) {
                     // Readers may hold it off.
@@ -83,12 +111,11 @@ mod tests {
                 }
             });
             for _ in 0..times {
-                let readers = Database::open_readers(&path, 6).expect("a pause");
+                let readers = Database::open_readers(&path, 6).expect("a state to read");
                 let seen: Vec<_> = readers.iter().map(|reader| reader.ask(NEXT_GAME)).collect();
                 let first = seen[0].as_ref().expect("a number");
                 assert!(seen.iter().all(|value| value.as_ref().ok() == Some(first)), "{seen:?}");
             }
-            is_done.store(true, Ordering::Relaxed);
         });
         let written = Database::open(&path).and_then(|database| database.ask(NEXT_GAME));
         assert!(written.expect("a number") > 1);
