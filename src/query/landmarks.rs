@@ -110,7 +110,7 @@ impl PositionSearch {
         let visited = self.visit(connection, first.game, wanted)?;
         Ok(visited.map_or(first, |visited| Played {
             mover: visited.mover,
-            code: visited.next.map_or(Visit::END, |(_, mv)| mv.code()),
+            code: visited.code(),
             ..first
         }))
     }

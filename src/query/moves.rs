@@ -52,11 +52,7 @@ impl Tally {
     }
 
     fn add(&mut self, visited: &Visited) {
-        let code = match &visited.next {
-            _ if visited.in_variation => Visit::VARIATION,
-            next => next.as_ref().map_or(Visit::END, |(_, mv)| mv.code()),
-        };
-        self.counts(code).add(&visited.facts, visited.mover);
+        self.counts(visited.code()).add(&visited.facts, visited.mover);
     }
 
     /// Leaves the games out that have the position in variations alone.

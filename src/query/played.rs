@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::{PositionSearch, Visited};
+use super::PositionSearch;
 use crate::board::Position;
 use crate::catalog::GameSet;
 use crate::index::Reached;
@@ -47,7 +47,7 @@ impl PositionSearch {
         mut take: impl FnMut(i64, u16),
     ) -> rusqlite::Result<()> {
         for visited in self.moved_visits_of(connection, position, &is_asked_for)? {
-            take(visited.game, code(&visited));
+            take(visited.game, visited.code());
         }
         for segment in &self.segments {
             match self.find(connection, segment, position)? {
@@ -55,7 +55,7 @@ impl PositionSearch {
                 Reached::Perhaps(mut found) => {
                     found.retain(|&game| is_asked_for(game));
                     for visited in self.visits_among(connection, found, position)? {
-                        take(visited.game, code(&visited));
+                        take(visited.game, visited.code());
                     }
                 }
                 Reached::Often(popular) => {
@@ -70,13 +70,5 @@ impl PositionSearch {
             }
         }
         Ok(())
-    }
-}
-
-/// The code of what was played where a game was visited.
-fn code(visited: &Visited) -> u16 {
-    match &visited.next {
-        _ if visited.in_variation => Visit::VARIATION,
-        next => next.as_ref().map_or(Visit::END, |(_, mv)| mv.code()),
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::stale::StaleGames;
 use crate::board::{Color, Move, Position};
 use crate::index::{PopularGames, Reached, Segment};
-use crate::replay::{PositionKey, Variant};
+use crate::replay::{PositionKey, Variant, Visit};
 use crate::storage::{GameFacts, IndexedLines, PlayedGame};
 
 /// A game that reaches a position.
@@ -44,6 +44,15 @@ pub struct PositionSearch {
 struct KeyBits(u64);
 
 impl Visited {
+    /// The [code](Move::code) of the move played there, [`Visit::END`] when the game ends, [`Visit::VARIATION`] when the
+    /// position stands in variations alone.
+    pub(super) fn code(&self) -> u16 {
+        match &self.next {
+            _ if self.in_variation => Visit::VARIATION,
+            next => next.as_ref().map_or(Visit::END, |(_, mv)| mv.code()),
+        }
+    }
+
     /// What comes first where a game reaches several positions: what was played, and the earliest.
     pub(crate) fn rank(&self) -> (bool, u32) {
         (self.in_variation, self.ply)
