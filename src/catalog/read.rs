@@ -149,11 +149,18 @@ impl<'c> Catalog<'c> {
         mut take: impl FnMut(i64, GameFacts),
     ) -> rusqlite::Result<()> {
         let columns = [Column::Traits, Column::WhiteElo, Column::BlackElo, Column::Date];
-        let elo = |elo: u64| NonZeroU16::new(elo as u16).filter(|elo| elo.get() <= 9999);
         self.each(games, columns, |game, [traits, white, black, date]| {
             let year = PartialDate::from_code(date).and_then(|date| NonZeroU16::new(date.year()));
             let result = Traits::from_value(traits).result();
-            take(game, GameFacts { result, white_elo: elo(white), black_elo: elo(black), year });
+            take(
+                game,
+                GameFacts {
+                    result,
+                    white_elo: known_elo(white),
+                    black_elo: known_elo(black),
+                    year,
+                },
+            );
         })
     }
 
@@ -192,6 +199,12 @@ impl<'c> Catalog<'c> {
             _ => Err(damaged(block)),
         }
     }
+}
+
+/// A rating of a column, where it is known: up to 9999.
+pub(crate) fn known_elo(value: u64) -> Option<NonZeroU16> {
+    let elo = u16::try_from(value).ok().filter(|&elo| elo <= 9999);
+    elo.and_then(NonZeroU16::new)
 }
 
 fn damaged(block: i64) -> rusqlite::Error {

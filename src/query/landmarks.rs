@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::{MoveCount, PositionSearch, Selection};
 use crate::board::{Color, Position};
-use crate::catalog::{Catalog, Column, PartialDate};
+use crate::catalog::{Catalog, Column, PartialDate, known_elo};
 use crate::replay::Visit;
 
 /// How many of the best-rated games are kept.
@@ -138,7 +138,7 @@ impl Landmarks {
             let Some(rank) = played.next().and_then(|played| ranks.of(played)) else { return };
             let age = ((date as u32).wrapping_sub(1), game);
             first[rank] = Some(first[rank].map_or(age, |first| first.min(age)));
-            if is_elo(white) && is_elo(black) {
+            if known_elo(white).and(known_elo(black)).is_some() {
                 let strength = (Reverse(white + black), game);
                 strongest[rank] = Some(strongest[rank].map_or(strength, |best| best.min(strength)));
                 keep_best(&mut best, strength);
@@ -153,11 +153,6 @@ impl Landmarks {
             best: best.into_iter().map(|(_, game)| game).collect(),
         })
     }
-}
-
-/// Whether a rating is known.
-fn is_elo(elo: u64) -> bool {
-    (1..=9999).contains(&elo)
 }
 
 fn first_game((date, game): Age) -> FirstGame {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use rusqlite::Connection;
 
 use super::{Filter, NameQuery};
-use crate::catalog::{Catalog, Column, NameKind, Traits, named, words};
+use crate::catalog::{Catalog, Column, NameKind, Traits, words};
 use crate::error::Result;
 use crate::storage::Database;
 
@@ -50,9 +50,10 @@ pub(crate) fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<
         (NameKind::Event, &filter.event),
         (NameKind::Site, &filter.site),
     ] {
-        for NameQuery { text, is_exact } in queries {
+        for name in queries {
+            let NameQuery { text, .. } = name;
             let is_said = unknown.iter().any(|said| said.kind == kind && said.text == *text);
-            let found = named(connection, kind, text, *is_exact);
+            let found = name.numbers(connection, kind);
             if is_said || !found.map_err(|e| database.error(e))?.is_empty() {
                 continue;
             }

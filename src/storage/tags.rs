@@ -74,11 +74,16 @@ impl<'t> TagColumns<'t> {
 }
 
 fn take_elo(column: &mut Option<u16>, value: &str) -> bool {
-    *column = match value.as_bytes() {
+    *column = elo_of_tag(value);
+    column.is_some()
+}
+
+/// The Elo that a tag's value is, if a column gives it back exactly.
+pub(crate) fn elo_of_tag(value: &str) -> Option<u16> {
+    match value.as_bytes() {
         [b'1'..=b'9', rest @ ..] if rest.len() <= 3 => value.parse().ok(),
         _ => None,
-    };
-    column.is_some()
+    }
 }
 
 /// Divides tags into columns and JSON. Appends the JSON object to `json`, nothing when no tag is

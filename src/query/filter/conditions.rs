@@ -1,14 +1,13 @@
 //! The conditions of a filter on the values of the catalog.
 
-use std::collections::HashSet;
-
 use rusqlite::{Connection, params};
 
-use super::{Filter, NameQuery, TagQuery};
+use super::{Filter, NameQuery, Numbers, TagQuery};
 use crate::catalog::{
-    Catalog, Column, GameSet, NameKind, PartialDate, Traits, eco_code, named, tag_signature,
+    Catalog, Column, GameSet, NameKind, PartialDate, Traits, eco_code, tag_signature,
 };
 use crate::replay::Variant;
+use crate::storage::elo_of_tag;
 
 /// The games for which all holds that the catalog can say.
 pub(super) fn games(
@@ -55,9 +54,11 @@ fn names(
     games: &mut GameSet,
 ) -> rusqlite::Result<()> {
     for name in &filter.players {
-        let named = Named::find(connection, NameKind::Player, name)?;
+        let named = name.numbers(connection, NameKind::Player)?;
         let columns = [Column::White, Column::Black];
-        catalog.retain(games, columns, |[white, black]| named.has(white) || named.has(black))?;
+        catalog.retain(games, columns, |[white, black]| {
+            named.contains(&white) || named.contains(&black)
+        })?;
     }
     for (column, kind, queries) in [
         (Column::White, NameKind::Player, &filter.white),
@@ -66,31 +67,11 @@ fn names(
         (Column::Site, NameKind::Site, &filter.site),
     ] {
         for name in queries {
-            let named = Named::find(connection, kind, name)?;
-            catalog.retain(games, [column], |[number]| named.has(number))?;
+            let named = name.numbers(connection, kind)?;
+            catalog.retain(games, [column], |[number]| named.contains(&number))?;
         }
     }
     Ok(())
-}
-
-/// The numbers of some names.
-struct Named(HashSet<u64, foldhash::fast::RandomState>);
-
-impl FromIterator<u64> for Named {
-    fn from_iter<I: IntoIterator<Item = u64>>(numbers: I) -> Named {
-        Named(numbers.into_iter().collect())
-    }
-}
-
-impl Named {
-    fn find(connection: &Connection, kind: NameKind, name: &NameQuery) -> rusqlite::Result<Named> {
-        let numbers = named(connection, kind, &name.text, name.is_exact)?;
-        Ok(Named(numbers.into_iter().map(i64::cast_unsigned).collect()))
-    }
-
-    fn has(&self, number: u64) -> bool {
-        self.0.contains(&number)
-    }
 }
 
 fn dates(catalog: &Catalog<'_>, filter: &Filter, games: &mut GameSet) -> rusqlite::Result<()> {
@@ -133,7 +114,7 @@ fn tags(
 ) -> rusqlite::Result<()> {
     for tag in &filter.tags {
         let orders = orders_with(connection, &tag.name, 1)?;
-        catalog.retain(games, [Column::TagOrder], |[order]| orders.has(order))?;
+        catalog.retain(games, [Column::TagOrder], |[order]| orders.contains(&order))?;
         retain_in_column(connection, catalog, tag, games)?;
         let bits = tag.value.as_ref().and_then(|value| tag_signature(&tag.name, value));
         if let Some(bits) = bits {
@@ -154,10 +135,9 @@ fn retain_in_column(
     let Some(text) = &tag.value else { return Ok(()) };
     let names = |kind| {
         let name = NameQuery { text: text.clone(), is_exact: true };
-        Named::find(connection, kind, &name)
+        name.numbers(connection, kind)
     };
-    let number = |number: u64| Named::from_iter([number]);
-    let elo = || number(text.parse().unwrap_or(0));
+    let number = |number: u64| Numbers::from_iter([number]);
     let date = || PartialDate::from_tag(text).map_or(0, PartialDate::code);
     let (column, values) = match tag.name.as_str() {
         "White" => (Column::White, names(NameKind::Player)?),
@@ -166,28 +146,27 @@ fn retain_in_column(
         "Site" => (Column::Site, names(NameKind::Site)?),
         "ECO" => (Column::Eco, number(eco_code(text).into())),
         "Date" => (Column::Date, number(date().into())),
-        "WhiteElo" if is_elo(text) => (Column::WhiteElo, elo()),
-        "BlackElo" if is_elo(text) => (Column::BlackElo, elo()),
+        name @ ("WhiteElo" | "BlackElo") => {
+            let Some(elo) = elo_of_tag(text) else { return Ok(()) };
+            let is_white = name == "WhiteElo";
+            let column = if is_white { Column::WhiteElo } else { Column::BlackElo };
+            (column, number(elo.into()))
+        }
         _ => return Ok(()),
     };
     let repeated = orders_with(connection, &tag.name, 2)?;
     catalog.retain(games, [column, Column::TagOrder], |[value, order]| {
-        values.has(value) || repeated.has(order)
+        values.contains(&value) || repeated.contains(&order)
     })
 }
 
-/// Whether a text is one that a column gives back as it is.
-fn is_elo(text: &str) -> bool {
-    text.len() <= 4 && !text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// The orders of tags in which so many of a name stand, or more.
-fn orders_with(connection: &Connection, name: &str, times: u32) -> rusqlite::Result<Named> {
+fn orders_with(connection: &Connection, name: &str, times: u32) -> rusqlite::Result<Numbers> {
     let sql = "SELECT id FROM tag_order
         WHERE ?2 <= (SELECT count(*) FROM json_each(CASE WHEN json_valid(names) THEN names ELSE '[]' END)
             WHERE json_each.value = ?1)";
     let mut select = connection.prepare_cached(sql)?;
     let orders = select.query_map(params![name, times], |row| row.get::<_, i64>(0))?;
     let orders = orders.map(|order| order.map(i64::cast_unsigned));
-    orders.collect::<rusqlite::Result<_>>().map(Named)
+    orders.collect()
 }

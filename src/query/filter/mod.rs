@@ -15,8 +15,15 @@ pub use line::{NoLine, OpeningLine};
 pub use selection::{Selection, SortKey};
 pub use tag::{NoTag, TagQuery};
 
-use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
+use std::collections::HashSet;
+
+use rusqlite::Connection;
+
+use crate::catalog::{EcoRange, EndingKind, NameKind, PartialDate, Speed, Title, named};
 use crate::pgn::Termination;
+
+/// The numbers of some names, as columns have them.
+pub(super) type Numbers = HashSet<u64, foldhash::fast::RandomState>;
 
 /// A name of a player, an event or a site.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +32,21 @@ pub struct NameQuery {
     pub text: String,
     /// Whether it is all of the name, as it is written.
     pub is_exact: bool,
+}
+
+impl NameQuery {
+    /// The numbers of the names that are meant.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn numbers(
+        &self,
+        connection: &Connection,
+        kind: NameKind,
+    ) -> rusqlite::Result<Numbers> {
+        let numbers = named(connection, kind, &self.text, self.is_exact)?;
+        Ok(numbers.into_iter().map(i64::cast_unsigned).collect())
+    }
 }
 
 /// What must hold for a game. All that is given must; of what is given as a list, but for names, comments and tags, one

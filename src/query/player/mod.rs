@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::{Filter, NameQuery, Selection};
 use crate::board::Color;
-use crate::catalog::{NameKind, eco_text, named};
+use crate::catalog::{NameKind, eco_text};
 use crate::error::Result;
 use crate::storage::Database;
 use tally::{Sides, Tally};
@@ -106,10 +106,7 @@ impl<K> Ranked<K> {
 }
 
 fn sides(connection: &Connection, question: &PlayerQuestion) -> rusqlite::Result<Sides> {
-    let numbers = |query: &NameQuery| {
-        let numbers = named(connection, NameKind::Player, &query.text, query.is_exact)?;
-        Ok::<_, rusqlite::Error>(numbers.into_iter().map(i64::cast_unsigned).collect())
-    };
+    let numbers = |query: &NameQuery| query.numbers(connection, NameKind::Player);
     Ok(Sides {
         players: numbers(&question.player)?,
         opponents: question.opponent.as_ref().map(numbers).transpose()?,

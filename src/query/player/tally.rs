@@ -1,17 +1,15 @@
 //! Games counted by what they have in common.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::Hash;
-use std::num::NonZeroU16;
 
 use super::score::SideOfGame;
 use super::{PlayerScore, Ranked};
 use crate::board::Color;
-use crate::catalog::{Column, PartialDate, Traits};
+use crate::catalog::{Column, PartialDate, Traits, known_elo};
 use crate::query::Selection;
-
-type Numbers = HashSet<u64, foldhash::fast::RandomState>;
+use crate::query::filter::Numbers;
 
 /// The numbers of the names that are meant.
 pub(super) struct Sides {
@@ -113,11 +111,6 @@ impl Tally {
             self.games.push((game, side.color, score));
         }
     }
-}
-
-/// A rating as a column has it.
-fn known_elo(elo: u64) -> Option<NonZeroU16> {
-    NonZeroU16::new(elo as u16).filter(|elo| elo.get() <= 9999)
 }
 
 impl<K: Copy + Ord + Hash> Scores<K> {
