@@ -48,6 +48,11 @@ pub(super) fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
+/// What a list shows of a tag: `?` where there is none.
+pub(super) fn known(value: Option<&str>) -> String {
+    value.unwrap_or("?").to_owned()
+}
+
 /// Rows of cells under each other, each column as wide as its widest cell, cut to a width.
 ///
 /// Where there is no room for all, the widest columns give way.

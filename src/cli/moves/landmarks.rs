@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use crate::cli::terminal::table;
+use crate::cli::terminal::{known, table};
 use crate::query::{FirstGame, Landmarks};
 use crate::storage::Heading;
 
@@ -59,17 +59,16 @@ impl NamedLandmarks {
 }
 
 fn best_row(game: i64, heading: &Heading) -> Vec<String> {
-    let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
     let elo = |elo: Option<i64>| elo.map(|elo| elo.to_string()).unwrap_or_default();
     vec![
         game.to_string(),
-        text(&heading.white),
+        known(heading.white.as_deref()),
         elo(heading.white_elo),
-        text(&heading.black),
+        known(heading.black.as_deref()),
         elo(heading.black_elo),
         heading.result.clone(),
-        text(&heading.date),
-        text(&heading.event),
+        known(heading.date.as_deref()),
+        known(heading.event.as_deref()),
     ]
 }
 

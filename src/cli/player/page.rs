@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::board::Color;
-use crate::cli::terminal::{counted, grouped, table, terminal_width};
+use crate::cli::terminal::{counted, grouped, known, table, terminal_width};
 use crate::query::{PlayerRecord, PlayerScore, Ranked};
 use crate::storage::Heading;
 
@@ -114,15 +114,14 @@ fn row(name: &str, score: &PlayerScore) -> Vec<String> {
 
 fn games(record: &PlayerRecord, latest: &[Heading]) -> Vec<Vec<String>> {
     let header = ["game", "White", "Black", "result", "date", "event", "ECO", "plies"];
-    let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
     let listed = record.latest.rows.iter().zip(latest).map(|(((game, _), _), heading)| {
         vec![
             game.to_string(),
-            text(&heading.white),
-            text(&heading.black),
+            known(heading.white.as_deref()),
+            known(heading.black.as_deref()),
             heading.result.clone(),
-            text(&heading.date),
-            text(&heading.event),
+            known(heading.date.as_deref()),
+            known(heading.event.as_deref()),
             heading.eco.clone().unwrap_or_default(),
             heading.plies.to_string(),
         ]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::board::Position;
-use crate::cli::terminal::{counted, grouped, table, terminal_width};
+use crate::cli::terminal::{counted, grouped, known, table, terminal_width};
 use crate::query::Visited;
 use crate::storage::Heading;
 
@@ -92,14 +92,13 @@ impl Listed {
     }
 
     fn row(&self) -> Vec<String> {
-        let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "?".to_owned());
         let mut row = vec![
             self.game.to_string(),
-            text(&self.white),
-            text(&self.black),
+            known(self.white.as_deref()),
+            known(self.black.as_deref()),
             self.result.clone(),
-            text(&self.date),
-            text(&self.event),
+            known(self.date.as_deref()),
+            known(self.event.as_deref()),
         ];
         let Some(ply) = self.ply else {
             row.extend([self.eco.clone().unwrap_or_default(), self.plies.to_string()]);
