@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::block::Values;
 use super::row::some_described;
 use super::write::described_games;
-use super::{BLOCK_BITS, BLOCK_GAMES, Column, Entry, games_of, place};
+use super::{BLOCK_BITS, Column, Entry, games_of, place};
 
 /// What `game_column` has of a block.
 pub(super) enum Stored {
@@ -36,7 +36,7 @@ pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<St
         missing += usize::from(data.is_none());
         let data = data.flatten().unwrap_or_default();
         let is_first = column == Column::ALL[0];
-        match Values::read(&data).filter(|values| values.len() <= BLOCK_GAMES) {
+        match Values::read(&data) {
             Some(values) if is_first || values.len() == entries.len() => {
                 entries.resize(values.len(), Entry::default());
                 for (slot, entry) in entries.iter_mut().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{BLOCK_BITS, BLOCK_GAMES};
+use super::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
 const WORDS: usize = BLOCK_GAMES / u64::BITS as usize;
 
@@ -13,8 +13,8 @@ pub struct GameSet {
 }
 
 fn place(game: i64) -> (i64, usize, u64) {
-    let slot = (game & (BLOCK_GAMES as i64 - 1)) as usize;
-    (game >> BLOCK_BITS, slot / 64, 1 << (slot % 64))
+    let (block, slot) = block_and_slot(game);
+    (block, slot / 64, 1 << (slot % 64))
 }
 
 impl GameSet {

@@ -130,7 +130,10 @@ fn games_of(block: i64) -> (i64, i64) {
 
 /// The block that has a game, and its place there; nothing for a number that no import gives.
 fn place(game: i64) -> Option<(i64, usize)> {
-    let block = game >> BLOCK_BITS;
-    let slot = (game & (BLOCK_GAMES as i64 - 1)) as usize;
-    (0..1 << ROW_BITS).contains(&block).then_some((block, slot))
+    Some(block_and_slot(game)).filter(|(block, _)| (0..1 << ROW_BITS).contains(block))
+}
+
+/// The same for any number.
+fn block_and_slot(game: i64) -> (i64, usize) {
+    (game >> BLOCK_BITS, (game & (BLOCK_GAMES as i64 - 1)) as usize)
 }
