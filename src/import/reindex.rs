@@ -50,8 +50,10 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
     let mut renewed =
         Renewed { segments_before: segments.len(), segments: segments.len(), games: 0 };
     if !is_tidy(database, &segments, memory)? {
-        renewed.games = reindex(database, &segments, (1, i64::MAX), memory, progress)?;
+        let all = (1, i64::MAX);
+        renewed.games = index_again(database, &segments, all, memory, progress)?;
         catalog::rebuild(&database.connection).map_err(|e| database.error(e))?;
+        forget_changes(database, all)?;
         renewed.segments = stored_segments(database)?.len();
     }
     Ok(renewed)
@@ -121,8 +123,30 @@ pub(crate) fn index_games(database: &Database, range: (i64, i64), memory: Memory
     reindex(database, &[], range, memory, &mut |_| {})
 }
 
-/// Makes the segments of a range of games again, which are all that have games in it.
+/// Makes the segments of a range of games again, which are all that have games in it, and describes the games again that
+/// have changed.
 fn reindex(
+    database: &Database,
+    segments: &[Stored],
+    range: (i64, i64),
+    memory: Memory,
+    progress: &mut impl FnMut(u64),
+) -> Result<u64> {
+    let games = index_again(database, segments, range, memory, progress)?;
+    catalog::renew(&database.connection, range).map_err(|e| database.error(e))?;
+    forget_changes(database, range)?;
+    Ok(games)
+}
+
+/// Takes it that nothing has changed in a range of games since they were indexed and described.
+fn forget_changes(database: &Database, (first, last): (i64, i64)) -> Result<()> {
+    let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
+    let deleted = database.connection.execute(sql, [first, last]);
+    deleted.map(drop).map_err(|e| database.error(e))
+}
+
+/// Makes the segments of a range of games again, which are all that have games in it.
+fn index_again(
     database: &Database,
     segments: &[Stored],
     (first, last): (i64, i64),
@@ -148,9 +172,6 @@ fn reindex(
     })
     .map_err(fail)?;
     gathering.run.write(connection, gathering.first_game).map_err(fail)?;
-    catalog::renew(connection, (first, last)).map_err(fail)?;
-    let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
-    connection.execute(sql, [first, last]).map_err(fail)?;
     Ok(gathering.games)
 }
 
