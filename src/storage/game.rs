@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, Statement};
 
-use super::Database;
 use super::tags::{self, TagColumns};
+use super::{Database, number_cell, text_cell};
 use crate::error::{Error, Result};
 use crate::replay::{Mainline, Variant};
 
@@ -140,12 +140,9 @@ pub(crate) fn all_tags(
 
 /// Nothing when the tags do not fit together.
 fn stored_game(row: &Row<'_>) -> rusqlite::Result<Option<StoredGame>> {
-    let text = |index: usize| -> rusqlite::Result<Option<&str>> {
-        // What somebody has written there that is no text is left out.
-        Ok(row.get_ref(index)?.as_str_or_null().unwrap_or(None))
-    };
-    let elo = |index: usize| -> rusqlite::Result<Option<u16>> {
-        Ok(row.get_ref(index)?.as_i64().ok().and_then(|elo| u16::try_from(elo).ok()))
+    let text = |at| text_cell(row, at);
+    let elo = |at| -> rusqlite::Result<Option<u16>> {
+        Ok(number_cell(row, at)?.and_then(|elo| u16::try_from(elo).ok()))
     };
     let result = text(7)?.unwrap_or("*");
     let fen = text(12)?;

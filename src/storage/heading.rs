@@ -2,6 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::{number_cell, text_cell};
+
 /// What a list shows of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
@@ -39,11 +41,8 @@ impl Heading {
             WHERE game.id = ?1";
         let mut select = connection.prepare_cached(sql)?;
         let heading = select.query_row([id], |row| {
-            // Anybody may have written there: what a column cannot mean is left out.
-            let text = |at: usize| -> rusqlite::Result<Option<String>> {
-                Ok(row.get_ref(at)?.as_str_or_null().ok().flatten().map(str::to_owned))
-            };
-            let number = |at: usize| Ok::<_, rusqlite::Error>(row.get_ref(at)?.as_i64().ok());
+            let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+            let number = |at| number_cell(row, at);
             Ok(Heading {
                 white: text(0)?,
                 black: text(1)?,

@@ -1,6 +1,7 @@
 //! The database file: opening it, its tables, and games as rows.
 
 mod annotations;
+mod cell;
 mod change;
 mod chosen;
 mod content;
@@ -34,6 +35,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::{Annotations, At};
+pub(crate) use cell::{number_cell, text_cell};
 pub(crate) use change::Steps;
 pub(crate) use copy::Copied;
 pub use delete::Deletion;

@@ -4,6 +4,8 @@ use std::num::NonZeroU16;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+#[cfg(feature = "program")]
+use super::text_cell;
 use super::{Annotations, IndexedLines};
 use crate::board::Position;
 use crate::pgn::Termination;
@@ -152,7 +154,7 @@ pub(crate) fn san_at(
     let sql = "SELECT moves FROM movetext WHERE game_id = ?1";
     let mut select = connection.prepare_cached(sql)?;
     let san = select.query_row([game], |row| {
-        let moves = row.get_ref(0)?.as_str_or_null().ok().flatten().unwrap_or_default();
+        let moves = text_cell(row, 0)?.unwrap_or_default();
         Ok(moves.split_ascii_whitespace().nth(ply as usize).map(str::to_owned))
     });
     Ok(san.optional()?.flatten())

@@ -6,7 +6,7 @@ use super::{Filter, TagQuery};
 use crate::catalog::{GameSet, games_with_words, has_comment, words};
 use crate::error::Result;
 use crate::replay::Variant;
-use crate::storage::{Database, all_tags};
+use crate::storage::{Database, all_tags, text_cell};
 
 /// The conditions of a filter that are looked at game by game.
 #[derive(Clone, Debug, Default)]
@@ -125,10 +125,8 @@ impl Reader<'_> {
     fn is_of_other(&self, game: i64) -> rusqlite::Result<bool> {
         let sql = "SELECT variant FROM game WHERE id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
-        let is_other = select.query_row([game], |row| {
-            let name = row.get_ref(0)?.as_str_or_null().ok().flatten();
-            Ok(Variant::from_name(name) == Variant::Other)
-        });
+        let is_other = select
+            .query_row([game], |row| Ok(Variant::from_name(text_cell(row, 0)?) == Variant::Other));
         Ok(is_other.optional()?.unwrap_or(false))
     }
 
@@ -140,7 +138,7 @@ impl Reader<'_> {
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
         let has_all = select.query_row([game], |row| {
-            let annotations = row.get_ref(0)?.as_str_or_null().ok().flatten().unwrap_or_default();
+            let annotations = text_cell(row, 0)?.unwrap_or_default();
             let has = |phrase: &Phrase| has_comment(annotations, &phrase.words, phrase.is_prefix);
             Ok(comments.iter().all(has))
         });

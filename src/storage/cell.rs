@@ -1,0 +1,13 @@
+//! Cells of rows that anybody may have written into: what a column cannot mean counts as nothing.
+
+use rusqlite::Row;
+
+/// A text.
+pub(crate) fn text_cell<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<Option<&'r str>> {
+    Ok(row.get_ref(at)?.as_str_or_null().unwrap_or(None))
+}
+
+/// A whole number.
+pub(crate) fn number_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<i64>> {
+    Ok(row.get_ref(at)?.as_i64().ok())
+}
