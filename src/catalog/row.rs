@@ -1,21 +1,27 @@
 //! Games as their rows say them now, described again.
 
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Row, params};
+use rayon::prelude::*;
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Column, Description, Entry, GameTexts};
 use crate::pgn::Termination;
 use crate::replay::{Outline, Variant};
-use crate::storage::NameNumbers;
+use crate::storage::{NameNumbers, number_cell, text_cell};
 
-const SELECT: &str =
-    "SELECT game.id, game.date, game.round, game.result, game.white_elo, game.black_elo,
-    game.eco, game.ply_count, game.variant, game.fen, game.final_fen, game.final_key IS NOT NULL,
-    game.ending, game.fifty_moves_ply, game.seventy_five_moves_ply, game.threefold_ply,
-    game.fivefold_ply, event.name, movetext.tags, movetext.annotations, movetext.moves,
-    game.white_id, game.black_id, game.event_id, game.site_id, game.tag_order_id
+const TEXTS: usize = 12;
+const NUMBERS: usize = 14;
+
+const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
+    game.final_fen, game.ending, event.name, movetext.tags, movetext.annotations, movetext.moves,
+    game.id, game.white_id, game.black_id, game.event_id, game.site_id, game.tag_order_id,
+    game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
+    game.fifty_moves_ply IS NOT NULL, game.seventy_five_moves_ply IS NOT NULL,
+    game.threefold_ply IS NOT NULL, game.fivefold_ply IS NOT NULL
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN event ON event.id = game.event_id";
+
+/// Games that are read before all threads describe them.
+const BATCH_GAMES: usize = 512;
 
 /// Calls `take` with each game from `first` to `last`, described as its rows are now.
 ///
@@ -39,11 +45,17 @@ pub(super) fn some_described(
     let sql =
         format!("{SELECT} WHERE game.id BETWEEN ?1 AND ?2 AND game.id % ?3 = 0 ORDER BY game.id");
     let mut select = connection.prepare_cached(&sql)?;
-    let mut rows = select.query(params![first, last, step])?;
-    while let Some(row) = rows.next()? {
-        take(row.get(0)?, names(row, 21)?, &Description::of(&texts(row)?))?;
+    let mut games = select.query_map(params![first, last, step], Cells::read)?;
+    loop {
+        let batch = games.by_ref().take(BATCH_GAMES).collect::<rusqlite::Result<Vec<_>>>()?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let described: Vec<Description> = batch.par_iter().map(Cells::describe).collect();
+        for (cells, described) in batch.iter().zip(&described) {
+            take(cells.id(), cells.names(), described)?;
+        }
     }
-    Ok(())
 }
 
 /// The game with a number, if there is one.
@@ -51,60 +63,84 @@ pub(super) fn some_described(
 /// # Errors
 /// When the database cannot be read.
 pub(super) fn entry(connection: &Connection, game: i64) -> rusqlite::Result<Option<Entry>> {
-    let mut found = None;
-    each_described(connection, (game, game), |_, names, described| {
-        found = Some(Entry::new(names, described));
-        Ok(())
-    })?;
-    Ok(found)
+    let mut select = connection.prepare_cached(&format!("{SELECT} WHERE game.id = ?1"))?;
+    let cells = select.query_row([game], Cells::read).optional()?;
+    Ok(cells.map(|cells| Entry::new(cells.names(), &cells.describe())))
 }
 
-/// Anybody may have written into a row: what a column cannot mean counts as nothing.
-fn texts<'r>(row: &'r Row<'_>) -> rusqlite::Result<GameTexts<'r>> {
-    let text =
-        |at: usize| Ok::<_, rusqlite::Error>(row.get_ref(at)?.as_str_or_null().ok().flatten());
-    let elo = |at: usize| -> rusqlite::Result<Option<u16>> {
-        Ok(row.get_ref(at)?.as_i64().ok().and_then(|elo| u16::try_from(elo).ok()))
-    };
-    let is_there = |at: usize| Ok::<_, rusqlite::Error>(row.get_ref(at)? != ValueRef::Null);
-    let result = text(3)?.and_then(|text| Termination::from_ascii(text.as_bytes()));
-    let is_played = row.get(11)?;
-    let outline = match (text(10)?, text(20)?) {
-        (Some(final_fen), Some(moves)) if is_played => {
-            Outline::from_texts(text(9)?, final_fen, moves)
+/// What the rows of a game have, in the order of [`SELECT`].
+struct Cells {
+    texts: [Option<String>; TEXTS],
+    numbers: [Option<i64>; NUMBERS],
+}
+
+impl Cells {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Cells> {
+        let mut cells = Cells { texts: Default::default(), numbers: Default::default() };
+        for (at, text) in cells.texts.iter_mut().enumerate() {
+            *text = text_cell(row, at)?.map(str::to_owned);
         }
-        _ => Outline::UNKNOWN,
-    };
-    Ok(GameTexts {
-        event: text(17)?,
-        date: text(1)?,
-        round: text(2)?,
-        result: result.unwrap_or(Termination::Unknown),
-        white_elo: elo(4)?,
-        black_elo: elo(5)?,
-        eco: text(6)?,
-        plies: row.get_ref(7)?.as_i64().ok().and_then(|plies| plies.try_into().ok()).unwrap_or(0),
-        variant: Variant::from_name(text(8)?),
-        fen: text(9)?,
-        is_played,
-        board_ending: text(12)?,
-        draws: [is_there(13)?, is_there(14)?, is_there(15)?, is_there(16)?],
-        tags: text(18)?,
-        annotations: text(19)?,
-        outline,
-    })
-}
+        for (at, number) in cells.numbers.iter_mut().enumerate() {
+            *number = number_cell(row, TEXTS + at)?;
+        }
+        Ok(cells)
+    }
 
-fn names(row: &Row<'_>, first: usize) -> rusqlite::Result<NameNumbers> {
-    let number =
-        |at: usize| -> rusqlite::Result<Option<i64>> { Ok(row.get_ref(first + at)?.as_i64().ok()) };
-    Ok(NameNumbers {
-        white: number(0)?,
-        black: number(1)?,
-        event: number(2)?,
-        site: number(3)?,
-        tag_order: number(4)?,
-    })
+    fn id(&self) -> i64 {
+        let [id, ..] = self.numbers;
+        id.unwrap_or_default()
+    }
+
+    fn names(&self) -> NameNumbers {
+        let [_, white, black, event, site, tag_order, ..] = self.numbers;
+        NameNumbers { white, black, event, site, tag_order }
+    }
+
+    fn describe(&self) -> Description {
+        let [
+            date,
+            round,
+            result,
+            eco,
+            variant,
+            fen,
+            final_fen,
+            board_ending,
+            event,
+            tags,
+            annotations,
+            moves,
+        ] = self.texts.each_ref().map(Option::as_deref);
+        let [.., white_elo, black_elo, plies, is_played, fifty, seventy_five, threefold, fivefold] =
+            self.numbers;
+        let elo = |elo: Option<i64>| elo.and_then(|elo| u16::try_from(elo).ok());
+        let is_true = |number| number == Some(1);
+        let result = result.and_then(|text| Termination::from_ascii(text.as_bytes()));
+        let outline = match (final_fen, moves) {
+            (Some(final_fen), Some(moves)) if is_true(is_played) => {
+                Outline::from_texts(fen, final_fen, moves)
+            }
+            _ => Outline::UNKNOWN,
+        };
+        Description::of(&GameTexts {
+            event,
+            date,
+            round,
+            result: result.unwrap_or(Termination::Unknown),
+            white_elo: elo(white_elo),
+            black_elo: elo(black_elo),
+            eco,
+            plies: plies.and_then(|plies| plies.try_into().ok()).unwrap_or(0),
+            variant: Variant::from_name(variant),
+            fen,
+            is_played: is_true(is_played),
+            board_ending,
+            draws: [fifty, seventy_five, threefold, fivefold].map(is_true),
+            tags,
+            annotations,
+            outline,
+        })
+    }
 }
 
 impl Entry {

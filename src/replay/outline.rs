@@ -27,7 +27,7 @@
 //!    forward it changes its file by one at most. So for a pawn so many ranks forward one is gone from home at the end
 //!    that is no more files away, and there have never been more of them than are gone from home at the end.
 
-use super::{Mainline, replay};
+use super::{Mainline, replay_moves};
 use crate::board::{Bitboard, Color, Position, Role};
 
 /// The outline of a game; the head of this file has its bits.
@@ -80,7 +80,7 @@ impl Outline {
             Some(fen) => format!("[FEN \"{fen}\"]\n\n{moves} *"),
             None => format!("{moves} *"),
         };
-        let replay = replay(&text);
+        let replay = replay_moves(&text);
         let are_canonical = replay.is_played() && replay.moves == moves;
         match are_canonical && replay.last.fen() == final_fen {
             true => Outline::of_moves(replay.start.as_ref(), &replay.last, moves),
