@@ -26,6 +26,8 @@
 //! 5. With the usual men at the start, each pawn off its home square comes from one that has left it, and with each step
 //!    forward it changes its file by one at most. So for a pawn so many ranks forward one is gone from home at the end
 //!    that is no more files away, and there have never been more of them than are gone from home at the end.
+//! 6. From a position on, a side promotes at most as many pawns as it has there and lacks at the end. So of each kind of
+//!    piece there are at least as many as at the end, less those.
 
 use super::{Mainline, replay_moves};
 use crate::board::{Bitboard, Color, Position, Role};

@@ -72,6 +72,17 @@ impl Material {
         })
     }
 
+    /// The most men of a kind that there can be where all of it holds, and each kind has at least and at most so many.
+    pub(super) fn most(&self, piece: Piece, bounds: impl Fn(Piece) -> (u32, u32)) -> u32 {
+        let most = self.conditions.iter().filter_map(|condition| match condition {
+            Condition::Measured(measure, comparison, number) => {
+                measure.most(piece, &bounds, comparison.most(*number)?)
+            }
+            Condition::BishopsAgree(_) => None,
+        });
+        most.min().unwrap_or(u32::MAX)
+    }
+
     /// The same as a mirror shows it.
     pub(super) fn mirrored(&self, mirror: Mirror) -> Material {
         let recolored = |condition: &Condition| match condition {

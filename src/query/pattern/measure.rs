@@ -54,6 +54,20 @@ impl Measure {
         })
     }
 
+    /// The most men of a kind with which it comes to no more than `limit`, where each kind has at least and at most so
+    /// many; nothing when there may be any number.
+    pub(super) fn most(
+        &self,
+        piece: Piece,
+        bounds: impl Fn(Piece) -> (u32, u32),
+        limit: i32,
+    ) -> Option<u32> {
+        let &(_, weight) =
+            self.weights.iter().find(|(kind, weight)| *kind == piece && *weight > 0)?;
+        let (low, _) = self.range(|kind| if kind == piece { (0, 0) } else { bounds(kind) });
+        Some(u32::try_from(limit.saturating_sub(low) / weight).unwrap_or(0))
+    }
+
     fn sum(&self, part: impl Fn(Piece, i32) -> i32) -> i32 {
         self.weights.iter().map(|&(piece, weight)| part(piece, weight)).sum()
     }
@@ -114,6 +128,15 @@ impl Comparison {
             Comparison::AtMost => left <= right,
             Comparison::Greater => left > right,
             Comparison::AtLeast => left >= right,
+        }
+    }
+
+    /// The highest left number for which it holds, if there is one.
+    pub(super) fn most(self, right: i32) -> Option<i32> {
+        match self {
+            Comparison::Equal | Comparison::AtMost => Some(right),
+            Comparison::Less => Some(right.saturating_sub(1)),
+            Comparison::Unequal | Comparison::Greater | Comparison::AtLeast => None,
         }
     }
 
