@@ -22,17 +22,19 @@ pub(super) struct WriterLock {
 }
 
 impl WriterLock {
-    /// Waits for the right to write into a database, so long and no longer.
+    /// Waits for the right to write into a database, so long and no longer. Looks twice at least: whoever only asks
+    /// whether it is held holds it for a moment.
     ///
     /// # Errors
     /// When somebody else has it, or the folder cannot be written.
     pub(super) fn acquire(database: &Path, wait: Duration) -> Result<WriterLock> {
         let path = lock_path(database);
-        let until = Instant::now() + wait;
+        let wait = wait.max(PAUSE);
+        let begin = Instant::now();
         loop {
             match WriterLock::try_acquire(&path, database)? {
                 Some(lock) => return Ok(lock),
-                None if Instant::now() < until => sleep(PAUSE),
+                None if begin.elapsed() < wait => sleep(PAUSE),
                 None => {
                     return Err(Error::Locked { path: database.to_owned(), holder: holder(&path) });
                 }
@@ -60,8 +62,8 @@ impl WriterLock {
 
     /// Says who holds it; where that cannot be written, nobody can read it, and nothing else is lost.
     fn name_holder(&mut self) {
-        let command = std::env::args().nth(1).unwrap_or_default();
-        let text = format!("stamma {command}, process {}", std::process::id());
+        let command = std::env::args_os().nth(1).unwrap_or_default();
+        let text = format!("stamma {}, process {}", command.display(), std::process::id());
         let _ = self.file.set_len(0).and_then(|()| self.file.write_all(text.as_bytes()));
     }
 }
@@ -132,6 +134,8 @@ mod tests {
         let message = refused.expect_err("somebody has it").to_string();
         assert!(message.contains(&format!("process {}", std::process::id())), "{message}");
         drop(lock);
+        let waits_for_ever = WriterLock::acquire(&database, Duration::MAX);
+        drop(waits_for_ever.expect("nobody else"));
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
         WriterLock::acquire(&database, Duration::ZERO).expect("it has been given back");
     }
