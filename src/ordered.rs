@@ -1,7 +1,7 @@
 //! Work done in parallel, results taken in order.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{channel, sync_channel};
+use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread;
 
 /// Works on items on all threads of the current rayon pool, and hands the results to `sink` on this
@@ -12,6 +12,9 @@ use std::thread;
 ///
 /// # Errors
 /// The first error of `sink`; no further item is begun then.
+///
+/// # Panics
+/// When `work` does.
 pub(crate) fn ordered<T, R, E>(
     items: impl Iterator<Item = T> + Send,
     limit: usize,
@@ -39,8 +42,8 @@ where
                     }
                     let sender = sender.clone();
                     pool.spawn(move |_| {
-                        // Nobody listens any more when the sink has failed.
-                        let _ = sender.send((number, work(item)));
+                        let mut place = Place { sender, number, result: None };
+                        place.result = Some(work(item));
                     });
                 }
                 drop(sender);
@@ -49,6 +52,8 @@ where
         let mut early = BTreeMap::new();
         let mut next = 0;
         for (number, result) in results {
+            // Without a result, its work has panicked, and so does this when all threads have come to their end.
+            let Some(result) = result else { break };
             early.insert(number, result);
             while let Some(result) = early.remove(&next) {
                 sink(result)?;
@@ -58,6 +63,20 @@ where
         }
         Ok(())
     })
+}
+
+/// Where a result is going to stand, which is handed over whatever happens to it: somebody waits for it.
+struct Place<R> {
+    sender: Sender<(usize, Option<R>)>,
+    number: usize,
+    result: Option<R>,
+}
+
+impl<R> Drop for Place<R> {
+    fn drop(&mut self) {
+        // Nobody listens any more when the sink has failed.
+        let _ = self.sender.send((self.number, self.result.take()));
+    }
 }
 
 #[cfg(test)]
@@ -83,5 +102,12 @@ mod tests {
     fn an_error_ends_it() {
         let sink = |n| if n == 3 { Err("three") } else { Ok(()) };
         assert_eq!(ordered(0.., 4, |n: u64| n, sink), Err("three"));
+    }
+
+    #[test]
+    #[should_panic(expected = "a scoped thread panicked")]
+    fn a_panic_ends_it() {
+        let work = |n: u64| assert_ne!(n, 3, "three");
+        let _ = ordered(0.., 4, work, |()| Ok::<(), ()>(()));
     }
 }
