@@ -41,8 +41,8 @@ const BATCHES_AHEAD: usize = 3;
 /// Asks a question of the mainlines of some games, in the ascending order of their numbers, and gives up to `limit`
 /// games in which it holds, in the same order.
 ///
-/// `progress` is told how many candidates have been looked at, from time to time. This thread waits for others: it must
-/// not be one of the pool that does the work.
+/// `progress` is told how many candidates have been looked at, from time to time. A thread of the pool that would do
+/// the work does it alone: it may not wait for the others.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -56,7 +56,10 @@ pub fn scan(
     let is_done = AtomicBool::new(limit == 0);
     let (sender, results) = channel();
     let mut answers = Answers::new(results, limit, progress);
+    let is_alone = rayon::current_thread_index().is_some();
     rayon::in_place_scope(|pool| {
+        // Whatever ends this, what is still under way is for nobody.
+        let _end = SetOnDrop(&is_done);
         let mut batches = Batches { candidates, games: FIRST_BATCH_GAMES, chosen: Vec::new() };
         for number in 0.. {
             answers.take(BATCHES_AHEAD * rayon::current_num_threads());
@@ -66,18 +69,29 @@ pub fn scan(
             let Some(batch) = batches.next(connection)? else { break };
             let (sender, is_done) = (sender.clone(), &is_done);
             answers.under_way += 1;
-            pool.spawn(move |_| {
+            let answer = move || {
                 let mut answer =
                     Answer { sender, number, candidates: batch.candidates, found: Vec::new() };
                 if !is_done.load(Ordering::Relaxed) {
                     answer.found = ask(question, &batch);
                 }
-            });
+            };
+            match is_alone {
+                true => answer(),
+                false => pool.spawn(move |_| answer()),
+            }
         }
         answers.take(1);
-        is_done.store(true, Ordering::Relaxed);
         Ok(answers.found)
     })
+}
+
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// What a batch is going to give, which is handed over whatever happens to it: somebody waits for it.
