@@ -7,29 +7,31 @@ use super::PositionSearch;
 use crate::error::Result;
 use crate::storage::Database;
 
-/// A search for each thread of the current rayon pool.
+/// A search that the threads of a rayon pool ask side by side.
 #[derive(Debug)]
-pub struct SearchPool(Vec<Mutex<(Database, PositionSearch)>>);
+pub struct SearchPool {
+    search: PositionSearch,
+    /// One for each thread, or fewer.
+    readers: Vec<Mutex<Database>>,
+}
 
 impl SearchPool {
-    /// Opens a database for each thread; all answers are of one state, whatever others write meanwhile.
+    /// Opens a database for each thread of the current pool, as far as they can be in one state; all answers are of that,
+    /// whatever others write meanwhile.
     ///
     /// # Errors
-    /// When the database cannot be opened or read, or others write into it without a pause.
+    /// When the database cannot be opened or read.
     pub fn open(path: &Path) -> Result<SearchPool> {
-        let readers = Database::open_readers(path, rayon::current_num_threads().max(1))?;
-        let searches = readers.into_iter().map(|database| {
-            let search =
-                PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
-            Ok(Mutex::new((database, search)))
-        });
-        searches.collect::<Result<_>>().map(SearchPool)
+        let readers = Database::open_readers(path, rayon::current_num_threads())?;
+        let first = &readers[0];
+        let search = PositionSearch::new(&first.connection).map_err(|e| first.error(e))?;
+        Ok(SearchPool { search, readers: readers.into_iter().map(Mutex::new).collect() })
     }
 
-    /// What the search of this thread finds out.
+    /// What this thread finds out.
     pub fn ask<T>(&self, ask: impl FnOnce(&Database, &PositionSearch) -> T) -> T {
         let thread = rayon::current_thread_index().unwrap_or_default();
-        let own = self.0[thread % self.0.len()].lock().unwrap_or_else(PoisonError::into_inner);
-        ask(&own.0, &own.1)
+        let own = &self.readers[thread % self.readers.len()];
+        ask(&own.lock().unwrap_or_else(PoisonError::into_inner), &self.search)
     }
 }

@@ -7,14 +7,15 @@ use std::time::{Duration, Instant};
 use super::{Database, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
-/// How long to try until all see one state, and how long to wait before the next attempt, so that a writer can end its
-/// step.
+/// How long to go on trying until all see one state, and how long to wait before the next attempt, so that a writer can
+/// end its step.
 const PATIENCE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(2);
 
 impl Database {
     /// Opens a database up to `most` times, but once at least, to ask it; all answers of all of them are of one state,
-    /// whatever others write meanwhile. Beside others who write without a pause, they are fewer.
+    /// whatever others write meanwhile. Beside others who write without a pause, and where no more files can be opened,
+    /// they are fewer.
     ///
     /// # Errors
     /// As for [`Database::open`].
@@ -22,13 +23,14 @@ impl Database {
         // Between transactions, it is told of every change.
         let observer = Database::open(path)?;
         observer.end_reading()?;
-        let mut readers =
-            (0..most.max(1)).map(|_| Database::open(path)).collect::<Result<Vec<_>>>()?;
+        let mut readers = vec![Database::open(path)?];
+        readers.extend((1..most).map_while(|_| Database::open(path).ok()));
         let end = Instant::now() + PATIENCE;
         loop {
             let together = begin_together(&observer, &readers)?;
             if together == readers.len() || Instant::now() > end {
                 readers.truncate(together);
+                readers.iter().try_for_each(|reader| reader.wait_for(WAIT_FOR_WRITERS))?;
                 return Ok(readers);
             }
             readers.iter().try_for_each(Database::end_reading)?;
@@ -44,6 +46,10 @@ impl Database {
 
     fn execute_alone(&self, sql: &str) -> Result<()> {
         self.connection.execute_batch(sql).map_err(|e| self.error(e))
+    }
+
+    fn wait_for(&self, writers: Duration) -> Result<()> {
+        self.connection.busy_timeout(writers).map_err(|e| self.error(e))
     }
 
     /// Whether changes go into a log, so that nobody who reads holds a writer off.
@@ -63,7 +69,7 @@ fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
     for reader in readers {
         // A writer may wait for the first, and the others would wait for the writer.
         let wait = if settled == 0 { WAIT_FOR_WRITERS } else { Duration::ZERO };
-        reader.connection.busy_timeout(wait).map_err(|e| reader.error(e))?;
+        reader.wait_for(wait)?;
         match reader.ask("SELECT count(*) FROM sqlite_schema") {
             Err(Error::Busy(_)) if settled > 0 => break,
             answer => answer.map(drop)?,
@@ -100,13 +106,17 @@ mod tests {
         let writer = Database::open_or_create(&path).expect("a new database");
         writer.connection.pragma_update(None, "journal_mode", journal_mode).expect("a mode");
         writer.connection.pragma_update(None, "synchronous", 0).expect("a mode");
+        let count = |writer: &Database| {
+            writer.execute_alone("UPDATE counter SET value = value + 1 WHERE name = 'next_game'")
+        };
+        count(&writer).expect("nobody reads");
         let is_done = &AtomicBool::new(false);
         std::thread::scope(|threads| {
             let _end = EndWriter(is_done);
             threads.spawn(move || {
                 while !is_done.load(Ordering::Relaxed) {
                     // Readers may hold it off.
-                    let _ = writer.execute_alone("UPDATE counter SET value = value + 1");
+                    let _ = count(&writer);
                     sleep(Duration::from_micros(300));
                 }
             });
