@@ -316,6 +316,9 @@ fn hint(similar: &[String]) -> String {
     }
 }
 
+/// Why SQL that a user has written cannot have parameters.
+pub(crate) const NO_PARAMETERS: &str = "a parameter like ? or :name has no value here";
+
 /// SQLite's message alone, without the statement.
 pub(crate) fn sql_message(error: rusqlite::Error) -> String {
     match error {

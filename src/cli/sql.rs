@@ -8,7 +8,7 @@ use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::{Batch, Connection};
 
 use super::{Outcome, args};
-use crate::error::{Error, Result};
+use crate::error::{Error, NO_PARAMETERS, Result};
 use crate::sql;
 use crate::storage::Database;
 use output::Output;
@@ -66,7 +66,7 @@ fn run_all(connection: &Connection, text: &str, output: &mut Output<'_>) -> Resu
     let mut statements = Batch::new(connection, text);
     while let Some(mut statement) = statements.next().map_err(Error::sql)? {
         if statement.parameter_count() > 0 {
-            return Err(Error::Sql("a parameter like ? or :name has no value here".to_owned()));
+            return Err(Error::Sql(NO_PARAMETERS.to_owned()));
         }
         output.write(&mut statement)?;
     }

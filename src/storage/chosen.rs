@@ -7,7 +7,7 @@ use rusqlite::types::Value;
 use rusqlite::vtab::array;
 
 use super::Database;
-use crate::error::{Error, Result, sql_message};
+use crate::error::{Error, NO_PARAMETERS, Result, sql_message};
 
 /// The games that [`Database::choose_games`] has noted, as a condition on a column `id`.
 pub(crate) const IS_CHOSEN: &str = "id IN (SELECT id FROM temp.chosen_game)";
@@ -72,7 +72,10 @@ impl Database {
         let bare = format!("SELECT id FROM games WHERE {condition}");
         // First without, so that what is wrong is said of the text alone.
         for sql in [bare, in_parentheses(condition)] {
-            self.connection.prepare(&sql).map_err(condition_error)?;
+            let statement = self.connection.prepare(&sql).map_err(condition_error)?;
+            if statement.parameter_count() > 0 {
+                return Err(Error::Condition(NO_PARAMETERS.to_owned()));
+            }
         }
         Ok(())
     }
