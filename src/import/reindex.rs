@@ -61,7 +61,7 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
 
 /// `true` when one segment has all games as they are.
 fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
-    let stale = database.ask("SELECT EXISTS (SELECT 1 FROM stale_game)")? != 0;
+    let stale = database.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)")? != 0;
     let full = memory.run_limits().games as i64;
     let is_whole = |segment: &Stored| segment.last_game - segment.first_game + 1 >= full;
     let are_few = segments.iter().rev().skip(1).all(is_whole);
