@@ -65,7 +65,7 @@ impl PositionSearch {
         for game in popular.clone().games(connection)? {
             moved += u64::from(self.stale.has_moved(game?.0));
         }
-        Ok(games - moved)
+        Ok(games.saturating_sub(moved))
     }
 
     /// Counts games that reach several positions once.
