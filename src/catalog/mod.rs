@@ -31,7 +31,7 @@ pub(crate) use eco::{eco_code, eco_text};
 pub use ending::EndingKind;
 pub use game_set::GameSet;
 pub(crate) use names::{NameKind, named};
-pub(crate) use read::{Catalog, Entry, known_elo};
+pub(crate) use read::{Catalog, Entry};
 pub use speed::Speed;
 pub(crate) use tag_signature::tag_signature;
 pub use title::Title;

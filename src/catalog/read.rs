@@ -9,7 +9,7 @@ use super::block::{Values, encode};
 use super::row::entry;
 use super::write::described_games;
 use super::{BLOCK_BITS, Column, GameSet, PartialDate, Traits};
-use crate::storage::GameFacts;
+use crate::storage::{GameFacts, known_elo};
 
 /// The values of a game by [`Column`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -199,12 +199,6 @@ impl<'c> Catalog<'c> {
             _ => Err(damaged(block)),
         }
     }
-}
-
-/// A rating of a column, where it is known: up to 9999.
-pub(crate) fn known_elo(value: u64) -> Option<NonZeroU16> {
-    let elo = u16::try_from(value).ok().filter(|&elo| elo <= 9999);
-    elo.and_then(NonZeroU16::new)
 }
 
 fn damaged(block: i64) -> rusqlite::Error {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::{Column, Description, Entry, GameTexts};
 use crate::pgn::Termination;
 use crate::replay::{Outline, Variant};
-use crate::storage::{NameNumbers, number_cell, text_cell};
+use crate::storage::{NameNumbers, known_elo, number_cell, text_cell};
 
 const TEXTS: usize = 12;
 const NUMBERS: usize = 14;
@@ -113,15 +113,11 @@ impl Cells {
         ] = self.texts.each_ref().map(Option::as_deref);
         let [.., white_elo, black_elo, plies, is_played, fifty, seventy_five, threefold, fivefold] =
             self.numbers;
-        let elo = |elo: Option<i64>| elo.and_then(|elo| u16::try_from(elo).ok());
+        let elo = |elo: Option<i64>| Some(known_elo(elo?.try_into().ok()?)?.get());
         let is_true = |number| number == Some(1);
         let result = result.and_then(|text| Termination::from_ascii(text.as_bytes()));
-        let outline = match (final_fen, moves) {
-            (Some(final_fen), Some(moves)) if is_true(is_played) => {
-                Outline::from_texts(fen, final_fen, moves)
-            }
-            _ => Outline::UNKNOWN,
-        };
+        let outline = final_fen.zip(moves).filter(|_| is_true(is_played));
+        let outline = outline.map(|(final_fen, moves)| Outline::from_texts(fen, final_fen, moves));
         Description::of(&GameTexts {
             event,
             date,
@@ -138,7 +134,7 @@ impl Cells {
             draws: [fifty, seventy_five, threefold, fivefold].map(is_true),
             tags,
             annotations,
-            outline,
+            outline: outline.unwrap_or(Outline::UNKNOWN),
         })
     }
 }

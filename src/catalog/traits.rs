@@ -105,7 +105,7 @@ impl Traits {
 
     /// Whether it has boards of chess, under whatever rules.
     pub(crate) fn has_boards(self) -> bool {
-        self.is_played() && !self.is_of(Variant::Other)
+        self.is_played() && self.variant() != Variant::Other
     }
 
     /// Whether it starts from the usual position.
@@ -144,8 +144,14 @@ impl Traits {
         }
     }
 
-    pub(crate) fn is_of(self, variant: Variant) -> bool {
-        self.get(VARIANT) == variant_code(variant)
+    pub(crate) fn variant(self) -> Variant {
+        match self.get(VARIANT) {
+            0 => Variant::Standard,
+            1 => Variant::Chess960,
+            2 => Variant::KingOfTheHill,
+            3 => Variant::ThreeCheck,
+            _ => Variant::Other,
+        }
     }
 
     pub(crate) fn has_speed(self, speed: Speed) -> bool {
@@ -197,7 +203,7 @@ mod tests {
         assert_eq!(full.result(), Termination::Draw);
         let ends = EndingKind::ALL.map(|kind| full.ends_by(kind));
         assert_eq!(ends, [false, false, true, true, true, true, true]);
-        assert!(full.is_of(Variant::Other) && full.has_speed(Speed::Correspondence));
+        assert!(full.variant() == Variant::Other && full.has_speed(Speed::Correspondence));
         assert!(full.has_title(Title::Bot) && full.has_title(Title::Gm));
         assert!(!full.has_title(Title::Im));
         assert_eq!(full.with_titles(None, None).0, full.0 & ((1 << 19) - 1));

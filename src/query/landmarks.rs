@@ -6,8 +6,9 @@ use rusqlite::Connection;
 
 use super::{MoveCount, PositionSearch, Selection};
 use crate::board::{Color, Position};
-use crate::catalog::{Catalog, Column, PartialDate, known_elo};
+use crate::catalog::{Catalog, Column, PartialDate};
 use crate::replay::Visit;
+use crate::storage::known_elo;
 
 /// How many of the best-rated games are kept.
 const BEST_GAMES: usize = 3;
@@ -41,10 +42,10 @@ pub struct Landmarks {
 
 /// A game with the move that it played where it first reached a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Played {
-    game: i64,
-    mover: Color,
-    code: u16,
+pub(super) struct Played {
+    pub(super) game: i64,
+    pub(super) mover: Color,
+    pub(super) code: u16,
 }
 
 impl PositionSearch {
@@ -73,7 +74,7 @@ impl PositionSearch {
     }
 
     /// The games that reach one of some positions on their mainline, in their order.
-    fn first_played(
+    pub(super) fn first_played(
         &self,
         connection: &Connection,
         wanted: &[Position],

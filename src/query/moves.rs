@@ -5,9 +5,11 @@ use std::cmp::Reverse;
 use rusqlite::Connection;
 
 use super::Selection;
+use super::landmarks::Played;
 use super::performance::performance;
 use super::position::{PositionSearch, Visited};
 use crate::board::{Color, Move, Position};
+use crate::catalog::Catalog;
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
 use crate::replay::Visit;
@@ -60,30 +62,42 @@ impl Tally {
         self.0.retain(|(code, _)| *code != Visit::VARIATION);
     }
 
-    /// The most played first, and among equals in the order of their codes.
-    fn into_moves(mut self, position: &Position) -> rusqlite::Result<Vec<MoveCount>> {
+    /// The moves of a side in one of some positions. The most played come first, and among equals in the order of their
+    /// codes.
+    fn into_moves(
+        mut self,
+        positions: &[Position],
+        mover: Color,
+    ) -> rusqlite::Result<Vec<MoveCount>> {
         self.0.retain(|(_, counts)| counts.games() > 0);
         self.0.sort_by_key(|(code, counts)| (Reverse(counts.games()), *code));
-        let mover = position.turn();
+        let positions = positions.iter().filter(|position| position.turn() == mover);
         let counted = self.0.into_iter().map(|(code, counts)| {
-            let played = played(position, code)?;
+            let played = played(positions.clone(), code)?;
             Ok(MoveCount { played, mover, counts })
         });
         counted.collect()
     }
 }
 
-/// The move with a code and its SAN.
-fn played(position: &Position, code: u16) -> rusqlite::Result<Option<(String, Move)>> {
+/// The move with a code in one of some positions, and its SAN.
+fn played<'p>(
+    mut positions: impl Iterator<Item = &'p Position> + Clone,
+    code: u16,
+) -> rusqlite::Result<Option<(String, Move)>> {
     if code == Visit::END {
         return Ok(None);
     }
-    let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
-    let mv = moves.find(|mv| mv.code() == code).ok_or_else(|| {
-        let message = format!("the position index has no legal move at {}", position.fen());
+    let place = positions.clone().next().map(Position::fen).unwrap_or_default();
+    let found = positions.find_map(|position| {
+        let mut moves = position.legal_moves().into_iter().chain([Move::NULL]);
+        let mv = moves.find(|mv| mv.code() == code)?;
+        Some((san(position, mv), mv))
+    });
+    found.map(Some).ok_or_else(|| {
+        let message = format!("the position index has no legal move at {place}");
         rusqlite::Error::ToSqlConversionFailure(message.into())
-    })?;
-    Ok(Some((san(position, mv), mv)))
+    })
 }
 
 impl PositionSearch {
@@ -99,40 +113,41 @@ impl PositionSearch {
         wanted: &[Position],
         selection: Option<&Selection<'_>>,
     ) -> rusqlite::Result<Vec<MoveCount>> {
-        if let Some(selection) = selection {
-            return self.moves_among(connection, wanted, selection);
-        }
-        match &self.reached(connection, wanted)?[..] {
-            [] => Ok(Vec::new()),
-            [position] => self.moves_of_one(connection, position),
-            _ => self.moves_of_several(connection, wanted, |_| true),
+        let reached = self.reached(connection, wanted)?;
+        match (&reached[..], selection) {
+            ([], _) => Ok(Vec::new()),
+            ([position], None) => self.moves_of_one(connection, position),
+            (_, None) => {
+                self.moves_among(connection, &reached, &Catalog::new(connection)?, |_| true)
+            }
+            (_, Some(selection)) => {
+                let games = selection.candidates();
+                self.moves_among(connection, &reached, selection.catalog(), |game| {
+                    games.contains(game)
+                })
+            }
         }
     }
 
     fn moves_among(
         &self,
         connection: &Connection,
-        wanted: &[Position],
-        selection: &Selection<'_>,
+        reached: &[Position],
+        catalog: &Catalog<'_>,
+        is_asked_for: impl Fn(i64) -> bool,
     ) -> rusqlite::Result<Vec<MoveCount>> {
-        let [position] = &self.reached(connection, wanted)?[..] else {
-            return self.moves_of_several(connection, wanted, |game| {
-                selection.candidates().contains(game)
-            });
-        };
-        let mut played: Vec<(i64, u16)> = Vec::new();
-        self.each_played(connection, position, selection.candidates(), |game, code| {
-            played.push((game, code));
+        let played = self.first_played(connection, reached, is_asked_for)?;
+        let (mut white, mut black) = (Tally::default(), Tally::default());
+        let mut rest = played.iter();
+        catalog.each_facts(played.iter().map(|played| played.game), |_, facts| {
+            let Some(&Played { mover, code, .. }) = rest.next() else { return };
+            let tally = if mover.is_white() { &mut white } else { &mut black };
+            tally.counts(code).add(&facts, mover);
         })?;
-        played.sort_unstable();
-        let mut codes = played.iter().map(|(_, code)| *code);
-        let mut tally = Tally::default();
-        let mover = position.turn();
-        selection.catalog().each_facts(played.iter().map(|(game, _)| *game), |_, facts| {
-            tally.counts(codes.next().unwrap_or(Visit::END)).add(&facts, mover);
-        })?;
-        tally.forget_variations();
-        tally.into_moves(position)
+        let mut moves = white.into_moves(reached, Color::White)?;
+        moves.extend(black.into_moves(reached, Color::Black)?);
+        moves.sort_by_key(|counted| Reverse(counted.counts.games()));
+        Ok(moves)
     }
 
     fn moves_of_one(
@@ -167,7 +182,7 @@ impl PositionSearch {
         if self.finds_variations() {
             tally.forget_variations();
         }
-        tally.into_moves(position)
+        tally.into_moves(std::slice::from_ref(position), mover)
     }
 
     /// Takes out what is counted of stale games, and counts them as they are now.
@@ -223,37 +238,4 @@ impl PositionSearch {
         }
         Ok(())
     }
-
-    fn moves_of_several(
-        &self,
-        connection: &Connection,
-        wanted: &[Position],
-        is_asked_for: impl Fn(i64) -> bool,
-    ) -> rusqlite::Result<Vec<MoveCount>> {
-        let mut visits = self.visits_of(connection, wanted)?;
-        let mut moves: Vec<MoveCount> = Vec::new();
-        while let Some(visited) = visits.next(connection)? {
-            if visited.in_variation || !is_asked_for(visited.game) {
-                continue;
-            }
-            let Visited { mover, next, facts, .. } = visited;
-            let same = |other: &&mut MoveCount| {
-                other.mover == mover && other.played.as_ref().map(code) == next.as_ref().map(code)
-            };
-            match moves.iter_mut().find(same) {
-                Some(counted) => counted.counts.add(&facts, mover),
-                None => {
-                    let mut counts = Counts::default();
-                    counts.add(&facts, mover);
-                    moves.push(MoveCount { played: next, mover, counts });
-                }
-            }
-        }
-        moves.sort_by_key(|counted| Reverse(counted.counts.games()));
-        Ok(moves)
-    }
-}
-
-fn code(played: &(String, Move)) -> u16 {
-    played.1.code()
 }

@@ -80,18 +80,18 @@ impl PositionSearch {
     }
 
     /// Those of some positions that may stand in a game.
-    pub(super) fn reached<'p>(
+    pub(super) fn reached(
         &self,
         connection: &Connection,
-        wanted: &'p [Position],
-    ) -> rusqlite::Result<Vec<&'p Position>> {
+        wanted: &[Position],
+    ) -> rusqlite::Result<Vec<Position>> {
         if wanted.len() < 2 {
-            return Ok(wanted.iter().collect());
+            return Ok(wanted.to_vec());
         }
         let mut reached = Vec::new();
         for position in wanted {
             if self.visits(connection, position)?.next(connection)?.is_some() {
-                reached.push(position);
+                reached.push(position.clone());
             }
         }
         Ok(reached)

@@ -156,6 +156,13 @@ impl Level {
             position.play(mv);
             position
         };
-        self.positions.iter().filter(can_play).map(play).collect()
+        let mut positions: Vec<Position> = Vec::new();
+        for position in self.positions.iter().filter(can_play).map(play) {
+            // What was apart before, such as rights to castle, may be so no more.
+            if !positions.contains(&position) {
+                positions.push(position);
+            }
+        }
+        positions
     }
 }

@@ -2,6 +2,8 @@
 
 use rusqlite::Row;
 
+use crate::replay::Variant;
+
 /// A text.
 pub(crate) fn text_cell<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<Option<&'r str>> {
     Ok(row.get_ref(at)?.as_str_or_null().unwrap_or(None))
@@ -10,4 +12,9 @@ pub(crate) fn text_cell<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<Opt
 /// A whole number.
 pub(crate) fn number_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<i64>> {
     Ok(row.get_ref(at)?.as_i64().ok())
+}
+
+/// A word of [`Variant::name`].
+pub(crate) fn variant_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Variant> {
+    Ok(Variant::from_name(text_cell(row, at)?))
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension, Row, Statement};
 
 use super::tags::{self, TagColumns};
-use super::{Database, number_cell, text_cell};
+use super::{Database, number_cell, text_cell, variant_cell};
 use crate::error::{Error, Result};
 use crate::replay::{Mainline, Variant};
 
@@ -168,7 +168,7 @@ fn stored_game(row: &Row<'_>) -> rusqlite::Result<Option<StoredGame>> {
         result: result.to_owned(),
         terminator: text(8)?.map(str::to_owned),
         fen: fen.map(str::to_owned),
-        variant: Variant::from_name(text(13)?),
+        variant: variant_cell(row, 13)?,
         moves: text(15)?.unwrap_or_default().to_owned(),
         annotations: text(17)?.map(str::to_owned),
         rest: text(18)?.map(str::to_owned),

@@ -35,7 +35,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::{Annotations, At};
-pub(crate) use cell::{number_cell, text_cell};
+pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Steps;
 pub(crate) use copy::Copied;
 pub use delete::Deletion;
@@ -48,7 +48,7 @@ pub(crate) use indexed_lines::IndexedLines;
 pub use played::GameFacts;
 #[cfg(feature = "program")]
 pub(crate) use played::san_at;
-pub(crate) use played::{PlayedGame, replay_stored, year};
+pub(crate) use played::{PlayedGame, known_elo, replay_stored, year};
 pub use position_fen::Materialized;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;

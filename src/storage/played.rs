@@ -4,9 +4,7 @@ use std::num::NonZeroU16;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-#[cfg(feature = "program")]
-use super::text_cell;
-use super::{Annotations, IndexedLines};
+use super::{Annotations, IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::Position;
 use crate::pgn::Termination;
 use crate::replay::{Mainline, Variant, Variations, Visit};
@@ -36,8 +34,7 @@ impl GameFacts {
     pub(crate) fn from_row(row: &Row<'_>, first: usize) -> rusqlite::Result<GameFacts> {
         let result = row.get_ref(first)?.as_bytes().ok().and_then(Termination::from_ascii);
         let elo = |index| -> rusqlite::Result<Option<NonZeroU16>> {
-            let elo = row.get_ref(index)?.as_i64().ok().filter(|&elo| elo <= 9999);
-            Ok(elo.and_then(|elo| u16::try_from(elo).ok()).and_then(NonZeroU16::new))
+            Ok(number_cell(row, index)?.and_then(|elo| known_elo(elo.try_into().ok()?)))
         };
         Ok(GameFacts {
             result: result.unwrap_or(Termination::Unknown),
@@ -53,6 +50,12 @@ impl GameFacts {
         let mut select = connection.prepare_cached(sql)?;
         select.query_row([id], |row| GameFacts::from_row(row, 0)).optional()
     }
+}
+
+/// A rating as a column has it, where it is known: up to 9999.
+pub(crate) fn known_elo(value: u64) -> Option<NonZeroU16> {
+    let elo = u16::try_from(value).ok().filter(|&elo| elo <= 9999);
+    elo.and_then(NonZeroU16::new)
 }
 
 /// The year of a date as PGN writes it, `1972.07.23` or `1972.??.??`.
@@ -93,17 +96,14 @@ fn select(lines: IndexedLines, condition: &str) -> String {
 
 impl PlayedGame {
     fn from_row(row: &Row<'_>) -> rusqlite::Result<PlayedGame> {
-        // What is no text, or NULL, nobody can have meant.
-        let text = |index: usize| -> rusqlite::Result<Option<Option<&str>>> {
-            Ok(row.get_ref(index)?.as_str_or_null().ok())
-        };
+        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
         Ok(PlayedGame {
             id: row.get(0)?,
-            variant: text(1)?.map_or(Variant::Other, Variant::from_name),
-            fen: text(2)?.flatten().map(str::to_owned),
-            moves: text(3)?.flatten().unwrap_or_default().to_owned(),
+            variant: variant_cell(row, 1)?,
+            fen: text(2)?,
+            moves: text(3)?.unwrap_or_default(),
             facts: GameFacts::from_row(row, 4)?,
-            annotations: text(8)?.flatten().map(str::to_owned),
+            annotations: text(8)?,
         })
     }
 

@@ -6,7 +6,7 @@ use super::{Filter, TagQuery};
 use crate::catalog::{GameSet, games_with_words, has_comment, words};
 use crate::error::Result;
 use crate::replay::Variant;
-use crate::storage::{Database, all_tags, text_cell};
+use crate::storage::{Database, all_tags, text_cell, variant_cell};
 
 /// The conditions of a filter that are looked at game by game.
 #[derive(Clone, Debug, Default)]
@@ -125,9 +125,8 @@ impl Reader<'_> {
     fn is_of_other(&self, game: i64) -> rusqlite::Result<bool> {
         let sql = "SELECT variant FROM game WHERE id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
-        let is_other = select
-            .query_row([game], |row| Ok(Variant::from_name(text_cell(row, 0)?) == Variant::Other));
-        Ok(is_other.optional()?.unwrap_or(false))
+        let variant = select.query_row([game], |row| variant_cell(row, 0));
+        Ok(variant.optional()? == Some(Variant::Other))
     }
 
     fn has_comments(&self, game: i64) -> rusqlite::Result<bool> {

@@ -41,7 +41,7 @@ fn has_traits(filter: &Filter, traits: Traits) -> bool {
         && one_of(filter.speeds.is_empty(), filter.speeds.iter().any(|&s| traits.has_speed(s)))
         && one_of(
             filter.variants.is_empty(),
-            filter.variants.iter().any(|name| traits.is_of(Variant::from_tag(name))),
+            filter.variants.iter().any(|name| traits.variant() == Variant::from_tag(name)),
         )
         && (!filter.annotated || traits.is_annotated())
         && (filter.comments.is_empty() || traits.has_words())

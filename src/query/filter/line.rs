@@ -140,7 +140,7 @@ impl OpeningLine {
 
 /// Whether the positions of games with such traits are those of chess.
 fn is_in_index(traits: Traits) -> bool {
-    traits.is_played() && [Variant::Standard, Variant::Chess960].iter().any(|&v| traits.is_of(v))
+    traits.is_played() && !traits.variant().plays_apart()
 }
 
 #[cfg(test)]

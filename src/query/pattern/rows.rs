@@ -3,10 +3,12 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
+use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Connection, Row, params};
 
 use super::scan::Candidate;
 use crate::replay::Variant;
+use crate::storage::{text_cell, variant_cell};
 
 /// Up to so many numbers for each candidate, all rows between the first and the last are read; beyond, each is
 /// looked up.
@@ -42,10 +44,11 @@ impl Batch {
         let mut read = Rows::new(connection, "movetext", "game_id", "moves", "1")?;
         read.each(candidates, |candidate, row| {
             let Some(start) = start_of(candidate, &mut starts) else { return Ok(()) };
-            // What is no text, nobody can have meant.
-            let text = row.get_ref(1)?.as_bytes().unwrap_or_default();
             let at = batch.texts.len();
-            batch.texts.extend_from_slice(text);
+            // What is no text, nobody can have meant.
+            if let ValueRef::Text(moves) = row.get_ref(1)? {
+                batch.texts.extend_from_slice(moves);
+            }
             batch.games.push(StoredGame {
                 id: candidate.game,
                 fen: start,
@@ -79,10 +82,8 @@ fn read_starts(
     }
     let mut rows = Rows::new(connection, "game", "id", "fen, variant", "final_key IS NOT NULL")?;
     rows.each(&unknown, |candidate, row| {
-        let text = |index: usize| row.get_ref(index).map(|value| value.as_str_or_null().ok());
-        let variant = text(2)?.map_or(Variant::Other, Variant::from_name);
-        if variant != Variant::Other {
-            starts.push_back((candidate.game, text(1)?.flatten().map(str::to_owned)));
+        if variant_cell(row, 2)? != Variant::Other {
+            starts.push_back((candidate.game, text_cell(row, 1)?.map(str::to_owned)));
         }
         Ok(())
     })?;

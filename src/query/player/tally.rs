@@ -7,9 +7,10 @@ use std::hash::Hash;
 use super::score::SideOfGame;
 use super::{PlayerScore, Ranked};
 use crate::board::Color;
-use crate::catalog::{Column, PartialDate, Traits, known_elo};
+use crate::catalog::{Column, PartialDate, Traits};
 use crate::query::Selection;
 use crate::query::filter::Numbers;
+use crate::storage::known_elo;
 
 /// The numbers of the names that are meant.
 pub(super) struct Sides {
