@@ -2,7 +2,7 @@
 //!
 //! | file | answers |
 //! |---|---|
-//! | `board_pattern.rs`, `rank.rs`, `contents.rs` | which boards a pattern means |
+//! | `board_pattern.rs`, `rank.rs`, `choice.rs`, `contents.rs` | which boards a pattern means |
 //! | `material.rs`, `measure.rs` | which men are asked for |
 //! | `sequence.rs` | which moves follow each other |
 //! | `flip.rs` | how all of these look in a mirror |
@@ -13,6 +13,7 @@
 mod board_pattern;
 mod bounds;
 mod candidates;
+mod choice;
 mod contents;
 mod flip;
 mod form;

@@ -1,5 +1,6 @@
 //! A pattern of a board: reading it, and which boards it means.
 
+use super::choice::Choice;
 use super::contents::Contents;
 use super::flip::Mirror;
 use super::misread::Misread;
@@ -90,11 +91,11 @@ impl BoardPattern {
         for (number, ways) in self.ranks.iter().enumerate() {
             match ways.as_slice() {
                 [only] => fixed[8 * number..8 * number + 8].copy_from_slice(only),
-                ways => choices.push(compile_choice(ways, number)),
+                ways => choices.push(Choice::new(ways, number as u8)),
             }
         }
         let fixed = groups(Square::all().zip(fixed));
-        choices.sort_by_key(Choice::ways);
+        choices.sort_by_key(Choice::effort);
         Wanted { turn: self.turn, fixed, choices }
     }
 }
@@ -116,34 +117,6 @@ pub(super) struct Group {
     pub(super) squares: Bitboard,
 }
 
-/// A rank that may be filled in several ways.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Choice {
-    /// One square of these has such contents, as in `*p*`.
-    Somewhere(Group),
-    /// All groups of one of these ways.
-    Ways(Vec<Vec<Group>>),
-}
-
-impl Choice {
-    fn ways(&self) -> usize {
-        match self {
-            Choice::Somewhere(_) => 1,
-            Choice::Ways(ways) => ways.len(),
-        }
-    }
-
-    #[inline]
-    fn holds(&self, placement: &Placement) -> bool {
-        match self {
-            Choice::Somewhere(group) => (group.contents.squares(placement) & group.squares).any(),
-            Choice::Ways(ways) => {
-                ways.iter().any(|way| way.iter().all(|group| group.holds(placement)))
-            }
-        }
-    }
-}
-
 impl Group {
     #[inline]
     fn holds(&self, placement: &Placement) -> bool {
@@ -161,28 +134,8 @@ impl Wanted {
     }
 }
 
-fn compile_choice(ways: &[Rank], number: usize) -> Choice {
-    let squares = |rank: &Rank| groups((0..).map(|file| Square::at(file, number as u8)).zip(*rank));
-    let ways: Vec<Vec<Group>> = ways.iter().map(squares).collect();
-    one_anywhere(&ways).unwrap_or(Choice::Ways(ways))
-}
-
-/// The choice as one group, where each way has one square, and all have the same contents.
-fn one_anywhere(ways: &[Vec<Group>]) -> Option<Choice> {
-    let mut all: Option<Group> = None;
-    for way in ways {
-        let [one] = way.as_slice() else { return None };
-        let joined = all.get_or_insert(*one);
-        if one.contents != joined.contents || one.squares.more_than_one() {
-            return None;
-        }
-        joined.squares |= one.squares;
-    }
-    all.map(Choice::Somewhere)
-}
-
 /// Squares with their contents, joined where these are the same, and without those that do not matter.
-fn groups(squares: impl Iterator<Item = (Square, Contents)>) -> Vec<Group> {
+pub(super) fn groups(squares: impl Iterator<Item = (Square, Contents)>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (square, contents) in squares.filter(|(_, contents)| *contents != Contents::ANYTHING) {
         match groups.iter_mut().find(|group| group.contents == contents) {

@@ -2,7 +2,8 @@
 //!
 //! [`Outline`] has the reasons, by their numbers.
 
-use super::board_pattern::{Choice, Group, Wanted};
+use super::board_pattern::{Group, Wanted};
+use super::choice::Choice;
 use super::contents::Contents;
 use super::form::Form;
 use super::material::Material;
@@ -65,15 +66,7 @@ impl Wanted {
 
 impl Choice {
     fn may_hold(&self, outline: Outline) -> bool {
-        match self {
-            Choice::Somewhere(group) => group
-                .squares
-                .into_iter()
-                .any(|square| Group { squares: Bitboard::of(square), ..*group }.may_hold(outline)),
-            Choice::Ways(ways) => {
-                ways.iter().any(|way| way.iter().all(|group| group.may_hold(outline)))
-            }
-        }
+        self.ways.iter().any(|way| way.iter().all(|group| group.may_hold(outline)))
     }
 }
 
