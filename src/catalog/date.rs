@@ -30,15 +30,15 @@ impl PartialDate {
         PartialDate(year << (MONTH_BITS + DAY_BITS) | month << DAY_BITS | day)
     }
 
-    /// Reads the value of a Date tag as far as it says something: `1972.07.23`, `1972.??.??`, `1972`. Nothing without a
-    /// year. A day without its month says nothing, and neither does what no calendar has.
+    /// Reads the value of a Date tag as far as it says something: `1972.07.23`, `1972.7.2`, `1972.??.??`, `1972`. Nothing
+    /// without a year. A day without its month says nothing, and neither does what no calendar has.
     pub(crate) fn from_tag(text: &str) -> Option<PartialDate> {
         let year = year(text)?;
         let mut parts = text.split(['.', '-', '/']).skip(1);
         let mut part = |most: u32| {
             let text = parts.next().unwrap_or_default();
-            let is_number = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_digit());
-            let number = is_number.then(|| text.parse().ok()).flatten();
+            let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
+            let number = text[..digits].parse().ok();
             number.filter(|number| (1..=most).contains(number)).unwrap_or(0)
         };
         let (month, day) = (part(12), part(31));
@@ -98,7 +98,10 @@ impl FromStr for PartialDate {
     fn from_str(text: &str) -> Result<PartialDate, NoDate> {
         let date = PartialDate::from_tag(text).ok_or(NoDate)?;
         let has_year = text.len() == 4 || text[4..].starts_with(['.', '-', '/']);
-        let is_part = |part: &str, known: u32| known > 0 || part.bytes().all(|byte| byte == b'?');
+        let is_part = |part: &str, known: u32| {
+            let letter = if known > 0 { u8::is_ascii_digit } else { |byte: &u8| *byte == b'?' };
+            part.bytes().all(|byte| letter(&byte))
+        };
         let mut parts = text.split(['.', '-', '/']).skip(1);
         let is_understood = has_year
             && parts.next().is_none_or(|month| is_part(month, date.month()))
@@ -142,6 +145,8 @@ mod tests {
         of_iso: "1972-07-23" => Some("1972.07.23"), true;
         no_day: "1972.07.??" => Some("1972.07.??"), true;
         a_month: "1972.07" => Some("1972.07.??"), true;
+        short: "1972.7.2" => Some("1972.07.02"), true;
+        more_behind_the_day: "1972.07.23`" => Some("1972.07.23"), false;
         no_month: "1972.??.23" => Some("1972.??.??"), false;
         a_year: "1972" => Some("1972.??.??"), true;
         no_year: "????.07.23" => None, false;

@@ -11,8 +11,8 @@ use crate::replay::Placement;
 /// A text without any comparison is exactly these men, `KRPkr`; kings, which are always there, may be left out. Else it
 /// has conditions, all of which must hold, with blanks or commas between: letters (`Q>=1`, `q=0`), `pieces` (all men, kings
 /// included), `white` and `black` (the men of a side), `pawns`, `difference` (White's points less Black's: pawns 1, knights
-/// and bishops 3, rooks 5, queens 9), each with `=`, `!=`, `<`, `<=`, `>` or `>=` and a number; `bishops=opposite` and
-/// `bishops=same` (each side has one bishop, on squares of different colours or of the same).
+/// and bishops 3, rooks 5, queens 9), each with `=` (or `==`), `!=` (or `<>`), `<`, `<=`, `>` or `>=` and a number;
+/// `bishops=opposite` and `bishops=same` (each side has one bishop, on squares of different colours or of the same).
 ///
 /// ```
 /// use stamma::query::Material;
@@ -206,7 +206,10 @@ impl<'t> Reader<'t> {
         let text = self.skip(|letter| letter == '-' || letter == '+' || letter.is_alphanumeric());
         match text.parse::<i32>() {
             Ok(number) => Ok(number),
-            Err(_) => self.fault(start, format!("`{text}` is no number; expected one, such as 3")),
+            Err(_) => {
+                let found = self.text[start..].split_ascii_whitespace().next().unwrap_or_default();
+                self.fault(start, format!("`{found}` is no number; expected one, such as 3"))
+            }
         }
     }
 
@@ -284,6 +287,6 @@ mod tests {
         letters: "Q>=one" => 4, "`one` is no number";
         bishops: "bishops>1" => 8, "=opposite";
         no_measure: ">1" => 1, "cannot be counted";
-        two_signs: "Q==1" => 3, "no number";
+        two_signs: "Q=!1" => 3, "`!1` is no number";
     }
 }

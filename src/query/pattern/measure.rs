@@ -111,8 +111,10 @@ pub(super) enum Comparison {
 
 impl Comparison {
     /// The signs, the longer ones before those that they begin with.
-    pub(super) const SIGNS: [(&str, Comparison); 6] = [
+    pub(super) const SIGNS: [(&str, Comparison); 8] = [
         ("!=", Comparison::Unequal),
+        ("<>", Comparison::Unequal),
+        ("==", Comparison::Equal),
         ("<=", Comparison::AtMost),
         (">=", Comparison::AtLeast),
         ("=", Comparison::Equal),
