@@ -115,6 +115,8 @@ finds! {
     an_index_that_is_gone: "DELETE FROM position_segment" =>
         "the index: 111 games from game 1 on are not indexed yet",
         "it belongs to no segment\n";
+    games_that_no_segment_can_have: "UPDATE position_segment SET last_game = 9000000000000000000" =>
+        "the position index is damaged at 1";
     segments_that_meet: "INSERT INTO position_segment SELECT 2, format, 90, 120, 0, 9, 9
         FROM position_segment" =>
         "segment 1: it has games in common with segment 2\n";
@@ -374,6 +376,20 @@ changes_the_digest! {
     a_deleted_game: "DELETE FROM game WHERE id = 2";
     a_result: "UPDATE game SET result = '1-0' WHERE id = 1";
     an_ending: "UPDATE game SET threefold_ply = 1 WHERE id = 1";
+}
+
+/// A damaged row of a segment does not keep its games from being indexed again, each once.
+#[test]
+fn segments_of_too_many_games_are_renewed() {
+    for mend in ["optimize games.db", "import games.db more.pgn"] {
+        let work = historical();
+        work.write("more.pgn", "1. e4 e5 2. Ke2 Ke7 *\n");
+        open(&work)
+            .execute_batch("UPDATE position_segment SET last_game = 9223372036854775807")
+            .expect("SQL");
+        work.stamma(mend);
+        work.stamma("check games.db --full").success();
+    }
 }
 
 #[test]

@@ -63,7 +63,8 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
 fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
     let stale = database.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)")? != 0;
     let full = memory.run_limits().games as i64;
-    let is_whole = |segment: &Stored| segment.last_game - segment.first_game + 1 >= full;
+    let is_whole =
+        |segment: &Stored| segment.last_game.saturating_sub(segment.first_game) >= full - 1;
     let are_few = segments.iter().rev().skip(1).all(is_whole);
     let are_current = segments.iter().all(|segment| segment.is_current);
     let is_complete = database.unindexed_games()? == 0;
@@ -93,13 +94,16 @@ fn last_game(segments: &[Stored]) -> i64 {
 pub(crate) fn keep_few_segments(database: &Database, memory: Memory) -> Result<()> {
     let segments = stored_segments(database)?;
     let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
-    let first = match segments.iter().position(|segment| !segment.is_current) {
-        Some(outdated) => outdated,
-        None if segments.len() > MOST_SEGMENTS => first_to_join(&postings),
-        None => return Ok(()),
+    let (joined, from) = if segments.iter().any(|segment| !segment.is_current) {
+        // Which games it has, its row may not say.
+        (&segments[..], 1)
+    } else if segments.len() > MOST_SEGMENTS {
+        let joined = &segments[first_to_join(&postings)..];
+        (joined, joined[0].first_game)
+    } else {
+        return Ok(());
     };
-    let from = segments[first].first_game;
-    reindex(database, &segments[first..], (from, i64::MAX), memory, &mut |_| {}).map(drop)
+    reindex(database, joined, (from, i64::MAX), memory, &mut |_| {}).map(drop)
 }
 
 /// The first segment that is no larger than all after it together; at least two are joined.

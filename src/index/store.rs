@@ -171,12 +171,14 @@ impl Stored {
             ORDER BY first_game";
         let mut select = connection.prepare(sql)?;
         let segments = select.query_map([], |row| {
+            let (first_game, last_game) = (row.get(1)?, row.get(2)?);
             Ok(Stored {
                 id: row.get(0)?,
-                first_game: row.get(1)?,
-                last_game: row.get(2)?,
+                first_game,
+                last_game,
                 postings: row.get(3)?,
-                is_current: row.get::<_, i64>(4)? == format(lines),
+                is_current: row.get::<_, i64>(4)? == format(lines)
+                    && are_games(first_game, last_game),
             })
         })?;
         segments.collect()
@@ -188,6 +190,11 @@ impl Stored {
         connection.execute(sql, block_ids(self.id))?;
         connection.execute("DELETE FROM position_segment WHERE id = ?1", [self.id]).map(drop)
     }
+}
+
+/// Whether a segment may have the games from one to another; it numbers them in 32 bits.
+fn are_games(first: i64, last: i64) -> bool {
+    (1..=last).contains(&first) && last - first < 1 << 32
 }
 
 /// What a segment knows of a position.
@@ -236,7 +243,7 @@ impl Segment {
                 ));
             }
             let is_known = found == current
-                && (1..=segment.last_game).contains(&segment.first_game)
+                && are_games(segment.first_game, segment.last_game)
                 && (1..=MAX_KEY_BITS).contains(&segment.widths.key)
                 && segment.widths.game <= 32;
             if is_known { Ok(segment) } else { Err(damaged(segment.id)) }
