@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use rusqlite::Connection;
 
 use super::block::{Values, encode};
-use super::row::entry;
+use super::row::entries;
 use super::write::described_games;
 use super::{BLOCK_BITS, Column, GameSet, PartialDate, Traits};
 use crate::storage::{GameFacts, known_elo};
@@ -34,18 +34,40 @@ impl<'c> Catalog<'c> {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<Catalog<'c>> {
+        Catalog::of_numbers(connection, i64::MIN, i64::MAX)
+    }
+
+    /// Prepares to ask of one game alone.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn of_game(connection: &'c Connection, game: i64) -> rusqlite::Result<Catalog<'c>> {
+        Catalog::of_numbers(connection, game, game)
+    }
+
+    fn of_numbers(
+        connection: &'c Connection,
+        first: i64,
+        last: i64,
+    ) -> rusqlite::Result<Catalog<'c>> {
         // Most of many that have changed are gone.
         let sql = "SELECT id, EXISTS (SELECT 1 FROM game WHERE game.id = changed.id) FROM
             (SELECT id FROM stale_game UNION SELECT id FROM game WHERE id > ?1
-             UNION SELECT id FROM game WHERE id < 0) AS changed";
+             UNION SELECT id FROM game WHERE id < 0) AS changed WHERE id BETWEEN ?2 AND ?3";
         let described = described_games(connection)?;
-        let mut select = connection.prepare(sql)?;
-        let mut rows = select.query([described])?;
+        let mut select = connection.prepare_cached(sql)?;
+        let mut rows = select.query([described, first, last])?;
         let mut changed = BTreeMap::new();
+        let mut there = Vec::new();
         while let Some(row) = rows.next()? {
             let game = row.get(0)?;
-            let entry = if row.get(1)? { entry(connection, game)? } else { None };
-            changed.insert(game, entry.map(Box::new));
+            changed.insert(game, None);
+            if row.get(1)? {
+                there.push(game);
+            }
+        }
+        for (game, entry) in entries(connection, &there)? {
+            changed.insert(game, Some(Box::new(entry)));
         }
         Ok(Catalog { connection, changed })
     }

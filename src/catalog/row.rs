@@ -58,14 +58,26 @@ pub(super) fn some_described(
     }
 }
 
-/// The game with a number, if there is one.
+/// Some games by their numbers, as their rows are now; those that there are.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(super) fn entry(connection: &Connection, game: i64) -> rusqlite::Result<Option<Entry>> {
+pub(super) fn entries(
+    connection: &Connection,
+    games: &[i64],
+) -> rusqlite::Result<Vec<(i64, Entry)>> {
     let mut select = connection.prepare_cached(&format!("{SELECT} WHERE game.id = ?1"))?;
-    let cells = select.query_row([game], Cells::read).optional()?;
-    Ok(cells.map(|cells| Entry::new(cells.names(), &cells.describe())))
+    let mut entries = Vec::new();
+    for games in games.chunks(BATCH_GAMES) {
+        let read = games.iter().map(|&game| select.query_row([game], Cells::read).optional());
+        let batch = read.filter_map(Result::transpose).collect::<rusqlite::Result<Vec<Cells>>>()?;
+        let entry = |cells: &Cells| (cells.id(), Entry::new(cells.names(), &cells.describe()));
+        match batch.as_slice() {
+            [one] => entries.push(entry(one)),
+            many => entries.par_extend(many.par_iter().map(entry)),
+        }
+    }
+    Ok(entries)
 }
 
 /// What the rows of a game have, in the order of [`SELECT`].

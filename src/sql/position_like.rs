@@ -44,10 +44,15 @@ impl TableFunction for PositionLike {
         };
         let question = question([pattern, material, moves, flip]).map_err(failure)?;
         expect_database(connection)?;
-        let catalog = Catalog::new(connection)?;
-        let games = match first {
-            Some(&Value::Integer(game)) => GameSet::from_iter([game]),
-            _ => catalog.games(Traits::has_boards)?,
+        let (catalog, games) = match first {
+            Some(&Value::Integer(game)) => {
+                (Catalog::of_game(connection, game)?, GameSet::from_iter([game]))
+            }
+            _ => {
+                let catalog = Catalog::new(connection)?;
+                let games = catalog.games(Traits::has_boards)?;
+                (catalog, games)
+            }
         };
         let candidates = question.candidates(&catalog, games)?;
         let (candidates, found) = (candidates.into_iter(), Vec::new().into_iter());
