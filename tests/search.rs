@@ -57,6 +57,8 @@ finds! {
     a_variant: ["--variant", "chess960"] => "1 2 3";
     a_line_in_german: ["--line", "1. e4 e5 2. Sf3 d6 3. Lc4"] => "31";
     a_condition: ["--where", "white_elo > 2850"] => "106 108";
+    some_of_all: ["--where", "id IN (7, 5, 500)"] => "5 7";
+    some_of_some: ["--where", "id IN (55, 5, 500)", "--player", "tal"] => "55";
     a_position_by_another_road: [
         "--after", "d4 Nf6 c4 e6 Nf3 d5 Nc3", "--where", "moves NOT LIKE 'd4 Nf6 %'",
     ] => "8 48 69 101";
@@ -173,6 +175,8 @@ refuses! {
     no_condition: ["--where", ""] => "stamma: the condition cannot be used: incomplete input\n";
     two_conditions: ["--where", "1) OR (1"] => "the condition cannot be used";
     an_unknown_column: ["--where", "elo > 1"] => "no such column: elo";
+    a_column_in_quotes: ["--where", "\"wite\" > 5"] => "no such column: \"wite\"";
+    a_parameter: ["--where", "id = ?1"] => "a parameter like ? or :name has no value here";
     a_wrong_pattern: ["--pattern", "8/3x"] => "the pattern `8/3x`, character 4: `x` means nothing here";
     wrong_material: ["--material", "Q=1 queens"] => "the material `Q=1 queens`, character 5: `queens` cannot";
     wrong_moves: ["--moves-through", "Nf3 Sc6"] => "the moves `Nf3 Sc6`, character 5: `Sc6` is no move";
@@ -201,6 +205,18 @@ fn conditions_know_the_functions_of_sql() {
     };
     assert_eq!(found("fen_after(moves, 1) LIKE '%/4P3/%'"), "1");
     assert_eq!(found("id IN (SELECT game_id FROM position_like('', '', 'd4 d5', ''))"), "1");
+}
+
+#[test]
+fn values_of_tags_are_as_they_are_written() {
+    let work = Workplace::new();
+    work.import("[Event \"A \"]\n[Annotator \"  X\"]\n\n1. e4 *\n\n[Event \"A\"]\n\n1. d4 *\n");
+    for (tag, games) in
+        [("Event=A ", "1"), ("Event=A", "1"), ("Event= A", "0"), ("Annotator=  X", "1")]
+    {
+        let run = work.run(["search", "games.db", "--format", "count", "--tag", tag]).success();
+        assert_eq!(text(&run).trim(), games, "{tag}");
+    }
 }
 
 /// A tag may stand in a row no more, and still in the order of the game's tags.

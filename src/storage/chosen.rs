@@ -39,11 +39,17 @@ impl Database {
         games.map(|games| games as u64).map_err(|error| self.asked_error(error))
     }
 
-    /// Those of some games for which a condition holds, in their order.
+    /// Those of some games, each given once, for which a condition holds, in their order.
     ///
     /// # Errors
     /// When the condition, which is SQL over the columns of the view `games`, cannot be asked for.
     pub(crate) fn games_where(&self, condition: &str, games: Vec<i64>) -> Result<Vec<i64>> {
+        if let (Some(&first), Some(&last)) = (games.first(), games.last())
+            && games.is_sorted()
+            && last.abs_diff(first) < games.len() as u64
+        {
+            return self.games_between(condition, first, last);
+        }
         let sql = format!(
             "SELECT id FROM rarray(?1) AS asked CROSS JOIN games ON games.id = asked.value WHERE ({condition}\n)"
         );
@@ -51,6 +57,18 @@ impl Database {
         let found = array::load_module(&self.connection).and_then(|()| {
             let mut select = self.connection.prepare_cached(&sql)?;
             let found = select.query_map([Rc::new(values)], |row| row.get(0))?;
+            found.collect::<rusqlite::Result<Vec<i64>>>()
+        });
+        found.map_err(|error| self.asked_error(error))
+    }
+
+    /// The games of a range of numbers for which a condition holds, in their order; an index may know them.
+    fn games_between(&self, condition: &str, first: i64, last: i64) -> Result<Vec<i64>> {
+        let sql = format!(
+            "SELECT id FROM games WHERE id BETWEEN ?1 AND ?2 AND ({condition}\n) ORDER BY id"
+        );
+        let found = self.connection.prepare_cached(&sql).and_then(|mut select| {
+            let found = select.query_map([first, last], |row| row.get(0))?;
             found.collect::<rusqlite::Result<Vec<i64>>>()
         });
         found.map_err(|error| self.asked_error(error))

@@ -226,8 +226,11 @@ impl Database {
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         // SQLite takes names like `:memory:` and `file:x` for something else than files.
         let file = std::path::absolute(path).map_err(Error::file(path))?;
-        let connection = Connection::open_with_flags(file, flags)
-            .map_err(|source| Error::Database { path: path.to_owned(), source })?;
+        let fail = |source| Error::Database { path: path.to_owned(), source };
+        let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
+        // A misspelt column in double quotes is no text.
+        let quotes = DbConfig::SQLITE_DBCONFIG_DQS_DML;
+        connection.set_db_config(quotes, false).map_err(fail)?;
         Ok(Database { path: path.to_owned(), connection, upgraded_from: None, lock: None })
     }
 

@@ -154,7 +154,7 @@ impl<'d> Selection<'d> {
     pub fn in_order(&self, key: SortKey) -> Result<InOrder<'_, 'd>> {
         let candidates: Box<dyn Iterator<Item = i64>> = match key {
             SortKey::Id => Box::new(self.candidates.iter()),
-            key => Box::new(self.sorted(key)?.into_iter()),
+            key => Box::new(self.sorted(self.candidates.iter(), key)?.into_iter()),
         };
         Ok(InOrder {
             selection: self,
@@ -169,32 +169,38 @@ impl<'d> Selection<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub fn sort(&self, found: &mut [Found], key: SortKey) -> Result<()> {
-        let ranks: HashMap<i64, usize> =
-            self.sorted(key)?.into_iter().enumerate().map(|(rank, game)| (game, rank)).collect();
+        let mut games: Vec<i64> = found.iter().map(|found| found.game).collect();
+        games.sort_unstable();
+        let sorted = self.sorted(games, key)?.into_iter().enumerate();
+        let ranks: HashMap<i64, usize> = sorted.map(|(rank, game)| (game, rank)).collect();
         found.sort_by_key(|found| ranks.get(&found.game).copied());
         Ok(())
     }
 
-    fn sorted(&self, key: SortKey) -> Result<Vec<i64>> {
-        let columns = match key {
-            SortKey::Id | SortKey::Date => [Column::Date; 2],
-            SortKey::Elo => [Column::WhiteElo, Column::BlackElo],
-            SortKey::Plies => [Column::Plies; 2],
+    /// Games, which are in the order of their numbers, in another order.
+    fn sorted(&self, games: impl IntoIterator<Item = i64>, key: SortKey) -> Result<Vec<i64>> {
+        let mut ranked: Vec<(u64, i64)> = Vec::new();
+        let catalog = &self.catalog;
+        let read = match key {
+            SortKey::Id => return Ok(games.into_iter().collect()),
+            SortKey::Date => catalog.each(games, [Column::Date], |game, [date]| {
+                ranked.push((date.wrapping_sub(1), game));
+            }),
+            SortKey::Elo => {
+                let columns = [Column::WhiteElo, Column::BlackElo];
+                catalog.each(games, columns, |game, [white, black]| {
+                    let both = white.saturating_add(black).min(u64::MAX - 1);
+                    let are_known = white > 0 && black > 0;
+                    ranked.push((if are_known { u64::MAX - 1 - both } else { u64::MAX }, game));
+                })
+            }
+            SortKey::Plies => {
+                catalog.each(games, [Column::Plies], |game, [plies]| ranked.push((plies, game)))
+            }
         };
-        let mut games: Vec<(u64, i64)> = Vec::new();
-        let read = self.catalog.each(self.candidates.iter(), columns, |game, [one, other]| {
-            let rank = match key {
-                SortKey::Id => 0,
-                SortKey::Date => one.wrapping_sub(1),
-                SortKey::Elo if one == 0 || other == 0 => u64::MAX,
-                SortKey::Elo => (u64::MAX - 1).saturating_sub(one.saturating_add(other)),
-                SortKey::Plies => one,
-            };
-            games.push((rank, game));
-        });
         read.map_err(|e| self.database.error(e))?;
-        games.sort_unstable();
-        Ok(games.into_iter().map(|(_, game)| game).collect())
+        ranked.sort_unstable();
+        Ok(ranked.into_iter().map(|(_, game)| game).collect())
     }
 }
 

@@ -18,10 +18,10 @@ pub struct NoTag;
 impl FromStr for TagQuery {
     type Err = NoTag;
 
-    /// Reads `NAME=VALUE` or `NAME`.
+    /// Reads `NAME=VALUE`, where the value is all that follows, or `NAME`.
     fn from_str(text: &str) -> Result<TagQuery, NoTag> {
         let (name, value) = match text.split_once('=') {
-            Some((name, value)) => (name.trim(), Some(value.trim().to_owned())),
+            Some((name, value)) => (name.trim(), Some(value.to_owned())),
             None => (text.trim(), None),
         };
         let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
@@ -30,6 +30,11 @@ impl FromStr for TagQuery {
 }
 
 impl TagQuery {
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Whether one of these tag pairs is meant.
     pub(super) fn is_among(&self, tags: &[(String, String)]) -> bool {
         let is_value = |value: &String| self.value.as_ref().is_none_or(|asked| asked == value);
