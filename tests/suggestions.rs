@@ -53,6 +53,23 @@ fn names_that_are_there_are_not_spoken_of() {
 }
 
 #[test]
+fn tags_and_variants_are_suggested() {
+    let work = Workplace::new();
+    work.import("[Event \"A\"]\n[TimeControl \"60\"]\n[WhiteTitle \"GM\"]\n[BlackTitle \"IM\"]\n\n1. e4 *\n");
+    for (option, name, expected) in [
+        ("--tag", "timecontrol", "tag \"timecontrol\" not found; did you mean \"TimeControl\"?\n"),
+        ("--tag", "WhiteTitel=GM", "tag \"WhiteTitel\" not found; did you mean \"WhiteTitle\"?\n"),
+        ("--tag", "Nope", "tag \"Nope\" not found\n"),
+        ("--variant", "Standrad", "variant \"Standrad\" not found; did you mean \"standard\"?\n"),
+        ("--variant", "atomic", "variant \"atomic\" not found\n"),
+    ] {
+        assert_eq!(said(&work, &format!("search games.db {option} NAME"), name), expected);
+    }
+    let run = work.stamma("search games.db --tag TimeControl=90 --variant chess960").success();
+    assert_eq!(messages(&run), "");
+}
+
+#[test]
 fn nothing_alike_is_said_without_a_suggestion() {
     let work = historical();
     let is_unknown = |name: &str| format!("player \"{name}\" not found\n");

@@ -6,7 +6,7 @@ use super::args::{self, ExportFormat, GameRange};
 use super::output::{refuse_database, to_file};
 use super::progress::restrict_to_matching;
 use super::remarks::Remarks;
-use super::suggestions::say_unknown_names;
+use super::suggestions::say_unknown;
 use super::terminal::counted;
 use super::{Outcome, complain, open_to_ask, report_replaced, say};
 use crate::error::{Error, Result};
@@ -62,7 +62,7 @@ fn export(
         passed_over: 0,
     };
     let (filter, question) = (arguments.filters.filter(), arguments.patterns.question());
-    say_unknown_names(database, &filter)?;
+    say_unknown(database, &filter)?;
     let outcome = match filter.is_empty() && question.is_none() {
         true => export_ranges(database, arguments, &mut writer, out, remarks)?,
         false => {

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::progress::restrict_to_matching;
 use super::records::{write_csv, write_jsonl};
-use super::suggestions::say_unknown_names;
+use super::suggestions::say_unknown;
 use super::terminal::{counted, grouped, table, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
 use crate::board::Position;
@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
     let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
     let filter = arguments.filters.filter();
-    say_unknown_names(&database, &filter)?;
+    say_unknown(&database, &filter)?;
     let question = arguments.patterns.question();
     let mut selection = None;
     if !filter.is_empty() || question.is_some() {

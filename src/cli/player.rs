@@ -6,7 +6,7 @@ mod rows;
 use std::io::{self, BufWriter, Write};
 
 use super::records::{write_csv, write_jsonl};
-use super::suggestions::say_unknown_names;
+use super::suggestions::say_unknown;
 use super::{Outcome, args, args::ListFormat, open_to_ask};
 use crate::error::{Error, Result};
 use crate::query::PlayerRecord;
@@ -17,7 +17,7 @@ use rows::{COLUMNS, rows};
 pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;
     let question = arguments.question();
-    say_unknown_names(&database, &question.filter_with_names())?;
+    say_unknown(&database, &question.filter_with_names())?;
     let record = PlayerRecord::read(&database, &question)?;
     let latest = headings(&database, &record)?;
     let mut out = BufWriter::new(io::stdout().lock());

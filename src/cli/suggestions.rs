@@ -3,27 +3,27 @@
 use super::say;
 use super::terminal::counted;
 use crate::error::Result;
-use crate::query::{Filter, UnknownName, unknown_names};
+use crate::query::{Filter, Unknown, unknown};
 use crate::storage::Database;
 
 /// Says which names of a filter no game has, and which ones may be meant.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(super) fn say_unknown_names(database: &Database, filter: &Filter) -> Result<()> {
-    for unknown in unknown_names(database, filter)? {
+pub(super) fn say_unknown(database: &Database, filter: &Filter) -> Result<()> {
+    for unknown in unknown(database, filter)? {
         say!("{}", sentence(&unknown));
     }
     Ok(())
 }
 
-fn sentence(unknown: &UnknownName) -> String {
-    let UnknownName { kind, text, suggestions } = unknown;
-    let named = suggestions
-        .iter()
-        .map(|(name, games)| format!("\"{name}\" ({})", counted(*games, "game", "games")));
+fn sentence(unknown: &Unknown) -> String {
+    let Unknown { kind, text, suggestions } = unknown;
+    let named = suggestions.iter().map(|(name, games)| match games {
+        Some(games) => format!("\"{name}\" ({})", counted(*games, "game", "games")),
+        None => format!("\"{name}\""),
+    });
     let mut named: Vec<String> = named.collect();
-    let kind = kind.table();
     match named.pop() {
         None => format!("{kind} \"{text}\" not found"),
         Some(last) if named.is_empty() => {

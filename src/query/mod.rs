@@ -17,6 +17,8 @@ mod stale;
 #[cfg(feature = "program")]
 mod suggestion;
 mod tree;
+#[cfg(feature = "program")]
+mod unknown_words;
 
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
@@ -35,5 +37,5 @@ pub use pool::SearchPool;
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};
 #[cfg(feature = "program")]
-pub(crate) use suggestion::{UnknownName, unknown_names};
+pub(crate) use suggestion::{Unknown, unknown};
 pub use tree::{MoveTree, TreeMove};

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use rusqlite::Connection;
 
+use super::unknown_words::{unknown_tags, unknown_variants};
 use super::{Filter, NameQuery};
 use crate::catalog::{Catalog, Column, NameKind, Traits, words};
 use crate::error::Result;
@@ -27,22 +28,33 @@ const LIKENESS_OF_INITIALS: f64 = 0.8;
 /// A hundredth of likeness counts as much as about half as many games again.
 const WEIGHT_OF_LIKENESS: f64 = 40.0;
 
-/// A name that is asked for and matches none of the database.
+/// Something that is asked for by a name that no game has.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct UnknownName {
-    pub(crate) kind: NameKind,
+pub(crate) struct Unknown {
+    /// `player`, `event`, `site`, `tag` or `variant`.
+    pub(crate) kind: &'static str,
     pub(crate) text: String,
-    /// Names that may be meant, the most probable first, with the numbers of their games.
-    pub(crate) suggestions: Vec<(String, u64)>,
+    /// What may be meant, the most probable first, with the numbers of their games where these are known.
+    pub(crate) suggestions: Vec<(String, Option<u64>)>,
 }
 
-/// The names of a filter that match none.
+/// What a filter asks for that no game has.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<UnknownName>> {
+pub(crate) fn unknown(database: &Database, filter: &Filter) -> Result<Vec<Unknown>> {
     let connection = &database.connection;
-    let mut unknown: Vec<UnknownName> = Vec::new();
+    let unknown = || {
+        let mut unknown = unknown_names(connection, filter)?;
+        unknown.extend(unknown_tags(connection, filter)?);
+        unknown.extend(unknown_variants(connection, filter)?);
+        Ok(unknown)
+    };
+    unknown().map_err(|e| database.error(e))
+}
+
+fn unknown_names(connection: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Unknown>> {
+    let mut unknown: Vec<Unknown> = Vec::new();
     for (kind, queries) in [
         (NameKind::Player, &filter.players),
         (NameKind::Player, &filter.white),
@@ -52,13 +64,13 @@ pub(crate) fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<
     ] {
         for name in queries {
             let NameQuery { text, .. } = name;
-            let is_said = unknown.iter().any(|said| said.kind == kind && said.text == *text);
-            let found = name.numbers(connection, kind);
-            if is_said || !found.map_err(|e| database.error(e))?.is_empty() {
+            let is_said =
+                unknown.iter().any(|said| said.kind == kind.table() && said.text == *text);
+            if is_said || !name.numbers(connection, kind)?.is_empty() {
                 continue;
             }
-            let suggestions = suggestions(connection, kind, text).map_err(|e| database.error(e))?;
-            unknown.push(UnknownName { kind, text: text.clone(), suggestions });
+            let suggestions = suggestions(connection, kind, text)?;
+            unknown.push(Unknown { kind: kind.table(), text: text.clone(), suggestions });
         }
     }
     Ok(unknown)
@@ -76,7 +88,7 @@ fn suggestions(
     connection: &Connection,
     kind: NameKind,
     text: &str,
-) -> rusqlite::Result<Vec<(String, u64)>> {
+) -> rusqlite::Result<Vec<(String, Option<u64>)>> {
     let mut candidates = candidates(connection, kind, &Wanted::new(text))?;
     candidates.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.id.cmp(&b.id)));
     let best = candidates.first().map_or(0.0, |candidate| candidate.likeness);
@@ -91,7 +103,7 @@ fn suggestions(
     let mut weighed: Vec<(f64, String, u64)> = weighed.collect();
     weighed.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     weighed.truncate(MOST_SUGGESTIONS);
-    Ok(weighed.into_iter().map(|(_, name, games)| (name, games)).collect())
+    Ok(weighed.into_iter().map(|(_, name, games)| (name, Some(games))).collect())
 }
 
 /// The names that are like one.

@@ -37,6 +37,7 @@ pub(crate) use replayer::utf8;
 pub(crate) use tag_fault::is_date;
 pub use trusted::{HalfMove, TrustedLine};
 pub use variant::Variant;
+pub(crate) use variant::folded_variant;
 pub(crate) use variations::Variations;
 
 use crate::board::{Move, Position};

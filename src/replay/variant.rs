@@ -19,12 +19,7 @@ pub enum Variant {
 impl Variant {
     /// Reads the value of a `Variant` tag in its many spellings; letters and digits alone count.
     pub fn from_tag(value: &str) -> Variant {
-        let name: String = value
-            .chars()
-            .filter(char::is_ascii_alphanumeric)
-            .map(|letter| letter.to_ascii_lowercase())
-            .collect();
-        match name.as_str() {
+        match folded_variant(value).as_str() {
             "" | "standard" | "normal" | "chess" | "fromposition" | "regular" => Variant::Standard,
             "chess960" | "960" | "fischerandom" | "fischerrandom" | "frc" | "chess9lx" => {
                 Variant::Chess960
@@ -69,6 +64,11 @@ impl Variant {
     }
 }
 
+/// The letters and digits of a variant's name, without capitals.
+pub(crate) fn folded_variant(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +101,8 @@ mod tests {
         atomic: "Atomic" => Other;
         antichess: "Antichess" => Other;
         horde: "Horde" => Other;
+        in_russian: "Кригшпиль" => Other;
+        no_letter: " - " => Standard;
         racing_kings: "Racing Kings" => Other;
     }
 }

@@ -7,7 +7,7 @@ mod written;
 use std::io::{self, BufWriter, Write};
 
 use super::records::{write_csv, write_csv_rows, write_jsonl};
-use super::suggestions::say_unknown_names;
+use super::suggestions::say_unknown;
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
 use crate::error::{Error, Result};
 use crate::storage::Database;
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     }
     let positions = arguments.asked.wanted_if_any(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
-    say_unknown_names(&database, &arguments.filters.filter())?;
+    say_unknown(&database, &arguments.filters.filter())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let asked = Asked::new(&database, positions, arguments)?;
     write(&database, asked, arguments, &mut out)?;

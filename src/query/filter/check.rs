@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::{Filter, TagQuery};
 use crate::catalog::{GameSet, games_with_words, has_comment, words};
 use crate::error::Result;
-use crate::replay::Variant;
+use crate::replay::{Variant, folded_variant};
 use crate::storage::{Database, all_tags, text_cell, variant_cell};
 
 /// The conditions of a filter that are looked at game by game.
@@ -39,13 +39,13 @@ impl Check {
         }
         let others = filter.variants.iter().filter(|name| is_other(name));
         let is_certain = others.clone().next().is_none()
-            || filter.variants.iter().any(|name| folded(name) == "other");
+            || filter.variants.iter().any(|name| folded_variant(name) == "other");
         Ok(Check {
             tags: filter.tags.clone(),
             variants: if is_certain {
                 Vec::new()
             } else {
-                filter.variants.iter().map(|n| folded(n)).collect()
+                filter.variants.iter().map(|n| folded_variant(n)).collect()
             },
             comments: filter.comments.iter().map(|text| Phrase::new(text)).collect(),
             condition: filter.condition.clone(),
@@ -115,7 +115,7 @@ impl Reader<'_> {
         let found = all_tags(self.connection, game)?.unwrap_or_default();
         let is_variant = || {
             let variant = found.iter().find(|(name, _)| name == "Variant");
-            variant.is_some_and(|(_, value)| variants.contains(&folded(value)))
+            variant.is_some_and(|(_, value)| variants.contains(&folded_variant(value)))
         };
         Ok(tags.iter().all(|tag| tag.is_among(&found))
             && (variants.is_empty() || is_variant() || !self.is_of_other(game)?))
@@ -148,9 +148,4 @@ impl Reader<'_> {
 /// Whether a name of a variant is none that has a number of its own in the catalog.
 fn is_other(name: &str) -> bool {
     Variant::from_tag(name) == Variant::Other
-}
-
-/// A variant's name without capitals and signs.
-fn folded(name: &str) -> String {
-    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
