@@ -34,31 +34,13 @@ impl<'c> Catalog<'c> {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<Catalog<'c>> {
-        Catalog::of_numbers(connection, i64::MIN, i64::MAX)
-    }
-
-    /// Prepares to ask of one game alone.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub(crate) fn of_game(connection: &'c Connection, game: i64) -> rusqlite::Result<Catalog<'c>> {
-        Catalog::of_numbers(connection, game, game)
-    }
-
-    fn of_numbers(
-        connection: &'c Connection,
-        first: i64,
-        last: i64,
-    ) -> rusqlite::Result<Catalog<'c>> {
         // Most of many that have changed are gone.
         let sql = "SELECT id, EXISTS (SELECT 1 FROM game WHERE game.id = changed.id) FROM
             (SELECT id FROM stale_game UNION SELECT id FROM game WHERE id > ?1
-             UNION SELECT id FROM game WHERE id < 0) AS changed WHERE id BETWEEN ?2 AND ?3";
-        let described = described_games(connection)?;
+             UNION SELECT id FROM game WHERE id < 0) AS changed";
         let mut select = connection.prepare_cached(sql)?;
-        let mut rows = select.query([described, first, last])?;
-        let mut changed = BTreeMap::new();
-        let mut there = Vec::new();
+        let mut rows = select.query([described_games(connection)?])?;
+        let (mut changed, mut there) = (BTreeMap::new(), Vec::new());
         while let Some(row) = rows.next()? {
             let game = row.get(0)?;
             changed.insert(game, None);
@@ -68,6 +50,21 @@ impl<'c> Catalog<'c> {
         }
         for (game, entry) in entries(connection, &there)? {
             changed.insert(game, Some(Box::new(entry)));
+        }
+        Ok(Catalog { connection, changed })
+    }
+
+    /// Prepares to ask of one game alone.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn of_game(connection: &'c Connection, game: i64) -> rusqlite::Result<Catalog<'c>> {
+        let mut select = connection.prepare_cached("SELECT 1 FROM stale_game WHERE id = ?1")?;
+        let is_described = (0..=described_games(connection)?).contains(&game);
+        let mut changed = BTreeMap::new();
+        if !is_described || select.exists([game])? {
+            let entry = entries(connection, &[game])?.pop();
+            changed.insert(game, entry.map(|(_, entry)| Box::new(entry)));
         }
         Ok(Catalog { connection, changed })
     }
