@@ -100,4 +100,6 @@ fn names_with_more_games_come_first() {
     );
     work.query("DELETE FROM game WHERE white_id = 3 RETURNING id");
     assert!(!said(&work, "search games.db --player NAME", "Petroff").contains("Petrof, C"));
+    let found = said(&work, "search games.db --player NAME", "Petrof, C");
+    assert_eq!(found, "player \"Petrof, C\" not found\n");
 }

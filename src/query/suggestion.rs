@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use rusqlite::Connection;
 
+use super::filter::Numbers;
 use super::unknown_words::{unknown_tags, unknown_variants};
 use super::{Filter, NameQuery};
 use crate::catalog::{Catalog, Column, NameKind, Traits, words};
@@ -66,7 +67,7 @@ fn unknown_names(connection: &Connection, filter: &Filter) -> rusqlite::Result<V
             let NameQuery { text, .. } = name;
             let is_said =
                 unknown.iter().any(|said| said.kind == kind.table() && said.text == *text);
-            if is_said || !name.numbers(connection, kind)?.is_empty() {
+            if is_said || have_games(connection, kind, &name.numbers(connection, kind)?)? {
                 continue;
             }
             let suggestions = suggestions(connection, kind, text)?;
@@ -74,6 +75,26 @@ fn unknown_names(connection: &Connection, filter: &Filter) -> rusqlite::Result<V
         }
     }
     Ok(unknown)
+}
+
+/// Whether a game has one of some names; of sites, of which there is no index, whether there are any.
+fn have_games(
+    connection: &Connection,
+    kind: NameKind,
+    numbers: &Numbers,
+) -> rusqlite::Result<bool> {
+    let sql = match kind {
+        NameKind::Player => "SELECT 1 FROM game WHERE white_id = ?1 OR black_id = ?1",
+        NameKind::Event => "SELECT 1 FROM game WHERE event_id = ?1",
+        NameKind::Site => return Ok(!numbers.is_empty()),
+    };
+    let mut select = connection.prepare_cached(sql)?;
+    for number in numbers {
+        if select.exists([number.cast_signed()])? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// A name that may be meant.
