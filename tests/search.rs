@@ -181,11 +181,40 @@ refuses! {
     nothing_for_long: ["--for", "20", "--player", "tal"] => "--flip and --for need";
     not_at_all: ["--for", "0", "--material", "Kk"] => "give a number of positions, 1 or more";
     a_list_with_a_filter: ["--fen-file", "-", "--player", "tal"] => "without filters and patterns";
+    a_list_of_few: ["--fen-file", "-", "--limit", "3"] => "cannot be used with";
+    a_list_in_order: ["--fen-file", "-", "--sort", "date"] => "cannot be used with";
+    a_list_of_boards: ["--fen-file", "-", "--board", "none"] => "cannot be used with";
+    a_list_that_is_marked: ["--fen-file", "-", "--highlight", "x"] => "cannot be used with";
+    a_list_of_whole_names: ["--fen-file", "-", "--exact"] => "cannot be used with";
+    a_mark_in_a_table: ["--after", "e4", "--highlight", "x"] => "--highlight needs --format pgn";
+    a_mark_of_nothing: [
+        "--player", "tal", "--highlight", "x", "--format", "pgn",
+    ] => "--highlight needs a position or a pattern, whose place it marks";
+    whole_names_of_nobody: ["--exact", "--eco", "B20"] => "--exact needs a name: --player, --white,";
+    letters_of_nothing: [
+        "--player", "tal", "--pieces", "de", "--format", "pgn",
+    ] => "--pieces needs a FEN or moves that are written with these letters";
     a_list_of_games: ["--fen-file", "-", "--format", "epd"] => "it has no --format pgn or epd";
 }
 
 #[test]
+fn refusals_show_how_their_command_is_used() {
+    for (command, arguments) in [
+        ("search", ["--flip", "colour"]),
+        ("search", ["--player", ""]),
+        ("export", ["--format=jsonl", "--tags=White"]),
+        ("moves", ["--exact", "--eco=C"]),
+        ("player", ["tal", "--against="]),
+    ] {
+        let said = refused(command, &arguments);
+        assert!(said.contains(&format!("\nUsage: stamma {command} ")), "{said}");
+    }
+}
+
+#[test]
 fn other_commands_refuse_the_same() {
+    assert!(refused("moves", &["--flip", "colour"]).contains("--flip and --for need"));
+    assert!(refused("moves", &["--pieces", "de"]).contains("--pieces needs a FEN or moves"));
     assert!(refused("moves", &["--player", "?"]).contains("a name has a letter or a digit"));
     assert!(refused("export", &["--player", "?"]).contains("a name has a letter or a digit"));
     assert!(refused("export", &["--for", "2"]).contains("--flip and --for need"));

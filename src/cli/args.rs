@@ -46,17 +46,31 @@ impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
         let arguments = Arguments::parse();
-        let contradiction = match &arguments.command {
-            Command::Search(search) => search.contradiction(),
-            Command::Export(export) => export.contradiction(),
-            Command::Moves(moves) => moves.filters.contradiction(),
-            Command::Convert(convert) => convert.form.contradiction(&convert.written),
-            _ => None,
-        };
-        if let Some(why) = contradiction {
-            Arguments::command().error(ErrorKind::ArgumentConflict, why).exit();
+        if let Some((command, why)) = arguments.contradiction() {
+            let mut program = Arguments::command();
+            // Names like `stamma search`, which usage lines begin with, are made by building.
+            program.build();
+            let kind = ErrorKind::ArgumentConflict;
+            match program.find_subcommand_mut(command) {
+                Some(command) => command.error(kind, why).exit(),
+                None => program.error(kind, why).exit(),
+            }
         }
         arguments
+    }
+
+    /// Why arguments that are understood one by one cannot stand together, and of which command.
+    fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+        let (command, why) = match &self.command {
+            Command::Search(search) => ("search", search.contradiction()),
+            Command::Export(export) => ("export", export.contradiction()),
+            Command::Moves(moves) => ("moves", moves.contradiction()),
+            Command::Player(player) => ("player", player.contradiction()),
+            Command::Board(board) => ("board", board.contradiction()),
+            Command::Convert(convert) => ("convert", convert.form.contradiction(&convert.written)),
+            _ => return None,
+        };
+        Some((command, why?))
     }
 }
 

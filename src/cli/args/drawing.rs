@@ -52,6 +52,13 @@ pub(in crate::cli) struct Board {
     pub(in crate::cli) boards: Boards,
 }
 
+impl Board {
+    /// Why arguments that are understood one by one cannot stand together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        self.asked.contradiction(&self.fen)
+    }
+}
+
 /// Two squares; what a pawn becomes may follow, as chess engines write it.
 fn way(text: &str) -> Result<[Square; 2], &'static str> {
     let squares = text.trim_end_matches(['q', 'r', 'b', 'n']).replace('-', "");

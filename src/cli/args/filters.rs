@@ -6,6 +6,9 @@ use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
 use crate::pgn::Termination;
 use crate::query::{Bounds, Filter, NameQuery, OpeningLine, TagQuery};
 
+/// Why a text is no name.
+pub(super) const NO_NAME: &str = "a name has a letter or a digit; with --exact it may be ?, too";
+
 /// Which games; all that is given must hold. An option that is given several times, or a list with commas, means one of
 /// its values; names, comments and tags that are given several times must all be there.
 #[derive(Args, Clone, Debug)]
@@ -94,12 +97,31 @@ impl Filters {
         NameQuery { text: text.to_owned(), is_exact: self.exact }
     }
 
-    /// Why they mean no game whatever.
+    /// Whether a text can be a name.
+    pub(super) fn is_name(&self, text: &str) -> bool {
+        self.exact || text.contains(char::is_alphanumeric)
+    }
+
+    /// Whether moves are given.
+    pub(super) fn has_moves(&self) -> bool {
+        self.line.is_some()
+    }
+
+    /// Why they mean no game whatever, or one of them means nothing.
     pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
-        let names = [&self.player, &self.white, &self.black, &self.event, &self.site];
-        let has_no_word = |name: &String| !name.contains(char::is_alphanumeric);
-        let is_nameless = !self.exact && names.into_iter().flatten().any(has_no_word);
-        is_nameless.then_some("a name has a letter or a digit; with --exact it may be ?, too")
+        let is_idle = self.exact && self.names().next().is_none();
+        is_idle
+            .then_some("--exact needs a name: --player, --white, --black, --event or --site")
+            .or_else(|| self.contradiction_beside_names())
+    }
+
+    /// The same where a name is given elsewhere.
+    pub(super) fn contradiction_beside_names(&self) -> Option<&'static str> {
+        self.names().any(|name| !self.is_name(name)).then_some(NO_NAME)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &String> {
+        [&self.player, &self.white, &self.black, &self.event, &self.site].into_iter().flatten()
     }
 
     /// What they say.

@@ -31,7 +31,7 @@ impl<'d> GamesWritten<'d> {
             database,
             reader: GameReader::new(database)?,
             is_epd: arguments.format == SearchFormat::Epd,
-            comment: &arguments.highlight,
+            comment: arguments.comment(),
             text: Vec::new(),
             without_place: 0,
         })
