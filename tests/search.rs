@@ -47,6 +47,12 @@ finds! {
     a_month: ["--since", "1997.02", "--until", "1997.02"] => "84 85";
     a_day_in_an_unknown_month: ["--since", "1997.02.05", "--until", "1997.02.28"] => "";
     codes: ["--eco", "B97-B99,A77"] => "67 71";
+    a_space_behind_the_comma: ["--eco", "B97-B99, A77"] => "67 71";
+    results_with_spaces: ["--since", "2021", "--result", "draw, 0-1"] => "111";
+    endings_with_spaces: ["--ending", "stalemate, checkmate", "--plies", "..20"] => "28 31";
+    speeds_with_spaces: ["--speed", "bullet, rapid", "--white", "carlsen"] => "106";
+    titles_with_spaces: ["--title", "IM, GM"] => "";
+    variants_with_spaces: ["--variant", "atomic, chess960"] => "1 2 3";
     mates: ["--ending", "checkmate", "--plies", "..26", "--sort", "plies"] => "31 28 10 29";
     the_earliest: ["--player", "tal", "--sort", "date", "--limit", "2"] => "55 56";
     the_highest: ["--sort", "elo", "--limit", "1"] => "103";

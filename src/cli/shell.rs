@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory, ValueHint};
 
 use super::{Outcome, args};
 use crate::error::{Error, Result};
@@ -11,10 +11,26 @@ use crate::error::{Error, Result};
 /// Prints what a shell needs to complete commands.
 pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
     let mut script = Vec::new();
-    let mut command = args::Arguments::command();
-    clap_complete::generate(arguments.shell, &mut command, "stamma", &mut script);
+    let mut program = completed(args::Arguments::command());
+    clap_complete::generate(arguments.shell, &mut program, "stamma", &mut script);
     io::stdout().write_all(&script).map_err(Error::Output)?;
     Ok(Outcome::Done)
+}
+
+/// The program with what shells need to know: which commands have pages, and which values are no files.
+fn completed(program: Command) -> Command {
+    let names: Vec<String> = program.get_subcommands().map(|c| c.get_name().to_owned()).collect();
+    program
+        .mut_subcommand("man", |man| man.mut_arg("command", |arg| arg.value_parser(names)))
+        .mut_subcommands(|command| command.mut_args(without_files))
+}
+
+fn without_files(arg: Arg) -> Arg {
+    let takes_values = arg.get_action().takes_values();
+    match takes_values && arg.get_value_hint() == ValueHint::Unknown {
+        true => arg.value_hint(ValueHint::Other),
+        false => arg,
+    }
 }
 
 /// Prints a page for `man`, or writes all of them into a folder.

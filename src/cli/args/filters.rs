@@ -1,7 +1,11 @@
 //! Which games are meant: the same on every command that has games to choose.
 
-use clap::Args;
+use std::str::FromStr;
 
+use clap::Args;
+use clap::builder::TypedValueParser;
+
+use super::offered;
 use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
 use crate::pgn::Termination;
 use crate::query::{Bounds, Filter, NameQuery, OpeningLine, TagQuery};
@@ -40,8 +44,8 @@ pub(in crate::cli) struct Filters {
     #[arg(long, value_name = "DATE")]
     until: Option<PartialDate>,
     /// 1-0, 0-1, 1/2-1/2 (or draw) or *
-    #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = result)]
-    #[arg(allow_hyphen_values = true)]
+    #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = result())]
+    #[arg(allow_hyphen_values = true, hide_possible_values = true)]
     result: Vec<Termination>,
     /// ECO codes: B90, B20-B99, C
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
@@ -63,16 +67,20 @@ pub(in crate::cli) struct Filters {
     plies: Option<Bounds>,
     /// How it ends on the board: checkmate, stalemate, insufficient-material, threefold, fivefold, fifty-moves,
     /// seventy-five-moves
-    #[arg(long, value_name = "ENDING", value_delimiter = ',')]
+    #[arg(long, value_name = "ENDING", value_delimiter = ',', value_parser = ending())]
+    #[arg(hide_possible_values = true)]
     ending: Vec<EndingKind>,
     /// A title of one of the players: GM, WIM, BOT
-    #[arg(long, value_name = "TITLE", value_delimiter = ',')]
+    #[arg(long, value_name = "TITLE", value_delimiter = ',', value_parser = title())]
+    #[arg(hide_possible_values = true)]
     title: Vec<Title>,
     /// The variant: standard, chess960, three-check, atomic
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = variant())]
+    #[arg(hide_possible_values = true)]
     variant: Vec<String>,
     /// ultrabullet, bullet, blitz, rapid, classical or correspondence, by the tag TimeControl, else by a word of the event
-    #[arg(long, value_name = "SPEED", value_delimiter = ',')]
+    #[arg(long, value_name = "SPEED", value_delimiter = ',', value_parser = speed())]
+    #[arg(hide_possible_values = true)]
     speed: Vec<Speed>,
     /// Games with comments in words, signs such as !, or variations
     #[arg(long)]
@@ -155,11 +163,34 @@ impl Filters {
     }
 }
 
-fn result(text: &str) -> Result<Termination, &'static str> {
-    match text {
+fn result() -> impl TypedValueParser<Value = Termination> {
+    // A shell would put the names of files in the place of `*`.
+    offered(["1-0", "0-1", "1/2-1/2", "draw"], |text: &str| match text.trim() {
         "draw" | "1/2" => Ok(Termination::Draw),
         text => Termination::from_ascii(text.as_bytes()).ok_or("give 1-0, 0-1, 1/2-1/2 or *"),
-    }
+    })
+}
+
+fn ending() -> impl TypedValueParser<Value = EndingKind> {
+    offered(EndingKind::ALL.map(EndingKind::as_str), value_of_list)
+}
+
+fn title() -> impl TypedValueParser<Value = Title> {
+    offered(Title::ALL.iter().map(|title| title.as_str()), value_of_list)
+}
+
+fn speed() -> impl TypedValueParser<Value = Speed> {
+    offered(Speed::ALL.map(Speed::as_str), value_of_list)
+}
+
+fn variant() -> impl TypedValueParser<Value = String> {
+    const PLAYED: [&str; 4] = ["standard", "chess960", "king-of-the-hill", "three-check"];
+    offered(PLAYED, value_of_list::<String>)
+}
+
+/// A value of a list with commas, behind which a space may stand.
+fn value_of_list<T: FromStr>(text: &str) -> Result<T, T::Err> {
+    text.trim().parse()
 }
 
 fn phrase(text: &str) -> Result<String, &'static str> {

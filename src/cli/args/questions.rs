@@ -186,7 +186,7 @@ pub(in crate::cli) struct Asked {
     after: Option<String>,
     /// The piece letters in which FEN and moves are given: a language like fr, or letters in the order KQRBN and P
     /// (default: they are found out)
-    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters)]
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters(), hide_possible_values = true)]
     pieces: Option<Letters>,
 }
 
