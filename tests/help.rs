@@ -138,9 +138,17 @@ fn there_is_a_page_for_every_command() {
     for command in commands(&work) {
         let page = work.read(&format!("share/man1/stamma-{command}.1"));
         assert_eq!(page, work.output(&format!("man {command}")), "{command}");
-        assert!(page.contains(".SH"), "{command}");
+        let title = page.lines().find(|line| line.starts_with(".TH ")).expect("a title");
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(title, format!(".TH stamma-{command} 1 \" \" \"stamma {version}\" Stamma"));
+        let (_, shown) = page.split_once(".SH EXAMPLES\n.nf\n").expect("examples");
+        assert_eq!(shown.lines().count(), examples(&work, &command).len() + 1, "{command}");
+        assert!(shown.ends_with("\n.fi\n"), "{shown}");
     }
     assert_eq!(work.read("share/man1/stamma.1"), work.output("man"));
+    let synopsis = "[\\fB\\-\\-ply\\fR \\fILIST\\fR] ";
+    assert!(work.output("man show").contains(synopsis), "{}", work.output("man show"));
+    assert!(work.output("man moves").contains(" [\\fIFEN\\fR...]\n"));
     let run = work.stamma("man nonsense").code(2);
     assert!(messages(&run).contains("there is no command nonsense"), "{}", messages(&run));
 }
