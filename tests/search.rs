@@ -166,6 +166,9 @@ refuses! {
     half_a_year: ["--since", "72"] => "give a year, a month or a day, like 1972, 1972.07 or 1972.07.23";
     a_wrong_range: ["--elo", "2700-2800"] => "give numbers like 2600.., ..2400, 2400..2600 or 2500";
     a_wrong_code: ["--eco", "F00"] => "give codes like B90, B20-B99, B9 or C";
+    reversed_ratings: ["--elo", "2800..2700"] => "the ends are reversed; give 2700..2800";
+    reversed_lengths: ["--plies", "50 .. 40"] => "the ends are reversed; give 40..50";
+    reversed_codes: ["--eco", "B99-B20"] => "the ends are reversed; give the smaller code first";
     a_wrong_result: ["--result", "won"] => "give 1-0, 0-1, 1/2-1/2 or *";
     a_wrong_ending: ["--ending", "mate"] => "give an ending: checkmate, stalemate,";
     a_wrong_title: ["--title", "Dr"] => "give a title: GM, IM,";

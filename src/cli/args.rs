@@ -343,6 +343,7 @@ fn game_range(text: &str) -> Result<GameRange, String> {
     };
     match range {
         Some((first, last)) if first <= last => Ok(GameRange { first, last }),
+        Some((first, last)) => Err(format!("the ends are reversed; give {last}-{first}")),
         _ => Err("give game numbers like 5,7,20-30".to_owned()),
     }
 }

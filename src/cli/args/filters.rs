@@ -8,7 +8,7 @@ use clap::builder::TypedValueParser;
 use super::offered;
 use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
 use crate::pgn::Termination;
-use crate::query::{Bounds, Filter, NameQuery, OpeningLine, TagQuery};
+use crate::query::{Bounds, Filter, NameQuery, NoBounds, OpeningLine, TagQuery};
 
 /// Why a text is no name.
 pub(super) const NO_NAME: &str = "a name has a letter or a digit; with --exact it may be ?, too";
@@ -51,19 +51,19 @@ pub(in crate::cli) struct Filters {
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     eco: Vec<EcoRange>,
     /// Both players' Elo: 2600.., ..2400 or 2400..2600
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     elo: Option<Bounds>,
     /// White's Elo
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     white_elo: Option<Bounds>,
     /// Black's Elo
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     black_elo: Option<Bounds>,
     /// The mean of both players' Elo
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     mean_elo: Option<Bounds>,
     /// Half-moves: 40.., ..50
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     plies: Option<Bounds>,
     /// How it ends on the board: checkmate, stalemate, insufficient-material, threefold, fivefold, fifty-moves,
     /// seventy-five-moves
@@ -186,6 +186,21 @@ fn speed() -> impl TypedValueParser<Value = Speed> {
 fn variant() -> impl TypedValueParser<Value = String> {
     const PLAYED: [&str; 4] = ["standard", "chess960", "king-of-the-hill", "three-check"];
     offered(PLAYED, value_of_list::<String>)
+}
+
+fn bounds(text: &str) -> Result<Bounds, String> {
+    text.parse().map_err(|error: NoBounds| match turned(text) {
+        Some(turned) => format!("the ends are reversed; give {turned}"),
+        None => error.to_string(),
+    })
+}
+
+/// A range with its ends changed, where these can be its bounds then.
+fn turned(text: &str) -> Option<String> {
+    let (least, most) = text.trim().split_once("..")?;
+    let turned = format!("{}..{}", most.trim(), least.trim());
+    let is_whole = !least.is_empty() && !most.is_empty();
+    (is_whole && turned.parse::<Bounds>().is_ok()).then_some(turned)
 }
 
 /// A value of a list with commas, behind which a space may stand.
