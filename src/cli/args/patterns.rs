@@ -30,6 +30,7 @@ pub(in crate::cli) struct Patterns {
     positions: Option<NonZeroU32>,
     /// Moves that are played one after the other, like 'Bxh7+ Kxh7 Ng5+'
     #[arg(long, value_name = "MOVES", value_parser = MoveSequence::parse)]
+    #[arg(allow_hyphen_values = true)]
     moves_through: Option<MoveSequence>,
 }
 
