@@ -241,6 +241,24 @@ fn conditions_know_the_functions_of_sql() {
     assert_eq!(found("id IN (SELECT game_id FROM position_like('', '', 'd4 d5', ''))"), "1");
 }
 
+#[test]
+fn games_without_positions_are_passed_over_for_what_they_are() {
+    let work = Workplace::new();
+    work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 Nxe4 *\n");
+    let run = work.stamma("search games.db --plies ..90 --format epd").success();
+    assert_eq!(text(&run).lines().count(), 1);
+    let said = "1 game passed over: the variant or the start is not known here";
+    assert!(messages(&run).starts_with(said), "{}", messages(&run));
+}
+
+#[test]
+fn a_null_move_can_be_asked_for() {
+    let work = Workplace::new();
+    work.import("1. e4 -- 2. d4 *\n\n1. e4 e5 2. d4 *\n");
+    let run = work.stamma("search games.db --moves-through -- --format count").success();
+    assert_eq!(text(&run), "1\n");
+}
+
 /// A tag may stand in a row no more, and still in the order of the game's tags.
 #[test]
 fn a_tag_that_is_taken_out_of_a_row_is_gone() {
