@@ -99,6 +99,38 @@ fn completions_name_every_command() {
     }
 }
 
+/// What bash offers for the last of some words.
+#[cfg(unix)]
+fn offered(work: &Workplace, words: &str) -> String {
+    let script = format!(
+        "source stamma.bash; COMP_WORDS=({words} ''); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+         compopt() {{ :; }}; _stamma stamma '' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; echo ${{COMPREPLY[*]}}"
+    );
+    let mut bash = std::process::Command::new("bash");
+    let output = bash.current_dir(work.path("")).args(["-c", &script]).output().expect("bash");
+    String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+}
+
+#[test]
+#[cfg(unix)]
+fn shells_offer_the_values_of_lists_and_files_where_there_are_some() {
+    let work = Workplace::new();
+    work.write("stamma.bash", work.output("completions bash"));
+    for (words, expected) in [
+        ("stamma search --speed", "ultrabullet bullet blitz rapid classical correspondence"),
+        ("stamma moves --flip", "colour left-right both"),
+        ("stamma search --result", "1-0 0-1 1/2-1/2 draw"),
+        ("stamma search --variant", "standard chess960 king-of-the-hill three-check"),
+        ("stamma search --since", ""),
+        ("stamma search --fen-file", "stamma.bash"),
+        ("stamma export --output", "stamma.bash"),
+    ] {
+        assert_eq!(offered(&work, words), expected, "{words}");
+    }
+    assert!(offered(&work, "stamma export --pieces").starts_with("en fr de "));
+    assert!(offered(&work, "stamma man").contains(" search moves player "));
+}
+
 #[test]
 fn there_is_a_page_for_every_command() {
     let work = Workplace::new();
@@ -106,9 +138,17 @@ fn there_is_a_page_for_every_command() {
     for command in commands(&work) {
         let page = work.read(&format!("share/man1/stamma-{command}.1"));
         assert_eq!(page, work.output(&format!("man {command}")), "{command}");
-        assert!(page.contains(".SH"), "{command}");
+        let title = page.lines().find(|line| line.starts_with(".TH ")).expect("a title");
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(title, format!(".TH stamma-{command} 1 \" \" \"stamma {version}\" Stamma"));
+        let (_, shown) = page.split_once(".SH EXAMPLES\n.nf\n").expect("examples");
+        assert_eq!(shown.lines().count(), examples(&work, &command).len() + 1, "{command}");
+        assert!(shown.ends_with("\n.fi\n"), "{shown}");
     }
     assert_eq!(work.read("share/man1/stamma.1"), work.output("man"));
+    let synopsis = "[\\fB\\-\\-ply\\fR \\fILIST\\fR] ";
+    assert!(work.output("man show").contains(synopsis), "{}", work.output("man show"));
+    assert!(work.output("man moves").contains(" [\\fIFEN\\fR...]\n"));
     let run = work.stamma("man nonsense").code(2);
     assert!(messages(&run).contains("there is no command nonsense"), "{}", messages(&run));
 }

@@ -205,6 +205,30 @@ fn a_game_of_two_who_are_meant_counts_for_both() {
 }
 
 #[test]
+fn a_game_of_two_who_are_meant_is_listed_once() {
+    let work = Workplace::new();
+    work.import(FAMILY.replace("    ", "").repeat(2));
+    let listed = |options: &str| {
+        let page = work.output(&format!("player games.db polgar --against polgar {options}"));
+        let (_, list) = page.split_once("\nlatest games").expect("a list");
+        list.lines().filter_map(|line| line.split_whitespace().next()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(listed(""), "game 3 1");
+    assert_eq!(listed("--limit 3"), "(the game 3 1");
+    let rows = work.output("player games.db polgar --against polgar --format csv");
+    assert_eq!(rows.matches("\ngame,").count(), 4, "a row for each of them");
+}
+
+#[test]
+fn somebody_is_asked_for() {
+    let work = historical();
+    for [player, opponent] in [["", "tal"], ["*", "tal"], ["tal", "!"]] {
+        let run = work.run(["player", "games.db", player, "--against", opponent]).code(2);
+        assert!(messages(&run).contains("a name has a letter or a digit"), "{}", messages(&run));
+    }
+}
+
+#[test]
 fn filters_and_names_of_several_words() {
     let work = historical();
     let total = |arguments: &str| {

@@ -47,6 +47,12 @@ finds! {
     a_month: ["--since", "1997.02", "--until", "1997.02"] => "84 85";
     a_day_in_an_unknown_month: ["--since", "1997.02.05", "--until", "1997.02.28"] => "";
     codes: ["--eco", "B97-B99,A77"] => "67 71";
+    a_space_behind_the_comma: ["--eco", "B97-B99, A77"] => "67 71";
+    results_with_spaces: ["--since", "2021", "--result", "draw, 0-1"] => "111";
+    endings_with_spaces: ["--ending", "stalemate, checkmate", "--plies", "..20"] => "28 31";
+    speeds_with_spaces: ["--speed", "bullet, rapid", "--white", "carlsen"] => "106";
+    titles_with_spaces: ["--title", "IM, GM"] => "";
+    variants_with_spaces: ["--variant", "atomic, chess960"] => "1 2 3";
     mates: ["--ending", "checkmate", "--plies", "..26", "--sort", "plies"] => "31 28 10 29";
     the_earliest: ["--player", "tal", "--sort", "date", "--limit", "2"] => "55 56";
     the_highest: ["--sort", "elo", "--limit", "1"] => "103";
@@ -162,6 +168,9 @@ refuses! {
     half_a_year: ["--since", "72"] => "give a year, a month or a day, like 1972, 1972.07 or 1972.07.23";
     a_wrong_range: ["--elo", "2700-2800"] => "give numbers like 2600.., ..2400, 2400..2600 or 2500";
     a_wrong_code: ["--eco", "F00"] => "give codes like B90, B20-B99, B9 or C";
+    reversed_ratings: ["--elo", "2800..2700"] => "the ends are reversed; give 2700..2800";
+    reversed_lengths: ["--plies", "50 .. 40"] => "the ends are reversed; give 40..50";
+    reversed_codes: ["--eco", "B99-B20"] => "the ends are reversed; give the smaller code first";
     a_wrong_result: ["--result", "won"] => "give 1-0, 0-1, 1/2-1/2 or *";
     a_wrong_ending: ["--ending", "mate"] => "give an ending: checkmate, stalemate,";
     a_wrong_title: ["--title", "Dr"] => "give a title: GM, IM,";
@@ -185,11 +194,40 @@ refuses! {
     nothing_for_long: ["--for", "20", "--player", "tal"] => "--flip and --for need";
     not_at_all: ["--for", "0", "--material", "Kk"] => "give a number of positions, 1 or more";
     a_list_with_a_filter: ["--fen-file", "-", "--player", "tal"] => "without filters and patterns";
+    a_list_of_few: ["--fen-file", "-", "--limit", "3"] => "cannot be used with";
+    a_list_in_order: ["--fen-file", "-", "--sort", "date"] => "cannot be used with";
+    a_list_of_boards: ["--fen-file", "-", "--board", "none"] => "cannot be used with";
+    a_list_that_is_marked: ["--fen-file", "-", "--highlight", "x"] => "cannot be used with";
+    a_list_of_whole_names: ["--fen-file", "-", "--exact"] => "cannot be used with";
+    a_mark_in_a_table: ["--after", "e4", "--highlight", "x"] => "--highlight needs --format pgn";
+    a_mark_of_nothing: [
+        "--player", "tal", "--highlight", "x", "--format", "pgn",
+    ] => "--highlight needs a position or a pattern, whose place it marks";
+    whole_names_of_nobody: ["--exact", "--eco", "B20"] => "--exact needs a name: --player, --white,";
+    letters_of_nothing: [
+        "--player", "tal", "--pieces", "de", "--format", "pgn",
+    ] => "--pieces needs a FEN or moves that are written with these letters";
     a_list_of_games: ["--fen-file", "-", "--format", "epd"] => "it has no --format pgn or epd";
 }
 
 #[test]
+fn refusals_show_how_their_command_is_used() {
+    for (command, arguments) in [
+        ("search", ["--flip", "colour"]),
+        ("search", ["--player", ""]),
+        ("export", ["--format=jsonl", "--tags=White"]),
+        ("moves", ["--exact", "--eco=C"]),
+        ("player", ["tal", "--against="]),
+    ] {
+        let said = refused(command, &arguments);
+        assert!(said.contains(&format!("\nUsage: stamma {command} ")), "{said}");
+    }
+}
+
+#[test]
 fn other_commands_refuse_the_same() {
+    assert!(refused("moves", &["--flip", "colour"]).contains("--flip and --for need"));
+    assert!(refused("moves", &["--pieces", "de"]).contains("--pieces needs a FEN or moves"));
     assert!(refused("moves", &["--player", "?"]).contains("a name has a letter or a digit"));
     assert!(refused("export", &["--player", "?"]).contains("a name has a letter or a digit"));
     assert!(refused("export", &["--for", "2"]).contains("--flip and --for need"));
@@ -217,6 +255,24 @@ fn values_of_tags_are_as_they_are_written() {
         let run = work.run(["search", "games.db", "--format", "count", "--tag", tag]).success();
         assert_eq!(text(&run).trim(), games, "{tag}");
     }
+}
+
+#[test]
+fn games_without_positions_are_passed_over_for_what_they_are() {
+    let work = Workplace::new();
+    work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 Nxe4 *\n");
+    let run = work.stamma("search games.db --plies ..90 --format epd").success();
+    assert_eq!(text(&run).lines().count(), 1);
+    let said = "1 game passed over: the variant or the start is not known here";
+    assert!(messages(&run).starts_with(said), "{}", messages(&run));
+}
+
+#[test]
+fn a_null_move_can_be_asked_for() {
+    let work = Workplace::new();
+    work.import("1. e4 -- 2. d4 *\n\n1. e4 e5 2. d4 *\n");
+    let run = work.stamma("search games.db --moves-through -- --format count").success();
+    assert_eq!(text(&run), "1\n");
 }
 
 /// A tag may stand in a row no more, and still in the order of the game's tags.

@@ -88,7 +88,14 @@ fn what_is_not_there_is_said() {
         let run = work.stamma(&format!("show games.db {arguments}")).code(2).stdout("");
         assert_eq!(messages(&run), format!("stamma: {message}\n"));
     }
-    work.stamma("show games.db 0").code(2);
+    for (arguments, message) in [
+        ("0", "give the number of a game"),
+        ("abc", "give the number of a game"),
+        ("1 --ply 5-8", "give numbers of half-moves like 10,20"),
+    ] {
+        let run = work.stamma(&format!("show games.db {arguments}")).code(2);
+        assert!(messages(&run).contains(message), "{}", messages(&run));
+    }
     let text = work.output("show games.db 2");
     assert!(text.contains("kept as text") && text.contains("1. e4 Nxe4"), "{text}");
 }
@@ -167,4 +174,8 @@ fn pictures_are_written() {
     assert_eq!(work.output("board --after e4 -o - --size 200"), picture);
     assert_ne!(work.output("board --after e4 -o - --size 200 --flip"), picture);
     work.stamma("board --size 200").code(2);
+    let run = work.stamma("board -o e4.png").code(2);
+    assert!(messages(&run).contains("pictures are SVG; give a name that ends in .svg"));
+    let run = work.stamma("board -o none/e4.svg").code(2);
+    assert!(messages(&run).starts_with("stamma: none/e4.svg: "), "{}", messages(&run));
 }

@@ -9,10 +9,16 @@ pub struct EcoRange {
     last: u16,
 }
 
-/// A text that names no codes.
+/// Why a text names no codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("give codes like B90, B20-B99, B9 or C")]
-pub struct NoEco;
+pub enum NoEco {
+    /// It has other letters or numbers.
+    #[error("give codes like B90, B20-B99, B9 or C")]
+    Unreadable,
+    /// The first code of a range comes after its last one.
+    #[error("the ends are reversed; give the smaller code first, as in B20-B99")]
+    Reversed,
+}
 
 /// The number of the code with which the value of an ECO tag begins, 0 for none: `B90`, `B90j` and `B90/07` are one.
 pub(crate) fn eco_code(text: &str) -> u16 {
@@ -46,7 +52,7 @@ impl FromStr for EcoRange {
     fn from_str(text: &str) -> Result<EcoRange, NoEco> {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let (first, last) = (filled(first, "00")?, filled(last, "99")?);
-        (first <= last).then_some(EcoRange { first, last }).ok_or(NoEco)
+        (first <= last).then_some(EcoRange { first, last }).ok_or(NoEco::Reversed)
     }
 }
 
@@ -54,8 +60,8 @@ impl FromStr for EcoRange {
 fn filled(text: &str, with: &str) -> Result<u16, NoEco> {
     let text = text.trim();
     let missing = 3usize.checked_sub(text.len()).and_then(|missing| with.get(..missing));
-    match eco_code(&format!("{text}{}", missing.ok_or(NoEco)?)) {
-        0 => Err(NoEco),
+    match eco_code(&format!("{text}{}", missing.ok_or(NoEco::Unreadable)?)) {
+        0 => Err(NoEco::Unreadable),
         code => Ok(code),
     }
 }
@@ -89,6 +95,14 @@ mod tests {
         words: "Sicilian" => None;
         nothing: "" => None;
         open: "B20-" => None;
+    }
+
+    #[test]
+    fn a_range_that_runs_backwards_is_named() {
+        let error = |text: &str| text.parse::<EcoRange>().err();
+        let [backwards, equal, none] = ["C-B", "B9-B95", "B-F"].map(error);
+        assert_eq!((backwards, equal), (Some(NoEco::Reversed), None));
+        assert_eq!(none, Some(NoEco::Unreadable));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod player;
 mod questions;
 mod shell;
 mod upkeep;
+mod values;
 
 use std::path::PathBuf;
 
@@ -33,6 +34,7 @@ pub(super) use player::Player;
 pub(super) use questions::{Asked, Moves, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
 pub(super) use upkeep::{Check, Forget, Merge, Optimize};
+use values::offered;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -46,17 +48,31 @@ impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
         let arguments = Arguments::parse();
-        let contradiction = match &arguments.command {
-            Command::Search(search) => search.contradiction(),
-            Command::Export(export) => export.contradiction(),
-            Command::Moves(moves) => moves.filters.contradiction(),
-            Command::Convert(convert) => convert.form.contradiction(&convert.written),
-            _ => None,
-        };
-        if let Some(why) = contradiction {
-            Arguments::command().error(ErrorKind::ArgumentConflict, why).exit();
+        if let Some((command, why)) = arguments.contradiction() {
+            let mut program = Arguments::command();
+            // Names like `stamma search`, which usage lines begin with, are made by building.
+            program.build();
+            let kind = ErrorKind::ArgumentConflict;
+            match program.find_subcommand_mut(command) {
+                Some(command) => command.error(kind, why).exit(),
+                None => program.error(kind, why).exit(),
+            }
         }
         arguments
+    }
+
+    /// Why arguments that are understood one by one cannot stand together, and of which command.
+    fn contradiction(&self) -> Option<(&'static str, &'static str)> {
+        let (command, why) = match &self.command {
+            Command::Search(search) => ("search", search.contradiction()),
+            Command::Export(export) => ("export", export.contradiction()),
+            Command::Moves(moves) => ("moves", moves.contradiction()),
+            Command::Player(player) => ("player", player.contradiction()),
+            Command::Board(board) => ("board", board.contradiction()),
+            Command::Convert(convert) => ("convert", convert.form.contradiction(&convert.written)),
+            _ => return None,
+        };
+        Some((command, why?))
     }
 }
 
@@ -126,7 +142,7 @@ pub(super) enum Command {
 pub(super) struct GamesRead {
     /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and
     /// P, like KDTLS or Кр,Ф,Л,С,К (default: each game's are found out)
-    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters)]
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters(), hide_possible_values = true)]
     input_pieces: Option<Letters>,
     /// The notation of all games: san, fide, lan, full, coordinate, uci, iccf or descriptive
     /// (default: each game's is found out)
@@ -152,11 +168,17 @@ struct Letters {
     letters: PieceLetters,
 }
 
-fn letters(text: &str) -> Result<Letters, String> {
-    let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
-    let mut codes = LANGUAGES.iter().flat_map(|language| language.codes);
-    let code = codes.find(|code| code.eq_ignore_ascii_case(text));
-    Ok(Letters { text: code.map_or(text, |code| *code).to_owned(), letters })
+fn letters() -> impl TypedValueParser<Value = Letters> {
+    offered(languages(), |text: &str| {
+        let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
+        let code = languages().find(|code| code.eq_ignore_ascii_case(text));
+        Ok::<_, String>(Letters { text: code.unwrap_or(text).to_owned(), letters })
+    })
+}
+
+/// The codes of all languages whose letters are known.
+fn languages() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().flat_map(|language| language.codes).copied()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -194,7 +216,8 @@ pub(super) struct Written {
     #[arg(long, value_name = "NAME", default_value = "san", value_parser = notation())]
     notation: Notation,
     /// The pieces: a language like fr, figurine, or letters in the order KQRBN
-    #[arg(long, value_name = "LETTERS", default_value = "en", value_parser = PieceLetters::parse)]
+    #[arg(long, value_name = "LETTERS", default_value = "en", hide_possible_values = true)]
+    #[arg(value_parser = offered(languages(), PieceLetters::parse))]
     pieces: PieceLetters,
     /// The encoding: utf-8, latin1, windows-1252, cp437, koi8-r and others; `?` stands for what it does
     /// not have
@@ -320,6 +343,7 @@ fn game_range(text: &str) -> Result<GameRange, String> {
     };
     match range {
         Some((first, last)) if first <= last => Ok(GameRange { first, last }),
+        Some((first, last)) => Err(format!("the ends are reversed; give {last}-{first}")),
         _ => Err("give game numbers like 5,7,20-30".to_owned()),
     }
 }

@@ -1,11 +1,12 @@
 //! Boards on the terminal: with coloured squares where there are colours, as plain text elsewhere.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{Ansi256Color, Style};
 use clap::{Args, ValueEnum};
 
+use super::terminal::has_plain_letters;
 use crate::board::{Bitboard, Color, Position, Square};
 use crate::notation::{Diagram, Signs};
 
@@ -38,7 +39,7 @@ const BLACK: u8 = 16;
 impl Boards {
     /// What pieces are drawn with; nothing when no boards are wanted.
     pub(super) fn signs(self) -> Option<Signs> {
-        let usual = || match io::stdout().is_terminal() && !has_utf8_locale() {
+        let usual = || match has_plain_letters() {
             true => BoardKind::Ascii,
             false => BoardKind::Unicode,
         };
@@ -79,15 +80,6 @@ pub(super) fn drawn_width() -> usize {
 /// Whether standard output is a terminal with colours, and nobody has asked for none.
 pub(super) fn has_colors() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
-}
-
-/// Whether the locale that holds for characters is one of UTF-8 (POSIX, Base Definitions §8.2).
-fn has_utf8_locale() -> bool {
-    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
-    let locale = locale.and_then(|name| std::env::var(name).ok()).unwrap_or_default();
-    let locale = locale.to_ascii_lowercase();
-    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
 }
 
 /// Three columns a square, which are nearly as wide as a line is high.

@@ -7,8 +7,7 @@ use super::output::{refuse_database, to_file};
 use super::progress::restrict_to_matching;
 use super::remarks::Remarks;
 use super::suggestions::say_unknown;
-use super::terminal::counted;
-use super::{Outcome, complain, open_to_ask, report_replaced, say};
+use super::{Outcome, complain, open_to_ask, report_replaced, say_unplayed};
 use crate::error::{Error, Result};
 use crate::export::{
     ByteStyle, EpdPositions, PgnGame, PgnWriter, Remark, Replaced, Unwritable, write_epd,
@@ -177,10 +176,7 @@ impl GameWriter<'_> {
     /// Says what could not be written; `true` when there is something to say.
     fn report(&self) -> bool {
         if self.passed_over > 0 {
-            let games = counted(self.passed_over, "game", "games");
-            say!(
-                "{games} passed over: the variant or the start is not known here, so there are no positions"
-            );
+            say_unplayed(self.passed_over);
         }
         if self.replaced.count > 0 {
             report_replaced(&self.replaced, self.bytes.encoding);

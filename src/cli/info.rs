@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::terminal::{counted, grouped, size, table, terminal_width};
+use super::terminal::{counted, ellipsis, grouped, size, table, terminal_width};
 use super::{Outcome, args};
 use crate::error::{Error, Result};
 use crate::storage::{Database, SourceSummary, Statistics};
@@ -89,7 +89,7 @@ fn sources(sources: &[SourceSummary]) -> Vec<Vec<String>> {
     };
     let mut rows: Vec<Vec<String>> = sources.iter().take(LISTED_SOURCES).map(row).collect();
     if sources.len() > LISTED_SOURCES {
-        let more = format!("… and {} more", sources.len() - LISTED_SOURCES);
+        let more = format!("{} and {} more", ellipsis(), sources.len() - LISTED_SOURCES);
         rows.push(vec![String::new(), more]);
     }
     rows

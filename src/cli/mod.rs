@@ -118,6 +118,14 @@ fn report_replaced(replaced: &Replaced, encoding: Encoding) {
     say!("stamma: {letters} not in {name}, and written as ?; the first is {letter} in game {game}");
 }
 
+/// Says of how many games no position can be written.
+fn say_unplayed(games: u64) {
+    let games = terminal::counted(games, "game", "games");
+    say!(
+        "{games} passed over: the variant or the start is not known here, so there are no positions"
+    );
+}
+
 /// Opens a database to ask for positions, and says where answers cannot be whole.
 fn open_for_positions(path: &Path) -> Result<Database> {
     let database = open_to_ask(path)?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::progress::restrict_to_matching;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
-use super::terminal::{counted, grouped, table, terminal_width};
+use super::terminal::{counted, dash, grouped, sign, table, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
 use crate::board::Position;
 use crate::error::{Error, Result};
@@ -255,7 +255,7 @@ fn years(years: Option<(u16, u16)>) -> String {
     match years {
         None => "-".to_owned(),
         Some((first, last)) if first == last => first.to_string(),
-        Some((first, last)) => format!("{first}–{last}"),
+        Some((first, last)) => format!("{first}{}{last}", dash()),
     }
 }
 
@@ -268,7 +268,8 @@ fn bar(counts: &Counts, width: u64) -> String {
     let columns = |games: u64| ((2 * games * width + finished) / (2 * finished)) as usize;
     let (white, undecided) = (columns(counts.white), columns(counts.white + counts.draws));
     let black = width as usize - undecided;
-    format!("{}{}{}", "█".repeat(white), "▒".repeat(undecided - white), "░".repeat(black))
+    let [full, grey, light] = sign(["█", "▒", "░"], ["#", "=", "."]);
+    format!("{}{}{}", full.repeat(white), grey.repeat(undecided - white), light.repeat(black))
 }
 
 #[cfg(test)]

@@ -41,7 +41,8 @@ pub(super) fn replace_file<T>(
     path: &Path,
     write: impl FnOnce(&mut FileOut) -> Result<T>,
 ) -> Result<T> {
-    let create = |path: &Path| File::create(path).map_err(Error::file(path));
+    // Whoever reads an error knows the file that is asked for, and not the one beside it.
+    let create = |file: &Path| File::create(file).map_err(Error::file(path));
     if path.exists() && !path.is_file() {
         // A device or a pipe cannot be put in the place of anything.
         return write_all(create(path)?, write);

@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, Write};
 use unicode_width::UnicodeWidthStr;
 
 use super::diagrams::{drawn, drawn_width, has_colors};
-use super::terminal::{counted, printable, terminal_width};
+use super::terminal::{counted, dash, printable, terminal_width};
 use super::{Outcome, args};
 use crate::board::{Color, Move, Position, Setup};
 use crate::error::{Error, Result};
@@ -93,7 +93,7 @@ fn write_head(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
         known(name).unwrap_or_else(|| "?".to_owned()) + &rating
     };
     let (white, black) = (player("White", "WhiteElo"), player("Black", "BlackElo"));
-    writeln!(out, "{white} – {black}  {}", game.result)?;
+    writeln!(out, "{white} {} {black}  {}", dash(), game.result)?;
     let round = known("Round").map(|round| format!("round {round}"));
     let place = [known("Event"), known("Site"), known("Date"), round];
     let place: Vec<String> = place.into_iter().flatten().collect();

@@ -1,6 +1,7 @@
 //! How things look to people: widths, columns, boards, grouped numbers.
 
-use std::io;
+use std::io::{self, IsTerminal};
+use std::sync::LazyLock;
 
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -14,6 +15,37 @@ pub(super) fn terminal_width() -> usize {
 /// a file is given is not cut.
 pub(super) fn output_width() -> usize {
     terminal_size_of(io::stdout()).map_or(usize::MAX, |(Width(width), _)| usize::from(width))
+}
+
+/// Whether standard output is a terminal that may know no letters but those of ASCII.
+pub(super) fn has_plain_letters() -> bool {
+    static IS_PLAIN: LazyLock<bool> =
+        LazyLock::new(|| io::stdout().is_terminal() && !has_utf8_locale());
+    *IS_PLAIN
+}
+
+/// Whether the locale that holds for characters is one of UTF-8 (POSIX, Base Definitions §8.2).
+fn has_utf8_locale() -> bool {
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
+    let locale = locale.and_then(|name| std::env::var(name).ok()).unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// The first of two signs, or the second where there are but plain letters.
+pub(super) fn sign<S>(usual: S, plain: S) -> S {
+    if has_plain_letters() { plain } else { usual }
+}
+
+/// What stands between the ends of a span, or between two players.
+pub(super) fn dash() -> &'static str {
+    sign("–", "-")
+}
+
+/// What stands before what is left out.
+pub(super) fn ellipsis() -> &'static str {
+    sign("…", "...")
 }
 
 /// A number with a comma after each three digits.
@@ -94,7 +126,7 @@ fn fit(cell: &str, width: usize, right: bool) -> String {
             }
             text.push(letter);
         }
-        text.push('…');
+        text.push(sign('…', '.'));
         return fit(&text, width, right);
     }
     let padding = " ".repeat(width - cell.width());

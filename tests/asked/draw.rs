@@ -115,8 +115,12 @@ pub(crate) fn question(games: &[Known], random: &mut Random) -> Question {
             question.conditions.push(condition);
         }
     }
+    question.is_exact &= question.conditions.iter().any(|(option, _)| NAMES.contains(option));
     question
 }
+
+/// What `--exact` is for.
+const NAMES: [&str; 5] = ["--player", "--white", "--black", "--event", "--site"];
 
 /// What may be asked more than once.
 const MANY: [&str; 7] =

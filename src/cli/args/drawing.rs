@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::Asked;
 use crate::board::Square;
@@ -13,10 +14,10 @@ pub(in crate::cli) struct Show {
     /// The database
     pub(in crate::cli) database: PathBuf,
     /// The number of the game
-    #[arg(value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(value_parser = game_number)]
     pub(in crate::cli) game: i64,
     /// After which half-moves to show the board: 10,20; 0 is the start (default: after the last one)
-    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = ply)]
     pub(in crate::cli) ply: Vec<u32>,
     /// Show the board after every N half-moves, and after the last one
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -36,7 +37,7 @@ pub(in crate::cli) struct Board {
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
     /// Write a picture in SVG, - for standard output
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = picture())]
     pub(in crate::cli) output: Option<PathBuf>,
     /// How wide and high the picture is, in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "output")]
@@ -50,6 +51,31 @@ pub(in crate::cli) struct Board {
     pub(in crate::cli) last_move: Option<[Square; 2]>,
     #[command(flatten)]
     pub(in crate::cli) boards: Boards,
+}
+
+impl Board {
+    /// Why arguments that are understood one by one cannot stand together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        self.asked.contradiction(&self.fen)
+    }
+}
+
+fn picture() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.extension() {
+        Some(other) if !other.eq_ignore_ascii_case("svg") => {
+            Err("pictures are SVG; give a name that ends in .svg")
+        }
+        _ => Ok(path),
+    })
+}
+
+fn game_number(text: &str) -> Result<i64, &'static str> {
+    let number = text.trim().parse().ok().filter(|&number| number > 0);
+    number.ok_or("give the number of a game, as a search lists it")
+}
+
+fn ply(text: &str) -> Result<u32, &'static str> {
+    text.trim().parse().map_err(|_| "give numbers of half-moves like 10,20")
 }
 
 /// Two squares; what a pawn becomes may follow, as chess engines write it.

@@ -1,10 +1,17 @@
 //! Which games are meant: the same on every command that has games to choose.
 
-use clap::Args;
+use std::str::FromStr;
 
+use clap::Args;
+use clap::builder::TypedValueParser;
+
+use super::offered;
 use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
 use crate::pgn::Termination;
-use crate::query::{Bounds, Filter, NameQuery, OpeningLine, TagQuery};
+use crate::query::{Bounds, Filter, NameQuery, NoBounds, OpeningLine, TagQuery};
+
+/// Why a text is no name.
+pub(super) const NO_NAME: &str = "a name has a letter or a digit; with --exact it may be ?, too";
 
 /// Which games; all that is given must hold. An option that is given several times, or a list with commas, means one of
 /// its values; names, comments and tags that are given several times must all be there.
@@ -37,39 +44,43 @@ pub(in crate::cli) struct Filters {
     #[arg(long, value_name = "DATE")]
     until: Option<PartialDate>,
     /// 1-0, 0-1, 1/2-1/2 (or draw) or *
-    #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = result)]
-    #[arg(allow_hyphen_values = true)]
+    #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = result())]
+    #[arg(allow_hyphen_values = true, hide_possible_values = true)]
     result: Vec<Termination>,
     /// ECO codes: B90, B20-B99, C
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     eco: Vec<EcoRange>,
     /// Both players' Elo: 2600.., ..2400 or 2400..2600
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     elo: Option<Bounds>,
     /// White's Elo
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     white_elo: Option<Bounds>,
     /// Black's Elo
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     black_elo: Option<Bounds>,
     /// The mean of both players' Elo
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     mean_elo: Option<Bounds>,
     /// Half-moves: 40.., ..50
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", value_parser = bounds)]
     plies: Option<Bounds>,
     /// How it ends on the board: checkmate, stalemate, insufficient-material, threefold, fivefold, fifty-moves,
     /// seventy-five-moves
-    #[arg(long, value_name = "ENDING", value_delimiter = ',')]
+    #[arg(long, value_name = "ENDING", value_delimiter = ',', value_parser = ending())]
+    #[arg(hide_possible_values = true)]
     ending: Vec<EndingKind>,
     /// A title of one of the players: GM, WIM, BOT
-    #[arg(long, value_name = "TITLE", value_delimiter = ',')]
+    #[arg(long, value_name = "TITLE", value_delimiter = ',', value_parser = title())]
+    #[arg(hide_possible_values = true)]
     title: Vec<Title>,
     /// The variant: standard, chess960, three-check, atomic
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = variant())]
+    #[arg(hide_possible_values = true)]
     variant: Vec<String>,
     /// ultrabullet, bullet, blitz, rapid, classical or correspondence, by the tag TimeControl, else by a word of the event
-    #[arg(long, value_name = "SPEED", value_delimiter = ',')]
+    #[arg(long, value_name = "SPEED", value_delimiter = ',', value_parser = speed())]
+    #[arg(hide_possible_values = true)]
     speed: Vec<Speed>,
     /// Games with comments in words, signs such as !, or variations
     #[arg(long)]
@@ -94,12 +105,31 @@ impl Filters {
         NameQuery { text: text.to_owned(), is_exact: self.exact }
     }
 
-    /// Why they mean no game whatever.
+    /// Whether a text can be a name.
+    pub(super) fn is_name(&self, text: &str) -> bool {
+        self.exact || text.contains(char::is_alphanumeric)
+    }
+
+    /// Whether moves are given.
+    pub(super) fn has_moves(&self) -> bool {
+        self.line.is_some()
+    }
+
+    /// Why they mean no game whatever, or one of them means nothing.
     pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
-        let names = [&self.player, &self.white, &self.black, &self.event, &self.site];
-        let has_no_word = |name: &String| !name.contains(char::is_alphanumeric);
-        let is_nameless = !self.exact && names.into_iter().flatten().any(has_no_word);
-        is_nameless.then_some("a name has a letter or a digit; with --exact it may be ?, too")
+        let is_idle = self.exact && self.names().next().is_none();
+        is_idle
+            .then_some("--exact needs a name: --player, --white, --black, --event or --site")
+            .or_else(|| self.contradiction_beside_names())
+    }
+
+    /// The same where a name is given elsewhere.
+    pub(super) fn contradiction_beside_names(&self) -> Option<&'static str> {
+        self.names().any(|name| !self.is_name(name)).then_some(NO_NAME)
+    }
+
+    fn names(&self) -> impl Iterator<Item = &String> {
+        [&self.player, &self.white, &self.black, &self.event, &self.site].into_iter().flatten()
     }
 
     /// What they say.
@@ -133,11 +163,49 @@ impl Filters {
     }
 }
 
-fn result(text: &str) -> Result<Termination, &'static str> {
-    match text {
+fn result() -> impl TypedValueParser<Value = Termination> {
+    // A shell would put the names of files in the place of `*`.
+    offered(["1-0", "0-1", "1/2-1/2", "draw"], |text: &str| match text.trim() {
         "draw" | "1/2" => Ok(Termination::Draw),
         text => Termination::from_ascii(text.as_bytes()).ok_or("give 1-0, 0-1, 1/2-1/2 or *"),
-    }
+    })
+}
+
+fn ending() -> impl TypedValueParser<Value = EndingKind> {
+    offered(EndingKind::ALL.map(EndingKind::as_str), value_of_list)
+}
+
+fn title() -> impl TypedValueParser<Value = Title> {
+    offered(Title::ALL.iter().map(|title| title.as_str()), value_of_list)
+}
+
+fn speed() -> impl TypedValueParser<Value = Speed> {
+    offered(Speed::ALL.map(Speed::as_str), value_of_list)
+}
+
+fn variant() -> impl TypedValueParser<Value = String> {
+    const PLAYED: [&str; 4] = ["standard", "chess960", "king-of-the-hill", "three-check"];
+    offered(PLAYED, value_of_list::<String>)
+}
+
+fn bounds(text: &str) -> Result<Bounds, String> {
+    text.parse().map_err(|error: NoBounds| match turned(text) {
+        Some(turned) => format!("the ends are reversed; give {turned}"),
+        None => error.to_string(),
+    })
+}
+
+/// A range with its ends changed, where these can be its bounds then.
+fn turned(text: &str) -> Option<String> {
+    let (least, most) = text.trim().split_once("..")?;
+    let turned = format!("{}..{}", most.trim(), least.trim());
+    let is_whole = !least.is_empty() && !most.is_empty();
+    (is_whole && turned.parse::<Bounds>().is_ok()).then_some(turned)
+}
+
+/// A value of a list with commas, behind which a space may stand.
+fn value_of_list<T: FromStr>(text: &str) -> Result<T, T::Err> {
+    text.trim().parse()
 }
 
 fn phrase(text: &str) -> Result<String, &'static str> {

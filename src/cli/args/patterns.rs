@@ -4,7 +4,10 @@ use std::num::NonZeroU32;
 
 use clap::Args;
 
+use super::offered;
 use crate::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuestion};
+
+const MIRRORS: [&str; 3] = ["colour", "left-right", "both"];
 
 /// Positions that a game must have; all that is given must hold in the same one.
 #[derive(Args, Clone, Debug)]
@@ -19,13 +22,15 @@ pub(in crate::cli) struct Patterns {
     #[arg(long, value_name = "MEN", value_parser = Material::parse)]
     material: Option<Material>,
     /// Mirrored forms count as well: colour, left-right or both
-    #[arg(long, value_name = "MIRROR", value_parser = Flip::parse)]
+    #[arg(long, value_name = "MIRROR", value_parser = offered(MIRRORS, Flip::parse))]
+    #[arg(hide_possible_values = true)]
     flip: Option<Flip>,
     /// In so many positions in a row, each half-move making one (default: 1)
     #[arg(long = "for", value_name = "N", value_parser = positions)]
     positions: Option<NonZeroU32>,
     /// Moves that are played one after the other, like 'Bxh7+ Kxh7 Ng5+'
     #[arg(long, value_name = "MOVES", value_parser = MoveSequence::parse)]
+    #[arg(allow_hyphen_values = true)]
     moves_through: Option<MoveSequence>,
 }
 

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::filters::NO_NAME;
 use super::{Filters, ListFormat};
 use crate::query::PlayerQuestion;
 
@@ -29,6 +30,13 @@ pub(in crate::cli) struct Player {
 }
 
 impl Player {
+    /// Why the names mean nobody.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let names = [Some(self.name.join(" ")), self.against.clone()];
+        let is_nobody = names.iter().flatten().any(|name| !self.filters.is_name(name));
+        is_nobody.then_some(NO_NAME).or_else(|| self.filters.contradiction_beside_names())
+    }
+
     /// What is asked.
     pub(in crate::cli) fn question(&self) -> PlayerQuestion {
         PlayerQuestion {

@@ -21,7 +21,7 @@ pub(in crate::cli) struct Search {
     #[arg(num_args = 1..)]
     pub(in crate::cli) fen: Vec<String>,
     /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "after"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = LISTS_GAMES)]
     pub(in crate::cli) fen_file: Option<PathBuf>,
     /// How many threads answer a list (default: as many as there are processors)
     #[arg(long, value_name = "N", requires = "fen_file", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -36,25 +36,57 @@ pub(in crate::cli) struct Search {
     /// How the games are listed
     #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
     pub(in crate::cli) format: SearchFormat,
-    /// With --format pgn: the comment at the place that is found, '' for none
-    #[arg(long, value_name = "TEXT", default_value = "found here")]
-    pub(in crate::cli) highlight: String,
+    /// With --format pgn: the comment at the place that is found, '' for none (default: found here)
+    #[arg(long, value_name = "TEXT")]
+    highlight: Option<String>,
     /// In which order they are listed: id, date, elo (the highest first) or plies
-    #[arg(long, value_enum, default_value_t = Sort::Id)]
-    pub(in crate::cli) sort: Sort,
+    /// (default: id)
+    #[arg(long, value_enum)]
+    sort: Option<Sort>,
     #[command(flatten)]
     pub(in crate::cli) patterns: Patterns,
     #[command(flatten)]
     pub(in crate::cli) filters: Filters,
 }
 
+/// What says which games are listed and how, and means nothing where they are counted for a list of positions.
+const LISTS_GAMES: [&str; 7] = ["fen", "after", "board", "limit", "highlight", "sort", "exact"];
+
 impl Search {
+    /// The comment at the place that is found.
+    pub(in crate::cli) fn comment(&self) -> &str {
+        self.highlight.as_deref().unwrap_or("found here")
+    }
+
+    /// The order in which games are listed.
+    pub(in crate::cli) fn order(&self) -> SortKey {
+        self.sort.unwrap_or(Sort::Id).into()
+    }
+
     /// Why arguments that are understood one by one cannot stand together.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let idle = self.patterns.contradiction().or_else(|| self.filters.contradiction());
-        if idle.is_some() || self.fen_file.is_none() {
-            return idle;
+        (self.patterns.contradiction())
+            .or_else(|| self.filters.contradiction())
+            .or_else(|| self.contradiction_of_format())
+            .or_else(|| match self.fen_file {
+                Some(_) => self.contradiction_of_list(),
+                None if self.filters.has_moves() => None,
+                None => self.asked.contradiction(&self.fen),
+            })
+    }
+
+    fn contradiction_of_format(&self) -> Option<&'static str> {
+        let has_place = self.asked.is_any(&self.fen) || self.patterns.question().is_some();
+        match (&self.highlight, self.format) {
+            (Some(text), SearchFormat::Pgn) if !has_place && !text.is_empty() => {
+                Some("--highlight needs a position or a pattern, whose place it marks")
+            }
+            (None, _) | (_, SearchFormat::Pgn) => None,
+            (Some(_), _) => Some("--highlight needs --format pgn"),
         }
+    }
+
+    fn contradiction_of_list(&self) -> Option<&'static str> {
         let is_narrowed = !self.filters.filter().is_empty() || self.patterns.question().is_some();
         match self.format {
             SearchFormat::Pgn | SearchFormat::Epd => {
@@ -103,7 +135,7 @@ pub(in crate::cli) enum SearchFormat {
     Pgn,
     /// The position where it stands, as EPD; the last one where no position is asked for
     Epd,
-    /// The number of games, and nothing else
+    /// The number of all games that are found, whatever --limit says, and nothing else
     Count,
 }
 
@@ -134,6 +166,17 @@ pub(in crate::cli) struct Moves {
     pub(in crate::cli) filters: Filters,
 }
 
+impl Moves {
+    /// Why arguments that are understood one by one cannot stand together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let letters = match self.filters.has_moves() {
+            true => None,
+            false => self.asked.contradiction(&self.fen),
+        };
+        (self.patterns.contradiction()).or_else(|| self.filters.contradiction()).or(letters)
+    }
+}
+
 /// How positions are asked for.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Asked {
@@ -141,13 +184,24 @@ pub(in crate::cli) struct Asked {
     /// or from the FEN
     #[arg(long, value_name = "MOVES")]
     after: Option<String>,
-    /// The piece letters of the FEN and of moves: a language like fr, or letters in the order KQRBN and P
+    /// The piece letters in which FEN and moves are given: a language like fr, or letters in the order KQRBN and P
     /// (default: they are found out)
-    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters)]
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters(), hide_possible_values = true)]
     pieces: Option<Letters>,
 }
 
 impl Asked {
+    /// Why letters are given for nothing.
+    pub(super) fn contradiction(&self, fen: &[String]) -> Option<&'static str> {
+        let is_idle = self.pieces.is_some() && !self.is_any(fen);
+        is_idle.then_some("--pieces needs a FEN or moves that are written with these letters")
+    }
+
+    /// Whether a position is asked for, by a FEN or by moves.
+    fn is_any(&self, fen: &[String]) -> bool {
+        self.after.is_some() || !fen.is_empty()
+    }
+
     /// The positions that a FEN stands for.
     pub(in crate::cli) fn positions(&self, fen: &str) -> Result<Vec<Position>, FenError> {
         positions_meant(fen, self.letters())
@@ -174,8 +228,7 @@ impl Asked {
         &self,
         fen: &[String],
     ) -> Result<Option<Vec<Position>>, Error> {
-        let is_asked = self.after.is_some() || !fen.is_empty();
-        is_asked.then(|| self.wanted(fen)).transpose()
+        self.is_any(fen).then(|| self.wanted(fen)).transpose()
     }
 
     /// Where `--after` leads to, if it is given; says where it may lead elsewhere.

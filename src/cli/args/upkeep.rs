@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 
 use super::memory;
 use crate::import::Memory;
@@ -33,7 +33,7 @@ pub(in crate::cli) struct Forget {
     /// The database
     pub(in crate::cli) database: PathBuf,
     /// Files by their path, or by their number, as `stamma info` lists them
-    #[arg(required = true)]
+    #[arg(required = true, value_hint = ValueHint::AnyPath)]
     pub(in crate::cli) sources: Vec<String>,
 }
 

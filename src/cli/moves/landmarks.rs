@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use crate::cli::terminal::{known, table};
+use crate::cli::terminal::{dash, known, table};
 use crate::query::{FirstGame, Landmarks};
 use crate::storage::Heading;
 
@@ -39,7 +39,7 @@ impl NamedLandmarks {
                 let date = first.date.map(|date| format!("{date} ")).unwrap_or_default();
                 let date = date.replace(".??", "");
                 let [white, black] = [&heading.white, &heading.black].map(surname);
-                [first.game.to_string(), format!("{date}{white}–{black}")]
+                [first.game.to_string(), format!("{date}{white}{}{black}", dash())]
             }
             None => [String::new(), String::new()],
         })

@@ -16,8 +16,13 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     page.push('\n');
     page.push_str(&table(&scores(record), &[1, 2, 3, 4, 5, 6, 7], terminal_width()));
     if !latest.is_empty() {
-        let heading = of_all("latest games", &record.latest);
-        let games = table(&games(record, latest), &[0, 7], terminal_width());
+        let games = once(record, latest);
+        let heading = match games.len() == latest.len() {
+            true => of_all("latest games", &record.latest),
+            false if latest.len() == record.latest.all => "latest games".to_owned(),
+            false => format!("latest games (the first {})", games.len()),
+        };
+        let games = table(&rows(&games), &[0, 7], terminal_width());
         let _ = write!(page, "\n{heading}\n{games}");
     }
     page
@@ -112,9 +117,17 @@ fn row(name: &str, score: &PlayerScore) -> Vec<String> {
     ]
 }
 
-fn games(record: &PlayerRecord, latest: &[Heading]) -> Vec<Vec<String>> {
+/// The latest games, each once: one in which both players are meant stands twice in the record.
+fn once<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(i64, &'h Heading)> {
+    let numbers = record.latest.rows.iter().map(|((game, _), _)| *game);
+    let mut games: Vec<_> = numbers.zip(latest).collect();
+    games.dedup_by_key(|(game, _)| *game);
+    games
+}
+
+fn rows(games: &[(i64, &Heading)]) -> Vec<Vec<String>> {
     let header = ["game", "White", "Black", "result", "date", "event", "ECO", "plies"];
-    let listed = record.latest.rows.iter().zip(latest).map(|(((game, _), _), heading)| {
+    let listed = games.iter().map(|(game, heading)| {
         vec![
             game.to_string(),
             known(heading.white.as_deref()),

@@ -31,7 +31,7 @@ impl<'d> Asked<'d> {
         let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
         let filter = arguments.filters.filter();
         let question = arguments.patterns.question();
-        let sort = SortKey::from(arguments.sort);
+        let sort = arguments.order();
         let is_index_alone =
             filter.is_empty() && question.is_none() && sort == SortKey::Id && positions.is_some();
         let selection = match is_index_alone {

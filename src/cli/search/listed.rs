@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::board::Position;
-use crate::cli::terminal::{counted, grouped, known, table, terminal_width};
+use crate::cli::terminal::{counted, ellipsis, grouped, known, table, terminal_width};
 use crate::query::Visited;
 use crate::storage::Heading;
 
@@ -145,9 +145,13 @@ pub(super) fn write_table(
     rows.extend(games.iter().map(Listed::row));
     write!(out, "\n{}", table(&rows, &right, terminal_width()))?;
     match count {
-        Count::More => writeln!(out, "… and more; --limit 0 lists all, --format count counts them"),
+        Count::More => {
+            let left_out = "and more; --limit 0 lists all, --format count counts them";
+            writeln!(out, "{} {left_out}", ellipsis())
+        }
         Count::Known(count) if count > games.len() as u64 => {
-            writeln!(out, "… and {} more; --limit 0 lists all", grouped(count - games.len() as u64))
+            let left_out = grouped(count - games.len() as u64);
+            writeln!(out, "{} and {left_out} more; --limit 0 lists all", ellipsis())
         }
         Count::Known(_) => Ok(()),
     }

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use super::listed::Listed;
 use crate::cli::args::{self, SearchFormat};
-use crate::cli::say;
 use crate::cli::terminal::counted;
+use crate::cli::{say, say_unplayed};
 use crate::error::{Error, Result};
 use crate::export::{EpdPositions, PgnGame, Unwritable, add_comment, write_epd, write_pgn};
 use crate::notation::Style;
@@ -20,6 +20,8 @@ pub(super) struct GamesWritten<'d> {
     text: Vec<u8>,
     /// Games in which the place that was found has none on the mainline that could be written.
     without_place: u64,
+    /// Games of which no place is asked for, and that have no positions.
+    unplayed: u64,
 }
 
 impl<'d> GamesWritten<'d> {
@@ -31,9 +33,10 @@ impl<'d> GamesWritten<'d> {
             database,
             reader: GameReader::new(database)?,
             is_epd: arguments.format == SearchFormat::Epd,
-            comment: &arguments.highlight,
+            comment: arguments.comment(),
             text: Vec::new(),
             without_place: 0,
+            unplayed: 0,
         })
     }
 
@@ -65,11 +68,18 @@ impl<'d> GamesWritten<'d> {
         let positions = listed.ply.map_or(EpdPositions::Last, EpdPositions::After);
         let is_written =
             listed.variation != Some(true) && write_epd(game, positions, &mut self.text);
-        self.without_place += u64::from(!is_written);
+        match listed.ply {
+            _ if is_written => {}
+            Some(_) => self.without_place += 1,
+            None => self.unplayed += 1,
+        }
     }
 
     /// Says of how many games what was found could not be written.
     pub(super) fn report(&self) {
+        if self.unplayed > 0 {
+            say_unplayed(self.unplayed);
+        }
         let games = counted(self.without_place, "game", "games");
         match (self.without_place, self.is_epd) {
             (0, _) => {}

@@ -1,0 +1,71 @@
+//! A page for `man`: the sections that clap_mangen makes, with a synopsis and examples of its own.
+
+use std::io::{self, Write};
+
+use clap::{Arg, Command};
+use clap_mangen::Man;
+use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
+
+/// Writes the page of a command that has been built.
+pub(super) fn write_page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
+    let version = format!("stamma {}", env!("CARGO_PKG_VERSION"));
+    // Without its space, the empty date would be left out, and the version stand in its place.
+    let page = Man::new(command.clone()).date(" ").source(version).manual("Stamma");
+    page.render_title(out)?;
+    page.render_name_section(out)?;
+    synopsis(command).to_writer(out)?;
+    page.render_description_section(out)?;
+    page.render_options_section(out)?;
+    if command.has_subcommands() {
+        page.render_subcommands_section(out)?;
+    }
+    examples(command).to_writer(out)
+}
+
+fn synopsis(command: &Command) -> Roff {
+    let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
+    let shown = |arg: &&Arg| !arg.is_hide_set();
+    let options = command.get_arguments().filter(|arg| !arg.is_positional()).filter(shown);
+    let mut line = vec![bold(name)];
+    for arg in options.chain(command.get_positionals().filter(shown)) {
+        let (before, behind) = if arg.is_required_set() { ("", "") } else { ("[", "]") };
+        line.extend([roman(" "), roman(before)]);
+        line.extend(usage(arg));
+        line.push(roman(behind));
+    }
+    if command.has_subcommands() {
+        line.extend([roman(" "), italic("COMMAND")]);
+    }
+    let mut synopsis = Roff::new();
+    synopsis.control("SH", ["SYNOPSIS"]).text(line);
+    synopsis
+}
+
+/// An option with its value, or the value of an argument without a name, with dots where there may be more.
+fn usage(arg: &Arg) -> Vec<Inline> {
+    let mut usage = Vec::new();
+    if let Some(long) = arg.get_long() {
+        usage.push(bold(format!("--{long}")));
+    }
+    if arg.get_action().takes_values() {
+        let space = if arg.is_positional() { "" } else { " " };
+        let names = arg.get_value_names().unwrap_or_default().join(" ");
+        let may_be_more = arg.get_num_args().is_some_and(|count| count.max_values() > 1);
+        let dots = if may_be_more { "..." } else { "" };
+        usage.extend([roman(space), italic(names), roman(dots)]);
+    }
+    usage
+}
+
+/// The examples of the long help, line by line.
+fn examples(command: &Command) -> Roff {
+    let mut examples = Roff::new();
+    let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    let Some((_, lines)) = help.split_once("Examples:\n") else { return examples };
+    examples.control("SH", ["EXAMPLES"]).control("nf", []);
+    for line in lines.lines() {
+        examples.text([roman(line.trim())]);
+    }
+    examples.control("fi", []);
+    examples
+}
