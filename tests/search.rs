@@ -62,6 +62,8 @@ finds! {
     a_word_that_goes_on: ["--comment", "smoth"] => "";
     a_variant: ["--variant", "chess960"] => "1 2 3";
     a_line_in_german: ["--line", "1. e4 e5 2. Sf3 d6 3. Lc4"] => "31";
+    a_line_in_given_letters: ["--line", "e4 e5 Cf3 d6 Fc4", "--pieces", "fr"] => "31";
+    a_year_and_its_first_months: ["--since", "1972", "--until", "1972.07", "--player", "fischer", "--limit", "1"] => "66";
     a_condition: ["--where", "white_elo > 2850"] => "106 108";
     some_of_all: ["--where", "id IN (7, 5, 500)"] => "5 7";
     some_of_some: ["--where", "id IN (55, 5, 500)", "--player", "tal"] => "55";
@@ -177,6 +179,11 @@ refuses! {
     a_wrong_speed: ["--speed", "fast"] => "give a speed: ultrabullet, bullet,";
     an_illegal_line: ["--line", "e4 e5 Nf4"] => "2. Nf4: ";
     a_line_of_nothing: ["--line", ""] => "give the moves from the start, like 1. e4 c5 2. Nf3";
+    a_line_in_other_letters: ["--line", "e4 e5 Nf3", "--pieces", "fr"] => "--line: ";
+    a_line_with_another_king: ["--line", "e4 e5 Kf3", "--pieces", "en"] => "no king can go to f3";
+    no_variant: ["--variant", ","] => "give a variant, like standard or atomic";
+    a_star_between_words: ["--comment", "sol* move"] => "* stands behind the last word";
+    days_that_never_were: ["--since", "2021", "--until", "2020.05"] => "--since is behind --until";
     a_tag_without_a_name: ["--tag", "=blitz"] => "give a tag and its value";
     no_word_of_a_name: ["--player", "*"] => "a name has a letter or a digit";
     no_word_of_a_comment: ["--comment", "!!"] => "give words, like ";

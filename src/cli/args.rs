@@ -24,6 +24,7 @@ use crate::export::{ByteStyle, MoveOpcode};
 use crate::import::Memory;
 use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
+use crate::query::NoLine;
 use crate::replay::Readings;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
@@ -47,8 +48,11 @@ pub(super) struct Arguments {
 impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
-        let arguments = Arguments::parse();
-        if let Some((command, why)) = arguments.contradiction() {
+        let mut arguments = Arguments::parse();
+        let unread =
+            arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
+        let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
+        if let Some((command, why)) = unread.or_else(contradiction) {
             let mut program = Arguments::command();
             // Names like `stamma search`, which usage lines begin with, are made by building.
             program.build();
@@ -59,6 +63,18 @@ impl Arguments {
             }
         }
         arguments
+    }
+
+    /// Reads moves that need to know of other arguments; why they cannot be read, and of which command.
+    fn read_lines(&mut self) -> Option<(&'static str, NoLine)> {
+        let (command, filters, readings) = match &mut self.command {
+            Command::Search(search) => ("search", &mut search.filters, search.asked.readings()),
+            Command::Moves(moves) => ("moves", &mut moves.filters, moves.asked.readings()),
+            Command::Export(export) => ("export", &mut export.filters, None),
+            Command::Player(player) => ("player", &mut player.filters, None),
+            _ => return None,
+        };
+        filters.read_line(readings.as_ref()).err().map(|why| (command, why))
     }
 
     /// Why arguments that are understood one by one cannot stand together, and of which command.

@@ -8,7 +8,8 @@ use clap::builder::TypedValueParser;
 use super::offered;
 use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
 use crate::pgn::Termination;
-use crate::query::{Bounds, Filter, NameQuery, NoBounds, OpeningLine, TagQuery};
+use crate::query::{Bounds, Filter, NameQuery, NoBounds, NoLine, OpeningLine, TagQuery};
+use crate::replay::Readings;
 
 /// Why a text is no name.
 pub(super) const NO_NAME: &str = "a name has a letter or a digit; with --exact it may be ?, too";
@@ -93,7 +94,9 @@ pub(in crate::cli) struct Filters {
     tag: Vec<TagQuery>,
     /// Games that begin with these moves: '1. e4 c5 2. Nf3'
     #[arg(long, value_name = "MOVES")]
-    line: Option<OpeningLine>,
+    line: Option<String>,
+    #[arg(skip)]
+    opening: Option<OpeningLine>,
     /// A condition in SQL over the columns of the view `games`
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,
@@ -115,6 +118,19 @@ impl Filters {
         self.line.is_some()
     }
 
+    /// Reads the moves from the start, in all letters where none are given.
+    ///
+    /// # Errors
+    /// When they cannot be followed.
+    pub(super) fn read_line(&mut self, readings: Option<&Readings>) -> Result<(), NoLine> {
+        let Some(text) = &self.line else { return Ok(()) };
+        self.opening = Some(match readings {
+            Some(readings) => OpeningLine::read(text, readings)?,
+            None => text.parse()?,
+        });
+        Ok(())
+    }
+
     /// Why they mean no game whatever, or one of them means nothing.
     pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
         let is_idle = self.exact && self.names().next().is_none();
@@ -125,7 +141,12 @@ impl Filters {
 
     /// The same where a name is given elsewhere.
     pub(super) fn contradiction_beside_names(&self) -> Option<&'static str> {
-        self.names().any(|name| !self.is_name(name)).then_some(NO_NAME)
+        if self.names().any(|name| !self.is_name(name)) {
+            return Some(NO_NAME);
+        }
+        let (since, until) = (self.since?, self.until?);
+        let is_empty = !until.is_since(since) && !since.is_until(until);
+        is_empty.then_some("--since is behind --until")
     }
 
     fn names(&self) -> impl Iterator<Item = &String> {
@@ -157,7 +178,7 @@ impl Filters {
             annotated: self.annotated,
             comments: self.comment.clone(),
             tags: self.tag.clone(),
-            line: self.line.clone(),
+            line: self.opening.clone(),
             condition: self.condition.clone(),
         }
     }
@@ -185,7 +206,10 @@ fn speed() -> impl TypedValueParser<Value = Speed> {
 
 fn variant() -> impl TypedValueParser<Value = String> {
     const PLAYED: [&str; 4] = ["standard", "chess960", "king-of-the-hill", "three-check"];
-    offered(PLAYED, value_of_list::<String>)
+    offered(PLAYED, |text: &str| match text.contains(char::is_alphanumeric) {
+        true => Ok(text.trim().to_owned()),
+        false => Err("give a variant, like standard or atomic"),
+    })
 }
 
 fn bounds(text: &str) -> Result<Bounds, String> {
@@ -209,6 +233,10 @@ fn value_of_list<T: FromStr>(text: &str) -> Result<T, T::Err> {
 }
 
 fn phrase(text: &str) -> Result<String, &'static str> {
-    let has_word = text.contains(char::is_alphanumeric);
-    has_word.then(|| text.to_owned()).ok_or("give words, like 'a draw was agreed' or novelt*")
+    let words = text.trim_end().strip_suffix('*').unwrap_or(text);
+    match words.contains(char::is_alphanumeric) {
+        true if words.contains('*') => Err("* stands behind the last word, for what may follow it"),
+        true => Ok(text.to_owned()),
+        false => Err("give words, like 'a draw was agreed' or novelt*"),
+    }
 }

@@ -26,7 +26,7 @@ pub(in crate::cli) struct Player {
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
     #[command(flatten)]
-    filters: Filters,
+    pub(super) filters: Filters,
 }
 
 impl Player {

@@ -246,8 +246,8 @@ impl Asked {
                 Some(Position::try_from(&setup).map_err(FenError::Position)?)
             }
         };
-        let letters = self.pieces.as_ref().map(|given| (&*given.text, &given.letters));
-        let reached = position_after(start.as_ref(), moves, &Readings::new(letters, None));
+        let readings = self.readings().unwrap_or_default();
+        let reached = position_after(start.as_ref(), moves, &readings);
         let reached = reached.map_err(|problem| Error::After(problem.message))?;
         if let Some(doubt) = &reached.doubt {
             say!("stamma: --after: {doubt}; --pieces settles it");
@@ -264,6 +264,12 @@ impl Asked {
             Some(letters) => read_fen_in(&joined(fen), letters),
             None => read_fen(&joined(fen)).map(|(setup, _)| setup),
         }
+    }
+
+    /// How moves are read with the letters that are given.
+    pub(super) fn readings(&self) -> Option<Readings> {
+        let given = self.pieces.as_ref()?;
+        Some(Readings::new(Some((&*given.text, &given.letters)), None))
     }
 
     fn letters(&self) -> Option<&PieceLetters> {

@@ -36,13 +36,20 @@ impl FromStr for OpeningLine {
 
     /// Reads moves in any notation and language, English before the others, with or without numbers.
     fn from_str(text: &str) -> Result<OpeningLine, NoLine> {
+        let english = Readings::new(Some(("en", PieceLetters::english())), None);
+        OpeningLine::read(text, &english).or_else(|_| OpeningLine::read(text, &Readings::default()))
+    }
+}
+
+impl OpeningLine {
+    /// Reads moves in the notations and letters that are to be tried, with or without numbers.
+    ///
+    /// # Errors
+    /// When there are none, or the first that is not legal or not clear.
+    pub fn read(text: &str, readings: &Readings) -> Result<OpeningLine, NoLine> {
         // A line that ends without a result is no game that has been cut short.
         let text = format!("{text} *");
-        let english = Readings::new(Some(("en", PieceLetters::english())), None);
-        let mut replay = english.replay(&text).replay;
-        if !replay.problems.is_empty() {
-            replay = Readings::default().replay(&text).replay;
-        }
+        let replay = readings.replay(&text).replay;
         let has_none = replay.played.is_empty() && replay.rest.is_none();
         if has_none || replay.start.is_some() {
             return Err(NoLine("give the moves from the start, like 1. e4 c5 2. Nf3".to_owned()));
@@ -58,9 +65,7 @@ impl FromStr for OpeningLine {
         });
         Ok(OpeningLine { moves: moves.collect(), san: replay.moves })
     }
-}
 
-impl OpeningLine {
     /// The moves in canonical SAN, with single spaces.
     pub fn san(&self) -> &str {
         &self.san
