@@ -206,7 +206,7 @@ impl Wanted {
     fn likeness(&self, name: &str) -> f64 {
         let words = words(name);
         let likest = |wanted: &Word| {
-            let likeness = words.iter().map(|word| likeness(&wanted.text, word));
+            let likeness = words.iter().map(|word| wanted.likeness(word));
             likeness.fold(0.0, f64::max)
         };
         let likenesses: Vec<f64> = self.0.iter().map(likest).collect();
@@ -217,16 +217,23 @@ impl Wanted {
     }
 }
 
-/// How like two words are; a beginning is like the whole, as it is for whoever looks names up.
-fn likeness(wanted: &str, word: &str) -> f64 {
-    if word.starts_with(wanted) {
-        return 1.0;
+impl Word {
+    /// How like another it is; a beginning is like the whole, as it is for whoever looks names up.
+    fn likeness(&self, word: &str) -> f64 {
+        let wanted = self.text.as_str();
+        if word.starts_with(wanted) {
+            return 1.0;
+        }
+        if wanted.starts_with(word) && word.chars().nth(1).is_none() {
+            return LIKENESS_OF_INITIALS;
+        }
+        // This takes long, and nearly all words have other letters.
+        if !self.letters.are_mostly_in(Letters::of(word)) {
+            return 0.0;
+        }
+        let likeness = strsim::jaro_winkler(wanted, word);
+        if likeness >= LEAST_LIKENESS_OF_WORDS { likeness } else { 0.0 }
     }
-    if wanted.starts_with(word) && word.chars().nth(1).is_none() {
-        return LIKENESS_OF_INITIALS;
-    }
-    let likeness = strsim::jaro_winkler(wanted, word);
-    if likeness >= LEAST_LIKENESS_OF_WORDS { likeness } else { 0.0 }
 }
 
 /// The letters and digits of a word, a bit each by the last six bits of their numbers.

@@ -25,8 +25,13 @@ impl Material {
     /// `false` when no position of a game has it.
     fn may_be_in(&self, outline: Outline) -> bool {
         let in_any = |piece| bounds(outline, piece);
+        let promotes = |color| outline.promotions(color) > 0;
         if !self.may_hold(in_any) {
             return false;
+        }
+        // Most games have none, and are bound by nothing else.
+        if !Color::ALL.into_iter().any(promotes) {
+            return true;
         }
         let pawns = |color| self.most(Piece { color, role: Role::Pawn }, in_any);
         let (white, black) = (pawns(Color::White), pawns(Color::Black));
