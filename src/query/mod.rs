@@ -28,6 +28,7 @@ pub use filter::{
 pub use landmarks::{FirstGame, Landmarks, MoveLandmarks};
 pub use meant::positions_meant;
 pub use moves::MoveCount;
+pub(crate) use pattern::scan_beside;
 pub use pattern::{
     BoardPattern, Candidate, Flip, Found, Material, Misread, MoveSequence, PositionParts,
     PositionQuestion, scan,

@@ -31,5 +31,6 @@ pub use flip::Flip;
 pub use material::Material;
 pub use misread::Misread;
 pub use question::{PositionParts, PositionQuestion};
+pub(crate) use scan::scan_beside;
 pub use scan::{Candidate, Found, scan};
 pub use sequence::MoveSequence;

@@ -4,6 +4,8 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use rusqlite::OpenFlags;
+
 use super::{Database, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
@@ -11,6 +13,9 @@ use crate::error::{Error, Result};
 /// end its step.
 const PATIENCE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(2);
+
+/// What SQLite may keep in memory for a reader that passes over games once, in KiB: the inner pages of the tables.
+const BESIDE_CACHE_KIB: i64 = 4 * 1024;
 
 impl Database {
     /// Opens a database up to `most` times, but once at least, to ask it; all answers of all of them are of one state,
@@ -38,6 +43,29 @@ impl Database {
             let begin = |reader: &Database| reader.execute_alone("BEGIN");
             readers.iter().try_for_each(begin)?;
         }
+    }
+
+    /// Opens the file of this database, which is being read, up to `most` times more, in the state that this one sees.
+    ///
+    /// There are none while changes go into a log, so that others may have written since this one began to read, and
+    /// fewer where somebody waits to write.
+    pub(crate) fn open_beside(&self, most: usize) -> Vec<Database> {
+        let is_reading = self.lock.is_none() && !self.connection.is_autocommit();
+        let has_log = self.settle().and_then(|()| self.has_log());
+        let is_held = is_reading && has_log.is_ok_and(|has_log| !has_log);
+        let open = |_| {
+            let reader = Database::connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+            reader.wait_for(Duration::ZERO).ok()?;
+            let reader = reader.ready_to_ask().ok()?;
+            reader.connection.pragma_update(None, "cache_size", -BESIDE_CACHE_KIB).ok()?;
+            reader.settle().ok().map(|()| reader)
+        };
+        if is_held { (0..most).map_while(open).collect() } else { Vec::new() }
+    }
+
+    /// Settles the state that a connection sees, where it has not read yet.
+    fn settle(&self) -> Result<()> {
+        self.ask("SELECT count(*) FROM sqlite_schema").map(drop)
     }
 
     fn end_reading(&self) -> Result<()> {
@@ -70,9 +98,9 @@ fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
         // A writer may wait for the first, and the others would wait for the writer.
         let wait = if settled == 0 { WAIT_FOR_WRITERS } else { Duration::ZERO };
         reader.wait_for(wait)?;
-        match reader.ask("SELECT count(*) FROM sqlite_schema") {
+        match reader.settle() {
             Err(Error::Busy(_)) if settled > 0 => break,
-            answer => answer.map(drop)?,
+            settled => settled?,
         }
         settled += 1;
     }
@@ -129,6 +157,24 @@ mod tests {
         });
         let written = Database::open(&path).and_then(|database| database.ask(NEXT_GAME));
         assert!(written.expect("a number") > 1);
+    }
+
+    #[test]
+    fn readers_beside_one_hold_writers_off_as_it_does() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.db");
+        let writer = Database::open_or_create(&path).expect("a new database");
+        writer.connection.busy_timeout(Duration::ZERO).expect("no wait");
+        let count = "UPDATE counter SET value = value + 1 WHERE name = 'next_game'";
+        let reader = Database::open(&path).expect("a database");
+        assert_eq!(reader.open_beside(3).len(), 3);
+        assert!(matches!(writer.execute_alone(count), Err(Error::Busy(_))));
+        assert_eq!(writer.open_beside(3).len(), 0);
+        drop(reader);
+        writer.connection.pragma_update(None, "journal_mode", "wal").expect("a mode");
+        let reader = Database::open(&path).expect("a database");
+        assert_eq!(reader.open_beside(3).len(), 0);
+        writer.execute_alone(count).expect("nobody holds it off");
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The games for which a filter holds, found as they are asked for.
 
 use std::collections::HashMap;
+use std::sync::Mutex;
 
-use super::super::{Found, PositionQuestion, PositionSearch, scan};
+use super::super::{Found, PositionQuestion, PositionSearch, scan, scan_beside};
 use super::check::Check;
 use super::{Filter, conditions};
 use crate::board::Position;
@@ -128,9 +129,17 @@ impl<'d> Selection<'d> {
         let candidates = question.candidates(&self.catalog, self.candidates.clone());
         let candidates = candidates.map_err(|e| database.error(e))?;
         let all = candidates.len() as u64;
-        let candidates = candidates.into_iter();
-        scan(&database.connection, question, candidates, limit, |done| progress(done, all))
-            .map_err(|e| database.error(e))
+        let readers = match candidates.len() {
+            0..MANY_CANDIDATES => Vec::new(),
+            _ => database.open_beside(rayon::current_num_threads()),
+        };
+        let readers: Vec<Mutex<Database>> = readers.into_iter().map(Mutex::new).collect();
+        let (candidates, progress) = (candidates.into_iter(), |done| progress(done, all));
+        let found = match readers.is_empty() {
+            true => scan(&database.connection, question, candidates, limit, progress),
+            false => scan_beside(&readers, question, candidates, limit, progress),
+        };
+        found.map_err(|e| database.error(e))
     }
 
     /// Leaves the games in which a question about positions holds; `progress` is told as by [`Selection::matching`].
@@ -203,6 +212,9 @@ impl<'d> Selection<'d> {
         Ok(ranked.into_iter().map(|(_, game)| game).collect())
     }
 }
+
+/// From so many candidates on, each thread reads its own.
+const MANY_CANDIDATES: usize = 1000;
 
 /// How many candidates are looked at first; then four times as many, and so on, so that what a condition asks for
 /// all games once is asked for a few times alone.

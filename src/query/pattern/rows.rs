@@ -17,8 +17,6 @@ const DENSE: i64 = 4;
 /// The games of a batch, their mainlines one behind the other.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// How many candidates they are of.
-    pub(super) candidates: u64,
     pub(super) games: Vec<StoredGame>,
     texts: Vec<u8>,
 }
@@ -40,7 +38,7 @@ impl Batch {
         candidates: &[Candidate],
     ) -> rusqlite::Result<Batch> {
         let mut starts = read_starts(connection, candidates)?;
-        let mut batch = Batch { candidates: candidates.len() as u64, ..Batch::default() };
+        let mut batch = Batch::default();
         let mut read = Rows::new(connection, "movetext", "game_id", "moves", "1")?;
         read.each(candidates, |candidate, row| {
             let Some(start) = start_of(candidate, &mut starts) else { return Ok(()) };

@@ -1,8 +1,9 @@
-//! A question asked of many stored games: one thread reads, all replay, and answers come in the order of the games.
+//! A question asked of many stored games: all threads replay, and answers come in the order of the games.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::Connection;
 
@@ -10,6 +11,7 @@ use super::question::PositionQuestion;
 use super::rows::{Batch, StoredGame};
 use crate::board::Position;
 use crate::replay::Mainline;
+use crate::storage::Database;
 
 /// A game that is to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +41,7 @@ const FIRST_BATCH_GAMES: usize = 16;
 const BATCHES_AHEAD: usize = 3;
 
 /// Asks a question of the mainlines of some games, in the ascending order of their numbers, and gives up to `limit`
-/// games in which it holds, in the same order.
+/// games in which it holds, in the same order. This thread reads them, all replay them.
 ///
 /// `progress` is told how many candidates have been looked at, from time to time. A thread of the pool that would do
 /// the work does it alone: it may not wait for the others.
@@ -53,6 +55,45 @@ pub fn scan(
     limit: usize,
     progress: impl FnMut(u64),
 ) -> rusqlite::Result<Vec<Found>> {
+    in_batches(candidates, limit, progress, |chosen| {
+        let batch = Batch::read(connection, &chosen)?;
+        Ok(move || Ok(ask(question, &batch)))
+    })
+}
+
+/// The same, with a connection for each thread, all of which see one state of the database: all threads read.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn scan_beside(
+    readers: &[Mutex<Database>],
+    question: &PositionQuestion,
+    candidates: impl Iterator<Item = Candidate>,
+    limit: usize,
+    progress: impl FnMut(u64),
+) -> rusqlite::Result<Vec<Found>> {
+    in_batches(candidates, limit, progress, |chosen| {
+        Ok(move || {
+            let thread = rayon::current_thread_index().unwrap_or_default();
+            let own = readers[thread % readers.len()].lock();
+            let own = own.unwrap_or_else(PoisonError::into_inner);
+            let batch = Batch::read(&own.connection, &chosen)?;
+            drop(own);
+            Ok(ask(question, &batch))
+        })
+    })
+}
+
+/// Hands candidates to `prepare` on this thread, some at a time, and does what it gives on all threads.
+fn in_batches<W>(
+    candidates: impl Iterator<Item = Candidate>,
+    limit: usize,
+    progress: impl FnMut(u64),
+    mut prepare: impl FnMut(Vec<Candidate>) -> rusqlite::Result<W>,
+) -> rusqlite::Result<Vec<Found>>
+where
+    W: FnOnce() -> rusqlite::Result<Vec<Found>> + Send,
+{
     let is_done = AtomicBool::new(limit == 0);
     let (sender, results) = channel();
     let mut answers = Answers::new(results, limit, progress);
@@ -60,20 +101,21 @@ pub fn scan(
     rayon::in_place_scope(|pool| {
         // Whatever ends this, what is still under way is for nobody.
         let _end = SetOnDrop(&is_done);
-        let mut batches = Batches { candidates, games: FIRST_BATCH_GAMES, chosen: Vec::new() };
+        let mut batches = Batches { candidates, games: FIRST_BATCH_GAMES };
         for number in 0.. {
-            answers.take(BATCHES_AHEAD * rayon::current_num_threads());
+            answers.take(BATCHES_AHEAD * rayon::current_num_threads())?;
             if answers.are_complete() {
                 break;
             }
-            let Some(batch) = batches.next(connection)? else { break };
+            let Some(chosen) = batches.next() else { break };
+            let looked_at = chosen.len() as u64;
+            let work = prepare(chosen)?;
             let (sender, is_done) = (sender.clone(), &is_done);
             answers.under_way += 1;
             let answer = move || {
-                let mut answer =
-                    Answer { sender, number, candidates: batch.candidates, found: Vec::new() };
+                let mut answer = Answer { sender, number, looked_at, found: Ok(Vec::new()) };
                 if !is_done.load(Ordering::Relaxed) {
-                    answer.found = ask(question, &batch);
+                    answer.found = work();
                 }
             };
             match is_alone {
@@ -81,7 +123,7 @@ pub fn scan(
                 false => pool.spawn(move |_| answer()),
             }
         }
-        answers.take(1);
+        answers.take(1)?;
         Ok(answers.found)
     })
 }
@@ -98,15 +140,15 @@ impl Drop for SetOnDrop<'_> {
 struct Answer {
     sender: Sender<Answered>,
     number: usize,
-    candidates: u64,
-    found: Vec<Found>,
+    looked_at: u64,
+    found: rusqlite::Result<Vec<Found>>,
 }
 
 impl Drop for Answer {
     fn drop(&mut self) {
-        let found = std::mem::take(&mut self.found);
+        let found = std::mem::replace(&mut self.found, Ok(Vec::new()));
         // Nobody listens any more when enough has been found.
-        let _ = self.sender.send((self.number, self.candidates, found));
+        let _ = self.sender.send((self.number, self.looked_at, found));
     }
 }
 
@@ -115,18 +157,15 @@ struct Batches<I> {
     candidates: I,
     /// How many the next batch has.
     games: usize,
-    chosen: Vec<Candidate>,
 }
 
-impl<I: Iterator<Item = Candidate>> Batches<I> {
-    fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Batch>> {
-        self.chosen.clear();
-        self.chosen.extend(self.candidates.by_ref().take(self.games));
+impl<I: Iterator<Item = Candidate>> Iterator for Batches<I> {
+    type Item = Vec<Candidate>;
+
+    fn next(&mut self) -> Option<Vec<Candidate>> {
+        let chosen: Vec<Candidate> = self.candidates.by_ref().take(self.games).collect();
         self.games = (2 * self.games).min(BATCH_GAMES);
-        match self.chosen.is_empty() {
-            true => Ok(None),
-            false => Batch::read(connection, &self.chosen).map(Some),
-        }
+        Some(chosen).filter(|chosen| !chosen.is_empty())
     }
 }
 
@@ -147,7 +186,7 @@ fn ask_one(question: &PositionQuestion, batch: &Batch, game: &StoredGame) -> Opt
 }
 
 /// What a batch has given: its number, its candidates, and where the question holds.
-type Answered = (usize, u64, Vec<Found>);
+type Answered = (usize, u64, rusqlite::Result<Vec<Found>>);
 
 /// Puts the answers of batches in their order.
 struct Answers<P> {
@@ -174,13 +213,14 @@ impl<P: FnMut(u64)> Answers<P> {
     }
 
     /// Takes answers until fewer batches than so many are under way, or enough has been found.
-    fn take(&mut self, batches: usize) {
+    fn take(&mut self, batches: usize) -> rusqlite::Result<()> {
         while self.under_way >= batches && !self.are_complete() {
-            let Ok((number, candidates, found)) = self.results.recv() else { return };
+            let Ok((number, candidates, found)) = self.results.recv() else { break };
             self.under_way -= 1;
-            self.early.insert(number, (candidates, found));
+            self.early.insert(number, (candidates, found?));
             self.put_in_order();
         }
+        Ok(())
     }
 
     fn put_in_order(&mut self) {
