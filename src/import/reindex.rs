@@ -7,7 +7,7 @@
 use super::Memory;
 use crate::catalog;
 use crate::error::Result;
-use crate::index::{BatchPostings, Run, Stored};
+use crate::index::{BatchPostings, Run, Stored, forget_changes};
 use crate::storage::{Database, PlayedGame, replay_stored};
 
 /// An import leaves at most so many segments: a look-up asks each.
@@ -52,8 +52,10 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
     if !is_tidy(database, &segments, memory)? {
         let all = (1, i64::MAX);
         renewed.games = index_again(database, &segments, all, memory, progress)?;
-        catalog::rebuild(&database.connection).map_err(|e| database.error(e))?;
-        forget_changes(database, all)?;
+        let connection = &database.connection;
+        catalog::rebuild(connection)
+            .and_then(|()| forget_changes(connection, all.into()))
+            .map_err(|e| database.error(e))?;
         renewed.segments = stored_segments(database)?.len();
     }
     Ok(renewed)
@@ -137,16 +139,11 @@ fn reindex(
     progress: &mut impl FnMut(u64),
 ) -> Result<u64> {
     let games = index_again(database, segments, range, memory, progress)?;
-    catalog::renew(&database.connection, range).map_err(|e| database.error(e))?;
-    forget_changes(database, range)?;
+    let connection = &database.connection;
+    catalog::renew(connection, range)
+        .and_then(|()| forget_changes(connection, range.into()))
+        .map_err(|e| database.error(e))?;
     Ok(games)
-}
-
-/// Takes it that nothing has changed in a range of games since they were indexed and described.
-fn forget_changes(database: &Database, (first, last): (i64, i64)) -> Result<()> {
-    let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
-    let deleted = database.connection.execute(sql, [first, last]);
-    deleted.map(drop).map_err(|e| database.error(e))
 }
 
 /// Makes the segments of a range of games again, which are all that have games in it.

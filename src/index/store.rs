@@ -101,11 +101,16 @@ pub(crate) fn remove_empty_segments(connection: &Connection) -> rusqlite::Result
         if is_empty.query_row(games, |row| row.get(0))? {
             segment.remove(connection)?;
             catalog::renew(connection, games.into())?;
-            let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
-            connection.execute(sql, games)?;
+            forget_changes(connection, games)?;
         }
     }
     Ok(())
+}
+
+/// Takes it that nothing has changed in the games from one to another since they were indexed and described.
+pub(crate) fn forget_changes(connection: &Connection, games: [i64; 2]) -> rusqlite::Result<()> {
+    let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
+    connection.execute(sql, games).map(drop)
 }
 
 /// The numbers of blocks that belong to no segment, the first of each gap between segments.

@@ -50,6 +50,7 @@ pub use played::GameFacts;
 pub(crate) use played::san_at;
 pub(crate) use played::{PlayedGame, known_elo, replay_stored, year};
 pub use position_fen::Materialized;
+pub(crate) use readers::Readers;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
 pub(crate) use source::{

@@ -1,6 +1,7 @@
 //! Several connections that see one state of a database, for threads that answer together.
 
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -16,6 +17,26 @@ const PAUSE: Duration = Duration::from_millis(2);
 
 /// What SQLite may keep in memory for a reader that passes over games once, in KiB: the inner pages of the tables.
 const BESIDE_CACHE_KIB: i64 = 4 * 1024;
+
+/// Connections that see one state of a database, one for each thread of a rayon pool, or fewer.
+#[derive(Debug)]
+pub(crate) struct Readers(Vec<Mutex<Database>>);
+
+impl Readers {
+    pub(crate) fn new(databases: Vec<Database>) -> Readers {
+        Readers(databases.into_iter().map(Mutex::new).collect())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// That of this thread, of which there must be one; whoever shares it waits meanwhile.
+    pub(crate) fn own(&self) -> MutexGuard<'_, Database> {
+        let thread = rayon::current_thread_index().unwrap_or_default();
+        self.0[thread % self.0.len()].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Database {
     /// Opens a database up to `most` times, but once at least, to ask it; all answers of all of them are of one state,

@@ -1,7 +1,6 @@
 //! The games for which a filter holds, found as they are asked for.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 
 use super::super::{Found, PositionQuestion, PositionSearch, scan, scan_beside};
 use super::check::Check;
@@ -9,7 +8,7 @@ use super::{Filter, conditions};
 use crate::board::Position;
 use crate::catalog::{Catalog, Column, GameSet};
 use crate::error::Result;
-use crate::storage::Database;
+use crate::storage::{Database, Readers};
 
 /// The order of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -133,7 +132,7 @@ impl<'d> Selection<'d> {
             0..MANY_CANDIDATES => Vec::new(),
             _ => database.open_beside(rayon::current_num_threads()),
         };
-        let readers: Vec<Mutex<Database>> = readers.into_iter().map(Mutex::new).collect();
+        let readers = Readers::new(readers);
         let (candidates, progress) = (candidates.into_iter(), |done| progress(done, all));
         let found = match readers.is_empty() {
             true => scan(&database.connection, question, candidates, limit, progress),

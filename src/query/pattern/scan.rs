@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
 
 use rusqlite::Connection;
 
@@ -11,7 +10,7 @@ use super::question::PositionQuestion;
 use super::rows::{Batch, StoredGame};
 use crate::board::Position;
 use crate::replay::Mainline;
-use crate::storage::Database;
+use crate::storage::Readers;
 
 /// A game that is to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +65,7 @@ pub fn scan(
 /// # Errors
 /// When the database cannot be read.
 pub(crate) fn scan_beside(
-    readers: &[Mutex<Database>],
+    readers: &Readers,
     question: &PositionQuestion,
     candidates: impl Iterator<Item = Candidate>,
     limit: usize,
@@ -74,11 +73,7 @@ pub(crate) fn scan_beside(
 ) -> rusqlite::Result<Vec<Found>> {
     in_batches(candidates, limit, progress, |chosen| {
         Ok(move || {
-            let thread = rayon::current_thread_index().unwrap_or_default();
-            let own = readers[thread % readers.len()].lock();
-            let own = own.unwrap_or_else(PoisonError::into_inner);
-            let batch = Batch::read(&own.connection, &chosen)?;
-            drop(own);
+            let batch = Batch::read(&readers.own().connection, &chosen)?;
             Ok(ask(question, &batch))
         })
     })
