@@ -8,6 +8,7 @@ pub mod cli;
 pub mod convert;
 pub mod error;
 pub mod export;
+pub mod game;
 pub mod import;
 pub mod index;
 pub mod input;

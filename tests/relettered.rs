@@ -14,8 +14,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use common::Workplace;
 use stamma::board::{Move, Position, Role, Square};
 use stamma::export::{PgnGame, write_pgn};
+use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Language, Notation, Style};
 use stamma::replay::{Replay, replay};
+use stamma::storage::{Database, GameReader};
 
 /// A game of so many half-moves must be read as what it was; of a shorter one, a problem may be told.
 const LONG_PLIES: usize = 20;
@@ -26,13 +28,13 @@ struct Written {
     text: String,
     moves: String,
     /// Comments, NAGs and variations; nothing when the game has a fault behind its moves.
-    annotations: Option<String>,
+    annotations: Option<Annotations>,
 }
 
 /// What an import has made of a game.
 struct Found {
     moves: String,
-    annotations: String,
+    annotations: Annotations,
     /// Its letters are those of PGN.
     is_english: bool,
     problems: String,
@@ -127,16 +129,19 @@ fn imported(games: &[Written]) -> Vec<Found> {
     work.import(games.iter().map(|game| &*game.text).collect::<String>());
     let rows = work.query(
         "SELECT moves, language IS NULL,
-            coalesce((SELECT group_concat(kind, ' ') FROM problem WHERE game_id = games.id), ''),
-            coalesce(annotations, '')
+            coalesce((SELECT group_concat(kind, ' ') FROM problem WHERE game_id = games.id), '')
          FROM games ORDER BY id",
     );
-    let found = |row: &str| {
-        let mut cells = row.splitn(4, '|').map(str::to_owned);
+    let database = Database::open(&work.path("games.db")).expect("a database");
+    let mut reader = GameReader::new(&database).expect("a database");
+    let mut annotations = |id| reader.game(id).expect("a database").expect("a game").annotations;
+    let found = |(id, row): (i64, &str)| {
+        let mut cells = row.splitn(3, '|').map(str::to_owned);
         let mut cell = || cells.next().expect("a cell");
-        Found { moves: cell(), is_english: cell() == "1", problems: cell(), annotations: cell() }
+        let (moves, is_english, problems) = (cell(), cell() == "1", cell());
+        Found { moves, is_english, problems, annotations: annotations(id) }
     };
-    rows.lines().map(found).collect()
+    (1..).zip(rows.lines()).map(found).collect()
 }
 
 /// Imports games as one file, and counts what has come of them; gives those that are read wrongly.
@@ -156,7 +161,7 @@ fn count(games: &[Written], table: &mut Table) -> Vec<String> {
         match is_short && found.is_english && found.problems.is_empty() {
             true => count.english += 1,
             false => wrong.push(format!(
-                "{}: read as {} {} ({})\n{}",
+                "{}: read as {} {:?} ({})\n{}",
                 game.code, found.moves, found.annotations, found.problems, game.text
             )),
         }

@@ -5,6 +5,7 @@ mod corpus;
 
 use rayon::prelude::*;
 use stamma::export::{PgnGame, write_pgn};
+use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use stamma::replay::{ProblemKind, Readings, Replay, replay};
 
@@ -40,7 +41,7 @@ fn written(game: &Replay<'_>, text: &str, style: &Style<'_>) -> String {
 }
 
 /// What of a game must stay: its moves, its comments, NAGs and variations, its faults.
-fn content<'g>(game: &'g Replay<'_>) -> (&'g str, &'g str, u64, Vec<ProblemKind>) {
+fn content<'g>(game: &'g Replay<'_>) -> (&'g str, &'g Annotations, u64, Vec<ProblemKind>) {
     let problems = game.problems.iter().map(|problem| problem.kind).collect();
     (&game.moves, &game.annotations, game.moves_hash, problems)
 }

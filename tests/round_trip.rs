@@ -24,7 +24,7 @@ fn stored(game: &Replay<'_>) -> StoredGame {
         fen: game.start.as_ref().map(Position::fen),
         variant: game.variant,
         moves: game.moves.clone(),
-        annotations: Some(game.annotations.clone()).filter(|json| !json.is_empty()),
+        annotations: game.annotations.clone(),
         rest: None,
         is_played: true,
     }

@@ -4,6 +4,7 @@ use rusqlite::Connection;
 
 use super::GameSet;
 use super::words::{comments, has_phrase, is_kept};
+use crate::game::Annotations;
 
 /// The games of which the comments may have all of these words, the last of them as a beginning where `is_prefix` says so;
 /// nothing where no word is one that is kept, so that nothing can be said.
@@ -32,6 +33,6 @@ pub(crate) fn games_with_words(
 }
 
 /// Whether a comment of these annotations has a phrase.
-pub(crate) fn has_comment(annotations: &str, phrase: &[String], is_prefix: bool) -> bool {
-    comments(annotations).any(|comment| has_phrase(&comment, phrase, is_prefix))
+pub(crate) fn has_comment(annotations: &Annotations, phrase: &[String], is_prefix: bool) -> bool {
+    comments(annotations).any(|comment| has_phrase(comment, phrase, is_prefix))
 }

@@ -3,6 +3,7 @@
 use super::eco::eco_code;
 use super::words::Said;
 use super::{PartialDate, Speed, Title, Traits, tag_signature};
+use crate::game::Annotations;
 use crate::pgn::Termination;
 use crate::replay::{Outline, Variant};
 use crate::storage::tag_pairs;
@@ -27,7 +28,7 @@ pub(crate) struct GameTexts<'t> {
     pub(crate) draws: [bool; 4],
     /// The tags without a column, as JSON.
     pub(crate) tags: Option<&'t str>,
-    pub(crate) annotations: Option<&'t str>,
+    pub(crate) annotations: &'t Annotations,
     /// [`Outline::UNKNOWN`] unless the moves are such as an import writes.
     pub(crate) outline: Outline,
 }
@@ -50,7 +51,7 @@ pub(crate) struct Description {
 impl Description {
     pub(crate) fn of(game: &GameTexts<'_>) -> Description {
         let tags = Tags::read(game);
-        let said = game.annotations.map(Said::read).unwrap_or_default();
+        let said = Said::read(game.annotations);
         let date = game.date.and_then(PartialDate::from_tag);
         let title = |text: Option<String>| text.and_then(|text| text.parse::<Title>().ok());
         let traits = Traits::of_game()

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::{Column, Description, Entry, GameTexts};
 use crate::pgn::Termination;
 use crate::replay::{Outline, Variant};
-use crate::storage::{NameNumbers, known_elo, number_cell, text_cell};
+use crate::storage::{NameNumbers, known_elo, number_cell, read_annotations, text_cell};
 
 const TEXTS: usize = 12;
 const NUMBERS: usize = 14;
@@ -130,6 +130,7 @@ impl Cells {
         let result = result.and_then(|text| Termination::from_ascii(text.as_bytes()));
         let outline = final_fen.zip(moves).filter(|_| is_true(is_played));
         let outline = outline.map(|(final_fen, moves)| Outline::from_texts(fen, final_fen, moves));
+        let annotations = read_annotations(annotations).unwrap_or_default();
         Description::of(&GameTexts {
             event,
             date,
@@ -145,7 +146,7 @@ impl Cells {
             board_ending,
             draws: [fifty, seventy_five, threefold, fivefold].map(is_true),
             tags,
-            annotations,
+            annotations: &annotations,
             outline: outline.unwrap_or(Outline::UNKNOWN),
         })
     }

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use crate::game::{Annotation, Annotations};
 
 /// The words of a text: its letters and digits, folded, between all that is neither.
 pub(crate) fn words(text: &str) -> Vec<String> {
@@ -52,13 +53,13 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// Reads the JSON text of annotations (`docs/annotations.md`).
-    pub(super) fn read(json: &str) -> Said {
+    /// Reads the annotations of a game.
+    pub(super) fn read(annotations: &Annotations) -> Said {
         let mut said = Said::default();
-        for text in strings(json) {
-            match text.as_bytes().first() {
-                Some(b'{') => said.comment(&text[1..]),
-                Some(b'(' | b'$') => said.is_annotated = true,
+        for (_, annotation) in annotations.iter() {
+            match annotation {
+                Annotation::Comment(text) => said.comment(text),
+                Annotation::BeginVariation | Annotation::Nag(_) => said.is_annotated = true,
                 _ => {}
             }
         }
@@ -83,11 +84,11 @@ impl Said {
     }
 }
 
-/// The comments of a JSON text of annotations.
-pub(super) fn comments(json: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    strings(json).filter_map(|text| match text {
-        Cow::Borrowed(text) => text.strip_prefix('{').map(Cow::Borrowed),
-        Cow::Owned(text) => text.strip_prefix('{').map(|text| Cow::Owned(text.to_owned())),
+/// The comments of a game.
+pub(super) fn comments(annotations: &Annotations) -> impl Iterator<Item = &str> {
+    annotations.iter().filter_map(|(_, annotation)| match annotation {
+        Annotation::Comment(text) => Some(text),
+        _ => None,
     })
 }
 
@@ -102,68 +103,49 @@ fn without_commands(comment: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// All strings of a JSON text, keys among them.
-fn strings(json: &str) -> impl Iterator<Item = Cow<'_, str>> {
-    let mut rest = json;
-    std::iter::from_fn(move || {
-        let begin = memchr(b'"', rest.as_bytes())? + 1;
-        let mut end = begin;
-        loop {
-            end += memchr2(b'"', b'\\', rest.as_bytes().get(end..)?)?;
-            if rest.as_bytes()[end] == b'"' {
-                break;
-            }
-            end += 2;
-        }
-        let (text, quoted) = (rest.get(begin..end)?, rest.get(begin - 1..=end)?);
-        rest = rest.get(end + 1..)?;
-        let is_plain = memchr(b'\\', text.as_bytes()).is_none();
-        Some(match is_plain {
-            true => Cow::Borrowed(text),
-            false => Cow::Owned(serde_json::from_str(quoted).unwrap_or_default()),
-        })
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::tests::annotations;
+
+    /// Comments, one a half-move.
+    fn comments_of(texts: &[&str]) -> Annotations {
+        (1..).zip(texts).map(|(ply, text)| (ply, Annotation::Comment(text))).collect()
+    }
 
     macro_rules! says {
-        ($($name:ident: $json:expr => $annotated:expr, $words:expr;)*) => {$(
+        ($($name:ident: $annotations:expr => $annotated:expr, $words:expr;)*) => {$(
             #[test]
             fn $name() {
-                let said = Said::read($json);
+                let said = Said::read(&$annotations);
                 assert_eq!((said.is_annotated, said.words.as_str()), ($annotated, $words));
             }
         )*};
     }
 
     says! {
-        words_of_comments: r#"{"0":["{A Novelty! "],"3":["$1","{Überraschend, c'est l’été"]}"# =>
+        words_of_comments: comments_of(&["A Novelty! ", "Überraschend, c'est l’été"]) =>
             true, "novelty uberraschend est ete";
-        clocks: r#"{"1":["{[%clk 0:05:00] [%eval 0.35]"],"2":["{ [%clk 0:04:58] "]}"# => false, "";
-        a_clock_and_words: r#"{"1":["{[%clk 0:05:00] good [%eval 0.3] move"]}"# => true, "good move";
-        numbers: r#"{"1":["{+0.35/12 1.2s"]}"# => true, "";
-        a_sign: r#"{"1":["$6"]}"# => true, "";
-        a_variation: r#"{"1":["(","d4",")"]}"# => true, "";
-        a_line: r#"{"0":["% written by a program"]}"# => false, "";
-        escapes: r#"{"1":["{he said \"no\" and \u00e9t\u00e9"]}"# => true, "he said no and ete";
-        an_open_command: r#"{"1":["{fine [%clk 0:05"]}"# => true, "fine";
-        no_json: "\"{abc\\" => false, "";
-        nothing: "{}" => false, "";
+        clocks: comments_of(&["[%clk 0:05:00] [%eval 0.35]", " [%clk 0:04:58] "]) => false, "";
+        a_clock_and_words: comments_of(&["[%clk 0:05:00] good [%eval 0.3] move"]) => true, "good move";
+        numbers: comments_of(&["+0.35/12 1.2s"]) => true, "";
+        a_sign: annotations(&[(1, "$6")]) => true, "";
+        a_variation: annotations(&[(1, "( d4 )")]) => true, "";
+        a_line: annotations(&[(0, "%written")]) => false, "";
+        an_open_command: comments_of(&["fine [%clk 0:05"]) => true, "fine";
+        nothing: Annotations::default() => false, "";
     }
 
     proptest::proptest! {
         #[test]
-        fn any_text_is_read(text: String, quoted in r#"(\PC|["\\{}$(\[%])*"#) {
-            for json in [&text, &quoted, &format!("{{\"1\":[\"{{{quoted}\"]}}")] {
-                let said = Said::read(json);
-                assert!(said.is_annotated || !said.has_words);
-                assert!(said.has_words || said.words.is_empty());
-                for word in said.words.split_whitespace() {
-                    assert!(comments(json).any(|text| has_phrase(&text, &[word.to_owned()], false)), "{json}");
-                }
+        fn any_text_is_read(text: String, other in r#"(\PC|["\{}$(\[%])*"#) {
+            let annotations = comments_of(&[&text, &other]);
+            let said = Said::read(&annotations);
+            assert!(said.is_annotated || !said.has_words);
+            assert!(said.has_words || said.words.is_empty());
+            for word in said.words.split_whitespace() {
+                let phrase = [word.to_owned()];
+                assert!(comments(&annotations).any(|text| has_phrase(text, &phrase, false)));
             }
         }
     }

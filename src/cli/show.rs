@@ -13,7 +13,7 @@ use super::{Outcome, args};
 use crate::board::{Color, Move, Position, Setup};
 use crate::error::{Error, Result};
 use crate::notation::{Diagram, Signs, way_of};
-use crate::storage::{Annotations, Database, GameReader, StoredGame};
+use crate::storage::{Database, GameReader, StoredGame};
 use movetext::{Paragraph, paragraphs, wrapped};
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
@@ -22,14 +22,10 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let game = game.ok_or(Error::NoSuchGame(arguments.game))?;
     let stands = positions(&game);
     let wanted = wanted(arguments, &stands)?;
-    let annotations = Annotations::read(game.annotations.as_deref());
-    let annotations =
-        annotations.map_err(|error| database.damaged(format!("game {}: {error}", game.id)))?;
-    let text = movetext::Text { game: &game, annotations: &annotations };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut write = || -> io::Result<()> {
         write_head(&game, &mut out)?;
-        write_moves(&text, stands.first().map(|first| &first.setup), &mut out)?;
+        write_moves(&game, stands.first().map(|first| &first.setup), &mut out)?;
         if let Some(signs) = arguments.boards.signs() {
             let boards: Vec<&Stand> = wanted.iter().map(|&ply| &stands[ply]).collect();
             write_boards(&boards, signs, arguments.flip, &mut out)?;
@@ -116,20 +112,16 @@ fn is_known(value: &str) -> bool {
     value.contains(|letter: char| !matches!(letter, '?' | '-' | '.' | ' '))
 }
 
-fn write_moves(
-    text: &movetext::Text<'_>,
-    start: Option<&Setup>,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn write_moves(game: &StoredGame, start: Option<&Setup>, out: &mut impl Write) -> io::Result<()> {
     let width = terminal_width().min(movetext::MOST_COLUMNS);
     let paragraphs = match start {
-        Some(start) => paragraphs(text, start),
+        Some(start) => paragraphs(game, start),
         None => {
             writeln!(
                 out,
                 "This game is kept as text; its variant or its start is not played here.\n"
             )?;
-            let rest = printable(text.game.rest.as_deref().unwrap_or_default());
+            let rest = printable(game.rest.as_deref().unwrap_or_default());
             vec![Paragraph::plain(&rest)]
         }
     };

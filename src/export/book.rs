@@ -199,13 +199,14 @@ fn code(mv: Move) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Annotations;
     use crate::replay::Variant;
     use crate::storage::GameFacts;
 
     fn game(moves: &str, result: Termination) -> PlayedGame {
         let facts = GameFacts { result, ..GameFacts::default() };
         let (variant, moves) = (Variant::Standard, moves.to_owned());
-        PlayedGame { id: 1, variant, fen: None, moves, annotations: None, facts }
+        PlayedGame { id: 1, variant, fen: None, moves, annotations: Annotations::default(), facts }
     }
 
     fn book(games: &[PlayedGame], max_ply: u32) -> Book {

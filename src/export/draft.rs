@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 
 use super::game::PgnGame;
-use super::moves::Unwritable;
 use super::remark::{Remark, RemarkKind};
-use crate::replay::unbroken;
-use crate::storage::{Annotations, At};
+use crate::game::{Annotation, Annotations, unwrapped};
 
 /// A tag pair that may have been changed.
 pub(super) type TagPair<'g> = (Cow<'g, str>, Cow<'g, str>);
@@ -64,56 +62,71 @@ impl<'g> Draft<'g> {
 pub(super) struct Line<'g> {
     /// SAN, one space between moves.
     pub(super) moves: Cow<'g, str>,
-    /// By half-moves played, each number once.
-    pub(super) annotations: Vec<At<'g>>,
-    /// Movetext that stands as it was found, in place of moves.
+    pub(super) annotations: Cow<'g, Annotations>,
+    /// Movetext that is written as it was found, in place of moves.
     pub(super) verbatim: Option<&'g str>,
 }
 
 impl<'g> Line<'g> {
     /// The mainline of a game. What could not be used of its text is a comment at its end.
-    pub(super) fn mainline(game: &PgnGame<'g>) -> Result<Line<'g>, Unwritable> {
-        let annotations = Annotations::read(game.annotations)?.0;
-        let mut line = Line { moves: Cow::Borrowed(game.moves), annotations, verbatim: None };
+    pub(super) fn mainline(game: &PgnGame<'g>) -> Line<'g> {
+        let (moves, annotations) = (Cow::Borrowed(game.moves), Cow::Borrowed(game.annotations));
+        let mut line = Line { moves, annotations, verbatim: None };
         match game.rest {
             Some(rest) if game.is_played => {
                 let ply = line.moves.split_ascii_whitespace().count() as u32;
-                let last = line.annotations.last().map_or(0, |at| at.ply);
-                line.annotate(ply.max(last), format!("{{{}", unbroken(rest)).into());
+                let last = line.annotations.last_ply().unwrap_or(0);
+                line.annotate(ply.max(last), Annotation::Comment(&unwrapped(rest)));
             }
             rest => line.verbatim = rest,
         }
-        Ok(line)
+        line
     }
 
-    /// Adds a text at a number of half-moves that is no smaller than those before it.
-    pub(super) fn annotate(&mut self, ply: u32, text: Cow<'g, str>) {
-        match self.annotations.last_mut() {
-            Some(at) if at.ply == ply => at.texts.push(text),
-            _ => self.annotations.push(At { ply, texts: vec![text] }),
-        }
+    /// Adds an annotation at a number of half-moves that is no smaller than those before it.
+    pub(super) fn annotate(&mut self, ply: u32, annotation: Annotation<'_>) {
+        self.annotations.to_mut().push(ply, annotation);
     }
 
-    /// Keeps the texts for which `keep` gives one.
-    pub(super) fn filter(&mut self, mut keep: impl FnMut(Cow<'g, str>) -> Option<Cow<'g, str>>) {
-        for at in &mut self.annotations {
-            at.texts = std::mem::take(&mut at.texts).into_iter().filter_map(&mut keep).collect();
-        }
-        self.annotations.retain(|at| !at.texts.is_empty());
+    /// Keeps the annotations for which a condition holds.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(Annotation<'_>) -> bool) {
+        self.rewrite(|ply, annotation, kept| {
+            if keep(annotation) {
+                kept.push(ply, annotation);
+            }
+        });
     }
 
-    /// Takes out the variations in which nothing stands.
-    pub(super) fn drop_empty_variations(&mut self) {
-        for at in &mut self.annotations {
-            let mut kept: Vec<Cow<'g, str>> = Vec::with_capacity(at.texts.len());
-            for text in std::mem::take(&mut at.texts) {
-                match kept.last() {
-                    Some(last) if last == "(" && text == ")" => drop(kept.pop()),
-                    _ => kept.push(text),
+    /// Changes the texts of comments, and leaves those out for which there is none.
+    pub(super) fn map_comments(&mut self, mut map: impl FnMut(&str) -> Option<Cow<'_, str>>) {
+        self.rewrite(|ply, annotation, kept| match annotation {
+            Annotation::Comment(text) => {
+                if let Some(text) = map(text) {
+                    kept.push(ply, Annotation::Comment(&text));
                 }
             }
-            at.texts = kept;
+            other => kept.push(ply, other),
+        });
+    }
+
+    /// Puts all annotations into new ones, one by one.
+    fn rewrite(&mut self, mut each: impl FnMut(u32, Annotation<'_>, &mut Annotations)) {
+        let mut kept = Annotations::default();
+        self.annotations.iter().for_each(|(ply, one)| each(ply, one, &mut kept));
+        self.annotations = Cow::Owned(kept);
+    }
+
+    /// Takes out the variations in which there is nothing.
+    pub(super) fn drop_empty_variations(&mut self) {
+        let mut kept: Vec<(u32, Annotation<'_>)> = Vec::with_capacity(self.annotations.len());
+        for (ply, annotation) in self.annotations.iter() {
+            let is_end = annotation == Annotation::EndVariation;
+            if is_end && kept.last() == Some(&(ply, Annotation::BeginVariation)) {
+                kept.pop();
+            } else {
+                kept.push((ply, annotation));
+            }
         }
-        self.annotations.retain(|at| !at.texts.is_empty());
+        self.annotations = Cow::Owned(kept.into_iter().collect());
     }
 }

@@ -14,6 +14,7 @@ use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
 use super::roster::choose;
 use super::strict::{only_standard_moves, only_standard_tags, tidy_comments};
+use crate::game::Annotation;
 use crate::notation::Style;
 use crate::pgn::write_between;
 
@@ -61,7 +62,7 @@ impl PgnWriter<'_> {
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
         let draft = self.draft(game, remarks);
-        for (i, mut line) in self.lines(game)?.into_iter().enumerate() {
+        for (i, mut line) in self.lines(game).into_iter().enumerate() {
             self.form_line(&mut line, remarks);
             let tags = draft.tags.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));
             let written = PgnGame {
@@ -71,11 +72,11 @@ impl PgnWriter<'_> {
                 fen: game.fen.as_deref().map(Into::into),
                 moves: &line.moves,
                 played: if i == 0 { game.played } else { &[] },
-                annotations: None,
+                annotations: &line.annotations,
                 rest: line.verbatim,
                 is_played: game.is_played,
             };
-            write_game(&written, &line.annotations, &self.style, self.manner(), out)?;
+            write_game(&written, &self.style, self.manner(), out)?;
         }
         Ok(())
     }
@@ -94,19 +95,19 @@ impl PgnWriter<'_> {
         draft
     }
 
-    fn lines<'g>(&self, game: &PgnGame<'g>) -> Result<Vec<Line<'g>>, Unwritable> {
-        let mut line = Line::mainline(game)?;
+    fn lines<'g>(&self, game: &PgnGame<'g>) -> Vec<Line<'g>> {
+        let mut line = Line::mainline(game);
         if self.form.nags == Nags::Drop {
-            line.filter(|text| Some(text).filter(|text| !text.starts_with('$')));
+            line.retain(|annotation| !matches!(annotation, Annotation::Nag(_)));
         }
         let mut lines = match self.form.variations {
-            Variations::Keep => return Ok(vec![line]),
-            Variations::Drop | Variations::Split => split(game.moves, line),
+            Variations::Keep => return vec![line],
+            Variations::Drop | Variations::Split => split(line),
         };
         if self.form.variations == Variations::Drop {
             lines.truncate(1);
         }
-        Ok(lines)
+        lines
     }
 
     fn form_line(&self, line: &mut Line<'_>, remarks: &mut Vec<Remark>) {
@@ -115,12 +116,10 @@ impl PgnWriter<'_> {
         }
         let comments = self.form.comments;
         if comments != Comments::Keep {
-            line.filter(|text| match text.strip_prefix('{') {
-                Some(comment) => chosen(comment, comments).map(|kept| format!("{{{kept}").into()),
-                None => {
-                    Some(text).filter(|text| comments.has_escaped_lines() || !text.starts_with('%'))
-                }
-            });
+            line.map_comments(|text| chosen(text, comments));
+            if !comments.has_escaped_lines() {
+                line.retain(|annotation| !matches!(annotation, Annotation::EscapedLine(_)));
+            }
         }
         if comments != Comments::Keep || self.form.nags == Nags::Drop {
             line.drop_empty_variations();

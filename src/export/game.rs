@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::board::Move;
+use crate::game::Annotations;
 use crate::replay::Replay;
 use crate::storage::StoredGame;
 
@@ -21,8 +22,8 @@ pub struct PgnGame<'g> {
     pub moves: &'g str,
     /// The moves of the mainline, as far as they are known; those that are not are found from their texts.
     pub played: &'g [Move],
-    /// Comments, NAGs and variations as JSON.
-    pub annotations: Option<&'g str>,
+    /// Its comments, NAGs, variations and escape lines.
+    pub annotations: &'g Annotations,
     /// The part of the text that could not be used.
     pub rest: Option<&'g str>,
     /// Whether the game has been played through, at least its start position; if not, `rest` is all of
@@ -40,7 +41,7 @@ impl<'g> PgnGame<'g> {
             fen: replay.start_fen().map(Cow::Owned),
             moves: &replay.moves,
             played: &replay.played,
-            annotations: Some(replay.annotations.as_str()).filter(|json| !json.is_empty()),
+            annotations: &replay.annotations,
             rest: replay.rest.clone().and_then(|range| text.get(range)),
             is_played: replay.is_played(),
         }
@@ -61,7 +62,7 @@ impl<'g> From<&'g StoredGame> for PgnGame<'g> {
             fen: game.fen.as_deref().map(Cow::Borrowed),
             moves: &game.moves,
             played: &[],
-            annotations: game.annotations.as_deref(),
+            annotations: &game.annotations,
             rest: game.rest.as_deref(),
             is_played: game.is_played,
         }

@@ -46,7 +46,7 @@ pub fn write_json(
         moves: moves.map(|san| texts.next(san).map(str::to_owned)).collect::<Result<_, _>>()?,
         fen: game.fen.as_deref(),
     };
-    serde_json::to_writer(&mut *out, &line)?;
+    serde_json::to_writer(&mut *out, &line).expect("strings and numbers are written to memory");
     out.push(b'\n');
     Ok(())
 }

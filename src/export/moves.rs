@@ -4,15 +4,13 @@
 //! notations need the board, which is kept up along the mainline and through variations.
 
 use crate::board::{FenError, Position};
+use crate::game::Lines;
 use crate::notation::{Notation, San, Style, Uci, write_with_letters};
 
 /// Why a game cannot be written: what is known of it is not as Stamma says it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unwritable {
-    /// Its comments, NAGs and variations cannot be read.
-    #[error("its annotations cannot be read: {0}")]
-    Annotations(#[from] serde_json::Error),
     /// Its start position cannot be set up.
     #[error("its start cannot be set up: {0}")]
     Start(#[from] FenError),
@@ -32,23 +30,13 @@ enum Needs {
     Board,
 }
 
-/// The positions of a line.
-#[derive(Clone)]
-struct Line {
-    here: Position,
-    /// Before the last move; the start when there is none.
-    previous: Position,
-}
-
 /// Writes the moves of one game after the other.
 pub(super) struct MoveTexts<'l> {
     style: Style<'l>,
     needs: Needs,
-    line: Line,
-    /// Whether the position before the last move may be asked for.
+    lines: Lines<Position>,
+    /// Whether a variation may begin behind a move.
     has_variations: bool,
-    /// The lines around the one that is being written, the mainline first.
-    around: Vec<Line>,
     text: String,
 }
 
@@ -72,9 +60,8 @@ impl<'l> MoveTexts<'l> {
         Ok(MoveTexts {
             style: Style { chess960, ..*style },
             needs,
-            line: Line { here: start.clone(), previous: start },
+            lines: Lines::new(start),
             has_variations,
-            around: Vec::new(),
             text: String::new(),
         })
     }
@@ -100,30 +87,28 @@ impl<'l> MoveTexts<'l> {
 
     #[inline]
     fn play(&mut self, san: &str) -> Result<(), Unwritable> {
-        let position = &mut self.line.here;
+        let position = self.lines.here();
         let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(position).ok());
         let mv = resolved.ok_or_else(|| Unwritable::Move(san.to_owned()))?.mv;
         self.style.rewrite(san, position, mv, &mut self.text);
+        let play = |position: &mut Position| position.play(mv);
         if self.has_variations {
-            self.line.previous.clone_from(position);
+            self.lines.play(play)
+        } else {
+            self.lines.play_last(play)
         }
-        position.play(mv);
         Ok(())
     }
 
     /// What follows is an alternative to the last move.
     pub(super) fn begin_variation(&mut self) {
         if self.needs == Needs::Board {
-            let previous = self.line.previous.clone();
-            let inner = Line { here: previous.clone(), previous };
-            self.around.push(std::mem::replace(&mut self.line, inner));
+            self.lines.begin_variation();
         }
     }
 
     /// The line goes on that was interrupted.
     pub(super) fn end_variation(&mut self) {
-        if let Some(line) = self.around.pop() {
-            self.line = line;
-        }
+        self.lines.end_variation();
     }
 }

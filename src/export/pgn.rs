@@ -10,9 +10,9 @@ use super::plain;
 use super::roster::ROSTER;
 use super::verbatim::is_found_again;
 use crate::board::{Color, Setup};
+use crate::game::{Annotation, Lines, Step, steps, unwrapped};
 use crate::notation::{Notation, Style, nag_sign};
-use crate::replay::{unbroken, utf8};
-use crate::storage::{Annotations, At};
+use crate::replay::utf8;
 
 /// Lines of movetext have fewer characters (PGN §8.2.1).
 pub(super) const LINE_CHARACTERS: usize = 80;
@@ -20,14 +20,13 @@ pub(super) const LINE_CHARACTERS: usize = 80;
 /// Appends a game with a blank line after it, its moves in the style that is asked for.
 ///
 /// # Errors
-/// When the game is not as Stamma says it: its annotations, or in another notation its moves.
+/// When the moves are to be written in another notation and cannot be played.
 pub fn write_pgn(
     game: &PgnGame<'_>,
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    let annotations = Annotations::read(game.annotations)?.0;
-    write_game(game, &annotations, style, Manner::default(), out)
+    write_game(game, style, Manner::default(), out)
 }
 
 /// How a game is put down, whatever there is of it.
@@ -47,18 +46,17 @@ impl Default for Manner {
     }
 }
 
-/// Appends a game with the annotations that are given, and not with its own.
+/// Appends a game as it is to be laid out.
 pub(super) fn write_game(
     game: &PgnGame<'_>,
-    annotations: &[At<'_>],
     style: &Style<'_>,
     manner: Manner,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
     write_tags(game, manner, out);
-    let mut movetext = Movetext::new(game, !annotations.is_empty(), style, manner, out)?;
-    if !annotations.is_empty() || !movetext.write_plain(game) {
-        movetext.mainline(game.moves, annotations)?;
+    let mut movetext = Movetext::new(game, style, manner, out)?;
+    if !game.annotations.is_empty() || !movetext.write_plain(game) {
+        movetext.steps(game)?;
     }
     match game.rest {
         Some(rest) if game.is_played => movetext.comment(rest),
@@ -189,9 +187,8 @@ struct Movetext<'w, 'l> {
     column: usize,
     /// Glued to the next word, without a space: `(`.
     prefix: &'static str,
-    here: MoveNumber,
-    /// The number of the last move of the line, or of its first, when there is none yet.
-    previous: MoveNumber,
+    /// The number of the next move of each line.
+    numbers: Lines<MoveNumber>,
     /// Whether a move of Black needs its number, since something stands before it.
     interrupted: bool,
 }
@@ -199,23 +196,20 @@ struct Movetext<'w, 'l> {
 impl<'w, 'l> Movetext<'w, 'l> {
     fn new(
         game: &PgnGame<'_>,
-        is_annotated: bool,
         style: &Style<'l>,
         manner: Manner,
         out: &'w mut Vec<u8>,
     ) -> Result<Movetext<'w, 'l>, Unwritable> {
-        let here = MoveNumber::first(game.fen.as_deref());
         // A game that is not played has no moves, and perhaps a start that cannot be set up.
         let fen = game.fen.as_deref().filter(|_| game.is_played);
-        let moves = MoveTexts::new(style, fen, is_annotated)?;
+        let moves = MoveTexts::new(style, fen, !game.annotations.is_empty())?;
         Ok(Movetext {
             out,
             moves,
             manner,
             column: 0,
             prefix: "",
-            here,
-            previous: here,
+            numbers: Lines::new(MoveNumber::first(game.fen.as_deref())),
             interrupted: true,
         })
     }
@@ -224,73 +218,61 @@ impl<'w, 'l> Movetext<'w, 'l> {
     fn write_plain(&mut self, game: &PgnGame<'_>) -> bool {
         let style = self.moves.style();
         if style.is_canonical() {
-            self.column = plain::write(game.moves, self.here, self.out);
+            self.column = plain::write(game.moves, *self.numbers.here(), self.out);
             return true;
         }
         let is_known = style.needs_no_board() && !game.played.is_empty();
         if is_known {
             let played = game.played.iter().copied();
-            self.column = plain::rewrite(game.moves, played, style, self.here, self.out);
+            self.column = plain::rewrite(game.moves, played, style, *self.numbers.here(), self.out);
         }
         is_known
     }
 
-    fn mainline(&mut self, moves: &str, annotations: &[At<'_>]) -> Result<(), Unwritable> {
-        let mut annotations = annotations.iter().peekable();
-        let mut moves = moves.split_ascii_whitespace();
-        for ply in 0.. {
-            while let Some(at) = annotations.next_if(|at| at.ply == ply) {
-                self.annotations(at)?;
+    fn steps(&mut self, game: &PgnGame<'_>) -> Result<(), Unwritable> {
+        let (mut behind, mut last_ply) = (Behind::Other, None);
+        for (ply, step) in steps(game.moves, game.annotations) {
+            if last_ply != Some(ply) {
+                last_ply = Some(ply);
+                behind = if ply > 0 { Behind::Move } else { Behind::Other };
             }
-            let Some(san) = moves.next() else { break };
-            self.san(san)?;
+            match step {
+                Step::Mainline(san) => self.san(san)?,
+                Step::Annotation(annotation) => behind = self.annotation(annotation, behind)?,
+            }
         }
-        // Annotations past the last move cannot come from an import; they are not lost, either.
-        annotations.try_for_each(|at| self.annotations(at))
+        Ok(())
     }
 
-    fn annotations(&mut self, at: &At<'_>) -> Result<(), Unwritable> {
-        let mut around = Vec::new();
-        let mut behind = if at.ply > 0 { Behind::Move } else { Behind::Other };
-        for text in &at.texts {
-            let before = std::mem::replace(&mut behind, Behind::Other);
-            match text.as_bytes().first() {
-                Some(b'{') => self.comment(&text[1..]),
-                Some(b'$') => behind = self.nag(text, before),
-                Some(b'%') => self.escaped_line(text),
-                Some(b'(') => {
-                    around.push((self.here, self.previous));
-                    self.here = self.previous;
-                    self.open_variation();
-                }
-                Some(b')') => {
-                    if let Some(line) = around.pop() {
-                        (self.here, self.previous) = line;
-                        self.moves.end_variation();
-                    }
-                    self.close_variation();
-                }
-                _ => {
-                    self.san(text)?;
-                    behind = Behind::Move;
-                }
+    /// Writes an annotation that follows something; says what the next one follows.
+    fn annotation(
+        &mut self,
+        annotation: Annotation<'_>,
+        behind: Behind,
+    ) -> Result<Behind, Unwritable> {
+        match annotation {
+            Annotation::Move(san) => {
+                self.san(san)?;
+                return Ok(Behind::Move);
             }
+            Annotation::Nag(nag) => return Ok(self.nag(nag, behind)),
+            Annotation::Comment(text) => self.comment(text),
+            Annotation::EscapedLine(text) => self.escaped_line(text),
+            Annotation::BeginVariation => self.begin_variation(),
+            Annotation::EndVariation => self.end_variation(),
         }
-        // An import closes all of them.
-        around.iter().for_each(|_| self.moves.end_variation());
-        Ok(())
+        Ok(Behind::Other)
     }
 
     /// A NAG as it is wanted; says behind what the next one will stand. At the beginning of a variation it is a
     /// number, since `(=)` is an offer of a draw.
-    fn nag(&mut self, text: &str, behind: Behind) -> Behind {
+    fn nag(&mut self, nag: u8, behind: Behind) -> Behind {
         self.interrupted |= self.manner.nags_interrupt;
-        let nag: Option<u8> =
-            text[1..].parse().ok().filter(|_| self.manner.has_signs && self.prefix.is_empty());
-        match nag.and_then(|nag| Some((nag, nag_sign(nag)?))) {
+        let is_sign = self.manner.has_signs && self.prefix.is_empty();
+        match nag_sign(nag).filter(|_| is_sign).map(|sign| (nag, sign)) {
             Some((..=6, suffix)) if behind == Behind::Move && self.glue(suffix) => Behind::Suffix,
             None | Some((..=6, _)) => {
-                self.word(text);
+                self.number_word("$", nag.into(), "");
                 Behind::Other
             }
             Some((_, sign)) => {
@@ -325,7 +307,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
         fits
     }
 
-    fn open_variation(&mut self) {
+    fn begin_variation(&mut self) {
+        self.numbers.begin_variation();
         self.moves.begin_variation();
         self.interrupted = true;
         self.flush_prefix();
@@ -340,7 +323,9 @@ impl<'w, 'l> Movetext<'w, 'l> {
     }
 
     /// The parenthesis stands right behind the last word, where there is room for it.
-    fn close_variation(&mut self) {
+    fn end_variation(&mut self) {
+        self.numbers.end_variation();
+        self.moves.end_variation();
         self.flush_prefix();
         self.interrupted = true;
         if !self.glue(")") {
@@ -350,14 +335,13 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     #[inline]
     fn san(&mut self, san: &str) -> Result<(), Unwritable> {
-        let MoveNumber { number, turn } = self.here;
+        let MoveNumber { number, turn } = *self.numbers.here();
         if turn == Color::White {
             self.number(number, ".");
         } else if self.interrupted {
             self.number(number, "...");
         }
-        self.previous = self.here;
-        self.here = self.here.next();
+        self.numbers.play(|here| *here = here.next());
         self.interrupted = false;
         let text = self.moves.next(san)?;
         let mut line = Line { out: self.out, column: &mut self.column, prefix: &mut self.prefix };
@@ -373,9 +357,14 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     /// The number of a move and its dots.
     fn number(&mut self, number: u32, dots: &str) {
+        self.number_word("", number, dots);
+    }
+
+    /// A number between two short texts.
+    fn number_word(&mut self, before: &str, number: u32, behind: &str) {
         let mut text = [0; 16];
-        let mut start = text.len() - dots.len();
-        text[start..].copy_from_slice(dots.as_bytes());
+        let mut start = text.len() - behind.len();
+        text[start..].copy_from_slice(behind.as_bytes());
         let mut left = number;
         loop {
             start -= 1;
@@ -385,6 +374,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
                 break;
             }
         }
+        start -= before.len();
+        text[start..start + before.len()].copy_from_slice(before.as_bytes());
         self.word(utf8(&text[start..]));
     }
 
@@ -393,7 +384,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.interrupted = true;
         self.flush_prefix();
         // An import leaves no line breaks; another program may have stored one.
-        let text = &unbroken(text);
+        let text = &unwrapped(text);
         if text.contains('}') {
             return self.line_comment(text);
         }
@@ -414,7 +405,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
     /// A line that begins with `%`.
     fn escaped_line(&mut self, text: &str) {
         self.flush_prefix();
-        self.verbatim(&unbroken(text));
+        self.verbatim(&format!("%{}", unwrapped(text)));
     }
 
     /// Movetext as it was found, with its lines.

@@ -6,11 +6,10 @@ use super::batch::{Batch, Part};
 use super::languages::{Open, Preferred};
 use crate::board::Position;
 use crate::catalog::Description;
+use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
 use crate::replay::{Mainline, Readings, Replay, Variations, Visit};
-use crate::storage::{
-    Annotations, GameRow, IndexedLines, ProblemRow, RowBuilder, SourceTextRow, TextArena,
-};
+use crate::storage::{GameRow, IndexedLines, ProblemRow, RowBuilder, SourceTextRow, TextArena};
 
 /// Text for which there is about one position.
 const TEXT_BYTES_A_POSITION: usize = 7;
@@ -69,18 +68,15 @@ pub(super) fn finish<'f>(
 
 /// The positions of these lines of a game.
 fn visits<'r>(replay: &'r Replay<'_>, lines: IndexedLines) -> Cow<'r, [Visit]> {
-    let annotations = match lines {
-        IndexedLines::All if replay.is_played() => {
-            Annotations::with_variations(Some(&replay.annotations))
-        }
-        _ => Annotations::default(),
-    };
-    if annotations.0.is_empty() {
+    let is_variation = |annotation| annotation == Annotation::BeginVariation;
+    let has_variation = || replay.annotations.iter().any(|(_, one)| is_variation(one));
+    if lines == IndexedLines::Mainline || !replay.is_played() || !has_variation() {
         return Cow::Borrowed(&replay.visits);
     }
     let start = replay.start.clone().unwrap_or_else(Position::start);
     let mainline = Mainline::from_position(start, &replay.moves);
     let mut visits = replay.visits.clone();
-    Variations::new(mainline, annotations.strings()).add_visits(replay.variant, &mut visits);
+    let variations = Variations::new(mainline, balanced(&replay.annotations));
+    variations.add_visits(replay.variant, &mut visits);
     Cow::Owned(visits)
 }

@@ -1,135 +1,121 @@
-//! The comments of a game, each with where it stands.
+//! The comments of a game, each with its place.
 
 use std::fmt::Display;
 use std::vec::IntoIter;
 
 use rusqlite::{Connection, Error, OptionalExtension, Result};
 
-use crate::storage::Annotations;
+use crate::game::{Annotation, Annotations, Lines, balanced};
+use crate::storage::read_annotations;
 
-/// A comment and where it stands.
+/// A comment and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Comment {
-    /// Half-moves played before it, in the line in which it stands.
+    /// Half-moves played before it, in its line.
     pub(crate) ply: i64,
     /// The moves of that line since it left the mainline, with single spaces; none on the mainline.
     pub(crate) variation: Option<String>,
-    /// What it says.
+    /// The comment.
     pub(crate) text: String,
 }
 
 /// The comments of a game in the order of its text.
 ///
-/// One after the other, since the moves that lead to a comment may be many.
+/// The moves that lead to a comment are put together when it is asked for: all together, those of a long variation
+/// would take memory in the square of its length.
 #[derive(Debug, Default)]
 pub(crate) struct Comments {
-    /// Half-moves of the mainline, and the strings that stand there.
-    annotations: IntoIter<(u32, Vec<String>)>,
-    texts: IntoIter<String>,
-    line: Line,
+    places: IntoIter<Place>,
+    moves: Vec<VariationMove>,
+}
+
+/// A comment, and how to find the moves before it.
+#[derive(Debug)]
+struct Place {
+    text: String,
+    mainline_ply: u32,
+    /// Nothing on the mainline.
+    line: Option<Line>,
+}
+
+/// A line that has left the mainline.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    /// The number of its last move in [`Comments::moves`].
+    last: Option<usize>,
+    /// How many moves it has.
+    length: i64,
+}
+
+#[derive(Debug)]
+struct VariationMove {
+    san: String,
+    /// The number of the move before it.
+    before: Option<usize>,
 }
 
 impl Comments {
     /// Those of the game with a number, none when there is no such game.
     ///
     /// # Errors
-    /// When the database cannot be read, or the annotations are none.
+    /// When the database cannot be read, or the annotations have another form.
     pub(crate) fn of_game(connection: &Connection, game: i64) -> Result<Comments> {
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = connection.prepare_cached(sql)?;
-        let comments = select.query_row([game], |row| {
+        let annotations = select.query_row([game], |row| {
             let json = row.get_ref(0)?.as_str_or_null().map_err(|error| unreadable(game, error))?;
-            Comments::read(json).map_err(|error| unreadable(game, error))
+            read_annotations(json).map_err(|error| unreadable(game, error))
         });
-        Ok(comments.optional()?.unwrap_or_default())
+        Ok(annotations.optional()?.as_ref().map(Comments::new).unwrap_or_default())
     }
 
-    fn read(json: Option<&str>) -> serde_json::Result<Comments> {
-        let annotations = Annotations::read(json)?.0.into_iter().map(|at| {
-            let texts = at.texts.into_iter().map(|text| text.into_owned());
-            (at.ply, texts.collect())
-        });
-        let annotations = annotations.collect::<Vec<_>>().into_iter();
-        Ok(Comments { annotations, ..Comments::default() })
+    fn new(annotations: &Annotations) -> Comments {
+        let (mut places, mut moves) = (Vec::new(), Vec::new());
+        let mut lines = Lines::new(Line::default());
+        for (mainline_ply, annotation) in balanced(annotations) {
+            match annotation {
+                Annotation::Comment(text) => {
+                    let line = (lines.depth() > 0).then_some(*lines.here());
+                    places.push(Place { text: text.to_owned(), mainline_ply, line });
+                }
+                Annotation::BeginVariation => lines.begin_variation(),
+                Annotation::EndVariation => _ = lines.end_variation(),
+                Annotation::Move(san) => lines.play(|line| {
+                    moves.push(VariationMove { san: san.to_owned(), before: line.last });
+                    *line = Line { last: Some(moves.len() - 1), length: line.length + 1 };
+                }),
+                Annotation::Nag(_) | Annotation::EscapedLine(_) => {}
+            }
+        }
+        Comments { places: places.into_iter(), moves }
     }
-}
 
-fn unreadable(game: i64, why: impl Display) -> Error {
-    Error::ModuleError(format!("the annotations of game {game} cannot be read: {why}"))
+    /// The moves of a line, with single spaces.
+    fn moves_of(&self, line: Line) -> String {
+        let mut moves = Vec::new();
+        let mut last = line.last;
+        while let Some(number) = last {
+            moves.push(self.moves[number].san.as_str());
+            last = self.moves[number].before;
+        }
+        moves.reverse();
+        moves.join(" ")
+    }
 }
 
 impl Iterator for Comments {
     type Item = Comment;
 
     fn next(&mut self) -> Option<Comment> {
-        loop {
-            for text in self.texts.by_ref() {
-                if let Some(comment) = self.line.follow(text) {
-                    return Some(comment);
-                }
-            }
-            let (ply, texts) = self.annotations.next()?;
-            self.texts = texts.into_iter();
-            self.line = Line { mainline_ply: ply, ..Line::default() };
-        }
+        let Place { text, mainline_ply, line } = self.places.next()?;
+        let mainline_ply = i64::from(mainline_ply);
+        let ply = line.map_or(mainline_ply, |line| (mainline_ply - 1).max(0) + line.length);
+        Some(Comment { ply, variation: line.map(|line| self.moves_of(line)), text })
     }
 }
 
-/// The line that is being read.
-#[derive(Debug, Default)]
-struct Line {
-    /// Half-moves of the mainline before all this.
-    mainline_ply: u32,
-    /// The moves since the mainline was left.
-    moves: Vec<String>,
-    /// The variations that are open.
-    variations: Vec<Variation>,
-}
-
-#[derive(Debug)]
-struct Variation {
-    /// How many moves lead to its first one.
-    begins: usize,
-    /// The move that it is an alternative to, when that is none of the mainline.
-    replaces: Option<String>,
-}
-
-impl Line {
-    /// Takes one string of the annotations; gives the comment, if it is one.
-    fn follow(&mut self, mut text: String) -> Option<Comment> {
-        match text.as_bytes().first() {
-            Some(b'{') => return Some(self.comment(text.split_off(1))),
-            Some(b'(') => self.begin_variation(),
-            Some(b')') => self.end_variation(),
-            Some(b'$' | b'%') | None => {}
-            Some(_) => self.moves.push(text),
-        }
-        None
-    }
-
-    fn comment(&self, text: String) -> Comment {
-        let ply = i64::from(self.mainline_ply);
-        match self.variations.is_empty() {
-            true => Comment { ply, variation: None, text },
-            false => {
-                let ply = (ply - 1).max(0) + self.moves.len() as i64;
-                Comment { ply, variation: Some(self.moves.join(" ")), text }
-            }
-        }
-    }
-
-    fn begin_variation(&mut self) {
-        let first = self.variations.last().map_or(0, |variation| variation.begins);
-        let replaces = if self.moves.len() > first { self.moves.pop() } else { None };
-        self.variations.push(Variation { begins: self.moves.len(), replaces });
-    }
-
-    fn end_variation(&mut self) {
-        if let Some(variation) = self.variations.pop() {
-            self.moves.truncate(variation.begins);
-            self.moves.extend(variation.replaces);
-        }
-    }
+fn unreadable(game: i64, why: impl Display) -> Error {
+    Error::ModuleError(format!("the annotations of game {game} cannot be read: {why}"))
 }
 
 #[cfg(test)]
@@ -141,8 +127,7 @@ mod tests {
         ($($name:ident: $movetext:expr => $comments:expr;)*) => {$(
             #[test]
             fn $name() {
-                let json = replay($movetext).annotations;
-                let comments = Comments::read(Some(&json)).expect("annotations");
+                let comments = Comments::new(&replay($movetext).annotations);
                 let found: Vec<_> = comments.map(|c| (c.ply, c.variation, c.text)).collect();
                 let expected: &[(i64, Option<&str>, &str)] = &$comments;
                 let owned = |text: &str| text.to_owned();

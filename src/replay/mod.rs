@@ -3,7 +3,6 @@
 //! Pure: text in, [`Replay`] out. Nothing of the text is lost: what is understood stands in a field
 //! of its own, and what is not is kept as [`Replay::rest`] or as a comment.
 
-mod annotations;
 mod follow;
 mod game_fault;
 mod glyphs;
@@ -24,7 +23,6 @@ mod variations;
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub(crate) use annotations::{unbroken, write_json_string};
 pub use key::PositionKey;
 pub use mainline::{Mainline, NoMove};
 pub use outline::Outline;
@@ -41,6 +39,7 @@ pub(crate) use variant::folded_variant;
 pub(crate) use variations::Variations;
 
 use crate::board::{Move, Position};
+use crate::game::Annotations;
 use crate::pgn::{Termination, read_game};
 use replayer::Replayer;
 
@@ -102,8 +101,8 @@ pub struct Replay<'t> {
     /// A number that is equal for games with the same start and the same moves: FNV-1a with 64 bits
     /// over the start position's key and the [codes](crate::board::Move::code) of the mainline.
     pub moves_hash: u64,
-    /// Comments, NAGs and variations as JSON, empty when there are none.
-    pub annotations: String,
+    /// Its comments, NAGs, variations and escape lines.
+    pub annotations: Annotations,
     /// The last token, if it is a terminator.
     pub termination: Option<Termination>,
     /// The part of the text that could not be used, without the terminator.

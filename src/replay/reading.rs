@@ -16,11 +16,11 @@ use self::named::Named;
 pub(super) use self::traits::Traits;
 use self::traits::notation;
 use self::trials::{Trials, try_readings};
-use super::annotations::move_texts;
 use super::follow::{Turn, follow};
 use super::script::Script;
 use super::{Problem, ProblemKind, Replay, replay, replay_moves};
 use crate::board::Role;
+use crate::game::{Annotation, Annotations};
 use crate::notation::{LANGUAGES, Notation, PieceLetters, System};
 
 /// A reading by its place among the [`Readings`] that are tried; the first is English.
@@ -250,7 +250,7 @@ impl<'t> ReadGame<'t> {
 }
 
 /// What differs when the moves of two readings of a game do, or those of its variations.
-fn told<'r>(replay: &'r Replay<'_>) -> (u64, &'r str) {
+fn told<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
     (replay.moves_hash, &replay.annotations)
 }
 
@@ -266,7 +266,10 @@ fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
     let bits = |text: &[u8]| text.iter().fold(0, |bits, &byte| bits | letter_bit(byte));
     let is_pawn_move =
         |part: &[u8]| matches!(part, [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', _]);
-    let variations = move_texts(&replay.annotations).fold(0, |all, mv| all | bits(mv.as_bytes()));
+    let variations = replay.annotations.iter().fold(0, |all, (_, annotation)| match annotation {
+        Annotation::Move(san) => all | bits(san.as_bytes()),
+        _ => all,
+    });
     let letters = bits(moves) | variations;
     let is_doubtful = letters != 0 || text.as_bytes().windows(3).any(is_pawn_move);
     is_doubtful.then_some(letters)

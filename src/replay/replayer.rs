@@ -10,13 +10,13 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::annotations::AnnotationWriter;
 use super::game_fault::game_faults;
 use super::glyphs::{glyph_nag, is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
 use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Variant, Visit};
 use crate::board::{Color, Move, Position};
+use crate::game::{Annotation, Annotations};
 use crate::notation::{Resolved, San, Unresolved, Why, mark, write_san};
 use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
 
@@ -41,7 +41,6 @@ pub(super) struct Replayer<'t> {
     lost_depth: usize,
     broken: Option<usize>,
     san: Vec<u8>,
-    annotations: AnnotationWriter,
     repetition: Repetition,
     /// Whether positions are wanted beyond the first, and what depends on them.
     has_positions: bool,
@@ -62,7 +61,7 @@ impl<'t> Replayer<'t> {
             plies: 0,
             visits: Vec::with_capacity(text.len() / 8),
             moves_hash: 0,
-            annotations: String::new(),
+            annotations: Annotations::default(),
             termination: None,
             rest: None,
             last: Position::start(),
@@ -78,7 +77,6 @@ impl<'t> Replayer<'t> {
             lost_depth: 0,
             broken: None,
             san: Vec::with_capacity(text.len() / 2),
-            annotations: AnnotationWriter::of_text(text.len()),
             repetition: Repetition::with_capacity(text.len() / 8),
             has_positions: true,
             is_first_visit: false,
@@ -120,16 +118,23 @@ impl<'t> Replayer<'t> {
         self.broken.is_some()
     }
 
-    fn annotate(&mut self, mark: &str, text: &str) {
+    fn annotate(&mut self, annotation: Annotation<'_>) {
         if !self.is_lost() {
-            self.annotations.push(self.game.plies, mark, text);
+            self.game.annotations.push(self.game.plies, annotation);
         }
     }
 
     fn annotate_with_comment(&mut self, text: &str) {
         if !self.is_lost() {
-            self.annotations.push_comment(self.game.plies, text);
+            self.game.annotations.push_unwrapped_comment(self.game.plies, text);
         }
+    }
+
+    /// Takes the move that has just been played in a variation off the texts of moves, which are of the mainline.
+    fn annotate_with_move(&mut self, mainline_bytes: usize) {
+        let san = Annotation::Move(utf8(&self.san[mainline_bytes..]));
+        self.game.annotations.push(self.game.plies, san);
+        self.san.truncate(mainline_bytes);
     }
 
     fn visit(&mut self) {
@@ -202,8 +207,7 @@ impl<'t> Replayer<'t> {
         }
         let mainline = self.san.len();
         self.play_resolved(resolved);
-        let san = self.san.split_off(mainline);
-        self.annotate("", utf8(&san));
+        self.annotate_with_move(mainline);
     }
 
     /// The position in the line that is being read.
@@ -230,10 +234,7 @@ impl<'t> Replayer<'t> {
     fn variation_move(&mut self, token: Token<'t>, at: usize) {
         let mainline = self.san.len();
         match self.play(token) {
-            Ok(_) => {
-                let san = self.san.split_off(mainline);
-                self.annotate("", str::from_utf8(&san).unwrap_or_default());
-            }
+            Ok(_) => self.annotate_with_move(mainline),
             Err(error) => self.lose(token, at, error),
         }
     }
@@ -301,7 +302,6 @@ impl<'t> Replayer<'t> {
             self.game.rest = Some(start..trailing.end);
         }
         self.game.moves = String::from_utf8(std::mem::take(&mut self.san)).unwrap_or_default();
-        self.game.annotations = std::mem::take(&mut self.annotations).finish();
         let playable = !self.game.visits.is_empty();
         if playable && self.broken.is_none() {
             self.game.ending.board = board_ending(&self.game.last);
@@ -379,7 +379,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
     }
 
     fn nag(&mut self, nag: u8, _at: usize) {
-        self.annotate("$", &nag.to_string());
+        self.annotate(Annotation::Nag(nag));
     }
 
     fn comment(&mut self, text: &'t [u8], _at: usize) {
@@ -387,7 +387,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
     }
 
     fn escaped_line(&mut self, text: &'t [u8], _at: usize) {
-        self.annotate("%", utf8(text));
+        self.annotate(Annotation::EscapedLine(utf8(text)));
     }
 
     fn begin_variation(&mut self, at: usize) {
@@ -400,7 +400,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             self.lost_depth += 1;
             return;
         }
-        self.annotate("(", "");
+        self.annotate(Annotation::BeginVariation);
         let position = std::mem::replace(&mut self.game.last, self.previous.clone());
         self.around.push(Line { position, previous: self.previous.clone() });
     }
@@ -419,7 +419,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
         {
             self.annotate_with_comment(&self.text[rest]);
         }
-        self.annotate(")", "");
+        self.annotate(Annotation::EndVariation);
     }
 
     fn termination(&mut self, termination: Termination, at: usize) {
@@ -427,7 +427,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             self.game.termination = Some(termination);
             self.termination_at = Some(at);
         } else {
-            self.annotate("{", termination.as_str());
+            self.annotate(Annotation::Comment(termination.as_str()));
         }
     }
 

@@ -1,6 +1,6 @@
-//! The positions of a game's variations, from its stored annotations (`docs/annotations.md`).
+//! The positions of a game's variations.
 //!
-//! Anybody may have written into them: a line is followed as far as it goes.
+//! Another program may have stored the annotations: a line is followed as far as it goes.
 
 use std::collections::HashSet;
 
@@ -8,24 +8,14 @@ use foldhash::fast::RandomState;
 
 use super::{MAX_DEPTH, Mainline, PositionKey, Variant, Visit};
 use crate::board::Position;
+use crate::game::{Annotation, Lines};
 use crate::notation::San;
 
 /// A position and the half-moves that lead to it.
 #[derive(Clone, Debug)]
-struct Stand {
+struct Reached {
     position: Position,
     ply: u32,
-}
-
-/// A variation that is open.
-#[derive(Clone, Debug)]
-struct Line {
-    /// What stands now.
-    here: Stand,
-    /// What stood before the last move, where a variation inside this one begins.
-    before: Stand,
-    /// A text in it was no move; what remains of it is passed over.
-    is_lost: bool,
 }
 
 /// The variations of a game, nested ones among them, in the order of its text.
@@ -33,26 +23,22 @@ struct Line {
 pub(crate) struct Variations<'m, A> {
     /// The mainline, played up to the annotations that are being read.
     mainline: Mainline<'m>,
-    /// What stood before its last move; at its start, the start.
-    before: Stand,
-    /// The strings of the annotations with the half-moves of the mainline before them.
+    /// The annotations, balanced, with the half-moves of the mainline before them.
     annotations: A,
-    /// The half-moves of the mainline before the last string.
+    /// The half-moves of the mainline before the last annotation.
     at: u32,
-    /// The variations that are open, each inside the one before.
-    open: Vec<Line>,
-    /// How many are open inside these that are passed over.
-    passed_over: usize,
+    /// What each line has reached; nothing in a line that can be followed no further.
+    lines: Lines<Option<Reached>>,
 }
 
-impl<'m, 'a, A: Iterator<Item = (u32, &'a str)>> Variations<'m, A> {
-    /// Those of a game at the start of its mainline. The strings come in the order of their half-moves.
+impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
+    /// Those of a game at the start of its mainline, from its [balanced](crate::game::balanced) annotations.
     pub(crate) fn new(mainline: Mainline<'m>, annotations: A) -> Variations<'m, A> {
-        let before = Stand { position: mainline.position().clone(), ply: 0 };
-        Variations { mainline, before, annotations, at: 0, open: Vec::new(), passed_over: 0 }
+        let start = Reached { position: mainline.position().clone(), ply: 0 };
+        Variations { mainline, annotations, at: 0, lines: Lines::new(Some(start)) }
     }
 
-    /// Plays on until a position stands, and gives the half-moves that lead to it.
+    /// Plays on to a position, and gives the half-moves that lead to it.
     pub(crate) fn find(mut self, wanted: &Position) -> Option<u32> {
         while let Some(here) = self.next() {
             if here.position.key() == wanted.key() && here.position == *wanted {
@@ -80,89 +66,84 @@ impl<'m, 'a, A: Iterator<Item = (u32, &'a str)>> Variations<'m, A> {
         }
     }
 
-    /// Plays the next move of a variation and gives what stands then.
-    fn next(&mut self) -> Option<&Stand> {
+    /// Plays the next move of a variation and gives what it leads to.
+    fn next(&mut self) -> Option<&Reached> {
         loop {
-            let (at, text) = self.annotations.next()?;
-            self.turn_to(at);
-            match text.as_bytes().first() {
-                Some(b'(') => self.begin(),
-                Some(b')') => self.end(),
-                Some(b'{' | b'$' | b'%') | None => {}
-                Some(_) if self.play(text) => break,
-                Some(_) => {}
+            let (at, annotation) = self.annotations.next()?;
+            self.play_mainline_to(at);
+            match annotation {
+                Annotation::BeginVariation => self.begin(),
+                Annotation::EndVariation => _ = self.lines.end_variation(),
+                Annotation::Move(san) if self.lines.depth() > 0 => {
+                    self.lines.play(|line| play(line, san));
+                    if self.lines.here().is_some() {
+                        break;
+                    }
+                    // No variation of a line that is lost can be followed, either.
+                    self.lines.set(None);
+                }
+                _ => {}
             }
         }
-        self.open.last().map(|line| &line.here)
+        self.lines.here().as_ref()
     }
 
-    /// Plays the mainline up to a number of half-moves. Each has variations of its own.
-    fn turn_to(&mut self, at: u32) {
+    /// Plays the mainline up to a number of half-moves.
+    fn play_mainline_to(&mut self, at: u32) {
         if at == self.at {
             return;
         }
         self.at = at;
-        self.open.clear();
-        self.passed_over = 0;
+        let mut before = None;
         while self.mainline.ply() < at {
-            let Some((_, mv)) = self.mainline.step() else { return };
-            let ply = self.mainline.ply();
-            if ply + 1 == at {
-                self.before = Stand { position: self.mainline.position().clone(), ply };
+            let Some((_, mv)) = self.mainline.step() else { return self.lines.set(None) };
+            if self.mainline.ply() + 1 == at {
+                before = Some(self.reached());
             }
             self.mainline.play(mv);
         }
+        self.lines.set(before);
+        let here = self.reached();
+        self.lines.play(|line| *line = Some(here));
+    }
+
+    /// What the mainline has reached.
+    fn reached(&self) -> Reached {
+        Reached { position: self.mainline.position().clone(), ply: self.mainline.ply() }
     }
 
     fn begin(&mut self) {
-        let before = match self.open.last() {
-            _ if self.passed_over > 0 || self.open.len() == MAX_DEPTH => None,
-            Some(around) => Some(&around.before).filter(|_| !around.is_lost),
-            None => Some(&self.before).filter(|_| self.mainline.ply() == self.at),
-        };
-        match before.cloned() {
-            Some(before) => {
-                self.open.push(Line { here: before.clone(), before, is_lost: false });
-            }
-            None => self.passed_over += 1,
+        self.lines.begin_variation();
+        if self.lines.depth() > MAX_DEPTH {
+            self.lines.set(None);
         }
     }
+}
 
-    fn end(&mut self) {
-        match self.passed_over {
-            0 => drop(self.open.pop()),
-            _ => self.passed_over -= 1,
+/// Plays a move in a line, which is lost where the text is no legal move.
+fn play(line: &mut Option<Reached>, san: &str) {
+    let Some(reached) = line else { return };
+    let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(&reached.position).ok());
+    match resolved {
+        Some(resolved) => {
+            reached.position.play(resolved.mv);
+            reached.ply += 1;
         }
-    }
-
-    /// Plays a move; `false` where the text is none, or stands in a line that is passed over.
-    fn play(&mut self, text: &str) -> bool {
-        let is_followed = |line: &&mut Line| self.passed_over == 0 && !line.is_lost;
-        let Some(line) = self.open.last_mut().filter(is_followed) else { return false };
-        let san = San::parse(text.as_bytes());
-        let resolved = san.and_then(|san| san.resolve(&line.here.position).ok());
-        let Some(resolved) = resolved else {
-            line.is_lost = true;
-            return false;
-        };
-        line.before.clone_from(&line.here);
-        line.here.position.play(resolved.mv);
-        line.here.ply += 1;
-        true
+        None => *line = None,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::balanced;
+    use crate::game::tests::annotations as read;
 
     /// The variations of a mainline, with the strings of each number of half-moves separated by spaces.
     fn lines(moves: &str, annotations: &[(u32, &str)]) -> Vec<(u32, String)> {
         let mainline = Mainline::new(None, moves).expect("the usual start");
-        let strings = annotations
-            .iter()
-            .flat_map(|&(ply, texts)| texts.split(' ').map(move |text| (ply, text)));
-        let mut variations = Variations::new(mainline, strings);
+        let annotations = read(annotations);
+        let mut variations = Variations::new(mainline, balanced(&annotations));
         let mut found = Vec::new();
         while let Some(here) = variations.next() {
             let fen = here.position.fen();
@@ -223,8 +204,9 @@ mod tests {
     fn visits_are_those_that_the_mainline_has_not() {
         let mainline = Mainline::new(None, "e4 e5 Nf3").expect("the usual start");
         let mut visits = mainline.clone().visits(Variant::Standard);
-        let strings = [(1, "("), (1, "Nf3"), (1, "e5"), (1, "e4"), (1, ")"), (1, "("), (1, "Nf3")];
-        Variations::new(mainline, strings.into_iter()).add_visits(Variant::Standard, &mut visits);
+        let annotations = read(&[(1, "( Nf3 e5 e4 ) ( Nf3")]);
+        let variations = Variations::new(mainline, balanced(&annotations));
+        variations.add_visits(Variant::Standard, &mut visits);
         let next: Vec<u16> = visits[4..].iter().map(|visit| visit.next).collect();
         assert_eq!(next, [Visit::VARIATION; 2], "1. Nf3 and 1... e5, since 2. e4 is played");
     }

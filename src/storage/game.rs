@@ -2,9 +2,11 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, Statement};
 
+use super::annotations::read_annotations;
 use super::tags::{self, TagColumns};
 use super::{Database, number_cell, text_cell, variant_cell};
 use crate::error::{Error, Result};
+use crate::game::Annotations;
 use crate::replay::{Mainline, Variant};
 
 /// A game with all that is stored of it.
@@ -24,8 +26,8 @@ pub struct StoredGame {
     pub variant: Variant,
     /// The mainline in canonical SAN.
     pub moves: String,
-    /// Comments, NAGs and variations as JSON.
-    pub annotations: Option<String>,
+    /// Its comments, NAGs, variations and escape lines.
+    pub annotations: Annotations,
     /// The part of the text that could not be used.
     pub rest: Option<String>,
     /// Whether the game has been played through, at least its start position; if not, its variant
@@ -91,8 +93,8 @@ impl<'d> GameReader<'d> {
         let database = self.database;
         let found = self.one.query_row([id], stored_game).optional();
         match found.map_err(|e| database.error(e))? {
-            Some(None) => Err(damaged_tags(database, id)),
-            Some(game) => Ok(game),
+            Some(Err(unreadable)) => Err(unreadable.error(database, id)),
+            Some(Ok(game)) => Ok(Some(game)),
             None => Ok(None),
         }
     }
@@ -114,14 +116,27 @@ impl<'d> GameReader<'d> {
                 .get(0)
                 .and_then(|id| Ok((id, stored_game(row)?)))
                 .map_err(|e| database.error(e))?;
-            visit(game.ok_or_else(|| damaged_tags(database, id))?)?;
+            visit(game.map_err(|unreadable| unreadable.error(database, id))?)?;
         }
         Ok(())
     }
 }
 
-fn damaged_tags(database: &Database, game: i64) -> Error {
-    database.damaged(format!("the tags of game {game} cannot be read"))
+/// What another program has written into a game that Stamma cannot read.
+enum Unreadable {
+    Tags,
+    Annotations(serde_json::Error),
+}
+
+impl Unreadable {
+    fn error(self, database: &Database, game: i64) -> Error {
+        database.damaged(match self {
+            Unreadable::Tags => format!("the tags of game {game} cannot be read"),
+            Unreadable::Annotations(error) => {
+                format!("the annotations of game {game} cannot be read: {error}")
+            }
+        })
+    }
 }
 
 /// The tag pairs of the game with a number, in their order; nothing when there is no such game, or its tags do not
@@ -134,18 +149,15 @@ pub(crate) fn all_tags(
     game: i64,
 ) -> rusqlite::Result<Option<Vec<(String, String)>>> {
     let mut select = connection.prepare_cached(&format!("{COLUMNS} WHERE game.id = ?1"))?;
-    let found = select.query_row([game], stored_game).optional()?;
-    Ok(found.flatten().map(|game| game.tags))
+    Ok(select.query_row([game], stored_tags).optional()?.flatten())
 }
 
 /// Nothing when the tags do not fit together.
-fn stored_game(row: &Row<'_>) -> rusqlite::Result<Option<StoredGame>> {
+fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<(String, String)>>> {
     let text = |at| text_cell(row, at);
     let elo = |at| -> rusqlite::Result<Option<u16>> {
         Ok(number_cell(row, at)?.and_then(|elo| u16::try_from(elo).ok()))
     };
-    let result = text(7)?.unwrap_or("*");
-    let fen = text(12)?;
     let columns = TagColumns {
         event: text(1)?,
         site: text(2)?,
@@ -153,24 +165,31 @@ fn stored_game(row: &Row<'_>) -> rusqlite::Result<Option<StoredGame>> {
         round: text(4)?,
         white: text(5)?,
         black: text(6)?,
-        result: Some(result),
+        result: Some(text(7)?.unwrap_or("*")),
         eco: text(11)?,
         white_elo: elo(9)?,
         black_elo: elo(10)?,
-        fen,
+        fen: text(12)?,
     };
-    let Some(tags) = tags::join(&columns, text(16)?, text(14)?.unwrap_or_default()) else {
-        return Ok(None);
+    Ok(tags::join(&columns, text(16)?, text(14)?.unwrap_or_default()))
+}
+
+fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<StoredGame, Unreadable>> {
+    let text = |at| text_cell(row, at);
+    let Some(tags) = stored_tags(row)? else { return Ok(Err(Unreadable::Tags)) };
+    let annotations = match read_annotations(text(17)?) {
+        Ok(annotations) => annotations,
+        Err(error) => return Ok(Err(Unreadable::Annotations(error))),
     };
-    Ok(Some(StoredGame {
+    Ok(Ok(StoredGame {
         id: row.get(0)?,
         tags,
-        result: result.to_owned(),
+        result: text(7)?.unwrap_or("*").to_owned(),
         terminator: text(8)?.map(str::to_owned),
-        fen: fen.map(str::to_owned),
+        fen: text(12)?.map(str::to_owned),
         variant: variant_cell(row, 13)?,
         moves: text(15)?.unwrap_or_default().to_owned(),
-        annotations: text(17)?.map(str::to_owned),
+        annotations,
         rest: text(18)?.map(str::to_owned),
         is_played: row.get(19)?,
     }))

@@ -12,6 +12,7 @@ mod game;
 mod heading;
 mod indexed;
 mod indexed_lines;
+mod json;
 mod lock;
 mod name_index;
 mod names;
@@ -34,7 +35,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 use rusqlite_migration::{M, Migrations};
 
-pub(crate) use annotations::{Annotations, At};
+pub(crate) use annotations::read_annotations;
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Steps;
 pub(crate) use copy::Copied;

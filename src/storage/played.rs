@@ -4,8 +4,10 @@ use std::num::NonZeroU16;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::{Annotations, IndexedLines, number_cell, text_cell, variant_cell};
+use super::annotations::read_variations;
+use super::{IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::Position;
+use crate::game::{Annotations, balanced};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, Variant, Variations, Visit};
 
@@ -75,8 +77,8 @@ pub(crate) struct PlayedGame {
     pub(crate) fen: Option<String>,
     /// The mainline in canonical SAN.
     pub(crate) moves: String,
-    /// Its comments, NAGs and variations, where all lines are wanted.
-    pub(crate) annotations: Option<String>,
+    /// Its variations with their annotations, where all lines are wanted.
+    pub(crate) annotations: Annotations,
     pub(crate) facts: GameFacts,
 }
 
@@ -103,7 +105,7 @@ impl PlayedGame {
             fen: text(2)?,
             moves: text(3)?.unwrap_or_default(),
             facts: GameFacts::from_row(row, 4)?,
-            annotations: text(8)?,
+            annotations: read_variations(text_cell(row, 8)?),
         })
     }
 
@@ -118,16 +120,14 @@ impl PlayedGame {
     pub(crate) fn visits(&self) -> Vec<Visit> {
         let Some(mainline) = self.mainline() else { return Vec::new() };
         let mut visits = mainline.clone().visits(self.variant);
-        let annotations = Annotations::with_variations(self.annotations.as_deref());
-        let variations = Variations::new(mainline, annotations.strings());
+        let variations = Variations::new(mainline, balanced(&self.annotations));
         variations.add_visits(self.variant, &mut visits);
         visits
     }
 
     /// The half-moves after which a position first stands in a variation, if it does.
     pub(crate) fn find_in_variations(&self, position: &Position) -> Option<u32> {
-        let annotations = Annotations::with_variations(self.annotations.as_deref());
-        Variations::new(self.mainline()?, annotations.strings()).find(position)
+        Variations::new(self.mainline()?, balanced(&self.annotations)).find(position)
     }
 
     /// The game with a number, if there is one and it has been played.

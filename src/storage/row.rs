@@ -6,6 +6,7 @@
 use std::num::NonZeroU16;
 use std::ops::Range;
 
+use super::annotations::write_annotations;
 use super::played::{GameFacts, year};
 use super::tags;
 use crate::catalog::GameTexts;
@@ -86,7 +87,11 @@ pub(crate) struct GameRow {
 
 impl GameRow {
     /// The texts of the game that filters ask for.
-    pub(crate) fn described<'t>(&self, replay: &Replay<'_>, texts: &'t TextArena) -> GameTexts<'t> {
+    pub(crate) fn described<'t>(
+        &self,
+        replay: &'t Replay<'_>,
+        texts: &'t TextArena,
+    ) -> GameTexts<'t> {
         let outline = match replay.is_played() {
             true => Outline::of_moves(replay.start.as_ref(), &replay.last, &replay.moves),
             false => Outline::UNKNOWN,
@@ -108,7 +113,7 @@ impl GameRow {
             draws: [draws.fifty_moves, draws.seventy_five_moves, draws.threefold, draws.fivefold]
                 .map(|ply| ply.is_some()),
             tags: texts.get(self.tags),
-            annotations: texts.get(self.annotations),
+            annotations: &replay.annotations,
             outline,
         }
     }
@@ -141,6 +146,7 @@ pub(crate) struct ProblemRow {
 pub(crate) struct RowBuilder {
     json: Vec<u8>,
     order: Vec<u8>,
+    annotations: Vec<u8>,
 }
 
 impl RowBuilder {
@@ -155,7 +161,9 @@ impl RowBuilder {
         let fen = replay.start_fen();
         self.json.clear();
         self.order.clear();
+        self.annotations.clear();
         let tags = tags::split(&replay.tags, fen.as_deref(), &mut self.json, &mut self.order);
+        write_annotations(&replay.annotations, &mut self.annotations);
         let is_played = replay.is_played();
         let rest = replay.rest.clone().and_then(|range| text.get(range));
         GameRow {
@@ -182,7 +190,7 @@ impl RowBuilder {
             tag_order: texts.push(utf8(&self.order)),
             moves: texts.push(&replay.moves),
             tags: texts.push_filled(utf8(&self.json)),
-            annotations: texts.push_filled(&replay.annotations),
+            annotations: texts.push_filled(utf8(&self.annotations)),
             rest: texts.push_some(rest),
             notation: None,
             reading: None,

@@ -9,8 +9,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use serde_json::Value;
 
+use super::json::write_string;
 use crate::pgn::Termination;
-use crate::replay::write_json_string;
 
 /// Up to so many tags, looking back is quicker than a set.
 const FEW_TAGS: usize = 32;
@@ -102,7 +102,7 @@ pub(super) fn split<'t>(
         if i > 0 {
             order.push(b',');
         }
-        write_json_string(order, name, "");
+        write_string(order, name);
         let is_first = match &mut seen {
             Some(seen) => seen.insert(*name),
             None => !tags[..i].iter().any(|(earlier, _)| earlier == name),
@@ -111,9 +111,9 @@ pub(super) fn split<'t>(
             continue;
         }
         json.push(if json.len() == before { b'{' } else { b',' });
-        write_json_string(json, name, "");
+        write_string(json, name);
         json.push(b':');
-        write_json_string(json, value, "");
+        write_string(json, value);
     }
     order.push(b']');
     if json.len() > before {

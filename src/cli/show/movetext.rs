@@ -6,17 +6,12 @@ use unicode_width::UnicodeWidthStr;
 use crate::board::{Color, Setup};
 use crate::cli::terminal::printable;
 use crate::export::text_of_comment;
+use crate::game::{Annotation, Lines, Step, steps};
 use crate::notation::nag_sign;
-use crate::storage::{Annotations, StoredGame};
+use crate::storage::StoredGame;
 
 /// Longer lines are hard to read.
 pub(super) const MOST_COLUMNS: usize = 100;
-
-/// A game and what stands beside its moves.
-pub(super) struct Text<'g> {
-    pub(super) game: &'g StoredGame,
-    pub(super) annotations: &'g Annotations<'g>,
-}
 
 /// Words between which a line may end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,22 +31,18 @@ impl Paragraph {
 
 /// The mainline in parts, and between them the comments and variations that interrupt it. Nested variations
 /// stand in parentheses, comments in variations in braces; commands such as `[%clk 0:03:00]` are left out.
-pub(super) fn paragraphs(text: &Text<'_>, start: &Setup) -> Vec<Paragraph> {
+pub(super) fn paragraphs(game: &StoredGame, start: &Setup) -> Vec<Paragraph> {
     let mut teller = Teller::new(start);
-    let mut annotations = text.annotations.0.iter().peekable();
-    let mut moves = text.game.moves.split_ascii_whitespace();
-    for ply in 0.. {
-        while let Some(at) = annotations.next_if(|at| at.ply == ply) {
-            at.texts.iter().for_each(|text| teller.annotation(text));
-            teller.close_variations();
+    for (_, step) in steps(&game.moves, &game.annotations) {
+        match step {
+            Step::Mainline(san) => teller.san(san),
+            Step::Annotation(annotation) => teller.annotation(annotation),
         }
-        let Some(san) = moves.next() else { break };
-        teller.san(san);
     }
-    if let Some(rest) = text.game.rest.as_deref() {
+    if let Some(rest) = game.rest.as_deref() {
         teller.aside(&format!("not understood: {}", printable(rest)));
     }
-    teller.word(text.game.result.clone(), true);
+    teller.word(game.result.clone(), true);
     teller.paragraphs.retain(|paragraph| !paragraph.words.is_empty());
     teller.paragraphs
 }
@@ -59,10 +50,8 @@ pub(super) fn paragraphs(text: &Text<'_>, start: &Setup) -> Vec<Paragraph> {
 /// Puts paragraphs together.
 struct Teller {
     paragraphs: Vec<Paragraph>,
-    /// Half-moves of the line so far, counted as if the game had begun at the start.
-    here: u64,
-    /// Those of the lines around, the mainline first.
-    around: Vec<u64>,
+    /// The half-moves of each line so far, counted as if the game had begun at the start.
+    plies: Lines<u64>,
     /// Glued to the next word: `(`.
     prefix: String,
     /// Whether a move of Black needs its number, since something stands before it.
@@ -74,8 +63,7 @@ impl Teller {
         let full = u64::from(start.fullmove_number.max(1)) - 1;
         Teller {
             paragraphs: Vec::new(),
-            here: 2 * full + u64::from(start.turn == Color::Black),
-            around: Vec::new(),
+            plies: Lines::new(2 * full + u64::from(start.turn == Color::Black)),
             prefix: String::new(),
             is_interrupted: true,
         }
@@ -92,38 +80,41 @@ impl Teller {
     }
 
     fn san(&mut self, san: &str) {
-        let number = self.here / 2 + 1;
-        let text = match (self.here.is_multiple_of(2), self.is_interrupted) {
+        let ply = *self.plies.here();
+        let number = ply / 2 + 1;
+        let text = match (ply.is_multiple_of(2), self.is_interrupted) {
             (true, _) => format!("{number}. {san}"),
             (false, true) => format!("{number}... {san}"),
             (false, false) => san.to_owned(),
         };
-        self.word(text, self.around.is_empty());
-        self.here += 1;
+        self.word(text, self.is_in_mainline());
+        self.plies.play(|ply| *ply += 1);
         self.is_interrupted = false;
     }
 
-    /// A text as annotations have it (`docs/annotations.md`).
-    fn annotation(&mut self, text: &str) {
-        match text.as_bytes().first() {
-            Some(b'{') => self.comment(&text[1..]),
-            Some(b'$') => self.nag(text),
-            Some(b'(') => self.begin_variation(),
-            Some(b')') => self.end_variation(),
-            Some(b'%') | None => {}
-            Some(_) => self.san(text),
+    fn is_in_mainline(&self) -> bool {
+        self.plies.depth() == 0
+    }
+
+    fn annotation(&mut self, annotation: Annotation<'_>) {
+        match annotation {
+            Annotation::Move(san) => self.san(san),
+            Annotation::Comment(text) => self.comment(text),
+            Annotation::Nag(nag) => self.nag(nag),
+            Annotation::BeginVariation => self.begin_variation(),
+            Annotation::EndVariation => self.end_variation(),
+            Annotation::EscapedLine(_) => {}
         }
     }
 
     fn comment(&mut self, text: &str) {
         let Some(text) = text_of_comment(text) else { return };
         let text = printable(&text);
-        match self.around.is_empty() {
-            true => self.aside(&text),
-            false => Paragraph::plain(&format!("{{{}}}", text.trim()))
-                .words
-                .into_iter()
-                .for_each(|word| self.word(word, false)),
+        if self.is_in_mainline() {
+            self.aside(&text);
+        } else {
+            let braced = Paragraph::plain(&format!("{{{}}}", text.trim()));
+            braced.words.into_iter().for_each(|word| self.word(word, false));
         }
         self.is_interrupted = true;
     }
@@ -135,40 +126,34 @@ impl Teller {
     }
 
     /// A sign is glued to its move; what has none stands as a number.
-    fn nag(&mut self, text: &str) {
-        let sign = text[1..].parse().ok().and_then(nag_sign);
+    fn nag(&mut self, nag: u8) {
+        let sign = nag_sign(nag);
         let last = self.paragraphs.last_mut().filter(|_| self.prefix.is_empty());
         match (sign, last.and_then(|last| last.words.last_mut())) {
             (Some(sign), Some(mv)) if sign.starts_with(['!', '?']) => mv.push_str(sign),
             (Some(sign), Some(mv)) => *mv = format!("{mv} {sign}"),
-            _ => self.word(sign.unwrap_or(text).to_owned(), self.around.is_empty()),
+            _ => {
+                let word = sign.map_or_else(|| format!("${nag}"), str::to_owned);
+                self.word(word, self.is_in_mainline());
+            }
         }
     }
 
     fn begin_variation(&mut self) {
-        if self.around.is_empty() {
+        if self.is_in_mainline() {
             self.paragraphs.push(Paragraph::default());
         }
-        self.around.push(self.here);
-        self.here = self.here.saturating_sub(1);
+        self.plies.begin_variation();
         self.prefix.push('(');
         self.is_interrupted = true;
     }
 
     fn end_variation(&mut self) {
-        let Some(here) = self.around.pop() else { return };
-        self.here = here;
+        self.plies.end_variation();
         self.is_interrupted = true;
         match self.paragraphs.last_mut().and_then(|last| last.words.last_mut()) {
             Some(word) if self.prefix.is_empty() => word.push(')'),
             _ => self.word(")".to_owned(), false),
-        }
-    }
-
-    /// An import closes all of them; who has written others may have not.
-    fn close_variations(&mut self) {
-        while !self.around.is_empty() {
-            self.end_variation();
         }
     }
 }

@@ -12,13 +12,7 @@ const WORD_CHARACTERS: usize = 74;
 
 /// Changes comments so that each can be written in braces, its words with single spaces between.
 pub(in crate::export) fn tidy_comments(line: &mut Line<'_>, remarks: &mut Vec<Remark>) {
-    line.filter(|text| match text.strip_prefix('{') {
-        Some(comment) => match tidy(comment, remarks) {
-            Cow::Borrowed(_) => Some(text),
-            Cow::Owned(comment) => Some(Cow::Owned(format!("{{{comment}"))),
-        },
-        None => Some(text),
-    });
+    line.map_comments(|text| Some(tidy(text, remarks)));
 }
 
 fn tidy<'c>(text: &'c str, remarks: &mut Vec<Remark>) -> Cow<'c, str> {

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use crate::export::draft::Line;
 use crate::export::remark::{Remark, RemarkKind};
+use crate::game::{Annotation, Annotations, Step, balanced, steps, unwrapped};
 use crate::notation::San;
-use crate::replay::unbroken;
-use crate::storage::At;
 
 /// The last number of the table of NAGs (PGN §10).
 const LAST_NAG: u8 = 139;
@@ -20,25 +19,21 @@ pub(in crate::export) fn only_standard_moves(line: &mut Line<'_>, remarks: &mut 
             vec![text]
         });
         for comment in comments {
-            line.annotate(0, format!("{{{}", unbroken(comment)).into());
+            line.annotate(0, Annotation::Comment(&unwrapped(comment)));
         }
     }
-    line.filter(|text| {
-        let kind = match unknown_nag(&text) {
-            true => RemarkKind::UnknownNag,
-            false if text.starts_with('%') => RemarkKind::EscapedLine,
-            false => return Some(text),
+    line.retain(|annotation| {
+        let (kind, text) = match annotation {
+            Annotation::Nag(nag) if nag > LAST_NAG => (RemarkKind::UnknownNag, format!("${nag}")),
+            Annotation::EscapedLine(text) => (RemarkKind::EscapedLine, format!("%{text}")),
+            _ => return true,
         };
         remarks.push(Remark::new(kind, &text, None));
-        None
+        false
     });
     end_at_null_move(line, remarks);
-    for at in &mut line.annotations {
-        let texts = std::mem::take(&mut at.texts);
-        let is_loose = at.ply == 0;
-        at.texts = if is_loose { without_variations(texts, remarks) } else { texts };
-        at.texts = without_null_moves(std::mem::take(&mut at.texts), remarks);
-    }
+    line.annotations = Cow::Owned(without_loose_variations(&line.annotations, remarks));
+    line.annotations = Cow::Owned(without_null_moves(&line.annotations, remarks));
 }
 
 /// The texts of comments, if there is nothing else in a movetext.
@@ -53,100 +48,96 @@ fn lone_comments(text: &str) -> Option<Vec<&str>> {
     Some(comments)
 }
 
-fn unknown_nag(text: &str) -> bool {
-    let number = text.strip_prefix('$').map(str::parse::<u8>);
-    number.is_some_and(|nag| nag.is_ok_and(|nag| nag > LAST_NAG))
-}
-
-fn is_null(text: &str) -> bool {
-    San::parse(text.as_bytes()) == Some(San::Null)
+fn is_null(san: &str) -> bool {
+    San::parse(san.as_bytes()) == Some(San::Null)
 }
 
 /// Ends the mainline before its first null move; the rest becomes a comment.
 fn end_at_null_move(line: &mut Line<'_>, remarks: &mut Vec<Remark>) {
     let moves: Vec<&str> = line.moves.split_ascii_whitespace().collect();
     let Some(last) = moves.iter().position(|san| is_null(san)) else { return };
-    let rest = line.annotations.iter().position(|at| at.ply > last as u32);
-    let rest = rest.map_or_else(Vec::new, |first| line.annotations.split_off(first));
-    let mut words = Vec::new();
-    let mut rest = rest.into_iter().peekable();
-    for (ply, san) in (1..).zip(&moves).skip(last) {
-        words.push(Cow::Borrowed(*san));
-        while let Some(At { texts, .. }) = rest.next_if(|at| at.ply == ply) {
-            words.extend(texts);
-        }
+    let all = steps(&line.moves, &line.annotations);
+    let rest: Vec<Annotation<'_>> =
+        all.filter_map(|(ply, step)| behind(last as u32, ply, step)).collect();
+    let comment = comment_of(&rest);
+    remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
+    let kept = line.annotations.iter().filter(|&(ply, _)| ply <= last as u32);
+    let comment = std::iter::once((last as u32, Annotation::Comment(&comment)));
+    line.annotations = Cow::Owned(kept.chain(comment).collect());
+    line.moves = Cow::Owned(moves[..last].join(" "));
+}
+
+/// A step that comes when so many half-moves have been played, or later.
+fn behind<'g>(last: u32, ply: u32, step: Step<'g>) -> Option<Annotation<'g>> {
+    match step {
+        Step::Mainline(san) => (ply >= last).then_some(Annotation::Move(san)),
+        Step::Annotation(annotation) => (ply > last).then_some(annotation),
     }
-    words.extend(rest.flat_map(|at| at.texts));
-    let comment = comment_of(&words);
-    remarks.push(Remark::new(RemarkKind::NullMove, &comment[1..], None));
-    let moves = moves[..last].join(" ");
-    line.moves = Cow::Owned(moves);
-    line.annotate(last as u32, Cow::Owned(comment));
 }
 
-/// Moves and annotations as one comment.
-fn comment_of(words: &[Cow<'_, str>]) -> String {
-    let word = |text: &Cow<'_, str>| match text.strip_prefix('{') {
-        Some(comment) => format!("({comment})"),
-        None => text.to_string(),
+/// Moves and annotations as the text of a comment.
+fn comment_of(annotations: &[Annotation<'_>]) -> String {
+    let word = |annotation: &Annotation<'_>| match annotation {
+        Annotation::Comment(text) => format!("({text})"),
+        Annotation::Move(san) => (*san).to_owned(),
+        Annotation::Nag(nag) => format!("${nag}"),
+        Annotation::BeginVariation => "(".to_owned(),
+        Annotation::EndVariation => ")".to_owned(),
+        Annotation::EscapedLine(text) => format!("%{text}"),
     };
-    format!("{{{}", words.iter().map(word).collect::<Vec<String>>().join(" "))
+    annotations.iter().map(word).collect::<Vec<String>>().join(" ")
 }
 
-/// Variations before the first move are alternatives to nothing.
-fn without_variations<'g>(
-    texts: Vec<Cow<'g, str>>,
-    remarks: &mut Vec<Remark>,
-) -> Vec<Cow<'g, str>> {
-    let mut kept = Vec::new();
-    let (mut inside, mut depth) = (Vec::new(), 0_usize);
-    for text in texts {
-        match text.as_ref() {
-            "(" => depth += 1,
-            ")" => depth = depth.saturating_sub(1),
-            _ if depth == 0 => {
-                kept.push(text);
-                continue;
-            }
+/// Makes comments of the variations before the first move, which are alternatives to nothing.
+fn without_loose_variations(all: &Annotations, remarks: &mut Vec<Remark>) -> Annotations {
+    let mut kept = Annotations::default();
+    let mut variation = Vec::new();
+    let mut depth = 0_usize;
+    for (ply, annotation) in balanced(all) {
+        match annotation {
+            Annotation::BeginVariation => depth += 1,
+            Annotation::EndVariation => depth -= 1,
             _ => {}
         }
-        inside.push(text);
+        let is_inside = depth > 0 || annotation == Annotation::EndVariation;
+        if ply > 0 || !is_inside {
+            kept.push(ply, annotation);
+            continue;
+        }
+        variation.push(annotation);
         if depth == 0 {
-            let comment = comment_of(&inside);
-            remarks.push(Remark::new(RemarkKind::VariationWithoutMove, &comment[1..], None));
-            kept.push(Cow::Owned(comment));
-            inside.clear();
+            let comment = comment_of(&std::mem::take(&mut variation));
+            remarks.push(Remark::new(RemarkKind::VariationWithoutMove, &comment, None));
+            kept.push(ply, Annotation::Comment(&comment));
         }
     }
     kept
 }
 
 /// Ends each variation before its first null move; the rest becomes a comment.
-fn without_null_moves<'g>(
-    texts: Vec<Cow<'g, str>>,
-    remarks: &mut Vec<Remark>,
-) -> Vec<Cow<'g, str>> {
-    let mut kept = Vec::with_capacity(texts.len());
-    let mut texts = texts.into_iter().peekable();
-    while let Some(text) = texts.next() {
-        if !is_null(&text) {
-            kept.push(text);
+fn without_null_moves(all: &Annotations, remarks: &mut Vec<Remark>) -> Annotations {
+    let mut kept = Annotations::default();
+    let mut all = balanced(all).peekable();
+    while let Some((ply, annotation)) = all.next() {
+        if !matches!(annotation, Annotation::Move(san) if is_null(san)) {
+            kept.push(ply, annotation);
             continue;
         }
-        let mut rest = vec![text];
+        let mut rest = vec![annotation];
         let mut depth = 0;
         rest.extend(std::iter::from_fn(|| {
-            let text = texts.next_if(|text| depth > 0 || text != ")")?;
-            match text.as_ref() {
-                "(" => depth += 1,
-                ")" => depth -= 1,
+            let is_of_line = |one: &Annotation<'_>| depth > 0 || *one != Annotation::EndVariation;
+            let (_, next) = all.next_if(|(_, one)| is_of_line(one))?;
+            match next {
+                Annotation::BeginVariation => depth += 1,
+                Annotation::EndVariation => depth -= 1,
                 _ => {}
             }
-            Some(text)
+            Some(next)
         }));
         let comment = comment_of(&rest);
-        remarks.push(Remark::new(RemarkKind::NullMove, &comment[1..], None));
-        kept.push(Cow::Owned(comment));
+        remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
+        kept.push(ply, Annotation::Comment(&comment));
     }
     kept
 }

@@ -6,7 +6,7 @@ use super::{Filter, TagQuery};
 use crate::catalog::{GameSet, games_with_words, has_comment, words};
 use crate::error::Result;
 use crate::replay::{Variant, folded_variant};
-use crate::storage::{Database, all_tags, text_cell, variant_cell};
+use crate::storage::{Database, all_tags, read_annotations, text_cell, variant_cell};
 
 /// The conditions of a filter that are looked at game by game.
 #[derive(Clone, Debug, Default)]
@@ -137,8 +137,8 @@ impl Reader<'_> {
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
         let has_all = select.query_row([game], |row| {
-            let annotations = text_cell(row, 0)?.unwrap_or_default();
-            let has = |phrase: &Phrase| has_comment(annotations, &phrase.words, phrase.is_prefix);
+            let annotations = read_annotations(text_cell(row, 0)?).unwrap_or_default();
+            let has = |phrase: &Phrase| has_comment(&annotations, &phrase.words, phrase.is_prefix);
             Ok(comments.iter().all(has))
         });
         Ok(has_all.optional()?.unwrap_or(false))

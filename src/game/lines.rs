@@ -1,0 +1,185 @@
+//! The one cursor over mainline and variations.
+//!
+//! [`steps`] says what comes next in a game, [`Lines`] what holds in each line: a position, the number of a move, the
+//! moves so far. Whatever walks through a game is a loop over the one with a stack of the other.
+
+use super::{Annotation, Annotations};
+
+/// What comes next in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step<'g> {
+    /// A move of the mainline in canonical SAN.
+    Mainline(&'g str),
+    /// An annotation; variations are balanced.
+    Annotation(Annotation<'g>),
+}
+
+/// The moves of a mainline and its annotations, in the order in which they are read.
+///
+/// Variations belong to the move before them. Another program may have stored some that are never closed, or
+/// closed twice: they end where the mainline goes on, and a second end is left out.
+///
+/// ```
+/// use stamma::game::{Annotation, Annotations, Step, steps};
+/// let variation = [Annotation::BeginVariation, Annotation::Move("d4")];
+/// let annotations: Annotations = variation.into_iter().map(|one| (1, one)).collect();
+/// let steps: Vec<Step<'_>> = steps("e4 e5", &annotations).map(|(_, step)| step).collect();
+/// assert_eq!(steps[0], Step::Mainline("e4"));
+/// assert_eq!(steps[3..], [Step::Annotation(Annotation::EndVariation), Step::Mainline("e5")]);
+/// ```
+pub fn steps<'g>(
+    moves: &'g str,
+    annotations: &'g Annotations,
+) -> impl Iterator<Item = (u32, Step<'g>)> {
+    let mut moves = moves.split_ascii_whitespace();
+    let mut annotations = balanced(annotations).peekable();
+    let mut ply = 0;
+    std::iter::from_fn(move || {
+        if let Some((ply, annotation)) = annotations.next_if(|&(at, _)| at <= ply) {
+            return Some((ply, Step::Annotation(annotation)));
+        }
+        if let Some(san) = moves.next() {
+            let at = ply;
+            ply += 1;
+            return Some((at, Step::Mainline(san)));
+        }
+        // Behind the last move nothing can stand but what another program has stored.
+        annotations.next().map(|(ply, annotation)| (ply, Step::Annotation(annotation)))
+    })
+}
+
+/// Annotations with as many ends of variations as beginnings at each half-move.
+pub(crate) fn balanced(annotations: &Annotations) -> impl Iterator<Item = (u32, Annotation<'_>)> {
+    let mut annotations = annotations.iter().peekable();
+    let (mut depth, mut ply) = (0_usize, 0);
+    std::iter::from_fn(move || {
+        loop {
+            let is_over = annotations.peek().is_none_or(|&(next, _)| next != ply);
+            if is_over && depth > 0 {
+                depth -= 1;
+                return Some((ply, Annotation::EndVariation));
+            }
+            let (at, annotation) = annotations.next()?;
+            ply = at;
+            match annotation {
+                Annotation::BeginVariation => depth += 1,
+                Annotation::EndVariation if depth == 0 => continue,
+                Annotation::EndVariation => depth -= 1,
+                _ => {}
+            }
+            return Some((at, annotation));
+        }
+    })
+}
+
+/// A state for each open line: of the mainline, and of the variations that are being read, each inside the one before.
+///
+/// A variation is an alternative to the last move of its line, so that it begins with the state before that move.
+#[derive(Clone, Debug)]
+pub struct Lines<S> {
+    here: S,
+    before: S,
+    around: Vec<(S, S)>,
+}
+
+impl<S: Clone> Lines<S> {
+    /// The mainline at its start.
+    pub fn new(start: S) -> Lines<S> {
+        Lines { before: start.clone(), here: start, around: Vec::new() }
+    }
+
+    /// The state of the line that is being read.
+    pub fn here(&self) -> &S {
+        &self.here
+    }
+
+    /// The same before its last move; at its beginning, that in which it began.
+    pub fn before(&self) -> &S {
+        &self.before
+    }
+
+    /// How many variations are open.
+    pub fn depth(&self) -> usize {
+        self.around.len()
+    }
+
+    /// Plays a move, after which no variation can begin: for games without any.
+    #[inline(always)]
+    pub fn play_last(&mut self, play: impl FnOnce(&mut S)) {
+        play(&mut self.here);
+    }
+
+    /// Plays a move.
+    #[inline(always)]
+    pub fn play(&mut self, play: impl FnOnce(&mut S)) {
+        self.before.clone_from(&self.here);
+        play(&mut self.here);
+    }
+
+    /// Changes the state of the line that is being read, and that in which its next variation begins.
+    pub fn set(&mut self, state: S) {
+        self.before.clone_from(&state);
+        self.here = state;
+    }
+
+    /// Begins an alternative to the last move.
+    pub fn begin_variation(&mut self) {
+        let here = std::mem::replace(&mut self.here, self.before.clone());
+        self.around.push((here, self.before.clone()));
+    }
+
+    /// Ends a variation; `false` when none is open.
+    pub fn end_variation(&mut self) -> bool {
+        let Some((here, before)) = self.around.pop() else { return false };
+        (self.here, self.before) = (here, before);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::annotations;
+
+    fn words(moves: &str, at: &[(u32, &str)]) -> String {
+        let annotations = annotations(at);
+        let word = |(_, step)| match step {
+            Step::Mainline(san) => san.to_uppercase(),
+            Step::Annotation(Annotation::Move(san)) => san.to_owned(),
+            Step::Annotation(Annotation::BeginVariation) => "(".to_owned(),
+            Step::Annotation(Annotation::EndVariation) => ")".to_owned(),
+            Step::Annotation(other) => format!("{other:?}"),
+        };
+        steps(moves, &annotations).map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn steps_are_in_order_and_balanced() {
+        assert_eq!(words("e4 e5", &[]), "E4 E5");
+        assert_eq!(words("e4 e5", &[(1, "( d4 )"), (2, "( c5 )")]), "E4 ( d4 ) E5 ( c5 )");
+        assert_eq!(
+            words("e4 e5", &[(1, "( d4 ( c4"), (2, ") ( c5 ) )")]),
+            "E4 ( d4 ( c4 ) ) E5 ( c5 )"
+        );
+        assert_eq!(words("e4", &[(0, "( d4"), (7, "( c5")]), "( d4 ) E4 ( c5 )");
+    }
+
+    #[test]
+    fn lines_go_on_where_they_were_left() {
+        let mut lines = Lines::new(String::new());
+        let play = |lines: &mut Lines<String>, san: &str| lines.play(|line| line.push_str(san));
+        play(&mut lines, "e4 ");
+        play(&mut lines, "e5 ");
+        lines.begin_variation();
+        assert_eq!((lines.here().as_str(), lines.depth()), ("e4 ", 1));
+        play(&mut lines, "c5 ");
+        lines.begin_variation();
+        lines.begin_variation();
+        play(&mut lines, "c6 ");
+        assert_eq!(lines.here(), "e4 c6 ");
+        assert!(lines.end_variation() && lines.end_variation());
+        assert_eq!(lines.here(), "e4 c5 ");
+        assert!(lines.end_variation() && !lines.end_variation());
+        assert_eq!(lines.here(), "e4 e5 ");
+    }
+}

@@ -1,0 +1,35 @@
+//! A game as a value: its annotations, and the cursor over its lines.
+//!
+//! Knows no text format: PGN is read into it by `replay` and written from it by `export`, JSON is read and written by
+//! `storage`.
+
+mod annotation;
+mod lines;
+
+pub(crate) use annotation::unwrapped;
+pub use annotation::{Annotation, Annotations};
+pub(crate) use lines::balanced;
+pub use lines::{Lines, Step, steps};
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::{Annotation, Annotations};
+
+    /// Annotations from words at each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line` and moves.
+    pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {
+        let words =
+            at.iter().flat_map(|&(ply, words)| words.split(' ').map(move |word| (ply, word)));
+        words.map(|(ply, word)| (ply, annotation(word))).collect()
+    }
+
+    fn annotation(word: &str) -> Annotation<'_> {
+        match (word.get(..1), word.get(1..)) {
+            (Some("("), _) => Annotation::BeginVariation,
+            (Some(")"), _) => Annotation::EndVariation,
+            (Some("{"), Some(text)) => Annotation::Comment(text),
+            (Some("%"), Some(text)) => Annotation::EscapedLine(text),
+            (Some("$"), Some(nag)) => Annotation::Nag(nag.parse().expect("the number of a NAG")),
+            _ => Annotation::Move(word),
+        }
+    }
+}
