@@ -12,6 +12,7 @@ mod shell;
 mod upkeep;
 mod values;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -19,7 +20,9 @@ use clap::error::ErrorKind;
 use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use super::form::Form;
+use super::printable::printable;
 use super::read_from::ReadFrom;
+use super::say;
 use crate::export::{ByteStyle, MoveOpcode};
 use crate::import::Memory;
 use crate::input::Encoding;
@@ -48,7 +51,7 @@ pub(super) struct Arguments {
 impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
-        let mut arguments = Arguments::parse();
+        let mut arguments = Arguments::try_parse().unwrap_or_else(|error| refuse(&error));
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
@@ -58,8 +61,8 @@ impl Arguments {
             program.build();
             let kind = ErrorKind::ArgumentConflict;
             match program.find_subcommand_mut(command) {
-                Some(command) => command.error(kind, why).exit(),
-                None => program.error(kind, why).exit(),
+                Some(command) => refuse(&command.error(kind, why)),
+                None => refuse(&program.error(kind, why)),
             }
         }
         arguments
@@ -90,6 +93,17 @@ impl Arguments {
         };
         Some((command, why?))
     }
+}
+
+/// Ends the program with what is wrong with its arguments, or with its help. Arguments may be names of files, which
+/// shells put in the place of patterns.
+fn refuse(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    if text.lines().all(|line| matches!(printable(line), Cow::Borrowed(_))) {
+        error.exit();
+    }
+    text.lines().for_each(|line| say!("{line}"));
+    std::process::exit(error.exit_code());
 }
 
 #[derive(Debug, Subcommand)]

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use super::printable::printable;
 use super::progress::Progress;
-use super::terminal::{counted, printable};
+use super::terminal::counted;
 use super::{Outcome, args, say};
 use crate::check::{Depth, Report, check, digest};
 use crate::error::{Error, Result};

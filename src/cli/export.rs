@@ -1,9 +1,11 @@
 //! `stamma export`
 
+use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
 use super::args::{self, ExportFormat, GameRange};
 use super::output::{refuse_database, to_file};
+use super::printable::printable_json;
 use super::progress::restrict_to_matching;
 use super::remarks::Remarks;
 use super::suggestions::say_unknown;
@@ -203,7 +205,13 @@ impl GameWriter<'_> {
             ExportFormat::Pgn => {
                 self.pgn.write(&PgnGame::from(game), &mut self.text, &mut self.changes)
             }
-            ExportFormat::Jsonl => write_json(game, &self.pgn.style, &mut self.text),
+            ExportFormat::Jsonl => {
+                write_json(game, &self.pgn.style, &mut self.text)?;
+                if let Cow::Owned(text) = printable_json(utf8(&self.text)) {
+                    self.text = text.into_bytes();
+                }
+                Ok(())
+            }
             ExportFormat::Epd => {
                 let is_written = write_epd(game, self.positions, &mut self.text);
                 self.passed_over += u64::from(!is_written);

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::args::{self, SearchFormat};
 use super::import::use_threads;
+use super::printable::printable;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::{Outcome, say, say_unindexed};
 use crate::error::{Error, Result};
@@ -112,7 +113,7 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
         SearchFormat::Count | SearchFormat::Table | SearchFormat::Pgn | SearchFormat::Epd => {
             let games = answer.games.map_or_else(|| "-".to_owned(), |games| games.to_string());
             let name = answer.id.as_ref().unwrap_or(&answer.fen);
-            writeln!(out, "{games}\t{name}").map_err(Error::Output)
+            writeln!(out, "{games}\t{}", printable(name)).map_err(Error::Output)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::printable::printable;
 use super::terminal::{counted, ellipsis, grouped, size, table, terminal_width};
 use super::{Outcome, args};
 use crate::error::{Error, Result};
@@ -26,9 +27,11 @@ fn describe(name: &str, statistics: &Statistics) -> String {
     };
     let lines = if statistics.has_variations { ", those of variations included" } else { "" };
     let mut text = format!(
-        "{name}: {}\n{}{years}; {}; {}{lines}\n",
+        "{}: {}\n{}{}; {}; {}{lines}\n",
+        printable(name),
         size(total),
         counted(statistics.games, "game", "games"),
+        printable(&years),
         counted(statistics.players, "player", "players"),
         counted(statistics.positions, "position", "positions"),
     );

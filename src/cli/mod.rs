@@ -19,6 +19,7 @@ mod moves;
 mod optimize;
 mod output;
 mod player;
+mod printable;
 mod progress;
 mod read_from;
 mod records;
@@ -104,8 +105,8 @@ fn finish(outcome: Result<Outcome>) -> Outcome {
 macro_rules! say {
     ($($format:tt)*) => {{
         use std::io::Write as _;
-        let line = crate::cli::terminal::printable(&format!($($format)*));
-        let _ = writeln!(std::io::stderr(), "{line}");
+        let line = format!($($format)*);
+        let _ = writeln!(std::io::stderr(), "{}", crate::cli::printable::printable(&line));
     }};
 }
 use say;

@@ -2,13 +2,15 @@
 
 mod movetext;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 
 use unicode_width::UnicodeWidthStr;
 
 use super::diagrams::{drawn, drawn_width, has_colors};
-use super::terminal::{counted, dash, printable, terminal_width};
+use super::printable::printable;
+use super::terminal::{counted, dash, terminal_width};
 use super::{Outcome, args};
 use crate::board::{Color, Move, Position, Setup};
 use crate::error::{Error, Result};
@@ -87,13 +89,14 @@ fn wanted(arguments: &args::Show, stands: &[Stand]) -> Result<BTreeSet<usize>> {
 }
 
 fn write_head(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
-    let known = |name| game.tag(name).map(printable).filter(|value| is_known(value));
+    let known =
+        |name| game.tag(name).map(printable).filter(|value| is_known(value)).map(Cow::into_owned);
     let player = |name, elo| {
         let rating = known(elo).map(|elo| format!(" ({elo})")).unwrap_or_default();
         known(name).unwrap_or_else(|| "?".to_owned()) + &rating
     };
     let (white, black) = (player("White", "WhiteElo"), player("Black", "BlackElo"));
-    writeln!(out, "{white} {} {black}  {}", dash(), game.result)?;
+    writeln!(out, "{white} {} {black}  {}", dash(), printable(&game.result))?;
     let round = known("Round").map(|round| format!("round {round}"));
     let place = [known("Event"), known("Site"), known("Date"), round];
     let place: Vec<String> = place.into_iter().flatten().collect();
@@ -129,8 +132,7 @@ fn write_moves(
                 out,
                 "This game is kept as text; its variant or its start is not played here.\n"
             )?;
-            let rest = printable(text.game.rest.as_deref().unwrap_or_default());
-            vec![Paragraph::plain(&rest)]
+            vec![Paragraph::plain(text.game.rest.as_deref().unwrap_or_default())]
         }
     };
     for paragraph in paragraphs {

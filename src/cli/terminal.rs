@@ -1,10 +1,13 @@
 //! How things look to people: widths, columns, boards, grouped numbers.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 use std::sync::LazyLock;
 
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::printable::printable;
 
 /// The columns of the terminal, 100 when standard output is none.
 pub(super) fn terminal_width() -> usize {
@@ -75,11 +78,6 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// A text from a file, with spaces in place of what would move the cursor or change colours.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
-}
-
 /// What a list shows of a tag: `?` where there is none.
 pub(super) fn known(value: Option<&str>) -> String {
     value.unwrap_or("?").to_owned()
@@ -90,7 +88,7 @@ pub(super) fn known(value: Option<&str>) -> String {
 /// Where there is no room for all, the widest columns give way.
 pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize) -> String {
     const GAP: usize = 2;
-    let rows: Vec<Vec<String>> =
+    let rows: Vec<Vec<Cow<'_, str>>> =
         rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect()).collect();
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widest = |column: usize| {

@@ -4,7 +4,7 @@ use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
 use crate::board::{Color, Setup};
-use crate::cli::terminal::printable;
+use crate::cli::printable::printable;
 use crate::export::text_of_comment;
 use crate::notation::nag_sign;
 use crate::storage::{Annotations, StoredGame};
@@ -29,7 +29,7 @@ pub(super) struct Paragraph {
 impl Paragraph {
     /// A text as it is, its spaces aside.
     pub(super) fn plain(text: &str) -> Paragraph {
-        let words = text.split_whitespace().map(str::to_owned).collect();
+        let words = printable(text).split_whitespace().map(str::to_owned).collect();
         Paragraph { words, is_main: false }
     }
 }
@@ -49,7 +49,7 @@ pub(super) fn paragraphs(text: &Text<'_>, start: &Setup) -> Vec<Paragraph> {
         teller.san(san);
     }
     if let Some(rest) = text.game.rest.as_deref() {
-        teller.aside(&format!("not understood: {}", printable(rest)));
+        teller.aside(&format!("not understood: {}", rest));
     }
     teller.word(text.game.result.clone(), true);
     teller.paragraphs.retain(|paragraph| !paragraph.words.is_empty());
@@ -84,7 +84,7 @@ impl Teller {
     /// Adds a word to the last paragraph of the mainline, or of what is beside it; one is begun where the
     /// last is of the other kind.
     fn word(&mut self, word: String, is_main: bool) {
-        let word = std::mem::take(&mut self.prefix) + &word;
+        let word = std::mem::take(&mut self.prefix) + &printable(&word);
         match self.paragraphs.last_mut() {
             Some(last) if last.is_main == is_main => last.words.push(word),
             _ => self.paragraphs.push(Paragraph { words: vec![word], is_main }),
@@ -117,7 +117,6 @@ impl Teller {
 
     fn comment(&mut self, text: &str) {
         let Some(text) = text_of_comment(text) else { return };
-        let text = printable(&text);
         match self.around.is_empty() {
             true => self.aside(&text),
             false => Paragraph::plain(&format!("{{{}}}", text.trim()))

@@ -6,6 +6,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Row, Statement};
 
 use crate::cli::args::ListFormat;
+use crate::cli::printable::printable_json;
 use crate::cli::terminal::{output_width, table};
 use crate::error::{Error, Result};
 
@@ -149,7 +150,7 @@ fn json(value: ValueRef<'_>) -> String {
 }
 
 fn json_string(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    printable_json(&serde_json::Value::from(text).to_string()).into_owned()
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
