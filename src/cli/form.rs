@@ -65,8 +65,8 @@ impl Form {
             true if !written.style().is_canonical() => Some(
                 "--strict is not for --notation and --pieces: the standard knows SAN in English",
             ),
-            true if self.nags == Nags::Glyphs => {
-                Some("--strict is not for --nags glyphs: the standard writes numbers")
+            true if matches!(self.nags, Nags::Suffixes | Nags::Glyphs) => {
+                Some("--strict is not for --nags suffixes and glyphs: the standard writes numbers")
             }
             _ => None,
         }

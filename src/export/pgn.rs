@@ -4,13 +4,14 @@
 //! 80 characters; `1.` before White's moves, `1...` before Black's only where something stands
 //! between; suffixes as NAGs; the terminator that was found.
 
+use super::form::{Nags, is_suffix};
 use super::game::PgnGame;
 use super::moves::{MoveTexts, Unwritable};
-use super::plain;
+use super::plain::{self, LastNumber};
 use super::roster::ROSTER;
 use super::verbatim::is_found_again;
 use crate::board::{Color, Setup};
-use crate::notation::{Notation, Style, nag_sign};
+use crate::notation::{Notation, Style};
 use crate::replay::{unbroken, utf8};
 use crate::storage::{Annotations, At};
 
@@ -35,15 +36,15 @@ pub fn write_pgn(
 pub(super) struct Manner {
     /// Whether tags of the roster that are missing are written.
     pub(super) has_roster: bool,
-    /// Whether NAGs are written as signs.
-    pub(super) has_signs: bool,
+    /// Which NAGs are written as signs.
+    pub(super) nags: Nags,
     /// Whether a NAG is an annotation after which a move of Black has its number (PGN §8.2.2.2).
     pub(super) nags_interrupt: bool,
 }
 
 impl Default for Manner {
     fn default() -> Manner {
-        Manner { has_roster: true, has_signs: false, nags_interrupt: false }
+        Manner { has_roster: true, nags: Nags::Keep, nags_interrupt: false }
     }
 }
 
@@ -194,6 +195,7 @@ struct Movetext<'w, 'l> {
     previous: MoveNumber,
     /// Whether a move of Black needs its number, since something stands before it.
     interrupted: bool,
+    number: LastNumber,
 }
 
 impl<'w, 'l> Movetext<'w, 'l> {
@@ -217,6 +219,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             here,
             previous: here,
             interrupted: true,
+            number: LastNumber::default(),
         })
     }
 
@@ -285,18 +288,19 @@ impl<'w, 'l> Movetext<'w, 'l> {
     /// number, since `(=)` is an offer of a draw.
     fn nag(&mut self, text: &str, behind: Behind) -> Behind {
         self.interrupted |= self.manner.nags_interrupt;
-        let nag: Option<u8> =
-            text[1..].parse().ok().filter(|_| self.manner.has_signs && self.prefix.is_empty());
-        match nag.and_then(|nag| Some((nag, nag_sign(nag)?))) {
-            Some((..=6, suffix)) if behind == Behind::Move && self.glue(suffix) => Behind::Suffix,
-            None | Some((..=6, _)) => {
-                self.word(text);
-                Behind::Other
+        let nag: Option<u8> = text[1..].parse().ok().filter(|_| self.prefix.is_empty());
+        match nag.and_then(|nag| Some((nag, self.manner.nags.sign(nag)?))) {
+            Some((nag, sign)) if is_suffix(nag) && behind == Behind::Move && self.glue(sign) => {
+                Behind::Suffix
             }
-            Some((_, sign)) => {
+            Some((nag, sign)) if !is_suffix(nag) => {
                 if !(self.takes_sign(sign, behind) && self.glue(sign)) {
                     self.word(sign);
                 }
+                Behind::Other
+            }
+            _ => {
+                self.word(text);
                 Behind::Other
             }
         }
@@ -360,7 +364,12 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.here = self.here.next();
         self.interrupted = false;
         let text = self.moves.next(san)?;
-        let mut line = Line { out: self.out, column: &mut self.column, prefix: &mut self.prefix };
+        let mut line = Line {
+            out: self.out,
+            column: &mut self.column,
+            prefix: &mut self.prefix,
+            number: self.number,
+        };
         match text.strip_suffix(" e.p.") {
             Some(text) => {
                 line.word(text);
@@ -385,7 +394,9 @@ impl<'w, 'l> Movetext<'w, 'l> {
                 break;
             }
         }
+        let length = self.prefix.len() + text.len() - start;
         self.word(utf8(&text[start..]));
+        self.number = LastNumber::at_end(self.out, length, self.column);
     }
 
     /// A brace comment, broken over lines at its spaces; one that holds `}` goes to a line's end.
@@ -432,7 +443,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
     }
 
     fn word(&mut self, word: &str) {
-        Line { out: self.out, column: &mut self.column, prefix: &mut self.prefix }.word(word);
+        let (out, column, prefix) = (&mut *self.out, &mut self.column, &mut self.prefix);
+        Line { out, column, prefix, number: self.number }.word(word);
     }
 }
 
@@ -441,10 +453,11 @@ struct Line<'m> {
     out: &'m mut Vec<u8>,
     column: &'m mut usize,
     prefix: &'m mut &'static str,
+    number: LastNumber,
 }
 
 impl Line<'_> {
-    /// A word, on this line where it fits, else on the next.
+    /// A word, on this line where it fits, else on the next, to which it takes its number with it.
     #[inline]
     fn word(&mut self, word: &str) {
         let prefix = std::mem::take(self.prefix);
@@ -453,8 +466,9 @@ impl Line<'_> {
             self.out.push(b' ');
             *self.column += 1;
         } else if *self.column > 0 {
-            self.out.push(b'\n');
-            *self.column = 0;
+            let column = self.number.begin_line(self.out, length);
+            self.out.push(if column.is_some() { b' ' } else { b'\n' });
+            *self.column = column.map_or(0, |column| column + 1);
         }
         *self.column += length;
         self.out.extend_from_slice(prefix.as_bytes());
