@@ -233,6 +233,12 @@ pub(super) struct Convert {
     pub(super) threads: Option<u16>,
     #[command(flatten)]
     pub(super) games_read: GamesRead,
+    /// Say nothing but what could not be done
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+    /// End with exit code 1 after any problem, also where nothing but a date or a misspelt move was odd
+    #[arg(long)]
+    pub(super) strict_exit: bool,
     #[command(flatten)]
     pub(super) written: Written,
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::import::{say_problems, use_threads};
+use super::import::{counting_problems, problems, say_problems, use_threads};
 use super::output::{is_same_file, replace_file};
 use super::progress::Progress;
 use super::remarks::Remarks;
@@ -29,7 +29,8 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
         let done = write_all(arguments, &inputs, remarks)?;
-        Ok(outcome(&done, remarks.has_faults() || !failures.is_empty()))
+        let has_faults = remarks.has_faults() || !failures.is_empty();
+        Ok(outcome(&done, has_faults, arguments.strict_exit))
     })
 }
 
@@ -41,19 +42,23 @@ fn write_all(
 ) -> Result<Conversion> {
     let started = Instant::now();
     let done = match &arguments.output {
-        Some(path) => replace_file(path, |out| write(arguments, inputs, true, out, remarks)),
+        Some(path) => {
+            replace_file(path, |out| write(arguments, inputs, !arguments.quiet, out, remarks))
+        }
         None => write(arguments, inputs, false, &mut io::stdout().lock(), remarks),
     }?;
     done.summary.failures.iter().for_each(complain);
-    remarks.report();
-    report(&done.summary, started.elapsed());
+    if !arguments.quiet {
+        remarks.report();
+        report(&done.summary, remarks.repairs(), started.elapsed());
+    }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);
     Ok(done)
 }
 
-fn outcome(done: &Conversion, has_faults: bool) -> Outcome {
+fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
     let Conversion { summary, replaced } = done;
-    let problems = summary.tally.problem_count() + replaced.count;
+    let problems = counting_problems(&summary.tally, is_strict) + replaced.count;
     match (summary.tally.games, problems, summary.failures.len()) {
         (0, ..) => Outcome::Failed,
         (_, 0, 0) if !has_faults => Outcome::Done,
@@ -94,17 +99,21 @@ fn write(
     done
 }
 
-fn report(summary: &Summary, time: Duration) {
+fn report(summary: &Summary, repairs: u64, time: Duration) {
     let tally = &summary.tally;
     if tally.games == 0 {
         return;
     }
     say_problems(summary, "");
     let seconds = time.as_secs_f64();
+    let repairs = match repairs {
+        0 => String::new(),
+        _ => format!(", {}", counted(repairs, "repair by --fix", "repairs by --fix")),
+    };
     say!(
-        "{}, {} in {seconds:.2} s ({} games/s)",
+        "{}, {}{repairs} in {seconds:.2} s ({} games/s)",
         counted(tally.games, "game", "games"),
-        counted(tally.problem_count(), "problem", "problems"),
+        problems(tally),
         grouped((tally.games as f64 / seconds.max(0.001)) as u64),
     );
 }

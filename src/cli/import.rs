@@ -11,10 +11,11 @@ use super::output::problem_log;
 use super::progress::Progress;
 use super::{Outcome, args, complain, say_upgrade, stop};
 use crate::error::{Error, Result};
-use crate::import::{Event, Options, Summary, has_game, import};
+use crate::import::{Event, Options, Summary, Tally, has_game, import};
 use crate::input::{Encoding, Input};
+use crate::replay::Effect;
 use crate::storage::Database;
-pub(super) use report::say_problems;
+pub(super) use report::{problems, say_problems};
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let mut failures = Vec::new();
@@ -37,17 +38,22 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     if arguments.json {
         report::print_json(&summary, started.elapsed(), &arguments.database)?;
     }
-    Ok(outcome(&summary, summary.failures.len() + failures.len()))
+    Ok(outcome(&summary, summary.failures.len() + failures.len(), arguments.strict_exit))
 }
 
-fn outcome(summary: &Summary, failures: usize) -> Outcome {
+fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
     let has_imported = summary.tally.games > 0 || !summary.met.is_empty();
-    match (has_imported, summary.tally.problem_count(), failures) {
+    match (has_imported, counting_problems(&summary.tally, is_strict), failures) {
         _ if summary.is_interrupted => Outcome::Failed,
         (false, ..) => Outcome::Failed,
         (true, 0, 0) => Outcome::Done,
         _ => Outcome::DataProblems,
     }
+}
+
+/// The problems for which the exit code is 1: those with a text that could not be read; all, if it is strict.
+pub(super) fn counting_problems(tally: &Tally, is_strict: bool) -> u64 {
+    if is_strict { tally.problem_count() } else { tally.problems_with(Effect::Unread) }
 }
 
 fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {

@@ -77,6 +77,11 @@ impl<'o> Remarks<'o> {
         }
     }
 
+    /// How many tags were repaired.
+    pub(super) fn repairs(&self) -> u64 {
+        self.counts.get(&RemarkKind::Repaired).copied().unwrap_or(0)
+    }
+
     /// `true` when something was wrong with the data that is not repaired.
     pub(super) fn has_faults(&self) -> bool {
         self.counts.keys().any(|&kind| kind != RemarkKind::Repaired)

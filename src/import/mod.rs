@@ -37,7 +37,7 @@ pub use source::has_game;
 
 use crate::error::{Error, Result};
 use crate::input::{Encoding, Input};
-use crate::replay::{ProblemKind, Readings};
+use crate::replay::{Effect, ProblemKind, Readings};
 use crate::storage::{Database, ProblemRow};
 
 /// How an import is carried out.
@@ -100,6 +100,12 @@ impl Tally {
     /// All problems.
     pub fn problem_count(&self) -> u64 {
         self.problems.values().sum()
+    }
+
+    /// The problems with one effect.
+    pub fn problems_with(&self, effect: Effect) -> u64 {
+        let kinds = self.problems.iter().filter(|(kind, _)| kind.effect() == effect);
+        kinds.map(|(_, count)| count).sum()
     }
 }
 

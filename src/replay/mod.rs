@@ -31,7 +31,7 @@ pub use outline::Outline;
 pub(crate) use outline::{PAWN_FILES, USUAL_COUNTS, pawn_rank};
 pub use placement::{Men, Placement};
 pub(crate) use problem::excerpt;
-pub use problem::{Problem, ProblemKind};
+pub use problem::{Effect, Problem, ProblemKind};
 pub use reading::{ReadGame, ReadingId, Readings};
 pub(crate) use replayer::utf8;
 pub(crate) use tag_fault::is_date;

@@ -104,6 +104,40 @@ impl ProblemKind {
         )
     }
 
+    /// What becomes of the text.
+    pub const fn effect(self) -> Effect {
+        match self {
+            ProblemKind::IllegalMove
+            | ProblemKind::AmbiguousMove
+            | ProblemKind::UnknownToken
+            | ProblemKind::InvalidTag
+            | ProblemKind::InvalidFen
+            | ProblemKind::UnsupportedVariant
+            | ProblemKind::UnclosedComment
+            | ProblemKind::UnclosedVariation
+            | ProblemKind::DeepVariation
+            | ProblemKind::StrayParenthesis
+            | ProblemKind::StrayBrace
+            | ProblemKind::InvalidNag
+            | ProblemKind::AmbiguousLanguage
+            | ProblemKind::TruncatedGame
+            | ProblemKind::UndecodableByte
+            | ProblemKind::TextAfterEnd
+            | ProblemKind::TextBetweenGames => Effect::Unread,
+            ProblemKind::RepeatedTag
+            | ProblemKind::InvalidDate
+            | ProblemKind::InvalidElo
+            | ProblemKind::ResultMismatch
+            | ProblemKind::ResultContradictsBoard
+            | ProblemKind::NoMoves => Effect::Kept,
+            ProblemKind::MissingSetUp
+            | ProblemKind::MissingTerminator
+            | ProblemKind::MixedLanguage
+            | ProblemKind::FalseMark
+            | ProblemKind::ImpreciseMove => Effect::Repaired,
+        }
+    }
+
     /// The stable code, in lower-case words with hyphens.
     pub const fn code(self) -> &'static str {
         match self {
@@ -135,6 +169,28 @@ impl ProblemKind {
             ProblemKind::UndecodableByte => "undecodable-byte",
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
+        }
+    }
+}
+
+/// What becomes of a text with a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Stamma could not read it as what it was meant for, or is not sure to have understood it.
+    Unread,
+    /// It is doubtful, and kept as it is.
+    Kept,
+    /// It was understood, and is written in the form of the standard.
+    Repaired,
+}
+
+impl Effect {
+    /// The word in the documentation.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Effect::Unread => "unread",
+            Effect::Kept => "kept",
+            Effect::Repaired => "repaired",
         }
     }
 }

@@ -41,6 +41,9 @@ pub(in crate::cli) struct Import {
     /// Say nothing but what could not be done
     #[arg(short, long, conflicts_with = "progress")]
     pub(in crate::cli) quiet: bool,
+    /// End with exit code 1 after any problem, also where nothing but a date or a misspelt move was odd
+    #[arg(long)]
+    pub(in crate::cli) strict_exit: bool,
     /// Print what has been done as a JSON object
     #[arg(long)]
     pub(in crate::cli) json: bool,

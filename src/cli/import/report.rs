@@ -13,7 +13,8 @@ use crate::cli::records::write_jsonl;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
 use crate::error::{Error, Result};
-use crate::import::{Imported, Met, Summary};
+use crate::import::{Imported, Met, Summary, Tally};
+use crate::replay::Effect;
 
 /// A source that has been read to its end.
 pub(super) fn ended(source: &Imported) -> String {
@@ -62,11 +63,20 @@ fn say_total(summary: &Summary, time: Duration, database: &Path) {
         "{}, {}, {} in {seconds:.2} s ({} games/s); {} is {}",
         counted(tally.games, "game", "games"),
         counted(tally.positions, "position", "positions"),
-        counted(tally.problem_count(), "problem", "problems"),
+        problems(tally),
         grouped((tally.games as f64 / seconds.max(0.001)) as u64),
         database.display(),
         size(bytes(database)),
     );
+}
+
+/// How many problems there were, and how many of them were repaired.
+pub(in crate::cli) fn problems(tally: &Tally) -> String {
+    let all = counted(tally.problem_count(), "problem", "problems");
+    match tally.problems_with(Effect::Repaired) {
+        0 => all,
+        repaired => format!("{all} ({} repaired)", grouped(repaired)),
+    }
 }
 
 /// Says the first problems, and when there are more, how many of each kind and `where_all` are.
@@ -95,6 +105,7 @@ struct Record<'s> {
     database_bytes: u64,
     interrupted: bool,
     problems: BTreeMap<&'static str, u64>,
+    repaired: u64,
     sources: Vec<SourceRecord<'s>>,
     failures: Vec<String>,
 }
@@ -119,6 +130,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
         database_bytes: bytes(database),
         interrupted: summary.is_interrupted,
         problems: tally.problems.iter().map(|(kind, &count)| (kind.code(), count)).collect(),
+        repaired: tally.problems_with(Effect::Repaired),
         sources: sources(summary),
         failures: summary.failures.iter().map(Error::to_string).collect(),
     };
