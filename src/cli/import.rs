@@ -93,8 +93,8 @@ fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {
 fn progress(arguments: &args::Import, inputs: &[Input]) -> Progress {
     match () {
         () if arguments.quiet => Progress::none(),
-        () if arguments.progress => Progress::in_lines(inputs),
-        () => Progress::of_inputs(inputs),
+        () if arguments.progress => Progress::in_lines(inputs).with_index(),
+        () => Progress::of_inputs(inputs).with_index(),
     }
 }
 

@@ -88,6 +88,8 @@ pub struct Tally {
     pub bytes: u64,
     /// Bytes of the inputs that have been read, as they are stored.
     pub consumed: u64,
+    /// Of these, the bytes whose positions are in the index.
+    pub indexed: u64,
     /// Games stored or written.
     pub games: u64,
     /// Positions indexed, each once for each game that reaches it.
@@ -129,7 +131,7 @@ pub struct Summary {
 /// What an import tells while it runs.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
-    /// Some games have been written; this has been done so far.
+    /// Some games have been written, or their positions indexed; this has been done so far.
     Written(&'e Tally),
     /// A source has been imported.
     Ended(&'e Imported),
@@ -194,8 +196,8 @@ impl Summary {
 
     /// Forgets all of a file that is none of PGN, but that its bytes have been read.
     pub(crate) fn go_back(&mut self, before: &SoFar) {
-        let Tally { bytes, consumed, .. } = self.tally;
-        self.tally = Tally { bytes, consumed, ..before.tally.clone() };
+        let Tally { bytes, consumed, indexed, .. } = self.tally;
+        self.tally = Tally { bytes, consumed, indexed, ..before.tally.clone() };
         self.first_problems.truncate(before.shown);
     }
 }
@@ -227,7 +229,7 @@ pub fn import(
     let summary = database.change_in_steps(cache_bytes, |steps| {
         let mut import = Import::begin(database, steps, options)?;
         import.inputs(inputs, &mut progress)?;
-        import.end()
+        import.end(&mut progress)
     });
     database.set_triggers(true)?;
     summary
