@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use super::printable::printable;
-use super::terminal::{counted, ellipsis, grouped, size, table, terminal_width};
+use super::table::table;
+use super::terminal::{counted, ellipsis, grouped, size, terminal_width};
 use super::{Outcome, args};
 use crate::error::{Error, Result};
 use crate::storage::{Database, SourceSummary, Statistics};
@@ -44,6 +45,16 @@ fn describe(name: &str, statistics: &Statistics) -> String {
     text
 }
 
+/// How many columns there are of sources: where there is no room, it is left out how they are written, and then when they
+/// were imported.
+fn source_columns(width: usize) -> usize {
+    match width {
+        ..72 => 5,
+        72..90 => 6,
+        _ => 8,
+    }
+}
+
 /// A heading with its rows, nothing when there are none.
 fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &[usize]) {
     let columns = match what {
@@ -66,7 +77,9 @@ fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &
         return;
     }
     let header = columns.into_iter().map(str::to_owned).collect();
-    let all: Vec<Vec<String>> = std::iter::once(header).chain(rows.iter().cloned()).collect();
+    let mut all: Vec<Vec<String>> = std::iter::once(header).chain(rows.iter().cloned()).collect();
+    let columns = source_columns(terminal_width());
+    all.iter_mut().for_each(|row| row.truncate(columns));
     text.push('\n');
     text.push_str(&table(&all, right_aligned, terminal_width()));
 }

@@ -30,6 +30,7 @@ mod show;
 mod sql;
 mod stop;
 mod suggestions;
+mod table;
 mod terminal;
 
 use std::io;

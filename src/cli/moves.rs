@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::progress::restrict_to_matching;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
-use super::terminal::{counted, dash, grouped, sign, table, terminal_width};
+use super::table::table;
+use super::terminal::{counted, dash, grouped, sign, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
 use crate::board::Position;
 use crate::error::{Error, Result};
@@ -188,13 +189,14 @@ fn write_table(
     write_heading(positions, games, out)?;
     let width = terminal_width();
     let header = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER);
-    let mut rows = vec![header.map(str::to_owned).collect()];
+    let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
     let numbers = moves.iter().map(|counted| row(counted, games, bar_width(width)));
     rows.extend(numbers.zip(landmarks.first_cells()).map(|(mut row, first)| {
         row.extend(first);
         row
     }));
-    write_rows(&rows, &[1, 2, 3, 4, 5, 7, 8, 10], out)?;
+    let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
+    write_rows(&rows, &right, out)?;
     write!(out, "{}", landmarks.best_table(width))
 }
 
@@ -209,6 +211,14 @@ fn write_heading(positions: &[Position], games: u64, out: &mut impl Write) -> io
 const TABLE_HEADER: [&str; 10] =
     ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
 
+/// Which column of the table is the bar, and which the performance.
+const BAR: usize = 6;
+const PERFORMANCE: usize = 8;
+/// They are shown on terminals of so many columns and more, and so is the first game with each move.
+const BAR_COLUMNS_FROM: usize = 100;
+const PERFORMANCE_COLUMNS_FROM: usize = 66;
+const LANDMARK_COLUMNS_FROM: usize = 90;
+
 const LANDMARK_HEADER: [&str; 2] = ["game", "first played"];
 
 /// A header and rows, some columns flush right; nothing where the header stands alone.
@@ -217,6 +227,24 @@ fn write_rows(rows: &[Vec<String>], right: &[usize], out: &mut impl Write) -> io
         [_] => Ok(()),
         _ => write!(out, "\n{}", table(rows, right, terminal_width())),
     }
+}
+
+/// Leaves out of the rows the columns for which there is no room; gives the columns that are flush right.
+fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) -> Vec<usize> {
+    if width < LANDMARK_COLUMNS_FROM {
+        rows.iter_mut().for_each(|row| row.truncate(TABLE_HEADER.len()));
+    }
+    let mut right = right.to_vec();
+    // From behind, so that a column keeps its place until it is its turn.
+    for (column, from) in [(PERFORMANCE, PERFORMANCE_COLUMNS_FROM), (BAR, BAR_COLUMNS_FROM)] {
+        if width >= from {
+            continue;
+        }
+        rows.iter_mut().filter(|row| row.len() > column).for_each(|row| drop(row.remove(column)));
+        right.retain(|&other| other != column);
+        right.iter_mut().filter(|other| **other > column).for_each(|other| *other -= 1);
+    }
+    right
 }
 
 /// The columns of a bar in a table of so many.
@@ -275,6 +303,28 @@ fn bar(counts: &Counts, width: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_left_out_where_there_is_no_room() {
+        let header: Vec<&str> = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER).collect();
+        for (width, left_out) in [
+            (100, &[][..]),
+            (90, &[""]),
+            (80, &["", "game", "first played"]),
+            (60, &["", "perf.", "game", "first played"]),
+        ] {
+            let mut rows =
+                vec![header.iter().map(|&name| name.to_owned()).collect::<Vec<String>>()];
+            let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
+            let kept: Vec<&str> =
+                header.iter().copied().filter(|name| !left_out.contains(name)).collect();
+            assert_eq!(rows, [kept.clone()], "{width} columns");
+            let flush = right.iter().filter_map(|&column| kept.get(column).copied());
+            let numbers = ["games", "share", "White", "draws", "Black", "Elo", "perf.", "game"];
+            let numbers = numbers.into_iter().filter(|name| kept.contains(name));
+            assert_eq!(flush.collect::<Vec<_>>(), numbers.collect::<Vec<_>>(), "{width} columns");
+        }
+    }
 
     #[test]
     fn bars_are_full() {

@@ -4,11 +4,13 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Asked, COLUMNS, LONG_BAR, Record, TABLE_HEADER, row, write_heading, write_rows};
+use super::{
+    Asked, COLUMNS, LONG_BAR, Record, TABLE_HEADER, narrowed, row, write_heading, write_rows,
+};
 use crate::cli::args::{ListFormat, Moves};
 use crate::cli::records::{write_csv, write_csv_rows, write_jsonl};
 use crate::cli::say;
-use crate::cli::terminal::{counted, grouped};
+use crate::cli::terminal::{counted, grouped, terminal_width};
 use crate::error::{Error, Result};
 use crate::query::{MoveTree, TreeMove};
 
@@ -58,11 +60,12 @@ fn write_table(
     while let Some(played) = tree.next(&database.connection).map_err(|e| database.error(e))? {
         rows.push(indented_row(&played));
     }
+    let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width());
     arguments
         .boards
         .write_first(positions, out)
         .and_then(|()| write_heading(positions, games, out))
-        .and_then(|()| write_rows(&rows, &[1, 2, 3, 4, 5, 7, 8], out))
+        .and_then(|()| write_rows(&rows, &right, out))
         .map_err(Error::Output)
 }
 

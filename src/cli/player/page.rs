@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use crate::board::Color;
 use crate::cli::printable::printable;
-use crate::cli::terminal::{counted, grouped, known, table, terminal_width};
+use crate::cli::table::table;
+use crate::cli::terminal::{counted, grouped, known, terminal_width};
 use crate::query::{PlayerRecord, PlayerScore, Ranked};
 use crate::storage::Heading;
 

@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::board::Position;
-use crate::cli::terminal::{counted, ellipsis, grouped, known, table, terminal_width};
+use crate::cli::table::table;
+use crate::cli::terminal::{counted, ellipsis, grouped, known, terminal_width};
 use crate::query::Visited;
 use crate::storage::Heading;
 

@@ -5,8 +5,9 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::board::{Color, Setup};
 use crate::cli::printable::printable;
+use crate::cli::terminal::has_plain_letters;
 use crate::export::text_of_comment;
-use crate::notation::nag_sign;
+use crate::notation::shown_sign;
 use crate::storage::{Annotations, StoredGame};
 
 /// Longer lines are hard to read.
@@ -135,7 +136,8 @@ impl Teller {
 
     /// A sign is glued to its move; what has none stands as a number.
     fn nag(&mut self, text: &str) {
-        let sign = text[1..].parse().ok().and_then(nag_sign);
+        let is_shown = |sign: &&str| sign.is_ascii() || !has_plain_letters();
+        let sign = text[1..].parse().ok().and_then(shown_sign).filter(is_shown);
         let last = self.paragraphs.last_mut().filter(|_| self.prefix.is_empty());
         match (sign, last.and_then(|last| last.words.last_mut())) {
             (Some(sign), Some(mv)) if sign.starts_with(['!', '?']) => mv.push_str(sign),

@@ -7,7 +7,8 @@ use rusqlite::{Row, Statement};
 
 use crate::cli::args::ListFormat;
 use crate::cli::printable::printable_json;
-use crate::cli::terminal::{output_width, table};
+use crate::cli::table::table;
+use crate::cli::terminal::output_width;
 use crate::error::{Error, Result};
 
 /// Where results go, one after another.
