@@ -506,3 +506,41 @@ fn answers_a_list_of_positions_line_by_line() {
     let run = work.stamma("search games.db --fen-file list.epd --format csv").code(1);
     assert!(text(&run).starts_with(&format!("id,fen,games\n,{START},2\nking's pawn,")));
 }
+
+#[test]
+fn says_how_deleted_games_are_imported_again() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let said = |work: &Workplace| messages(&work.stamma("import games.db in.pgn").success());
+    assert_eq!(said(&work), "in.pgn: imported before, passed over\n");
+    work.stamma("delete games.db --games 1").success();
+    assert_eq!(
+        said(&work),
+        "in.pgn: imported before, passed over; 1 of its 2 games have been deleted since: `stamma forget` it, \
+         and the same command imports them all again\n"
+    );
+    work.stamma("delete games.db --games 2").success();
+    assert_eq!(
+        said(&work),
+        "in.pgn: imported before, passed over; all its games have been deleted since: --again imports them again\n"
+    );
+    work.stamma("import games.db in.pgn --again").code(1);
+    assert_eq!(work.query("SELECT count(*) FROM games"), "2");
+}
+
+#[test]
+fn exports_csv_with_moves() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let header =
+        "game,event,site,date,round,white,black,result,white_elo,black_elo,eco,plies,fen,moves\n";
+    let first = "1,A,,2001.02.03,,Anna,Bert,1-0,,,,3,,e4 e5 Nf3\n";
+    let second = "2,B,,,,,,*,,,,3,,Nf3 e5 e4\n";
+    assert_eq!(work.output("export games.db --format csv"), format!("{header}{first}{second}"));
+    let german = work.output("export games.db --format csv --white anna --pieces de");
+    assert_eq!(german, format!("{header}{}", first.replace("Nf3", "Sf3")));
+    assert_eq!(work.output("export games.db --format csv --white anna --result 0-1"), header);
+    for wrong in ["--comments drop", "--every-position", "--strict"] {
+        work.stamma(&format!("export games.db --format csv {wrong}")).code(2);
+    }
+}

@@ -314,7 +314,10 @@ fn a_source_of_an_earlier_version_is_known() {
     import_all(&work, &["games.pgn"]);
     let earlier = "UPDATE source SET head_hash = NULL, known_bytes = NULL, known_hash = NULL";
     open(&work).execute(earlier, []).expect("SQL");
-    assert_eq!(import_all(&work, &["games.pgn"]).met, [Met::Known(work.path("games.pgn"))]);
+    assert_eq!(
+        import_all(&work, &["games.pgn"]).met,
+        [Met::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+    );
 }
 
 #[test]
@@ -356,7 +359,10 @@ fn what_is_known_is_imported_again_when_asked() {
     let work = Workplace::new();
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
-    assert_eq!(import_all(&work, &["games.pgn"]).met, [Met::Known(work.path("games.pgn"))]);
+    assert_eq!(
+        import_all(&work, &["games.pgn"]).met,
+        [Met::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+    );
     let again = Options { again: true, ..Options::default() };
     assert!(import_with(&work, &["games.pgn"], again).expect("an import").met.is_empty());
     assert_eq!(work.query("SELECT count(*) FROM game"), "6");

@@ -1,5 +1,7 @@
 //! `stamma export`
 
+mod row;
+
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
 
@@ -7,6 +9,7 @@ use super::args::{self, ExportFormat, GameRange};
 use super::output::{refuse_database, to_file};
 use super::printable::printable_json;
 use super::progress::restrict_to_matching;
+use super::records::{write_csv, write_csv_rows};
 use super::remarks::Remarks;
 use super::suggestions::say_unknown;
 use super::{Outcome, complain, open_to_ask, report_replaced, say_unplayed};
@@ -19,6 +22,7 @@ use crate::input::Encoding;
 use crate::query::{Selection, SortKey};
 use crate::replay::utf8;
 use crate::storage::{Database, GameReader, StoredGame, TextReader, Texts};
+use row::{COLUMNS, Row};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     let is_json = arguments.format == ExportFormat::Jsonl;
@@ -62,6 +66,10 @@ fn export(
         changes: Vec::new(),
         passed_over: 0,
     };
+    if arguments.format == ExportFormat::Csv {
+        write_csv::<Row<'_>>(&COLUMNS, &[], &mut writer.text)?;
+        out.write_all(writer.bytes_near(0)).map_err(Error::Output)?;
+    }
     let (filter, question) = (arguments.filters.filter(), arguments.patterns.question());
     say_unknown(database, &filter)?;
     let outcome = match filter.is_empty() && question.is_none() {
@@ -204,6 +212,12 @@ impl GameWriter<'_> {
         match self.format {
             ExportFormat::Pgn => {
                 self.pgn.write(&PgnGame::from(game), &mut self.text, &mut self.changes)
+            }
+            ExportFormat::Csv => {
+                let row = Row::new(game, &self.pgn.style)?;
+                // There is always room in memory.
+                let _ = write_csv_rows(&[row], &mut self.text);
+                Ok(())
             }
             ExportFormat::Jsonl => {
                 write_json(game, &self.pgn.style, &mut self.text)?;

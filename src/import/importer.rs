@@ -132,8 +132,12 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<Option<Begun<'p>>> {
         match start {
             Start::New => self.begin_new(path, new, Mark::start()).map(Some),
-            Start::Known => {
-                self.summary.met.push(Met::Known(path.to_owned()));
+            Start::Known(known) => {
+                let left = known.games_left(&self.database.connection);
+                let left = left.map_err(|e| self.database.error(e))?;
+                let games = known.games();
+                let deleted = games.saturating_sub(left);
+                self.summary.met.push(Met::Known { path: path.to_owned(), games, deleted });
                 Ok(None)
             }
             Start::Unfinished(known) => self.go_on(path, &known).map(Some),

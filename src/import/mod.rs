@@ -154,7 +154,14 @@ pub struct Imported {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Met {
     /// All of it, so that it was passed over.
-    Known(PathBuf),
+    Known {
+        /// Its path.
+        path: PathBuf,
+        /// The games that were imported of it.
+        games: u64,
+        /// How many of them have been deleted since.
+        deleted: u64,
+    },
     /// Its import was interrupted, and has gone on behind so many bytes.
     Unfinished {
         /// Its path.

@@ -52,10 +52,12 @@ impl Export {
             ExportFormat::Epd if !self.written.style().is_canonical() => {
                 Some("--notation and --pieces are not for --format epd, whose moves are SAN")
             }
-            ExportFormat::Pgn | ExportFormat::Jsonl if self.every_position => {
+            ExportFormat::Pgn | ExportFormat::Jsonl | ExportFormat::Csv if self.every_position => {
                 Some("--every-position needs --format epd")
             }
-            ExportFormat::Jsonl | ExportFormat::Epd if !self.form.is_usual() => {
+            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Epd
+                if !self.form.is_usual() =>
+            {
                 Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
             }
             _ => (self.form.contradiction(&self.written))
@@ -71,6 +73,8 @@ pub(in crate::cli) enum ExportFormat {
     Pgn,
     /// A JSON object a line and game
     Jsonl,
+    /// Comma-separated values with a header: the main tags, and the moves with spaces between them
+    Csv,
     /// The last position of each game as EPD
     Epd,
 }

@@ -40,7 +40,9 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
 
 fn say_met(met: &Met) {
     match met {
-        Met::Known(path) => say!("{}: imported before, passed over", path.display()),
+        Met::Known { path, games, deleted } => {
+            say!("{}: imported before, passed over{}", path.display(), way_back(*games, *deleted));
+        }
         Met::Unfinished { path, bytes } => {
             let path = path.display();
             say!("{path}: gone on behind the {} that had been imported", size(*bytes));
@@ -53,6 +55,21 @@ fn say_met(met: &Met) {
             let path = path.display();
             say!("{path}: begins with {known} as it was imported before; only the rest was read");
         }
+    }
+}
+
+/// How deleted games of a source are imported again.
+fn way_back(games: u64, deleted: u64) -> String {
+    match deleted {
+        0 => String::new(),
+        _ if deleted == games => {
+            "; all its games have been deleted since: --again imports them again".to_owned()
+        }
+        _ => format!(
+            "; {} of its {} have been deleted since: `stamma forget` it, and the same command imports them all again",
+            grouped(deleted),
+            counted(games, "game", "games"),
+        ),
     }
 }
 
@@ -139,7 +156,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
 
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
     let known = summary.met.iter().filter_map(|met| match met {
-        Met::Known(path) => Some(SourceRecord {
+        Met::Known { path, .. } => Some(SourceRecord {
             path: path.to_string_lossy(),
             games: 0,
             problems: 0,
