@@ -109,7 +109,7 @@ fn what_loses_nothing_ends_well_unless_asked() {
         "[WhiteElo \"2800?\"]\n\n1. e4 *",
         "[Site \"a\"]\n[Site \"b\"]\n\n1. e4 *",
         "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *",
-        "\n1. e4 e5 2. Ngf3 *",
+        "\n1. e4+ e5 *",
         "\n*",
     ] {
         assert_eq!(exit_codes(harmless), ends_well, "{harmless}");
@@ -124,7 +124,7 @@ fn what_loses_nothing_ends_well_unless_asked() {
 #[test]
 fn repairs_are_counted_at_the_end() {
     let work = Workplace::new();
-    work.write("in.pgn", "[Event \"A\"]\n[Date \"1972\"]\n\n1. e4+ e5 2. Ngf3 Ke3 *\n");
+    work.write("in.pgn", "[Event \"A\"]\n[Date \"1972\"]\n\n1. e4+ e5 2. nf3 Ke3 *\n");
     let says = messages(&work.stamma("import games.db in.pgn").code(1));
     assert!(says.contains("\n1 game, 4 positions, 4 problems (2 repaired) in "), "{says}");
     let says = messages(&work.stamma("convert in.pgn --fix -o out.pgn").code(1));

@@ -293,3 +293,34 @@ fn a_tag_that_is_taken_out_of_a_row_is_gone() {
     assert!(exported.contains("[Annotator \"B\"]") && !exported.contains("TimeControl"));
     assert_eq!(work.output("search games.db --tag TimeControl --format count").trim(), "0");
 }
+
+#[test]
+fn names_are_found_in_other_spellings() {
+    let work = Workplace::new();
+    let names = [
+        "Müller, Karsten",
+        "Mueller, Karl",
+        "Bjørnsson, Ægir",
+        "Łukasz, J",
+        "Strauß, F",
+        "Đorđević, B",
+    ];
+    let games = names.map(|name| format!("[Event \"A\"]\n[White \"{name}\"]\n\n1. e4 *\n\n"));
+    work.import(games.concat());
+    let count = |name: &str| {
+        text(&work.run(["search", "games.db", "--player", name, "--format", "count"]).success())
+    };
+    for (name, games) in [
+        ("mueller", "2\n"),
+        ("müller", "2\n"),
+        ("muller", "1\n"),
+        ("bjoernsson", "1\n"),
+        ("bjornsson aegir", "1\n"),
+        ("lukasz", "1\n"),
+        ("strauss", "1\n"),
+        ("djordjevic", "1\n"),
+        ("dordevic", "1\n"),
+    ] {
+        assert_eq!(count(name), games, "{name}");
+    }
+}

@@ -103,3 +103,27 @@ fn names_with_more_games_come_first() {
     let found = said(&work, "search games.db --player NAME", "Petrof, C");
     assert_eq!(found, "player \"Petrof, C\" not found\n");
 }
+
+#[test]
+fn a_misspelt_name_that_a_game_has_is_spoken_of() {
+    let work = historical();
+    work.write(
+        "odd.pgn",
+        "[Event \"A\"]\n[White \"Karpow\"]\n[Black \"Karpov, Igor\"]\n\n1. e4 *\n",
+    );
+    work.stamma("import games.db odd.pgn").success();
+    let run = work.stamma("search games.db --player Karpow --format count").success();
+    let said = "player \"Karpow\" has 1 game; did you mean \"Karpov, Anatoly\" (5 games)?\n";
+    assert_eq!((text(&run).as_str(), messages(&run).as_str()), ("1\n", said));
+    for sure in ["--player Karpow --exact", "--player Karpov,Igor", "--player Karpov"] {
+        let run = work.stamma(&format!("search games.db {sure}")).success();
+        assert_eq!(messages(&run), "", "{sure}");
+    }
+}
+
+#[test]
+fn names_that_sound_alike_are_suggested() {
+    let work = historical();
+    let said = said(&work, "search games.db --player NAME", "Bodwinnik");
+    assert!(said.contains("did you mean \"Botvinnik, Mikhail\""), "{said}");
+}

@@ -16,6 +16,7 @@ mod names;
 mod read;
 mod row;
 mod speed;
+mod spelling;
 mod tag_signature;
 mod title;
 mod traits;

@@ -13,6 +13,8 @@ mod played;
 mod player;
 mod pool;
 mod position;
+#[cfg(feature = "program")]
+mod sound;
 mod stale;
 #[cfg(feature = "program")]
 mod suggestion;

@@ -89,5 +89,5 @@ fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> Unknown {
     let is_sure = alike.first().is_some_and(|&(likeness, _)| likeness == 1.0);
     alike.truncate(if is_sure { 1 } else { MOST_SUGGESTIONS });
     let suggestions = alike.into_iter().map(|(_, word)| (word.to_owned(), None)).collect();
-    Unknown { kind, text: text.to_owned(), suggestions }
+    Unknown { kind, text: text.to_owned(), games: 0, suggestions }
 }

@@ -119,17 +119,45 @@ impl Question {
             return name == asked;
         }
         let (name, asked) = (words(name), words(asked));
-        !asked.is_empty()
-            && asked.iter().all(|beginning| name.iter().any(|word| word.starts_with(beginning)))
+        !asked.is_empty() && asked.iter().all(|asked| name.iter().any(|word| begins(word, asked)))
     }
 }
 
-/// The words of a name, without capitals and without the accents of Latin letters.
-fn words(name: &str) -> Vec<String> {
-    let folded: String = name.chars().map(spoken::without_accent).collect();
-    let folded = folded.to_lowercase();
-    let words = folded.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+/// Whether a word begins with another, each in one of its spellings.
+fn begins(word: &[String], beginning: &[String]) -> bool {
+    beginning.iter().any(|beginning| word.iter().any(|word| word.starts_with(beginning)))
+}
+
+/// The words of a name, without capitals and without the accents of Latin letters, each in all its spellings.
+fn words(name: &str) -> Vec<Vec<String>> {
+    let name = name.to_lowercase();
+    let words = name.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(spellings).collect()
+}
+
+fn spellings(word: &str) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for letter in word.chars() {
+        let plain = spoken::without_accent(letter).to_string();
+        let others: &[&str] = match letter {
+            'ä' | 'æ' => &["ae"],
+            'ö' | 'œ' => &["oe"],
+            'ø' => &["o", "oe"],
+            'ü' => &["ue"],
+            'å' => &["aa"],
+            'ß' => &["ss"],
+            'ł' => &["l"],
+            'đ' => &["d", "dj"],
+            'ð' => &["d"],
+            'þ' => &["th"],
+            'ı' => &["i"],
+            _ => &[],
+        };
+        let spelt =
+            |other: &str| all.iter().map(|begun| format!("{begun}{other}")).collect::<Vec<_>>();
+        all = others.iter().copied().chain([plain.as_str()]).flat_map(spelt).collect();
+    }
+    all
 }
 
 /// Year, month and day, 0 for what is not known.
