@@ -502,7 +502,7 @@ fn answers_a_list_of_positions_line_by_line() {
              2\ttcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT w KQkq\n"
         )
     );
-    assert!(messages(&run).starts_with("list.epd:5: the board of the FEN has 1 ranks"));
+    assert!(messages(&run).starts_with("list.epd:5: `nonsense` is neither a FEN nor moves\n"));
     let run = work.stamma("search games.db --fen-file list.epd --format csv").code(1);
     assert!(text(&run).starts_with(&format!("id,fen,games\n,{START},2\nking's pawn,")));
 }

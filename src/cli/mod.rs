@@ -14,6 +14,7 @@ mod form;
 mod import;
 mod info;
 mod materialize;
+mod meant;
 mod merge;
 mod moves;
 mod optimize;

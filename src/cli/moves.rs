@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
+use super::meant::with_command;
 use super::progress::restrict_to_matching;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
@@ -26,8 +27,9 @@ const SHORT_BAR: u64 = 8;
 const LONG_BAR: u64 = 20;
 
 pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
-    let positions = arguments.asked.wanted(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
+    let positions = arguments.asked.wanted(&arguments.fen);
+    let positions = positions.map_err(|error| with_command(error, "moves", &database))?;
     let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
     let filter = arguments.filters.filter();
     say_unknown(&database, &filter)?;

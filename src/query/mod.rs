@@ -13,6 +13,7 @@ mod played;
 mod player;
 mod pool;
 mod position;
+mod position_text;
 mod stale;
 #[cfg(feature = "program")]
 mod suggestion;
@@ -37,6 +38,7 @@ pub use player::{PlayerQuestion, PlayerRecord, PlayerScore, Ranked};
 pub use pool::SearchPool;
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};
+pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions};
 #[cfg(feature = "program")]
-pub(crate) use suggestion::{Unknown, unknown};
+pub(crate) use suggestion::{Unknown, kind_of_name, unknown};
 pub use tree::{MoveTree, TreeMove};

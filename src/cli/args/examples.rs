@@ -9,7 +9,7 @@ pub(in crate::cli) const IMPORT: &str = "Examples:
   stamma import annotated.db tests/data/games/today.pgn --index-variations";
 
 pub(in crate::cli) const SEARCH: &str = "Examples:
-  stamma search games.db --after '1. d4 Nf6 2. c4 e6 3. Nf3'
+  stamma search games.db '1. d4 Nf6 2. c4 e6 3. Nf3'
   stamma search games.db 8/8/8/8/8/8/k1K5/8 w - - 0 1 --board ascii
   stamma search games.db --after 'e4 c5' --limit 0 --format csv
   stamma search games.db --player fischer --player spassky --sort plies

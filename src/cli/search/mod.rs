@@ -6,6 +6,7 @@ mod written;
 
 use std::io::{self, BufWriter, Write};
 
+use super::meant::with_command;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::suggestions::say_unknown;
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
@@ -22,8 +23,9 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     if let Some(list) = &arguments.fen_file {
         return fen_list::run(list, arguments);
     }
-    let positions = arguments.asked.wanted_if_any(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
+    let positions = arguments.asked.wanted_if_any(&arguments.fen);
+    let positions = positions.map_err(|error| with_command(error, "search", &database))?;
     say_unknown(&database, &arguments.filters.filter())?;
     let mut out = BufWriter::new(io::stdout().lock());
     let asked = Asked::new(&database, positions, arguments)?;
