@@ -9,6 +9,7 @@ mod patterns;
 mod player;
 mod questions;
 mod shell;
+mod tips;
 mod upkeep;
 mod values;
 
@@ -48,7 +49,8 @@ pub(super) struct Arguments {
 impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
-        let mut arguments = Arguments::parse();
+        let parsed = Arguments::try_parse();
+        let mut arguments = parsed.unwrap_or_else(|error| tips::with_better_tip(error).exit());
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
