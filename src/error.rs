@@ -186,6 +186,19 @@ pub enum Error {
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
+    /// Many games were to be deleted, and nobody has agreed.
+    #[error(
+        "{games} of {all} games would be deleted, more than a tenth; --yes deletes them, --dry-run lists them"
+    )]
+    NotConfirmed {
+        /// How many.
+        games: u64,
+        /// How many the database has.
+        all: u64,
+    },
+    /// The answer to the question whether games are to be deleted was no.
+    #[error("no game is deleted")]
+    Declined,
     /// A game has fewer half-moves than were asked for.
     #[error("game {game} has {plies} half-moves; there is no position after {ply}")]
     NoSuchPly {

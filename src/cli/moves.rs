@@ -8,9 +8,8 @@ use std::io::{self, BufWriter, Write};
 use serde::Serialize;
 
 use super::meant::with_command;
-use super::progress::restrict_to_matching;
 use super::records::{write_csv, write_jsonl};
-use super::suggestions::say_unknown;
+use super::selection::select;
 use super::terminal::{counted, dash, grouped, sign, table, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
 use crate::board::Position;
@@ -31,16 +30,9 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let positions = arguments.asked.wanted(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "moves", &database))?;
     let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
-    let filter = arguments.filters.filter();
-    say_unknown(&database, &filter)?;
-    let question = arguments.patterns.question();
-    let mut selection = None;
-    if !filter.is_empty() || question.is_some() {
-        let found = selection.insert(Selection::new(&database, &filter)?);
-        found.settle()?;
-        if let Some(question) = &question {
-            restrict_to_matching(found, question)?;
-        }
+    let mut selection = select(&database, &arguments.games)?;
+    if let Some(selection) = &mut selection {
+        selection.settle()?;
     }
     let asked = Asked {
         database: &database,

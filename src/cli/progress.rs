@@ -6,10 +6,8 @@ use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressStyle};
 
 use super::say;
 use super::terminal::grouped;
-use crate::error::Result;
 use crate::import::Tally;
 use crate::input::Input;
-use crate::query::{PositionQuestion, Selection};
 
 /// How often a line is written.
 const LINE_PAUSE: Duration = Duration::from_secs(3);
@@ -111,15 +109,4 @@ impl Progress {
     pub(super) fn finish(self) {
         self.bar.finish_and_clear();
     }
-}
-
-/// Leaves the games of a selection in which a question about positions holds, and shows how many have been looked at.
-pub(super) fn restrict_to_matching(
-    selection: &mut Selection<'_>,
-    question: &PositionQuestion,
-) -> Result<()> {
-    let bar = Progress::of_games(0);
-    let done = selection.restrict_to_matching(question, |done, all| bar.show_games_of(done, all));
-    bar.finish();
-    done
 }

@@ -24,7 +24,8 @@ mod unknown_words;
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
 pub use filter::{
-    Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, Selection, SortKey, TagQuery,
+    Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, ParseOrderError,
+    Selection, SortKey, SortOrder, TagQuery,
 };
 pub use landmarks::{FirstGame, Landmarks, MoveLandmarks};
 pub use meant::positions_meant;

@@ -12,8 +12,8 @@ pub(in crate::cli) const SEARCH: &str = "Examples:
   stamma search games.db '1. d4 Nf6 2. c4 e6 3. Nf3'
   stamma search games.db 8/8/8/8/8/8/k1K5/8 w - - 0 1 --board ascii
   stamma search games.db --after 'e4 c5' --limit 0 --format csv
-  stamma search games.db --player fischer --player spassky --sort plies
-  stamma search games.db --since 1972 --eco B20-B99 --result 0-1 --elo 2600..
+  stamma search games.db --player fischer --player spassky --sort -date
+  stamma search games.db --since 1972 --eco B20-B99 --result 0-1 --elo 2600
   stamma search games.db --material 'KRPkr' --flip colour --format pgn
   stamma search games.db --moves-through 'Bxh7+ Kxh7' --format epd
   stamma search games.db --pattern '*/*/*/*/???PP' --for 10 --format count";
@@ -46,6 +46,7 @@ pub(in crate::cli) const EXPORT: &str = "Examples:
   stamma export games.db --games 5,7,20-30 --pieces figurine
   stamma export games.db --event linares --since 1997 -o linares.pgn
   stamma export games.db --material 'bishops=opposite pieces<=14'
+  stamma export games.db --sort -date --limit 10 -o latest.pgn
   stamma export games.db --comments drop --variations drop --tags roster
   stamma export games.db --format epd --every-position -o positions.epd";
 
@@ -61,14 +62,18 @@ pub(in crate::cli) const SQL: &str = "Examples:
 
 pub(in crate::cli) const BOOK: &str = "Examples:
   stamma book games.db -o book.bin
-  stamma book games.db -o book.bin --min-games 2 --max-ply 20";
+  stamma book games.db -o book.bin --min-games 2 --max-ply 20
+  stamma book games.db -o best.bin --elo 2700 --min-games 1";
 
 pub(in crate::cli) const MATERIALIZE: &str = "Examples:
   stamma materialize games.db
+  stamma materialize games.db --player tal --until 1959
   stamma materialize games.db --where \"white = 'Tal, Mikhail'\"";
 
 pub(in crate::cli) const DELETE: &str = "Examples:
-  stamma delete games.db --games 5,7,20-30
+  stamma delete games.db --games 5,7,20-24
+  stamma delete games.db --player morphy --until 1857 --dry-run
+  stamma delete games.db --event 'casual game' --yes
   stamma delete games.db --where \"ply_count < 10 AND result = '*'\"";
 
 pub(in crate::cli) const INFO: &str = "Examples:

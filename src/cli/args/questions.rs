@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Filters, Letters, ListFormat, Patterns, letters};
+use super::{GameQuery, Letters, ListFormat, Order, letters};
 use crate::board::{FenError, Position, Setup};
 use crate::catalog::PartialDate;
 use crate::cli::diagrams::Boards;
@@ -12,7 +12,7 @@ use crate::cli::say;
 use crate::error::Error;
 use crate::notation::{read_fen, read_fen_in};
 use crate::query::{
-    Reached, ReadPositionError, SortKey, moves_in_place_of_fen, position_after, read_positions,
+    Reached, ReadPositionError, moves_in_place_of_fen, position_after, read_positions,
 };
 use crate::replay::{Problem, Readings};
 
@@ -36,21 +36,17 @@ pub(in crate::cli) struct Search {
     pub(in crate::cli) boards: Boards,
     /// The most games to list, 0 for all (default: 20 in a table, else all)
     #[arg(long, value_name = "N")]
-    pub(in crate::cli) limit: Option<usize>,
+    limit: Option<usize>,
     /// How the games are listed
     #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
     pub(in crate::cli) format: SearchFormat,
     /// With --format pgn: the comment at the place that is found, '' for none (default: found here)
     #[arg(long, value_name = "TEXT")]
     highlight: Option<String>,
-    /// In which order they are listed: id, date, elo (the highest first) or plies
-    /// (default: id)
-    #[arg(long, value_enum)]
-    sort: Option<Sort>,
     #[command(flatten)]
-    pub(in crate::cli) patterns: Patterns,
+    pub(in crate::cli) order: Order,
     #[command(flatten)]
-    pub(in crate::cli) filters: Filters,
+    pub(in crate::cli) games: GameQuery,
 }
 
 /// What says which games are listed and how, and means nothing where they are counted for a list of positions.
@@ -63,25 +59,28 @@ impl Search {
         self.highlight.as_deref().unwrap_or("found here")
     }
 
-    /// The order in which games are listed.
-    pub(in crate::cli) fn order(&self) -> SortKey {
-        self.sort.unwrap_or(Sort::Id).into()
+    /// The most games that are listed; a table has `usual` where nothing is said.
+    pub(in crate::cli) fn limit(&self, usual: usize) -> usize {
+        match (self.limit, self.format) {
+            (None, SearchFormat::Table) => usual,
+            (None | Some(0), _) => usize::MAX,
+            (Some(limit), _) => limit,
+        }
     }
 
     /// Why arguments that are understood one by one cannot stand together.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        (self.patterns.contradiction())
-            .or_else(|| self.filters.contradiction())
-            .or_else(|| self.contradiction_of_format())
-            .or_else(|| match self.fen_file {
+        (self.games.contradiction()).or_else(|| self.contradiction_of_format()).or_else(|| {
+            match self.fen_file {
                 Some(_) => self.contradiction_of_list(),
-                None if self.filters.has_moves() => None,
+                None if self.games.filters.has_moves() => None,
                 None => self.asked.contradiction(&self.fen),
-            })
+            }
+        })
     }
 
     fn contradiction_of_format(&self) -> Option<&'static str> {
-        let has_place = self.asked.is_any(&self.fen) || self.patterns.question().is_some();
+        let has_place = self.asked.is_any(&self.fen) || self.games.question().is_some();
         match (&self.highlight, self.format) {
             (Some(text), SearchFormat::Pgn) if !has_place && !text.is_empty() => {
                 Some("--highlight needs a position or a pattern, whose place it marks")
@@ -92,38 +91,14 @@ impl Search {
     }
 
     fn contradiction_of_list(&self) -> Option<&'static str> {
-        let is_narrowed = !self.filters.filter().is_empty() || self.patterns.question().is_some();
         match self.format {
             SearchFormat::Pgn | SearchFormat::Epd => {
                 Some("--fen-file counts games; it has no --format pgn or epd")
             }
-            _ if is_narrowed => Some("--fen-file counts all games, without filters and patterns"),
+            _ if !self.games.is_empty() => {
+                Some("--fen-file counts all games, without filters and patterns")
+            }
             _ => None,
-        }
-    }
-}
-
-/// The order of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(in crate::cli) enum Sort {
-    /// By their numbers
-    Id,
-    /// The earliest first
-    Date,
-    /// The highest mean rating first
-    Elo,
-    /// The shortest first
-    #[value(alias = "ply")]
-    Plies,
-}
-
-impl From<Sort> for SortKey {
-    fn from(sort: Sort) -> SortKey {
-        match sort {
-            Sort::Id => SortKey::Id,
-            Sort::Date => SortKey::Date,
-            Sort::Elo => SortKey::Elo,
-            Sort::Plies => SortKey::Plies,
         }
     }
 }
@@ -167,19 +142,17 @@ pub(in crate::cli) struct Moves {
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
     #[command(flatten)]
-    pub(in crate::cli) patterns: Patterns,
-    #[command(flatten)]
-    pub(in crate::cli) filters: Filters,
+    pub(in crate::cli) games: GameQuery,
 }
 
 impl Moves {
     /// Why arguments that are understood one by one cannot stand together.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        let letters = match self.filters.has_moves() {
+        let letters = || match self.games.filters.has_moves() {
             true => None,
             false => self.asked.contradiction(&self.fen),
         };
-        (self.patterns.contradiction()).or_else(|| self.filters.contradiction()).or(letters)
+        self.games.contradiction().or_else(letters)
     }
 }
 

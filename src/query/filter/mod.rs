@@ -12,7 +12,7 @@ mod tag;
 
 pub use bounds::{Bounds, NoBounds};
 pub use line::{NoLine, OpeningLine};
-pub use selection::{Selection, SortKey};
+pub use selection::{ParseOrderError, Selection, SortKey, SortOrder};
 pub use tag::{NoTag, TagQuery};
 
 use std::collections::HashSet;
