@@ -23,6 +23,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use super::form::Form;
 use super::read_from::ReadFrom;
+use super::say;
 use crate::export::{ByteStyle, MoveOpcode};
 use crate::import::Memory;
 use crate::input::Encoding;
@@ -67,6 +68,9 @@ impl Arguments {
                 Some(command) => command.error(kind, why).exit(),
                 None => program.error(kind, why).exit(),
             }
+        }
+        if let Some(remark) = arguments.filters().and_then(|(_, filters)| filters.remark()) {
+            say!("stamma: {remark}");
         }
         arguments
     }

@@ -25,7 +25,7 @@ pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
 pub use filter::{
     Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, ParseOrderError,
-    Selection, SortKey, SortOrder, TagQuery,
+    ParsePeriodError, Period, Selection, SortKey, SortOrder, TagQuery,
 };
 pub use landmarks::{FirstGame, Landmarks, MoveLandmarks};
 pub use meant::positions_meant;

@@ -27,7 +27,7 @@ pub(in crate::cli) const MOVES: &str = "Examples:
 pub(in crate::cli) const PLAYER: &str = "Examples:
   stamma player games.db karpov
   stamma player games.db karpov --against kasparov --limit 5
-  stamma player games.db 'Tal, Mikhail' --exact --since 1960 --format csv
+  stamma player games.db '=Tal, Mikhail' --since 1960 --format csv
   stamma player games.db fischer --line '1. e4' --format jsonl";
 
 pub(in crate::cli) const SHOW: &str = "Examples:
