@@ -68,8 +68,16 @@ struct Asked<'a> {
 fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write) -> Result<()> {
     let Asked { database, search, positions, selection } = asked;
     let (connection, fail) = (&database.connection, |e| database.error(e));
-    let moves = search.moves(connection, positions, *selection).map_err(fail)?;
-    let landmarks = search.landmarks(connection, positions, &moves, *selection).map_err(fail)?;
+    let mut moves = search.moves(connection, positions, *selection).map_err(fail)?;
+    let mut landmarks =
+        search.landmarks(connection, positions, &moves, *selection).map_err(fail)?;
+    let games = moves.iter().map(|counted| counted.counts.games()).sum();
+    // The most played come first.
+    let least = arguments.min_games.unwrap_or(0);
+    let kept = moves.partition_point(|counted| counted.counts.games() >= least);
+    let left_out = tree::left_out((moves.len() - kept) as u64, least);
+    moves.truncate(kept);
+    landmarks.moves.truncate(kept);
     let counted = moves.iter().map(Record::new);
     let records = counted.zip(landmarks.moves.iter().map(LandmarkRecord::new));
     match arguments.format {
@@ -86,10 +94,11 @@ fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write)
             arguments
                 .boards
                 .write_first(positions, out)
-                .and_then(|()| write_table(positions, &moves, &named, out))
+                .and_then(|()| write_table(positions, games, &moves, &named, out))
                 .map_err(Error::Output)
         }
-    }
+    }?;
+    tree::write_left_out(left_out, arguments.format, out)
 }
 
 const COLUMNS: [&str; 10] = [
@@ -174,11 +183,11 @@ fn whole(points: f64) -> i64 {
 
 fn write_table(
     positions: &[Position],
+    games: u64,
     moves: &[MoveCount],
     landmarks: &NamedLandmarks,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let games = moves.iter().map(|counted| counted.counts.games()).sum();
     write_heading(positions, games, out)?;
     let width = terminal_width();
     let header = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER);

@@ -22,7 +22,7 @@ pub(in crate::cli) const MOVES: &str = "Examples:
   stamma moves games.db
   stamma moves games.db --after '1. e4 c5'
   stamma moves games.db --after 'e4 e5 Sf3' --pieces de --format jsonl
-  stamma moves games.db --after '1. e4 c5' --elo 2700..";
+  stamma moves games.db '1. e4 c5' --elo 2700 --min-games 2";
 
 pub(in crate::cli) const PLAYER: &str = "Examples:
   stamma player games.db karpov

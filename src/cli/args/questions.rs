@@ -135,8 +135,9 @@ pub(in crate::cli) struct Moves {
     /// games that reach it, in whatever order of moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(in crate::cli) depth: Option<u16>,
-    /// Leave out moves of fewer games (default: of fewer than one in a hundred of the first position's)
-    #[arg(long, value_name = "N", requires = "depth")]
+    /// Leave out moves of fewer games (default: none; with --depth those of fewer than one in a hundred of the first
+    /// position's)
+    #[arg(long, value_name = "N")]
     pub(in crate::cli) min_games: Option<u64>,
     /// How the moves are listed
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
