@@ -78,7 +78,7 @@ pub(in crate::cli) const DELETE: &str = "Examples:
 
 pub(in crate::cli) const INFO: &str = "Examples:
   stamma info games.db
-  stamma info studies.db";
+  stamma info studies.db --json";
 
 pub(in crate::cli) const OPTIMIZE: &str = "Examples:
   stamma optimize games.db
@@ -86,7 +86,8 @@ pub(in crate::cli) const OPTIMIZE: &str = "Examples:
 
 pub(in crate::cli) const FORGET: &str = "Examples:
   stamma forget games.db tests/data/games/today.pgn
-  stamma forget games.db 1 2";
+  stamma forget games.db 1 2
+  stamma forget games.db tests/data/games";
 
 pub(in crate::cli) const MERGE: &str = "Examples:
   stamma merge all.db games.db studies.db

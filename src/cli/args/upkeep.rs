@@ -37,6 +37,12 @@ impl Delete {
 pub(in crate::cli) struct Info {
     /// The database
     pub(in crate::cli) database: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+    /// List all sources (default: the first 20)
+    #[arg(long)]
+    pub(in crate::cli) sources: bool,
 }
 
 #[derive(Args, Debug)]
@@ -64,7 +70,7 @@ pub(in crate::cli) struct Check {
 pub(in crate::cli) struct Forget {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// Files by their path, or by their number, as `stamma info` lists them
+    /// Files by their path, or by their number, as `stamma info` lists them; an archive or a folder for all that was in it
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
     pub(in crate::cli) sources: Vec<String>,
 }
