@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::board::FenError;
 use crate::export::Unwritable;
 use crate::input::Foreign;
+use crate::query::ReadPositionError;
 
 /// A failed run. What is wrong with data is no error, but a [`Problem`](crate::replay::Problem).
 #[derive(Debug, thiserror::Error)]
@@ -165,6 +166,17 @@ pub enum Error {
     /// A FEN that was asked for is none.
     #[error("{0}")]
     Fen(#[from] FenError),
+    /// A text that was to be a position is neither a FEN nor moves.
+    #[error("`{text}` is neither a FEN nor moves like '1. e4 c5'{}", .meant.as_ref().map(|meant| format!("; {meant}")).unwrap_or_default())]
+    NotAPosition {
+        /// The text.
+        text: String,
+        /// What may be meant, with the command for it.
+        meant: Option<String>,
+    },
+    /// Moves in place of a FEN cannot be followed.
+    #[error("{0}")]
+    Moves(String),
     /// Moves that were to lead to a position cannot be followed.
     #[error("--after: {0}")]
     After(String),
@@ -174,6 +186,19 @@ pub enum Error {
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
+    /// Many games were to be deleted, and nobody has agreed.
+    #[error(
+        "{games} of {all} games would be deleted, more than a tenth; --yes deletes them, --dry-run lists them"
+    )]
+    NotConfirmed {
+        /// How many.
+        games: u64,
+        /// How many the database has.
+        all: u64,
+    },
+    /// The answer to the question whether games are to be deleted was no.
+    #[error("no game is deleted")]
+    Declined,
     /// A game has fewer half-moves than were asked for.
     #[error("game {game} has {plies} half-moves; there is no position after {ply}")]
     NoSuchPly {
@@ -249,6 +274,16 @@ pub enum Error {
     /// Output could not be written.
     #[error("the output could not be written: {0}")]
     Output(#[source] io::Error),
+}
+
+impl From<ReadPositionError> for Error {
+    fn from(error: ReadPositionError) -> Error {
+        match error {
+            ReadPositionError::Fen(error) => Error::Fen(error),
+            ReadPositionError::Moves(problem) => Error::Moves(problem.message),
+            ReadPositionError::Neither(text) => Error::NotAPosition { text, meant: None },
+        }
+    }
 }
 
 impl Error {

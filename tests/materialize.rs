@@ -87,6 +87,20 @@ fn for_some_games() {
 }
 
 #[test]
+fn for_games_by_filters_and_patterns() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    work.stamma("materialize games.db --event b").success();
+    assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "2");
+    let run =
+        work.stamma("materialize games.db --event a --plies =1 --pattern */*/*/*/????P").success();
+    assert!(messages(&run).starts_with("1 game, 2 positions in "), "{}", messages(&run));
+    let condition = "fen_after(moves, 1) IS NULL";
+    let run = work.run(["materialize", "games.db", "--where", condition]).success();
+    assert!(messages(&run).starts_with("0 games, "), "{}", messages(&run));
+}
+
+#[test]
 fn replaces_what_was_there() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
@@ -106,7 +120,7 @@ fn deleted_games_take_their_positions_with_them() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     work.stamma("materialize games.db").success();
-    work.stamma("delete games.db --games 2").success();
+    work.stamma("delete games.db --games 2 --yes").success();
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "1");
 }
 
@@ -152,5 +166,5 @@ fn the_readme_asks_it() {
     assert!(plan.contains("position_fen_fen (fen>? AND fen<?)"), "{plan}");
     database.execute_batch(block("takes the table away")).expect("SQL");
     drop(database);
-    work.stamma("delete games.db --games 1").success();
+    work.stamma("delete games.db --games 1 --yes").success();
 }

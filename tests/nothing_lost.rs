@@ -109,7 +109,7 @@ fn a_single_game_is_written_alone_and_ranges_add_up() {
     assert!(!export("--games 1,2").contains('%'));
     assert_eq!(export("--games 1-2") + &export("--games 3-4"), export(""));
     assert!(export("--games 1-2").ends_with("1. d4 *\n\n"));
-    work.stamma("delete games.db --games 1,3-4").success();
+    work.stamma("delete games.db --games 1,3-4 --yes").success();
     let (export, texts) = (export(""), "one two three four five six");
     let kept: Vec<&str> = export.lines().filter_map(|line| line.strip_prefix('%')).collect();
     assert_eq!(kept.join(" "), texts);

@@ -67,7 +67,7 @@ mod opening_moves {
         let said = refusal(&work, "SELECT * FROM opening_move");
         assert_eq!(said, "opening_move(fen) needs a FEN");
         let said = refusal(&work, "SELECT * FROM opening_move('x')");
-        assert!(said.contains("rank"), "{said}");
+        assert!(said.contains("`x` is neither a FEN nor moves"), "{said}");
     }
 }
 

@@ -65,8 +65,30 @@ fn tags_and_variants_are_suggested() {
     ] {
         assert_eq!(said(&work, &format!("search games.db {option} NAME"), name), expected);
     }
-    let run = work.stamma("search games.db --tag TimeControl=90 --variant chess960").success();
+    let run = work.stamma("search games.db --tag TimeControl=90 --variant standard").success();
     assert_eq!(messages(&run), "");
+}
+
+#[test]
+fn variants_are_looked_for_among_those_that_are_there() {
+    let work = Workplace::new();
+    let game = |variant: &str| format!("[Event \"A\"]\n[Variant \"{variant}\"]\n\n1. e4 *\n\n");
+    work.import(["Atomic", "Gothic Chess", "Three-check"].map(game).concat());
+    for (variant, expected) in [
+        ("foo", "variant \"foo\" not found\n"),
+        ("chess960", "variant \"chess960\" not found\n"),
+        ("standard", "variant \"standard\" not found\n"),
+        ("crazyhouse", "variant \"crazyhouse\" not found\n"),
+        ("gothic", "variant \"gothic\" not found; did you mean \"Gothic Chess\"?\n"),
+        ("atomc", "variant \"atomc\" not found; did you mean \"atomic\"?\n"),
+        ("atomic", ""),
+        ("gothicchess,foo", "variant \"foo\" not found\n"),
+        ("3check", ""),
+        ("other", ""),
+    ] {
+        let run = work.stamma(&format!("search games.db --variant {variant} --format count"));
+        assert_eq!(messages(&run.success()), expected, "{variant}");
+    }
 }
 
 #[test]

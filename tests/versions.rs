@@ -29,7 +29,7 @@ fn the_current_version_answers_at_once() {
 
 #[test]
 fn filters_know_all_games_after_any_change() {
-    for change in ["delete games.db --games 5", "materialize games.db"] {
+    for change in ["delete games.db --games 5 --yes", "materialize games.db"] {
         let work = Workplace::new();
         let _kept = kept(&work, 7);
         work.stamma(change).success();

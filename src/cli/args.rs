@@ -4,11 +4,14 @@ mod drawing;
 mod examples;
 mod export;
 mod filters;
+mod game_query;
 mod import;
+mod order;
 mod patterns;
 mod player;
 mod questions;
 mod shell;
+mod tips;
 mod upkeep;
 mod values;
 
@@ -17,7 +20,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use super::form::Form;
 use super::printable::printable;
@@ -32,12 +35,14 @@ use crate::replay::Readings;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
+pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
+pub(super) use order::Order;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use questions::{Asked, Moves, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
-pub(super) use upkeep::{Check, Forget, Merge, Optimize};
+pub(super) use upkeep::{Check, Delete, Forget, Info, Merge, Optimize};
 use values::offered;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -51,7 +56,8 @@ pub(super) struct Arguments {
 impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
-        let mut arguments = Arguments::try_parse().unwrap_or_else(|error| refuse(&error));
+        let parsed = Arguments::try_parse();
+        let mut arguments = parsed.unwrap_or_else(|error| refuse(&tips::with_better_tip(error)));
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
@@ -65,19 +71,36 @@ impl Arguments {
                 None => refuse(&program.error(kind, why)),
             }
         }
+        if let Some(remark) = arguments.filters().and_then(|(_, filters)| filters.remark()) {
+            say!("stamma: {remark}");
+        }
         arguments
     }
 
     /// Reads moves that need to know of other arguments; why they cannot be read, and of which command.
     fn read_lines(&mut self) -> Option<(&'static str, NoLine)> {
-        let (command, filters, readings) = match &mut self.command {
-            Command::Search(search) => ("search", &mut search.filters, search.asked.readings()),
-            Command::Moves(moves) => ("moves", &mut moves.filters, moves.asked.readings()),
-            Command::Export(export) => ("export", &mut export.filters, None),
-            Command::Player(player) => ("player", &mut player.filters, None),
+        let readings = match &self.command {
+            Command::Search(search) => search.asked.readings(),
+            Command::Moves(moves) => moves.asked.readings(),
+            _ => None,
+        };
+        let (command, filters) = self.filters()?;
+        filters.read_line(readings.as_ref()).err().map(|why| (command, why))
+    }
+
+    /// The filters of a command that takes some, with its name.
+    fn filters(&mut self) -> Option<(&'static str, &mut Filters)> {
+        let (command, games) = match &mut self.command {
+            Command::Search(search) => ("search", &mut search.games),
+            Command::Moves(moves) => ("moves", &mut moves.games),
+            Command::Export(export) => ("export", &mut export.games),
+            Command::Book(book) => ("book", &mut book.games),
+            Command::Materialize(materialize) => ("materialize", &mut materialize.games),
+            Command::Delete(delete) => ("delete", &mut delete.games),
+            Command::Player(player) => return Some(("player", &mut player.filters)),
             _ => return None,
         };
-        filters.read_line(readings.as_ref()).err().map(|why| (command, why))
+        Some((command, &mut games.filters))
     }
 
     /// Why arguments that are understood one by one cannot stand together, and of which command.
@@ -87,6 +110,9 @@ impl Arguments {
             Command::Export(export) => ("export", export.contradiction()),
             Command::Moves(moves) => ("moves", moves.contradiction()),
             Command::Player(player) => ("player", player.contradiction()),
+            Command::Book(book) => ("book", book.games.contradiction()),
+            Command::Materialize(materialize) => ("materialize", materialize.games.contradiction()),
+            Command::Delete(delete) => ("delete", delete.contradiction()),
             Command::Board(board) => ("board", board.contradiction()),
             Command::Convert(convert) => ("convert", convert.form.contradiction(&convert.written)),
             _ => return None,
@@ -303,34 +329,16 @@ pub(super) struct Book {
     #[arg(long, value_name = "N", default_value_t = 40)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_ply: u32,
+    #[command(flatten)]
+    pub(super) games: GameQuery,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct Materialize {
     /// The database
     pub(super) database: PathBuf,
-    /// Which games, by SQL over the columns of the view `games` (default: all)
-    #[arg(long = "where", value_name = "SQL")]
-    pub(super) condition: Option<String>,
-}
-
-#[derive(Args, Debug)]
-#[command(group = ArgGroup::new("which").required(true).multiple(true).args(["games", "condition"]))]
-pub(super) struct Delete {
-    /// The database
-    pub(super) database: PathBuf,
-    /// Which games, by their numbers: 5,7,20-30
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
-    pub(super) games: Vec<GameRange>,
-    /// Which games, by SQL over the columns of the view `games`
-    #[arg(long = "where", value_name = "SQL")]
-    pub(super) condition: Option<String>,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct Info {
-    /// The database
-    pub(super) database: PathBuf,
+    #[command(flatten)]
+    pub(super) games: GameQuery,
 }
 
 /// Game numbers from the first to the last.

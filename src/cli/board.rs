@@ -13,8 +13,10 @@ use crate::notation::{Diagram, way_of};
 pub(super) fn run(arguments: &args::Board) -> Result<Outcome> {
     let (setup, moved) = match arguments.asked.reached(&arguments.fen)? {
         Some(reached) => (reached.position.setup(), reached.last.and_then(way_of)),
-        None if arguments.fen.is_empty() => (Position::start().setup(), None),
-        None => (arguments.asked.setup(&arguments.fen)?, None),
+        None => {
+            let setup = arguments.asked.setup_if_any(&arguments.fen)?;
+            (setup.unwrap_or_else(|| Position::start().setup()), None)
+        }
     };
     let moved = arguments.last_move.or(moved);
     let diagram = Diagram { flipped: arguments.flip, moved, ..Diagram::of(&setup) };

@@ -2,6 +2,7 @@
 
 use super::output::to_file;
 use super::progress::Progress;
+use super::selection::games;
 use super::terminal::counted;
 use super::{Outcome, args, open_for_positions, say};
 use crate::error::{Error, Result};
@@ -9,10 +10,12 @@ use crate::export::Book;
 
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
-    let progress = Progress::of_games(database.count_games()?);
+    let chosen = games(&database, &arguments.games)?;
+    let all = chosen.as_ref().map_or_else(|| database.count_games(), |games| Ok(games.len()))?;
+    let progress = Progress::of_games(all);
     let size = to_file(&database, &arguments.output, |out| {
         let show = |games| progress.show_games(games);
-        let book = Book::gather(&database, arguments.max_ply, show)?;
+        let book = Book::gather(&database, chosen.as_ref(), arguments.max_ply, show)?;
         book.write(arguments.min_games, out).map_err(Error::Output)
     });
     progress.finish();

@@ -8,10 +8,9 @@ use std::io::{self, BufWriter, Write};
 use super::args::{self, ExportFormat, GameRange};
 use super::output::{refuse_database, to_file};
 use super::printable::printable_json;
-use super::progress::restrict_to_matching;
 use super::records::{write_csv, write_csv_rows};
 use super::remarks::Remarks;
-use super::suggestions::say_unknown;
+use super::selection::{say_missing, select_numbers};
 use super::{Outcome, complain, open_to_ask, report_replaced, say_unplayed};
 use crate::error::{Error, Result};
 use crate::export::{
@@ -19,7 +18,7 @@ use crate::export::{
     write_json,
 };
 use crate::input::Encoding;
-use crate::query::{Selection, SortKey};
+use crate::query::SortOrder;
 use crate::replay::utf8;
 use crate::storage::{Database, GameReader, StoredGame, TextReader, Texts};
 use row::{COLUMNS, Row};
@@ -70,20 +69,18 @@ fn export(
         write_csv::<Row<'_>>(&COLUMNS, &[], &mut writer.text)?;
         out.write_all(writer.bytes_near(0)).map_err(Error::Output)?;
     }
-    let (filter, question) = (arguments.filters.filter(), arguments.patterns.question());
-    say_unknown(database, &filter)?;
-    let outcome = match filter.is_empty() && question.is_none() {
+    let outcome = match is_whole(arguments) {
         true => export_ranges(database, arguments, &mut writer, out, remarks)?,
-        false => {
-            let mut selection = Selection::new(database, &filter)?;
-            if let Some(question) = question {
-                restrict_to_matching(&mut selection, &question)?;
-            }
-            export_selected(database, arguments, &selection, &mut writer, out, remarks)?
-        }
+        false => export_selected(database, arguments, &mut writer, out, remarks)?,
     };
     out.flush().map_err(Error::Output)?;
     Ok(if writer.report() { Outcome::DataProblems } else { outcome })
+}
+
+/// Whether games are written as they stand in the database, so that the texts between them go with them.
+fn is_whole(arguments: &args::Export) -> bool {
+    let is_in_place = arguments.order.order() == SortOrder::default();
+    arguments.games.is_empty() && is_in_place && arguments.limit() == usize::MAX
 }
 
 /// Exports all games, or those of ranges of numbers, with the texts between them.
@@ -95,7 +92,7 @@ fn export_ranges(
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let everything = [GameRange { first: 1, last: i64::MAX }];
-    let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
+    let ranges = if arguments.numbers.is_empty() { &everything[..] } else { &arguments.numbers };
     let mut reader = GameReader::new(database)?;
     let mut texts = TextReader::new(database)?;
     let mut outcome = Outcome::Done;
@@ -113,7 +110,7 @@ fn export_ranges(
         })?;
         write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
         writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
-        if games == 0 && !arguments.games.is_empty() {
+        if games == 0 && !arguments.numbers.is_empty() {
             complain(&Error::NoSuchGame(range.first));
             outcome = Outcome::DataProblems;
         }
@@ -121,29 +118,23 @@ fn export_ranges(
     Ok(outcome)
 }
 
-/// Exports the games of a selection, of those of ranges of numbers where there are some.
+/// Exports the first games for which all options hold, in the order that is asked for.
 fn export_selected(
     database: &Database,
     arguments: &args::Export,
-    selection: &Selection<'_>,
     writer: &mut GameWriter<'_>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    let is_in_range = |id: i64| {
-        let mut ranges = arguments.games.iter();
-        arguments.games.is_empty() || ranges.any(|range| (range.first..=range.last).contains(&id))
-    };
+    let selection = select_numbers(database, &arguments.numbers, &arguments.games)?;
+    let is_missing = arguments.games.is_empty() && say_missing(database, &arguments.numbers)?;
     let mut reader = GameReader::new(database)?;
-    for id in selection.in_order(SortKey::Id)? {
-        let id = id?;
-        if is_in_range(id)
-            && let Some(game) = reader.game(id)?
-        {
+    for id in selection.in_order(arguments.order.order())?.take(arguments.limit()) {
+        if let Some(game) = reader.game(id?)? {
             writer.write(database, &game, out, remarks)?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
 }
 
 /// `true` when what stands between games is written as well: PGN has a form for it, and who asks for a

@@ -122,7 +122,9 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
 fn read(line: &str) -> Option<Epd<'_>> {
     let line = line.trim_start_matches('\u{feff}').trim();
     let is_remark = line.is_empty() || line.starts_with('#');
-    (!is_remark).then(|| Epd::read(line))
+    let has_board = line.split_whitespace().next().is_some_and(|board| board.contains('/'));
+    let moves = || Epd { fen: line.to_owned(), operations: Vec::new() };
+    (!is_remark).then(|| if has_board { Epd::read(line) } else { moves() })
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ mod form;
 mod import;
 mod info;
 mod materialize;
+mod meant;
 mod merge;
 mod moves;
 mod optimize;
@@ -25,6 +26,7 @@ mod read_from;
 mod records;
 mod remarks;
 mod search;
+mod selection;
 mod shell;
 mod show;
 mod sql;
@@ -159,6 +161,14 @@ fn open_to_ask(path: &Path) -> Result<Database> {
 /// Opens a database to change it.
 fn open_to_write(path: &Path) -> Result<Database> {
     Database::open_to_write(path).inspect(say_upgrade)
+}
+
+/// Opens a database to change games that are asked for, also by conditions in SQL with all functions.
+fn open_to_change_games(path: &Path) -> Result<Database> {
+    let database = open_to_write(path)?;
+    let registered = crate::sql::register(&database.connection);
+    registered.map_err(|e| database.error(e))?;
+    Ok(database)
 }
 
 /// Says that a database of an earlier version has been brought to this one.

@@ -7,9 +7,9 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 
-use super::progress::restrict_to_matching;
+use super::meant::with_command;
 use super::records::{write_csv, write_jsonl};
-use super::suggestions::say_unknown;
+use super::selection::select;
 use super::table::table;
 use super::terminal::{counted, dash, grouped, sign, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
@@ -27,19 +27,13 @@ const SHORT_BAR: u64 = 8;
 const LONG_BAR: u64 = 20;
 
 pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
-    let positions = arguments.asked.wanted(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
+    let positions = arguments.asked.wanted(&arguments.fen);
+    let positions = positions.map_err(|error| with_command(error, "moves", &database))?;
     let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
-    let filter = arguments.filters.filter();
-    say_unknown(&database, &filter)?;
-    let question = arguments.patterns.question();
-    let mut selection = None;
-    if !filter.is_empty() || question.is_some() {
-        let found = selection.insert(Selection::new(&database, &filter)?);
-        found.settle()?;
-        if let Some(question) = &question {
-            restrict_to_matching(found, question)?;
-        }
+    let mut selection = select(&database, &arguments.games)?;
+    if let Some(selection) = &mut selection {
+        selection.settle()?;
     }
     let asked = Asked {
         database: &database,
@@ -75,8 +69,16 @@ struct Asked<'a> {
 fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write) -> Result<()> {
     let Asked { database, search, positions, selection } = asked;
     let (connection, fail) = (&database.connection, |e| database.error(e));
-    let moves = search.moves(connection, positions, *selection).map_err(fail)?;
-    let landmarks = search.landmarks(connection, positions, &moves, *selection).map_err(fail)?;
+    let mut moves = search.moves(connection, positions, *selection).map_err(fail)?;
+    let mut landmarks =
+        search.landmarks(connection, positions, &moves, *selection).map_err(fail)?;
+    let games = moves.iter().map(|counted| counted.counts.games()).sum();
+    // The most played come first.
+    let least = arguments.min_games.unwrap_or(0);
+    let kept = moves.partition_point(|counted| counted.counts.games() >= least);
+    let left_out = tree::left_out((moves.len() - kept) as u64, least);
+    moves.truncate(kept);
+    landmarks.moves.truncate(kept);
     let counted = moves.iter().map(Record::new);
     let records = counted.zip(landmarks.moves.iter().map(LandmarkRecord::new));
     match arguments.format {
@@ -93,10 +95,11 @@ fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write)
             arguments
                 .boards
                 .write_first(positions, out)
-                .and_then(|()| write_table(positions, &moves, &named, out))
+                .and_then(|()| write_table(positions, games, &moves, &named, out))
                 .map_err(Error::Output)
         }
-    }
+    }?;
+    tree::write_left_out(left_out, arguments.format, out)
 }
 
 const COLUMNS: [&str; 10] = [
@@ -181,11 +184,11 @@ fn whole(points: f64) -> i64 {
 
 fn write_table(
     positions: &[Position],
+    games: u64,
     moves: &[MoveCount],
     landmarks: &NamedLandmarks,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let games = moves.iter().map(|counted| counted.counts.games()).sum();
     write_heading(positions, games, out)?;
     let width = terminal_width();
     let header = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER);

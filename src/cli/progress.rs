@@ -9,10 +9,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::say;
 use super::terminal::grouped;
-use crate::error::Result;
 use crate::import::Tally;
 use crate::input::Input;
-use crate::query::{PositionQuestion, Selection};
 
 /// How often a line is written.
 const LINE_PAUSE: Duration = Duration::from_secs(3);
@@ -188,17 +186,6 @@ fn message(parts: &[(u8, String)], room: usize) -> String {
         kept.remove(last);
     }
     kept.iter().map(|(_, text)| text.as_str()).collect::<Vec<&str>>().join("  ")
-}
-
-/// Leaves the games of a selection in which a question about positions holds, and shows how many have been looked at.
-pub(super) fn restrict_to_matching(
-    selection: &mut Selection<'_>,
-    question: &PositionQuestion,
-) -> Result<()> {
-    let bar = Progress::of_games(0);
-    let done = selection.restrict_to_matching(question, |done, all| bar.show_games_of(done, all));
-    bar.finish();
-    done
 }
 
 #[cfg(test)]

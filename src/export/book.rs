@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use rayon::slice::ParallelSliceMut;
 
 use crate::board::{Color, Move, MoveKind, Role};
+use crate::catalog::GameSet;
 use crate::error::Result;
 use crate::pgn::Termination;
 use crate::storage::{Database, IndexedLines, PlayedGame, replay_stored};
@@ -48,7 +49,7 @@ const GATHERED_MOVES: usize = 1 << 20;
 const NULL: u16 = 0;
 
 impl Book {
-    /// Gathers the first half-moves of all games that are played by the rules of chess.
+    /// Gathers the first half-moves of some games, or of all, that are played by the rules of chess.
     ///
     /// A position that stands twice in a game counts once, with the move that was played first.
     /// `progress` is called now and then with the number of games that are done.
@@ -57,6 +58,7 @@ impl Book {
     /// When the database cannot be read or is damaged.
     pub fn gather(
         database: &Database,
+        games: Option<&GameSet>,
         max_ply: u32,
         mut progress: impl FnMut(u64),
     ) -> Result<Book> {
@@ -65,7 +67,7 @@ impl Book {
         let work = |games: &[PlayedGame]| (games.len() as u64, openings(games, max_ply));
         let (all, lines) = ((1, i64::MAX), IndexedLines::Mainline);
         let gathered =
-            replay_stored(&database.connection, all, None, lines, work, |(games, played)| {
+            replay_stored(&database.connection, all, games, lines, work, |(games, played)| {
                 book.add(&played);
                 done += games;
                 progress(done);

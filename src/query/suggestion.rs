@@ -63,6 +63,23 @@ pub(crate) fn unknown(database: &Database, filter: &Filter) -> Result<Vec<Unknow
     unknown().map_err(|e| database.error(e))
 }
 
+/// What a text is a name of, as words of it: `player`, `event` or `site`; nothing where no game has such a name.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static str>> {
+    let connection = &database.connection;
+    for kind in [NameKind::Player, NameKind::Event, NameKind::Site] {
+        let name = NameQuery { text: text.to_owned(), is_exact: false };
+        let numbers = name.numbers(connection, kind);
+        let is_name = numbers.and_then(|numbers| Ok(few_games(connection, kind, &numbers)? > 0));
+        if is_name.map_err(|e| database.error(e))? {
+            return Ok(Some(kind.table()));
+        }
+    }
+    Ok(None)
+}
+
 fn unknown_names(connection: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Unknown>> {
     let mut unknown: Vec<Unknown> = Vec::new();
     for (kind, queries) in [

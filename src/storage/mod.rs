@@ -38,7 +38,6 @@ pub(crate) use annotations::{Annotations, At};
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Steps;
 pub(crate) use copy::Copied;
-pub use delete::Deletion;
 pub use forget::{Forgotten, ForgottenSource};
 pub(crate) use game::all_tags;
 pub use game::{GameReader, StoredGame};

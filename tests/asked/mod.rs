@@ -165,7 +165,7 @@ type Day = (u32, u32, u32);
 
 /// What a text with dots, strokes or dashes says of a day; the year is 0 where it has none.
 fn day(text: &str) -> Day {
-    let number = |part: &str, most: u32| match part.len() == 2 && is_number(part) {
+    let number = |part: &str, most: u32| match part.len() <= 2 && is_number(part) {
         true => part.parse().ok().filter(|number| (1..=most).contains(number)).unwrap_or(0),
         false => 0,
     };
@@ -195,7 +195,10 @@ fn is_in(number: f64, bounds: &str) -> bool {
     let bound = |text: &str, open: f64| text.parse().unwrap_or(open);
     match bounds.split_once("..") {
         Some((least, most)) => bound(least, 0.0) <= number && number <= bound(most, f64::MAX),
-        None => number == bound(bounds, -1.0),
+        None => match bounds.strip_prefix('=') {
+            Some(exactly) => number == bound(exactly, -1.0),
+            None => bound(bounds, f64::MAX) <= number,
+        },
     }
 }
 

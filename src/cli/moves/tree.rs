@@ -38,7 +38,16 @@ pub(super) fn write(
         }
         ListFormat::Table => write_table(asked, arguments, &mut tree, out)?,
     }
-    match (left_out(&tree), arguments.format) {
+    write_left_out(left_out(tree.left_out(), tree.least_games()), arguments.format, out)
+}
+
+/// Says how many moves are left out: in a table at its end, else on standard error.
+pub(super) fn write_left_out(
+    left_out: Option<String>,
+    format: ListFormat,
+    out: &mut impl Write,
+) -> Result<()> {
+    match (left_out, format) {
         (None, _) => Ok(()),
         (Some(left_out), ListFormat::Table) => writeln!(out, "{left_out}").map_err(Error::Output),
         (Some(left_out), _) => {
@@ -99,9 +108,9 @@ fn indented_row(played: &TreeMove) -> Vec<String> {
     row
 }
 
-fn left_out(tree: &MoveTree<'_>) -> Option<String> {
-    let moves = counted(tree.left_out(), "move", "moves");
-    let least = grouped(tree.least_games());
-    (tree.left_out() > 0)
-        .then(|| format!("{moves} of fewer than {least} games left out; --min-games 1 lists all"))
+/// How many moves are left out, of less games than so many.
+pub(super) fn left_out(moves: u64, least_games: u64) -> Option<String> {
+    let (counted, least) = (counted(moves, "move", "moves"), grouped(least_games));
+    (moves > 0)
+        .then(|| format!("{counted} of fewer than {least} games left out; --min-games 1 lists all"))
 }
