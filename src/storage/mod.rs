@@ -1,6 +1,7 @@
 //! The database file: opening it, its tables, and games as rows.
 
 mod annotations;
+mod beside;
 mod cell;
 mod change;
 mod chosen;
@@ -37,6 +38,7 @@ use rusqlite_migration::{M, Migrations};
 pub(crate) use annotations::{Annotations, At};
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Steps;
+pub use beside::database_files;
 pub(crate) use copy::Copied;
 pub use delete::Deletion;
 pub use forget::{Forgotten, ForgottenSource};
@@ -67,6 +69,7 @@ pub(crate) use writer::{GameWriter, NameNumbers};
 use crate::error::{Error, Result};
 use lock::WriterLock;
 
+use beside::refuse_foreign_journals;
 /// `application_id` of a Stamma database: `Stam` as a big-endian number.
 const APPLICATION_ID: i64 = 0x5374_616d;
 
@@ -232,6 +235,7 @@ impl Database {
         // A misspelt column in double quotes is no text.
         let quotes = DbConfig::SQLITE_DBCONFIG_DQS_DML;
         connection.set_db_config(quotes, false).map_err(fail)?;
+        refuse_foreign_journals(path)?;
         Ok(Database { path: path.to_owned(), connection, upgraded_from: None, lock: None })
     }
 
