@@ -1,9 +1,9 @@
 //! `stamma export`
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use super::args::{self, ExportFormat, GameRange};
-use super::output::{refuse_database, to_file};
+use super::output::{buffered_output, output_of, refuse_files_of};
 use super::progress::restrict_to_matching;
 use super::remarks::Remarks;
 use super::suggestions::say_unknown;
@@ -25,19 +25,19 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     }
     let database = open_to_ask(&arguments.database)?;
     if let Some(problems) = arguments.form.problems() {
-        refuse_database(&database, problems)?;
+        refuse_files_of(database.path(), problems)?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
         let outcome = match &arguments.output {
             Some(path) => {
-                to_file(&database, path, |out| export(&database, arguments, out, remarks))
+                let mut out = output_of(&database, path)?;
+                let outcome = export(&database, arguments, &mut out, remarks)?;
+                out.finish(outcome)?;
+                outcome
             }
-            None => {
-                let mut out = BufWriter::new(io::stdout().lock());
-                export(&database, arguments, &mut out, remarks)
-            }
-        }?;
+            None => export(&database, arguments, &mut buffered_output()?, remarks)?,
+        };
         remarks.report();
         Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
     })
@@ -88,7 +88,7 @@ fn export_ranges(
     let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
     let mut reader = GameReader::new(database)?;
     let mut texts = TextReader::new(database)?;
-    let mut outcome = Outcome::Done;
+    let mut missing = 0;
     for range in ranges {
         let (mut games, mut last) = (0, range.first);
         let mut texts = match has_texts(arguments, range) {
@@ -105,10 +105,15 @@ fn export_ranges(
         writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
         if games == 0 && !arguments.games.is_empty() {
             complain(&Error::NoSuchGame(range.first));
-            outcome = Outcome::DataProblems;
+            missing += 1;
         }
     }
-    Ok(outcome)
+    Ok(match missing {
+        0 => Outcome::Done,
+        // Without a game that was asked for, there is nothing to replace a file with.
+        _ if missing == ranges.len() => Outcome::Failed,
+        _ => Outcome::DataProblems,
+    })
 }
 
 /// Exports the games of a selection, of those of ranges of numbers where there are some.

@@ -7,11 +7,11 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::materialize::materialize;
-use super::output::problem_log;
+use super::output::problem_file;
 use super::progress::Progress;
 use super::{Outcome, args, complain, say_upgrade, stop};
 use crate::error::{Error, Result};
-use crate::import::{Event, Options, Summary, has_game, import};
+use crate::import::{Event, Options, ProblemLog, Summary, has_game, import};
 use crate::input::{Encoding, Input};
 use crate::storage::Database;
 pub(super) use report::say_problems;
@@ -29,7 +29,13 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     if !arguments.database.exists() && !any_has_game(&mut inputs, encoding) {
         return Ok(Outcome::Failed);
     }
-    let summary = import_all(arguments, inputs)?;
+    let problems = problem_file(
+        arguments.problems.as_deref(),
+        &arguments.database,
+        inputs.iter().filter_map(Input::path),
+    )?;
+    let (problem_file, problem_log) = problems.unzip();
+    let summary = import_all(arguments, inputs, problem_log)?;
     summary.failures.iter().for_each(complain);
     if !arguments.quiet {
         report::say_all(&summary, started.elapsed(), &arguments.database);
@@ -37,7 +43,9 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     if arguments.json {
         report::print_json(&summary, started.elapsed(), &arguments.database)?;
     }
-    Ok(outcome(&summary, summary.failures.len() + failures.len()))
+    let outcome = outcome(&summary, summary.failures.len() + failures.len());
+    problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
+    Ok(outcome)
 }
 
 fn outcome(summary: &Summary, failures: usize) -> Outcome {
@@ -50,9 +58,11 @@ fn outcome(summary: &Summary, failures: usize) -> Outcome {
     }
 }
 
-fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {
-    let read = inputs.iter().filter_map(Input::path).chain([arguments.database.as_path()]);
-    let problem_log = problem_log(arguments.problems.as_deref(), read)?;
+fn import_all(
+    arguments: &args::Import,
+    inputs: Vec<Input>,
+    problem_log: Option<ProblemLog>,
+) -> Result<Summary> {
     let mut database = Database::open_or_create_within(&arguments.database, arguments.wait)?;
     say_upgrade(&database);
     let first_game = database.first_unfinished_game()?;
@@ -66,7 +76,6 @@ fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {
         problem_log,
         ..Options::default()
     };
-    stop::survive_size_limits();
     let mut progress = progress(arguments, &inputs);
     // What is said of the only source is said at the end.
     let only = inputs.first().filter(|_| inputs.len() == 1).map(|input| input.name().to_owned());

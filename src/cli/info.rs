@@ -1,10 +1,9 @@
 //! `stamma info`
 
-use std::io::{self, Write};
-
+use super::output::print;
 use super::terminal::{counted, ellipsis, grouped, size, table, terminal_width};
 use super::{Outcome, args};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::storage::{Database, SourceSummary, Statistics};
 
 /// How many sources are listed one by one.
@@ -14,7 +13,7 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let statistics = database.statistics()?;
     let text = describe(&arguments.database.display().to_string(), &statistics);
-    io::stdout().lock().write_all(text.as_bytes()).map_err(Error::Output)?;
+    print(text)?;
     Ok(Outcome::Done)
 }
 

@@ -3,10 +3,11 @@
 mod landmarks;
 mod tree;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::output::buffered_output;
 use super::progress::restrict_to_matching;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
@@ -46,7 +47,7 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
         positions: &positions,
         selection: selection.as_ref(),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     match arguments.depth {
         None => write_moves(&asked, arguments, &mut out)?,
         Some(depth) => {

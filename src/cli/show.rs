@@ -3,11 +3,12 @@
 mod movetext;
 
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
 use super::diagrams::{drawn, drawn_width, has_colors};
+use super::output::buffered_output;
 use super::terminal::{counted, dash, printable, terminal_width};
 use super::{Outcome, args};
 use crate::board::{Color, Move, Position, Setup};
@@ -26,7 +27,7 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let annotations =
         annotations.map_err(|error| database.damaged(format!("game {}: {error}", game.id)))?;
     let text = movetext::Text { game: &game, annotations: &annotations };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     let mut write = || -> io::Result<()> {
         write_head(&game, &mut out)?;
         write_moves(&text, stands.first().map(|first| &first.setup), &mut out)?;

@@ -2,11 +2,12 @@
 
 mod output;
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 
 use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::{Batch, Connection};
 
+use super::output::buffered_output;
 use super::{Outcome, args};
 use crate::error::{Error, NO_PARAMETERS, Result};
 use crate::sql;
@@ -23,7 +24,7 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
         "-" => standard_input()?,
         text => text.to_owned(),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     let outcome =
         run_all(&database.connection, &text, &mut Output::new(arguments.format, &mut out));
     let outcome = match outcome {

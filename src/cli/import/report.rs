@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::bytes;
+use crate::cli::output::print;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
 use crate::error::{Error, Result};
@@ -121,9 +121,8 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
         sources: sources(summary),
         failures: summary.failures.iter().map(Error::to_string).collect(),
     };
-    let mut out = io::stdout().lock();
-    let written = serde_json::to_writer(&mut out, &record).map_err(io::Error::from);
-    written.and_then(|()| writeln!(out)).map_err(Error::Output)
+    let record = serde_json::to_string(&record).map_err(|error| Error::Output(error.into()))?;
+    print(format!("{record}\n"))
 }
 
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {

@@ -4,8 +4,9 @@ mod asked;
 mod listed;
 mod written;
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
+use super::output::buffered_output;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::suggestions::say_unknown;
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
@@ -25,7 +26,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     let positions = arguments.asked.wanted_if_any(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
     say_unknown(&database, &arguments.filters.filter())?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     let asked = Asked::new(&database, positions, arguments)?;
     write(&database, asked, arguments, &mut out)?;
     out.flush().map_err(Error::Output)?;
