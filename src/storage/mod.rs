@@ -21,6 +21,8 @@ mod position_fen;
 mod readers;
 mod row;
 mod row_check;
+#[cfg(feature = "program")]
+mod sealed;
 mod source;
 mod source_text;
 mod statistics;
@@ -123,18 +125,24 @@ impl Database {
         database.ready_to_ask()
     }
 
-    /// Opens a database to ask it, so that no statement can change it, whatever it says.
+    /// Opens a database to ask it, so that no statement can change it or any other file, whatever it says.
     ///
     /// # Errors
     /// As for [`Database::open`].
+    #[cfg(feature = "program")]
     pub fn open_sealed(path: &Path) -> Result<Database> {
         // This takes back what a killed writer has left, which a sealed connection could not.
         let database = Database::open(path)?;
-        let Ok(sealed) = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) else {
-            return Ok(database);
+        let sealed = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            Ok(sealed) => {
+                let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
+                sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
+                sealed
+            }
+            Err(_) => database,
         };
-        let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
-        sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
+        let authorized = sealed.connection.authorizer(Some(sealed::authorize));
+        authorized.map_err(|e| sealed.error(e))?;
         Ok(sealed)
     }
 
