@@ -132,7 +132,8 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<Option<Begun<'p>>> {
         match start {
             Start::New => self.begin_new(path, new, Mark::start()).map(Some),
-            Start::Known => {
+            Start::Known(known) => {
+                self.summary.sources.push(known.id);
                 self.summary.met.push(Met::Known(path.to_owned()));
                 Ok(None)
             }
@@ -150,10 +151,12 @@ impl<'d, 's> Import<'d, 's> {
         from: Mark,
     ) -> Result<Begun<'p>> {
         let id = begin_source(&self.database.connection, new);
+        let id = id.map_err(|e| self.database.error(e))?;
         let before = self.summary.so_far();
         self.summary.tally.bytes += from.bytes;
+        self.summary.sources.push(id);
         Ok(Begun {
-            id: id.map_err(|e| self.database.error(e))?,
+            id,
             path,
             first_game: self.next_game,
             before,
@@ -191,6 +194,7 @@ impl<'d, 's> Import<'d, 's> {
         let read = read.ok_or_else(|| Error::OtherOptions(path.to_owned()))?;
         let before = self.summary.so_far();
         self.summary.tally.bytes += from.bytes;
+        self.summary.sources.push(known.id);
         self.summary.met.push(Met::Unfinished { path: path.to_owned(), bytes: from.bytes });
         Ok(Begun {
             id: known.id,

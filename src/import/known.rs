@@ -14,7 +14,7 @@ pub(super) enum Start {
     /// At its beginning.
     New,
     /// Not at all: a source with the same content has been imported.
-    Known,
+    Known(KnownSource),
     /// Where the import of the same source was interrupted.
     Unfinished(KnownSource),
     /// Behind what has been imported as another source.
@@ -131,7 +131,9 @@ impl<'f> Reading<'f> {
         }
         let is_whole = known.content.is_some_and(|content| content.bytes == place);
         match is_whole {
-            true if self.next.back().is_none_or(|fed| fed.end.bytes == place) => Start::Known,
+            true if self.next.back().is_none_or(|fed| fed.end.bytes == place) => {
+                Start::Known(known)
+            }
             true => Start::Grown { known, has_cut_game: !self.is_cut_at(place) },
             false => Start::Grown { known, has_cut_game: true },
         }

@@ -15,15 +15,16 @@ pub(crate) const IS_CHOSEN: &str = "id IN (SELECT id FROM temp.chosen_game)";
 const CHOSEN_GAME: &str = "DROP TABLE IF EXISTS temp.chosen_game;
     CREATE TEMP TABLE chosen_game (id INTEGER PRIMARY KEY)";
 
-impl Database {
-    /// The first number that an import gives a game, or has given one before it was interrupted.
-    #[cfg(feature = "program")]
-    pub(crate) fn first_unfinished_game(&self) -> Result<i64> {
-        let unfinished = "SELECT min(first_game) FROM source WHERE unfinished IS NOT NULL";
-        let after_all = "SELECT coalesce(max(id), 0) + 1 FROM game";
-        self.ask(&format!("SELECT coalesce(({unfinished}), ({after_all}))"))
-    }
+const CHOOSE_WITHOUT_FENS: &str = "INSERT INTO temp.chosen_game
+    WITH RECURSIVE of_source (id) AS (
+        SELECT value FROM rarray(?1)
+        UNION
+        SELECT continues FROM source JOIN of_source USING (id) WHERE continues IS NOT NULL
+    )
+    SELECT id FROM game WHERE source_id IN of_source
+        AND NOT EXISTS (SELECT 1 FROM position_fen WHERE game_id = game.id)";
 
+impl Database {
     /// Notes the games for which a condition holds in a temporary table, so that whatever is done to
     /// them afterwards cannot change the answer; gives their number.
     ///
@@ -37,6 +38,16 @@ impl Database {
         let sql = format!("INSERT INTO temp.chosen_game {}", in_parentheses(condition));
         let games = self.connection.execute(&sql, []);
         games.map(|games| games as u64).map_err(|error| self.asked_error(error))
+    }
+
+    /// Notes the games of sources, and of those that they continue, that have no row in `position_fen`, in the same way.
+    pub(super) fn choose_games_without_fens(&self, sources: &[i64]) -> Result<u64> {
+        let sources = sources.iter().copied().map(Value::Integer).collect();
+        let chosen = array::load_module(&self.connection).and_then(|()| {
+            self.connection.execute_batch(CHOSEN_GAME)?;
+            self.connection.execute(CHOOSE_WITHOUT_FENS, [Rc::<Vec<Value>>::new(sources)])
+        });
+        chosen.map(|games| games as u64).map_err(|error| self.error(error))
     }
 
     /// Those of some games, each given once, for which a condition holds, in their order.

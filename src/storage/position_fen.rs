@@ -41,17 +41,40 @@ impl Database {
     pub fn materialize(
         &self,
         condition: Option<&str>,
-        mut progress: impl FnMut(u64, u64),
+        progress: impl FnMut(u64, u64),
     ) -> Result<Materialized> {
         self.change(CHANGE_CACHE_BYTES, || {
             let games = match condition {
                 Some(condition) => self.choose_games(condition)?,
                 None => self.count_games()?,
             };
-            let progress = |done| progress(done, games);
-            write(&self.connection, condition.map(|_| IS_CHOSEN), progress)
-                .map_err(|e| self.error(e))
+            self.write_fens(condition.map(|_| IS_CHOSEN), games, progress)
         })
+    }
+
+    /// The same for the games of sources, and of those that they continue, that have no row in the table.
+    ///
+    /// # Errors
+    /// When the database cannot be written; it is then as it was before.
+    pub fn materialize_sources(
+        &self,
+        sources: &[i64],
+        progress: impl FnMut(u64, u64),
+    ) -> Result<Materialized> {
+        self.change(CHANGE_CACHE_BYTES, || {
+            self.connection.execute_batch(TABLE).map_err(|e| self.error(e))?;
+            let games = self.choose_games_without_fens(sources)?;
+            self.write_fens(Some(IS_CHOSEN), games, progress)
+        })
+    }
+
+    fn write_fens(
+        &self,
+        condition: Option<&str>,
+        games: u64,
+        mut progress: impl FnMut(u64, u64),
+    ) -> Result<Materialized> {
+        write(&self.connection, condition, |done| progress(done, games)).map_err(|e| self.error(e))
     }
 }
 
