@@ -38,9 +38,9 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::{Annotations, At};
+pub use beside::database_files;
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Steps;
-pub use beside::database_files;
 pub(crate) use copy::Copied;
 pub use delete::Deletion;
 pub use forget::{Forgotten, ForgottenSource};
@@ -69,9 +69,9 @@ pub(crate) use tags::{elo_of_tag, tag_pairs};
 pub(crate) use writer::{GameWriter, NameNumbers};
 
 use crate::error::{Error, Result};
+use beside::refuse_foreign_journals;
 use lock::WriterLock;
 
-use beside::refuse_foreign_journals;
 /// `application_id` of a Stamma database: `Stam` as a big-endian number.
 const APPLICATION_ID: i64 = 0x5374_616d;
 
@@ -235,6 +235,7 @@ impl Database {
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
+        refuse_foreign_journals(path)?;
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         // SQLite takes names like `:memory:` and `file:x` for something else than files.
         let file = std::path::absolute(path).map_err(Error::file(path))?;
@@ -243,7 +244,6 @@ impl Database {
         // A misspelt column in double quotes is no text.
         let quotes = DbConfig::SQLITE_DBCONFIG_DQS_DML;
         connection.set_db_config(quotes, false).map_err(fail)?;
-        refuse_foreign_journals(path)?;
         Ok(Database { path: path.to_owned(), connection, upgraded_from: None, lock: None })
     }
 
@@ -325,11 +325,16 @@ impl Database {
             .map_err(|e| self.error(e))
     }
 
-    /// Gives the pages that are free in the file back to the system, where they are many.
+    /// Gives what is free in the file back to the system, where it is much: whole pages, and in pages what deleted rows
+    /// have left.
     pub(crate) fn shrink(&self) -> Result<()> {
-        let is_loose = "SELECT freelist_count * 20 > page_count
+        let has_free_pages = "SELECT freelist_count * 20 > page_count
             FROM pragma_freelist_count, pragma_page_count";
-        if self.ask(is_loose)? != 0 {
+        // A page has room for less than one more row unless rows of it were deleted.
+        let has_loose_pages = "SELECT sum(max(0, unused - payload / ncell))
+                FILTER (WHERE pagetype = 'leaf' AND ncell > 0) * 10 > sum(pgsize) FROM dbstat";
+        // An SQLite that is not bundled may not know how full its pages are.
+        if self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0 {
             self.connection.execute_batch("VACUUM").map_err(|e| self.error(e))?;
         }
         Ok(())
