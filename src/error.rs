@@ -127,6 +127,17 @@ pub enum Error {
     /// Games were to be written over the database they come from.
     #[error("{}: this is the database itself; please choose another file", .0.display())]
     WouldOverwrite(PathBuf),
+    /// Games or something else were to be written over a database.
+    #[error("{}: this is a database, and no other file replaces one; please choose another file", .0.display())]
+    WouldReplaceDatabase(PathBuf),
+    /// A file beside a database has the name of one that SQLite or Stamma keeps there.
+    #[error("{}: neither SQLite nor Stamma has made this file, and it has the name of one that they keep beside {}; please move it away, or name the database otherwise", .path.display(), .database.display())]
+    ForeignFile {
+        /// The file.
+        path: PathBuf,
+        /// The database.
+        database: PathBuf,
+    },
     /// A database was to take its own games.
     #[error("{}: a database cannot be merged into itself", .0.display())]
     MergedIntoItself(PathBuf),

@@ -177,3 +177,21 @@ fn makes_no_database() {
         assert!(!work.path("games.db").exists());
     }
 }
+
+#[test]
+fn optimize_gives_back_what_is_free_within_pages() {
+    let work = Workplace::new();
+    let game = |number: usize| {
+        format!("[Event \"E\"]\n[Round \"{number}\"]\n\n{{{}}} 1. e4 *\n\n", "a b ".repeat(60))
+    };
+    work.import((0..4000).map(game).collect::<String>());
+    work.run(["sql", "games.db", "DELETE FROM game WHERE id % 2 = 0", "--write"]).success();
+    work.stamma("optimize games.db").success();
+    let bytes = |name: &str| std::fs::metadata(work.path(name)).expect("a file").len();
+    let target = work.path("vacuumed.db").display().to_string();
+    work.query(&format!("VACUUM INTO '{target}'"));
+    let (optimized, vacuumed) = (bytes("games.db"), bytes("vacuumed.db"));
+    assert!(optimized * 100 <= vacuumed * 110, "{optimized} bytes, {vacuumed} after VACUUM");
+    let again = work.stamma("optimize games.db").success();
+    assert_eq!(messages(&again), "games.db: nothing to do, the index is whole\n");
+}

@@ -148,3 +148,16 @@ fn optimize_gives_space_back() {
     assert!(bytes() < 250_000, "{} of {before} bytes", bytes());
     assert!(!messages(&run).contains("nothing to do"), "{}", messages(&run));
 }
+
+#[cfg(unix)]
+#[test]
+fn by_a_path_that_is_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let work = two_files();
+    let name = OsStr::from_bytes(b"caf\xe9.pgn");
+    fs::write(work.path("").join(name), "[Event \"G\"]\n\n1. d4 *\n").expect("a file");
+    work.run(["import".as_ref(), "games.db".as_ref(), name]).success();
+    work.run(["forget".as_ref(), "games.db".as_ref(), name]).success();
+    assert_eq!(work.query("SELECT group_concat(path) FROM source"), "spring.pgn,autumn.pgn");
+}

@@ -75,6 +75,34 @@ fn an_import_does_it_for_its_own_games() {
 }
 
 #[test]
+fn an_import_makes_up_for_one_that_was_killed_before_the_table() {
+    let work = Workplace::new();
+    work.write("other.pgn", "[Event \"C\"]\n\n1. c4 *\n");
+    work.stamma("import games.db other.pgn").success();
+    work.write("a.pgn", TWO_GAMES);
+    work.write("b.pgn", "[Event \"D\"]\n\n1. d4 *\n");
+    // What a killed one leaves: all games, and no table.
+    work.stamma("import games.db a.pgn b.pgn").success();
+    let run = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
+    assert_eq!(
+        messages(&run),
+        "a.pgn: imported before, passed over\nb.pgn: imported before, passed over\n\
+         position_fen: the positions of 3 games written that were imported before\n"
+    );
+    assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "2\n3\n4");
+    let rows = work.query(ALL);
+    let again = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
+    let expected = "a.pgn: imported before, passed over\nb.pgn: imported before, passed over\n";
+    assert_eq!(messages(&again), expected);
+    assert_eq!(work.query(ALL), rows);
+    // A file that has grown is two sources, of which both are meant.
+    work.write("other.pgn", "[Event \"C\"]\n\n1. c4 *\n\n[Event \"E\"]\n\n1. f4 *\n");
+    work.stamma("import games.db other.pgn").success();
+    work.stamma("import games.db other.pgn --store-fen").success();
+    assert_eq!(work.query("SELECT count(DISTINCT game_id) FROM position_fen"), "5");
+}
+
+#[test]
 fn for_some_games() {
     let work = Workplace::new();
     work.import(TWO_GAMES);

@@ -421,3 +421,42 @@ fn a_file_that_gets_shorter_while_it_is_read() {
     assert!(said.contains("a.pgn: this file became shorter while it was read"), "{said}");
     assert!(!rest.contains(&0), "zeros are no text");
 }
+
+#[cfg(unix)]
+#[test]
+fn pipes_with_names_are_read() {
+    let work = Workplace::new();
+    let games: String = (1..400)
+        .map(|n| {
+            format!("[Event \"E\"]\n[Round \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(4000))
+        })
+        .collect();
+    work.write("games.pgn", &games);
+    work.write("games.pgn.gz", gz(games.as_bytes()));
+    let program = Command::cargo_bin("stamma").expect("the program is built");
+    let program = program.get_program().to_owned();
+    let run = |script: &str| {
+        let mut shell = std::process::Command::new("bash");
+        shell.current_dir(work.path("")).args(["-c", script]).arg(&program);
+        let output = shell.stdin(Stdio::null()).output().expect("bash");
+        assert_eq!(output.status.code(), Some(0), "{script}: {output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let plain = run("\"$0\" convert games.pgn");
+    for script in [
+        "\"$0\" convert <(cat games.pgn)",
+        "\"$0\" convert <(cat games.pgn.gz)",
+        "cat games.pgn | \"$0\" convert /dev/stdin",
+        "mkfifo pipe; cat games.pgn.gz > pipe & \"$0\" convert pipe; rm pipe",
+        "\"$0\" import new.db <(cat games.pgn.gz) -q; \"$0\" export new.db; rm new.db",
+        "\"$0\" import new.db <(cat games.pgn) -q; \"$0\" import new.db <(cat games.pgn) -q; \"$0\" export new.db",
+    ] {
+        assert!(run(script) == plain, "{script}");
+    }
+    let none = work.stamma("convert /dev/null").code(2);
+    assert_eq!(messages(&none), "stamma: /dev/null: no game was found in this file; is it PGN?\n");
+    // Whoever searches a folder or a pattern does not mean them.
+    run(
+        "mkdir d; cp games.pgn d; mkfifo d/p.pgn; \"$0\" convert d > /dev/null; \"$0\" convert 'd/*.pgn' > /dev/null",
+    );
+}

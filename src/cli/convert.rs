@@ -1,11 +1,11 @@
 //! `stamma convert`
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::import::{counting_problems, problems, say_problems, use_threads};
-use super::output::{is_same_file, replace_file};
+use super::output::{OutputFile, refuse_any_of, standard_output};
 use super::progress::Progress;
 use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     }
     use_threads(arguments.threads);
     for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
-        refuse_own_input(path, &inputs)?;
+        refuse_any_of(path, inputs.iter().filter_map(Input::path))?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
@@ -43,10 +43,16 @@ fn write_all(
     let started = Instant::now();
     let done = match &arguments.output {
         Some(path) => {
-            replace_file(path, |out| write(arguments, inputs, !arguments.quiet, out, remarks))
+            let mut out = OutputFile::create(path)?;
+            let done = write(arguments, inputs, !arguments.quiet, &mut out, remarks)?;
+            out.finish(outcome(&done, false, arguments.strict_exit))?;
+            done
         }
-        None => write(arguments, inputs, false, &mut io::stdout().lock(), remarks),
-    }?;
+        None => {
+            let mut out = standard_output().map_err(Error::Output)?;
+            write(arguments, inputs, false, &mut out, remarks)?
+        }
+    };
     done.summary.failures.iter().for_each(complain);
     if !arguments.quiet {
         remarks.report();
@@ -63,13 +69,6 @@ fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
         (0, ..) => Outcome::Failed,
         (_, 0, 0) if !has_faults => Outcome::Done,
         _ => Outcome::DataProblems,
-    }
-}
-
-fn refuse_own_input(path: &Path, inputs: &[Input]) -> Result<()> {
-    match inputs.iter().filter_map(Input::path).any(|file| is_same_file(file, path)) {
-        true => Err(Error::WouldOverwriteInput(path.to_owned())),
-        false => Ok(()),
     }
 }
 

@@ -1,7 +1,8 @@
 //! `stamma delete`
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 
+use super::output::buffered_output;
 use super::search::{Listed, write_rows};
 use super::selection::{say_missing, select_numbers};
 use super::terminal::{counted, ellipsis, grouped};
@@ -72,7 +73,7 @@ fn show(arguments: &args::Delete) -> Result<bool> {
     let listed = games.iter().take(LISTED_GAMES);
     let listed = listed.map(|game| Ok(Listed::of(game, heading(game)?.unwrap_or_default())));
     let listed = listed.collect::<Result<Vec<Listed>>>()?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     write_games(games.len(), database.count_games()?, &listed, &mut out).map_err(Error::Output)?;
     Ok(is_missing)
 }

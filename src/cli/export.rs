@@ -3,10 +3,10 @@
 mod row;
 
 use std::borrow::Cow;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use super::args::{self, ExportFormat, GameRange};
-use super::output::{refuse_database, to_file};
+use super::output::{buffered_output, output_of, refuse_files_of};
 use super::printable::printable_json;
 use super::records::{write_csv, write_csv_rows};
 use super::remarks::Remarks;
@@ -30,19 +30,19 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     }
     let database = open_to_ask(&arguments.database)?;
     if let Some(problems) = arguments.form.problems() {
-        refuse_database(&database, problems)?;
+        refuse_files_of(database.path(), problems)?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
         let outcome = match &arguments.output {
             Some(path) => {
-                to_file(&database, path, |out| export(&database, arguments, out, remarks))
+                let mut out = output_of(&database, path)?;
+                let outcome = export(&database, arguments, &mut out, remarks)?;
+                out.finish(outcome)?;
+                outcome
             }
-            None => {
-                let mut out = BufWriter::new(io::stdout().lock());
-                export(&database, arguments, &mut out, remarks)
-            }
-        }?;
+            None => export(&database, arguments, &mut buffered_output()?, remarks)?,
+        };
         remarks.report();
         Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
     })
@@ -95,7 +95,7 @@ fn export_ranges(
     let ranges = if arguments.numbers.is_empty() { &everything[..] } else { &arguments.numbers };
     let mut reader = GameReader::new(database)?;
     let mut texts = TextReader::new(database)?;
-    let mut outcome = Outcome::Done;
+    let mut missing = 0;
     for range in ranges {
         let (mut games, mut last) = (0, range.first);
         let mut texts = match has_texts(arguments, range) {
@@ -112,10 +112,15 @@ fn export_ranges(
         writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
         if games == 0 && !arguments.numbers.is_empty() {
             complain(&Error::NoSuchGame(range.first));
-            outcome = Outcome::DataProblems;
+            missing += 1;
         }
     }
-    Ok(outcome)
+    Ok(match missing {
+        0 => Outcome::Done,
+        // Without a game that was asked for, there is nothing to replace a file with.
+        _ if missing == ranges.len() => Outcome::Failed,
+        _ => Outcome::DataProblems,
+    })
 }
 
 /// Exports the first games for which all options hold, in the order that is asked for.

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::args::{self, SearchFormat};
 use super::import::use_threads;
+use super::output::buffered_output;
 use super::printable::printable;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::{Outcome, say, say_unindexed};
@@ -47,7 +48,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     let input = open(list)?;
     let pool = SearchPool::open(&arguments.database)?;
     pool.ask(|database, _| say_unindexed(database))?;
-    let mut out = io::stdout().lock();
+    let mut out = buffered_output()?;
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], &mut out)?;
     }
@@ -68,6 +69,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
         Ok::<(), Error>(())
     };
     ordered(Batches::of(input), limit, work, sink)?;
+    out.flush().map_err(Error::Output)?;
     Ok(outcome)
 }
 

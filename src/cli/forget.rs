@@ -17,7 +17,8 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
     let known = database.sources()?;
     let mut numbers: Vec<i64> = Vec::new();
     for name in &arguments.sources {
-        for number in find(&known, name)? {
+        // As an import has stored it, a path that is not UTF-8 among others.
+        for number in find(&known, &name.to_string_lossy())? {
             if !numbers.contains(&number) {
                 numbers.push(number);
             }

@@ -1,10 +1,11 @@
 //! `stamma info`
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde::Serialize;
 
+use super::output::{buffered_output, print};
 use super::printable::printable;
 use super::records::write_jsonl;
 use super::table::table;
@@ -20,13 +21,13 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let statistics = database.statistics()?;
     let name = arguments.database.display().to_string();
-    let mut out = io::stdout().lock();
     if arguments.json {
+        let mut out = buffered_output()?;
         write_jsonl(&[Record::new(&name, &statistics)], &mut out)?;
+        out.flush().map_err(Error::Output)?;
     } else {
         let listed = if arguments.sources { usize::MAX } else { LISTED_SOURCES };
-        let text = describe(&name, &statistics, listed);
-        out.write_all(text.as_bytes()).map_err(Error::Output)?;
+        print(describe(&name, &statistics, listed))?;
     }
     Ok(Outcome::Done)
 }

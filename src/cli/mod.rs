@@ -4,6 +4,7 @@ mod args;
 mod board;
 mod book;
 mod check;
+mod closed;
 mod convert;
 mod delete;
 mod diagrams;
@@ -25,6 +26,7 @@ mod progress;
 mod read_from;
 mod records;
 mod remarks;
+mod same_file;
 mod search;
 mod selection;
 mod shell;
@@ -68,6 +70,8 @@ impl From<Outcome> for ExitCode {
 
 /// Runs the command that the program's arguments name.
 pub fn run() -> ExitCode {
+    // Before anything is written.
+    stop::survive_size_limits();
     let outcome = match Arguments::of_program().command {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),

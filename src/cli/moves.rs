@@ -3,11 +3,12 @@
 mod landmarks;
 mod tree;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::meant::with_command;
+use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::selection::select;
 use super::table::table;
@@ -41,7 +42,7 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
         positions: &positions,
         selection: selection.as_ref(),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     match arguments.depth {
         None => write_moves(&asked, arguments, &mut out)?,
         Some(depth) => {

@@ -6,7 +6,7 @@ use super::progress::Progress;
 use super::suggestions::say_unknown;
 use crate::catalog::GameSet;
 use crate::error::{Error, Result};
-use crate::query::{Filter, PositionQuestion, Selection};
+use crate::query::{PositionQuestion, Selection};
 use crate::storage::Database;
 
 /// The games for which all options hold; nothing where there are no options, so that all games are asked for. Says
@@ -67,15 +67,6 @@ pub(super) fn say_missing(database: &Database, ranges: &[GameRange]) -> Result<b
 /// As for [`select`].
 pub(super) fn games(database: &Database, query: &GameQuery) -> Result<Option<GameSet>> {
     select(database, query)?.map(Selection::into_games).transpose()
-}
-
-/// The games for which a condition in SQL holds.
-///
-/// # Errors
-/// As for [`select`].
-pub(super) fn games_where(database: &Database, condition: &str) -> Result<GameSet> {
-    let filter = Filter { condition: Some(condition.to_owned()), ..Filter::default() };
-    Selection::new(database, &filter)?.into_games()
 }
 
 /// Leaves the games of a selection in which a question about positions holds, and shows how many have been looked at.

@@ -4,11 +4,12 @@ mod movetext;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
 use super::diagrams::{drawn, drawn_width, has_colors};
+use super::output::buffered_output;
 use super::printable::printable;
 use super::terminal::{counted, dash, terminal_width};
 use super::{Outcome, args};
@@ -28,7 +29,7 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let annotations =
         annotations.map_err(|error| database.damaged(format!("game {}: {error}", game.id)))?;
     let text = movetext::Text { game: &game, annotations: &annotations };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     let mut write = || -> io::Result<()> {
         write_head(&game, &mut out)?;
         write_moves(&text, stands.first().map(|first| &first.setup), &mut out)?;

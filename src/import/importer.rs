@@ -138,6 +138,7 @@ impl<'d, 's> Import<'d, 's> {
                 let games = known.games();
                 let deleted = games.saturating_sub(left);
                 self.summary.met.push(Met::Known { path: path.to_owned(), games, deleted });
+                self.summary.sources.push(known.id);
                 Ok(None)
             }
             Start::Unfinished(known) => self.go_on(path, &known).map(Some),
@@ -154,10 +155,12 @@ impl<'d, 's> Import<'d, 's> {
         from: Mark,
     ) -> Result<Begun<'p>> {
         let id = begin_source(&self.database.connection, new);
+        let id = id.map_err(|e| self.database.error(e))?;
         let before = self.summary.so_far();
         self.summary.tally.bytes += from.bytes;
+        self.summary.sources.push(id);
         Ok(Begun {
-            id: id.map_err(|e| self.database.error(e))?,
+            id,
             path,
             first_game: self.next_game,
             before,
@@ -195,6 +198,7 @@ impl<'d, 's> Import<'d, 's> {
         let read = read.ok_or_else(|| Error::OtherOptions(path.to_owned()))?;
         let before = self.summary.so_far();
         self.summary.tally.bytes += from.bytes;
+        self.summary.sources.push(known.id);
         self.summary.met.push(Met::Unfinished { path: path.to_owned(), bytes: from.bytes });
         Ok(Begun {
             id: known.id,

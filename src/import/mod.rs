@@ -122,6 +122,9 @@ pub struct Summary {
     pub imported: Vec<Imported>,
     /// The sources that have been met before, all of them or a part.
     pub met: Vec<Met>,
+    /// The numbers of all sources of the inputs that were read, also of those that have been met before; one in which
+    /// there was no game is not in the database any more.
+    pub sources: Vec<i64>,
     /// What could not be read of the inputs, and why.
     pub failures: Vec<Error>,
     /// Whether somebody has asked it to stop before its end.

@@ -10,14 +10,6 @@ use super::Database;
 use crate::error::{Error, NO_PARAMETERS, Result, sql_message};
 
 impl Database {
-    /// The first number that an import gives a game, or has given one before it was interrupted.
-    #[cfg(feature = "program")]
-    pub(crate) fn first_unfinished_game(&self) -> Result<i64> {
-        let unfinished = "SELECT min(first_game) FROM source WHERE unfinished IS NOT NULL";
-        let after_all = "SELECT coalesce(max(id), 0) + 1 FROM game";
-        self.ask(&format!("SELECT coalesce(({unfinished}), ({after_all}))"))
-    }
-
     /// Those of some games, each given once, for which a condition holds, in their order.
     ///
     /// # Errors

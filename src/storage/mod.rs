@@ -1,6 +1,7 @@
 //! The database file: opening it, its tables, and games as rows.
 
 mod annotations;
+mod beside;
 mod cell;
 mod change;
 mod chosen;
@@ -20,6 +21,8 @@ mod position_fen;
 mod readers;
 mod row;
 mod row_check;
+#[cfg(feature = "program")]
+mod sealed;
 mod source;
 mod source_text;
 mod statistics;
@@ -35,6 +38,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::{Annotations, At};
+pub use beside::database_files;
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Steps;
 pub(crate) use copy::Copied;
@@ -64,6 +68,7 @@ pub(crate) use tags::{elo_of_tag, tag_pairs};
 pub(crate) use writer::{GameWriter, NameNumbers};
 
 use crate::error::{Error, Result};
+use beside::refuse_foreign_journals;
 use lock::WriterLock;
 
 /// `application_id` of a Stamma database: `Stam` as a big-endian number.
@@ -119,18 +124,24 @@ impl Database {
         database.ready_to_ask()
     }
 
-    /// Opens a database to ask it, so that no statement can change it, whatever it says.
+    /// Opens a database to ask it, so that no statement can change it or any other file, whatever it says.
     ///
     /// # Errors
     /// As for [`Database::open`].
+    #[cfg(feature = "program")]
     pub fn open_sealed(path: &Path) -> Result<Database> {
         // This takes back what a killed writer has left, which a sealed connection could not.
         let database = Database::open(path)?;
-        let Ok(sealed) = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) else {
-            return Ok(database);
+        let sealed = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            Ok(sealed) => {
+                let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
+                sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
+                sealed
+            }
+            Err(_) => database,
         };
-        let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
-        sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
+        let authorized = sealed.connection.authorizer(Some(sealed::authorize));
+        authorized.map_err(|e| sealed.error(e))?;
         Ok(sealed)
     }
 
@@ -223,6 +234,7 @@ impl Database {
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
+        refuse_foreign_journals(path)?;
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         // SQLite takes names like `:memory:` and `file:x` for something else than files.
         let file = std::path::absolute(path).map_err(Error::file(path))?;
@@ -312,11 +324,16 @@ impl Database {
             .map_err(|e| self.error(e))
     }
 
-    /// Gives the pages that are free in the file back to the system, where they are many.
+    /// Gives what is free in the file back to the system, where it is much: whole pages, and in pages what deleted rows
+    /// have left.
     pub(crate) fn shrink(&self) -> Result<()> {
-        let is_loose = "SELECT freelist_count * 20 > page_count
+        let has_free_pages = "SELECT freelist_count * 20 > page_count
             FROM pragma_freelist_count, pragma_page_count";
-        if self.ask(is_loose)? != 0 {
+        // A page has room for less than one more row unless rows of it were deleted.
+        let has_loose_pages = "SELECT sum(max(0, unused - payload / ncell))
+                FILTER (WHERE pagetype = 'leaf' AND ncell > 0) * 10 > sum(pgsize) FROM dbstat";
+        // An SQLite that is not bundled may not know how full its pages are.
+        if self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0 {
             self.connection.execute_batch("VACUUM").map_err(|e| self.error(e))?;
         }
         Ok(())

@@ -1,5 +1,9 @@
 //! Every position of games as a FEN in a plain table, for whoever wants to ask in SQL.
 
+use std::rc::Rc;
+
+use rusqlite::types::Value;
+use rusqlite::vtab::array;
 use rusqlite::{Connection, Statement, params};
 
 use super::{CHANGE_CACHE_BYTES, Database, IndexedLines, PlayedGame, replay_stored};
@@ -19,6 +23,16 @@ CREATE TABLE IF NOT EXISTS position_fen (
 CREATE TRIGGER IF NOT EXISTS position_fen_game_is_deleted AFTER DELETE ON game BEGIN
     DELETE FROM position_fen WHERE game_id = old.id;
 END;";
+
+const GAMES_WITHOUT_FENS: &str = "
+    WITH RECURSIVE of_source (id) AS (
+        SELECT value FROM rarray(?1)
+        UNION
+        SELECT continues FROM source JOIN of_source USING (id) WHERE continues IS NOT NULL
+    )
+    SELECT id FROM game WHERE source_id IN of_source
+        AND NOT EXISTS (SELECT 1 FROM position_fen WHERE game_id = game.id)
+    ORDER BY id";
 
 /// What [`Database::materialize`] has written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,6 +64,32 @@ impl Database {
             write(&self.connection, chosen.as_ref(), progress).map_err(|e| self.error(e))
         })
     }
+
+    /// The same for the games of sources, and of those that they continue, that have no row in the table.
+    ///
+    /// # Errors
+    /// When the database cannot be written; it is then as it was before.
+    pub fn materialize_sources(
+        &self,
+        sources: &[i64],
+        progress: impl FnMut(u64, u64),
+    ) -> Result<Materialized> {
+        let choose = || {
+            let games = games_without_fens(&self.connection, sources);
+            games.map(Some).map_err(|e| self.error(e))
+        };
+        self.materialize(choose, progress)
+    }
+}
+
+/// The games of sources, and of those that they continue, that have no row in the table.
+fn games_without_fens(connection: &Connection, sources: &[i64]) -> rusqlite::Result<GameSet> {
+    connection.execute_batch(TABLE)?;
+    array::load_module(connection)?;
+    let sources: Vec<Value> = sources.iter().copied().map(Value::Integer).collect();
+    let mut select = connection.prepare(GAMES_WITHOUT_FENS)?;
+    let games = select.query_map([Rc::new(sources)], |row| row.get(0))?;
+    games.collect()
 }
 
 fn write(

@@ -1,5 +1,6 @@
 //! What can be said to the commands that keep databases whole, join them, and take sources out.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
@@ -72,7 +73,7 @@ pub(in crate::cli) struct Forget {
     pub(in crate::cli) database: PathBuf,
     /// Files by their path, or by their number, as `stamma info` lists them; an archive or a folder for all that was in it
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
-    pub(in crate::cli) sources: Vec<String>,
+    pub(in crate::cli) sources: Vec<OsString>,
 }
 
 #[derive(Args, Debug)]

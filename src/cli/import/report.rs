@@ -2,13 +2,14 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io;
+use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::bytes;
+use crate::cli::output::buffered_output;
 use crate::cli::records::write_jsonl;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
@@ -151,7 +152,9 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
         sources: sources(summary),
         failures: summary.failures.iter().map(Error::to_string).collect(),
     };
-    write_jsonl(&[record], &mut io::stdout().lock())
+    let mut out = buffered_output()?;
+    write_jsonl(&[record], &mut out)?;
+    out.flush().map_err(Error::Output)
 }
 
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {

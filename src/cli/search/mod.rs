@@ -4,9 +4,10 @@ mod asked;
 mod listed;
 mod written;
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use super::meant::with_command;
+use super::output::buffered_output;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::suggestions::say_unknown;
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
@@ -28,7 +29,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     let positions = arguments.asked.wanted_if_any(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "search", &database))?;
     say_unknown(&database, &arguments.games.filter())?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     let asked = Asked::new(&database, positions, arguments)?;
     write(&database, asked, arguments, &mut out)?;
     out.flush().map_err(Error::Output)?;
