@@ -159,7 +159,7 @@ impl Run {
             store::SegmentWriter::begin(connection, lines, first, games, postings, widths)?;
         ordered(
             run.stretches().into_iter(),
-            4 * rayon::current_num_threads(),
+            4 * crate::threads::count(),
             |stretch| run.blocks(&stretch, widths),
             |blocks| {
                 let blocks = blocks.map_err(|error| run.no_file(&error))?;
