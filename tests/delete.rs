@@ -110,3 +110,49 @@ fn makes_no_database() {
         assert!(!work.path("games.db").exists());
     }
 }
+
+/// The line of `stamma info` that counts, without its years.
+fn counts(work: &Workplace) -> String {
+    let info = work.output("info games.db");
+    info.lines().nth(1).expect("a second line").to_owned()
+}
+
+#[test]
+fn what_is_there_is_counted() {
+    for by_sql in [false, true] {
+        let work = ten_games();
+        assert_eq!(counts(&work), "10 games; 2 players; 29 positions");
+        let delete = |condition: &str| match by_sql {
+            true => {
+                let sql = format!("DELETE FROM game WHERE {condition}");
+                work.run(["sql", "games.db", "--write", &sql]).success()
+            }
+            false => work.run(["delete", "games.db", "--where", condition]).success(),
+        };
+        delete("id IN (SELECT id FROM games WHERE white = 'Anna')");
+        assert_eq!(counts(&work), "5 games; 1 player; 14 positions");
+        let info = work.output("info games.db");
+        let source = info.lines().find(|line| line.contains("in.pgn")).expect("a source");
+        let columns: Vec<&str> = source.split_whitespace().collect();
+        assert_eq!(columns[3..5], ["5", "1"], "{source}");
+        delete("true");
+        assert_eq!(counts(&work), "0 games; 0 players; 0 positions");
+        assert!(!work.output("info games.db").contains("illegal-move"));
+    }
+}
+
+#[test]
+fn names_without_games_go() {
+    let work = ten_games();
+    work.run(["delete", "games.db", "--where", "white = 'Anna'"]).success();
+    assert_eq!(work.query("SELECT name FROM player"), "Bert");
+    assert_eq!(work.query("SELECT name FROM player_text('anna*')"), "");
+    work.stamma("check games.db --full").success();
+    work.run(["sql", "games.db", "--write", "DELETE FROM game"]).success();
+    assert_eq!(work.query("SELECT name FROM player"), "Bert");
+    work.stamma("optimize games.db").success();
+    for table in ["player", "event", "site", "tag_order"] {
+        assert_eq!(work.query(&format!("SELECT count(*) FROM {table}")), "0", "{table}");
+    }
+    work.stamma("check games.db --full").success();
+}

@@ -19,7 +19,7 @@ pub struct Deletion {
 
 impl Database {
     /// Deletes the games that stand in one of the ranges of numbers and for which the condition holds,
-    /// all of them or none. No ranges are all games, as no condition is.
+    /// all of them or none, and the names that no game has afterwards. No ranges are all games, as no condition is.
     ///
     /// The condition is SQL over the columns of the view `games`.
     ///
@@ -34,8 +34,12 @@ impl Database {
             if let Some(condition) = condition {
                 self.choose_games(condition)?;
             }
-            delete(&self.connection, ranges, condition.map(|_| IS_CHOSEN))
-                .map_err(|e| self.error(e))
+            let deletion = delete(&self.connection, ranges, condition.map(|_| IS_CHOSEN))
+                .map_err(|e| self.error(e))?;
+            if deletion.games > 0 {
+                self.remove_unused_names()?;
+            }
+            Ok(deletion)
         })
     }
 }
