@@ -104,7 +104,7 @@ fn every_changed_bit_of_a_cell_is_seen() {
         let place = if table == "movetext" { "game" } else { table };
         let place = format!("{place} {row}");
         let report = faults(&path);
-        let is_named = report.iter().any(|fault| *fault == place);
+        let is_named = report.contains(&place);
         assert!(is_named, "{table}.{column} of row {row}: {value:?} to {changed:?}: {report:?}");
         fs::write(&path, &whole).expect("the file as it was");
     }
