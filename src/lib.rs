@@ -19,3 +19,4 @@ pub mod query;
 pub mod replay;
 pub mod sql;
 pub mod storage;
+mod threads;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread;
 
+use crate::threads;
+
 /// Works on items on all threads of the current rayon pool, and hands the results to `sink` on this
 /// thread, in the order of the items.
 ///
@@ -33,9 +35,9 @@ where
     }
     let work = &work;
     // The permits go into the closure, so that they end with it, and with them the feeding thread.
-    thread::scope(move |threads| {
-        threads.spawn(move || {
-            rayon::in_place_scope(|pool| {
+    thread::scope(move |scope| {
+        scope.spawn(move || {
+            threads::in_place_scope(|pool| {
                 for (number, item) in items.enumerate() {
                     if permits.recv().is_err() {
                         break;

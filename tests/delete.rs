@@ -67,13 +67,8 @@ fn numbers_that_are_not_there_are_named() {
 #[test]
 fn a_condition_may_ask_about_all_games() {
     let work = ten_games();
-    let readme = include_str!("../README.md").lines();
-    let mut commands =
-        readme.filter_map(|line| line.strip_prefix("stamma delete games.db --where \""));
-    let twice = commands
-        .find_map(|command| command.strip_suffix('"').filter(|sql| sql.contains("moves_hash")));
-    let twice = twice.expect("the README deletes what came twice");
-    work.run(["delete", "games.db", "--yes", "--where", twice]).success();
+    let not_first = "id NOT IN (SELECT min(id) FROM games GROUP BY white)";
+    work.run(["delete", "games.db", "--yes", "--where", not_first]).success();
     assert_eq!(left(&work), "2 3 11");
 }
 
@@ -194,4 +189,50 @@ fn optimize_gives_back_what_is_free_within_pages() {
     assert!(optimized * 100 <= vacuumed * 110, "{optimized} bytes, {vacuumed} after VACUUM");
     let again = work.stamma("optimize games.db").success();
     assert_eq!(messages(&again), "games.db: nothing to do, the index is whole\n");
+}
+
+/// The line of `stamma info` that counts, without its years.
+fn counts(work: &Workplace) -> String {
+    let info = work.output("info games.db");
+    info.lines().nth(1).expect("a second line").to_owned()
+}
+
+#[test]
+fn what_is_there_is_counted() {
+    for by_sql in [false, true] {
+        let work = ten_games();
+        assert_eq!(counts(&work), "10 games; 2 players; 29 positions");
+        let delete = |condition: &str| match by_sql {
+            true => {
+                let sql = format!("DELETE FROM game WHERE {condition}");
+                work.run(["sql", "games.db", "--write", &sql]).success()
+            }
+            false => work.run(["delete", "games.db", "--yes", "--where", condition]).success(),
+        };
+        delete("id IN (SELECT id FROM games WHERE white = 'Anna')");
+        assert_eq!(counts(&work), "5 games; 1 player; 14 positions");
+        let info = work.output("info games.db");
+        let source = info.lines().find(|line| line.contains("in.pgn")).expect("a source");
+        let columns: Vec<&str> = source.split_whitespace().collect();
+        assert_eq!(columns[3..5], ["5", "1"], "{source}");
+        delete("true");
+        assert_eq!(counts(&work), "0 games; 0 players; 0 positions");
+        assert!(!work.output("info games.db").contains("illegal-move"));
+    }
+}
+
+#[test]
+fn names_without_games_go() {
+    let work = ten_games();
+    work.run(["delete", "games.db", "--yes", "--where", "white = 'Anna'"]).success();
+    assert_eq!(work.query("SELECT name FROM player"), "Bert");
+    assert_eq!(work.query("SELECT name FROM player_text('anna*')"), "");
+    work.stamma("check games.db --full").success();
+    work.run(["sql", "games.db", "--write", "DELETE FROM game"]).success();
+    assert_eq!(work.query("SELECT name FROM player"), "Bert");
+    work.stamma("optimize games.db").success();
+    for table in ["player", "event", "site", "tag_order"] {
+        assert_eq!(work.query(&format!("SELECT count(*) FROM {table}")), "0", "{table}");
+    }
+    work.stamma("check games.db --full").success();
 }

@@ -40,6 +40,10 @@ pub(crate) use traits::Traits;
 pub(crate) use words::words;
 pub(crate) use write::{CatalogWriter, catch_up, rebuild, renew};
 
+/// The format of `game_column`, which is raised whenever a value of a column, or a word that is indexed, means something
+/// else than before; what is of another format is made again.
+const FORMAT: i64 = 2;
+
 /// How many games stand in a block, as a power of two.
 const BLOCK_BITS: u32 = 12;
 /// The games of a block.

@@ -52,7 +52,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], &mut out)?;
     }
-    let limit = BATCHES_A_THREAD * rayon::current_num_threads();
+    let limit = BATCHES_A_THREAD * crate::threads::count();
     let work = |batch: io::Result<Batch>| {
         let batch = batch.map_err(Error::file(list))?;
         pool.ask(|database, search| answer(database, search, &batch, arguments))

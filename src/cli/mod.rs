@@ -177,6 +177,10 @@ fn open_to_change_games(path: &Path) -> Result<Database> {
 
 /// Says that a database of an earlier version has been brought to this one.
 fn say_upgrade(database: &Database) {
+    if database.is_restored() {
+        let path = database.path().display();
+        say!("{path}: recognized by its tables; its application id and version are restored");
+    }
     if let Some(version) = database.upgraded_from() {
         let path = database.path().display();
         say!("{path}: brought up to date from version {version} of its tables");

@@ -230,7 +230,7 @@ where
         let readings = &self.readings.clone();
         let mut found = FileReadings::new(readings);
         let (mut held, mut begins) = (Held::default(), 0);
-        let limit = BATCHES_A_THREAD * rayon::current_num_threads();
+        let limit = BATCHES_A_THREAD * crate::threads::count();
         ordered(
             batches,
             limit,

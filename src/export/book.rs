@@ -14,6 +14,7 @@ use crate::catalog::GameSet;
 use crate::error::Result;
 use crate::pgn::Termination;
 use crate::storage::{Database, IndexedLines, PlayedGame, replay_stored};
+use crate::threads;
 
 /// The moves that were played in the openings of games, with how often and how well.
 #[derive(Debug, Default)]
@@ -74,7 +75,7 @@ impl Book {
                 Ok::<(), rusqlite::Error>(())
             });
         gathered.map_err(|e| database.error(e))?;
-        book.played.par_sort_unstable_by_key(order);
+        threads::install(|| book.played.par_sort_unstable_by_key(order));
         book.played.dedup_by(is_added);
         Ok(book)
     }
@@ -102,7 +103,7 @@ impl Book {
     /// Adds moves; memory stays in proportion to those that differ.
     fn add(&mut self, played: &[Played]) {
         if self.played.len() + played.len() > self.limit {
-            self.played.par_sort_unstable_by_key(order);
+            threads::install(|| self.played.par_sort_unstable_by_key(order));
             self.played.dedup_by(is_added);
             let more = played.len() + GATHERED_MOVES.max(self.played.len() / 2);
             self.limit = self.played.len() + more;

@@ -1,5 +1,6 @@
 //! The writing end of an import: one source after the other, step by step.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -37,6 +38,8 @@ pub(super) struct Import<'d, 's> {
     unlogged: Vec<ProblemRow>,
     /// The bytes that have been imported since the last step.
     step_bytes: u64,
+    /// Sources whose rows have changed since the last step.
+    changed_sources: BTreeSet<i64>,
 }
 
 /// A source that is being imported.
@@ -91,6 +94,7 @@ impl<'d, 's> Import<'d, 's> {
             summary: Summary::default(),
             unlogged: Vec::new(),
             step_bytes: 0,
+            changed_sources: BTreeSet::new(),
         })
     }
 
@@ -156,6 +160,7 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<Begun<'p>> {
         let id = begin_source(&self.database.connection, new);
         let id = id.map_err(|e| self.database.error(e))?;
+        self.changed_sources.insert(id);
         let before = self.summary.so_far();
         self.summary.tally.bytes += from.bytes;
         self.summary.sources.push(id);
@@ -182,6 +187,7 @@ impl<'d, 's> Import<'d, 's> {
             self.take_back_games(known.last_game, known.last_game)?;
             end_before_last_game(&self.database.connection, known.id)
                 .map_err(|e| self.database.error(e))?;
+            self.changed_sources.insert(known.id);
         }
         let whole = if has_cut_game { known.known } else { known.content };
         let from = whole.unwrap_or(Mark::start());
@@ -311,7 +317,7 @@ impl<'d, 's> Import<'d, 's> {
         source.earlier_problems + here
     }
 
-    fn keep_progress(&self, source: &Begun<'_>) -> Result<()> {
+    fn keep_progress(&mut self, source: &Begun<'_>) -> Result<()> {
         let progress = SourceProgress {
             id: source.id,
             known: source.end,
@@ -320,15 +326,19 @@ impl<'d, 's> Import<'d, 's> {
             problems: self.problems_of(source),
             state: &source.read.to_json(),
         };
+        self.changed_sources.insert(source.id);
         let kept = keep_progress(&self.database.connection, &progress);
         kept.map_err(|e| self.database.error(e))
     }
 
     /// Writes what has been kept back of the games of this step.
     fn flush(&mut self) -> Result<()> {
+        let mut changed = std::mem::take(&mut self.changed_sources).into_iter();
         self.writer
             .set_next_game(self.next_game)
             .and_then(|()| self.writer.index_new_names())
+            .and_then(|()| changed.try_for_each(|source| self.writer.check_source(source)))
+            .and_then(|()| self.writer.write_checksums())
             .and_then(|()| self.catalog.flush())
             .map_err(|e| self.database.error(e))
     }
@@ -381,6 +391,7 @@ impl<'d, 's> Import<'d, 's> {
             problems: self.problems_of(source),
         };
         end_source(&self.database.connection, &row).map_err(|e| self.database.error(e))?;
+        self.changed_sources.insert(source.id);
         self.summary.imported.push(Imported {
             path: source.path.to_owned(),
             bytes: source.end.bytes,

@@ -46,7 +46,7 @@ impl Memory {
 
     /// How many batches may be under way.
     pub(super) fn batches(self) -> usize {
-        let wanted = 4 * rayon::current_num_threads();
+        let wanted = 4 * crate::threads::count();
         wanted.min((self.0 / 8 / BATCH_MEMORY_BYTES) as usize).max(2)
     }
 

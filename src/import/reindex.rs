@@ -42,7 +42,10 @@ pub fn optimize(
     let database = &*database;
     let renewed = database.change(memory.cache_bytes(), || {
         database.build_name_indexes()?;
-        renew(database, memory, &mut progress)
+        database.remove_unused_names()?;
+        let renewed = renew(database, memory, &mut progress)?;
+        database.check_changed_rows()?;
+        Ok(renewed)
     })?;
     database.shrink()?;
     Ok(renewed)

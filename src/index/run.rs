@@ -171,7 +171,7 @@ impl Run {
         let (mut done, all) = (0, stretches.len());
         ordered(
             stretches.into_iter(),
-            4 * rayon::current_num_threads(),
+            4 * crate::threads::count(),
             |stretch| run.blocks(&stretch, widths),
             |blocks| {
                 let blocks = blocks.map_err(|error| run.no_file(&error))?;

@@ -7,7 +7,8 @@ use crate::catalog::GameSet;
 use crate::error::Result;
 
 impl Database {
-    /// Deletes the games that `choose` names, all of them or none; says how many there were.
+    /// Deletes the games that `choose` names, all of them or none, and the names that no game has afterwards; says how many
+    /// games there were.
     ///
     /// They are chosen in the state from which they are deleted, whatever other programs write meanwhile.
     ///
@@ -16,7 +17,11 @@ impl Database {
     pub fn delete_games(&self, choose: impl FnOnce() -> Result<GameSet>) -> Result<u64> {
         self.change(CHANGE_CACHE_BYTES, || {
             let games = choose()?;
-            delete(&self.connection, &games).map_err(|e| self.error(e))
+            let deleted = delete(&self.connection, &games).map_err(|e| self.error(e))?;
+            if deleted > 0 {
+                self.remove_unused_names()?;
+            }
+            Ok(deleted)
         })
     }
 

@@ -190,14 +190,14 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
             )
         }
     };
-    let chunk_games = 4 * rayon::current_num_threads() * BATCH_GAMES;
+    let chunk_games = 4 * crate::threads::count() * BATCH_GAMES;
     let mut read = || rows.by_ref().take(chunk_games).collect::<rusqlite::Result<Vec<_>>>();
     let mut chunk = read()?;
     while !chunk.is_empty() {
         let mut results: Vec<Option<R>> = Vec::new();
         results.resize_with(chunk.len().div_ceil(BATCH_GAMES), || None);
         // The next games are read while these are worked on.
-        let next = rayon::in_place_scope(|scope| {
+        let next = crate::threads::in_place_scope(|scope| {
             for (batch, result) in chunk.chunks(BATCH_GAMES).zip(&mut results) {
                 let work = &work;
                 scope.spawn(move |_| *result = Some(work(batch)));

@@ -173,7 +173,7 @@ impl<'d> Selection<'d> {
         let all = candidates.len() as u64;
         let readers = match candidates.len() {
             0..MANY_CANDIDATES => Vec::new(),
-            _ => database.open_beside(rayon::current_num_threads()),
+            _ => database.open_beside(crate::threads::count()),
         };
         let readers = Readers::new(readers);
         let (candidates, progress) = (candidates.into_iter(), |done| progress(done, all));
