@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::FenError;
 use crate::export::Unwritable;
-use crate::input::Foreign;
+use crate::input::{Foreign, Format};
 
 /// A failed run. What is wrong with data is no error, but a [`Problem`](crate::replay::Problem).
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +35,14 @@ pub enum Error {
         name: PathBuf,
         /// What it is.
         kind: Foreign,
+    },
+    /// A file is of another format than PGN.
+    #[error("{}: this is {}, not PGN; {}", .name.display(), .format.name(), .format.advice())]
+    NotPgn {
+        /// The file.
+        name: PathBuf,
+        /// What it is.
+        format: Format,
     },
     /// A member of an archive needs a password.
     #[error("{}: this is encrypted; extract it first, with its password", .0.display())]
@@ -286,6 +294,7 @@ impl Error {
                 | Error::NoGames(_)
                 | Error::NoPgnInArchive(_)
                 | Error::ForeignArchive { .. }
+                | Error::NotPgn { .. }
                 | Error::Encrypted(_)
                 | Error::CutShort { .. }
                 | Error::Corrupt { .. }

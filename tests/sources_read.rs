@@ -293,6 +293,65 @@ fn archives_of_others_are_to_be_extracted() {
 }
 
 #[test]
+fn files_of_other_formats_are_told_from_pgn() {
+    let work = Workplace::new();
+    for (name, bytes, says) in [
+        (
+            "a.si4",
+            &b"Scid.si\0\x01\x90\0\0"[..],
+            "this is part of a Scid database, not PGN; open the",
+        ),
+        ("a.sg4", b"\x12\0\x07", "this is part of a Scid database, not PGN"),
+        ("a.cbh", b"\0\0\x2c\0\x2e\x01", "this is part of a ChessBase database, not PGN; open the"),
+        ("a.cbv", b"\x08\0\x01", "this is a ChessBase archive, not PGN; unpack it in ChessBase"),
+        ("a.db3", b"SQLite format 3\0\x10\0", "this is an SQLite database, not PGN; of a Stamma"),
+        ("a.pgn", b"%PDF-1.4\n1. e4 *\n", "this is a PDF document, not PGN; copy the games"),
+        ("b.pgn", b"\x89PNG\r\n\x1a\n\0", "this is a picture, not PGN"),
+    ] {
+        work.write(name, bytes);
+        for command in ["import games.db", "convert"] {
+            let said = messages(&work.stamma(&format!("{command} {name}")).code(2));
+            assert!(said.contains(&format!("{name}: {says}")), "{said}");
+        }
+        assert!(!work.path("games.db").exists());
+    }
+    let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
+    let said = messages(&run_with_input(&work, "convert", &docx).code(2));
+    assert!(said.contains("standard input: this is an office document, not PGN"), "{said}");
+}
+
+#[test]
+fn other_formats_stop_nothing_beside_them() {
+    let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n");
+    let (first, last) = (game("1"), game("3"));
+    let members: [(&str, &[u8]); 4] = [
+        ("1.pgn", first.as_bytes()),
+        ("2.pgn", b"%PDF-1.4\n"),
+        ("2.7z", b"7z\xbc\xaf\x27\x1c\0\x04"),
+        ("3.pgn", last.as_bytes()),
+    ];
+    let work = Workplace::new();
+    members.iter().for_each(|(name, bytes)| work.write(&format!("all/{name}"), bytes));
+    work.write("a.tar.gz", gz(&tar_of(&members)));
+    work.write("a.zip", zip_of(&members));
+    for path in ["all", "a.tar.gz", "a.zip"] {
+        let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
+        let events = text(&run).lines().filter(|line| line.starts_with("[Event")).count();
+        assert_eq!(events, 2, "{path}");
+        let said = messages(&run);
+        assert!(said.contains("2.pgn: this is a PDF document, not PGN"), "{said}");
+        assert!(said.contains("2.7z: 7z archives are not read"), "{said}");
+    }
+}
+
+#[test]
+fn games_with_odd_bytes_are_read() {
+    let work = Workplace::new();
+    work.import(b"\0\0[Event \"A\"]\n\n1. e4 {\0\x01\x7f} *\n\n[Event \"\x02\"]\n\n1. d4 *\n");
+    assert!(work.query("SELECT count(*) FROM game") != "0");
+}
+
+#[test]
 fn an_archive_without_pgn() {
     let work = Workplace::new();
     work.write("photos/a.zip", zip_of(&[("a.jpg", b"x")]));

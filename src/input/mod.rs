@@ -7,6 +7,7 @@ mod archive;
 mod compressed;
 mod detect;
 mod encoding;
+mod format;
 mod guard;
 mod kind;
 mod map;
@@ -21,6 +22,7 @@ mod utf16;
 pub use ahead::Stream;
 pub use detect::Evidence;
 pub use encoding::{Decoded, Encoding, Missing, Offsets, decode};
+pub use format::Format;
 pub use kind::Foreign;
 pub use map::MappedFile;
 #[cfg(feature = "program")]

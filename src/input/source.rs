@@ -228,7 +228,7 @@ fn open(path: &Path) -> io::Result<(File, u64, Kind)> {
     let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
     file.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning)?;
     file.seek(SeekFrom::Start(0))?;
-    Ok((file, size, Kind::of(&beginning)))
+    Ok((file, size, Kind::of_named(&beginning, path)))
 }
 
 /// Counts the bytes that are read.

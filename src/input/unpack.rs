@@ -99,7 +99,7 @@ impl Unpacker {
         let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
         let read = packed.bytes.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning);
         let kind = match packed.depth {
-            0..MOST_DEEP => Kind::of(&beginning),
+            0..MOST_DEEP => Kind::of_named(&beginning, &packed.name),
             _ => Kind::Plain,
         };
         let rest: Box<dyn Read + '_> = match read {
@@ -109,7 +109,8 @@ impl Unpacker {
         packed.bytes = Box::new(io::Cursor::new(beginning).chain(rest));
         match kind {
             Kind::Plain => self.hand_on(packed),
-            Kind::Foreign(kind) => self.fail(Error::ForeignArchive { name: packed.name, kind }),
+            Kind::Foreign(kind) => self.refuse(Error::ForeignArchive { name: packed.name, kind }),
+            Kind::Other(format) => self.refuse(Error::NotPgn { name: packed.name, format }),
             kind => self.open(kind, packed),
         }
     }
@@ -127,7 +128,7 @@ impl Unpacker {
             }
             Kind::Tar => self.tar(packed),
             Kind::Zip => self.zip(packed),
-            Kind::Plain | Kind::Foreign(_) => Ok(()),
+            Kind::Plain | Kind::Foreign(_) | Kind::Other(_) => Ok(()),
         }
     }
 
@@ -151,6 +152,11 @@ impl Unpacker {
             Fed::Broken => Err(Stop::Broken),
             Fed::Whole | Fed::Unwanted => Ok(()),
         }
+    }
+
+    /// Tells that an input is none of ours, which is no reason to stop after it.
+    fn refuse(&self, error: Error) -> Walk {
+        self.send(Err(error))
     }
 
     /// Tells why an input cannot be read.
