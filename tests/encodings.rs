@@ -218,6 +218,26 @@ fn bytes_without_meaning_are_reported_once_and_come_back() {
 }
 
 #[test]
+fn utf16_of_odd_length_is_the_same_file_from_every_feed() {
+    for end in [&b"x"[..], b"\x3d\xd8", b"\x3d\xd8x", b"\n"] {
+        let work = Workplace::new();
+        let text = format!("\u{feff}{}", game("Müller"));
+        let bytes = [&utf16(&text, u16::to_le_bytes), end].concat();
+        work.import(&bytes);
+        let sizes = work.query("SELECT bytes, hex(content_hash) FROM source");
+        assert!(sizes.starts_with(&format!("{}|", bytes.len())), "{sizes}");
+        let again = work.stamma("import games.db in.pgn --no-mmap").success();
+        assert!(messages(&again).contains("imported before"), "{}", messages(&again));
+        let stream = Workplace::new();
+        stream.write("in.pgn", &bytes);
+        stream.stamma("import games.db in.pgn --no-mmap");
+        assert_eq!(stream.query("SELECT bytes, hex(content_hash) FROM source"), sizes);
+        let ranges = "SELECT byte_offset, byte_length FROM game";
+        assert_eq!(stream.query(ranges), work.query(ranges));
+    }
+}
+
+#[test]
 fn output_is_in_the_encoding_that_is_asked_for() {
     let work = Workplace::new();
     let names = ["Dvořák", "Ftáčnik"];

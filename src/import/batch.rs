@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter};
 
+use super::batches::BATCH_BYTES;
 use super::places::{Place, Places};
 use crate::input::{Decoded, Encoding, decode};
-use crate::pgn::{Span, newline, read_between};
+use crate::pgn::{Span, SpanKind, read_between};
 use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
 use crate::storage::ProblemRow;
 
@@ -22,6 +23,31 @@ pub(crate) struct Batch<'f> {
     /// The line on which the first span begins, from 1.
     first_line: u64,
     origin: Origin,
+    /// Set where it has no spans, but a part of something too large.
+    passed: Option<Passed>,
+}
+
+/// A part of a game, or of a text between games, that is too large to be read.
+#[derive(Clone, Debug)]
+pub(super) struct Passed {
+    /// How many lines end in it.
+    pub(super) lines: u64,
+    /// All of it, if this is the last part.
+    pub(super) whole: Option<TooLarge>,
+}
+
+/// A game, or a text between games, that is too large to be read.
+#[derive(Clone, Debug)]
+pub(super) struct TooLarge {
+    pub(super) kind: SpanKind,
+    /// Its bytes in the source.
+    pub(super) bytes: Range<u64>,
+    /// The line on which it begins, from 1.
+    pub(super) line: u64,
+    /// How it begins.
+    pub(super) beginning: Vec<u8>,
+    /// What would not have been too large.
+    pub(super) limit: u64,
 }
 
 /// What a span of a batch holds.
@@ -68,19 +94,34 @@ impl<'f> Batch<'f> {
         let range = spanned(&spans);
         let origin = Origin { bytes: range.start as u64..range.end as u64, is_utf16: false };
         let encodings = Vec::new();
-        Batch { file: Cow::Borrowed(file), spans, encodings, newline, first_line, origin }
+        let (file, passed) = (Cow::Borrowed(file), None);
+        Batch { file, spans, encodings, newline, first_line, origin, passed }
     }
 
     /// A part of a file that begins with a line, cut into spans.
     pub(super) fn of_part(
         part: Vec<u8>,
         spans: Vec<Span>,
+        newline: u8,
         first_line: u64,
         origin: Origin,
     ) -> Batch<'f> {
-        let newline = newline(&part);
         let encodings = Vec::new();
-        Batch { file: Cow::Owned(part), spans, encodings, newline, first_line, origin }
+        let (file, passed) = (Cow::Owned(part), None);
+        Batch { file, spans, encodings, newline, first_line, origin, passed }
+    }
+
+    /// A part of something too large.
+    pub(super) fn of_passed(passed: Passed, first_line: u64, bytes: Range<u64>) -> Batch<'f> {
+        Batch {
+            file: Cow::Borrowed(b""),
+            spans: Vec::new(),
+            encodings: Vec::new(),
+            newline: b'\n',
+            first_line,
+            origin: Origin { bytes, is_utf16: false },
+            passed: Some(passed),
+        }
     }
 
     /// Takes down in what the spans are encoded.
@@ -105,7 +146,21 @@ impl<'f> Batch<'f> {
 
     /// How many lines end in it.
     pub(super) fn lines(&self) -> u64 {
-        memchr_iter(self.newline, self.bytes()).count() as u64
+        match &self.passed {
+            Some(passed) => passed.lines,
+            None => memchr_iter(self.newline, self.bytes()).count() as u64,
+        }
+    }
+
+    /// How many batches of the usual size it counts for.
+    pub(crate) fn weight(&self) -> usize {
+        self.bytes().len().div_ceil(2 * BATCH_BYTES).max(1)
+    }
+
+    /// `true` where a game ends in it that is too large to be read.
+    pub(crate) fn ends_large_game(&self) -> bool {
+        let whole = self.passed.as_ref().and_then(|passed| passed.whole.as_ref());
+        whole.is_some_and(|whole| whole.kind == SpanKind::Game)
     }
 
     /// `true` when there is a game in it.
@@ -121,6 +176,9 @@ impl<'f> Batch<'f> {
 
     /// What of it begins at a place in the source or behind it.
     pub(super) fn behind(mut self, place: u64) -> Option<Batch<'f>> {
+        if self.passed.is_some() {
+            return (self.origin.bytes.end > place).then_some(self);
+        }
         let mut places = self.places();
         let is_behind = |span: &Span| places.bytes(range(span)).start >= place;
         let first = self.spans.iter().position(is_behind)?;
@@ -166,6 +224,9 @@ impl<'f> Batch<'f> {
         read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
         mut each: impl FnMut(Part<'_, '_>),
     ) -> Vec<ProblemRow> {
+        if let Some(passed) = &self.passed {
+            return passed.whole.iter().map(TooLarge::problem).collect();
+        }
         let mut places = self.places();
         let mut rows = Vec::new();
         let mut games = 0;
@@ -212,6 +273,28 @@ impl<'f> Batch<'f> {
             line: self.first_line,
             begins,
         }
+    }
+}
+
+impl TooLarge {
+    /// Says that it was left out.
+    fn problem(&self) -> ProblemRow {
+        let (what, bytes) = match self.kind {
+            SpanKind::Game => ("game", self.bytes.end - self.bytes.start),
+            SpanKind::Text => ("text between games", self.bytes.end - self.bytes.start),
+        };
+        let limit = self.limit;
+        let text = decode(&self.beginning, Encoding::UTF_8);
+        let problem = Problem {
+            kind: ProblemKind::TooLarge,
+            at: 0,
+            ply: 0,
+            text: excerpt(text.text().trim_ascii()).to_owned(),
+            message: format!(
+                "this {what} of {bytes} bytes is left out; up to {limit} bytes are read (--max-game)"
+            ),
+        };
+        row(None, Place { bytes: self.bytes.clone(), line: self.line, column: 1 }, problem)
     }
 }
 

@@ -26,6 +26,8 @@ const RARE: u64 = 50;
 const MOST_WORDS: usize = 100;
 /// Words of a file that are remembered; so many leave no doubt.
 const MOST_WORDS_OF_FILE: usize = 10_000;
+/// Bytes of a word; longer ones are none.
+const MOST_WORD_BYTES: usize = 64;
 
 const LATIN: [&encoding_rs::Encoding; 5] =
     [WINDOWS_1252, WINDOWS_1250, WINDOWS_1254, WINDOWS_1257, ISO_8859_2];
@@ -154,7 +156,8 @@ impl Evidence {
 /// The words of a text that are not ASCII, each once.
 fn words(text: &[u8]) -> BTreeSet<&[u8]> {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
-    let words = text.split(|byte| !is_letter(byte)).filter(|word| !word.is_ascii());
+    let is_word = |word: &&[u8]| word.len() <= MOST_WORD_BYTES && !word.is_ascii();
+    let words = text.split(|byte| !is_letter(byte)).filter(is_word);
     let mut distinct = BTreeSet::new();
     for word in words {
         if distinct.len() == MOST_WORDS {

@@ -27,5 +27,6 @@ pub use kind::Foreign;
 pub use map::MappedFile;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs};
-pub use source::{Consumed, Content, Input, Source, Sources};
+pub(crate) use source::Counted;
+pub use source::{Consumed, Content, Input, Source, Sources, UnpackLimits};
 pub use utf16::{MARK_BYTES, Utf16Reader, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

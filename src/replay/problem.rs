@@ -61,11 +61,13 @@ pub enum ProblemKind {
     TextAfterEnd,
     /// Text that belongs to no game and is no `%` line; it is kept in its place.
     TextBetweenGames,
+    /// A game, or a text between games, of more bytes than are read; it is left out.
+    TooLarge,
 }
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 28] = [
+    pub const ALL: [ProblemKind; 29] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -94,6 +96,7 @@ impl ProblemKind {
         ProblemKind::UndecodableByte,
         ProblemKind::TextAfterEnd,
         ProblemKind::TextBetweenGames,
+        ProblemKind::TooLarge,
     ];
 
     /// `true` when a move text could not be followed, so that a line ends there.
@@ -135,6 +138,7 @@ impl ProblemKind {
             ProblemKind::UndecodableByte => "undecodable-byte",
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
+            ProblemKind::TooLarge => "too-large",
         }
     }
 }
