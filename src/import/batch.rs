@@ -7,7 +7,7 @@ use memchr::{memchr_iter, memchr2_iter};
 
 use super::batches::BATCH_BYTES;
 use super::places::{Place, Places};
-use crate::input::{Decoded, Encoding, decode};
+use crate::input::{Decoded, Encoding, decode, guessed_name, odd_sign};
 use crate::pgn::{Span, SpanKind, read_between};
 use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
 use crate::storage::ProblemRow;
@@ -19,6 +19,8 @@ pub(crate) struct Batch<'f> {
     spans: Vec<Span>,
     /// The encodings of the spans, nothing for those that are ASCII; empty when all are.
     encodings: Vec<Option<Encoding>>,
+    /// Whether nobody has said which encodings they are.
+    are_found: bool,
     newline: u8,
     /// The line on which the first span begins, from 1.
     first_line: u64,
@@ -95,7 +97,7 @@ impl<'f> Batch<'f> {
         let origin = Origin { bytes: range.start as u64..range.end as u64, is_utf16: false };
         let encodings = Vec::new();
         let (file, passed) = (Cow::Borrowed(file), None);
-        Batch { file, spans, encodings, newline, first_line, origin, passed }
+        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
     }
 
     /// A part of a file that begins with a line, cut into spans.
@@ -108,7 +110,7 @@ impl<'f> Batch<'f> {
     ) -> Batch<'f> {
         let encodings = Vec::new();
         let (file, passed) = (Cow::Owned(part), None);
-        Batch { file, spans, encodings, newline, first_line, origin, passed }
+        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
     }
 
     /// A part of something too large.
@@ -117,6 +119,7 @@ impl<'f> Batch<'f> {
             file: Cow::Borrowed(b""),
             spans: Vec::new(),
             encodings: Vec::new(),
+            are_found: false,
             newline: b'\n',
             first_line,
             origin: Origin { bytes, is_utf16: false },
@@ -124,9 +127,9 @@ impl<'f> Batch<'f> {
         }
     }
 
-    /// Takes down in what the spans are encoded.
-    pub(super) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>) {
-        self.encodings = encodings;
+    /// Takes down in what the spans are encoded, and whether that was found by the look of their words.
+    pub(super) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_found: bool) {
+        (self.encodings, self.are_found) = (encodings, are_found);
     }
 
     /// Its bytes in the source.
@@ -248,7 +251,11 @@ impl<'f> Batch<'f> {
             let encoding = self.encoding(number);
             let mut game = read(games, text);
             let problems = std::mem::take(&mut game.replay.problems);
-            for problem in encoding.and_then(|e| undecodable(text, e)).into_iter().chain(problems) {
+            let of_encoding = encoding.into_iter().flat_map(|encoding| {
+                let doubtful = self.are_found.then(|| doubtful_encoding(text, encoding));
+                [undecodable(text, encoding), doubtful.flatten()]
+            });
+            for problem in of_encoding.flatten().chain(problems) {
                 let at = range.start + offsets.byte(problem.at);
                 let end = range.start + offsets.byte(problem.at + problem.text.len());
                 rows.push(row(Some(games), places.place(at..end), problem));
@@ -324,6 +331,32 @@ fn stray_text(text: &str) -> Problem {
         text: excerpt(text.trim_ascii_end()).to_owned(),
         message: "this text belongs to no game".to_owned(),
     }
+}
+
+/// Says that an encoding was taken by the look of words, or may be another one by that.
+fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
+    let name = encoding.name();
+    let (at, message) = match guessed_name(encoding) {
+        Some(option) => {
+            let at = text.bytes().position(|byte| !byte.is_ascii())?;
+            let message =
+                format!("read as {name}; --input-encoding {option} or another settles it");
+            (at, message)
+        }
+        None if encoding.is_unicode() => return None,
+        None => {
+            let (at, sign) = odd_sign(text)?;
+            let message = format!(
+                "{sign} within a word: this may be another encoding than {name}; --input-encoding cp850 or another settles it"
+            );
+            (at, message)
+        }
+    };
+    let before = text[..at].rsplit(|letter: char| !letter.is_alphabetic()).next();
+    let at = at - before.map_or(0, str::len);
+    let rest = excerpt(&text[at..]).split(['\n', '\r', '"']).next();
+    let text = rest.unwrap_or_default().to_owned();
+    Some(Problem { kind: ProblemKind::DoubtfulEncoding, at, ply: 0, text, message })
 }
 
 /// What of a text that is not ASCII can be no text: control characters that no text has (U+0080 to U+009F),

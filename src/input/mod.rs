@@ -6,6 +6,7 @@ mod archive;
 #[cfg(feature = "compressed")]
 mod compressed;
 mod detect;
+mod dos;
 mod encoding;
 mod format;
 mod guard;
@@ -21,6 +22,7 @@ mod utf16;
 
 pub use ahead::Stream;
 pub use detect::Evidence;
+pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, Offsets, decode};
 pub use format::Format;
 pub use kind::Foreign;

@@ -57,6 +57,8 @@ pub enum ProblemKind {
     TruncatedGame,
     /// Bytes that stand for no character in the encoding of the game, said once for each game.
     UndecodableByte,
+    /// A game of which the encoding was taken by the look of its words, said once for each game.
+    DoubtfulEncoding,
     /// Text after the terminator; it is kept as text.
     TextAfterEnd,
     /// Text that belongs to no game and is no `%` line; it is kept in its place.
@@ -67,7 +69,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 29] = [
+    pub const ALL: [ProblemKind; 30] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -94,6 +96,7 @@ impl ProblemKind {
         ProblemKind::NoMoves,
         ProblemKind::TruncatedGame,
         ProblemKind::UndecodableByte,
+        ProblemKind::DoubtfulEncoding,
         ProblemKind::TextAfterEnd,
         ProblemKind::TextBetweenGames,
         ProblemKind::TooLarge,
@@ -136,6 +139,7 @@ impl ProblemKind {
             ProblemKind::NoMoves => "no-moves",
             ProblemKind::TruncatedGame => "truncated-game",
             ProblemKind::UndecodableByte => "undecodable-byte",
+            ProblemKind::DoubtfulEncoding => "doubtful-encoding",
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
             ProblemKind::TooLarge => "too-large",
