@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::FenError;
 use crate::export::Unwritable;
-use crate::input::Foreign;
+use crate::input::{Foreign, Format};
 use crate::query::ReadPositionError;
 
 /// A failed run. What is wrong with data is no error, but a [`Problem`](crate::replay::Problem).
@@ -37,6 +37,25 @@ pub enum Error {
         /// What it is.
         kind: Foreign,
     },
+    /// A file is of another format than PGN.
+    #[error("{}: this is {}, not PGN; {}", .name.display(), .format.name(), .format.advice())]
+    NotPgn {
+        /// The file.
+        name: PathBuf,
+        /// What it is.
+        format: Format,
+    },
+    /// An archive would take too much of the disk.
+    #[error("{}: to be read, this archive has to be unpacked to the disk, where it takes more than {bytes} bytes; --max-unpacked lets it", .name.display())]
+    TooMuchToUnpack {
+        /// The archive.
+        name: PathBuf,
+        /// How much it may take.
+        bytes: u64,
+    },
+    /// Decompressing would take too much memory.
+    #[error("{}: decompressing this takes more than a quarter of --memory; give more, or decompress it first", .0.display())]
+    TooMuchMemory(PathBuf),
     /// A member of an archive needs a password.
     #[error("{}: this is encrypted; extract it first, with its password", .0.display())]
     Encrypted(PathBuf),
@@ -77,6 +96,9 @@ pub enum Error {
     /// A file has no game in it.
     #[error("{}: no game was found in this file; is it PGN?", .0.display())]
     NoGames(PathBuf),
+    /// A file has no game but some that are too large.
+    #[error("{}: nothing in this file is small enough to be read; --max-game takes larger games", .0.display())]
+    OnlyLargeGames(PathBuf),
     /// A file is no Stamma database.
     #[error("{}: this is no Stamma database; `stamma import` makes one", .0.display())]
     NotADatabase(PathBuf),
@@ -307,11 +329,18 @@ impl Error {
         })
     }
 
+    /// Why there is no game of a source; `is_too_large` where something was left out for that.
+    pub(crate) fn no_games(name: &Path, is_too_large: bool) -> Error {
+        let refuse = if is_too_large { Error::OnlyLargeGames } else { Error::NoGames };
+        refuse(name.to_owned())
+    }
+
     /// Why a source could not be read any further than so many bytes of it.
     pub(crate) fn stream(name: &Path, bytes: u64, source: io::Error) -> Error {
         let name = name.to_owned();
         match source.kind() {
             io::ErrorKind::UnexpectedEof => Error::CutShort { name, bytes },
+            io::ErrorKind::OutOfMemory => Error::TooMuchMemory(name),
             _ if source.raw_os_error().is_some() => Error::File { path: name, source },
             _ => Error::Corrupt { name, bytes, source },
         }
@@ -330,9 +359,13 @@ impl Error {
             Error::File { .. }
                 | Error::NotAFile(_)
                 | Error::NoGames(_)
+                | Error::OnlyLargeGames(_)
                 | Error::NoPgnInArchive(_)
                 | Error::ForeignArchive { .. }
+                | Error::NotPgn { .. }
                 | Error::Encrypted(_)
+                | Error::TooMuchToUnpack { .. }
+                | Error::TooMuchMemory(_)
                 | Error::CutShort { .. }
                 | Error::Corrupt { .. }
                 | Error::DamagedArchive { .. }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use common::{Workplace, games};
 use rusqlite::Connection;
 use stamma::error::Error;
-use stamma::import::{Event, Met, Options, Summary, import};
+use stamma::import::{Event, Met, Options, ReadOptions, Summary, import};
 use stamma::storage::Database;
 use twin::{compare, twin};
 
@@ -161,7 +161,8 @@ fn other_options_are_refused() {
     work.write("one.pgn", archive("one", 3));
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
     let encoding = stamma::input::Encoding::from_name("windows-1252").expect("an encoding");
-    let options = Options { encoding: Some(encoding), ..Options::default() };
+    let read = ReadOptions { encoding: Some(encoding), ..ReadOptions::default() };
+    let options = Options { read, ..Options::default() };
     let failed = import_with(&work, &["one.pgn"], options);
     assert!(matches!(failed, Err(Error::OtherOptions(path)) if path.ends_with("one.pgn")));
     assert!(import_all(&work, &["one.pgn"]).failures.is_empty());

@@ -400,7 +400,16 @@ pub(super) fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
     }
 }
 
-fn memory(text: &str) -> Result<Memory, String> {
+pub(super) fn memory(text: &str) -> Result<Memory, String> {
+    match bytes(text)? {
+        bytes if bytes >= Memory::LEAST_BYTES => Ok(Memory::new(bytes)),
+        _ => Err("it takes 128M at least".to_owned()),
+    }
+}
+
+/// A number of bytes.
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
+    let refused = || "give a size like 256M or 2G".to_owned();
     let size = text.trim().to_ascii_uppercase();
     let at = size.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(size.len());
     let (number, unit) = size.split_at(at);
@@ -409,14 +418,10 @@ fn memory(text: &str) -> Result<Memory, String> {
         "K" => 10,
         "M" => 20,
         "G" => 30,
-        _ => return Err("give a size like 256M or 2G".to_owned()),
+        _ => return Err(refused()),
     };
-    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
-    match bytes {
-        Some(bytes) if bytes >= Memory::LEAST_BYTES => Ok(Memory::new(bytes)),
-        Some(_) => Err("it takes 128M at least".to_owned()),
-        None => Err("give a size like 256M or 2G".to_owned()),
-    }
+    let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    number.filter(|&bytes| bytes > 0).ok_or_else(refused)
 }
 
 #[cfg(test)]

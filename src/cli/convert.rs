@@ -81,7 +81,8 @@ fn write(
 ) -> Result<Conversion> {
     let options = Options {
         readings: arguments.games_read.readings(),
-        encoding: arguments.games_read.input_encoding,
+        read: arguments.read_from.options(arguments.games_read.input_encoding),
+        memory: arguments.read_from.memory,
         writer: arguments.form.writer(&arguments.written),
         bytes: arguments.written.byte_style(),
     };

@@ -11,8 +11,8 @@ use super::progress::Progress;
 use super::terminal::counted;
 use super::{Outcome, args, complain, materialize, say, say_upgrade, stop};
 use crate::error::{Error, Result};
-use crate::import::{Event, Options, ProblemLog, Summary, Tally, has_game, import};
-use crate::input::{Encoding, Input};
+use crate::import::{Event, Options, ProblemLog, ReadOptions, Summary, Tally, has_game, import};
+use crate::input::Input;
 use crate::replay::Effect;
 use crate::storage::Database;
 pub(super) use report::{problems, say_problems};
@@ -26,8 +26,8 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     }
     use_threads(arguments.threads);
     let started = Instant::now();
-    let encoding = arguments.games_read.input_encoding;
-    if !arguments.database.exists() && !any_has_game(&mut inputs, encoding) {
+    let options = arguments.read_from.options(arguments.games_read.input_encoding);
+    if !arguments.database.exists() && !any_has_game(&mut inputs, options) {
         return Ok(Outcome::Failed);
     }
     let problems = problem_file(
@@ -76,9 +76,9 @@ fn import_all(
     let mut database = Database::open_or_create_within(&arguments.database, arguments.wait)?;
     say_upgrade(&database);
     let options = Options {
-        memory: arguments.memory,
+        memory: arguments.read_from.memory,
         readings: arguments.games_read.readings(),
-        encoding: arguments.games_read.input_encoding,
+        read: arguments.read_from.options(arguments.games_read.input_encoding),
         index_variations: arguments.index_variations,
         again: arguments.again,
         stop: Some(stop::when_asked()),
@@ -131,10 +131,10 @@ pub(super) fn use_threads(threads: Option<u16>) {
 /// `true` when there may be a game in one of some inputs; else says why there is none.
 ///
 /// A database without games would be left, and whoever named it wrongly would wonder.
-fn any_has_game(inputs: &mut [Input], encoding: Option<Encoding>) -> bool {
+fn any_has_game(inputs: &mut [Input], options: ReadOptions) -> bool {
     let mut reasons = Vec::new();
     for input in inputs {
-        match has_game(input, encoding) {
+        match has_game(input, options) {
             Ok(true) => return true,
             Ok(false) => reasons.push(Error::NoGames(input.name().to_owned())),
             Err(error) => reasons.push(error),

@@ -14,7 +14,7 @@ use super::{Event, Imported, Met, Options, SoFar, Summary, Tally, reindex};
 use crate::catalog::CatalogWriter;
 use crate::error::{Error, Result};
 use crate::index::Run;
-use crate::ordered::ordered;
+use crate::ordered::ordered_by_weight;
 use crate::replay::Readings;
 use crate::storage::{
     Database, GameWriter, IndexedLines, KnownSource, Mark, NewSource, ProblemRow, SourceProgress,
@@ -218,7 +218,7 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     fn nothing_read(&self, from: Mark) -> SoFarRead {
-        SoFarRead::new(&self.options.readings, self.options.encoding, from)
+        SoFarRead::new(&self.options.readings, self.options.read.encoding, from)
     }
 
     /// Deletes games as anybody else would, so that answers stay right.
@@ -248,9 +248,10 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<()> {
         let readings = self.options.readings.clone();
         let lines = self.run.lines();
-        ordered(
+        ordered_by_weight(
             batches,
             self.options.memory.batches(),
+            |fed: &Fed<'_>| fed.batch.weight(),
             |fed: Fed<'_>| {
                 let finished = finish(fed.batch, &readings, &Preferred::default(), lines);
                 (finished, fed.last_game, fed.end)
@@ -365,7 +366,9 @@ impl<'d, 's> Import<'d, 's> {
             Err(error) => return Err(error),
         };
         match (self.finish_source(source), failure) {
-            (Ok(()) | Err(Error::NoGames(_)), Some(failure)) => Err(failure),
+            (Ok(()) | Err(Error::NoGames(_) | Error::OnlyLargeGames(_)), Some(failure)) => {
+                Err(failure)
+            }
             (finished, _) => finished,
         }
     }
@@ -374,8 +377,9 @@ impl<'d, 's> Import<'d, 's> {
     fn finish_source(&mut self, source: &Begun<'_>) -> Result<()> {
         let games = self.games_of(source);
         if games == 0 {
+            let is_too_large = self.summary.tally.large_games > source.before.tally.large_games;
             self.take_back(source)?;
-            return Err(Error::NoGames(source.path.to_owned()));
+            return Err(Error::no_games(source.path, is_too_large));
         }
         self.log(&source.path.to_string_lossy(), Vec::new(), false)?;
         let (notation, language) = source.read.readings.most(&self.options.readings);
@@ -426,6 +430,7 @@ impl<'d, 's> Import<'d, 's> {
         tally.bytes += bytes.end - bytes.start;
         self.step_bytes += bytes.end - bytes.start;
         tally.games += finished.games.len() as u64;
+        tally.large_games += u64::from(finished.batch.ends_large_game());
         tally.positions += finished.postings.len() as u64;
         self.next_game += finished.games.len() as i64;
         if !self.options.positions {

@@ -5,6 +5,7 @@
 
 mod batch;
 mod batches;
+mod cut;
 mod encodings;
 mod feed;
 mod importer;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) use batch::{Batch, Part};
+pub use batches::ReadOptions;
 pub(crate) use batches::{of_file, of_stream};
 use importer::Import;
 pub(crate) use languages::{FileReadings, Open, Preferred};
@@ -36,7 +38,7 @@ pub(crate) use reindex::{catch_up, index_games, keep_few_segments};
 pub use source::has_game;
 
 use crate::error::{Error, Result};
-use crate::input::{Encoding, Input};
+use crate::input::Input;
 use crate::replay::{Effect, ProblemKind, Readings};
 use crate::storage::{Database, ProblemRow};
 
@@ -50,8 +52,8 @@ pub struct Options {
     pub positions: bool,
     /// How moves may be written.
     pub readings: Readings,
-    /// The encoding of all files that do not name one themselves; if there is none, each game's is found.
-    pub encoding: Option<Encoding>,
+    /// How the bytes of files are taken for games.
+    pub read: ReadOptions,
     /// Whether the positions of variations are indexed, too, from the first import into a database on;
     /// later ones do as the database has it.
     pub index_variations: bool,
@@ -71,7 +73,7 @@ impl Default for Options {
             memory: Memory::default(),
             positions: true,
             readings: Readings::default(),
-            encoding: None,
+            read: ReadOptions::default(),
             index_variations: false,
             problem_log: None,
             again: false,
@@ -92,6 +94,8 @@ pub struct Tally {
     pub indexed: u64,
     /// Games stored or written.
     pub games: u64,
+    /// Games left out, since they are too large.
+    pub large_games: u64,
     /// Positions indexed, each once for each game that reaches it.
     pub positions: u64,
     /// Problems found, by kind.

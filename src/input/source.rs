@@ -21,6 +21,27 @@ pub struct Input {
     place: Place,
     is_named: bool,
     is_mapped: bool,
+    limits: UnpackLimits,
+}
+
+/// What unpacking may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnpackLimits {
+    /// Bytes on disk of an archive that has to be unpacked there to be read.
+    pub disk_bytes: u64,
+    /// Bytes of memory that decompressing may take to look back.
+    pub window_bytes: u64,
+}
+
+impl UnpackLimits {
+    /// What the files of usual programs take at most: 128 MiB by the strongest setting of zstd and xz, and a bit more.
+    pub const LEAST_WINDOW_BYTES: u64 = 129 << 20;
+}
+
+impl Default for UnpackLimits {
+    fn default() -> UnpackLimits {
+        UnpackLimits { disk_bytes: 4 << 30, window_bytes: 256 << 20 }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -118,7 +139,12 @@ impl Input {
             return Input::once(Pipe::Named(path, None));
         }
         // Elsewhere a file cannot be cut while it is mapped, which its owner may want to do.
-        Input { place: Place::File(path), is_named: true, is_mapped: cfg!(unix) }
+        Input {
+            place: Place::File(path),
+            is_named: true,
+            is_mapped: cfg!(unix),
+            limits: UnpackLimits::default(),
+        }
     }
 
     /// Standard input, to its end.
@@ -128,7 +154,7 @@ impl Input {
 
     fn once(pipe: Pipe) -> Input {
         let place = Place::Once { pipe, seen: Vec::new(), is_all: false };
-        Input { place, is_named: true, is_mapped: false }
+        Input { place, is_named: true, is_mapped: false, limits: UnpackLimits::default() }
     }
 
     /// The same for a file that was found in a folder, where an archive may hold something else than PGN.
@@ -139,6 +165,11 @@ impl Input {
     /// The same, read as a stream instead of being mapped into memory.
     pub fn streamed(self) -> Input {
         Input { is_mapped: false, ..self }
+    }
+
+    /// The same with these limits to what is unpacked of it.
+    pub fn limited(self, limits: UnpackLimits) -> Input {
+        Input { limits, ..self }
     }
 
     /// How it is named in messages.
@@ -218,7 +249,9 @@ impl Input {
         let twin = Counted(twin()?, consumed.clone());
         // A file that grows meanwhile ends where it ended.
         let bytes = Counted(file, consumed.clone()).take(size);
-        let unpacked = Unpacked::new(path, consumed, move || Packed {
+        let window_bytes = self.limits.window_bytes;
+        let unpacked = Unpacked::new(path, consumed, self.limits, move || Packed {
+            window_bytes,
             name,
             bytes: Box::new(bytes),
             size: is_plain.then_some(size),
@@ -232,7 +265,9 @@ impl Input {
     fn unpacked(&self, bytes: impl Read + Send + 'static) -> Result<Sources> {
         let (name, consumed) = (self.name().to_owned(), Consumed::default());
         let bytes = Counted(bytes, consumed.clone());
-        let unpacked = Unpacked::new(self.name(), consumed, move || Packed {
+        let window_bytes = self.limits.window_bytes;
+        let unpacked = Unpacked::new(self.name(), consumed, self.limits, move || Packed {
+            window_bytes,
             name,
             bytes: Box::new(bytes),
             size: None,
@@ -292,12 +327,12 @@ fn open(path: &Path) -> io::Result<(File, u64, Kind)> {
     let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
     file.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning)?;
     file.seek(SeekFrom::Start(0))?;
-    Ok((file, size, Kind::of(&beginning)))
+    Ok((file, size, Kind::of_named(&beginning, path)))
 }
 
 /// Counts the bytes that are read.
 #[derive(Debug)]
-pub(super) struct Counted<R>(pub(super) R, pub(super) Consumed);
+pub(crate) struct Counted<R>(pub(crate) R, pub(crate) Consumed);
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {

@@ -57,15 +57,19 @@ pub enum ProblemKind {
     TruncatedGame,
     /// Bytes that stand for no character in the encoding of the game, said once for each game.
     UndecodableByte,
+    /// A game of which the encoding was taken by the look of its words, said once for each game.
+    DoubtfulEncoding,
     /// Text after the terminator; it is kept as text.
     TextAfterEnd,
     /// Text that belongs to no game and is no `%` line; it is kept in its place.
     TextBetweenGames,
+    /// A game, or a text between games, of more bytes than are read; it is left out.
+    TooLarge,
 }
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 28] = [
+    pub const ALL: [ProblemKind; 30] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -92,8 +96,10 @@ impl ProblemKind {
         ProblemKind::NoMoves,
         ProblemKind::TruncatedGame,
         ProblemKind::UndecodableByte,
+        ProblemKind::DoubtfulEncoding,
         ProblemKind::TextAfterEnd,
         ProblemKind::TextBetweenGames,
+        ProblemKind::TooLarge,
     ];
 
     /// `true` when a move text could not be followed, so that a line ends there.
@@ -122,6 +128,8 @@ impl ProblemKind {
             | ProblemKind::AmbiguousLanguage
             | ProblemKind::TruncatedGame
             | ProblemKind::UndecodableByte
+            | ProblemKind::DoubtfulEncoding
+            | ProblemKind::TooLarge
             | ProblemKind::TextAfterEnd
             | ProblemKind::TextBetweenGames => Effect::Unread,
             ProblemKind::RepeatedTag
@@ -167,8 +175,10 @@ impl ProblemKind {
             ProblemKind::NoMoves => "no-moves",
             ProblemKind::TruncatedGame => "truncated-game",
             ProblemKind::UndecodableByte => "undecodable-byte",
+            ProblemKind::DoubtfulEncoding => "doubtful-encoding",
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
+            ProblemKind::TooLarge => "too-large",
         }
     }
 }

@@ -10,12 +10,17 @@ type Tag<'t> = (&'t str, Cow<'t, str>);
 
 /// Up to so many tags are looked at for repeated names; who writes more has other troubles.
 const MOST_TAGS: usize = 256;
+/// Up to so many faults of tags are noted of a game, for the same reason.
+const MOST_FAULTS: usize = 1000;
 
 /// The faults of all tag pairs of a game, in their order.
 pub(super) fn tag_faults(text: &str, tags: &[Tag<'_>]) -> Vec<Problem> {
     let mut faults = Vec::new();
     let mut names = Names::default();
     for (i, (name, value)) in tags.iter().enumerate() {
+        if faults.len() == MOST_FAULTS {
+            break;
+        }
         let is_repeated =
             names.add(name) && tags[..i.min(MOST_TAGS)].iter().any(|tag| tag.0 == *name);
         let found = match is_repeated {
