@@ -15,7 +15,9 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use super::tag::{RawTag, is_broken_tag, split_tag};
+use super::blank::without_blanks;
+use super::result::ends_with_result;
+use super::tag::{RawTag, is_broken_tag, is_movetext, is_stray, split_tag};
 
 /// At the beginning of a file, and where files have been put together.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -198,7 +200,7 @@ impl Splitter {
     /// Reads one line. Returns the phase in which a new span begins before it, if one does.
     fn line(&mut self, line: &[u8]) -> Option<Phase> {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        let text = line.trim_ascii();
+        let text = without_blanks(line.trim_ascii());
         if text.is_empty() {
             self.after_blank = true;
             return None;
@@ -262,7 +264,7 @@ impl Splitter {
         }
         self.has_event |= tag.name == b"Event";
         let after = after_tags(tag, text);
-        let is_over = after.is_empty() || is_broken_tag(after);
+        let is_over = after.is_empty() || is_stray(after);
         let phase = if is_over { Phase::Tags } else { Phase::Moves };
         if !is_over {
             self.movetext_line(after);
@@ -320,7 +322,7 @@ impl Splitter {
             let begin = memchr2(b'{', b';', rest);
             let outside = rest[..begin.unwrap_or(rest.len())].trim_ascii_end();
             if !outside.is_empty() {
-                self.terminated = ends_with_terminator(outside);
+                self.terminated = ends_with_result(outside);
             }
             match begin {
                 Some(begin) if rest[begin] == b'{' => {
@@ -339,43 +341,11 @@ impl Splitter {
 
 /// What follows the tag pairs of a line.
 fn after_tags<'f>(first: RawTag<'f>, line: &'f [u8]) -> &'f [u8] {
-    let mut rest = line[first.length..].trim_ascii_start();
+    let mut rest = without_blanks(line[first.length..].trim_ascii_start());
     while let Some(tag) = split_tag(rest) {
-        rest = rest[tag.length..].trim_ascii_start();
+        rest = without_blanks(rest[tag.length..].trim_ascii_start());
     }
     rest
-}
-
-/// `true` when a line begins as movetext does: with a move number, or with something like a move.
-fn is_movetext(line: &[u8]) -> bool {
-    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let rest = &line[digits..];
-    match digits {
-        0 => {
-            let mut tokens = line.split(u8::is_ascii_whitespace);
-            tokens.next().is_some_and(is_like_move) && tokens.next().is_none_or(is_like_move)
-        }
-        1..=3 => {
-            let after = rest.trim_ascii_start();
-            after.starts_with(b".")
-                || rest.len() > after.len()
-                    && after.split(u8::is_ascii_whitespace).next().is_some_and(is_like_move)
-        }
-        _ => false,
-    }
-}
-
-fn is_like_move(token: &[u8]) -> bool {
-    let end = token.iter().rposition(|byte| !b"+#!?".contains(byte)).map_or(0, |last| last + 1);
-    match &token[..end] {
-        b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0" => true,
-        [.., b'a'..=b'h', b'1'..=b'8'] => end <= 7,
-        _ => false,
-    }
-}
-
-fn ends_with_terminator(text: &[u8]) -> bool {
-    matches!(text, [.., b'1' | b'0', b'-', b'0' | b'1'] | [.., b'*'] | [.., b'/', b'2'])
 }
 
 #[cfg(test)]
@@ -471,6 +441,18 @@ mod tests {
             ["[Event \"A\"]\r\r1. e4 *", "[Event \"B\"]\r\r*"];
         broken_tag: "[Event \"A\"]\n[White \"Foo]\n[Black Bar]\n; note\n[Site \"x\"]\n\n1. e4 *" =>
             ["[Event \"A\"]\n[White \"Foo]\n[Black Bar]\n; note\n[Site \"x\"]\n\n1. e4 *"];
+        words_behind_a_tag: "[Event \"A\"] lost words\n[Site \"x\"]\n*\n[Event \"B\"]\n*" =>
+            ["[Event \"A\"] lost words\n[Site \"x\"]\n*", "[Event \"B\"]\n*"];
+        moves_behind_a_tag: "[Event \"A\"] a4(b4$6)a6!?{x\n[Site \"x\"]}*\n" =>
+            ["[Event \"A\"] a4(b4$6)a6!?{x\n[Site \"x\"]}*"];
+        words_within_a_tag: "[Event \"A\" {x]\n[Site \"x\"]\n*\n[Event \"B\"]\n*" =>
+            ["[Event \"A\" {x]\n[Site \"x\"]\n*", "[Event \"B\"]\n*"];
+        indented: "  [Event \"A\"]\n  1. e4 *\n\t[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n  1. e4 *", "[Event \"B\"]\n*"];
+        indented_with_other_spaces: "\u{a0}[Event \"A\"]\n\u{a0}1. e4 *\n\u{3000}\u{200b}[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n\u{a0}1. e4 *", "\u{200b}[Event \"B\"]\n*"];
+        results_in_other_forms: "1. e4 1 - 0\n\nA\n\n1. d4 ½:½\n\nB\n" =>
+            ["1. e4 1 - 0", "text: A", "1. d4 ½:½", "text: B"];
         joined_files: "[Event \"A\"]\n\n1. e4 *\n\u{feff}[Event \"B\"]\n\n*" =>
             ["[Event \"A\"]\n\n1. e4 *", "\u{feff}[Event \"B\"]\n\n*"];
         byte_order_mark: "\u{feff}[Event \"A\"]\n\n*" => ["\u{feff}[Event \"A\"]\n\n*"];

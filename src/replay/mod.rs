@@ -9,6 +9,7 @@ mod game_fault;
 mod glyphs;
 mod key;
 mod mainline;
+mod odd_words;
 mod outline;
 mod placement;
 mod problem;
@@ -128,10 +129,10 @@ impl Replay<'_> {
         self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL)
     }
 
-    /// The Result tag, or the terminator where the tag is missing or says nothing.
+    /// The Result tag in any form, or the terminator where the tag is missing or is no result.
     pub fn result(&self) -> Termination {
         tag(&self.tags, "Result")
-            .and_then(Termination::from_tag)
+            .and_then(Termination::from_text)
             .or(self.termination)
             .unwrap_or(Termination::Unknown)
     }

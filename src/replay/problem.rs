@@ -9,9 +9,9 @@ pub enum ProblemKind {
     IllegalMove,
     /// A move text that several legal moves meet; the game is kept up to it.
     AmbiguousMove,
-    /// A text in the moves that is no move; the game is kept up to it.
+    /// A text among the moves that is no move: kept as a comment, or in the place of a move, where the line ends.
     UnknownToken,
-    /// A line of the tag section that is no tag pair; it is kept as text.
+    /// A line of the tag section, or a part of one, that is no tag pair, which is kept as text; a tag pair without `]`.
     InvalidTag,
     /// A tag whose name another has had before it; both are kept.
     RepeatedTag,
@@ -19,6 +19,8 @@ pub enum ProblemKind {
     InvalidDate,
     /// An Elo that is no number.
     InvalidElo,
+    /// A `Result` tag that is no result in any form.
+    InvalidResult,
     /// A `FEN` tag without `SetUp "1"`; the game starts from it all the same.
     MissingSetUp,
     /// A `FEN` tag that is no FEN or no legal position; the moves are kept as text.
@@ -35,7 +37,7 @@ pub enum ProblemKind {
     StrayParenthesis,
     /// A `}` without its `{`.
     StrayBrace,
-    /// A `$` without a number from 0 to 255.
+    /// A `$` without a number from 0 to 255, or a NAG with a backslash before it.
     InvalidNag,
     /// A game without a terminator at its end.
     MissingTerminator,
@@ -69,7 +71,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 30] = [
+    pub const ALL: [ProblemKind; 31] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -77,6 +79,7 @@ impl ProblemKind {
         ProblemKind::RepeatedTag,
         ProblemKind::InvalidDate,
         ProblemKind::InvalidElo,
+        ProblemKind::InvalidResult,
         ProblemKind::MissingSetUp,
         ProblemKind::InvalidFen,
         ProblemKind::UnsupportedVariant,
@@ -102,7 +105,7 @@ impl ProblemKind {
         ProblemKind::TooLarge,
     ];
 
-    /// `true` when a move text could not be followed, so that a line ends there.
+    /// `true` when a move text could not be followed; in a replay as English SAN, a line ends there.
     pub const fn loses_line(self) -> bool {
         matches!(
             self,
@@ -135,6 +138,7 @@ impl ProblemKind {
             ProblemKind::RepeatedTag
             | ProblemKind::InvalidDate
             | ProblemKind::InvalidElo
+            | ProblemKind::InvalidResult
             | ProblemKind::ResultMismatch
             | ProblemKind::ResultContradictsBoard
             | ProblemKind::NoMoves => Effect::Kept,
@@ -156,6 +160,7 @@ impl ProblemKind {
             ProblemKind::RepeatedTag => "repeated-tag",
             ProblemKind::InvalidDate => "invalid-date",
             ProblemKind::InvalidElo => "invalid-elo",
+            ProblemKind::InvalidResult => "invalid-result",
             ProblemKind::MissingSetUp => "fen-without-setup",
             ProblemKind::InvalidFen => "invalid-fen",
             ProblemKind::UnsupportedVariant => "unsupported-variant",

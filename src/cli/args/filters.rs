@@ -199,9 +199,8 @@ impl Filters {
 
 fn result() -> impl TypedValueParser<Value = Termination> {
     // A shell would put the names of files in the place of `*`.
-    offered(["1-0", "0-1", "1/2-1/2", "draw"], |text: &str| match text.trim() {
-        "draw" | "1/2" => Ok(Termination::Draw),
-        text => Termination::from_ascii(text.as_bytes()).ok_or("give 1-0, 0-1, 1/2-1/2 or *"),
+    offered(["1-0", "0-1", "1/2-1/2", "draw"], |text: &str| {
+        Termination::from_text(text).ok_or("give 1-0, 0-1, 1/2-1/2 or *")
     })
 }
 
