@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn two_letters_are_one_with_an_accent_there_alone() {
         assert_eq!(contracted("mueller"), ["muller"]);
-        assert_eq!(contracted("karpov"), [String::new(); 0]);
+        assert!(contracted("karpov").is_empty());
         let has = |name: &str, word: &str| has_all(name, &[vec![word.to_owned()]]);
         assert!(has("Müller, Karsten", "mueller") && has("Mu\u{308}ller", "mueller"));
         assert!(!has("Muller, Karsten", "mueller") && !has("Morphy, Paul", "moe"));

@@ -78,12 +78,11 @@ fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool
     Column { width: header.max(below), below, is_name: is_name && below > LEAST_NAME_COLUMNS }
 }
 
-/// Whether a cell has two letters beside each other that are no move: dates, results, ECO codes and bars have none.
+/// Whether a cell has two letters beside each other: dates, results, ECO codes and bars have none.
 fn has_word(cell: &str) -> bool {
     let mut letters = cell.chars().map(char::is_alphabetic);
     let mut before = false;
     letters.any(|is_letter| std::mem::replace(&mut before, is_letter) && is_letter)
-        && !cell.contains(|letter: char| matches!(letter, '█' | '▒' | '░'))
 }
 
 /// Takes columns away from the widest of those that are wider than `least`, one after the other.
