@@ -1,22 +1,26 @@
-//! Imports that are killed, stopped and left without room at random moments, each followed by the same command: is what
-//! comes out in the end what an undisturbed import makes?
+//! Commands that are killed, stopped and left without room at random moments, each followed by the same command: is what
+//! comes out in the end what the undisturbed command makes, and are all other files as they were?
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench kills [-- FILE] [--kills N] [--stops N] [--full N] [--seed N]` (default
-//! `archive-100k.pgn`, 200 times SIGKILL, 30 times SIGINT, 30 times a limit to the size of files). The file is cut into
-//! sources of different sizes. Databases are compared by `stamma check --digest`. The exit code is 1 when one is another. Needs
-//! `sh` and `kill`.
+//! `STAMMA_CORPUS=DIR cargo bench --bench kills [-- FILE] [--kills N] [--stops N] [--full N] [--only NAME] [--seed N]`
+//! (default `archive-100k.pgn`, 450 times SIGKILL, 45 times SIGINT, 45 times a limit to the size of files, spread over all
+//! commands that change databases). The file is cut into sources of different sizes; an import is given them as files,
+//! streams and compressed, in turn. Databases are compared by `stamma check --digest` and by their tables of positions; decoys
+//! beside them by all that the system knows of them. The exit code is 1 when anything is other than it should be. Needs
+//! `sh`, `kill` and `mkfifo`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode};
 use std::thread::sleep;
-use std::time::Duration;
 
 use clap::Parser;
-use tempfile::TempDir;
 
+#[path = "../tests/decoys/mod.rs"]
+mod decoys;
 #[allow(dead_code, reason = "other benches read games with the peer")]
 mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
@@ -24,28 +28,32 @@ mod process;
 #[path = "../tests/random/mod.rs"]
 #[allow(dead_code, reason = "the tests draw more than numbers")]
 mod random;
+#[path = "kills/task.rs"]
+mod task;
 
-use peer::{corpus_file, time};
+use decoys::Decoys;
+use peer::corpus_file;
 use process::{STAMMA, quiet};
 use random::Random;
-
-/// The parts of the file that are sources of their own, in hundredths.
-const CUTS: [usize; 3] = [50, 75, 78];
+use task::{State, Task, tasks};
 
 #[derive(Parser)]
 struct Arguments {
     /// The file of the corpus
     #[arg(default_value = "archive-100k.pgn")]
     file: String,
-    /// How often an import is killed
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    /// How often commands are killed, all together
+    #[arg(long, value_name = "N", default_value_t = 450)]
     kills: u32,
-    /// How often one is asked to stop
-    #[arg(long, value_name = "N", default_value_t = 30)]
+    /// How often they are asked to stop
+    #[arg(long, value_name = "N", default_value_t = 45)]
     stops: u32,
-    /// How often one finds no room for its files
-    #[arg(long, value_name = "N", default_value_t = 30)]
+    /// How often they find no room for their files
+    #[arg(long, value_name = "N", default_value_t = 45)]
     full: u32,
+    /// Only what has this in its name, like `upgrade`
+    #[arg(long, value_name = "NAME", default_value = "")]
+    only: String,
     /// Which random moments are chosen
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -54,118 +62,135 @@ struct Arguments {
     bench: bool,
 }
 
-/// The sources, and what an undisturbed import of them makes.
-struct Bench {
-    folder: TempDir,
-    sources: Vec<PathBuf>,
-    digest: String,
-    taken: Duration,
-    bytes: u64,
-}
-
-/// How an import ended.
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Ended {
-    /// By itself, with all that it was to do.
+    /// By itself.
     Done,
-    /// By what was done to it.
-    Disturbed,
+    /// By what was done to it, or with an error; the exit code, where it has one.
+    Disturbed(Option<i32>),
 }
 
-impl Bench {
-    fn new(pgn: &Path) -> Bench {
-        let text = fs::read(pgn).expect("a file of the corpus");
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut bench = Bench {
-            sources: cut(&text, folder.path()),
-            folder,
-            digest: String::new(),
-            taken: Duration::ZERO,
-            bytes: 0,
-        };
-        let database = bench.database();
-        bench.taken = time(|| bench.run(&mut bench.import(&database))).1;
-        bench.digest = digest(&database);
-        bench.bytes = fs::metadata(&database).expect("the database").len();
-        bench
+/// What is done to a command.
+#[derive(Clone, Copy)]
+enum Disturbance {
+    Signal(&'static str),
+    /// No file may be larger than a random size.
+    NoRoom,
+}
+
+/// What has come out.
+#[derive(Default)]
+struct Found {
+    /// Databases that are not what they should be.
+    wrong: u32,
+    /// Decoys that are not as they were.
+    touched: usize,
+    /// Files that nobody has asked for.
+    left: usize,
+}
+
+/// The folder of the database that is disturbed, and its decoys.
+struct Place {
+    folder: PathBuf,
+    decoys: Decoys,
+    files: BTreeSet<OsString>,
+}
+
+impl Place {
+    fn new(folder: PathBuf) -> Place {
+        fs::create_dir(&folder).expect("a new folder");
+        let decoys = Decoys::new(&folder, &["games.db", "games", "0.pgn"]);
+        let mut files = names(&folder);
+        files.insert("games.db".into());
+        Place { folder, decoys, files }
     }
 
     fn database(&self) -> PathBuf {
-        self.folder.path().join("games.db")
+        self.folder.join("games.db")
     }
 
-    fn import(&self, database: &Path) -> Command {
-        let mut command = Command::new(STAMMA);
-        command.arg("import").arg(database).args(&self.sources);
-        command
-    }
-
-    fn run(&self, command: &mut Command) -> Ended {
-        match quiet(command).status().expect("stamma runs").code() {
-            // 1 says that some games have faults, and they have.
-            Some(0 | 1) => Ended::Done,
-            _ => Ended::Disturbed,
-        }
-    }
-
-    /// Disturbs imports so many times, each of which goes on with what the one before has left, until one comes to its end
-    /// all the same, or `in_a_row` were disturbed; then begins anew. Gives how many databases are not what they should be.
+    /// Disturbs a command so many times, each followed by the same, until one comes to its end all the same; then begins
+    /// anew.
     fn disturb(
         &self,
-        name: &str,
-        (times, in_a_row): (u32, u32),
-        mut disturbed: impl FnMut(&Path) -> Ended,
-    ) -> u32 {
-        let (mut left, mut databases, mut wrong) = (times, 0, 0);
+        task: &Task,
+        times: u32,
+        disturbance: Disturbance,
+        random: &mut Random,
+    ) -> Found {
+        let mut found = Found::default();
+        let (mut left, mut in_vain) = (times, 0);
         while left > 0 {
-            let database = self.database();
-            remove(&database);
-            let last = left.saturating_sub(in_a_row);
-            while left > last
-                && let Ended::Disturbed = disturbed(&database)
-            {
+            task.begin(&self.database());
+            // Where there is never room enough, no command would come to its end.
+            let last = match disturbance {
+                Disturbance::NoRoom => left - 1,
+                Disturbance::Signal(_) => 0,
+            };
+            while left > last && self.run(task, Some(disturbance), random) != Ended::Done {
                 left -= 1;
+                in_vain = 0;
             }
-            self.run(&mut self.import(&database));
-            databases += 1;
-            wrong += u32::from(digest(&database) != self.digest);
+            self.look(task, random, &mut found);
+            in_vain += 1;
+            // A command may need no room.
+            if in_vain > 20 {
+                break;
+            }
         }
-        println!("{name:<28} {times:>4} times, {databases:>4} databases, {wrong} of them wrong");
-        wrong
+        found
     }
 
-    /// An import that gets a signal at a random moment.
-    fn signalled(&self, signal: &str, database: &Path, random: &mut Random) -> Ended {
-        let mut command = self.import(database);
-        let child = quiet(&mut command).spawn().expect("stamma runs");
-        sleep(self.taken.mul_f64(random.below(1000) as f64 / 1000.0));
-        send(signal, &child);
-        ended(child)
+    /// Has a command come to its end, and looks at what there is then.
+    fn look(&self, task: &Task, random: &mut Random, found: &mut Found) {
+        self.run(task, None, random);
+        let state = State::of(&self.database());
+        if state != task.expected {
+            found.wrong += 1;
+            println!("{}: {state:?} instead of {:?}", task.name, task.expected);
+        }
+        let touched = self.decoys.changed();
+        touched.iter().for_each(|path| println!("{}: {path}", task.name));
+        found.touched += touched.len();
+        for name in names(&self.folder).difference(&self.files) {
+            found.left += 1;
+            println!("{}: left {}", task.name, name.display());
+            let _ = fs::remove_file(self.folder.join(name));
+        }
     }
 
-    /// An import of which no file may be larger than a random size.
-    fn limited(&self, database: &Path, random: &mut Random) -> Ended {
-        // The shell counts in units of 512 or of 1,024 bytes.
-        let blocks = random.below(self.bytes as usize / 512);
-        let mut command = Command::new("sh");
-        command.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh", STAMMA, "import"]);
-        self.run(command.arg(database).args(&self.sources))
+    fn run(&self, task: &Task, disturbance: Option<Disturbance>, random: &mut Random) -> Ended {
+        let arguments = task.arguments(&self.database(), random.below(1 << 16));
+        match disturbance {
+            None => {
+                ended(quiet(Command::new(STAMMA).args(arguments)).spawn().expect("stamma runs"))
+            }
+            Some(Disturbance::Signal(signal)) => {
+                let child = quiet(Command::new(STAMMA).args(arguments)).spawn();
+                let child = child.expect("stamma runs");
+                sleep(task.taken.mul_f64(random.below(1000) as f64 / 1000.0));
+                send(signal, &child);
+                match ended(child) {
+                    // What is forgotten cannot be forgotten once more.
+                    Ended::Disturbed(Some(2)) if task.name == "forget" => Ended::Done,
+                    ended => ended,
+                }
+            }
+            Some(Disturbance::NoRoom) => {
+                // The shell counts in units of 512 or of 1,024 bytes.
+                let blocks = random.below(task.bytes as usize / 512);
+                let mut command = Command::new("sh");
+                command.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh", STAMMA]);
+                ended(quiet(command.args(arguments)).spawn().expect("sh"))
+            }
+        }
     }
 }
 
-/// Cuts a file into sources between games.
-fn cut(text: &[u8], folder: &Path) -> Vec<PathBuf> {
-    let mut start = 0;
-    let mut sources = Vec::new();
-    for (number, part) in CUTS.into_iter().chain([100]).enumerate() {
-        let at = text.len() / 100 * part;
-        let next = memchr::memmem::find(&text[at..], b"\n[Event ").filter(|_| part < 100);
-        let end = next.map_or(text.len(), |next| at + next + 1);
-        let path = folder.join(format!("{number}.pgn"));
-        fs::write(&path, &text[start..end]).expect("a place for the sources");
-        sources.push(path);
-        start = end;
-    }
-    sources
+fn names(folder: &Path) -> BTreeSet<OsString> {
+    let entries = fs::read_dir(folder).expect("the folder");
+    entries.map(|entry| entry.expect("an entry").file_name()).collect()
 }
 
 fn send(signal: &str, child: &Child) {
@@ -176,39 +201,44 @@ fn send(signal: &str, child: &Child) {
 
 fn ended(mut child: Child) -> Ended {
     match child.wait().expect("a process of our own").code() {
+        // 1 says that some games have faults, and they have.
         Some(0 | 1) => Ended::Done,
-        _ => Ended::Disturbed,
+        code => Ended::Disturbed(code),
     }
-}
-
-fn remove(database: &Path) {
-    for name in ["", "-journal", "-wal", "-shm", ".lock"] {
-        let mut path = database.as_os_str().to_owned();
-        path.push(name);
-        // Most of them are not there.
-        let _ = fs::remove_file(path);
-    }
-}
-
-fn digest(database: &Path) -> String {
-    let mut check = Command::new(STAMMA);
-    let output = check.args(["check", "--digest"]).arg(database).output().expect("stamma runs");
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
-    let bench = Bench::new(&pgn);
-    println!("{}, undisturbed {:.2} s", pgn.display(), bench.taken.as_secs_f64());
-    assert!(!bench.digest.trim().is_empty(), "a digest");
+    let text = fs::read(&pgn).expect("a file of the corpus");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut tasks = tasks(&text, folder.path());
+    tasks.retain(|task| task.name.contains(&arguments.only));
+    let place = Place::new(folder.path().join("place"));
+    println!("{}, {} decoys", pgn.display(), place.decoys.count());
+    println!(
+        "{:<24} {:>12} {:>9} {:>7} {:>7} {:>7} {:>7}",
+        "", "undisturbed", "", "times", "wrong", "touched", "left"
+    );
     let mut random = Random::new(arguments.seed);
-    let (kills, stops, full) = (arguments.kills, arguments.stops, arguments.full);
-    let mut wrong = bench
-        .disturb("killed", (kills, u32::MAX), |path| bench.signalled("KILL", path, &mut random));
-    wrong += bench
-        .disturb("stopped", (stops, u32::MAX), |path| bench.signalled("INT", path, &mut random));
-    // Where there is never room enough, no import would come to its end.
-    wrong += bench.disturb("no room", (full, 1), |path| bench.limited(path, &mut random));
-    if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let mut is_well = true;
+    for (name, times, disturbance) in [
+        ("killed", arguments.kills, Disturbance::Signal("KILL")),
+        ("stopped", arguments.stops, Disturbance::Signal("INT")),
+        ("no room", arguments.full, Disturbance::NoRoom),
+    ] {
+        for (number, task) in (0..).zip(&tasks) {
+            let all = tasks.len() as u32;
+            let times = times / all + u32::from(number < times % all);
+            let found = place.disturb(task, times, disturbance, &mut random);
+            let Found { wrong, touched, left } = found;
+            println!(
+                "{:<24} {:>10.2} s {name:>9} {times:>7} {wrong:>7} {touched:>7} {left:>7}",
+                task.name,
+                task.taken.as_secs_f64()
+            );
+            is_well &= wrong == 0 && touched == 0 && left == 0;
+        }
+    }
+    if is_well { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

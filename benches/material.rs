@@ -54,7 +54,7 @@ impl Programs {
     fn of(pgn: &Path, folder: &Path) -> Programs {
         let (database, plain) = (folder.join("games.db"), folder.join("plain.pgn"));
         run(Command::new(STAMMA).arg("import").arg(&database).arg(pgn));
-        run(Command::new(STAMMA).arg("delete").arg(&database).args(["--where", OTHERS]));
+        run(Command::new(STAMMA).arg("delete").arg(&database).args(["--yes", "--where", OTHERS]));
         run(Command::new(STAMMA).arg("optimize").arg(&database));
         let mut export = Command::new(STAMMA);
         export.arg("export").arg(&database).arg("-o").arg(&plain);

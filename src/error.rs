@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::board::FenError;
 use crate::export::Unwritable;
-use crate::input::Foreign;
+use crate::input::{Foreign, Format};
+use crate::query::ReadPositionError;
 
 /// A failed run. What is wrong with data is no error, but a [`Problem`](crate::replay::Problem).
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +37,25 @@ pub enum Error {
         /// What it is.
         kind: Foreign,
     },
+    /// A file is of another format than PGN.
+    #[error("{}: this is {}, not PGN; {}", .name.display(), .format.name(), .format.advice())]
+    NotPgn {
+        /// The file.
+        name: PathBuf,
+        /// What it is.
+        format: Format,
+    },
+    /// An archive would take too much of the disk.
+    #[error("{}: to be read, this archive has to be unpacked to the disk, where it takes more than {bytes} bytes; --max-unpacked lets it", .name.display())]
+    TooMuchToUnpack {
+        /// The archive.
+        name: PathBuf,
+        /// How much it may take.
+        bytes: u64,
+    },
+    /// Decompressing would take too much memory.
+    #[error("{}: decompressing this takes more than a quarter of --memory; give more, or decompress it first", .0.display())]
+    TooMuchMemory(PathBuf),
     /// A member of an archive needs a password.
     #[error("{}: this is encrypted; extract it first, with its password", .0.display())]
     Encrypted(PathBuf),
@@ -76,6 +96,9 @@ pub enum Error {
     /// A file has no game in it.
     #[error("{}: no game was found in this file; is it PGN?", .0.display())]
     NoGames(PathBuf),
+    /// A file has no game but some that are too large.
+    #[error("{}: nothing in this file is small enough to be read; --max-game takes larger games", .0.display())]
+    OnlyLargeGames(PathBuf),
     /// A file is no Stamma database.
     #[error("{}: this is no Stamma database; `stamma import` makes one", .0.display())]
     NotADatabase(PathBuf),
@@ -126,6 +149,17 @@ pub enum Error {
     /// Games were to be written over the database they come from.
     #[error("{}: this is the database itself; please choose another file", .0.display())]
     WouldOverwrite(PathBuf),
+    /// Games or something else were to be written over a database.
+    #[error("{}: this is a database, and no other file replaces one; please choose another file", .0.display())]
+    WouldReplaceDatabase(PathBuf),
+    /// A file beside a database has the name of one that SQLite or Stamma keeps there.
+    #[error("{}: neither SQLite nor Stamma has made this file, and it has the name of one that they keep beside {}; please move it away, or name the database otherwise", .path.display(), .database.display())]
+    ForeignFile {
+        /// The file.
+        path: PathBuf,
+        /// The database.
+        database: PathBuf,
+    },
     /// A database was to take its own games.
     #[error("{}: a database cannot be merged into itself", .0.display())]
     MergedIntoItself(PathBuf),
@@ -165,6 +199,17 @@ pub enum Error {
     /// A FEN that was asked for is none.
     #[error("{0}")]
     Fen(#[from] FenError),
+    /// A text that was to be a position is neither a FEN nor moves.
+    #[error("`{text}` is neither a FEN nor moves like '1. e4 c5'{}", .meant.as_ref().map(|meant| format!("; {meant}")).unwrap_or_default())]
+    NotAPosition {
+        /// The text.
+        text: String,
+        /// What may be meant, with the command for it.
+        meant: Option<String>,
+    },
+    /// Moves in place of a FEN cannot be followed.
+    #[error("{0}")]
+    Moves(String),
     /// Moves that were to lead to a position cannot be followed.
     #[error("--after: {0}")]
     After(String),
@@ -174,6 +219,19 @@ pub enum Error {
     /// Games that were asked for are not in the database.
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
+    /// Many games were to be deleted, and nobody has agreed.
+    #[error(
+        "{games} of {all} games would be deleted, more than a tenth; --yes deletes them, --dry-run lists them"
+    )]
+    NotConfirmed {
+        /// How many.
+        games: u64,
+        /// How many the database has.
+        all: u64,
+    },
+    /// The answer to the question whether games are to be deleted was no.
+    #[error("no game is deleted")]
+    Declined,
     /// A game has fewer half-moves than were asked for.
     #[error("game {game} has {plies} half-moves; there is no position after {ply}")]
     NoSuchPly {
@@ -251,6 +309,16 @@ pub enum Error {
     Output(#[source] io::Error),
 }
 
+impl From<ReadPositionError> for Error {
+    fn from(error: ReadPositionError) -> Error {
+        match error {
+            ReadPositionError::Fen(error) => Error::Fen(error),
+            ReadPositionError::Moves(problem) => Error::Moves(problem.message),
+            ReadPositionError::Neither(text) => Error::NotAPosition { text, meant: None },
+        }
+    }
+}
+
 impl Error {
     /// Comma-separated values that could not be written, a broken pipe among the reasons.
     #[cfg(feature = "program")]
@@ -261,11 +329,18 @@ impl Error {
         })
     }
 
+    /// Why there is no game of a source; `is_too_large` where something was left out for that.
+    pub(crate) fn no_games(name: &Path, is_too_large: bool) -> Error {
+        let refuse = if is_too_large { Error::OnlyLargeGames } else { Error::NoGames };
+        refuse(name.to_owned())
+    }
+
     /// Why a source could not be read any further than so many bytes of it.
     pub(crate) fn stream(name: &Path, bytes: u64, source: io::Error) -> Error {
         let name = name.to_owned();
         match source.kind() {
             io::ErrorKind::UnexpectedEof => Error::CutShort { name, bytes },
+            io::ErrorKind::OutOfMemory => Error::TooMuchMemory(name),
             _ if source.raw_os_error().is_some() => Error::File { path: name, source },
             _ => Error::Corrupt { name, bytes, source },
         }
@@ -284,9 +359,13 @@ impl Error {
             Error::File { .. }
                 | Error::NotAFile(_)
                 | Error::NoGames(_)
+                | Error::OnlyLargeGames(_)
                 | Error::NoPgnInArchive(_)
                 | Error::ForeignArchive { .. }
+                | Error::NotPgn { .. }
                 | Error::Encrypted(_)
+                | Error::TooMuchToUnpack { .. }
+                | Error::TooMuchMemory(_)
                 | Error::CutShort { .. }
                 | Error::Corrupt { .. }
                 | Error::DamagedArchive { .. }

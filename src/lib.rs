@@ -20,3 +20,4 @@ pub mod query;
 pub mod replay;
 pub mod sql;
 pub mod storage;
+mod threads;

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread;
 
+use crate::threads;
+
 /// Works on items on all threads of the current rayon pool, and hands the results to `sink` on this
-/// thread, in the order of the items.
-///
-/// At most `limit` items are under way or waiting, so memory is bounded. The items come from a
-/// thread of their own, which may take its time.
+/// thread, in the order of the items. At most `limit` items are under way or waiting.
 ///
 /// # Errors
 /// The first error of `sink`; no further item is begun then.
@@ -18,6 +17,30 @@ use std::thread;
 pub(crate) fn ordered<T, R, E>(
     items: impl Iterator<Item = T> + Send,
     limit: usize,
+    work: impl Fn(T) -> R + Sync,
+    sink: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    T: Send,
+    R: Send,
+{
+    ordered_by_weight(items, limit, |_| 1, work, sink)
+}
+
+/// The same for items that take more memory or less.
+///
+/// Items of a weight of `limit` in all are under way or waiting, so memory is bounded; one that is as heavy or heavier
+/// is so alone. The items come from a thread of their own, which may take its time.
+///
+/// # Errors
+/// The first error of `sink`; no further item is begun then.
+///
+/// # Panics
+/// When `work` does.
+pub(crate) fn ordered_by_weight<T, R, E>(
+    items: impl Iterator<Item = T> + Send,
+    limit: usize,
+    weight: impl Fn(&T) -> usize + Send,
     work: impl Fn(T) -> R + Sync,
     mut sink: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E>
@@ -33,16 +56,17 @@ where
     }
     let work = &work;
     // The permits go into the closure, so that they end with it, and with them the feeding thread.
-    thread::scope(move |threads| {
-        threads.spawn(move || {
-            rayon::in_place_scope(|pool| {
+    thread::scope(move |scope| {
+        scope.spawn(move || {
+            threads::in_place_scope(|pool| {
                 for (number, item) in items.enumerate() {
-                    if permits.recv().is_err() {
+                    let weight = weight(&item).clamp(1, limit);
+                    if (0..weight).any(|_| permits.recv().is_err()) {
                         break;
                     }
                     let sender = sender.clone();
                     pool.spawn(move |_| {
-                        let mut place = Place { sender, number, result: None };
+                        let mut place = Place { sender, number, weight, result: None };
                         place.result = Some(work(item));
                     });
                 }
@@ -51,14 +75,16 @@ where
         });
         let mut early = BTreeMap::new();
         let mut next = 0;
-        for (number, result) in results {
+        for (number, weight, result) in results {
             // Without a result, its work has panicked, and so does this when all threads have come to their end.
             let Some(result) = result else { break };
-            early.insert(number, result);
-            while let Some(result) = early.remove(&next) {
+            early.insert(number, (weight, result));
+            while let Some((weight, result)) = early.remove(&next) {
                 sink(result)?;
                 next += 1;
-                let _ = permit.send(());
+                for _ in 0..weight {
+                    let _ = permit.send(());
+                }
             }
         }
         Ok(())
@@ -67,15 +93,16 @@ where
 
 /// Where a result is going to stand, which is handed over whatever happens to it: somebody waits for it.
 struct Place<R> {
-    sender: Sender<(usize, Option<R>)>,
+    sender: Sender<(usize, usize, Option<R>)>,
     number: usize,
+    weight: usize,
     result: Option<R>,
 }
 
 impl<R> Drop for Place<R> {
     fn drop(&mut self) {
         // Nobody listens any more when the sink has failed.
-        let _ = self.sender.send((self.number, self.result.take()));
+        let _ = self.sender.send((self.number, self.weight, self.result.take()));
     }
 }
 
@@ -94,7 +121,8 @@ mod tests {
             seen.push(square);
             Ok::<(), ()>(())
         };
-        ordered(0..50, 7, slow_first, sink).expect("the sink does not fail");
+        ordered_by_weight(0..50, 7, |n| *n as usize, slow_first, sink)
+            .expect("the sink does not fail");
         assert_eq!(seen, (0..50).map(|n| n * n).collect::<Vec<u64>>());
     }
 

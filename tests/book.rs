@@ -220,13 +220,33 @@ fn python_chess_finds_the_same_moves() {
 }
 
 #[test]
+fn books_of_some_games_have_their_moves_alone() {
+    let work = Workplace::new();
+    let game = |white: &str, moves: &str| {
+        format!("[Event \"E\"]\n[White \"{white}\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n")
+    };
+    work.import(game("Anna", "1. d4 d5") + &game("Bert", "1. e4 e5") + &game("Anna", "1. d4 Nf6"));
+    let book = |options: &str| {
+        let run = work.stamma(&format!("book games.db -o book.bin --min-games 1 {options}"));
+        messages(&run.success())
+    };
+    assert_eq!(book(""), "book.bin: 1 position, 2 moves\n");
+    assert_eq!(book("--player anna"), "book.bin: 1 position, 1 move\n");
+    assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 4)]);
+    assert_eq!(book("--moves-through d5"), "book.bin: 1 position, 1 move\n");
+    assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 2)]);
+    let said = "player \"nobody\" not found\nbook.bin: 0 positions, 0 moves\n";
+    assert_eq!(book("--player nobody"), said);
+}
+
+#[test]
 fn games_by_other_rules_and_deleted_games_are_left_out() {
     let work = Workplace::new();
     work.import(
         "[Event \"A\"]\n[Variant \"Three-check\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n\n\
          [Event \"B\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n\n[Event \"C\"]\n[Result \"1-0\"]\n\n1. c4 1-0\n",
     );
-    work.stamma("delete games.db --games 3").success();
+    work.stamma("delete games.db --games 3 --yes").success();
     let run = work.stamma("book games.db -o book.bin --min-games 1").success();
     assert_eq!(messages(&run), "book.bin: 1 position, 1 move\n");
     assert_eq!(entries(&work, "book.bin"), [(0x463b_9618_1691_fc9c, 0o1333, 2)]);

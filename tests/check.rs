@@ -72,6 +72,61 @@ fn games_changed_by_other_programs_are_no_fault() {
     assert_eq!(work.output("check games.db --digest"), digest);
 }
 
+/// Changes by other programs of every table that has checksums.
+const CHANGES: &str = "UPDATE player SET name = name || '!' WHERE id % 3 = 0;
+    UPDATE event SET name = 'Other' WHERE id = 2;
+    UPDATE OR REPLACE site SET name = 'Other' WHERE id IN (2, 3);
+    UPDATE tag_order SET names = json_insert(names, '$[#]', 'X') WHERE id = 1;
+    UPDATE source SET path = 'elsewhere.pgn' WHERE id = 1;
+    INSERT INTO source_text (source_id, before_game, byte_offset, byte_length, text) VALUES (1, 1, 0, 1, 'x');
+    UPDATE source_text SET text = 'y';
+    UPDATE problem SET message = 'other' WHERE id % 2 = 0;
+    INSERT INTO player (name) VALUES ('New');
+    INSERT OR REPLACE INTO player (id, name) VALUES (1, 'Newer');
+    INSERT INTO problem (source_id, game_id, kind, byte_offset, byte_length, line, column, text, message)
+        VALUES (1, 3, 'x', 0, 0, 1, 1, '', '');
+    UPDATE source SET problems = problems + 1 WHERE id = 1;
+    UPDATE game SET terminator = '*', moves_hash = 1 WHERE id % 2 = 0;
+    UPDATE movetext SET rest = 'rest' WHERE game_id % 5 = 0;
+    DELETE FROM problem WHERE id % 3 = 0;
+    DELETE FROM game WHERE id % 7 = 0;";
+
+#[test]
+fn rows_changed_by_other_programs_are_no_fault() {
+    let work = historical();
+    work.write("faults.pgn", "[Event \"F\"]\n\n1. e4 Ke7 *\n\nwords\n\n".repeat(9));
+    work.stamma("import games.db faults.pgn").code(1);
+    open(&work).execute_batch(&format!("PRAGMA foreign_keys = 0; {CHANGES}")).expect("SQL");
+    let named = |report: Report| {
+        let faults = report.faults.first.into_iter().map(|fault| fault.to_string());
+        // What the rows of a source count, and a name that was replaced, are faults of another kind.
+        let of_checksums = faults.filter(|fault| fault.contains("written"));
+        of_checksums.collect::<Vec<String>>()
+    };
+    assert_eq!(named(report(&work, Depth::Full)), [""; 0]);
+    assert_ne!(work.query("SELECT count(*) FROM changed_row"), "0");
+    work.stamma("optimize games.db").success();
+    assert_eq!(work.query("SELECT count(*) FROM changed_row"), "0");
+    assert_eq!(named(report(&work, Depth::Full)), [""; 0]);
+    work.stamma("import games.db faults.pgn --again").code(1);
+    assert_eq!(named(report(&work, Depth::Full)), [""; 0]);
+    // What has been taken again is compared again.
+    let change = "DROP TRIGGER game_row_is_changed; UPDATE game SET terminator = '' WHERE id = 2";
+    open(&work).execute_batch(change).expect("SQL");
+    let found = named(report(&work, Depth::Full));
+    assert_eq!(found, ["game 2: it is not as it was written, and no trigger has noted a change"]);
+}
+
+#[test]
+fn checksums_that_are_gone_are_taken_again() {
+    let work = historical();
+    let damage = "DELETE FROM row_checksum WHERE id > 0; UPDATE row_checksum SET data = 'text'";
+    open(&work).execute_batch(damage).expect("SQL");
+    assert_eq!(report(&work, Depth::Full).faults.count, 6);
+    work.stamma("optimize games.db").success();
+    work.stamma("check games.db --full").success();
+}
+
 macro_rules! finds {
     ($($name:ident: $sql:expr => $($fault:literal),+;)*) => {$(
         #[test]
@@ -124,6 +179,15 @@ finds! {
         "segment 1: it is of another format; `stamma optimize` renews one that is earlier\n";
     widths_that_cannot_be: "UPDATE position_segment SET key_bits = 77" =>
         "the position index is damaged at 1";
+    a_row_that_no_trigger_has_noted: "DROP TRIGGER player_row_is_added; INSERT INTO player (id, name) VALUES (1000, 'x')" =>
+        "the trigger player_row_is_added: it is missing\n",
+        "player 1000: no import has written it, and no trigger has noted who did\n";
+    checksums_that_are_damaged: "UPDATE row_checksum SET data = zeroblob(100) WHERE id = 0" =>
+        "row_checksum 0: it is damaged, so that nobody knows whether rows such as game 1 have changed\n";
+    checksums_that_are_gone: "DELETE FROM row_checksum" =>
+        "row_checksum 0: it is missing, so that nobody knows whether rows such as game 1 have changed\n";
+    a_view_that_is_another: "DROP VIEW games; CREATE VIEW games AS SELECT * FROM game" =>
+        "the view games: it is not that of this version\n";
     // As by a program that has no triggers.
     moves_that_are_not_indexed: "DROP TRIGGER moves_are_changed;
         UPDATE movetext SET moves = 'a4 a5 b4 b5' WHERE game_id = 7" =>

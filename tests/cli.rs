@@ -152,6 +152,48 @@ fn says_what_is_in_a_database() {
 }
 
 #[test]
+fn says_what_is_in_a_database_to_programs() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let json = work.output("info games.db --json");
+    assert_eq!(json.lines().count(), 1);
+    let info: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(info["database"], "games.db");
+    assert_eq!([&info["games"], &info["players"], &info["positions"]], [2, 2, 8]);
+    assert_eq!([&info["first_year"], &info["last_year"]], ["2001", "2001"]);
+    assert_eq!(info["problems"]["illegal-move"], 1);
+    assert_eq!(info["sources"][0]["path"], "in.pgn");
+    assert_eq!([&info["sources"][0]["source"], &info["sources"][0]["games"]], [1, 2]);
+    let tables = info["tables"].as_object().expect("tables").values();
+    let bytes: u64 = tables.map(|bytes| bytes.as_u64().expect("a number")).sum();
+    assert_eq!(info["bytes"], bytes);
+}
+
+#[test]
+fn sources_are_listed_as_far_as_somebody_asks() {
+    let work = Workplace::new();
+    for number in 1..=23 {
+        let game = format!("[Event \"{number}\"]\n\n1. e4 *\n");
+        work.write(&format!("{}/{number}.pgn", "folder".repeat(20)), game);
+    }
+    work.stamma(&format!("import games.db {}", "folder".repeat(20))).success();
+    let listed = |options: &str| {
+        let info = work.output(&format!("info games.db {options}"));
+        let paths = info.lines().filter(|line| line.contains(&"folder".repeat(20)));
+        (paths.filter(|line| line.contains(".pgn")).count(), info)
+    };
+    let (some, info) = listed("");
+    assert_eq!(some, 20, "{info}");
+    assert!(info.contains("… and 3 more; --sources lists all\n"), "{info}");
+    let (all, info) = listed("--sources");
+    assert_eq!(all, 23, "{info}");
+    assert!(!info.contains("more"), "{info}");
+    let json: serde_json::Value =
+        serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
+    assert_eq!(json["sources"].as_array().map(Vec::len), Some(23));
+}
+
+#[test]
 fn reports_a_fault_with_its_place() {
     let work = Workplace::new();
     work.write("in.pgn", TWO_GAMES);
@@ -502,7 +544,45 @@ fn answers_a_list_of_positions_line_by_line() {
              2\ttcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT w KQkq\n"
         )
     );
-    assert!(messages(&run).starts_with("list.epd:5: the board of the FEN has 1 ranks"));
+    assert!(messages(&run).starts_with("list.epd:5: `nonsense` is neither a FEN nor moves\n"));
     let run = work.stamma("search games.db --fen-file list.epd --format csv").code(1);
     assert!(text(&run).starts_with(&format!("id,fen,games\n,{START},2\nking's pawn,")));
+}
+
+#[test]
+fn says_how_deleted_games_are_imported_again() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let said = |work: &Workplace| messages(&work.stamma("import games.db in.pgn").success());
+    assert_eq!(said(&work), "in.pgn: imported before, passed over\n");
+    work.stamma("delete games.db --games 1").success();
+    assert_eq!(
+        said(&work),
+        "in.pgn: imported before, passed over; 1 of its 2 games have been deleted since: `stamma forget` it, \
+         and the same command imports them all again\n"
+    );
+    work.stamma("delete games.db --games 2").success();
+    assert_eq!(
+        said(&work),
+        "in.pgn: imported before, passed over; all its games have been deleted since: --again imports them again\n"
+    );
+    work.stamma("import games.db in.pgn --again").code(1);
+    assert_eq!(work.query("SELECT count(*) FROM games"), "2");
+}
+
+#[test]
+fn exports_csv_with_moves() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    let header =
+        "game,event,site,date,round,white,black,result,white_elo,black_elo,eco,plies,fen,moves\n";
+    let first = "1,A,,2001.02.03,,Anna,Bert,1-0,,,,3,,e4 e5 Nf3\n";
+    let second = "2,B,,,,,,*,,,,3,,Nf3 e5 e4\n";
+    assert_eq!(work.output("export games.db --format csv"), format!("{header}{first}{second}"));
+    let german = work.output("export games.db --format csv --white anna --pieces de");
+    assert_eq!(german, format!("{header}{}", first.replace("Nf3", "Sf3")));
+    assert_eq!(work.output("export games.db --format csv --white anna --result 0-1"), header);
+    for wrong in ["--comments drop", "--every-position", "--strict"] {
+        work.stamma(&format!("export games.db --format csv {wrong}")).code(2);
+    }
 }

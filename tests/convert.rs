@@ -52,43 +52,43 @@ macro_rules! writes {
 writes! {
     english: "", @r"
     1. e4 Nf6 2. e5 d5 3. exd6 {Knight} 3... Bg4 $2 (3... exd6 4. Nf3 (4. d4 Be7)
-    4... Be7) 4. Nf3 Nc6 5. Bb5 Qd7 6. O-O O-O-O 7. dxc7 Qd3 8. cxd8=Q+ Kxd8 9.
-    cxd3 1-0
+    4... Be7) 4. Nf3 Nc6 5. Bb5 Qd7 6. O-O O-O-O 7. dxc7 Qd3 8. cxd8=Q+ Kxd8
+    9. cxd3 1-0
     ";
     french: "--pieces fr", @r"
     1. e4 Cf6 2. e5 d5 3. exd6 {Knight} 3... Fg4 $2 (3... exd6 4. Cf3 (4. d4 Fe7)
-    4... Fe7) 4. Cf3 Cc6 5. Fb5 Dd7 6. O-O O-O-O 7. dxc7 Dd3 8. cxd8=D+ Rxd8 9.
-    cxd3 1-0
+    4... Fe7) 4. Cf3 Cc6 5. Fb5 Dd7 6. O-O O-O-O 7. dxc7 Dd3 8. cxd8=D+ Rxd8
+    9. cxd3 1-0
     ";
     figurines_after_the_laws: "--notation fide --pieces figurine", @r"
     1. e4 ♘f6 2. e5 d5 3. exd6 e.p. {Knight} 3... ♗g4 $2 (3... exd6 4. ♘f3 (4. d4
-    ♗e7) 4... ♗e7) 4. ♘f3 ♘c6 5. ♗b5 ♕d7 6. 0-0 0-0-0 7. dxc7 ♕d3 8. cxd8♕+ ♔xd8 9.
-    cxd3 1-0
+    ♗e7) 4... ♗e7) 4. ♘f3 ♘c6 5. ♗b5 ♕d7 6. 0-0 0-0-0 7. dxc7 ♕d3 8. cxd8♕+ ♔xd8
+    9. cxd3 1-0
     ";
     long: "--notation lan", @r"
-    1. e2-e4 Ng8-f6 2. e4-e5 d7-d5 3. e5xd6 {Knight} 3... Bc8-g4 $2 (3... e7xd6 4.
-    Ng1-f3 (4. d2-d4 Bf8-e7) 4... Bf8-e7) 4. Ng1-f3 Nb8-c6 5. Bf1-b5 Qd8-d7 6. O-O
-    O-O-O 7. d6xc7 Qd7-d3 8. c7xd8=Q+ Kc8xd8 9. c2xd3 1-0
+    1. e2-e4 Ng8-f6 2. e4-e5 d7-d5 3. e5xd6 {Knight} 3... Bc8-g4 $2 (3... e7xd6
+    4. Ng1-f3 (4. d2-d4 Bf8-e7) 4... Bf8-e7) 4. Ng1-f3 Nb8-c6 5. Bf1-b5 Qd8-d7
+    6. O-O O-O-O 7. d6xc7 Qd7-d3 8. c7xd8=Q+ Kc8xd8 9. c2xd3 1-0
     ";
     with_captured_pieces: "--notation full --pieces KDTLS", @r"
     1. e2-e4 Sg8-f6 2. e4-e5 d7-d5 3. e5xd6ep {Knight} 3... Lc8-g4 $2 (3... e7xd6
-    4. Sg1-f3 (4. d2-d4 Lf8-e7) 4... Lf8-e7) 4. Sg1-f3 Sb8-c6 5. Lf1-b5 Dd8-d7 6.
-    0-0 0-0-0 7. d6xc7 Dd7-d3 8. c7xTd8=D+ Kc8xDd8 9. c2xDd3 1-0
+    4. Sg1-f3 (4. d2-d4 Lf8-e7) 4... Lf8-e7) 4. Sg1-f3 Sb8-c6 5. Lf1-b5 Dd8-d7
+    6. 0-0 0-0-0 7. d6xc7 Dd7-d3 8. c7xTd8=D+ Kc8xDd8 9. c2xDd3 1-0
     ";
     coordinates: "--notation coordinate", @r"
-    1. e2-e4 g8-f6 2. e4-e5 d7-d5 3. e5xd6 {Knight} 3... c8-g4 $2 (3... e7xd6 4.
-    g1-f3 (4. d2-d4 f8-e7) 4... f8-e7) 4. g1-f3 b8-c6 5. f1-b5 d8-d7 6. 0-0 0-0-0
-    7. d6xc7 d7-d3 8. c7xd8=Q+ c8xd8 9. c2xd3 1-0
+    1. e2-e4 g8-f6 2. e4-e5 d7-d5 3. e5xd6 {Knight} 3... c8-g4 $2 (3... e7xd6
+    4. g1-f3 (4. d2-d4 f8-e7) 4... f8-e7) 4. g1-f3 b8-c6 5. f1-b5 d8-d7 6. 0-0
+    0-0-0 7. d6xc7 d7-d3 8. c7xd8=Q+ c8xd8 9. c2xd3 1-0
     ";
     for_programs: "--notation uci", @r"
-    1. e2e4 g8f6 2. e4e5 d7d5 3. e5d6 {Knight} 3... c8g4 $2 (3... e7d6 4. g1f3 (4.
-    d2d4 f8e7) 4... f8e7) 4. g1f3 b8c6 5. f1b5 d8d7 6. e1g1 e8c8 7. d6c7 d7d3 8.
-    c7d8q c8d8 9. c2d3 1-0
+    1. e2e4 g8f6 2. e4e5 d7d5 3. e5d6 {Knight} 3... c8g4 $2 (3... e7d6 4. g1f3
+    (4. d2d4 f8e7) 4... f8e7) 4. g1f3 b8c6 5. f1b5 d8d7 6. e1g1 e8c8 7. d6c7 d7d3
+    8. c7d8q c8d8 9. c2d3 1-0
     ";
     by_correspondence: "--notation iccf", @r"
-    1. 5254 7866 2. 5455 4745 3. 5546 {Knight} 3... 3874 $2 (3... 5746 4. 7163 (4.
-    4244 6857) 4... 6857) 4. 7163 2836 5. 6125 4847 6. 5171 5838 7. 4637 4743 8.
-    37481 3848 9. 3243 1-0
+    1. 5254 7866 2. 5455 4745 3. 5546 {Knight} 3... 3874 $2 (3... 5746 4. 7163
+    (4. 4244 6857) 4... 6857) 4. 7163 2836 5. 6125 4847 6. 5171 5838 7. 4637 4743
+    8. 37481 3848 9. 3243 1-0
     ";
     descriptive: "--notation descriptive", @r"
     1. P-K4 N-KB3 2. P-K5 P-Q4 3. PxPep {Knight} 3... B-N5 $2 (3... KPxP 4. N-KB3

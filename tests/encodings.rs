@@ -207,7 +207,8 @@ fn bytes_without_meaning_are_reported_once_and_come_back() {
         .iter()
         .map(|&byte| if byte == b'#' { 0x81 } else { byte })
         .collect::<Vec<u8>>();
-    has_names(&work, &bytes, &["M\u{81}ller, Gr\u{81}f", "Müller"], "");
+    let names = ["M\u{81}ller, Gr\u{81}f", "Müller"];
+    has_names(&work, &bytes, &names, "--input-encoding windows-1252");
     assert_eq!(
         work.query("SELECT game_id, line, column, byte_length, message FROM problem"),
         "1|3|10|1|this is no text in windows-1252, and is kept as U+0081 (and 1 more in this game)"
@@ -215,6 +216,77 @@ fn bytes_without_meaning_are_reported_once_and_come_back() {
     let run = work.stamma("export games.db --output-encoding windows-1252").success();
     let white = b"[White \"M\x81ller, Gr\x81f\"]";
     assert!(run.get_output().stdout.windows(white.len()).any(|line| line == white));
+}
+
+macro_rules! of_dos {
+    ($($name:ident: $given:literal => $encoding:literal, $option:literal, $names:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let work = Workplace::new();
+            has_names(&work, &file($given, &$names), &$names, "");
+            assert_eq!(work.query("SELECT encoding FROM source"), $encoding);
+            assert_eq!(work.query("SELECT DISTINCT encoding FROM games"), $encoding);
+            let expected = format!(
+                "doubtful-encoding|{}|read as {}; --input-encoding {} or another settles it",
+                $names.len(), $encoding, $option,
+            );
+            let found = "SELECT kind, count(*), message FROM problem GROUP BY kind, message";
+            assert_eq!(work.query(found), expected);
+            // Who has said it is not told again.
+            let settled = concat!("convert in.pgn --input-encoding ", $option);
+            assert!(!messages(&work.stamma(settled)).contains("doubtful"));
+        }
+    )*};
+}
+
+of_dos! {
+    of_dos: "cp437" => "IBM850", "cp850", ["Müller", "Schäfer", "Schottländer", "Quadros,André"];
+    of_dos_in_western_europe: "cp850" => "IBM850", "cp850", ["Køge", "Malmö", "MÜLLER", "François"];
+    of_dos_in_central_europe: "cp852" => "IBM852", "cp852", ["Jabłoński", "Wałbrzych", "Źdźbło Ćma"];
+    of_macintosh: "macintosh" => "macintosh", "macintosh", ["Schäfer", "André", "Fernández"];
+}
+
+#[test]
+fn a_game_of_dos_among_others_is_read_as_such() {
+    let work = Workplace::new();
+    let parts = [("windows-1252", "Müller"), ("cp850", "Schottländer"), ("windows-1252", "Hübner")];
+    let bytes: Vec<u8> =
+        parts.iter().flat_map(|(encoding, name)| encoded(encoding, &game(name))).collect();
+    has_names(&work, &bytes, &parts.map(|(_, name)| name), "");
+    assert_eq!(work.query("SELECT game_id, line, text FROM problem"), "2|8|Schottländer");
+}
+
+#[test]
+fn a_sign_within_a_word_is_never_silent() {
+    let work = Workplace::new();
+    // The other words of the game are of Windows.
+    let bytes = encoded("windows-1252", &game("Schottl„nder, Müller, Köln"));
+    has_names(&work, &bytes, &["Schottl„nder, Müller, Köln"], "");
+    assert_eq!(
+        work.query("SELECT kind, line, text, message FROM problem"),
+        "doubtful-encoding|2|Schottl„nder, Müller, Köln|„ within a word: this may be another encoding than \
+         windows-1252; --input-encoding cp850 or another settles it"
+    );
+}
+
+#[test]
+fn utf16_of_odd_length_is_the_same_file_from_every_feed() {
+    for end in [&b"x"[..], b"\x3d\xd8", b"\x3d\xd8x", b"\n"] {
+        let work = Workplace::new();
+        let text = format!("\u{feff}{}", game("Müller"));
+        let bytes = [&utf16(&text, u16::to_le_bytes), end].concat();
+        work.import(&bytes);
+        let sizes = work.query("SELECT bytes, hex(content_hash) FROM source");
+        assert!(sizes.starts_with(&format!("{}|", bytes.len())), "{sizes}");
+        let again = work.stamma("import games.db in.pgn --no-mmap").success();
+        assert!(messages(&again).contains("imported before"), "{}", messages(&again));
+        let stream = Workplace::new();
+        stream.write("in.pgn", &bytes);
+        stream.stamma("import games.db in.pgn --no-mmap");
+        assert_eq!(stream.query("SELECT bytes, hex(content_hash) FROM source"), sizes);
+        let ranges = "SELECT byte_offset, byte_length FROM game";
+        assert_eq!(stream.query(ranges), work.query(ranges));
+    }
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn some_games_into_a_file() {
     assert_eq!(work.read("out.epd").lines().count(), 2);
     let run = work.stamma("export games.db --format epd --games 3").code(1);
     assert_eq!(text(&run), "");
-    let run = work.stamma("export games.db --format epd --games 9").code(1);
+    let run = work.stamma("export games.db --format epd --games 9").code(2);
     assert_eq!(messages(&run), "stamma: there is no game 9 in the database\n");
 }
 

@@ -153,3 +153,19 @@ fn bytes_that_are_no_text_are_no_position() {
     assert_eq!(text(&run), format!("-\t\u{fffd}\u{fffd}\n105\t{START}\n"));
     assert!(messages(&run).starts_with("list.fen:1: "));
 }
+
+#[test]
+fn lines_may_be_moves() {
+    let work = workplace();
+    work.write("list.txt", "1. e4 c5\ne2e4 c7c5\n# a remark\n1. e4 Nf4\nfischer\n\n1. P-K4\n");
+    let run = work.stamma("search games.db --fen-file list.txt").code(1);
+    assert_eq!(text(&run), "14\t1. e4 c5\n14\te2e4 c7c5\n-\t1. e4 Nf4\n-\tfischer\n53\t1. P-K4\n");
+    let said = messages(&run);
+    let mut said = said.lines();
+    let illegal = said.next().unwrap_or_default();
+    assert!(illegal.starts_with("list.txt:4: 1... Nf4: Black has no legal move"), "{illegal}");
+    assert_eq!(said.next(), Some("list.txt:5: `fischer` is neither a FEN nor moves"));
+    let french =
+        work.stamma("search games.db --fen-file list.txt --pieces fr --format jsonl").code(1);
+    assert!(text(&french).starts_with("{\"id\":null,\"fen\":\"1. e4 c5\",\"games\":14}\n"));
+}

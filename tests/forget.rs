@@ -78,6 +78,35 @@ fn one_that_is_not_known_leaves_all_as_it_is() {
 }
 
 #[test]
+fn an_archive_or_a_folder_stands_for_all_that_was_in_it() {
+    let work = Workplace::new();
+    let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, white) in [("a.pgn", "Anna"), ("b/c.pgn", "Bert")] {
+        let game = game(white);
+        let mut header = tar::Header::new_gnu();
+        header.set_size(game.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, name, game.as_bytes()).expect("memory");
+    }
+    work.write("club.tar", tar.into_inner().expect("memory"));
+    work.write("club.tar.pgn", game("Carl"));
+    work.write("old/1.pgn", game("Dora"));
+    work.write("old/2.pgn", game("Emil"));
+    work.stamma("import games.db club.tar club.tar.pgn old").success();
+    let run = work.stamma("forget games.db ./club.tar").success();
+    assert!(messages(&run).starts_with("club.tar/a.pgn: 1 game, "), "{}", messages(&run));
+    assert_eq!(work.query("SELECT group_concat(name) FROM player"), "Carl,Dora,Emil");
+    work.stamma("forget games.db old/").success();
+    assert_eq!(work.query("SELECT group_concat(path) FROM source"), "club.tar.pgn");
+    work.stamma("check games.db --full").success();
+    for name in ["club", ".", "/", "..", ""] {
+        work.run(["forget", "games.db", name]).code(2);
+    }
+    assert_eq!(work.query("SELECT count(*) FROM source"), "1");
+}
+
+#[test]
 fn a_path_that_stood_for_several_files_is_not_guessed() {
     let work = two_files();
     work.write("spring.pgn", "[Event \"G\"]\n\n1. d4 *\n");
@@ -118,4 +147,17 @@ fn optimize_gives_space_back() {
     let run = work.stamma("optimize games.db").success();
     assert!(bytes() < 250_000, "{} of {before} bytes", bytes());
     assert!(!messages(&run).contains("nothing to do"), "{}", messages(&run));
+}
+
+#[cfg(unix)]
+#[test]
+fn by_a_path_that_is_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let work = two_files();
+    let name = OsStr::from_bytes(b"caf\xe9.pgn");
+    fs::write(work.path("").join(name), "[Event \"G\"]\n\n1. d4 *\n").expect("a file");
+    work.run(["import".as_ref(), "games.db".as_ref(), name]).success();
+    work.run(["forget".as_ref(), "games.db".as_ref(), name]).success();
+    assert_eq!(work.query("SELECT group_concat(path) FROM source"), "spring.pgn,autumn.pgn");
 }

@@ -5,8 +5,11 @@ mod corpus;
 mod items;
 mod standard;
 
+use std::ops::ControlFlow;
+
 use common::{Workplace, games, messages, text};
 use items::{item, write_items};
+use pgn_reader::{Nag, Reader, SanPlus, Skip, Visitor};
 use proptest::prelude::*;
 use stamma::board::Position;
 use stamma::export::{Comments, Nags, PgnForm, PgnGame, PgnWriter, Tags, Variations};
@@ -40,9 +43,9 @@ macro_rules! writes {
 
 writes! {
     no_comments: "--comments drop" => [
-        "1. e4 $1 e5 $14 (1... c5 $146 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 $14 Nc6 $6 3.\nBb5 1-0"];
+        "1. e4 $1 e5 $14 (1... c5 $146 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 $14 Nc6 $6\n3. Bb5 1-0"];
     commands: "--comments commands-only --variations drop" => [
-        "1. e4 $1 {[%clk 0:03:00]} 1... e5 $14 2. Nf3 $14 {[%eval 0.3]} 2... Nc6 $6 3.\nBb5 1-0"];
+        "1. e4 $1 {[%clk 0:03:00]} 1... e5 $14 2. Nf3 $14 {[%eval 0.3]} 2... Nc6 $6\n3. Bb5 1-0"];
     texts: "--comments text-only --variations drop" => [
         "1. e4 $1 {the  usual} 1... e5 $14 2. Nf3 $14 Nc6 $6 3. Bb5 1-0"];
     divided: "--variations split --nags drop --comments text-only" => [
@@ -55,6 +58,8 @@ writes! {
         "1. e2-e4 c7-c5 2. c2-c3 d7-d5 1-0"];
     glyphs: "--nags glyphs --comments drop" => [
         "1. e4! e5+= (1... c5 N 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3+= Nc6?! 3. Bb5 1-0"];
+    suffixes: "--nags suffixes --comments drop" => [
+        "1. e4! e5 $14 (1... c5 $146 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 $14 Nc6?! 3. Bb5\n1-0"];
     strictly: "--strict --comments drop" => [
         "1. e4 $1 1... e5 $14 (1... c5 2. Nf3 (2. c3 d5) 2... d6) 2. Nf3 $14 2... Nc6 $6\n3. Bb5 *"];
 }
@@ -129,7 +134,12 @@ fn what_the_standard_changes_is_said() {
 fn choices_that_exclude_each_other_are_refused() {
     let work = Workplace::new();
     work.import(GAME);
-    for wrong in ["--strict --notation lan", "--strict --nags glyphs", "--tags a,,b"] {
+    for wrong in [
+        "--strict --notation lan",
+        "--strict --nags glyphs",
+        "--strict --nags suffixes",
+        "--tags a,,b",
+    ] {
         work.stamma(&format!("convert in.pgn {wrong}")).code(2);
         work.stamma(&format!("export games.db {wrong}")).code(2);
     }
@@ -166,7 +176,7 @@ fn forms() -> Vec<PgnForm> {
     let mut forms = Vec::new();
     for comments in [Comments::Keep, Comments::Drop, Comments::CommandsOnly, Comments::TextOnly] {
         for variations in [Variations::Keep, Variations::Drop, Variations::Split] {
-            for nags in [Nags::Keep, Nags::Drop, Nags::Glyphs] {
+            for nags in [Nags::Keep, Nags::Drop, Nags::Suffixes, Nags::Glyphs] {
                 for (of, strict, fix) in
                     [(0, false, false), (1, true, true), (2, false, true), (2, true, false)]
                 {
@@ -203,7 +213,7 @@ fn assert_steady(source: &str) {
         let writer = PgnWriter { style: Style::pgn(), form };
         let out = write(&game, source, &writer);
         assert_eq!(write_again(&out, &writer), out, "{:?} of\n{source}", writer.form);
-        if writer.form.strict && writer.form.nags != Nags::Glyphs {
+        if writer.form.strict && !matches!(writer.form.nags, Nags::Suffixes | Nags::Glyphs) {
             assert_eq!(standard::check(&out).err(), None, "{:?} of\n{source}", writer.form);
         }
     }
@@ -241,9 +251,10 @@ proptest! {
         let text = text + "*\n";
         let game = replay(&text);
         let letters = PieceLetters::english();
-        for notation in Notation::ALL {
+        let ways = [Nags::Suffixes, Nags::Glyphs].into_iter();
+        for (nags, notation) in ways.flat_map(|nags| Notation::ALL.map(|notation| (nags, notation))) {
             let style = Style { notation, letters, chess960: false };
-            let form = PgnForm { nags: Nags::Glyphs, ..PgnForm::default() };
+            let form = PgnForm { nags, ..PgnForm::default() };
             let out = write(&game, &text, &PgnWriter { style, form });
             let readings = match notation {
                 Notation::San => Readings::default(),
@@ -252,6 +263,96 @@ proptest! {
             let again = readings.replay(&out).replay;
             prop_assert_eq!(&again.moves, &game.moves, "{}", out);
             prop_assert_eq!(&again.annotations, &game.annotations, "{}", out);
+        }
+    }
+}
+
+/// What `pgn-reader` reads in PGN texts: moves, NAGs, and where variations begin and end.
+struct Events;
+
+impl Visitor for Events {
+    type Tags = Vec<String>;
+    type Movetext = Vec<String>;
+    type Output = Vec<String>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Vec<String>, Vec<String>> {
+        ControlFlow::Continue(Vec::new())
+    }
+
+    fn begin_movetext(&mut self, events: Vec<String>) -> ControlFlow<Vec<String>, Vec<String>> {
+        ControlFlow::Continue(events)
+    }
+
+    fn san(&mut self, events: &mut Vec<String>, san: SanPlus) -> ControlFlow<Vec<String>> {
+        events.push(san.to_string());
+        ControlFlow::Continue(())
+    }
+
+    fn nag(&mut self, events: &mut Vec<String>, nag: Nag) -> ControlFlow<Vec<String>> {
+        events.push(nag.to_string());
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, events: &mut Vec<String>) -> ControlFlow<Vec<String>, Skip> {
+        events.push("(".to_owned());
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, events: &mut Vec<String>) -> ControlFlow<Vec<String>> {
+        events.push(")".to_owned());
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, events: Vec<String>) -> Vec<String> {
+        events
+    }
+}
+
+fn read_by_others(text: &str) -> Vec<Vec<String>> {
+    let mut reader = Reader::build(text.as_bytes()).set_supported_comment_length(1 << 20).finish();
+    std::iter::from_fn(|| reader.read_game(&mut Events).expect("PGN")).collect()
+}
+
+#[test]
+fn other_programs_read_suffixes() {
+    let work = Workplace::new();
+    work.import(GAME);
+    let written = work.output("export games.db --nags suffixes");
+    let sans = "e4 $1 e5 $14 ( c5 $146 Nf3 ( c3 d5 ) d6 ) Nf3 $14 Nc6 $6 Bb5";
+    assert_eq!(read_by_others(&written), [sans.split(' ').collect::<Vec<_>>()], "{written}");
+    let glyphs = work.output("export games.db --nags glyphs");
+    assert_ne!(read_by_others(&glyphs), read_by_others(&written), "{glyphs}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn other_programs_read_any_suffixes(items in prop::collection::vec(item(), 0..60)) {
+        let mut text = "[Event \"A\"]\n\n".to_owned();
+        write_items(&items, Position::start(), &mut text);
+        let text = text + "*\n";
+        let game = replay(&text);
+        let written = |nags| {
+            let form = PgnForm { nags, ..PgnForm::default() };
+            write(&game, &text, &PgnWriter { style: Style::pgn(), form })
+        };
+        let suffixes = written(Nags::Suffixes);
+        prop_assert_eq!(read_by_others(&suffixes), read_by_others(&written(Nags::Keep)), "{}", suffixes);
+    }
+
+    /// A number stands on the line of its move, however long the lines are otherwise.
+    #[test]
+    fn no_line_ends_with_the_number_of_a_move(items in prop::collection::vec(item(), 0..60)) {
+        let mut text = "[Event \"A\"]\n\n".to_owned();
+        write_items(&items, Position::start(), &mut text);
+        let text = text + "*\n";
+        let game = replay(&text);
+        for notation in [Notation::San, Notation::Lan, Notation::Fide, Notation::Full] {
+            let style = Style { notation, letters: PieceLetters::english(), chess960: false };
+            let form = PgnForm { comments: Comments::Drop, ..PgnForm::default() };
+            let out = write(&game, &text, &PgnWriter { style, form });
+            prop_assert!(out.lines().all(|line| !line.ends_with('.') && line.chars().count() < 80), "{}", out);
         }
     }
 }

@@ -48,7 +48,7 @@ fn games_beyond_32_bits_are_found_and_written() {
     let pgn = work.output(&format!("export games.db --games {last}"));
     assert_eq!(pgn.matches("[Event ").count(), 1);
     work.stamma("materialize games.db").success();
-    work.stamma(&format!("delete games.db --games {FIRST}-{}", FIRST + 9)).success();
+    work.stamma(&format!("delete games.db --yes --games {FIRST}-{}", FIRST + 9)).success();
     compare(&connection, &twin(&connection), 1);
     work.stamma("optimize games.db").success();
     compare(&connection, &twin(&connection), 1);

@@ -75,6 +75,34 @@ fn an_import_does_it_for_its_own_games() {
 }
 
 #[test]
+fn an_import_makes_up_for_one_that_was_killed_before_the_table() {
+    let work = Workplace::new();
+    work.write("other.pgn", "[Event \"C\"]\n\n1. c4 *\n");
+    work.stamma("import games.db other.pgn").success();
+    work.write("a.pgn", TWO_GAMES);
+    work.write("b.pgn", "[Event \"D\"]\n\n1. d4 *\n");
+    // What a killed one leaves: all games, and no table.
+    work.stamma("import games.db a.pgn b.pgn").success();
+    let run = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
+    assert_eq!(
+        messages(&run),
+        "a.pgn: imported before, passed over\nb.pgn: imported before, passed over\n\
+         position_fen: the positions of 3 games written that were imported before\n"
+    );
+    assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "2\n3\n4");
+    let rows = work.query(ALL);
+    let again = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
+    let expected = "a.pgn: imported before, passed over\nb.pgn: imported before, passed over\n";
+    assert_eq!(messages(&again), expected);
+    assert_eq!(work.query(ALL), rows);
+    // A file that has grown is two sources, of which both are meant.
+    work.write("other.pgn", "[Event \"C\"]\n\n1. c4 *\n\n[Event \"E\"]\n\n1. f4 *\n");
+    work.stamma("import games.db other.pgn").success();
+    work.stamma("import games.db other.pgn --store-fen").success();
+    assert_eq!(work.query("SELECT count(DISTINCT game_id) FROM position_fen"), "5");
+}
+
+#[test]
 fn for_some_games() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
@@ -84,6 +112,20 @@ fn for_some_games() {
     let run = work.run(["materialize", "games.db", "--where", missing]).success();
     assert!(messages(&run).starts_with("1 game, 2 positions in "), "{}", messages(&run));
     assert_eq!(work.query("SELECT count(*) FROM position_fen"), "5");
+}
+
+#[test]
+fn for_games_by_filters_and_patterns() {
+    let work = Workplace::new();
+    work.import(TWO_GAMES);
+    work.stamma("materialize games.db --event b").success();
+    assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "2");
+    let run =
+        work.stamma("materialize games.db --event a --plies =1 --pattern */*/*/*/????P").success();
+    assert!(messages(&run).starts_with("1 game, 2 positions in "), "{}", messages(&run));
+    let condition = "fen_after(moves, 1) IS NULL";
+    let run = work.run(["materialize", "games.db", "--where", condition]).success();
+    assert!(messages(&run).starts_with("0 games, "), "{}", messages(&run));
 }
 
 #[test]
@@ -106,7 +148,7 @@ fn deleted_games_take_their_positions_with_them() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     work.stamma("materialize games.db").success();
-    work.stamma("delete games.db --games 2").success();
+    work.stamma("delete games.db --games 2 --yes").success();
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "1");
 }
 
@@ -152,5 +194,5 @@ fn the_readme_asks_it() {
     assert!(plan.contains("position_fen_fen (fen>? AND fen<?)"), "{plan}");
     database.execute_batch(block("takes the table away")).expect("SQL");
     drop(database);
-    work.stamma("delete games.db --games 1").success();
+    work.stamma("delete games.db --games 1 --yes").success();
 }

@@ -132,6 +132,32 @@ fn nobody_comes_to_a_position_of_no_game() {
     let work = workplace();
     let table = work.output("moves games.db 8/8/8/8/8/4k3/8/4K3 w - - --depth 3");
     assert!(table.ends_with("\n0 games\n"), "{table}");
-    work.stamma("moves games.db --min-games 3").code(2);
     work.stamma("moves games.db --depth 0").code(2);
+}
+
+#[test]
+fn moves_of_few_games_can_be_left_out_of_one_position() {
+    let work = workplace();
+    let run = work.stamma("moves games.db --min-games 20 --format csv").success();
+    let moves: Vec<String> = text(&run)
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').next().unwrap_or("").into())
+        .collect();
+    assert_eq!(moves, ["e4", "d4"]);
+    assert_eq!(
+        messages(&run),
+        "6 moves of fewer than 20 games left out; --min-games 1 lists all\n"
+    );
+    let table = work.output("moves games.db --min-games 20 --board none");
+    assert!(table.contains("\n105 games\n"), "{table}");
+    assert!(table.contains("\ne4       53   50 %"), "shares are of all games: {table}");
+    let best = |table: &str| table.split("best rated").nth(1).map(str::to_owned);
+    let all = work.output("moves games.db --board none");
+    let without_last = best(&table).expect("a list");
+    assert!(without_last.starts_with(best(&all).expect("a list").trim_end()), "{table}");
+    assert!(
+        table.ends_with("\n6 moves of fewer than 20 games left out; --min-games 1 lists all\n")
+    );
+    assert!(!all.contains("left out"), "{all}");
 }

@@ -82,6 +82,21 @@ keeps! {
         => "[Black \"B\"]", "{[Site \"on}", "{the Volga\"]}";
     markup_behind_tags: "[Event \"A\"]<br>\n[White \"B\"] <br>\n<p>\n1. e4 *\n"
         => "[White \"B\"]", "{<br>} {<br>} {<p>} 1. e4 *";
+    text_within_a_tag: "[Event \"A\"]\n[White \"Smith, J.\" {Elo 1500, see note}]\n[Black \"B\"]\n\n1. e4 *\n"
+        => "[White \"Smith, J.\"]\n[Black \"B\"]", ";{Elo 1500, see note}\n1. e4";
+    words_within_a_tag: "[Event \"A\" lost words]\n[Site \"b\"]\n\n1. e4 *\n"
+        => "[Event \"A\"]\n[Site \"b\"]", "{lost words} 1. e4";
+    words_behind_a_tag: "[Event \"A\"] lost words\n[Site \"b\"]\n\n1. e4 *\n"
+        => "[Event \"A\"]\n[Site \"b\"]", "{lost words} 1. e4";
+    two_tags_and_one_bracket: "[Event \"A\"]\n[White \"Smith\" [Black \"Jones\"]\n\n1. e4 *\n"
+        => "[White \"Smith\"]\n[Black \"Jones\"]";
+    moves_behind_an_open_tag: "[Event \"A\" 1. e4 e5 *\n" => "[Event \"A\"]", "{1. e4 e5 *}";
+    results_with_spaces: "1. e4 e5 2. Nf3 Nc6 1 - 0\n\n1. d4 1/2 : 1/2\n"
+        => "2. Nf3 Nc6 1-0\n", "1. d4 1/2-1/2\n";
+    odd_tokens: "1. e4 e5 2. Nf3!? \\$14 {or} (2. Nc3 [#] Nc6 {x}) 2... Nc6 <br> 3. Bb5 @mark@ a6 *\n"
+        => "2. Nf3 $5 $14 {or} (2. Nc3 {[#]} 2... Nc6 {x}) 2... Nc6 {<br>} 3. Bb5\n{@mark@} 3... a6 *";
+    nested_braces: "1. e4 {this {is a} nested {comment}} 1... e5 2. Nf3 *\n"
+        => "1. e4 {this {is a} {nested} {comment} 1... e5 2. Nf3 *";
     stray_brace: "1. e4 {why} } e5 } *\n" => "1. e4 {why} 1... e5 *";
     stray_parenthesis: "1. e4 ) e5 *\n" => "1. e4 e5 *";
     unclosed_comment: "1. e4 {going on\n\n[Event \"B\"]\n\n1. d4 *\n" => "{going on}", "[Event \"B\"]";
@@ -109,7 +124,7 @@ fn a_single_game_is_written_alone_and_ranges_add_up() {
     assert!(!export("--games 1,2").contains('%'));
     assert_eq!(export("--games 1-2") + &export("--games 3-4"), export(""));
     assert!(export("--games 1-2").ends_with("1. d4 *\n\n"));
-    work.stamma("delete games.db --games 1,3-4").success();
+    work.stamma("delete games.db --games 1,3-4 --yes").success();
     let (export, texts) = (export(""), "one two three four five six");
     let kept: Vec<&str> = export.lines().filter_map(|line| line.strip_prefix('%')).collect();
     assert_eq!(kept.join(" "), texts);

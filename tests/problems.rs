@@ -88,6 +88,63 @@ fn counts_are_said_when_there_are_more_than_ten() {
     assert_eq!(says.lines().filter(|line| line.starts_with("in.pgn:")).count(), 10);
 }
 
+/// The exit codes of an import and a conversion of a game, without and with `--strict-exit`.
+fn exit_codes(movetext: &str) -> [Option<i32>; 4] {
+    let work = Workplace::new();
+    work.write("in.pgn", format!("[Event \"A\"]\n{movetext}\n"));
+    let commands = [
+        "import a.db in.pgn",
+        "convert in.pgn",
+        "import b.db in.pgn --strict-exit",
+        "convert in.pgn --strict-exit",
+    ];
+    commands.map(|command| work.stamma(command).get_output().status.code())
+}
+
+#[test]
+fn what_loses_nothing_ends_well_unless_asked() {
+    let ends_well = [Some(0), Some(0), Some(1), Some(1)];
+    for harmless in [
+        "[Date \"1972\"]\n\n1. e4 *",
+        "[WhiteElo \"2800?\"]\n\n1. e4 *",
+        "[Site \"a\"]\n[Site \"b\"]\n\n1. e4 *",
+        "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *",
+        "\n1. e4 e5 2. nf3 *",
+        "\n*",
+    ] {
+        assert_eq!(exit_codes(harmless), ends_well, "{harmless}");
+    }
+    for unread in ["\n1. e4 Ke4 *", "[bad\n\n1. e4 *", "\n1. e4 {e5 *", "[FEN \"8/8\"]\n\n1. e4 *"]
+    {
+        assert_eq!(exit_codes(unread), [Some(1); 4], "{unread}");
+    }
+    assert_eq!(exit_codes("[Date \"1972.07.11\"]\n\n1. e4 *"), [Some(0); 4]);
+}
+
+#[test]
+fn repairs_are_counted_at_the_end() {
+    let work = Workplace::new();
+    work.write("in.pgn", "[Event \"A\"]\n[Date \"1972\"]\n\n1. e4+ e5 2. nf3 Ke3 *\n");
+    let says = messages(&work.stamma("import games.db in.pgn").code(1));
+    assert!(says.contains("\n1 game, 4 positions, 4 problems (2 repaired) in "), "{says}");
+    let says = messages(&work.stamma("convert in.pgn --fix -o out.pgn").code(1));
+    assert!(says.contains("\n1 game, 4 problems (2 repaired), 6 repairs by --fix in "), "{says}");
+    let json = work.stamma("import json.db in.pgn --json -q").get_output().stdout.clone();
+    let json: Value = serde_json::from_slice(&json).expect("JSON");
+    assert_eq!(json["repaired"], 2);
+}
+
+#[test]
+fn a_quiet_conversion_says_what_could_not_be_done_alone() {
+    let work = Workplace::new();
+    work.write("in.pgn", FAULTS);
+    let run = work.stamma("convert in.pgn --fix --strict -q -o out.pgn").code(1);
+    assert_eq!(messages(&run), "");
+    let run = work.stamma("convert -q in.pgn none.pgn -o out.pgn").code(1);
+    let says = messages(&run);
+    assert!(says.starts_with("stamma: none.pgn: ") && says.lines().count() == 1, "{says}");
+}
+
 #[test]
 fn every_code_has_its_row_and_every_row_its_code() {
     let page = include_str!("../docs/problems.md");
@@ -95,8 +152,10 @@ fn every_code_has_its_row_and_every_row_its_code() {
     let codes: Vec<&str> = rows.iter().filter_map(|row| row.split('`').nth(1)).collect();
     assert_eq!(codes, ProblemKind::ALL.map(ProblemKind::code));
     assert!(rows.len() <= 40);
+    let effects = rows.iter().filter_map(|row| row.split('|').nth(2).map(str::trim));
+    assert_eq!(effects.collect::<Vec<_>>(), ProblemKind::ALL.map(|kind| kind.effect().name()));
     for row in rows {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        assert!(cells.len() == 3 && cells.iter().all(|cell| !cell.is_empty()), "{row}");
+        assert!(cells.len() == 4 && cells.iter().all(|cell| !cell.is_empty()), "{row}");
     }
 }

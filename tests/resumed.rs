@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use common::{Workplace, games};
 use rusqlite::Connection;
 use stamma::error::Error;
-use stamma::import::{Event, Met, Options, Summary, import};
+use stamma::import::{Event, Met, Options, ReadOptions, Summary, import};
 use stamma::storage::Database;
 use twin::{compare, twin};
 
@@ -161,7 +161,8 @@ fn other_options_are_refused() {
     work.write("one.pgn", archive("one", 3));
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
     let encoding = stamma::input::Encoding::from_name("windows-1252").expect("an encoding");
-    let options = Options { encoding: Some(encoding), ..Options::default() };
+    let read = ReadOptions { encoding: Some(encoding), ..ReadOptions::default() };
+    let options = Options { read, ..Options::default() };
     let failed = import_with(&work, &["one.pgn"], options);
     assert!(matches!(failed, Err(Error::OtherOptions(path)) if path.ends_with("one.pgn")));
     assert!(import_all(&work, &["one.pgn"]).failures.is_empty());
@@ -314,7 +315,10 @@ fn a_source_of_an_earlier_version_is_known() {
     import_all(&work, &["games.pgn"]);
     let earlier = "UPDATE source SET head_hash = NULL, known_bytes = NULL, known_hash = NULL";
     open(&work).execute(earlier, []).expect("SQL");
-    assert_eq!(import_all(&work, &["games.pgn"]).met, [Met::Known(work.path("games.pgn"))]);
+    assert_eq!(
+        import_all(&work, &["games.pgn"]).met,
+        [Met::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+    );
 }
 
 #[test]
@@ -356,7 +360,10 @@ fn what_is_known_is_imported_again_when_asked() {
     let work = Workplace::new();
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
-    assert_eq!(import_all(&work, &["games.pgn"]).met, [Met::Known(work.path("games.pgn"))]);
+    assert_eq!(
+        import_all(&work, &["games.pgn"]).met,
+        [Met::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+    );
     let again = Options { again: true, ..Options::default() };
     assert!(import_with(&work, &["games.pgn"], again).expect("an import").met.is_empty());
     assert_eq!(work.query("SELECT count(*) FROM game"), "6");

@@ -81,6 +81,27 @@ finds! {
         "--player", "karpov", "--pattern", "*/*/*/*/???P", "--since", "1980",
     ] => "77 78 81";
     no_games: ["--player", "nobody"] => "";
+    the_latest: ["--sort", "-date", "--limit", "3"] => "111 110 109";
+    the_latest_with_an_equals_sign: ["--sort=-date", "--limit", "1"] => "111";
+    the_last: ["--sort", "-id", "--limit", "2"] => "111 110";
+    the_lowest: ["--sort", "-elo", "--since", "2014", "--limit", "2"] => "107 105";
+    the_longest: ["--sort", "-plies", "--limit", "2"] => "108 24";
+    the_latest_with_a_pattern: ["--moves-through", "Bxh7+ Kxh7", "--sort", "-date"] => "76 62 5";
+    the_latest_with_a_position: ["--after", "e4 c5", "--sort", "-date", "--limit", "2"] => "106 105";
+    the_latest_of_early_games: ["--sort", "-date", "--until", "1800"] => "32 31 28 29 30";
+    a_number_is_at_least: ["--elo", "2770", "--since", "2014"] => "104 106 108 110";
+    a_number_behind_a_sign_is_exact: ["--white-elo", "=2853"] => "106";
+    a_number_with_a_plus: ["--elo", "2770+", "--since", "2014"] => "104 106 108 110";
+    a_range_with_a_dash: ["--white-elo", "2853-2855"] => "106 108";
+    half_moves_at_least: ["--plies", "163"] => "24 108";
+    half_moves_exactly: ["--plies", "=163"] => "24";
+    a_date: ["--date", "1972.07.11"] => "66";
+    a_period: ["--date", "1972.08..1973"] => "70 71 72 73";
+    a_year_by_its_name: ["--year", "1750"] => "31";
+    a_player_by_name: ["--name", "légal"] => "31";
+    a_whole_name_beside_words: ["--player", "=Tal, Mikhail", "--event", "world"] => "55 56";
+    half_a_whole_name: ["--player", "=Tal"] => "";
+    a_whole_name_without_words: ["--event", "=?"] => "25";
 }
 
 #[test]
@@ -168,7 +189,21 @@ macro_rules! refuses {
 
 refuses! {
     half_a_year: ["--since", "72"] => "give a year, a month or a day, like 1972, 1972.07 or 1972.07.23";
-    a_wrong_range: ["--elo", "2700-2800"] => "give numbers like 2600.., ..2400, 2400..2600 or 2500";
+    a_wrong_range: ["--elo", "best"] => "give 2600 (or more), ..2400, 2400..2600, or =2500 for exactly 2500";
+    reversed_ratings_with_a_dash: ["--elo", "2800-2700"] => "the ends are reversed; give 2700..2800";
+    a_wrong_order: ["--sort", "white"] => "give id, date, elo or plies, or one of them with - in front";
+    a_wrong_date: ["--date", "July"] => "give a date like 1972, 1972.07 or 1972.07.23, or a period like 1972..1975";
+    two_times: ["--date", "1972", "--since", "1970"] => "cannot be used with";
+    a_name_in_place_of_a_fen: ["fischer"] => "stamma: `fischer` is neither a FEN nor moves like '1. e4 c5'; \
+        games of this player: stamma search games.db --player fischer\n";
+    words_in_place_of_a_fen: ["bobby", "fischer"] => "stamma search games.db --player 'bobby fischer'\n";
+    an_event_in_place_of_a_fen: ["Linares"] => "games of this event: stamma search games.db --event Linares\n";
+    a_site_in_place_of_a_fen: ["reykjavik"] => "games at this site: stamma search games.db --site reykjavik\n";
+    a_code_in_place_of_a_fen: ["B90"] => "games with this ECO code: stamma search games.db --eco B90\n";
+    a_year_in_place_of_a_fen: ["1972"] => "games of this time: stamma search games.db --date 1972\n";
+    a_draw_in_place_of_a_fen: ["1/2-1/2"] => "games with this result: stamma search games.db --result draw\n";
+    an_illegal_move_in_place_of_a_fen: ["1. e4 e5 2. Nf4"] => "stamma: 2. Nf4: White has no legal move";
+    a_year_in_place_of_moves: ["--after", "1972"] => "stamma: --after: 1972 is no move; --since 1972 asks for the time\n";
     a_wrong_code: ["--eco", "F00"] => "give codes like B90, B20-B99, B9 or C";
     reversed_ratings: ["--elo", "2800..2700"] => "the ends are reversed; give 2700..2800";
     reversed_lengths: ["--plies", "50 .. 40"] => "the ends are reversed; give 40..50";
@@ -231,8 +266,136 @@ fn refusals_show_how_their_command_is_used() {
     }
 }
 
+/// What people try, and what is said of it.
+#[test]
+fn tips_name_what_is_meant() {
+    for (command, option, tip) in [
+        (
+            "search",
+            "--opening",
+            "tip: --eco B20-B99 takes ECO codes, --line '1. e4 c5' games that begin so",
+        ),
+        ("search", "--moves", "tip: --line '1. e4 c5' asks for games that begin so"),
+        ("search", "--Rating=2700", "tip: --elo 2600 asks for 2600 or more"),
+        (
+            "export",
+            "--position",
+            "tip: a position is asked for by `stamma search` and `stamma moves`",
+        ),
+        ("export", "--fen", "tip: a position is asked for by `stamma search` and `stamma moves`"),
+        ("show", "--date", "tip: the time of games is chosen by `stamma search`"),
+        ("moves", "--playr", "tip: a similar argument exists: '--player'"),
+    ] {
+        let said = refused(command, &[option, "x"]);
+        assert!(said.contains(tip), "{command} {option}: {said}");
+        assert_eq!(said.matches("tip:").count(), 1, "{said}");
+        assert!(said.contains(&format!("\nUsage: stamma {command} [OPTIONS] ")), "{said}");
+    }
+    for option in ["--situation", "--weekday"] {
+        let said = refused("search", &[option, "x"]);
+        assert!(!said.contains("similar argument"), "{said}");
+    }
+}
+
+#[test]
+fn what_a_number_of_half_moves_means_is_said() {
+    let said = |option: &str, value: &str| {
+        messages(&GAMES.run(["search", "games.db", option, value]).success())
+    };
+    assert_eq!(
+        said("--plies", "40"),
+        "stamma: --plies 40: 40 or more; exactly: =40, at most: ..40\n"
+    );
+    for (option, value) in [("--plies", "=40"), ("--plies", "40.."), ("--elo", "2700")] {
+        assert_eq!(said(option, value), "", "{option} {value}");
+    }
+}
+
+#[test]
+fn other_commands_take_moves_in_place_of_a_fen() {
+    let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+    for command in ["search games.db", "moves games.db", "board"] {
+        let run = |rest: &[&str]| {
+            text(&GAMES.run(command.split(' ').chain(rest.iter().copied())).success())
+        };
+        for moves in [
+            &["1. e4 c5"][..],
+            &["1.", "e4", "c5"],
+            &["e2e4", "c7c5"],
+            &["1. e4", "--after", "1... c5"],
+            &["--position", "1. e4 c5"],
+        ] {
+            // The board marks the last move.
+            let moves = &[moves, &["--board", "none"]].concat();
+            assert_eq!(run(moves), run(&[fen, "--board", "none"]), "{command} {moves:?}");
+        }
+        assert_eq!(run(&["--fen", fen]), run(&[fen]), "{command}");
+    }
+    let said = refused("moves", &["fischer"]);
+    assert!(said.ends_with("; games of this player: stamma moves games.db --player fischer\n"));
+    let said = messages(&GAMES.stamma("board fischer").code(2));
+    assert_eq!(said, "stamma: `fischer` is neither a FEN nor moves like '1. e4 c5'\n");
+    let sql = "SELECT count(*) FROM position('1. e4 c5')";
+    assert_eq!(text(&GAMES.run(["sql", "games.db", sql]).success()), "count(*)\n      14\n");
+}
+
+#[test]
+fn games_without_what_is_compared_are_last_in_both_orders() {
+    let work = Workplace::new();
+    let game = |date: &str, elo: &str| {
+        format!(
+            "[Event \"E\"]\n[Date \"{date}\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"{elo}\"]\n\n1. e4 *\n\n"
+        )
+    };
+    let games = [
+        ("????.??.??", "2500"),
+        ("1972.07.??", "?"),
+        ("1980.01.01", "2400"),
+        ("1972.??.??", "2500"),
+    ];
+    work.import(games.map(|(date, elo)| game(date, elo)).concat());
+    for (order, expected) in [
+        ("date", "4 2 3 1"),
+        ("-date", "3 2 4 1"),
+        ("elo", "1 4 3 2"),
+        ("-elo", "3 1 4 2"),
+        ("plies", "1 2 3 4"),
+        ("-plies", "1 2 3 4"),
+        ("-id", "4 3 2 1"),
+    ] {
+        for pattern in ["", "--moves-through e4"] {
+            let csv =
+                work.output(&format!("search games.db --format csv --sort {order} {pattern}"));
+            let games: Vec<&str> = csv.lines().skip(1).map(|line| &line[..1]).collect();
+            assert_eq!(games.join(" "), expected, "{order} {pattern}");
+        }
+    }
+}
+
+#[test]
+fn exports_have_an_order_and_a_limit() {
+    let dates = |arguments: &str| {
+        let pgn = GAMES.output(&format!("export games.db {arguments}"));
+        let dates = pgn.lines().filter_map(|line| line.strip_prefix("[Date \""));
+        dates.map(|date| date[..4].to_owned()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(dates("--sort -date --limit 3"), "2024 2023 2022");
+    assert_eq!(dates("--sort date --limit 2"), "1620 1620");
+    assert_eq!(dates("--player tal --sort -date --limit 2"), "1965 1960");
+    assert_eq!(dates("--games 66-72 --limit 2"), "1972 1972");
+    assert_eq!(dates("--games 66-72 --limit 0").split(' ').count(), 7);
+    assert_eq!(dates("--limit 0").split(' ').count(), 111);
+    let run = GAMES.stamma("export games.db --games 5,500 --sort -date").code(1);
+    assert_eq!(messages(&run), "stamma: there is no game 500 in the database\n");
+}
+
 #[test]
 fn other_commands_refuse_the_same() {
+    for command in ["book", "delete", "materialize"] {
+        let options = ["--player", "?", "-o", "b.bin"];
+        let options = &options[..if command == "book" { 4 } else { 2 }];
+        assert!(refused(command, options).contains("a name has a letter or a digit"));
+    }
     assert!(refused("moves", &["--flip", "colour"]).contains("--flip and --for need"));
     assert!(refused("moves", &["--pieces", "de"]).contains("--pieces needs a FEN or moves"));
     assert!(refused("moves", &["--player", "?"]).contains("a name has a letter or a digit"));
@@ -292,4 +455,35 @@ fn a_tag_that_is_taken_out_of_a_row_is_gone() {
     let exported = work.output("export games.db");
     assert!(exported.contains("[Annotator \"B\"]") && !exported.contains("TimeControl"));
     assert_eq!(work.output("search games.db --tag TimeControl --format count").trim(), "0");
+}
+
+#[test]
+fn names_are_found_in_other_spellings() {
+    let work = Workplace::new();
+    let names = [
+        "Müller, Karsten",
+        "Mueller, Karl",
+        "Bjørnsson, Ægir",
+        "Łukasz, J",
+        "Strauß, F",
+        "Đorđević, B",
+    ];
+    let games = names.map(|name| format!("[Event \"A\"]\n[White \"{name}\"]\n\n1. e4 *\n\n"));
+    work.import(games.concat());
+    let count = |name: &str| {
+        text(&work.run(["search", "games.db", "--player", name, "--format", "count"]).success())
+    };
+    for (name, games) in [
+        ("mueller", "2\n"),
+        ("müller", "2\n"),
+        ("muller", "1\n"),
+        ("bjoernsson", "1\n"),
+        ("bjornsson aegir", "1\n"),
+        ("lukasz", "1\n"),
+        ("strauss", "1\n"),
+        ("djordjevic", "1\n"),
+        ("dordevic", "1\n"),
+    ] {
+        assert_eq!(count(name), games, "{name}");
+    }
 }

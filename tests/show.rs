@@ -53,6 +53,14 @@ r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3
     assert_eq!(work.output("show games.db 1 --board none"), without_board);
 }
 
+#[test]
+fn nags_of_both_sides_are_signs() {
+    let work = Workplace::new();
+    work.import("[Event \"A\"]\n\n1. e4 $11 e5 $44 2. Nf3 $37 Nc6 $23 3. Bb5 $139 a6 $20 *\n");
+    let shown = work.output("show games.db 1 --board none");
+    assert!(shown.contains("1. e4 = e5 =∞ 2. Nf3 ↑ Nc6 ⨀ 3. Bb5 ⊕ a6 +- *"), "{shown}");
+}
+
 /// What stands above each board.
 fn heads(shown: &str) -> Vec<String> {
     let lines: Vec<&str> = shown.lines().collect();

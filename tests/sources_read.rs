@@ -293,6 +293,146 @@ fn archives_of_others_are_to_be_extracted() {
 }
 
 #[test]
+fn files_of_other_formats_are_told_from_pgn() {
+    let work = Workplace::new();
+    for (name, bytes, says) in [
+        (
+            "a.si4",
+            &b"Scid.si\0\x01\x90\0\0"[..],
+            "this is part of a Scid database, not PGN; open the",
+        ),
+        ("a.sg4", b"\x12\0\x07", "this is part of a Scid database, not PGN"),
+        ("a.cbh", b"\0\0\x2c\0\x2e\x01", "this is part of a ChessBase database, not PGN; open the"),
+        ("a.cbv", b"\x08\0\x01", "this is a ChessBase archive, not PGN; unpack it in ChessBase"),
+        ("a.db3", b"SQLite format 3\0\x10\0", "this is an SQLite database, not PGN; of a Stamma"),
+        ("a.pgn", b"%PDF-1.4\n1. e4 *\n", "this is a PDF document, not PGN; copy the games"),
+        ("b.pgn", b"\x89PNG\r\n\x1a\n\0", "this is a picture, not PGN"),
+    ] {
+        work.write(name, bytes);
+        for command in ["import games.db", "convert"] {
+            let said = messages(&work.stamma(&format!("{command} {name}")).code(2));
+            assert!(said.contains(&format!("{name}: {says}")), "{said}");
+        }
+        assert!(!work.path("games.db").exists());
+    }
+    let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
+    let said = messages(&run_with_input(&work, "convert", &docx).code(2));
+    assert!(said.contains("standard input: this is an office document, not PGN"), "{said}");
+}
+
+#[test]
+fn other_formats_stop_nothing_beside_them() {
+    let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n");
+    let (first, last) = (game("1"), game("3"));
+    let members: [(&str, &[u8]); 4] = [
+        ("1.pgn", first.as_bytes()),
+        ("2.pgn", b"%PDF-1.4\n"),
+        ("2.7z", b"7z\xbc\xaf\x27\x1c\0\x04"),
+        ("3.pgn", last.as_bytes()),
+    ];
+    let work = Workplace::new();
+    members.iter().for_each(|(name, bytes)| work.write(&format!("all/{name}"), bytes));
+    work.write("a.tar.gz", gz(&tar_of(&members)));
+    work.write("a.zip", zip_of(&members));
+    for path in ["all", "a.tar.gz", "a.zip"] {
+        let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
+        let events = text(&run).lines().filter(|line| line.starts_with("[Event")).count();
+        assert_eq!(events, 2, "{path}");
+        let said = messages(&run);
+        assert!(said.contains("2.pgn: this is a PDF document, not PGN"), "{said}");
+        assert!(said.contains("2.7z: 7z archives are not read"), "{said}");
+    }
+}
+
+#[test]
+fn games_with_odd_bytes_are_read() {
+    let work = Workplace::new();
+    work.import(b"\0\0[Event \"A\"]\n\n1. e4 {\0\x01\x7f} *\n\n[Event \"\x02\"]\n\n1. d4 *\n");
+    assert!(work.query("SELECT count(*) FROM game") != "0");
+}
+
+#[test]
+fn an_archive_takes_no_more_of_the_disk_than_it_may() {
+    let work = Workplace::new();
+    let (game, noise) = ("[Event \"A\"]\n\n1. e4 *\n", vec![b'x'; 100_000]);
+    let archive = zip_of(&[("a.pgn", game.as_bytes()), ("b.pgn", &noise)]);
+    work.write("a.zip.zst", zst(&archive));
+    work.write("b.pgn", game);
+    let said = messages(&work.stamma("import games.db a.zip.zst b.pgn --max-unpacked 100").code(1));
+    let expected = "a.zip.zst: to be read, this archive has to be unpacked to the disk, where it takes more \
+                    than 100 bytes; --max-unpacked lets it";
+    assert!(said.contains(expected), "{said}");
+    assert_eq!(work.query("SELECT path FROM source"), "b.pgn");
+    let said = messages(&work.stamma("import games.db a.zip.zst --max-unpacked 1M"));
+    assert!(said.contains("imported before"), "{said}");
+}
+
+/// What has games and texts that are too large, and how many bytes of these there are.
+fn with_large_parts() -> (String, usize) {
+    let small = "[Event \"A\"]\n\n1. e4 *\n\n";
+    let game = format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n\n", "comment\n".repeat(300_000));
+    let text = "text\n".repeat(500_000) + "\n";
+    let long_line = format!("{{{}\n[Event \"C\"]\n}} *\n\n", "x".repeat(3_000_000));
+    let content = format!("{small}{game}{small}{text}{small}1. e4 {long_line}{small}");
+    (content, game.len() + text.len() + "1. e4 ".len() + long_line.len())
+}
+
+#[test]
+fn what_is_too_large_is_left_out_in_the_same_way_from_every_feed() {
+    let (content, large) = with_large_parts();
+    let work = Workplace::new();
+    work.write("in.pgn", &content);
+    let said = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
+    assert!(
+        said.contains("in.pgn:5:1: too-large: this game of 2400025 bytes is left out"),
+        "{said}"
+    );
+    let kinds = "SELECT kind, game_id, line, sum(byte_length) OVER () FROM problem ORDER BY line";
+    let found = work.query(kinds);
+    assert_eq!(found.lines().count(), 3, "{found}");
+    assert!(found.lines().all(|line| line.ends_with(&format!("|{large}"))), "{found}");
+    assert!(found.lines().all(|line| line.starts_with("too-large|NULL|")), "{found}");
+    let all = "SELECT (SELECT sum(byte_length) FROM game) + (SELECT sum(byte_length) FROM problem)
+        + (SELECT coalesce(sum(byte_length), 0) FROM source_text)";
+    assert_eq!(work.query(all), content.len().to_string());
+    let expected = tables(&work);
+    let packs: [(&str, Pack); 4] =
+        [("a.pgn.zst", zst), ("a.pgn.gz", gz), ("a.zip", zip), ("a.tar", tar)];
+    for (name, pack) in packs {
+        let work = Workplace::new();
+        work.write(name, pack(content.as_bytes()));
+        work.stamma(&format!("import games.db {name} --max-game 1M")).code(1);
+        assert_eq!(tables(&work), expected, "{name}");
+    }
+    let stream = Workplace::new();
+    run_with_input(&stream, "import games.db - --max-game 1M", content.as_bytes()).code(1);
+    assert_eq!(tables(&stream), expected);
+    let mapped = text(&work.stamma("convert in.pgn --max-game 1M").code(1));
+    assert_eq!(mapped.matches("[Event \"A\"]").count(), 4);
+    let piped = run_with_input(&work, "convert - --max-game 1M", content.as_bytes()).code(1);
+    assert_eq!(text(&piped), mapped);
+    assert_eq!(work.query("SELECT count(*) FROM game"), "4");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn a_file_of_one_game_that_is_too_large_says_so() {
+    let work = Workplace::new();
+    work.write("in.pgn", format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n", "comment ".repeat(300_000)));
+    for arguments in ["import games.db in.pgn", "convert in.pgn"] {
+        let run = work.stamma(&format!("{arguments} --max-game 1M")).code(2);
+        let expected = "in.pgn: nothing in this file is small enough to be read; --max-game takes larger games";
+        assert!(messages(&run).contains(expected), "{}", messages(&run));
+    }
+    assert!(!work.path("games.db").exists());
+    work.stamma("import games.db in.pgn --max-game 3M").success();
+    // Without any game, a file is not PGN, however large it is.
+    work.write("zeros.pgn", vec![0; 3_000_000]);
+    let run = work.stamma("convert zeros.pgn --max-game 1M").code(2);
+    assert!(messages(&run).contains("no game was found in this file"), "{}", messages(&run));
+}
+
+#[test]
 fn an_archive_without_pgn() {
     let work = Workplace::new();
     work.write("photos/a.zip", zip_of(&[("a.jpg", b"x")]));
@@ -420,4 +560,43 @@ fn a_file_that_gets_shorter_while_it_is_read() {
     assert_eq!(ended.status.code(), Some(1), "{said}");
     assert!(said.contains("a.pgn: this file became shorter while it was read"), "{said}");
     assert!(!rest.contains(&0), "zeros are no text");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_with_names_are_read() {
+    let work = Workplace::new();
+    let games: String = (1..400)
+        .map(|n| {
+            format!("[Event \"E\"]\n[Round \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(4000))
+        })
+        .collect();
+    work.write("games.pgn", &games);
+    work.write("games.pgn.gz", gz(games.as_bytes()));
+    let program = Command::cargo_bin("stamma").expect("the program is built");
+    let program = program.get_program().to_owned();
+    let run = |script: &str| {
+        let mut shell = std::process::Command::new("bash");
+        shell.current_dir(work.path("")).args(["-c", script]).arg(&program);
+        let output = shell.stdin(Stdio::null()).output().expect("bash");
+        assert_eq!(output.status.code(), Some(0), "{script}: {output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let plain = run("\"$0\" convert games.pgn");
+    for script in [
+        "\"$0\" convert <(cat games.pgn)",
+        "\"$0\" convert <(cat games.pgn.gz)",
+        "cat games.pgn | \"$0\" convert /dev/stdin",
+        "mkfifo pipe; cat games.pgn.gz > pipe & \"$0\" convert pipe; rm pipe",
+        "\"$0\" import new.db <(cat games.pgn.gz) -q; \"$0\" export new.db; rm new.db",
+        "\"$0\" import new.db <(cat games.pgn) -q; \"$0\" import new.db <(cat games.pgn) -q; \"$0\" export new.db",
+    ] {
+        assert!(run(script) == plain, "{script}");
+    }
+    let none = work.stamma("convert /dev/null").code(2);
+    assert_eq!(messages(&none), "stamma: /dev/null: no game was found in this file; is it PGN?\n");
+    // Whoever searches a folder or a pattern does not mean them.
+    run(
+        "mkdir d; cp games.pgn d; mkfifo d/p.pgn; \"$0\" convert d > /dev/null; \"$0\" convert 'd/*.pgn' > /dev/null",
+    );
 }

@@ -67,7 +67,7 @@ mod opening_moves {
         let said = refusal(&work, "SELECT * FROM opening_move");
         assert_eq!(said, "opening_move(fen) needs a FEN");
         let said = refusal(&work, "SELECT * FROM opening_move('x')");
-        assert!(said.contains("rank"), "{said}");
+        assert!(said.contains("`x` is neither a FEN nor moves"), "{said}");
     }
 }
 
@@ -417,7 +417,7 @@ mod refuses {
         bad_sql: "SELEC 1" => "near \"SELEC\": syntax error";
         no_such_column: "SELECT elo FROM games" => "no such column: elo";
         parameters: "SELECT ?" => "a parameter like ? or :name has no value here";
-        to_write: "DELETE FROM game" => "with --write, statements may change the database";
+        to_write: "DELETE FROM game" => "without --write, statements may only read this database and use temporary tables";
         to_write_into_a_function: "DELETE FROM position"
             => "table position may not be modified";
     }
@@ -463,6 +463,90 @@ mod command {
         let database = work.path("games.db");
         let run = command.arg("sql").arg(database).args(["-", "--format", "csv"]);
         run.write_stdin("SELECT 1 AS n;\n").assert().success().stdout("n\n1\n");
+    }
+
+    /// The names and sizes of all files beside the database.
+    fn files(work: &Workplace) -> Vec<(std::ffi::OsString, u64)> {
+        let entries = std::fs::read_dir(work.path("")).expect("a folder");
+        let file = |entry: std::io::Result<std::fs::DirEntry>| {
+            let entry = entry.expect("an entry");
+            (entry.file_name(), entry.metadata().expect("a file").len())
+        };
+        let mut files: Vec<_> = entries.map(file).collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn writes_no_file_without_write() {
+        let work = five_games();
+        work.write("other.db", "");
+        let before = (files(&work), std::fs::read(work.path("games.db")).expect("the database"));
+        for sql in [
+            "COMMIT; VACUUM INTO 'out.db'",
+            "VACUUM INTO 'out.db'",
+            "VACUUM",
+            "COMMIT; VACUUM",
+            "ATTACH 'out.db' AS other",
+            "ROLLBACK; ATTACH 'other.db' AS other; CREATE TABLE other.t (a)",
+            "ATTACH 'file:out.db?mode=rwc' AS other",
+            "COMMIT; PRAGMA journal_mode = wal",
+            "PRAGMA journal_mode = wal",
+            "PRAGMA user_version = 1",
+            "PRAGMA writable_schema = 1",
+            "PRAGMA query_only = 0; DELETE FROM game",
+            "PRAGMA wal_checkpoint",
+            "PRAGMA Optimize",
+            "SELECT * FROM pragma_optimize",
+            "PRAGMA temp_store_directory = '.'",
+            "END; BEGIN IMMEDIATE",
+            "ROLLBACK; DELETE FROM game",
+            "INSERT INTO player VALUES (99, 'x')",
+            "CREATE TABLE t (a)",
+            "CREATE TEMP TRIGGER t AFTER DELETE ON main.game BEGIN SELECT 1; END; DELETE FROM game",
+            "DROP VIEW games",
+            "ALTER TABLE game ADD COLUMN x",
+            "REINDEX",
+            "ANALYZE",
+            "SELECT load_extension('x')",
+        ] {
+            let run = work.run(["sql", "games.db", sql]).code(2);
+            assert!(!messages(&run).is_empty(), "{sql}");
+            let after = (files(&work), std::fs::read(work.path("games.db")).expect("the database"));
+            assert!(before == after, "{sql}: {:?}", files(&work));
+        }
+    }
+
+    #[test]
+    fn reads_by_all_that_only_reads() {
+        let work = five_games();
+        for (sql, answer) in [
+            ("CREATE TEMP TABLE t AS SELECT id FROM game; SELECT count(*) FROM t", "5"),
+            ("CREATE TEMP VIEW v AS SELECT 1 AS a; SELECT a FROM v; DROP VIEW v", "1"),
+            (
+                "CREATE TABLE temp.t (a); INSERT INTO t VALUES (1); UPDATE t SET a = 2; SELECT a FROM t",
+                "2",
+            ),
+            (
+                "WITH RECURSIVE n (n) AS (SELECT 1 UNION SELECT n + 1 FROM n WHERE n < 3) SELECT max(n) FROM n",
+                "3",
+            ),
+            ("SELECT count(*) FROM pragma_table_info('source') WHERE name = 'path'", "1"),
+            ("PRAGMA user_version", "8"),
+            ("PRAGMA quick_check(1)", "ok"),
+            ("PRAGMA cache_size = 100; SELECT 7", "7"),
+            ("SELECT count(*) FROM player_text WHERE player_text MATCH 'anna'", "1"),
+            ("EXPLAIN QUERY PLAN SELECT 1; SELECT 8", "8"),
+            ("SAVEPOINT s; SELECT 9; RELEASE s", "9"),
+            (
+                "CREATE VIRTUAL TABLE temp.f USING fts5 (a); INSERT INTO f VALUES ('x');
+                 SELECT count(*) AS n FROM f WHERE f MATCH 'x'; DROP TABLE f",
+                "1",
+            ),
+        ] {
+            let run = work.run(["sql", "games.db", sql, "--format", "csv"]).success();
+            assert!(text(&run).lines().any(|line| line == answer), "{sql}: {}", text(&run));
+        }
     }
 
     #[test]

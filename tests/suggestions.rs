@@ -65,8 +65,30 @@ fn tags_and_variants_are_suggested() {
     ] {
         assert_eq!(said(&work, &format!("search games.db {option} NAME"), name), expected);
     }
-    let run = work.stamma("search games.db --tag TimeControl=90 --variant chess960").success();
+    let run = work.stamma("search games.db --tag TimeControl=90 --variant standard").success();
     assert_eq!(messages(&run), "");
+}
+
+#[test]
+fn variants_are_looked_for_among_those_that_are_there() {
+    let work = Workplace::new();
+    let game = |variant: &str| format!("[Event \"A\"]\n[Variant \"{variant}\"]\n\n1. e4 *\n\n");
+    work.import(["Atomic", "Gothic Chess", "Three-check"].map(game).concat());
+    for (variant, expected) in [
+        ("foo", "variant \"foo\" not found\n"),
+        ("chess960", "variant \"chess960\" not found\n"),
+        ("standard", "variant \"standard\" not found\n"),
+        ("crazyhouse", "variant \"crazyhouse\" not found\n"),
+        ("gothic", "variant \"gothic\" not found; did you mean \"Gothic Chess\"?\n"),
+        ("atomc", "variant \"atomc\" not found; did you mean \"atomic\"?\n"),
+        ("atomic", ""),
+        ("gothicchess,foo", "variant \"foo\" not found\n"),
+        ("3check", ""),
+        ("other", ""),
+    ] {
+        let run = work.stamma(&format!("search games.db --variant {variant} --format count"));
+        assert_eq!(messages(&run.success()), expected, "{variant}");
+    }
 }
 
 #[test]
@@ -102,4 +124,28 @@ fn names_with_more_games_come_first() {
     assert!(!said(&work, "search games.db --player NAME", "Petroff").contains("Petrof, C"));
     let found = said(&work, "search games.db --player NAME", "Petrof, C");
     assert_eq!(found, "player \"Petrof, C\" not found\n");
+}
+
+#[test]
+fn a_misspelt_name_that_a_game_has_is_spoken_of() {
+    let work = historical();
+    work.write(
+        "odd.pgn",
+        "[Event \"A\"]\n[White \"Karpow\"]\n[Black \"Karpov, Igor\"]\n\n1. e4 *\n",
+    );
+    work.stamma("import games.db odd.pgn").success();
+    let run = work.stamma("search games.db --player Karpow --format count").success();
+    let said = "player \"Karpow\" has 1 game; did you mean \"Karpov, Anatoly\" (5 games)?\n";
+    assert_eq!((text(&run).as_str(), messages(&run).as_str()), ("1\n", said));
+    for sure in ["--player Karpow --exact", "--player Karpov,Igor", "--player Karpov"] {
+        let run = work.stamma(&format!("search games.db {sure}")).success();
+        assert_eq!(messages(&run), "", "{sure}");
+    }
+}
+
+#[test]
+fn names_that_sound_alike_are_suggested() {
+    let work = historical();
+    let said = said(&work, "search games.db --player NAME", "Bodwinnik");
+    assert!(said.contains("did you mean \"Botvinnik, Mikhail\""), "{said}");
 }

@@ -154,7 +154,7 @@ fn later_imports_do_as_the_database_has_it() {
 fn a_database_whose_games_are_gone_may_begin_anew() {
     let work = Workplace::new();
     work.import(PLAYED);
-    work.stamma("delete games.db --games 1").success();
+    work.stamma("delete games.db --games 1 --yes").success();
     work.write("more.pgn", ONE_INSIDE_ANOTHER);
     work.stamma("import games.db more.pgn --index-variations").success();
     assert_eq!(work.query("SELECT DISTINCT format FROM position_segment"), "3");

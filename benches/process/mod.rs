@@ -55,10 +55,22 @@ pub(crate) fn compare(name: &str, runs_of_each: u32, own: impl Fn() -> bool, oth
 ///
 /// # Panics
 /// When it could not do its work.
-pub(crate) fn peak(mut child: Child) -> Option<u64> {
+pub(crate) fn peak(child: Child) -> Option<u64> {
+    highest(child, "VmHWM:")
+}
+
+/// The same of its memory that is no part of a file.
+///
+/// # Panics
+/// When it could not do its work.
+pub(crate) fn peak_anonymous(child: Child) -> Option<u64> {
+    highest(child, "RssAnon:")
+}
+
+fn highest(mut child: Child, measure: &str) -> Option<u64> {
     let mut peak = None;
     loop {
-        peak = peak.max(peak_so_far(child.id()));
+        peak = peak.max(memory(child.id(), measure));
         if let Some(status) = child.try_wait().expect("a process of our own") {
             // 1 says that some games have faults, 2 that there is no game.
             assert!(matches!(status.code(), Some(0..=2)), "stamma ends with {status:?}");
@@ -68,9 +80,9 @@ pub(crate) fn peak(mut child: Child) -> Option<u64> {
     }
 }
 
-fn peak_so_far(process: u32) -> Option<u64> {
+fn memory(process: u32, measure: &str) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(measure))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib * 1024)
 }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::block::Values;
 use super::row::some_described;
-use super::write::described_games;
+use super::write::{described_games, is_current};
 use super::{BLOCK_BITS, Column, Entry, games_of, place};
 
 /// What `game_column` has of a block.
@@ -60,6 +60,9 @@ pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<St
 /// # Errors
 /// When the database cannot be read.
 pub(crate) fn is_readable(connection: &Connection) -> rusqlite::Result<bool> {
+    if !is_current(connection)? {
+        return Ok(false);
+    }
     for block in blocks(connection)? {
         if !matches!(stored(connection, block)?, Stored::Entries(_)) {
             return Ok(false);
@@ -90,7 +93,12 @@ pub(crate) fn each_fault(
     mut take: impl FnMut(String, String),
 ) -> rusqlite::Result<()> {
     let stale = numbers(connection, "SELECT id FROM stale_game")?;
-    for block in blocks(connection)? {
+    let is_current = is_current(connection)?;
+    if !is_current {
+        let what = "it is of another format; `stamma optimize` makes it again";
+        take("game_column".to_owned(), what.to_owned());
+    }
+    for block in if is_current { blocks(connection)? } else { Vec::new() } {
         let comparison = Comparison { connection, block, step, stale: &stale };
         match stored(connection, block)? {
             Stored::Entries(entries) => comparison.run(&entries, &mut take)?,

@@ -16,6 +16,7 @@ mod names;
 mod read;
 mod row;
 mod speed;
+mod spelling;
 mod tag_signature;
 mod title;
 mod traits;
@@ -38,6 +39,10 @@ pub use title::Title;
 pub(crate) use traits::Traits;
 pub(crate) use words::words;
 pub(crate) use write::{CatalogWriter, catch_up, rebuild, renew};
+
+/// The format of `game_column`, which is raised whenever a value of a column, or a word that is indexed, means something
+/// else than before; what is of another format is made again.
+const FORMAT: i64 = 2;
 
 /// How many games stand in a block, as a power of two.
 const BLOCK_BITS: u32 = 12;

@@ -7,6 +7,7 @@ use super::{Column, Description, Entry, GameTexts};
 use crate::pgn::Termination;
 use crate::replay::{Outline, Variant};
 use crate::storage::{NameNumbers, known_elo, number_cell, read_annotations, text_cell};
+use crate::threads;
 
 const TEXTS: usize = 12;
 const NUMBERS: usize = 14;
@@ -51,7 +52,8 @@ pub(super) fn some_described(
         if batch.is_empty() {
             return Ok(());
         }
-        let described: Vec<Description> = batch.par_iter().map(Cells::describe).collect();
+        let described: Vec<Description> =
+            threads::install(|| batch.par_iter().map(Cells::describe).collect());
         for (cells, described) in batch.iter().zip(&described) {
             take(cells.id(), cells.names(), described)?;
         }
@@ -74,7 +76,7 @@ pub(super) fn entries(
         let entry = |cells: &Cells| (cells.id(), Entry::new(cells.names(), &cells.describe()));
         match batch.as_slice() {
             [one] => entries.push(entry(one)),
-            many => entries.par_extend(many.par_iter().map(entry)),
+            many => threads::install(|| entries.par_extend(many.par_iter().map(entry))),
         }
     }
     Ok(entries)

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Statement, params};
 use super::block::{Values, encode};
 use super::check::{Stored, stored};
 use super::row::each_described;
-use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, games_of, place};
+use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, FORMAT, games_of, place};
 use crate::storage::NameNumbers;
 
 /// Adds games in the order of their numbers.
@@ -28,7 +28,7 @@ impl<'c> CatalogWriter<'c> {
     /// When the database cannot be written.
     pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<CatalogWriter<'c>> {
         let write = "INSERT OR REPLACE INTO game_column (id, data) VALUES (?1, ?2)";
-        let comment = "INSERT INTO comment_text (rowid, words) VALUES (?1, ?2)";
+        let comment = "INSERT INTO comment_text (rowid, annotations) VALUES (?1, ?2)";
         Ok(CatalogWriter {
             connection,
             write: connection.prepare(write)?,
@@ -135,11 +135,20 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
     blocks.into_iter().try_for_each(renew)
 }
 
-/// Describes the games behind all that have been: those of an earlier version, and those of another database.
+/// Describes the games behind all that have been, as those of another database, and all games where the catalog is of
+/// another format.
 ///
 /// # Errors
 /// When the database cannot be read or written.
 pub(crate) fn catch_up(connection: &Connection) -> rusqlite::Result<()> {
+    match is_current(connection)? {
+        true => describe_new(connection),
+        false => rebuild(connection),
+    }
+}
+
+/// Describes the games behind all that have been, in the format that these have.
+fn describe_new(connection: &Connection) -> rusqlite::Result<()> {
     let sql = "SELECT DISTINCT id >> ?1 FROM game WHERE id > ?2 AND id >= 0";
     let mut select = connection.prepare(sql)?;
     let described = described_games(connection)?;
@@ -157,7 +166,9 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     let forget =
         "DELETE FROM game_column; INSERT INTO comment_text (comment_text) VALUES ('delete-all')";
     connection.execute_batch(forget)?;
-    catch_up(connection)?;
+    let format = "INSERT OR REPLACE INTO counter VALUES ('catalog_format', ?1)";
+    connection.execute(format, [FORMAT])?;
+    describe_new(connection)?;
     for (words, how) in [
         ("player_text", "rebuild"),
         ("event_text", "rebuild"),
@@ -169,8 +180,21 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// The last number that the catalog has: all games up to it have been described, as they are or as they were.
+/// `true` when the catalog is of the format that is written here.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn is_current(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM counter WHERE name = 'catalog_format' AND value = ?1";
+    connection.prepare_cached(sql)?.exists([FORMAT])
+}
+
+/// The last number that the catalog has: all games up to it have been described, as they are or as they were; none have
+/// where it is of another format.
 pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> {
+    if !is_current(connection)? {
+        return Ok(-1);
+    }
     let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";
     let mut select = connection.prepare_cached(sql)?;
     let last = select.query_row([Column::White.row(0)], |row| {

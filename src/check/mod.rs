@@ -75,7 +75,10 @@ fn check_all(
 ) -> Result<()> {
     report.faults.extend(database.file_faults()?);
     report.games = database.count_games()?;
+    report.faults.extend(database.schema_faults()?);
     report.faults.extend(database.row_faults()?);
+    let step = depth.step(report.games).cast_signed();
+    report.faults.extend(database.checksum_faults(step)?);
     catalog::check(database, depth, report)?;
     segments::check(database, depth, report, progress)
 }

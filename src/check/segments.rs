@@ -10,6 +10,7 @@ use crate::index::{
 use crate::storage::{
     Database, Freshness, IndexedFacts, PlayedGame, not_indexed, played_games, replay_stored,
 };
+use crate::threads;
 
 /// Games of a sample that are replayed at once.
 const BATCH_GAMES: usize = 512;
@@ -169,8 +170,8 @@ impl Comparison<'_> {
             }
             _ => games.compared.chunks(BATCH_GAMES).try_for_each(|ids| {
                 let played = played_games(connection, ids, lines)?;
-                let chunks = played.par_chunks(BATCH_GAMES / 8).map(work);
-                chunks.collect::<Vec<_>>().into_iter().try_for_each(&mut take)
+                let chunks = || played.par_chunks(BATCH_GAMES / 8).map(work).collect::<Vec<_>>();
+                threads::install(chunks).into_iter().try_for_each(&mut take)
             }),
         };
         done.map_err(|e| database.error(e))?;

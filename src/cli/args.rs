@@ -4,22 +4,28 @@ mod drawing;
 mod examples;
 mod export;
 mod filters;
+mod game_query;
 mod import;
+mod order;
 mod patterns;
 mod player;
 mod questions;
 mod shell;
+mod tips;
 mod upkeep;
 mod values;
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use super::form::Form;
+use super::printable::printable;
 use super::read_from::ReadFrom;
+use super::say;
 use crate::export::{ByteStyle, MoveOpcode};
 use crate::import::Memory;
 use crate::input::Encoding;
@@ -29,12 +35,14 @@ use crate::replay::Readings;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
+pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
+pub(super) use order::Order;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use questions::{Asked, Moves, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
-pub(super) use upkeep::{Check, Forget, Merge, Optimize};
+pub(super) use upkeep::{Check, Delete, Forget, Info, Merge, Optimize};
 use values::offered;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -48,7 +56,8 @@ pub(super) struct Arguments {
 impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
-        let mut arguments = Arguments::parse();
+        let parsed = Arguments::try_parse();
+        let mut arguments = parsed.unwrap_or_else(|error| refuse(&tips::with_better_tip(error)));
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
@@ -58,23 +67,40 @@ impl Arguments {
             program.build();
             let kind = ErrorKind::ArgumentConflict;
             match program.find_subcommand_mut(command) {
-                Some(command) => command.error(kind, why).exit(),
-                None => program.error(kind, why).exit(),
+                Some(command) => refuse(&command.error(kind, why)),
+                None => refuse(&program.error(kind, why)),
             }
+        }
+        if let Some(remark) = arguments.filters().and_then(|(_, filters)| filters.remark()) {
+            say!("stamma: {remark}");
         }
         arguments
     }
 
     /// Reads moves that need to know of other arguments; why they cannot be read, and of which command.
     fn read_lines(&mut self) -> Option<(&'static str, NoLine)> {
-        let (command, filters, readings) = match &mut self.command {
-            Command::Search(search) => ("search", &mut search.filters, search.asked.readings()),
-            Command::Moves(moves) => ("moves", &mut moves.filters, moves.asked.readings()),
-            Command::Export(export) => ("export", &mut export.filters, None),
-            Command::Player(player) => ("player", &mut player.filters, None),
+        let readings = match &self.command {
+            Command::Search(search) => search.asked.readings(),
+            Command::Moves(moves) => moves.asked.readings(),
+            _ => None,
+        };
+        let (command, filters) = self.filters()?;
+        filters.read_line(readings.as_ref()).err().map(|why| (command, why))
+    }
+
+    /// The filters of a command that takes some, with its name.
+    fn filters(&mut self) -> Option<(&'static str, &mut Filters)> {
+        let (command, games) = match &mut self.command {
+            Command::Search(search) => ("search", &mut search.games),
+            Command::Moves(moves) => ("moves", &mut moves.games),
+            Command::Export(export) => ("export", &mut export.games),
+            Command::Book(book) => ("book", &mut book.games),
+            Command::Materialize(materialize) => ("materialize", &mut materialize.games),
+            Command::Delete(delete) => ("delete", &mut delete.games),
+            Command::Player(player) => return Some(("player", &mut player.filters)),
             _ => return None,
         };
-        filters.read_line(readings.as_ref()).err().map(|why| (command, why))
+        Some((command, &mut games.filters))
     }
 
     /// Why arguments that are understood one by one cannot stand together, and of which command.
@@ -84,12 +110,26 @@ impl Arguments {
             Command::Export(export) => ("export", export.contradiction()),
             Command::Moves(moves) => ("moves", moves.contradiction()),
             Command::Player(player) => ("player", player.contradiction()),
+            Command::Book(book) => ("book", book.games.contradiction()),
+            Command::Materialize(materialize) => ("materialize", materialize.games.contradiction()),
+            Command::Delete(delete) => ("delete", delete.contradiction()),
             Command::Board(board) => ("board", board.contradiction()),
             Command::Convert(convert) => ("convert", convert.form.contradiction(&convert.written)),
             _ => return None,
         };
         Some((command, why?))
     }
+}
+
+/// Ends the program with what is wrong with its arguments, or with its help. Arguments may be names of files, which
+/// shells put in the place of patterns.
+fn refuse(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    if text.lines().all(|line| matches!(printable(line), Cow::Borrowed(_))) {
+        error.exit();
+    }
+    text.lines().for_each(|line| say!("{line}"));
+    std::process::exit(error.exit_code());
 }
 
 #[derive(Debug, Subcommand)]
@@ -219,6 +259,12 @@ pub(super) struct Convert {
     pub(super) threads: Option<u16>,
     #[command(flatten)]
     pub(super) games_read: GamesRead,
+    /// Say nothing but what could not be done
+    #[arg(short, long)]
+    pub(super) quiet: bool,
+    /// End with exit code 1 after any problem, also where nothing but a date or a misspelt move was odd
+    #[arg(long)]
+    pub(super) strict_exit: bool,
     #[command(flatten)]
     pub(super) written: Written,
     #[command(flatten)]
@@ -283,34 +329,16 @@ pub(super) struct Book {
     #[arg(long, value_name = "N", default_value_t = 40)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_ply: u32,
+    #[command(flatten)]
+    pub(super) games: GameQuery,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct Materialize {
     /// The database
     pub(super) database: PathBuf,
-    /// Which games, by SQL over the columns of the view `games` (default: all)
-    #[arg(long = "where", value_name = "SQL")]
-    pub(super) condition: Option<String>,
-}
-
-#[derive(Args, Debug)]
-#[command(group = ArgGroup::new("which").required(true).multiple(true).args(["games", "condition"]))]
-pub(super) struct Delete {
-    /// The database
-    pub(super) database: PathBuf,
-    /// Which games, by their numbers: 5,7,20-30
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
-    pub(super) games: Vec<GameRange>,
-    /// Which games, by SQL over the columns of the view `games`
-    #[arg(long = "where", value_name = "SQL")]
-    pub(super) condition: Option<String>,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct Info {
-    /// The database
-    pub(super) database: PathBuf,
+    #[command(flatten)]
+    pub(super) games: GameQuery,
 }
 
 /// Game numbers from the first to the last.
@@ -372,7 +400,16 @@ pub(super) fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
     }
 }
 
-fn memory(text: &str) -> Result<Memory, String> {
+pub(super) fn memory(text: &str) -> Result<Memory, String> {
+    match bytes(text)? {
+        bytes if bytes >= Memory::LEAST_BYTES => Ok(Memory::new(bytes)),
+        _ => Err("it takes 128M at least".to_owned()),
+    }
+}
+
+/// A number of bytes.
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
+    let refused = || "give a size like 256M or 2G".to_owned();
     let size = text.trim().to_ascii_uppercase();
     let at = size.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(size.len());
     let (number, unit) = size.split_at(at);
@@ -381,14 +418,10 @@ fn memory(text: &str) -> Result<Memory, String> {
         "K" => 10,
         "M" => 20,
         "G" => 30,
-        _ => return Err("give a size like 256M or 2G".to_owned()),
+        _ => return Err(refused()),
     };
-    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
-    match bytes {
-        Some(bytes) if bytes >= Memory::LEAST_BYTES => Ok(Memory::new(bytes)),
-        Some(_) => Err("it takes 128M at least".to_owned()),
-        None => Err("give a size like 256M or 2G".to_owned()),
-    }
+    let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    number.filter(|&bytes| bytes > 0).ok_or_else(refused)
 }
 
 #[cfg(test)]

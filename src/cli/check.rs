@@ -1,12 +1,12 @@
 //! `stamma check`
 
-use std::io::{self, Write};
-
+use super::output::print;
+use super::printable::printable;
 use super::progress::Progress;
-use super::terminal::{counted, printable};
+use super::terminal::counted;
 use super::{Outcome, args, say};
 use crate::check::{Depth, Report, check, digest};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
@@ -18,7 +18,7 @@ pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
         progress.finish();
         let digested = digested?;
         return match digested.digest {
-            Some(digest) => print(&format!("{digest}\n")).map(|()| Outcome::Done),
+            Some(digest) => print(format!("{digest}\n")).map(|()| Outcome::Done),
             None => {
                 say_faults(&digested.report);
                 say!("no digest is given of a database whose index is not that of its games");
@@ -31,16 +31,8 @@ pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
     progress.finish();
     let report = report?;
     say_faults(&report);
-    print(&format!(
-        "{}: {}\n",
-        printable(&arguments.database.to_string_lossy()),
-        summary(&report)
-    ))?;
+    print(format!("{}: {}\n", printable(&arguments.database.to_string_lossy()), summary(&report)))?;
     Ok(if report.faults.is_empty() { Outcome::Done } else { Outcome::DataProblems })
-}
-
-fn print(text: &str) -> Result<()> {
-    io::stdout().lock().write_all(text.as_bytes()).map_err(Error::Output)
 }
 
 fn say_faults(report: &Report) {

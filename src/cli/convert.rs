@@ -1,11 +1,11 @@
 //! `stamma convert`
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::import::{say_problems, use_threads};
-use super::output::{is_same_file, replace_file};
+use super::import::{counting_problems, problems, say_problems, use_threads};
+use super::output::{OutputFile, refuse_any_of, standard_output};
 use super::progress::Progress;
 use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
@@ -24,12 +24,13 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     }
     use_threads(arguments.threads);
     for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
-        refuse_own_input(path, &inputs)?;
+        refuse_any_of(path, inputs.iter().filter_map(Input::path))?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
         let done = write_all(arguments, &inputs, remarks)?;
-        Ok(outcome(&done, remarks.has_faults() || !failures.is_empty()))
+        let has_faults = remarks.has_faults() || !failures.is_empty();
+        Ok(outcome(&done, has_faults, arguments.strict_exit))
     })
 }
 
@@ -41,30 +42,33 @@ fn write_all(
 ) -> Result<Conversion> {
     let started = Instant::now();
     let done = match &arguments.output {
-        Some(path) => replace_file(path, |out| write(arguments, inputs, true, out, remarks)),
-        None => write(arguments, inputs, false, &mut io::stdout().lock(), remarks),
-    }?;
+        Some(path) => {
+            let mut out = OutputFile::create(path)?;
+            let done = write(arguments, inputs, !arguments.quiet, &mut out, remarks)?;
+            out.finish(outcome(&done, false, arguments.strict_exit))?;
+            done
+        }
+        None => {
+            let mut out = standard_output().map_err(Error::Output)?;
+            write(arguments, inputs, false, &mut out, remarks)?
+        }
+    };
     done.summary.failures.iter().for_each(complain);
-    remarks.report();
-    report(&done.summary, started.elapsed());
+    if !arguments.quiet {
+        remarks.report();
+        report(&done.summary, remarks.repairs(), started.elapsed());
+    }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);
     Ok(done)
 }
 
-fn outcome(done: &Conversion, has_faults: bool) -> Outcome {
+fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
     let Conversion { summary, replaced } = done;
-    let problems = summary.tally.problem_count() + replaced.count;
+    let problems = counting_problems(&summary.tally, is_strict) + replaced.count;
     match (summary.tally.games, problems, summary.failures.len()) {
         (0, ..) => Outcome::Failed,
         (_, 0, 0) if !has_faults => Outcome::Done,
         _ => Outcome::DataProblems,
-    }
-}
-
-fn refuse_own_input(path: &Path, inputs: &[Input]) -> Result<()> {
-    match inputs.iter().filter_map(Input::path).any(|file| is_same_file(file, path)) {
-        true => Err(Error::WouldOverwriteInput(path.to_owned())),
-        false => Ok(()),
     }
 }
 
@@ -77,7 +81,8 @@ fn write(
 ) -> Result<Conversion> {
     let options = Options {
         readings: arguments.games_read.readings(),
-        encoding: arguments.games_read.input_encoding,
+        read: arguments.read_from.options(arguments.games_read.input_encoding),
+        memory: arguments.read_from.memory,
         writer: arguments.form.writer(&arguments.written),
         bytes: arguments.written.byte_style(),
     };
@@ -94,17 +99,21 @@ fn write(
     done
 }
 
-fn report(summary: &Summary, time: Duration) {
+fn report(summary: &Summary, repairs: u64, time: Duration) {
     let tally = &summary.tally;
     if tally.games == 0 {
         return;
     }
     say_problems(summary, "");
     let seconds = time.as_secs_f64();
+    let repairs = match repairs {
+        0 => String::new(),
+        _ => format!(", {}", counted(repairs, "repair by --fix", "repairs by --fix")),
+    };
     say!(
-        "{}, {} in {seconds:.2} s ({} games/s)",
+        "{}, {}{repairs} in {seconds:.2} s ({} games/s)",
         counted(tally.games, "game", "games"),
-        counted(tally.problem_count(), "problem", "problems"),
+        problems(tally),
         grouped((tally.games as f64 / seconds.max(0.001)) as u64),
     );
 }

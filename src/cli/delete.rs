@@ -1,16 +1,90 @@
 //! `stamma delete`
 
-use super::terminal::counted;
-use super::{Outcome, args, complain, open_to_write, say};
+use std::io::{self, IsTerminal, Write};
+
+use super::output::buffered_output;
+use super::search::{Listed, write_rows};
+use super::selection::{say_missing, select_numbers};
+use super::terminal::{counted, ellipsis, grouped};
+use super::{Outcome, args, open_to_ask, open_to_change_games, say};
+use crate::catalog::GameSet;
 use crate::error::{Error, Result};
+use crate::storage::{Database, Heading};
+
+/// How many games are listed that would be deleted.
+const LISTED_GAMES: usize = 20;
+/// More than one game in so many is not deleted without being asked for again.
+const MANY: u64 = 10;
 
 pub(super) fn run(arguments: &args::Delete) -> Result<Outcome> {
-    let database = open_to_write(&arguments.database)?;
-    let ranges: Vec<_> = arguments.games.iter().map(|range| range.first..=range.last).collect();
-    let deletion = database.delete_games(&ranges, arguments.condition.as_deref())?;
-    for &game in &deletion.missing {
-        complain(&Error::NoSuchGame(game));
+    let is_missing = match arguments.dry_run {
+        true => show(arguments)?,
+        false => delete(arguments)?,
+    };
+    Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
+}
+
+/// Deletes the games; whether numbers were given that no game has.
+fn delete(arguments: &args::Delete) -> Result<bool> {
+    let database = open_to_change_games(&arguments.database)?;
+    let mut is_missing = false;
+    let deleted = database.delete_games(|| {
+        let games = choose(&database, arguments)?;
+        if !arguments.yes {
+            confirm(games.len(), database.count_games()?)?;
+        }
+        is_missing = say_missing(&database, &arguments.numbers)?;
+        Ok(games)
+    })?;
+    say!("{} deleted", counted(deleted, "game", "games"));
+    Ok(is_missing)
+}
+
+fn choose(database: &Database, arguments: &args::Delete) -> Result<GameSet> {
+    select_numbers(database, &arguments.numbers, &arguments.games)?.into_games()
+}
+
+/// An error where many games would be deleted and nobody at a terminal agrees.
+fn confirm(games: u64, all: u64) -> Result<()> {
+    if games.saturating_mul(MANY) <= all {
+        return Ok(());
     }
-    say!("{} deleted", counted(deletion.games, "game", "games"));
-    Ok(if deletion.missing.is_empty() { Outcome::Done } else { Outcome::DataProblems })
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        return Err(Error::NotConfirmed { games, all });
+    }
+    let question = format!("delete {} of {} games? [y/N] ", grouped(games), grouped(all));
+    if is_yes(&question) { Ok(()) } else { Err(Error::Declined) }
+}
+
+/// Asks on the terminal; no answer is no.
+fn is_yes(question: &str) -> bool {
+    let mut answer = String::new();
+    let asked = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());
+    let answered = asked.and_then(|()| io::stdin().read_line(&mut answer));
+    answered.is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
+/// Lists the games that would be deleted; whether numbers were given that no game has.
+fn show(arguments: &args::Delete) -> Result<bool> {
+    let database = open_to_ask(&arguments.database)?;
+    let games = choose(&database, arguments)?;
+    let is_missing = say_missing(&database, &arguments.numbers)?;
+    let heading = |game| Heading::read(&database.connection, game).map_err(|e| database.error(e));
+    let listed = games.iter().take(LISTED_GAMES);
+    let listed = listed.map(|game| Ok(Listed::of(game, heading(game)?.unwrap_or_default())));
+    let listed = listed.collect::<Result<Vec<Listed>>>()?;
+    let mut out = buffered_output()?;
+    write_games(games.len(), database.count_games()?, &listed, &mut out).map_err(Error::Output)?;
+    Ok(is_missing)
+}
+
+fn write_games(games: u64, all: u64, listed: &[Listed], out: &mut impl Write) -> io::Result<()> {
+    let all = counted(all, "game", "games");
+    writeln!(out, "{} of {all} would be deleted", grouped(games))?;
+    write_rows(listed, out)?;
+    match games - listed.len() as u64 {
+        0 => {}
+        more => writeln!(out, "{} and {} more", ellipsis(), grouped(more))?,
+    }
+    out.flush()
 }

@@ -1,12 +1,16 @@
 //! `stamma export`
 
-use std::io::{self, BufWriter, Write};
+mod row;
+
+use std::borrow::Cow;
+use std::io::Write;
 
 use super::args::{self, ExportFormat, GameRange};
-use super::output::{refuse_database, to_file};
-use super::progress::restrict_to_matching;
+use super::output::{buffered_output, output_of, refuse_files_of};
+use super::printable::printable_json;
+use super::records::{write_csv, write_csv_rows};
 use super::remarks::Remarks;
-use super::suggestions::say_unknown;
+use super::selection::{say_missing, select_numbers};
 use super::{Outcome, complain, open_to_ask, report_replaced, say_unplayed};
 use crate::error::{Error, Result};
 use crate::export::{
@@ -14,9 +18,10 @@ use crate::export::{
     write_json,
 };
 use crate::input::Encoding;
-use crate::query::{Selection, SortKey};
+use crate::query::SortOrder;
 use crate::replay::utf8;
 use crate::storage::{Database, GameReader, StoredGame, TextReader, Texts};
+use row::{COLUMNS, Row};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     let is_json = arguments.format == ExportFormat::Jsonl;
@@ -25,19 +30,19 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     }
     let database = open_to_ask(&arguments.database)?;
     if let Some(problems) = arguments.form.problems() {
-        refuse_database(&database, problems)?;
+        refuse_files_of(database.path(), problems)?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
         let outcome = match &arguments.output {
             Some(path) => {
-                to_file(&database, path, |out| export(&database, arguments, out, remarks))
+                let mut out = output_of(&database, path)?;
+                let outcome = export(&database, arguments, &mut out, remarks)?;
+                out.finish(outcome)?;
+                outcome
             }
-            None => {
-                let mut out = BufWriter::new(io::stdout().lock());
-                export(&database, arguments, &mut out, remarks)
-            }
-        }?;
+            None => export(&database, arguments, &mut buffered_output()?, remarks)?,
+        };
         remarks.report();
         Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
     })
@@ -60,20 +65,22 @@ fn export(
         changes: Vec::new(),
         passed_over: 0,
     };
-    let (filter, question) = (arguments.filters.filter(), arguments.patterns.question());
-    say_unknown(database, &filter)?;
-    let outcome = match filter.is_empty() && question.is_none() {
+    if arguments.format == ExportFormat::Csv {
+        write_csv::<Row<'_>>(&COLUMNS, &[], &mut writer.text)?;
+        out.write_all(writer.bytes_near(0)).map_err(Error::Output)?;
+    }
+    let outcome = match is_whole(arguments) {
         true => export_ranges(database, arguments, &mut writer, out, remarks)?,
-        false => {
-            let mut selection = Selection::new(database, &filter)?;
-            if let Some(question) = question {
-                restrict_to_matching(&mut selection, &question)?;
-            }
-            export_selected(database, arguments, &selection, &mut writer, out, remarks)?
-        }
+        false => export_selected(database, arguments, &mut writer, out, remarks)?,
     };
     out.flush().map_err(Error::Output)?;
     Ok(if writer.report() { Outcome::DataProblems } else { outcome })
+}
+
+/// Whether games are written as they stand in the database, so that the texts between them go with them.
+fn is_whole(arguments: &args::Export) -> bool {
+    let is_in_place = arguments.order.order() == SortOrder::default();
+    arguments.games.is_empty() && is_in_place && arguments.limit() == usize::MAX
 }
 
 /// Exports all games, or those of ranges of numbers, with the texts between them.
@@ -85,10 +92,10 @@ fn export_ranges(
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let everything = [GameRange { first: 1, last: i64::MAX }];
-    let ranges = if arguments.games.is_empty() { &everything[..] } else { &arguments.games };
+    let ranges = if arguments.numbers.is_empty() { &everything[..] } else { &arguments.numbers };
     let mut reader = GameReader::new(database)?;
     let mut texts = TextReader::new(database)?;
-    let mut outcome = Outcome::Done;
+    let mut missing = 0;
     for range in ranges {
         let (mut games, mut last) = (0, range.first);
         let mut texts = match has_texts(arguments, range) {
@@ -103,37 +110,36 @@ fn export_ranges(
         })?;
         write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
         writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
-        if games == 0 && !arguments.games.is_empty() {
+        if games == 0 && !arguments.numbers.is_empty() {
             complain(&Error::NoSuchGame(range.first));
-            outcome = Outcome::DataProblems;
+            missing += 1;
         }
     }
-    Ok(outcome)
+    Ok(match missing {
+        0 => Outcome::Done,
+        // Without a game that was asked for, there is nothing to replace a file with.
+        _ if missing == ranges.len() => Outcome::Failed,
+        _ => Outcome::DataProblems,
+    })
 }
 
-/// Exports the games of a selection, of those of ranges of numbers where there are some.
+/// Exports the first games for which all options hold, in the order that is asked for.
 fn export_selected(
     database: &Database,
     arguments: &args::Export,
-    selection: &Selection<'_>,
     writer: &mut GameWriter<'_>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    let is_in_range = |id: i64| {
-        let mut ranges = arguments.games.iter();
-        arguments.games.is_empty() || ranges.any(|range| (range.first..=range.last).contains(&id))
-    };
+    let selection = select_numbers(database, &arguments.numbers, &arguments.games)?;
+    let is_missing = arguments.games.is_empty() && say_missing(database, &arguments.numbers)?;
     let mut reader = GameReader::new(database)?;
-    for id in selection.in_order(SortKey::Id)? {
-        let id = id?;
-        if is_in_range(id)
-            && let Some(game) = reader.game(id)?
-        {
+    for id in selection.in_order(arguments.order.order())?.take(arguments.limit()) {
+        if let Some(game) = reader.game(id?)? {
             writer.write(database, &game, out, remarks)?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
 }
 
 /// `true` when what stands between games is written as well: PGN has a form for it, and who asks for a
@@ -203,7 +209,19 @@ impl GameWriter<'_> {
             ExportFormat::Pgn => {
                 self.pgn.write(&PgnGame::from(game), &mut self.text, &mut self.changes)
             }
-            ExportFormat::Jsonl => write_json(game, &self.pgn.style, &mut self.text),
+            ExportFormat::Csv => {
+                let row = Row::new(game, &self.pgn.style)?;
+                // There is always room in memory.
+                let _ = write_csv_rows(&[row], &mut self.text);
+                Ok(())
+            }
+            ExportFormat::Jsonl => {
+                write_json(game, &self.pgn.style, &mut self.text)?;
+                if let Cow::Owned(text) = printable_json(utf8(&self.text)) {
+                    self.text = text.into_bytes();
+                }
+                Ok(())
+            }
             ExportFormat::Epd => {
                 let is_written = write_epd(game, self.positions, &mut self.text);
                 self.passed_over += u64::from(!is_written);

@@ -10,6 +10,8 @@ use serde::Serialize;
 
 use super::args::{self, SearchFormat};
 use super::import::use_threads;
+use super::output::buffered_output;
+use super::printable::printable;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::{Outcome, say, say_unindexed};
 use crate::error::{Error, Result};
@@ -46,11 +48,11 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     let input = open(list)?;
     let pool = SearchPool::open(&arguments.database)?;
     pool.ask(|database, _| say_unindexed(database))?;
-    let mut out = io::stdout().lock();
+    let mut out = buffered_output()?;
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], &mut out)?;
     }
-    let limit = BATCHES_A_THREAD * rayon::current_num_threads();
+    let limit = BATCHES_A_THREAD * crate::threads::count();
     let work = |batch: io::Result<Batch>| {
         let batch = batch.map_err(Error::file(list))?;
         pool.ask(|database, search| answer(database, search, &batch, arguments))
@@ -67,6 +69,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
         Ok::<(), Error>(())
     };
     ordered(Batches::of(input), limit, work, sink)?;
+    out.flush().map_err(Error::Output)?;
     Ok(outcome)
 }
 
@@ -112,7 +115,7 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
         SearchFormat::Count | SearchFormat::Table | SearchFormat::Pgn | SearchFormat::Epd => {
             let games = answer.games.map_or_else(|| "-".to_owned(), |games| games.to_string());
             let name = answer.id.as_ref().unwrap_or(&answer.fen);
-            writeln!(out, "{games}\t{name}").map_err(Error::Output)
+            writeln!(out, "{games}\t{}", printable(name)).map_err(Error::Output)
         }
     }
 }
@@ -121,7 +124,9 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
 fn read(line: &str) -> Option<Epd<'_>> {
     let line = line.trim_start_matches('\u{feff}').trim();
     let is_remark = line.is_empty() || line.starts_with('#');
-    (!is_remark).then(|| Epd::read(line))
+    let has_board = line.split_whitespace().next().is_some_and(|board| board.contains('/'));
+    let moves = || Epd { fen: line.to_owned(), operations: Vec::new() };
+    (!is_remark).then(|| if has_board { Epd::read(line) } else { moves() })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `stamma forget`
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use super::terminal::counted;
 use super::{Outcome, args, open_to_write, say};
@@ -17,9 +17,11 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
     let known = database.sources()?;
     let mut numbers: Vec<i64> = Vec::new();
     for name in &arguments.sources {
-        let number = find(&known, name)?;
-        if !numbers.contains(&number) {
-            numbers.push(number);
+        // As an import has stored it, a path that is not UTF-8 among others.
+        for number in find(&known, &name.to_string_lossy())? {
+            if !numbers.contains(&number) {
+                numbers.push(number);
+            }
         }
     }
     let forgotten = database.forget_sources(&numbers)?;
@@ -40,25 +42,43 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The number of the source that is meant.
-fn find(known: &[SourceSummary], name: &str) -> Result<i64> {
+/// The numbers of the sources that are meant: of one by its path or number, or of all members of an archive or folder.
+fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>> {
     let named: Vec<&SourceSummary> = known.iter().filter(|source| source.path == name).collect();
     let is_named = |number: i64| named.iter().any(|source| source.id == number);
     // A file that has grown is several sources, of which the first takes the others with it.
     let first = named.iter().filter(|source| !source.continues.is_some_and(is_named));
     let numbers: Vec<i64> = first.map(|source| source.id).collect();
     match numbers[..] {
-        [number] => return Ok(number),
+        [number] => return Ok(vec![number]),
         [] => {}
         _ => {
             let numbers = numbers.iter().map(i64::to_string).collect();
             return Err(Error::SeveralSources { name: name.to_owned(), numbers });
         }
     }
+    let members: Vec<i64> = members(known, name).map(|source| source.id).collect();
+    if !members.is_empty() {
+        return Ok(members);
+    }
     let by_number = known.iter().find(|source| name.parse() == Ok(source.id));
     by_number
-        .map(|source| source.id)
+        .map(|source| vec![source.id])
         .ok_or_else(|| Error::NoSuchSource { name: name.to_owned(), similar: similar(known, name) })
+}
+
+/// The sources that were found in an archive or a folder with a name.
+fn members<'k>(
+    known: &'k [SourceSummary],
+    name: &'k str,
+) -> impl Iterator<Item = &'k SourceSummary> {
+    let parts =
+        |path: &'k str| Path::new(path).components().filter(|part| *part != Component::CurDir);
+    let has_parts = parts(name).any(|part| matches!(part, Component::Normal(_)));
+    known.iter().filter(move |source| {
+        let mut rest = parts(&source.path);
+        has_parts && parts(name).all(|part| rest.next() == Some(part))
+    })
 }
 
 /// The sources whose paths, or the names of whose files, are like a name, the likest first.

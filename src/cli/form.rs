@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::Outcome;
 use super::args::{Written, problem_file};
-use super::output::{FileOut, is_same_file, replace_file};
+use super::output::OutputFile;
 use super::remarks::Remarks;
+use super::same_file::is_same_file;
 use crate::error::{Error, Result};
 use crate::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
 
@@ -65,22 +67,23 @@ impl Form {
             true if !written.style().is_canonical() => Some(
                 "--strict is not for --notation and --pieces: the standard knows SAN in English",
             ),
-            true if self.nags == Nags::Glyphs => {
-                Some("--strict is not for --nags glyphs: the standard writes numbers")
+            true if matches!(self.nags, Nags::Suffixes | Nags::Glyphs) => {
+                Some("--strict is not for --nags suffixes and glyphs: the standard writes numbers")
             }
             _ => None,
         }
     }
 
     /// Calls `run` with what takes remarks, and with a file for them, if one is asked for.
-    pub(super) fn with_remarks<T>(
+    pub(super) fn with_remarks(
         &self,
-        run: impl FnOnce(&mut Remarks<'_>) -> Result<T>,
-    ) -> Result<T> {
-        match &self.problems {
-            Some(path) => replace_file(path, |out: &mut FileOut| run(&mut Remarks::new(Some(out)))),
-            None => run(&mut Remarks::new(None)),
-        }
+        run: impl FnOnce(&mut Remarks<'_>) -> Result<Outcome>,
+    ) -> Result<Outcome> {
+        let Some(path) = &self.problems else { return run(&mut Remarks::new(None)) };
+        let mut file = OutputFile::create(path)?;
+        let outcome = run(&mut Remarks::new(Some(&mut file)))?;
+        file.finish(outcome)?;
+        Ok(outcome)
     }
 
     /// An error when remarks would be written where games are.

@@ -6,15 +6,16 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use super::materialize::materialize;
-use super::output::problem_log;
+use super::output::problem_file;
 use super::progress::Progress;
-use super::{Outcome, args, complain, say_upgrade, stop};
+use super::terminal::counted;
+use super::{Outcome, args, complain, materialize, say, say_upgrade, stop};
 use crate::error::{Error, Result};
-use crate::import::{Event, Options, Summary, has_game, import};
-use crate::input::{Encoding, Input};
+use crate::import::{Event, Options, ProblemLog, ReadOptions, Summary, Tally, has_game, import};
+use crate::input::Input;
+use crate::replay::Effect;
 use crate::storage::Database;
-pub(super) use report::say_problems;
+pub(super) use report::{problems, say_problems};
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let mut failures = Vec::new();
@@ -25,24 +26,36 @@ pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     }
     use_threads(arguments.threads);
     let started = Instant::now();
-    let encoding = arguments.games_read.input_encoding;
-    if !arguments.database.exists() && !any_has_game(&mut inputs, encoding) {
+    let options = arguments.read_from.options(arguments.games_read.input_encoding);
+    if !arguments.database.exists() && !any_has_game(&mut inputs, options) {
         return Ok(Outcome::Failed);
     }
-    let summary = import_all(arguments, inputs)?;
+    let problems = problem_file(
+        arguments.problems.as_deref(),
+        &arguments.database,
+        inputs.iter().filter_map(Input::path),
+    )?;
+    let (problem_file, problem_log) = problems.unzip();
+    let (summary, made_up) = import_all(arguments, inputs, problem_log)?;
     summary.failures.iter().for_each(complain);
     if !arguments.quiet {
         report::say_all(&summary, started.elapsed(), &arguments.database);
+        if made_up > 0 {
+            let games = counted(made_up, "game", "games");
+            say!("position_fen: the positions of {games} written that were imported before");
+        }
     }
     if arguments.json {
         report::print_json(&summary, started.elapsed(), &arguments.database)?;
     }
-    Ok(outcome(&summary, summary.failures.len() + failures.len()))
+    let outcome = outcome(&summary, summary.failures.len() + failures.len(), arguments.strict_exit);
+    problem_file.map_or(Ok(()), |file| file.finish(outcome))?;
+    Ok(outcome)
 }
 
-fn outcome(summary: &Summary, failures: usize) -> Outcome {
+fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
     let has_imported = summary.tally.games > 0 || !summary.met.is_empty();
-    match (has_imported, summary.tally.problem_count(), failures) {
+    match (has_imported, counting_problems(&summary.tally, is_strict), failures) {
         _ if summary.is_interrupted => Outcome::Failed,
         (false, ..) => Outcome::Failed,
         (true, 0, 0) => Outcome::Done,
@@ -50,23 +63,28 @@ fn outcome(summary: &Summary, failures: usize) -> Outcome {
     }
 }
 
-fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {
-    let read = inputs.iter().filter_map(Input::path).chain([arguments.database.as_path()]);
-    let problem_log = problem_log(arguments.problems.as_deref(), read)?;
+/// The problems for which the exit code is 1: those with a text that could not be read; all, if it is strict.
+pub(super) fn counting_problems(tally: &Tally, is_strict: bool) -> u64 {
+    if is_strict { tally.problem_count() } else { tally.problems_with(Effect::Unread) }
+}
+
+fn import_all(
+    arguments: &args::Import,
+    inputs: Vec<Input>,
+    problem_log: Option<ProblemLog>,
+) -> Result<(Summary, u64)> {
     let mut database = Database::open_or_create_within(&arguments.database, arguments.wait)?;
     say_upgrade(&database);
-    let first_game = database.first_unfinished_game()?;
     let options = Options {
-        memory: arguments.memory,
+        memory: arguments.read_from.memory,
         readings: arguments.games_read.readings(),
-        encoding: arguments.games_read.input_encoding,
+        read: arguments.read_from.options(arguments.games_read.input_encoding),
         index_variations: arguments.index_variations,
         again: arguments.again,
         stop: Some(stop::when_asked()),
         problem_log,
         ..Options::default()
     };
-    stop::survive_size_limits();
     let mut progress = progress(arguments, &inputs);
     // What is said of the only source is said at the end.
     let only = inputs.first().filter(|_| inputs.len() == 1).map(|input| input.name().to_owned());
@@ -77,18 +95,28 @@ fn import_all(arguments: &args::Import, inputs: Vec<Input>) -> Result<Summary> {
     });
     progress.finish();
     let summary = summary?;
-    if arguments.store_fen && summary.tally.games > 0 {
-        // What was imported stays, whatever becomes of the table beside it.
-        materialize(&database, Some(&format!("id >= {first_game}")))?;
-    }
-    Ok(summary)
+    let made_up = match arguments.store_fen && !summary.is_interrupted {
+        true => store_fens(&database, &summary)?,
+        false => 0,
+    };
+    Ok((summary, made_up))
+}
+
+/// Writes the positions of all games of the sources that have none in the table yet. What was imported stays, whatever
+/// becomes of that; the same command makes up for it. Gives how many of the games were imported before.
+fn store_fens(database: &Database, summary: &Summary) -> Result<u64> {
+    let write = |progress: &mut dyn FnMut(u64, u64)| {
+        database.materialize_sources(&summary.sources, progress)
+    };
+    let written = materialize::with_progress(write)?;
+    Ok(written.games.saturating_sub(summary.tally.games))
 }
 
 fn progress(arguments: &args::Import, inputs: &[Input]) -> Progress {
     match () {
         () if arguments.quiet => Progress::none(),
-        () if arguments.progress => Progress::in_lines(inputs),
-        () => Progress::of_inputs(inputs),
+        () if arguments.progress => Progress::in_lines(inputs).with_index(),
+        () => Progress::of_inputs(inputs).with_index(),
     }
 }
 
@@ -103,10 +131,10 @@ pub(super) fn use_threads(threads: Option<u16>) {
 /// `true` when there may be a game in one of some inputs; else says why there is none.
 ///
 /// A database without games would be left, and whoever named it wrongly would wonder.
-fn any_has_game(inputs: &mut [Input], encoding: Option<Encoding>) -> bool {
+fn any_has_game(inputs: &mut [Input], options: ReadOptions) -> bool {
     let mut reasons = Vec::new();
     for input in inputs {
-        match has_game(input, encoding) {
+        match has_game(input, options) {
             Ok(true) => return true,
             Ok(false) => reasons.push(Error::NoGames(input.name().to_owned())),
             Err(error) => reasons.push(error),

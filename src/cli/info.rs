@@ -1,44 +1,146 @@
 //! `stamma info`
 
-use std::io::{self, Write};
+use std::collections::BTreeMap;
+use std::io::Write;
 
-use super::terminal::{counted, ellipsis, grouped, size, table, terminal_width};
+use serde::Serialize;
+
+use super::output::{buffered_output, print};
+use super::printable::printable;
+use super::records::write_jsonl;
+use super::table::table;
+use super::terminal::{counted, ellipsis, grouped, output_width, size};
 use super::{Outcome, args};
 use crate::error::{Error, Result};
 use crate::storage::{Database, SourceSummary, Statistics};
 
-/// How many sources are listed one by one.
+/// How many sources are listed one by one when nobody asks for more.
 const LISTED_SOURCES: usize = 20;
 
 pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let statistics = database.statistics()?;
-    let text = describe(&arguments.database.display().to_string(), &statistics);
-    io::stdout().lock().write_all(text.as_bytes()).map_err(Error::Output)?;
+    let name = arguments.database.display().to_string();
+    if arguments.json {
+        let mut out = buffered_output()?;
+        write_jsonl(&[Record::new(&name, &statistics)], &mut out)?;
+        out.flush().map_err(Error::Output)?;
+    } else {
+        let listed = if arguments.sources { usize::MAX } else { LISTED_SOURCES };
+        print(describe(&name, &statistics, listed))?;
+    }
     Ok(Outcome::Done)
 }
 
-fn describe(name: &str, statistics: &Statistics) -> String {
-    let total = statistics.bytes.iter().map(|(_, bytes)| bytes).sum();
+/// What is in a database, for programs; sizes are in bytes.
+#[derive(Serialize)]
+struct Record<'s> {
+    database: &'s str,
+    bytes: u64,
+    games: u64,
+    players: u64,
+    positions: u64,
+    indexes_variations: bool,
+    first_year: Option<&'s str>,
+    last_year: Option<&'s str>,
+    sources: Vec<SourceRecord<'s>>,
+    problems: BTreeMap<&'s str, u64>,
+    tables: BTreeMap<&'s str, u64>,
+}
+
+/// A source for programs, the time of its import in UTC.
+#[derive(Serialize)]
+struct SourceRecord<'s> {
+    source: i64,
+    path: &'s str,
+    bytes: u64,
+    games: u64,
+    problems: u64,
+    imported_at: &'s str,
+    unfinished: bool,
+    notation: Option<&'s str>,
+    language: Option<&'s str>,
+    encoding: Option<&'s str>,
+    /// The source whose games stand in front of its own in the file.
+    continues: Option<i64>,
+}
+
+impl<'s> Record<'s> {
+    fn new(database: &'s str, statistics: &'s Statistics) -> Record<'s> {
+        let years = statistics.years.as_ref();
+        let counts = |rows: &'s [(String, u64)]| {
+            rows.iter().map(|(name, count)| (name.as_str(), *count)).collect()
+        };
+        Record {
+            database,
+            bytes: all_bytes(statistics),
+            games: statistics.games,
+            players: statistics.players,
+            positions: statistics.positions,
+            indexes_variations: statistics.has_variations,
+            first_year: years.map(|(first, _)| first.as_str()),
+            last_year: years.map(|(_, last)| last.as_str()),
+            sources: statistics.sources.iter().map(SourceRecord::new).collect(),
+            problems: counts(&statistics.problems),
+            tables: counts(&statistics.bytes),
+        }
+    }
+}
+
+impl SourceRecord<'_> {
+    fn new(source: &SourceSummary) -> SourceRecord<'_> {
+        SourceRecord {
+            source: source.id,
+            path: &source.path,
+            bytes: source.bytes,
+            games: source.games,
+            problems: source.problems,
+            imported_at: &source.imported_at,
+            unfinished: source.is_unfinished,
+            notation: source.notation.as_ref().map(|(notation, _)| notation.as_str()),
+            language: source.notation.as_ref().map(|(_, language)| language.as_str()),
+            encoding: source.encoding.as_deref(),
+            continues: source.continues,
+        }
+    }
+}
+
+fn all_bytes(statistics: &Statistics) -> u64 {
+    statistics.bytes.iter().map(|(_, bytes)| bytes).sum()
+}
+
+fn describe(name: &str, statistics: &Statistics, listed: usize) -> String {
     let years = match &statistics.years {
         Some((first, last)) => format!(", {first} to {last}"),
         None => String::new(),
     };
     let lines = if statistics.has_variations { ", those of variations included" } else { "" };
     let mut text = format!(
-        "{name}: {}\n{}{years}; {}; {}{lines}\n",
-        size(total),
+        "{}: {}\n{}{}; {}; {}{lines}\n",
+        printable(name),
+        size(all_bytes(statistics)),
         counted(statistics.games, "game", "games"),
+        printable(&years),
         counted(statistics.players, "player", "players"),
         counted(statistics.positions, "position", "positions"),
     );
-    section(&mut text, "source", &sources(&statistics.sources), &[0, 2, 3, 4]);
+    section(&mut text, "source", &sources(&statistics.sources, listed), &[0, 2, 3, 4]);
     let counts = |rows: &[(String, u64)]| -> Vec<Vec<String>> {
         rows.iter().map(|(name, count)| vec![name.clone(), grouped(*count)]).collect()
     };
     section(&mut text, "problem", &counts(&statistics.problems), &[1]);
     section(&mut text, "table", &counts(&statistics.bytes), &[1]);
     text
+}
+
+/// How many columns there are of sources: where there is no room, it is left out how they are written, and then when they
+/// were imported.
+fn source_columns(width: usize) -> usize {
+    match width {
+        ..72 => 5,
+        72..90 => 6,
+        _ => 8,
+    }
 }
 
 /// A heading with its rows, nothing when there are none.
@@ -63,12 +165,14 @@ fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &
         return;
     }
     let header = columns.into_iter().map(str::to_owned).collect();
-    let all: Vec<Vec<String>> = std::iter::once(header).chain(rows.iter().cloned()).collect();
+    let mut all: Vec<Vec<String>> = std::iter::once(header).chain(rows.iter().cloned()).collect();
+    let columns = source_columns(output_width());
+    all.iter_mut().for_each(|row| row.truncate(columns));
     text.push('\n');
-    text.push_str(&table(&all, right_aligned, terminal_width()));
+    text.push_str(&table(&all, right_aligned, output_width()));
 }
 
-fn sources(sources: &[SourceSummary]) -> Vec<Vec<String>> {
+fn sources(sources: &[SourceSummary], listed: usize) -> Vec<Vec<String>> {
     let row = |source: &SourceSummary| {
         vec![
             source.id.to_string(),
@@ -87,9 +191,10 @@ fn sources(sources: &[SourceSummary]) -> Vec<Vec<String>> {
             source.encoding.clone().unwrap_or_default(),
         ]
     };
-    let mut rows: Vec<Vec<String>> = sources.iter().take(LISTED_SOURCES).map(row).collect();
-    if sources.len() > LISTED_SOURCES {
-        let more = format!("{} and {} more", ellipsis(), sources.len() - LISTED_SOURCES);
+    let mut rows: Vec<Vec<String>> = sources.iter().take(listed).map(row).collect();
+    if sources.len() > listed {
+        let more = sources.len() - listed;
+        let more = format!("{} and {more} more; --sources lists all", ellipsis());
         rows.push(vec![String::new(), more]);
     }
     rows

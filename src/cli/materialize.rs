@@ -3,15 +3,17 @@
 use std::time::Instant;
 
 use super::progress::Progress;
+use super::selection::games;
 use super::terminal::counted;
-use super::{Outcome, args, open_to_write, say};
+use super::{Outcome, args, open_to_change_games, say};
 use crate::error::Result;
-use crate::storage::{Database, Materialized};
+use crate::storage::Materialized;
 
 pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome> {
     let started = Instant::now();
-    let database = open_to_write(&arguments.database)?;
-    let written = materialize(&database, arguments.condition.as_deref())?;
+    let database = open_to_change_games(&arguments.database)?;
+    let choose = || games(&database, &arguments.games);
+    let written = with_progress(|progress| database.materialize(choose, progress))?;
     say!(
         "{}, {} in {:.2} s",
         counted(written.games, "game", "games"),
@@ -21,10 +23,12 @@ pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Writes the positions of games to the table `position_fen`, and shows how far it has come.
-pub(super) fn materialize(database: &Database, condition: Option<&str>) -> Result<Materialized> {
+/// Calls what writes positions of games to the table `position_fen`, and shows how far it has come.
+pub(super) fn with_progress(
+    write: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<Materialized>,
+) -> Result<Materialized> {
     let progress = Progress::of_games(0);
-    let written = database.materialize(condition, |games, all| progress.show_games_of(games, all));
+    let written = write(&mut |games, all| progress.show_games_of(games, all));
     progress.finish();
     written
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::output::is_same_file;
 use super::progress::Progress;
+use super::same_file::is_same_file;
 use super::terminal::counted;
 use super::{Outcome, args, say, say_upgrade};
 use crate::error::{Error, Result};

@@ -4,6 +4,7 @@ mod args;
 mod board;
 mod book;
 mod check;
+mod closed;
 mod convert;
 mod delete;
 mod diagrams;
@@ -14,21 +15,26 @@ mod form;
 mod import;
 mod info;
 mod materialize;
+mod meant;
 mod merge;
 mod moves;
 mod optimize;
 mod output;
 mod player;
+mod printable;
 mod progress;
 mod read_from;
 mod records;
 mod remarks;
+mod same_file;
 mod search;
+mod selection;
 mod shell;
 mod show;
 mod sql;
 mod stop;
 mod suggestions;
+mod table;
 mod terminal;
 
 use std::io;
@@ -64,6 +70,8 @@ impl From<Outcome> for ExitCode {
 
 /// Runs the command that the program's arguments name.
 pub fn run() -> ExitCode {
+    // Before anything is written.
+    stop::survive_size_limits();
     let outcome = match Arguments::of_program().command {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
@@ -104,8 +112,8 @@ fn finish(outcome: Result<Outcome>) -> Outcome {
 macro_rules! say {
     ($($format:tt)*) => {{
         use std::io::Write as _;
-        let line = crate::cli::terminal::printable(&format!($($format)*));
-        let _ = writeln!(std::io::stderr(), "{line}");
+        let line = format!($($format)*);
+        let _ = writeln!(std::io::stderr(), "{}", crate::cli::printable::printable(&line));
     }};
 }
 use say;
@@ -159,8 +167,20 @@ fn open_to_write(path: &Path) -> Result<Database> {
     Database::open_to_write(path).inspect(say_upgrade)
 }
 
+/// Opens a database to change games that are asked for, also by conditions in SQL with all functions.
+fn open_to_change_games(path: &Path) -> Result<Database> {
+    let database = open_to_write(path)?;
+    let registered = crate::sql::register(&database.connection);
+    registered.map_err(|e| database.error(e))?;
+    Ok(database)
+}
+
 /// Says that a database of an earlier version has been brought to this one.
 fn say_upgrade(database: &Database) {
+    if database.is_restored() {
+        let path = database.path().display();
+        say!("{path}: recognized by its tables; its application id and version are restored");
+    }
     if let Some(version) = database.upgraded_from() {
         let path = database.path().display();
         say!("{path}: brought up to date from version {version} of its tables");

@@ -3,14 +3,16 @@
 mod landmarks;
 mod tree;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::progress::restrict_to_matching;
+use super::meant::with_command;
+use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
-use super::suggestions::say_unknown;
-use super::terminal::{counted, dash, grouped, sign, table, terminal_width};
+use super::selection::select;
+use super::table::table;
+use super::terminal::{counted, dash, grouped, sign, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
 use crate::board::Position;
 use crate::error::{Error, Result};
@@ -26,19 +28,13 @@ const SHORT_BAR: u64 = 8;
 const LONG_BAR: u64 = 20;
 
 pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
-    let positions = arguments.asked.wanted(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
+    let positions = arguments.asked.wanted(&arguments.fen);
+    let positions = positions.map_err(|error| with_command(error, "moves", &database))?;
     let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
-    let filter = arguments.filters.filter();
-    say_unknown(&database, &filter)?;
-    let question = arguments.patterns.question();
-    let mut selection = None;
-    if !filter.is_empty() || question.is_some() {
-        let found = selection.insert(Selection::new(&database, &filter)?);
-        found.settle()?;
-        if let Some(question) = &question {
-            restrict_to_matching(found, question)?;
-        }
+    let mut selection = select(&database, &arguments.games)?;
+    if let Some(selection) = &mut selection {
+        selection.settle()?;
     }
     let asked = Asked {
         database: &database,
@@ -46,7 +42,7 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
         positions: &positions,
         selection: selection.as_ref(),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     match arguments.depth {
         None => write_moves(&asked, arguments, &mut out)?,
         Some(depth) => {
@@ -74,8 +70,16 @@ struct Asked<'a> {
 fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write) -> Result<()> {
     let Asked { database, search, positions, selection } = asked;
     let (connection, fail) = (&database.connection, |e| database.error(e));
-    let moves = search.moves(connection, positions, *selection).map_err(fail)?;
-    let landmarks = search.landmarks(connection, positions, &moves, *selection).map_err(fail)?;
+    let mut moves = search.moves(connection, positions, *selection).map_err(fail)?;
+    let mut landmarks =
+        search.landmarks(connection, positions, &moves, *selection).map_err(fail)?;
+    let games = moves.iter().map(|counted| counted.counts.games()).sum();
+    // The most played come first.
+    let least = arguments.min_games.unwrap_or(0);
+    let kept = moves.partition_point(|counted| counted.counts.games() >= least);
+    let left_out = tree::left_out((moves.len() - kept) as u64, least);
+    moves.truncate(kept);
+    landmarks.moves.truncate(kept);
     let counted = moves.iter().map(Record::new);
     let records = counted.zip(landmarks.moves.iter().map(LandmarkRecord::new));
     match arguments.format {
@@ -92,10 +96,11 @@ fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write)
             arguments
                 .boards
                 .write_first(positions, out)
-                .and_then(|()| write_table(positions, &moves, &named, out))
+                .and_then(|()| write_table(positions, games, &moves, &named, out))
                 .map_err(Error::Output)
         }
-    }
+    }?;
+    tree::write_left_out(left_out, arguments.format, out)
 }
 
 const COLUMNS: [&str; 10] = [
@@ -180,21 +185,22 @@ fn whole(points: f64) -> i64 {
 
 fn write_table(
     positions: &[Position],
+    games: u64,
     moves: &[MoveCount],
     landmarks: &NamedLandmarks,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let games = moves.iter().map(|counted| counted.counts.games()).sum();
     write_heading(positions, games, out)?;
     let width = terminal_width();
     let header = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER);
-    let mut rows = vec![header.map(str::to_owned).collect()];
+    let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
     let numbers = moves.iter().map(|counted| row(counted, games, bar_width(width)));
     rows.extend(numbers.zip(landmarks.first_cells()).map(|(mut row, first)| {
         row.extend(first);
         row
     }));
-    write_rows(&rows, &[1, 2, 3, 4, 5, 7, 8, 10], out)?;
+    let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
+    write_rows(&rows, &right, out)?;
     write!(out, "{}", landmarks.best_table(width))
 }
 
@@ -209,6 +215,14 @@ fn write_heading(positions: &[Position], games: u64, out: &mut impl Write) -> io
 const TABLE_HEADER: [&str; 10] =
     ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
 
+/// Which column of the table is the bar, and which the performance.
+const BAR: usize = 6;
+const PERFORMANCE: usize = 8;
+/// They are shown on terminals of so many columns and more, and so is the first game with each move.
+const BAR_COLUMNS_FROM: usize = 100;
+const PERFORMANCE_COLUMNS_FROM: usize = 66;
+const LANDMARK_COLUMNS_FROM: usize = 90;
+
 const LANDMARK_HEADER: [&str; 2] = ["game", "first played"];
 
 /// A header and rows, some columns flush right; nothing where the header stands alone.
@@ -217,6 +231,24 @@ fn write_rows(rows: &[Vec<String>], right: &[usize], out: &mut impl Write) -> io
         [_] => Ok(()),
         _ => write!(out, "\n{}", table(rows, right, terminal_width())),
     }
+}
+
+/// Leaves out of the rows the columns for which there is no room; gives the columns that are flush right.
+fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) -> Vec<usize> {
+    if width < LANDMARK_COLUMNS_FROM {
+        rows.iter_mut().for_each(|row| row.truncate(TABLE_HEADER.len()));
+    }
+    let mut right = right.to_vec();
+    // From behind, so that a column keeps its place until it is its turn.
+    for (column, from) in [(PERFORMANCE, PERFORMANCE_COLUMNS_FROM), (BAR, BAR_COLUMNS_FROM)] {
+        if width >= from {
+            continue;
+        }
+        rows.iter_mut().filter(|row| row.len() > column).for_each(|row| drop(row.remove(column)));
+        right.retain(|&other| other != column);
+        right.iter_mut().filter(|other| **other > column).for_each(|other| *other -= 1);
+    }
+    right
 }
 
 /// The columns of a bar in a table of so many.
@@ -275,6 +307,28 @@ fn bar(counts: &Counts, width: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_are_left_out_where_there_is_no_room() {
+        let header: Vec<&str> = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER).collect();
+        for (width, left_out) in [
+            (100, &[][..]),
+            (90, &[""]),
+            (80, &["", "game", "first played"]),
+            (60, &["", "perf.", "game", "first played"]),
+        ] {
+            let mut rows =
+                vec![header.iter().map(|&name| name.to_owned()).collect::<Vec<String>>()];
+            let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
+            let kept: Vec<&str> =
+                header.iter().copied().filter(|name| !left_out.contains(name)).collect();
+            assert_eq!(rows[0], kept, "{width} columns");
+            let flush = right.iter().filter_map(|&column| kept.get(column).copied());
+            let numbers = ["games", "share", "White", "draws", "Black", "Elo", "perf.", "game"];
+            let numbers = numbers.into_iter().filter(|name| kept.contains(name));
+            assert_eq!(flush.collect::<Vec<_>>(), numbers.collect::<Vec<_>>(), "{width} columns");
+        }
+    }
 
     #[test]
     fn bars_are_full() {

@@ -1,91 +1,302 @@
-//! Files that a command writes: beside the one that is asked for, and in its place at the end.
+//! Output files: each is written under another name and renamed at the end, so that a run that fails leaves the file
+//! that was there; and standard output.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
 
+use tempfile::{Builder, TempPath};
+
+use super::same_file::{folder, is_same_file};
+use super::stop::DeletedOnSignal;
+use super::{Outcome, closed};
 use crate::error::{Error, Result};
 use crate::import::ProblemLog;
-use crate::storage::Database;
+use crate::storage::{Database, database_files};
 
-/// What is written to a file.
-pub(super) type FileOut = BufWriter<File>;
+/// The bytes that are gathered before they are written.
+const BUFFER_BYTES: usize = 1 << 20;
+/// Symbolic links that may lead from one to the next; Linux follows as many.
+const MOST_LINKS: usize = 40;
+/// How every SQLite database begins.
+const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
-/// Calls `write` with a file beside the one that is asked for, and puts it in its place at the end, so
-/// that a run that fails leaves what was there before.
-///
-/// # Errors
-/// When the file is the database itself or cannot be written, and whatever `write` returns.
-pub(super) fn to_file<T>(
-    database: &Database,
-    path: &Path,
-    write: impl FnOnce(&mut FileOut) -> Result<T>,
-) -> Result<T> {
-    refuse_database(database, path)?;
-    replace_file(path, write)
+/// A file that a command writes. It replaces the one that was named when it is [finished](OutputFile::finish); when it is
+/// dropped before, nothing has changed.
+#[derive(Debug)]
+pub(super) struct OutputFile {
+    /// As the user has named it.
+    path: PathBuf,
+    out: BufWriter<File>,
+    /// Nothing for what cannot be replaced: a device, a pipe, an open file of the process.
+    replacement: Option<Replacement>,
 }
 
-/// An error when a path names the database.
-pub(super) fn refuse_database(database: &Database, path: &Path) -> Result<()> {
-    match is_same_file(path, database.path()) {
-        true => Err(Error::WouldOverwrite(path.to_owned())),
+/// A temporary file and the file that it will replace.
+#[derive(Debug)]
+struct Replacement {
+    /// Deleted when it is dropped.
+    temporary: TempPath,
+    /// Dropped after it.
+    on_signal: DeletedOnSignal,
+    target: PathBuf,
+}
+
+impl OutputFile {
+    /// Begins a file.
+    ///
+    /// A symbolic link stays, and the file that it leads to is replaced. A pipe or a device is written to directly.
+    ///
+    /// # Errors
+    /// When the file cannot be written, no file can be created in its folder, or it is an SQLite database.
+    pub(super) fn create(path: &Path) -> Result<OutputFile> {
+        // Users know the file that they have named, and not the temporary one.
+        let fail = |error| Error::file(path)(error);
+        let (file, replacement) = match target(path).map_err(fail)? {
+            Target::InPlace(file) => (file, None),
+            Target::File(target) => {
+                refuse_database(&target, path)?;
+                let (file, temporary) = temporary_file(&target).map_err(fail)?;
+                let on_signal = DeletedOnSignal::new(&temporary);
+                (file, Some(Replacement { temporary, on_signal, target }))
+            }
+        };
+        let out = BufWriter::with_capacity(BUFFER_BYTES, file);
+        Ok(OutputFile { path: path.to_owned(), out, replacement })
+    }
+
+    /// Puts the file into the place of the one that was named, unless the command has failed.
+    ///
+    /// # Errors
+    /// When it cannot be written; the file that was there is then as it was.
+    pub(super) fn finish(mut self, outcome: Outcome) -> Result<()> {
+        let Some(Replacement { temporary, on_signal, target }) = self.replacement.take() else {
+            return self.out.flush().map_err(Error::Output);
+        };
+        let file = match outcome {
+            Outcome::Failed => return Ok(()),
+            _ => self.out.into_inner().map_err(|error| Error::Output(error.into_error()))?,
+        };
+        let fail = |error| Error::file(&self.path)(error);
+        keep_owner_and_mode(&file, &target).map_err(fail)?;
+        file.sync_all().map_err(fail)?;
+        temporary.persist(&target).map_err(|error| fail(error.error))?;
+        drop(on_signal);
+        sync_folder(&target);
+        Ok(())
+    }
+
+    /// Another handle to the same file, which writes without a buffer.
+    fn handle(&self) -> Result<File> {
+        self.out.get_ref().try_clone().map_err(Error::file(&self.path))
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// What a path leads to.
+enum Target {
+    /// A file that can be replaced, be it there or not.
+    File(PathBuf),
+    /// What has to be written where it is.
+    InPlace(File),
+}
+
+fn target(path: &Path) -> io::Result<Target> {
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    let place = resolved(path)?;
+    let Some(metadata) = metadata else { return Ok(Target::File(place)) };
+    let is_open = is_of_process(&place);
+    if is_open && is_same_file(path, Path::new(STANDARD_OUTPUT)) {
+        return standard_output().map(|out| Target::InPlace(out.file));
+    }
+    // A file that may not be written may not be replaced either.
+    let file = OpenOptions::new().append(true).open(path)?;
+    let is_replaced = metadata.is_file() && !is_open;
+    Ok(if is_replaced { Target::File(place) } else { Target::InPlace(file) })
+}
+
+const STANDARD_OUTPUT: &str = "/dev/stdout";
+
+/// Where symbolic links lead from a path, also to a file that does not exist; those of `/proc` are not followed.
+fn resolved(path: &Path) -> io::Result<PathBuf> {
+    let mut place = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&place) {
+            Ok(target) if !is_of_process(&place) => place = folder(&place).join(target),
+            _ => return Ok(place),
+        }
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// `true` for the open files of a process, like `/dev/fd/3`: they are no names of files.
+fn is_of_process(path: &Path) -> bool {
+    fs::canonicalize(folder(path)).is_ok_and(|folder| folder.starts_with("/proc"))
+}
+
+/// Refuses to replace a database: whoever writes `-o games.db` has meant another command.
+fn refuse_database(target: &Path, path: &Path) -> Result<()> {
+    let mut head = [0; SQLITE_MAGIC.len()];
+    let read = File::open(target).and_then(|mut file| file.read_exact(&mut head));
+    match read.is_ok() && head == *SQLITE_MAGIC {
+        true => Err(Error::WouldReplaceDatabase(path.to_owned())),
         false => Ok(()),
     }
 }
 
-/// As [`to_file`], for what comes from no database.
+/// Creates a file beside the one that it will replace, under a name that no other file has.
+fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
+    let mut builder = Builder::new();
+    builder.prefix(".stamma-").rand_bytes(12);
+    // A file that replaces none gets the mode of every new file. Otherwise nobody else may read it before it has
+    // the mode of the one that it replaces.
+    #[cfg(unix)]
+    if !target.exists() {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    Ok(builder.tempfile_in(folder(target))?.into_parts())
+}
+
+/// Gives a file the owner, the group and the mode of the one that it will replace, if there is one.
+#[cfg(unix)]
+fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let Ok(before) = fs::metadata(target) else { return Ok(()) };
+    let now = file.metadata()?;
+    let mut mode = before.mode() & 0o777;
+    let has_owner = now.uid() == before.uid() || fchown(file, Some(before.uid()), None).is_ok();
+    let has_group = now.gid() == before.gid() || fchown(file, None, Some(before.gid())).is_ok();
+    // What the old group might do, another group may not.
+    if !has_group || !has_owner {
+        mode &= !0o070 | (mode & 0o007) << 3;
+    }
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn keep_owner_and_mode(_: &File, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// Makes a rename last through a loss of power. File systems that cannot do that still have both files whole.
+fn sync_folder(target: &Path) {
+    #[cfg(unix)]
+    let _ = File::open(folder(target)).and_then(|folder| folder.sync_all());
+    #[cfg(not(unix))]
+    let _ = target;
+}
+
+/// Refuses a file that is one of some others.
 ///
 /// # Errors
-/// When the file cannot be written, and whatever `write` returns.
-pub(super) fn replace_file<T>(
+/// When it is.
+pub(super) fn refuse_any_of<'p>(
     path: &Path,
-    write: impl FnOnce(&mut FileOut) -> Result<T>,
-) -> Result<T> {
-    // Whoever reads an error knows the file that is asked for, and not the one beside it.
-    let create = |file: &Path| File::create(file).map_err(Error::file(path));
-    if path.exists() && !path.is_file() {
-        // A device or a pipe cannot be put in the place of anything.
-        return write_all(create(path)?, write);
-    }
-    let part = path.with_added_extension("part");
-    match write_all(create(&part)?, write) {
-        Ok(written) => fs::rename(&part, path).map_err(Error::file(path)).map(|()| written),
-        Err(error) => {
-            fs::remove_file(&part).map_err(Error::file(&part))?;
-            Err(error)
-        }
-    }
-}
-
-fn write_all<T>(file: File, write: impl FnOnce(&mut FileOut) -> Result<T>) -> Result<T> {
-    let mut out = BufWriter::with_capacity(1 << 20, file);
-    let written = write(&mut out)?;
-    out.flush().map_err(Error::Output)?;
-    Ok(written)
-}
-
-/// `true` when two paths name one file, be it there or not.
-pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
-    match (fs::canonicalize(a), fs::canonicalize(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        (Err(_), Err(_)) => {
-            matches!((std::path::absolute(a), std::path::absolute(b)), (Ok(a), Ok(b)) if a == b)
-        }
-        _ => false,
-    }
-}
-
-/// Begins the file for all problems, if one is asked for; `others` are files that the run reads or writes.
-///
-/// # Errors
-/// When it is one of the others, or cannot be written.
-pub(super) fn problem_log<'p>(
-    path: Option<&Path>,
     others: impl IntoIterator<Item = &'p Path>,
-) -> Result<Option<ProblemLog>> {
-    let Some(path) = path else { return Ok(None) };
+) -> Result<()> {
     match others.into_iter().any(|other| is_same_file(path, other)) {
         true => Err(Error::WouldOverwriteInput(path.to_owned())),
-        false => ProblemLog::create(path).map(Some),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a file that belongs to a database: its own, and those that SQLite and Stamma keep beside it.
+///
+/// # Errors
+/// When it does.
+pub(super) fn refuse_files_of(database: &Path, path: &Path) -> Result<()> {
+    if is_same_file(path, database) {
+        return Err(Error::WouldOverwrite(path.to_owned()));
+    }
+    let files = database_files(database);
+    refuse_any_of(path, files.iter().map(PathBuf::as_path))
+}
+
+/// Begins a file for what comes from a database.
+///
+/// # Errors
+/// When it belongs to the database, and as for [`OutputFile::create`].
+pub(super) fn output_of(database: &Database, path: &Path) -> Result<OutputFile> {
+    refuse_files_of(database.path(), path)?;
+    OutputFile::create(path)
+}
+
+/// Begins the file for all problems of an import, if one is asked for; `inputs` are files that it reads.
+///
+/// # Errors
+/// When it is one of the inputs or belongs to the database, and as for [`OutputFile::create`].
+pub(super) fn problem_file<'p>(
+    path: Option<&Path>,
+    database: &Path,
+    inputs: impl IntoIterator<Item = &'p Path>,
+) -> Result<Option<(OutputFile, ProblemLog)>> {
+    let Some(path) = path else { return Ok(None) };
+    refuse_any_of(path, inputs)?;
+    refuse_files_of(database, path)?;
+    let file = OutputFile::create(path)?;
+    let log = ProblemLog::new(path, file.handle()?);
+    Ok(Some((file, log)))
+}
+
+/// Standard output without a buffer. Other than that of the standard library, it fails where nobody can read what is
+/// written because it is closed, or not open for writing.
+#[derive(Debug)]
+pub(super) struct StandardOutput {
+    file: File,
+}
+
+/// Opens standard output.
+///
+/// # Errors
+/// When it is closed.
+pub(super) fn standard_output() -> io::Result<StandardOutput> {
+    if closed::was_standard_output_closed() {
+        return Err(io::Error::other("standard output is closed"));
+    }
+    #[cfg(unix)]
+    let handle = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned()?;
+    #[cfg(windows)]
+    let handle = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned()?;
+    Ok(StandardOutput { file: handle.into() })
+}
+
+/// The same with a buffer, which has to be flushed.
+///
+/// # Errors
+/// As for [`standard_output`].
+pub(super) fn buffered_output() -> Result<BufWriter<StandardOutput>> {
+    standard_output().map(BufWriter::new).map_err(Error::Output)
+}
+
+/// Prints a text.
+///
+/// # Errors
+/// When standard output is closed, or cannot be written.
+pub(super) fn print(text: impl AsRef<[u8]>) -> Result<()> {
+    let printed = standard_output().and_then(|mut out| out.write_all(text.as_ref()));
+    printed.map_err(Error::Output)
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }

@@ -3,8 +3,9 @@
 mod page;
 mod rows;
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
+use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
 use super::{Outcome, args, args::ListFormat, open_to_ask};
@@ -20,7 +21,7 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
     say_unknown(&database, &question.filter_with_names())?;
     let record = PlayerRecord::read(&database, &question)?;
     let latest = headings(&database, &record)?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     match arguments.format {
         ListFormat::Jsonl => write_jsonl(&rows(&record, &latest), &mut out)?,
         ListFormat::Csv => write_csv(&COLUMNS, &rows(&record, &latest), &mut out)?,

@@ -1,22 +1,30 @@
 //! How far a command has come, on standard error: a bar on a terminal, lines where they are asked for.
 
+use std::io;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use terminal_size::{Width, terminal_size_of};
+use unicode_width::UnicodeWidthStr;
 
 use super::say;
 use super::terminal::grouped;
-use crate::error::Result;
 use crate::import::Tally;
 use crate::input::Input;
-use crate::query::{PositionQuestion, Selection};
 
 /// How often a line is written.
 const LINE_PAUSE: Duration = Duration::from_secs(3);
+/// The parts of an import that are reading and indexing: about what they take of its time.
+const READING_PARTS: u64 = 7;
+const INDEXING_PARTS: u64 = 3;
 
 /// Shows how far a command has come.
 pub(super) struct Progress {
     bar: ProgressBar,
+    /// The bytes of all inputs, where they are known.
+    bytes: Option<u64>,
+    /// Whether positions are indexed, too.
+    has_index: bool,
     /// When the last line was written, where lines are.
     last_line: Option<Instant>,
     is_quiet: bool,
@@ -25,61 +33,89 @@ pub(super) struct Progress {
 impl Progress {
     /// A bar for the bytes of some inputs, as they are stored; it is hidden when standard error is no terminal.
     pub(super) fn of_inputs(inputs: &[Input]) -> Progress {
-        match inputs.iter().map(Input::bytes).sum() {
+        let bytes: Option<u64> = inputs.iter().map(Input::bytes).sum();
+        match bytes {
             Some(bytes) => {
-                let template = "{bar:30} {percent:>3} %  {bytes}/{total_bytes}  {msg}  {eta} left";
-                Progress::new(ProgressBar::new(bytes), template)
+                let bar = ProgressBar::new(READING_PARTS * bytes);
+                let template = format!("{} {{wide_msg}}", bar_template(columns()));
+                Progress { bytes: Some(bytes), ..Progress::new(bar, &template) }
             }
-            None => Progress::new(ProgressBar::no_length(), "{spinner} {bytes}  {msg}"),
+            None => Progress::new(ProgressBar::no_length(), "{spinner} {wide_msg}"),
         }
     }
 
     /// The same as lines, every few seconds.
     pub(super) fn in_lines(inputs: &[Input]) -> Progress {
-        let bytes: Option<u64> = inputs.iter().map(Input::bytes).sum();
-        let bar = bytes.map_or_else(ProgressBar::no_length, ProgressBar::new);
-        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
-        Progress { bar, last_line: Some(Instant::now()), is_quiet: false }
+        let progress = Progress::of_inputs(inputs);
+        progress.bar.set_draw_target(ProgressDrawTarget::hidden());
+        Progress { last_line: Some(Instant::now()), ..progress }
+    }
+
+    /// The same for work in which positions are indexed behind the reading.
+    pub(super) fn with_index(self) -> Progress {
+        if let Some(bytes) = self.bytes {
+            self.bar.set_length((READING_PARTS + INDEXING_PARTS) * bytes);
+        }
+        Progress { has_index: true, ..self }
     }
 
     /// Nothing at all.
     pub(super) fn none() -> Progress {
-        Progress { bar: ProgressBar::hidden(), last_line: None, is_quiet: true }
+        Progress { is_quiet: true, ..Progress::new(ProgressBar::hidden(), "") }
     }
 
     fn new(bar: ProgressBar, template: &str) -> Progress {
         let style =
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        Progress { bar: bar.with_style(style), last_line: None, is_quiet: false }
+        let bar = bar.with_style(style);
+        Progress { bar, bytes: None, has_index: false, last_line: None, is_quiet: false }
     }
 
     /// Moves the bar.
     pub(super) fn show(&mut self, tally: &Tally) {
-        let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
-        let rate = tally.games as f64 / seconds;
-        self.bar.set_position(tally.consumed);
-        let counts = format!(
-            "{} games  {} games/s  {} problems",
-            grouped(tally.games),
-            grouped(rate as u64),
-            grouped(tally.problem_count()),
-        );
+        let indexed = if self.has_index { INDEXING_PARTS * tally.indexed } else { 0 };
+        self.bar.set_position(READING_PARTS * tally.consumed + indexed);
         match self.last_line {
-            None => self.bar.set_message(counts),
-            Some(last) if last.elapsed() >= LINE_PAUSE => self.say_line(&counts),
+            None => {
+                let columns = columns();
+                let bar = if self.bytes.is_some() { bar_columns(columns) } else { 2 };
+                self.bar.set_message(message(&self.parts(tally), columns.saturating_sub(bar)));
+            }
+            Some(last) if last.elapsed() >= LINE_PAUSE => self.say_line(tally),
             Some(_) => {}
         }
     }
 
-    fn say_line(&mut self, counts: &str) {
+    /// What is said beside the bar, each part with its precedence where there is no room for all.
+    fn parts(&self, tally: &Tally) -> Vec<(u8, String)> {
+        let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
+        let rate = tally.games as f64 / seconds;
+        let read = HumanBytes(tally.consumed);
+        let mut parts = vec![
+            (
+                4,
+                self.bytes
+                    .map_or_else(|| read.to_string(), |all| format!("{read}/{}", HumanBytes(all))),
+            ),
+            (1, format!("{} games", grouped(tally.games))),
+            (3, format!("{} games/s", grouped(rate as u64))),
+            (2, format!("{} problems", grouped(tally.problem_count()))),
+        ];
+        if self.bytes.is_some() {
+            parts.push((0, format!("{:#} left", HumanDuration(self.bar.eta()))));
+        }
+        parts
+    }
+
+    fn say_line(&mut self, tally: &Tally) {
         self.last_line = Some(Instant::now());
-        let read = HumanBytes(self.bar.position());
-        match self.bar.length() {
-            Some(all) => {
-                let left = HumanDuration(self.bar.eta());
-                say!("{read} of {}  {counts}  {left} left", HumanBytes(all));
+        let parts: Vec<String> = self.parts(tally).into_iter().map(|(_, text)| text).collect();
+        match self.bytes {
+            Some(_) => {
+                let per_cent = 100 * self.bar.position() / self.bar.length().unwrap_or(1).max(1);
+                say!("{per_cent} %  {}", parts.join("  "));
             }
-            None => say!("{read}  {counts}"),
+            None => say!("{}", parts.join("  ")),
         }
     }
 
@@ -92,8 +128,10 @@ impl Progress {
 
     /// A bar for so many games; it is hidden when standard error is no terminal.
     pub(super) fn of_games(games: u64) -> Progress {
-        let template = "{bar:30} {percent:>3} %  {human_pos}/{human_len} games  {eta} left";
-        Progress::new(ProgressBar::new(games), template)
+        let columns = columns();
+        let counts = if columns < 60 { "" } else { "  {human_pos}/{human_len} games" };
+        let template = format!("{}{counts}  {{eta}} left", bar_template(columns).trim_end());
+        Progress::new(ProgressBar::new(games), &template)
     }
 
     /// Moves the bar to so many games.
@@ -113,13 +151,160 @@ impl Progress {
     }
 }
 
-/// Leaves the games of a selection in which a question about positions holds, and shows how many have been looked at.
-pub(super) fn restrict_to_matching(
-    selection: &mut Selection<'_>,
-    question: &PositionQuestion,
-) -> Result<()> {
-    let bar = Progress::of_games(0);
-    let done = selection.restrict_to_matching(question, |done, all| bar.show_games_of(done, all));
-    bar.finish();
-    done
+/// The columns of the terminal on which bars are drawn.
+fn columns() -> usize {
+    terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| usize::from(width))
+}
+
+/// How long the bar itself is on a terminal of so many columns.
+fn bar_length(columns: usize) -> usize {
+    match columns {
+        ..80 => 10,
+        80..100 => 12,
+        _ => 30,
+    }
+}
+
+fn bar_template(columns: usize) -> String {
+    format!("{{bar:{}}} {{percent:>3}} % ", bar_length(columns))
+}
+
+/// The columns of the bar with its percentage.
+fn bar_columns(columns: usize) -> usize {
+    bar_length(columns) + " 100 %  ".len()
+}
+
+/// The parts that fit into some columns, in their order; those of a higher number give way.
+fn message(parts: &[(u8, String)], room: usize) -> String {
+    const GAP: usize = 2;
+    let mut kept: Vec<&(u8, String)> = parts.iter().collect();
+    let width = |kept: &[&(u8, String)]| {
+        kept.iter().map(|(_, text)| text.width() + GAP).sum::<usize>().saturating_sub(GAP)
+    };
+    while width(&kept) > room {
+        let Some(last) = (0..kept.len()).max_by_key(|&index| kept[index].0) else { break };
+        kept.remove(last);
+    }
+    kept.iter().map(|(_, text)| text.as_str()).collect::<Vec<&str>>().join("  ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use indicatif::TermLike;
+
+    use super::*;
+
+    /// A terminal of so many columns that remembers what is drawn.
+    #[derive(Clone, Debug)]
+    struct Screen(u16, Arc<Mutex<Vec<String>>>);
+
+    impl Screen {
+        fn draw(&self, text: &str) -> io::Result<()> {
+            self.1.lock().expect("one thread").push(text.to_owned());
+            Ok(())
+        }
+    }
+
+    impl TermLike for Screen {
+        fn width(&self) -> u16 {
+            self.0
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.draw(text)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.draw(text)
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn parts() -> Vec<(u8, String)> {
+        let texts = [
+            "73.86 MiB/77.45 MiB",
+            "1,006,963 games",
+            "110,843 games/s",
+            "12,345 problems",
+            "12s left",
+        ];
+        [4, 1, 3, 2, 0].into_iter().zip(texts.map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn parts_give_way_where_there_is_no_room() {
+        assert_eq!(
+            message(&parts(), 80),
+            "73.86 MiB/77.45 MiB  1,006,963 games  110,843 games/s  12,345 problems  12s left"
+        );
+        assert_eq!(
+            message(&parts(), 60),
+            "1,006,963 games  110,843 games/s  12,345 problems  12s left"
+        );
+        assert_eq!(message(&parts(), 42), "1,006,963 games  12,345 problems  12s left");
+        assert_eq!(message(&parts(), 27), "1,006,963 games  12s left");
+        assert_eq!(message(&parts(), 10), "12s left");
+        assert_eq!(message(&parts(), 3), "");
+    }
+
+    /// What a terminal of so many columns shows of an import of a thousand bytes.
+    fn shown(columns: u16, consumed: u64, indexed: u64) -> String {
+        let screen = Screen(columns, Arc::default());
+        let template = format!("{} {{wide_msg}}", bar_template(columns.into()));
+        let progress = Progress {
+            bytes: Some(1000),
+            ..Progress::new(ProgressBar::new(READING_PARTS * 1000), &template)
+        };
+        let mut progress = progress.with_index();
+        progress.bar.set_draw_target(ProgressDrawTarget::term_like(Box::new(screen.clone())));
+        let tally = Tally { consumed, indexed, games: 1_006_963, ..Tally::default() };
+        progress.show(&tally);
+        screen.1.lock().expect("one thread").clear();
+        progress.bar.force_draw();
+        screen.1.lock().expect("one thread").concat()
+    }
+
+    #[test]
+    fn the_bar_stays_on_one_line() {
+        for columns in [30, 40, 60, 80, 99, 100, 110, 120, 200] {
+            let shown = shown(columns, 500, 0);
+            assert!(shown.width() <= columns.into(), "{columns} columns:\n{shown}");
+            assert!(shown.contains(" 35 % "), "{shown}");
+        }
+    }
+
+    #[test]
+    fn indexing_moves_the_bar() {
+        let shares =
+            [(0, 0, "  0 %"), (1000, 0, " 70 %"), (1000, 500, " 85 %"), (1000, 1000, "100 %")];
+        for (consumed, indexed, share) in shares {
+            let shown = shown(80, consumed, indexed);
+            assert!(shown.contains(share), "{shown}");
+        }
+    }
 }

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::args::{bytes, memory};
 use crate::error::Error;
-use crate::input::{Input, find_inputs};
+use crate::import::{Memory, ReadOptions};
+use crate::input::{Encoding, Input, UnpackLimits, find_inputs};
 
 /// Where games come from.
 #[derive(Args, Debug)]
@@ -17,6 +19,16 @@ pub(super) struct ReadFrom {
     /// Read files as streams instead of mapping them into memory
     #[arg(long)]
     no_mmap: bool,
+    /// How much memory may be taken, like 256M or 2G
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    pub(super) memory: Memory,
+    /// The most bytes of a game, or of a text between games; larger ones are left out and reported (default: 64M, or
+    /// a sixteenth of --memory if that is less)
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    max_game: Option<u64>,
+    /// The most bytes that an archive may take on disk that has to be unpacked there to be read
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = bytes)]
+    max_unpacked: u64,
 }
 
 impl ReadFrom {
@@ -31,7 +43,17 @@ impl ReadFrom {
             true => vec![Input::standard_input()],
             false => find_inputs(&self.paths, failures),
         };
+        let limits = UnpackLimits {
+            disk_bytes: self.max_unpacked,
+            window_bytes: self.memory.window_bytes(),
+        };
         let open = |input: Input| if self.no_mmap { input.streamed() } else { input };
-        inputs.into_iter().map(open).collect()
+        inputs.into_iter().map(|input| open(input).limited(limits)).collect()
+    }
+
+    /// How games are taken from them that are in this encoding, if they do not say so themselves.
+    pub(super) fn options(&self, encoding: Option<Encoding>) -> ReadOptions {
+        let game_bytes = self.max_game.unwrap_or(self.memory.game_bytes());
+        ReadOptions { encoding, game_bytes }
     }
 }

@@ -4,13 +4,14 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::printable::printable_json;
 use crate::error::{Error, Result};
 
 /// Writes a JSON object a line and record.
 pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
     for record in records {
-        serde_json::to_writer(&mut *out, record).map_err(|error| Error::Output(error.into()))?;
-        out.write_all(b"\n").map_err(Error::Output)?;
+        let json = serde_json::to_string(record).map_err(|error| Error::Output(error.into()))?;
+        writeln!(out, "{}", printable_json(&json)).map_err(Error::Output)?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::output::FileOut;
+use super::output::OutputFile;
 use super::records::write_jsonl;
 use super::say;
 use super::terminal::{counted, grouped};
@@ -18,7 +18,7 @@ const FIRST_REMARKS: usize = 10;
 
 /// Takes remarks as they come.
 pub(super) struct Remarks<'o> {
-    out: Option<&'o mut FileOut>,
+    out: Option<&'o mut OutputFile>,
     first: Vec<String>,
     counts: BTreeMap<RemarkKind, u64>,
 }
@@ -34,7 +34,7 @@ struct Row<'r> {
 
 impl<'o> Remarks<'o> {
     /// Writes a row for each remark where a file is given.
-    pub(super) fn new(out: Option<&'o mut FileOut>) -> Remarks<'o> {
+    pub(super) fn new(out: Option<&'o mut OutputFile>) -> Remarks<'o> {
         Remarks { out, first: Vec::new(), counts: BTreeMap::new() }
     }
 
@@ -75,6 +75,11 @@ impl<'o> Remarks<'o> {
         for (kind, &count) in &self.counts {
             say!("{:>9}  {kind}", grouped(count));
         }
+    }
+
+    /// How many tags were repaired.
+    pub(super) fn repairs(&self) -> u64 {
+        self.counts.get(&RemarkKind::Repaired).copied().unwrap_or(0)
     }
 
     /// `true` when something was wrong with the data that is not repaired.

@@ -3,11 +3,11 @@
 mod page;
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 
 use clap::{Arg, Command, CommandFactory, ValueHint};
 
+use super::output::{OutputFile, print};
 use super::{Outcome, args};
 use crate::error::{Error, Result};
 use page::write_page;
@@ -17,7 +17,7 @@ pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
     let mut script = Vec::new();
     let mut program = completed(args::Arguments::command());
     clap_complete::generate(arguments.shell, &mut program, "stamma", &mut script);
-    io::stdout().write_all(&script).map_err(Error::Output)?;
+    print(script)?;
     Ok(Outcome::Done)
 }
 
@@ -49,7 +49,9 @@ pub(super) fn explain(arguments: &args::Man) -> Result<Outcome> {
         }
         None => {
             let command = explained(&program, arguments.command.as_deref())?;
-            write_page(command, &mut io::stdout()).map_err(Error::Output)?;
+            let mut page = Vec::new();
+            write_page(command, &mut page).map_err(Error::Output)?;
+            print(page)?;
         }
     }
     Ok(Outcome::Done)
@@ -60,9 +62,9 @@ fn write_pages(program: &Command, folder: &Path) -> Result<()> {
     for command in program.get_subcommands().chain([program]) {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
         let path = folder.join(format!("{name}.1"));
-        let mut page = Vec::new();
+        let mut page = OutputFile::create(&path)?;
         write_page(command, &mut page).map_err(Error::Output)?;
-        fs::write(&path, page).map_err(Error::file(&path))?;
+        page.finish(Outcome::Done)?;
     }
     Ok(())
 }

@@ -2,13 +2,16 @@
 
 mod movetext;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use unicode_width::UnicodeWidthStr;
 
 use super::diagrams::{drawn, drawn_width, has_colors};
-use super::terminal::{counted, dash, printable, terminal_width};
+use super::output::buffered_output;
+use super::printable::printable;
+use super::terminal::{counted, dash, terminal_width};
 use super::{Outcome, args};
 use crate::board::{Color, Move, Position, Setup};
 use crate::error::{Error, Result};
@@ -22,7 +25,7 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let game = game.ok_or(Error::NoSuchGame(arguments.game))?;
     let stands = positions(&game);
     let wanted = wanted(arguments, &stands)?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     let mut write = || -> io::Result<()> {
         write_head(&game, &mut out)?;
         write_moves(&game, stands.first().map(|first| &first.setup), &mut out)?;
@@ -83,13 +86,14 @@ fn wanted(arguments: &args::Show, stands: &[Stand]) -> Result<BTreeSet<usize>> {
 }
 
 fn write_head(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
-    let known = |name| game.tag(name).map(printable).filter(|value| is_known(value));
+    let known =
+        |name| game.tag(name).map(printable).filter(|value| is_known(value)).map(Cow::into_owned);
     let player = |name, elo| {
         let rating = known(elo).map(|elo| format!(" ({elo})")).unwrap_or_default();
         known(name).unwrap_or_else(|| "?".to_owned()) + &rating
     };
     let (white, black) = (player("White", "WhiteElo"), player("Black", "BlackElo"));
-    writeln!(out, "{white} {} {black}  {}", dash(), game.result)?;
+    writeln!(out, "{white} {} {black}  {}", dash(), printable(&game.result))?;
     let round = known("Round").map(|round| format!("round {round}"));
     let place = [known("Event"), known("Site"), known("Date"), round];
     let place: Vec<String> = place.into_iter().flatten().collect();
@@ -121,8 +125,7 @@ fn write_moves(game: &StoredGame, start: Option<&Setup>, out: &mut impl Write) -
                 out,
                 "This game is kept as text; its variant or its start is not played here.\n"
             )?;
-            let rest = printable(game.rest.as_deref().unwrap_or_default());
-            vec![Paragraph::plain(&rest)]
+            vec![Paragraph::plain(game.rest.as_deref().unwrap_or_default())]
         }
     };
     for paragraph in paragraphs {

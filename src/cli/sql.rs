@@ -2,19 +2,20 @@
 
 mod output;
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read, Write};
 
 use rusqlite::fallible_iterator::FallibleIterator;
 use rusqlite::{Batch, Connection};
 
+use super::output::buffered_output;
 use super::{Outcome, args};
 use crate::error::{Error, NO_PARAMETERS, Result};
 use crate::sql;
 use crate::storage::Database;
 use output::Output;
 
-/// What SQLite says when a statement would write into a database that is only read.
-const READ_ONLY: &str = "attempt to write a readonly database";
+/// What SQLite says when a statement would do more than read.
+const NO_READING: [&str; 2] = ["not authorized", "attempt to write a readonly database"];
 
 pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
     let database = open(arguments)?;
@@ -23,7 +24,7 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
         "-" => standard_input()?,
         text => text.to_owned(),
     };
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = buffered_output()?;
     let outcome =
         run_all(&database.connection, &text, &mut Output::new(arguments.format, &mut out));
     let outcome = match outcome {
@@ -43,9 +44,10 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
 /// Tells somebody who may not write how to do so.
 fn with_a_way_out(error: Error) -> Error {
     match error {
-        Error::Sql(said) if said == READ_ONLY => {
-            Error::Sql("with --write, statements may change the database".to_owned())
-        }
+        Error::Sql(said) if NO_READING.contains(&said.as_str()) => Error::Sql(
+            "without --write, statements may only read this database and use temporary tables"
+                .to_owned(),
+        ),
         other => other,
     }
 }

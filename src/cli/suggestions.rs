@@ -1,4 +1,4 @@
-//! What is said of names that no game has.
+//! What is said of names that no game or hardly one has.
 
 use super::say;
 use super::terminal::counted;
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::query::{Filter, Unknown, unknown};
 use crate::storage::Database;
 
-/// Says which names of a filter no game has, and which ones may be meant.
+/// Says which names of a filter no game or hardly one has, and which ones may be meant.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -18,19 +18,19 @@ pub(super) fn say_unknown(database: &Database, filter: &Filter) -> Result<()> {
 }
 
 fn sentence(unknown: &Unknown) -> String {
-    let Unknown { kind, text, suggestions } = unknown;
+    let Unknown { kind, text, games, suggestions } = unknown;
+    let found = match games {
+        0 => format!("{kind} \"{text}\" not found"),
+        _ => format!("{kind} \"{text}\" has {}", counted(*games, "game", "games")),
+    };
     let named = suggestions.iter().map(|(name, games)| match games {
         Some(games) => format!("\"{name}\" ({})", counted(*games, "game", "games")),
         None => format!("\"{name}\""),
     });
     let mut named: Vec<String> = named.collect();
     match named.pop() {
-        None => format!("{kind} \"{text}\" not found"),
-        Some(last) if named.is_empty() => {
-            format!("{kind} \"{text}\" not found; did you mean {last}?")
-        }
-        Some(last) => {
-            format!("{kind} \"{text}\" not found; did you mean {} or {last}?", named.join(", "))
-        }
+        None => found,
+        Some(last) if named.is_empty() => format!("{found}; did you mean {last}?"),
+        Some(last) => format!("{found}; did you mean {} or {last}?", named.join(", ")),
     }
 }

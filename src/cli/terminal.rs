@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal};
 use std::sync::LazyLock;
 
 use terminal_size::{Width, terminal_size_of};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The columns of the terminal, 100 when standard output is none.
 pub(super) fn terminal_width() -> usize {
@@ -75,62 +74,9 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// A text from a file, with spaces in place of what would move the cursor or change colours.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
-}
-
 /// What a list shows of a tag: `?` where there is none.
 pub(super) fn known(value: Option<&str>) -> String {
     value.unwrap_or("?").to_owned()
-}
-
-/// Rows of cells under each other, each column as wide as its widest cell, cut to a width.
-///
-/// Where there is no room for all, the widest columns give way.
-pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize) -> String {
-    const GAP: usize = 2;
-    let rows: Vec<Vec<String>> =
-        rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect()).collect();
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widest = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0)
-    };
-    let mut widths: Vec<usize> = (0..columns).map(widest).collect();
-    let room = width.saturating_sub(GAP * columns.saturating_sub(1));
-    while widths.iter().sum::<usize>() > room {
-        match widths.iter_mut().max() {
-            Some(width) if *width > 4 => *width -= 1,
-            _ => break,
-        }
-    }
-    let mut text = String::new();
-    for row in &rows {
-        let cells = row.iter().zip(&widths).enumerate();
-        let cells = cells.map(|(i, (cell, &width))| fit(cell, width, right_aligned.contains(&i)));
-        text.push_str(cells.collect::<Vec<String>>().join("  ").trim_end());
-        text.push('\n');
-    }
-    text
-}
-
-/// A cell of exactly a width; what is cut off leaves an ellipsis.
-fn fit(cell: &str, width: usize, right: bool) -> String {
-    if cell.width() > width {
-        let mut text = String::new();
-        let mut used = 1;
-        for letter in cell.chars() {
-            used += letter.width().unwrap_or(0);
-            if used > width {
-                break;
-            }
-            text.push(letter);
-        }
-        text.push(sign('…', '.'));
-        return fit(&text, width, right);
-    }
-    let padding = " ".repeat(width - cell.width());
-    if right { padding + cell } else { format!("{cell}{padding}") }
 }
 
 #[cfg(test)]
@@ -141,13 +87,5 @@ mod tests {
     fn numbers_are_grouped() {
         let texts = [0, 999, 1_000, 1_006_963].map(grouped);
         assert_eq!(texts, ["0", "999", "1,000", "1,006,963"]);
-    }
-
-    #[test]
-    fn tables_are_aligned_and_cut() {
-        let rows = [["1", "Réti, Richard", "x"], ["10", "Tal", "y"]];
-        let rows = rows.map(|row| row.map(str::to_owned).to_vec());
-        assert_eq!(table(&rows, &[0], 80), " 1  Réti, Richard  x\n10  Tal            y\n");
-        assert_eq!(table(&rows, &[0], 14), " 1  Réti, …  x\n10  Tal      y\n");
     }
 }

@@ -10,10 +10,11 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::export::{ByteStyle, PgnGame, PgnWriter, Remark, Replaced, Unwritable};
 use crate::import::{
-    Batch, FileReadings, Open, Part, Preferred, ProblemLine, Summary, Tally, of_file, of_stream,
+    Batch, FileReadings, Memory, Open, Part, Preferred, ProblemLine, ReadOptions, Summary, Tally,
+    of_file, of_stream,
 };
-use crate::input::{Content, Encoding, Input, MappedFile, Missing, Source, Stream};
-use crate::ordered::ordered;
+use crate::input::{Content, Input, MappedFile, Missing, Source, Stream};
+use crate::ordered::ordered_by_weight;
 use crate::replay::{Readings, utf8};
 use crate::storage::ProblemRow;
 
@@ -22,8 +23,10 @@ use crate::storage::ProblemRow;
 pub struct Options<'s> {
     /// How moves may be written.
     pub readings: Readings,
-    /// The encoding of all sources that do not name one themselves; if there is none, each game's is found.
-    pub encoding: Option<Encoding>,
+    /// How the bytes of sources are taken for games.
+    pub read: ReadOptions,
+    /// The memory that it may take.
+    pub memory: Memory,
     /// How games are written.
     pub writer: PgnWriter<'s>,
     /// How text is written.
@@ -102,9 +105,6 @@ impl Held {
     }
 }
 
-/// Batches that are under way for each thread: as many as keep all threads at work.
-const BATCHES_A_THREAD: usize = 4;
-
 /// Writes all games of some inputs as PGN, and what stands between them as lines that begin with `%`.
 ///
 /// `note` is called with what is wrong and with what is not written as it was, in the order of the output;
@@ -174,7 +174,7 @@ where
     /// Converts a source; so many bytes of inputs before have been consumed.
     fn source(&mut self, source: Source, consumed: u64) -> Result<()> {
         let before = self.done.summary.so_far();
-        let games = self.done.summary.tally.games;
+        let Tally { games, large_games, .. } = self.done.summary.tally;
         let Source { name, content, consumed: so_far, .. } = source;
         let done = match content {
             Content::Mapped(file) => self.mapped(&name, &file, consumed),
@@ -183,8 +183,9 @@ where
         if self.done.summary.tally.games > games {
             return done;
         }
+        let is_too_large = self.done.summary.tally.large_games > large_games;
         self.done.summary.go_back(&before);
-        done.and(Err(Error::NoGames(name)))
+        done.and(Err(Error::no_games(&name, is_too_large)))
     }
 
     fn mapped(&mut self, name: &Path, file: &MappedFile, consumed: u64) -> Result<()> {
@@ -192,7 +193,7 @@ where
             true => Ok(()),
             false => Err(Error::FileChanged { name: name.to_owned(), byte }),
         };
-        self.batches(name, of_file(file, self.options.encoding), check, |range| {
+        self.batches(name, of_file(file, self.options.read), check, |range| {
             file.release(range.start as usize..range.end as usize);
             consumed + range.end
         })
@@ -201,7 +202,7 @@ where
     fn stream(&mut self, name: &Path, stream: Stream, consumed: impl Fn() -> u64) -> Result<()> {
         let mut failure = None;
         let mut end = 0;
-        let batches = of_stream(stream, self.options.encoding, &mut failure);
+        let batches = of_stream(stream, self.options.read, &mut failure);
         let done = self.batches(
             name,
             batches,
@@ -230,10 +231,10 @@ where
         let readings = &self.readings.clone();
         let mut found = FileReadings::new(readings);
         let (mut held, mut begins) = (Held::default(), 0);
-        let limit = BATCHES_A_THREAD * rayon::current_num_threads();
-        ordered(
+        ordered_by_weight(
             batches,
-            limit,
+            options.memory.converted_batches(),
+            Batch::weight,
             |batch| write_batch(batch, readings, &Preferred::default(), options),
             |converted| {
                 let converted = converted
@@ -243,6 +244,7 @@ where
                 let converted = converted
                     .map_err(|source| Error::Unwritable { name: name.to_string(), source })?;
                 let (range, games) = (converted.batch.origin(), converted.games);
+                let is_large = converted.batch.ends_large_game();
                 begins = range.end;
                 for row in &converted.written.problems {
                     self.done.summary.note(&name, row);
@@ -252,6 +254,7 @@ where
                 }
                 let tally = &mut self.done.summary.tally;
                 tally.games += games as u64;
+                tally.large_games += u64::from(is_large);
                 tally.bytes += range.end - range.start;
                 tally.consumed = written(range);
                 (self.progress)(tally);

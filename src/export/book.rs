@@ -10,9 +10,11 @@ use std::io::{self, Write};
 use rayon::slice::ParallelSliceMut;
 
 use crate::board::{Color, Move, MoveKind, Role};
+use crate::catalog::GameSet;
 use crate::error::Result;
 use crate::pgn::Termination;
 use crate::storage::{Database, IndexedLines, PlayedGame, replay_stored};
+use crate::threads;
 
 /// The moves that were played in the openings of games, with how often and how well.
 #[derive(Debug, Default)]
@@ -48,7 +50,7 @@ const GATHERED_MOVES: usize = 1 << 20;
 const NULL: u16 = 0;
 
 impl Book {
-    /// Gathers the first half-moves of all games that are played by the rules of chess.
+    /// Gathers the first half-moves of some games, or of all, that are played by the rules of chess.
     ///
     /// A position that stands twice in a game counts once, with the move that was played first.
     /// `progress` is called now and then with the number of games that are done.
@@ -57,6 +59,7 @@ impl Book {
     /// When the database cannot be read or is damaged.
     pub fn gather(
         database: &Database,
+        games: Option<&GameSet>,
         max_ply: u32,
         mut progress: impl FnMut(u64),
     ) -> Result<Book> {
@@ -65,14 +68,14 @@ impl Book {
         let work = |games: &[PlayedGame]| (games.len() as u64, openings(games, max_ply));
         let (all, lines) = ((1, i64::MAX), IndexedLines::Mainline);
         let gathered =
-            replay_stored(&database.connection, all, None, lines, work, |(games, played)| {
+            replay_stored(&database.connection, all, games, lines, work, |(games, played)| {
                 book.add(&played);
                 done += games;
                 progress(done);
                 Ok::<(), rusqlite::Error>(())
             });
         gathered.map_err(|e| database.error(e))?;
-        book.played.par_sort_unstable_by_key(order);
+        threads::install(|| book.played.par_sort_unstable_by_key(order));
         book.played.dedup_by(is_added);
         Ok(book)
     }
@@ -100,7 +103,7 @@ impl Book {
     /// Adds moves; memory stays in proportion to those that differ.
     fn add(&mut self, played: &[Played]) {
         if self.played.len() + played.len() > self.limit {
-            self.played.par_sort_unstable_by_key(order);
+            threads::install(|| self.played.par_sort_unstable_by_key(order));
             self.played.dedup_by(is_added);
             let more = played.len() + GATHERED_MOVES.max(self.played.len() / 2);
             self.limit = self.played.len() + more;

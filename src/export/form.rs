@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use crate::notation::nag_sign;
+
 /// The choices for PGN; what is written without any is all of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnForm {
@@ -70,8 +72,28 @@ pub enum Nags {
     Keep,
     /// Not at all
     Drop,
-    /// As signs where there is one: !, +=
+    /// As suffixes of the move where other programs read them, ! ? !! ?? !? ?!, and as numbers else
+    Suffixes,
+    /// As signs where there is one: !, +=, ∞. For print: other programs cannot read `Nf3!+=` and `Nc6∞`, and
+    /// lose the move or the game
     Glyphs,
+}
+
+impl Nags {
+    /// The sign that a NAG is written as; nothing for a number.
+    pub(super) fn sign(self, nag: u8) -> Option<&'static str> {
+        let has_sign = match self {
+            Nags::Keep | Nags::Drop => false,
+            Nags::Suffixes => is_suffix(nag),
+            Nags::Glyphs => true,
+        };
+        nag_sign(nag).filter(|_| has_sign)
+    }
+}
+
+/// Whether a NAG is one of the six that are written as suffixes of a move (PGN §8.2.3.8).
+pub(super) const fn is_suffix(nag: u8) -> bool {
+    matches!(nag, 1..=6)
 }
 
 /// Which tags are written.

@@ -132,7 +132,7 @@ impl PgnWriter<'_> {
     fn manner(&self) -> Manner {
         Manner {
             has_roster: self.form.strict || !matches!(self.form.tags, Tags::These(_)),
-            has_signs: self.form.nags == Nags::Glyphs,
+            nags: self.form.nags,
             nags_interrupt: self.form.strict,
         }
     }

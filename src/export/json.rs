@@ -38,15 +38,23 @@ pub fn write_json(
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    let mut texts = MoveTexts::new(style, game.fen.as_deref().filter(|_| game.is_played), false)?;
-    let moves = game.moves.split_ascii_whitespace();
     let line = Line {
         game: game.id,
         tags: Tags(&game.tags),
-        moves: moves.map(|san| texts.next(san).map(str::to_owned)).collect::<Result<_, _>>()?,
+        moves: moves_of(game, style)?,
         fen: game.fen.as_deref(),
     };
     serde_json::to_writer(&mut *out, &line).expect("strings and numbers are written to memory");
     out.push(b'\n');
     Ok(())
+}
+
+/// The moves of a game's mainline in the style that is asked for.
+///
+/// # Errors
+/// When the moves are to be written in another notation and cannot be played.
+pub fn moves_of(game: &StoredGame, style: &Style<'_>) -> Result<Vec<String>, Unwritable> {
+    let mut texts = MoveTexts::new(style, game.fen.as_deref().filter(|_| game.is_played), false)?;
+    let moves = game.moves.split_ascii_whitespace();
+    moves.map(|san| texts.next(san).map(str::to_owned)).collect()
 }

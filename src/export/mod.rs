@@ -31,7 +31,7 @@ pub use form::{Comments, Nags, PgnForm, Tags, Variations};
 pub use formed::PgnWriter;
 pub use found::add_comment;
 pub use game::PgnGame;
-pub use json::write_json;
+pub use json::{moves_of, write_json};
 pub use moves::Unwritable;
 pub use pgn::write_pgn;
 pub use remark::{Remark, RemarkKind};

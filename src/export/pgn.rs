@@ -4,14 +4,15 @@
 //! 80 characters; `1.` before White's moves, `1...` before Black's only where something stands
 //! between; suffixes as NAGs; the terminator that was found.
 
+use super::form::{Nags, is_suffix};
 use super::game::PgnGame;
 use super::moves::{MoveTexts, Unwritable};
-use super::plain;
+use super::plain::{self, LastNumber};
 use super::roster::ROSTER;
 use super::verbatim::is_found_again;
 use crate::board::{Color, Setup};
 use crate::game::{Annotation, Lines, Step, steps, unwrapped};
-use crate::notation::{Notation, Style, nag_sign};
+use crate::notation::{Notation, Style};
 use crate::replay::utf8;
 
 /// Lines of movetext have fewer characters (PGN §8.2.1).
@@ -34,15 +35,15 @@ pub fn write_pgn(
 pub(super) struct Manner {
     /// Whether tags of the roster that are missing are written.
     pub(super) has_roster: bool,
-    /// Whether NAGs are written as signs.
-    pub(super) has_signs: bool,
+    /// Which NAGs are written as signs.
+    pub(super) nags: Nags,
     /// Whether a NAG is an annotation after which a move of Black has its number (PGN §8.2.2.2).
     pub(super) nags_interrupt: bool,
 }
 
 impl Default for Manner {
     fn default() -> Manner {
-        Manner { has_roster: true, has_signs: false, nags_interrupt: false }
+        Manner { has_roster: true, nags: Nags::Keep, nags_interrupt: false }
     }
 }
 
@@ -191,6 +192,7 @@ struct Movetext<'w, 'l> {
     numbers: Lines<MoveNumber>,
     /// Whether a move of Black needs its number, since something stands before it.
     interrupted: bool,
+    number: LastNumber,
 }
 
 impl<'w, 'l> Movetext<'w, 'l> {
@@ -211,6 +213,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             prefix: "",
             numbers: Lines::new(MoveNumber::first(game.fen.as_deref())),
             interrupted: true,
+            number: LastNumber::default(),
         })
     }
 
@@ -268,17 +271,19 @@ impl<'w, 'l> Movetext<'w, 'l> {
     /// number, since `(=)` is an offer of a draw.
     fn nag(&mut self, nag: u8, behind: Behind) -> Behind {
         self.interrupted |= self.manner.nags_interrupt;
-        let is_sign = self.manner.has_signs && self.prefix.is_empty();
-        match nag_sign(nag).filter(|_| is_sign).map(|sign| (nag, sign)) {
-            Some((..=6, suffix)) if behind == Behind::Move && self.glue(suffix) => Behind::Suffix,
-            None | Some((..=6, _)) => {
-                self.number_word("$", nag.into(), "");
-                Behind::Other
+        let sign = self.manner.nags.sign(nag).filter(|_| self.prefix.is_empty());
+        match sign.map(|sign| (nag, sign)) {
+            Some((nag, sign)) if is_suffix(nag) && behind == Behind::Move && self.glue(sign) => {
+                Behind::Suffix
             }
-            Some((_, sign)) => {
+            Some((nag, sign)) if !is_suffix(nag) => {
                 if !(self.takes_sign(sign, behind) && self.glue(sign)) {
                     self.word(sign);
                 }
+                Behind::Other
+            }
+            _ => {
+                self.word(&format!("${nag}"));
                 Behind::Other
             }
         }
@@ -344,7 +349,12 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.numbers.play(|here| *here = here.next());
         self.interrupted = false;
         let text = self.moves.next(san)?;
-        let mut line = Line { out: self.out, column: &mut self.column, prefix: &mut self.prefix };
+        let mut line = Line {
+            out: self.out,
+            column: &mut self.column,
+            prefix: &mut self.prefix,
+            number: self.number,
+        };
         match text.strip_suffix(" e.p.") {
             Some(text) => {
                 line.word(text);
@@ -357,14 +367,9 @@ impl<'w, 'l> Movetext<'w, 'l> {
 
     /// The number of a move and its dots.
     fn number(&mut self, number: u32, dots: &str) {
-        self.number_word("", number, dots);
-    }
-
-    /// A number between two short texts.
-    fn number_word(&mut self, before: &str, number: u32, behind: &str) {
         let mut text = [0; 16];
-        let mut start = text.len() - behind.len();
-        text[start..].copy_from_slice(behind.as_bytes());
+        let mut start = text.len() - dots.len();
+        text[start..].copy_from_slice(dots.as_bytes());
         let mut left = number;
         loop {
             start -= 1;
@@ -374,9 +379,9 @@ impl<'w, 'l> Movetext<'w, 'l> {
                 break;
             }
         }
-        start -= before.len();
-        text[start..start + before.len()].copy_from_slice(before.as_bytes());
+        let length = self.prefix.len() + text.len() - start;
         self.word(utf8(&text[start..]));
+        self.number = LastNumber::at_end(self.out, length, self.column);
     }
 
     /// A brace comment, broken over lines at its spaces; one that holds `}` goes to a line's end.
@@ -423,7 +428,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
     }
 
     fn word(&mut self, word: &str) {
-        Line { out: self.out, column: &mut self.column, prefix: &mut self.prefix }.word(word);
+        let (out, column, prefix) = (&mut *self.out, &mut self.column, &mut self.prefix);
+        Line { out, column, prefix, number: self.number }.word(word);
     }
 }
 
@@ -432,10 +438,11 @@ struct Line<'m> {
     out: &'m mut Vec<u8>,
     column: &'m mut usize,
     prefix: &'m mut &'static str,
+    number: LastNumber,
 }
 
 impl Line<'_> {
-    /// A word, on this line where it fits, else on the next.
+    /// A word, on this line where it fits, else on the next, to which it takes its number with it.
     #[inline]
     fn word(&mut self, word: &str) {
         let prefix = std::mem::take(self.prefix);
@@ -444,8 +451,9 @@ impl Line<'_> {
             self.out.push(b' ');
             *self.column += 1;
         } else if *self.column > 0 {
-            self.out.push(b'\n');
-            *self.column = 0;
+            let column = self.number.begin_line(self.out, length);
+            self.out.push(if column.is_some() { b' ' } else { b'\n' });
+            *self.column = column.map_or(0, |column| column + 1);
         }
         *self.column += length;
         self.out.extend_from_slice(prefix.as_bytes());

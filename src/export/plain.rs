@@ -47,7 +47,7 @@ fn write_words(
     mut write: impl FnMut(&mut Words<'_>, &str, Option<u64>),
 ) -> usize {
     out.reserve(moves.len() * 2 + 16);
-    let mut line = Words { out, column: 0 };
+    let mut line = Words { out, column: 0, number: LastNumber::default() };
     let mut turn = first.turn;
     let mut number = NumberText::new(first.number);
     let mut rest = moves;
@@ -89,6 +89,37 @@ fn first_word(text: &[u8]) -> Option<(u64, usize)> {
 struct Words<'o> {
     out: &'o mut Vec<u8>,
     column: usize,
+    number: LastNumber,
+}
+
+/// The number of a move that was written last, which stays on one line with its move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LastNumber {
+    /// Where it ends in the output.
+    end: usize,
+    /// Its bytes, nothing where it begins its line.
+    length: usize,
+}
+
+impl LastNumber {
+    /// The number at the end of an output, whose line has so many characters.
+    #[inline]
+    pub(super) fn at_end(out: &[u8], length: usize, column: usize) -> LastNumber {
+        LastNumber { end: out.len(), length: if column > length { length } else { 0 } }
+    }
+
+    /// Begins a new line before the number, if it ends the output and there is room for it and the word behind it;
+    /// gives the characters on the new line.
+    #[cold]
+    pub(super) fn begin_line(self, out: &mut [u8], word: usize) -> Option<usize> {
+        let is_last = self.length > 0 && self.end == out.len();
+        if !is_last || self.length + 1 + word >= LINE_CHARACTERS {
+            return None;
+        }
+        let separator = self.end.checked_sub(self.length + 1)?;
+        *out.get_mut(separator)? = b'\n';
+        Some(self.length)
+    }
 }
 
 impl Words<'_> {
@@ -96,8 +127,16 @@ impl Words<'_> {
     #[inline]
     fn separator(&mut self, length: usize) -> u8 {
         let fits = self.column + 1 + length < LINE_CHARACTERS;
-        self.column = if fits { self.column + 1 + length } else { length };
-        if fits { b' ' } else { b'\n' }
+        if fits {
+            self.column += 1 + length;
+            return b' ';
+        }
+        if let Some(column) = self.number.begin_line(self.out, length) {
+            self.column = column + 1 + length;
+            return b' ';
+        }
+        self.column = length;
+        b'\n'
     }
 
     /// A word of at most seven bytes, the first ones of a register.
@@ -180,6 +219,7 @@ impl NumberText {
             ..=7 => line.short(self.word, self.length),
             _ => line.long(&format!("{}.", self.number)),
         }
+        line.number = LastNumber::at_end(line.out, self.length, line.column);
     }
 }
 
@@ -219,7 +259,8 @@ mod tests {
         let text = written(&"Nf3 Nf6 Ng1 Ng8 ".repeat(60), 1, Color::White);
         let lines: Vec<usize> = text.lines().map(str::len).collect();
         let (last, full) = lines.split_last().expect("some lines");
-        assert!(*last < 80 && full.iter().all(|length| (76..80).contains(length)), "{text}");
+        assert!(*last < 80 && full.iter().all(|length| (71..80).contains(length)), "{text}");
+        assert!(text.lines().all(|line| !line.ends_with('.')), "{text}");
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         assert_eq!((words.len(), words[357]), (360, "120."));
     }

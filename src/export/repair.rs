@@ -38,20 +38,19 @@ fn set(draft: &mut Draft<'_>, name: &'static str, value: Option<&str>, remarks: 
 
 /// A Result tag that says nothing has what the terminator says; one in another form has the standard's.
 fn repair_result(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
-    let found = draft.terminator.unwrap_or(&draft.result);
-    let found = Termination::from_tag(found);
+    let found = Termination::from_tag(draft.terminator.unwrap_or(&draft.result));
     let meant = match draft.tag("Result").map(str::trim) {
         None | Some("" | "?" | "-" | "*") => found,
-        Some(value) => Termination::from_ascii(value.as_bytes())
-            .filter(|meant| found.is_none_or(|found| found == *meant)),
+        Some(value) => Termination::from_text(value),
     };
-    match meant {
-        Some(meant) => {
-            set(draft, "Result", Some(meant.as_str()), remarks);
-            draft.result = meant.as_str().into();
-            draft.terminator = draft.terminator.filter(|&found| found.is_empty());
-        }
-        None => remarks.extend(draft.mismatch(draft.terminator)),
+    if let Some(meant) = meant {
+        set(draft, "Result", Some(meant.as_str()), remarks);
+        draft.result = meant.as_str().into();
+    }
+    if meant.is_some() && found.is_none_or(|found| Some(found) == meant) {
+        draft.terminator = draft.terminator.filter(|&found| found.is_empty());
+    } else {
+        remarks.extend(draft.mismatch(draft.terminator));
     }
 }
 
@@ -89,6 +88,12 @@ mod tests {
             "repaired: Result \"1/2\" is written as \"1/2-1/2\"";
         two_results: "[Result \"0-1\"]\n\n1. e4 1-0" =>
             "result-mismatch: \"1-0\" is left as it is";
+        other_form: "[Result \"½ : ½\"]\n\n1. e4 1/2-1/2" =>
+            "repaired: Result \"½ : ½\" is written as \"1/2-1/2\"";
+        other_form_without_terminator: "[Result \"1:0\"]\n\n1. e4" =>
+            "repaired: Result \"1:0\" is written as \"1-0\"";
+        other_form_and_another_result: "[Result \"1:0\"]\n\n1. e4 0-1" =>
+            "repaired: Result \"1:0\" is written as \"1-0\"; result-mismatch: \"0-1\" is left as it is";
         other_result: "[Result \"won\"]\n\n1. e4 1-0" => "";
         date: "[Date \"11.07.1972\"]\n[Result \"*\"]\n\n*" =>
             "repaired: Date \"11.07.1972\" is written as \"1972.07.11\"";

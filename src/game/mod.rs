@@ -22,6 +22,30 @@ pub(crate) mod tests {
         words.map(|(ply, word)| (ply, annotation(word))).collect()
     }
 
+    /// Annotations as [`annotations`] reads them, with the half-moves before each number's: `1: $1 {a, 3: ( d4 )`.
+    pub(crate) fn shown(annotations: &Annotations) -> String {
+        let mut shown = String::new();
+        let mut last = None;
+        for (ply, annotation) in annotations.iter() {
+            if last.is_some() {
+                shown.push_str(if last == Some(ply) { " " } else { ", " });
+            }
+            if last != Some(ply) {
+                shown += &format!("{ply}: ");
+            }
+            shown += &match annotation {
+                Annotation::Move(san) => san.to_owned(),
+                Annotation::Comment(text) => format!("{{{text}"),
+                Annotation::Nag(nag) => format!("${nag}"),
+                Annotation::BeginVariation => "(".to_owned(),
+                Annotation::EndVariation => ")".to_owned(),
+                Annotation::EscapedLine(text) => format!("%{text}"),
+            };
+            last = Some(ply);
+        }
+        shown
+    }
+
     fn annotation(word: &str) -> Annotation<'_> {
         match (word.get(..1), word.get(1..)) {
             (Some("("), _) => Annotation::BeginVariation,

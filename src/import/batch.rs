@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter};
 
+use super::batches::BATCH_BYTES;
 use super::places::{Place, Places};
-use crate::input::{Decoded, Encoding, decode};
-use crate::pgn::{Span, newline, read_between};
+use crate::input::{Decoded, Encoding, decode, guessed_name, odd_sign};
+use crate::pgn::{Span, SpanKind, read_between};
 use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
 use crate::storage::ProblemRow;
 
@@ -18,10 +19,37 @@ pub(crate) struct Batch<'f> {
     spans: Vec<Span>,
     /// The encodings of the spans, nothing for those that are ASCII; empty when all are.
     encodings: Vec<Option<Encoding>>,
+    /// Whether nobody has said which encodings they are.
+    are_found: bool,
     newline: u8,
     /// The line on which the first span begins, from 1.
     first_line: u64,
     origin: Origin,
+    /// Set where it has no spans, but a part of something too large.
+    passed: Option<Passed>,
+}
+
+/// A part of a game, or of a text between games, that is too large to be read.
+#[derive(Clone, Debug)]
+pub(super) struct Passed {
+    /// How many lines end in it.
+    pub(super) lines: u64,
+    /// All of it, if this is the last part.
+    pub(super) whole: Option<TooLarge>,
+}
+
+/// A game, or a text between games, that is too large to be read.
+#[derive(Clone, Debug)]
+pub(super) struct TooLarge {
+    pub(super) kind: SpanKind,
+    /// Its bytes in the source.
+    pub(super) bytes: Range<u64>,
+    /// The line on which it begins, from 1.
+    pub(super) line: u64,
+    /// How it begins.
+    pub(super) beginning: Vec<u8>,
+    /// What would not have been too large.
+    pub(super) limit: u64,
 }
 
 /// What a span of a batch holds.
@@ -68,24 +96,40 @@ impl<'f> Batch<'f> {
         let range = spanned(&spans);
         let origin = Origin { bytes: range.start as u64..range.end as u64, is_utf16: false };
         let encodings = Vec::new();
-        Batch { file: Cow::Borrowed(file), spans, encodings, newline, first_line, origin }
+        let (file, passed) = (Cow::Borrowed(file), None);
+        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
     }
 
     /// A part of a file that begins with a line, cut into spans.
     pub(super) fn of_part(
         part: Vec<u8>,
         spans: Vec<Span>,
+        newline: u8,
         first_line: u64,
         origin: Origin,
     ) -> Batch<'f> {
-        let newline = newline(&part);
         let encodings = Vec::new();
-        Batch { file: Cow::Owned(part), spans, encodings, newline, first_line, origin }
+        let (file, passed) = (Cow::Owned(part), None);
+        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
     }
 
-    /// Takes down in what the spans are encoded.
-    pub(super) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>) {
-        self.encodings = encodings;
+    /// A part of something too large.
+    pub(super) fn of_passed(passed: Passed, first_line: u64, bytes: Range<u64>) -> Batch<'f> {
+        Batch {
+            file: Cow::Borrowed(b""),
+            spans: Vec::new(),
+            encodings: Vec::new(),
+            are_found: false,
+            newline: b'\n',
+            first_line,
+            origin: Origin { bytes, is_utf16: false },
+            passed: Some(passed),
+        }
+    }
+
+    /// Takes down in what the spans are encoded, and whether that was found by the look of their words.
+    pub(super) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_found: bool) {
+        (self.encodings, self.are_found) = (encodings, are_found);
     }
 
     /// Its bytes in the source.
@@ -105,7 +149,21 @@ impl<'f> Batch<'f> {
 
     /// How many lines end in it.
     pub(super) fn lines(&self) -> u64 {
-        memchr_iter(self.newline, self.bytes()).count() as u64
+        match &self.passed {
+            Some(passed) => passed.lines,
+            None => memchr_iter(self.newline, self.bytes()).count() as u64,
+        }
+    }
+
+    /// How many batches of the usual size it counts for.
+    pub(crate) fn weight(&self) -> usize {
+        self.bytes().len().div_ceil(2 * BATCH_BYTES).max(1)
+    }
+
+    /// `true` where a game ends in it that is too large to be read.
+    pub(crate) fn ends_large_game(&self) -> bool {
+        let whole = self.passed.as_ref().and_then(|passed| passed.whole.as_ref());
+        whole.is_some_and(|whole| whole.kind == SpanKind::Game)
     }
 
     /// `true` when there is a game in it.
@@ -121,6 +179,9 @@ impl<'f> Batch<'f> {
 
     /// What of it begins at a place in the source or behind it.
     pub(super) fn behind(mut self, place: u64) -> Option<Batch<'f>> {
+        if self.passed.is_some() {
+            return (self.origin.bytes.end > place).then_some(self);
+        }
         let mut places = self.places();
         let is_behind = |span: &Span| places.bytes(range(span)).start >= place;
         let first = self.spans.iter().position(is_behind)?;
@@ -166,6 +227,9 @@ impl<'f> Batch<'f> {
         read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
         mut each: impl FnMut(Part<'_, '_>),
     ) -> Vec<ProblemRow> {
+        if let Some(passed) = &self.passed {
+            return passed.whole.iter().map(TooLarge::problem).collect();
+        }
         let mut places = self.places();
         let mut rows = Vec::new();
         let mut games = 0;
@@ -187,7 +251,11 @@ impl<'f> Batch<'f> {
             let encoding = self.encoding(number);
             let mut game = read(games, text);
             let problems = std::mem::take(&mut game.replay.problems);
-            for problem in encoding.and_then(|e| undecodable(text, e)).into_iter().chain(problems) {
+            let of_encoding = encoding.into_iter().flat_map(|encoding| {
+                let doubtful = self.are_found.then(|| doubtful_encoding(text, encoding));
+                [undecodable(text, encoding), doubtful.flatten()]
+            });
+            for problem in of_encoding.flatten().chain(problems) {
                 let at = range.start + offsets.byte(problem.at);
                 let end = range.start + offsets.byte(problem.at + problem.text.len());
                 rows.push(row(Some(games), places.place(at..end), problem));
@@ -212,6 +280,28 @@ impl<'f> Batch<'f> {
             line: self.first_line,
             begins,
         }
+    }
+}
+
+impl TooLarge {
+    /// Says that it was left out.
+    fn problem(&self) -> ProblemRow {
+        let (what, bytes) = match self.kind {
+            SpanKind::Game => ("game", self.bytes.end - self.bytes.start),
+            SpanKind::Text => ("text between games", self.bytes.end - self.bytes.start),
+        };
+        let limit = self.limit;
+        let text = decode(&self.beginning, Encoding::UTF_8);
+        let problem = Problem {
+            kind: ProblemKind::TooLarge,
+            at: 0,
+            ply: 0,
+            text: excerpt(text.text().trim_ascii()).to_owned(),
+            message: format!(
+                "this {what} of {bytes} bytes is left out; up to {limit} bytes are read (--max-game)"
+            ),
+        };
+        row(None, Place { bytes: self.bytes.clone(), line: self.line, column: 1 }, problem)
     }
 }
 
@@ -241,6 +331,32 @@ fn stray_text(text: &str) -> Problem {
         text: excerpt(text.trim_ascii_end()).to_owned(),
         message: "this text belongs to no game".to_owned(),
     }
+}
+
+/// Says that an encoding was taken by the look of words, or may be another one by that.
+fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
+    let name = encoding.name();
+    let (at, message) = match guessed_name(encoding) {
+        Some(option) => {
+            let at = text.bytes().position(|byte| !byte.is_ascii())?;
+            let message =
+                format!("read as {name}; --input-encoding {option} or another settles it");
+            (at, message)
+        }
+        None if encoding.is_unicode() => return None,
+        None => {
+            let (at, sign) = odd_sign(text)?;
+            let message = format!(
+                "{sign} within a word: this may be another encoding than {name}; --input-encoding cp850 or another settles it"
+            );
+            (at, message)
+        }
+    };
+    let before = text[..at].rsplit(|letter: char| !letter.is_alphabetic()).next();
+    let at = at - before.map_or(0, str::len);
+    let rest = excerpt(&text[at..]).split(['\n', '\r', '"']).next();
+    let text = rest.unwrap_or_default().to_owned();
+    Some(Problem { kind: ProblemKind::DoubtfulEncoding, at, ply: 0, text, message })
 }
 
 /// What of a text that is not ASCII can be no text: control characters that no text has (U+0080 to U+009F),

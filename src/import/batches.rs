@@ -2,12 +2,12 @@
 
 use std::io::{self, Read};
 
-use super::batch::{Batch, range};
+use super::batch::Batch;
+use super::cut::{Cut, Cutter};
 use super::encodings::Encodings;
-use super::stream::Stream;
-use crate::index::BatchPostings;
-use crate::input::{Encoding, MARK_BYTES, has_utf8_mark, read_utf16, utf16_of};
-use crate::pgn::{Span, newline, split};
+use super::stream::{Places, Stream};
+use crate::input::{Consumed, Counted, Encoding, MARK_BYTES, has_utf8_mark, read_utf16, utf16_of};
+use crate::pgn::newline;
 
 /// How much of a file is replayed at once.
 pub(crate) const BATCH_BYTES: usize = 1 << 20;
@@ -15,18 +15,38 @@ pub(crate) const BATCH_BYTES: usize = 1 << 20;
 /// Batches in the order of their source.
 pub(crate) type Batches<'f> = Box<dyn Iterator<Item = Batch<'f>> + Send + 'f>;
 
-/// All batches of a file that is in memory; `given` is the encoding that somebody has said it is in.
-pub(crate) fn of_file(file: &[u8], given: Option<Encoding>) -> Batches<'_> {
-    let utf16 = utf16_of(file, given);
-    let mut encodings = Encodings::new(utf16, given);
+/// How the bytes of a source are taken for games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The encoding of a source that does not name one itself; if there is none, each game's is found.
+    pub encoding: Option<Encoding>,
+    /// The most bytes that a game, or a text between games, may have. Larger ones are left out, with a problem.
+    pub game_bytes: u64,
+}
+
+impl Default for ReadOptions {
+    fn default() -> ReadOptions {
+        ReadOptions { encoding: None, game_bytes: ReadOptions::GAME_BYTES }
+    }
+}
+
+impl ReadOptions {
+    /// The most bytes of a game where nothing else is said.
+    pub const GAME_BYTES: u64 = 64 << 20;
+
+    fn game_bytes(self) -> usize {
+        usize::try_from(self.game_bytes).unwrap_or(usize::MAX)
+    }
+}
+
+/// All batches of a file that is in memory.
+pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
+    let utf16 = utf16_of(file, options.encoding);
+    let mut encodings = Encodings::new(utf16, options.encoding);
     match utf16 {
-        Some(encoding) => {
-            let text = read_utf16(file, encoding, has_mark(file));
-            // What is in memory can be read.
-            let parts = Stream::of_utf16(text, Some(file.len() as u64), |_| {});
-            Box::new(parts.map(move |batch| encodings.find(batch)))
-        }
-        None => Box::new(Cutter::new(file).map(move |batch| encodings.find(batch))),
+        // What is in memory can be read.
+        Some(encoding) => of_utf16(file, encoding, has_mark(file), options, |_| {}),
+        None => Box::new(File::new(file, options).map(move |batch| encodings.find(batch))),
     }
 }
 
@@ -34,7 +54,7 @@ pub(crate) fn of_file(file: &[u8], given: Option<Encoding>) -> Batches<'_> {
 /// `failure`. They are those of a file with the same bytes.
 pub(crate) fn of_stream<'f>(
     mut input: impl Read + Send + 'f,
-    given: Option<Encoding>,
+    options: ReadOptions,
     failure: &'f mut Option<io::Error>,
 ) -> Batches<'f> {
     let mut beginning = Vec::with_capacity(MARK_BYTES);
@@ -43,75 +63,67 @@ pub(crate) fn of_stream<'f>(
         failed(error);
         return Box::new(std::iter::empty());
     }
-    let (utf16, has_mark) = (utf16_of(&beginning, given), has_mark(&beginning));
-    let mut encodings = Encodings::new(utf16, given);
+    let (utf16, has_mark) = (utf16_of(&beginning, options.encoding), has_mark(&beginning));
+    let mut encodings = Encodings::new(utf16, options.encoding);
     let input = io::Cursor::new(beginning).chain(input);
     match utf16 {
-        Some(encoding) => {
-            let parts = Stream::of_utf16(read_utf16(input, encoding, has_mark), None, failed);
+        Some(encoding) => of_utf16(input, encoding, has_mark, options, failed),
+        None => {
+            let parts = Stream::new(input, options.game_bytes(), failed);
             Box::new(parts.map(move |batch| encodings.find(batch)))
         }
-        None => Box::new(Stream::new(input, failed).map(move |batch| encodings.find(batch))),
     }
+}
+
+fn of_utf16<'f>(
+    input: impl Read + Send + 'f,
+    encoding: Encoding,
+    has_mark: bool,
+    options: ReadOptions,
+    failed: impl FnMut(io::Error) + Send + 'f,
+) -> Batches<'f> {
+    let mut encodings = Encodings::new(Some(encoding), options.encoding);
+    let read = Consumed::default();
+    let text = read_utf16(Counted(input, read.clone()), encoding, has_mark);
+    let parts = Stream::of_utf16(text, read, options.game_bytes(), failed);
+    Box::new(parts.map(move |batch| encodings.find(batch)))
 }
 
 fn has_mark(beginning: &[u8]) -> bool {
     utf16_of(beginning, None).is_some() || has_utf8_mark(beginning)
 }
 
-/// The first spans that make a batch; nothing when there are too few of them.
-pub(super) fn full_batch<'s>(spans: impl Iterator<Item = &'s Span>) -> Option<usize> {
-    let mut size = BatchSize::default();
-    spans.enumerate().find_map(|(i, span)| size.is_full_with(span).then_some(i + 1))
-}
-
-/// How much is in a batch.
-#[derive(Default)]
-struct BatchSize {
-    bytes: usize,
-    spans: usize,
-}
-
-impl BatchSize {
-    fn is_full_with(&mut self, span: &Span) -> bool {
-        self.bytes += range(span).len();
-        self.spans += 1;
-        self.bytes >= BATCH_BYTES || self.spans >= BatchPostings::MOST_GAMES
-    }
-}
-
-/// Cuts a file into batches, and counts lines on the way.
-struct Cutter<'f, I> {
+/// The batches of a file in memory.
+struct File<'f> {
     file: &'f [u8],
-    spans: I,
+    cutter: Cutter,
+    places: Places,
     newline: u8,
-    line: u64,
 }
 
-impl<'f> Cutter<'f, ()> {
-    fn new(file: &'f [u8]) -> Cutter<'f, impl Iterator<Item = Span> + use<'f>> {
-        Cutter { file, spans: split(file), newline: newline(file), line: 1 }
+impl<'f> File<'f> {
+    fn new(file: &'f [u8], options: ReadOptions) -> File<'f> {
+        let (cutter, places) =
+            (Cutter::new(options.game_bytes()), Places::new(options.game_bytes()));
+        File { file, cutter, places, newline: newline(file) }
     }
 }
 
-impl<'f, I: Iterator<Item = Span>> Iterator for Cutter<'f, I> {
+impl<'f> Iterator for File<'f> {
     type Item = Batch<'f>;
 
     fn next(&mut self) -> Option<Batch<'f>> {
-        let mut spans = Vec::new();
-        let mut size = BatchSize::default();
-        for span in self.spans.by_ref() {
-            let is_full = size.is_full_with(&span);
-            spans.push(span);
-            if is_full {
-                break;
+        match self.cutter.next(self.file, true)? {
+            Cut::Batch(spans) => {
+                let (line, _) = self.places.next();
+                let batch = Batch::of_file(self.file, spans, self.newline, line);
+                self.places.pass(&batch);
+                Some(batch)
+            }
+            Cut::Passed(range, kind) => {
+                let (part, bytes) = (&self.file[range.clone()], range.len() as u64);
+                Some(self.places.passed(part, self.newline, bytes, kind))
             }
         }
-        if spans.is_empty() {
-            return None;
-        }
-        let batch = Batch::of_file(self.file, spans, self.newline, self.line);
-        self.line += batch.lines();
-        Some(batch)
     }
 }

@@ -51,7 +51,7 @@ impl Encodings {
         let is_utf16 = matches!(self.way, Way::Utf16(_));
         if is_utf16 || !batch.bytes().is_ascii() {
             let found = self.of_spans(&batch);
-            batch.set_encodings(found);
+            batch.set_encodings(found, matches!(self.way, Way::Found(_)));
         }
         batch
     }

@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::batch::Batch;
-use super::batches::{Batches, of_file, of_stream};
+use super::batches::{Batches, ReadOptions, of_file, of_stream};
 use super::in_memory;
-use crate::input::{Encoding, MappedFile};
+use crate::input::MappedFile;
 use crate::storage::Mark;
 
 /// A batch, and what is known of the source as far as it goes.
@@ -37,20 +37,20 @@ enum Bytes<'f> {
 }
 
 impl<'f> Feed<'f> {
-    /// A file in memory; `given` is the encoding that somebody has said it is in.
-    pub(super) fn of_file(file: &'f MappedFile, given: Option<Encoding>) -> Feed<'f> {
-        Feed::new(of_file(file, given), Bytes::File(file))
+    /// A file in memory.
+    pub(super) fn of_file(file: &'f MappedFile, options: ReadOptions) -> Feed<'f> {
+        Feed::new(of_file(file, options), Bytes::File(file))
     }
 
     /// What can be read only once, to its end, or until reading fails, which is noted in `failure`.
     pub(super) fn of_stream(
         input: impl Read + Send + 'f,
-        given: Option<Encoding>,
+        options: ReadOptions,
         failure: &'f mut Option<io::Error>,
     ) -> Feed<'f> {
         let read = Arc::default();
         let input = Copied { input, read: Arc::clone(&read) };
-        Feed::new(of_stream(input, given, failure), Bytes::Read(read))
+        Feed::new(of_stream(input, options, failure), Bytes::Read(read))
     }
 
     fn new(batches: Batches<'f>, bytes: Bytes<'f>) -> Feed<'f> {
@@ -143,7 +143,7 @@ mod tests {
             format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
         for bytes in [text.as_bytes(), &utf16] {
             let mut failure = None;
-            let feed = Feed::of_stream(bytes, None, &mut failure);
+            let feed = Feed::of_stream(bytes, ReadOptions::default(), &mut failure);
             let found = fed(feed);
             assert!(found.len() > 1);
             assert_eq!(found.last().map(|(end, _)| end.bytes), Some(bytes.len() as u64));
@@ -161,7 +161,7 @@ mod tests {
     fn hashes_are_kept_where_they_are_wanted() {
         let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(100);
         let mut failure = None;
-        let mut feed = Feed::of_stream(text.as_bytes(), None, &mut failure);
+        let mut feed = Feed::of_stream(text.as_bytes(), ReadOptions::default(), &mut failure);
         feed.want(0);
         feed.want(1000);
         feed.want(1 << 20);

@@ -1,5 +1,6 @@
 //! The writing end of an import: one source after the other, step by step.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -9,11 +10,11 @@ use super::known::{Start, with_head};
 use super::languages::{FileReadings, Preferred};
 use super::rows::{Finished, finish};
 use super::unfinished::SoFarRead;
-use super::{Imported, Met, Options, SoFar, Summary, Tally, reindex};
+use super::{Event, Imported, Met, Options, SoFar, Summary, Tally, reindex};
 use crate::catalog::CatalogWriter;
 use crate::error::{Error, Result};
 use crate::index::Run;
-use crate::ordered::ordered;
+use crate::ordered::ordered_by_weight;
 use crate::replay::Readings;
 use crate::storage::{
     Database, GameWriter, IndexedLines, KnownSource, Mark, NewSource, ProblemRow, SourceProgress,
@@ -37,6 +38,8 @@ pub(super) struct Import<'d, 's> {
     unlogged: Vec<ProblemRow>,
     /// The bytes that have been imported since the last step.
     step_bytes: u64,
+    /// Sources whose rows have changed since the last step.
+    changed_sources: BTreeSet<i64>,
 }
 
 /// A source that is being imported.
@@ -91,12 +94,13 @@ impl<'d, 's> Import<'d, 's> {
             summary: Summary::default(),
             unlogged: Vec::new(),
             step_bytes: 0,
+            changed_sources: BTreeSet::new(),
         })
     }
 
     /// Writes what is left to be written.
-    pub(super) fn end(mut self) -> Result<Summary> {
-        self.write_run()?;
+    pub(super) fn end(mut self, progress: &mut impl FnMut(Event<'_>)) -> Result<Summary> {
+        self.write_last_run(progress)?;
         self.flush()?;
         let Import { database, options, summary, writer, catalog, run, .. } = self;
         drop((writer, catalog, run));
@@ -132,8 +136,13 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<Option<Begun<'p>>> {
         match start {
             Start::New => self.begin_new(path, new, Mark::start()).map(Some),
-            Start::Known => {
-                self.summary.met.push(Met::Known(path.to_owned()));
+            Start::Known(known) => {
+                let left = known.games_left(&self.database.connection);
+                let left = left.map_err(|e| self.database.error(e))?;
+                let games = known.games();
+                let deleted = games.saturating_sub(left);
+                self.summary.met.push(Met::Known { path: path.to_owned(), games, deleted });
+                self.summary.sources.push(known.id);
                 Ok(None)
             }
             Start::Unfinished(known) => self.go_on(path, &known).map(Some),
@@ -150,10 +159,13 @@ impl<'d, 's> Import<'d, 's> {
         from: Mark,
     ) -> Result<Begun<'p>> {
         let id = begin_source(&self.database.connection, new);
+        let id = id.map_err(|e| self.database.error(e))?;
+        self.changed_sources.insert(id);
         let before = self.summary.so_far();
         self.summary.tally.bytes += from.bytes;
+        self.summary.sources.push(id);
         Ok(Begun {
-            id: id.map_err(|e| self.database.error(e))?,
+            id,
             path,
             first_game: self.next_game,
             before,
@@ -175,6 +187,7 @@ impl<'d, 's> Import<'d, 's> {
             self.take_back_games(known.last_game, known.last_game)?;
             end_before_last_game(&self.database.connection, known.id)
                 .map_err(|e| self.database.error(e))?;
+            self.changed_sources.insert(known.id);
         }
         let whole = if has_cut_game { known.known } else { known.content };
         let from = whole.unwrap_or(Mark::start());
@@ -191,6 +204,7 @@ impl<'d, 's> Import<'d, 's> {
         let read = read.ok_or_else(|| Error::OtherOptions(path.to_owned()))?;
         let before = self.summary.so_far();
         self.summary.tally.bytes += from.bytes;
+        self.summary.sources.push(known.id);
         self.summary.met.push(Met::Unfinished { path: path.to_owned(), bytes: from.bytes });
         Ok(Begun {
             id: known.id,
@@ -204,7 +218,7 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     fn nothing_read(&self, from: Mark) -> SoFarRead {
-        SoFarRead::new(&self.options.readings, self.options.encoding, from)
+        SoFarRead::new(&self.options.readings, self.options.read.encoding, from)
     }
 
     /// Deletes games as anybody else would, so that answers stay right.
@@ -234,9 +248,10 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<()> {
         let readings = self.options.readings.clone();
         let lines = self.run.lines();
-        ordered(
+        ordered_by_weight(
             batches,
             self.options.memory.batches(),
+            |fed: &Fed<'_>| fed.batch.weight(),
             |fed: Fed<'_>| {
                 let finished = finish(fed.batch, &readings, &Preferred::default(), lines);
                 (finished, fed.last_game, fed.end)
@@ -303,7 +318,7 @@ impl<'d, 's> Import<'d, 's> {
         source.earlier_problems + here
     }
 
-    fn keep_progress(&self, source: &Begun<'_>) -> Result<()> {
+    fn keep_progress(&mut self, source: &Begun<'_>) -> Result<()> {
         let progress = SourceProgress {
             id: source.id,
             known: source.end,
@@ -312,15 +327,19 @@ impl<'d, 's> Import<'d, 's> {
             problems: self.problems_of(source),
             state: &source.read.to_json(),
         };
+        self.changed_sources.insert(source.id);
         let kept = keep_progress(&self.database.connection, &progress);
         kept.map_err(|e| self.database.error(e))
     }
 
     /// Writes what has been kept back of the games of this step.
     fn flush(&mut self) -> Result<()> {
+        let mut changed = std::mem::take(&mut self.changed_sources).into_iter();
         self.writer
             .set_next_game(self.next_game)
             .and_then(|()| self.writer.index_new_names())
+            .and_then(|()| changed.try_for_each(|source| self.writer.check_source(source)))
+            .and_then(|()| self.writer.write_checksums())
             .and_then(|()| self.catalog.flush())
             .map_err(|e| self.database.error(e))
     }
@@ -347,7 +366,9 @@ impl<'d, 's> Import<'d, 's> {
             Err(error) => return Err(error),
         };
         match (self.finish_source(source), failure) {
-            (Ok(()) | Err(Error::NoGames(_)), Some(failure)) => Err(failure),
+            (Ok(()) | Err(Error::NoGames(_) | Error::OnlyLargeGames(_)), Some(failure)) => {
+                Err(failure)
+            }
             (finished, _) => finished,
         }
     }
@@ -356,8 +377,9 @@ impl<'d, 's> Import<'d, 's> {
     fn finish_source(&mut self, source: &Begun<'_>) -> Result<()> {
         let games = self.games_of(source);
         if games == 0 {
+            let is_too_large = self.summary.tally.large_games > source.before.tally.large_games;
             self.take_back(source)?;
-            return Err(Error::NoGames(source.path.to_owned()));
+            return Err(Error::no_games(source.path, is_too_large));
         }
         self.log(&source.path.to_string_lossy(), Vec::new(), false)?;
         let (notation, language) = source.read.readings.most(&self.options.readings);
@@ -373,6 +395,7 @@ impl<'d, 's> Import<'d, 's> {
             problems: self.problems_of(source),
         };
         end_source(&self.database.connection, &row).map_err(|e| self.database.error(e))?;
+        self.changed_sources.insert(source.id);
         self.summary.imported.push(Imported {
             path: source.path.to_owned(),
             bytes: source.end.bytes,
@@ -407,6 +430,7 @@ impl<'d, 's> Import<'d, 's> {
         tally.bytes += bytes.end - bytes.start;
         self.step_bytes += bytes.end - bytes.start;
         tally.games += finished.games.len() as u64;
+        tally.large_games += u64::from(finished.batch.ends_large_game());
         tally.positions += finished.postings.len() as u64;
         self.next_game += finished.games.len() as i64;
         if !self.options.positions {
@@ -430,6 +454,23 @@ impl<'d, 's> Import<'d, 's> {
     fn write_run(&mut self) -> Result<()> {
         self.run
             .write(&self.database.connection, self.run_first_game)
+            .map_err(|e| self.database.error(e))?;
+        self.run_first_game = self.next_game;
+        self.summary.tally.indexed = self.summary.tally.consumed;
+        Ok(())
+    }
+
+    /// Indexes the positions that are left, which takes about a third of an import.
+    fn write_last_run(&mut self, progress: &mut impl FnMut(Event<'_>)) -> Result<()> {
+        let tally = &mut self.summary.tally;
+        let (before, consumed) = (tally.indexed, tally.consumed);
+        let mut indexed = |share: f64| {
+            tally.indexed = before + ((consumed - before) as f64 * share) as u64;
+            progress(Event::Written(tally));
+        };
+        indexed(0.0);
+        self.run
+            .write_with_progress(&self.database.connection, self.run_first_game, &mut indexed)
             .map_err(|e| self.database.error(e))?;
         self.run_first_game = self.next_game;
         Ok(())

@@ -14,7 +14,7 @@ pub(super) enum Start {
     /// At its beginning.
     New,
     /// Not at all: a source with the same content has been imported.
-    Known,
+    Known(KnownSource),
     /// Where the import of the same source was interrupted.
     Unfinished(KnownSource),
     /// Behind what has been imported as another source.
@@ -34,8 +34,8 @@ pub(super) struct Recognized<'f> {
 /// More had to be read to recognize a source than can be kept; it has to be read once more, beside other sources.
 pub(super) struct ReadAgain(pub(super) Vec<KnownSource>);
 
-/// So many batches are kept that might have to be imported.
-const KEPT_BATCHES: usize = 64;
+/// Batches of so much weight are kept that might have to be imported.
+const KEPT_WEIGHT: usize = 64;
 
 /// The known sources that begin like one of which this is the head: its first [`HEAD_BYTES`], or all of it. Of
 /// sources from earlier versions the head is not known; they may be one of the same size in bytes.
@@ -117,11 +117,15 @@ impl<'f> Reading<'f> {
     fn keep(&mut self, fed: Fed<'f>, place: u64) {
         self.next.push_back(fed);
         while let Some(first) = self.next.front()
-            && (first.end.bytes < place || self.next.len() > KEPT_BATCHES)
+            && (first.end.bytes < place || self.next.len() > 1 && self.weight() > KEPT_WEIGHT)
         {
             self.dropped_to = first.end.bytes;
             self.next.pop_front();
         }
+    }
+
+    fn weight(&self) -> usize {
+        self.next.iter().map(|fed| fed.batch.weight()).sum()
     }
 
     /// How an import begins of which so much is known.
@@ -131,7 +135,9 @@ impl<'f> Reading<'f> {
         }
         let is_whole = known.content.is_some_and(|content| content.bytes == place);
         match is_whole {
-            true if self.next.back().is_none_or(|fed| fed.end.bytes == place) => Start::Known,
+            true if self.next.back().is_none_or(|fed| fed.end.bytes == place) => {
+                Start::Known(known)
+            }
             true => Start::Grown { known, has_cut_game: !self.is_cut_at(place) },
             false => Start::Grown { known, has_cut_game: true },
         }

@@ -1,7 +1,8 @@
 //! How an import divides the memory that it may take.
 
-use super::batches::BATCH_BYTES;
+use super::batches::{BATCH_BYTES, ReadOptions};
 use crate::index::RunLimits;
+use crate::input::UnpackLimits;
 
 /// What the program takes besides: its code, stacks, buffers.
 const BASE_BYTES: u64 = 112 << 20;
@@ -46,8 +47,25 @@ impl Memory {
 
     /// How many batches may be under way.
     pub(super) fn batches(self) -> usize {
-        let wanted = 4 * rayon::current_num_threads();
+        let wanted = 4 * crate::threads::count();
         wanted.min((self.0 / 8 / BATCH_MEMORY_BYTES) as usize).max(2)
+    }
+
+    /// How many batches a conversion may have under way.
+    pub(crate) fn converted_batches(self) -> usize {
+        let wanted = 4 * rayon::current_num_threads();
+        wanted.min((self.0 / 2 / BATCH_MEMORY_BYTES) as usize).max(2)
+    }
+
+    /// The most bytes of a game where nothing else is said: [`ReadOptions::GAME_BYTES`] if the memory that may be taken
+    /// is a gibibyte or more, and else as much less as that is.
+    pub fn game_bytes(self) -> u64 {
+        ReadOptions::GAME_BYTES.min(self.0 / 16)
+    }
+
+    /// How much decompressing may take.
+    pub fn window_bytes(self) -> u64 {
+        (self.0 / 4).max(UnpackLimits::LEAST_WINDOW_BYTES)
     }
 
     /// For postings and what is counted of games.

@@ -5,6 +5,7 @@
 
 mod batch;
 mod batches;
+mod cut;
 mod encodings;
 mod feed;
 mod importer;
@@ -26,6 +27,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(crate) use batch::{Batch, Part};
+pub use batches::ReadOptions;
 pub(crate) use batches::{of_file, of_stream};
 use importer::Import;
 pub(crate) use languages::{FileReadings, Open, Preferred};
@@ -36,8 +38,8 @@ pub(crate) use reindex::{catch_up, index_games, keep_few_segments};
 pub use source::has_game;
 
 use crate::error::{Error, Result};
-use crate::input::{Encoding, Input};
-use crate::replay::{ProblemKind, Readings};
+use crate::input::Input;
+use crate::replay::{Effect, ProblemKind, Readings};
 use crate::storage::{Database, ProblemRow};
 
 /// How an import is carried out.
@@ -50,8 +52,8 @@ pub struct Options {
     pub positions: bool,
     /// How moves may be written.
     pub readings: Readings,
-    /// The encoding of all files that do not name one themselves; if there is none, each game's is found.
-    pub encoding: Option<Encoding>,
+    /// How the bytes of files are taken for games.
+    pub read: ReadOptions,
     /// Whether the positions of variations are indexed, too, from the first import into a database on;
     /// later ones do as the database has it.
     pub index_variations: bool,
@@ -71,7 +73,7 @@ impl Default for Options {
             memory: Memory::default(),
             positions: true,
             readings: Readings::default(),
-            encoding: None,
+            read: ReadOptions::default(),
             index_variations: false,
             problem_log: None,
             again: false,
@@ -88,8 +90,12 @@ pub struct Tally {
     pub bytes: u64,
     /// Bytes of the inputs that have been read, as they are stored.
     pub consumed: u64,
+    /// Of these, the bytes whose positions are in the index.
+    pub indexed: u64,
     /// Games stored or written.
     pub games: u64,
+    /// Games left out, since they are too large.
+    pub large_games: u64,
     /// Positions indexed, each once for each game that reaches it.
     pub positions: u64,
     /// Problems found, by kind.
@@ -100,6 +106,12 @@ impl Tally {
     /// All problems.
     pub fn problem_count(&self) -> u64 {
         self.problems.values().sum()
+    }
+
+    /// The problems with one effect.
+    pub fn problems_with(&self, effect: Effect) -> u64 {
+        let kinds = self.problems.iter().filter(|(kind, _)| kind.effect() == effect);
+        kinds.map(|(_, count)| count).sum()
     }
 }
 
@@ -114,6 +126,9 @@ pub struct Summary {
     pub imported: Vec<Imported>,
     /// The sources that have been met before, all of them or a part.
     pub met: Vec<Met>,
+    /// The numbers of all sources of the inputs that were read, also of those that have been met before; one in which
+    /// there was no game is not in the database any more.
+    pub sources: Vec<i64>,
     /// What could not be read of the inputs, and why.
     pub failures: Vec<Error>,
     /// Whether somebody has asked it to stop before its end.
@@ -123,7 +138,7 @@ pub struct Summary {
 /// What an import tells while it runs.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
-    /// Some games have been written; this has been done so far.
+    /// Some games have been written, or their positions indexed; this has been done so far.
     Written(&'e Tally),
     /// A source has been imported.
     Ended(&'e Imported),
@@ -146,7 +161,14 @@ pub struct Imported {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Met {
     /// All of it, so that it was passed over.
-    Known(PathBuf),
+    Known {
+        /// Its path.
+        path: PathBuf,
+        /// The games that were imported of it.
+        games: u64,
+        /// How many of them have been deleted since.
+        deleted: u64,
+    },
     /// Its import was interrupted, and has gone on behind so many bytes.
     Unfinished {
         /// Its path.
@@ -188,8 +210,8 @@ impl Summary {
 
     /// Forgets all of a file that is none of PGN, but that its bytes have been read.
     pub(crate) fn go_back(&mut self, before: &SoFar) {
-        let Tally { bytes, consumed, .. } = self.tally;
-        self.tally = Tally { bytes, consumed, ..before.tally.clone() };
+        let Tally { bytes, consumed, indexed, .. } = self.tally;
+        self.tally = Tally { bytes, consumed, indexed, ..before.tally.clone() };
         self.first_problems.truncate(before.shown);
     }
 }
@@ -221,7 +243,7 @@ pub fn import(
     let summary = database.change_in_steps(cache_bytes, |steps| {
         let mut import = Import::begin(database, steps, options)?;
         import.inputs(inputs, &mut progress)?;
-        import.end()
+        import.end(&mut progress)
     });
     database.set_triggers(true)?;
     summary

@@ -52,13 +52,9 @@ impl<'p> ProblemLine<'p> {
 }
 
 impl ProblemLog {
-    /// Begins a file, and forgets what was in it.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn create(path: &Path) -> Result<ProblemLog> {
-        let file = File::create(path).map_err(Error::file(path))?;
-        Ok(ProblemLog { path: path.to_owned(), file: Arc::new(file) })
+    /// A log in an open file; the path is for messages.
+    pub fn new(path: &Path, file: File) -> ProblemLog {
+        ProblemLog { path: path.to_owned(), file: Arc::new(file) }
     }
 
     /// Writes problems of a source; `first_game` is the number of the first game of their batch.

@@ -13,6 +13,9 @@ use crate::storage::{Database, PlayedGame, replay_stored};
 /// An import leaves at most so many segments: a look-up asks each.
 const MOST_SEGMENTS: usize = 7;
 
+/// The share of reading and replaying in the time of indexing games again; the rest is sorting and writing.
+const READING_SHARE: f64 = 0.7;
+
 /// What [`optimize`] has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Renewed {
@@ -39,7 +42,10 @@ pub fn optimize(
     let database = &*database;
     let renewed = database.change(memory.cache_bytes(), || {
         database.build_name_indexes()?;
-        renew(database, memory, &mut progress)
+        database.remove_unused_names()?;
+        let renewed = renew(database, memory, &mut progress)?;
+        database.check_changed_rows()?;
+        Ok(renewed)
     })?;
     database.shrink()?;
     Ok(renewed)
@@ -168,12 +174,16 @@ fn index_again(
     };
     replay_stored(connection, (first, last), None, lines, postings, |batches| {
         batches.into_iter().try_for_each(|(first, batch)| gathering.take(first, batch))?;
-        progress(gathering.games);
+        progress((gathering.games as f64 * READING_SHARE) as u64);
         Ok::<(), rusqlite::Error>(())
     })
     .map_err(fail)?;
-    gathering.run.write(connection, gathering.first_game).map_err(fail)?;
-    Ok(gathering.games)
+    let Gathering { mut run, first_game, games, .. } = gathering;
+    let mut written = |share: f64| {
+        progress((games as f64 * (READING_SHARE + (1.0 - READING_SHARE) * share)) as u64);
+    };
+    run.write_with_progress(connection, first_game, &mut written).map_err(fail)?;
+    Ok(games)
 }
 
 struct Gathering<'d> {

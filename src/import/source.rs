@@ -7,21 +7,20 @@ use std::path::Path;
 use super::feed::Feed;
 use super::importer::Import;
 use super::known::{ReadAgain, Recognized, Start, recognize};
-use super::{Event, Tally, in_memory, of_file, of_stream};
+use super::{Batch, Event, ReadOptions, Tally, in_memory, of_file, of_stream};
 use crate::error::{Error, Result};
-use crate::input::{Content, Encoding, Input, MappedFile, Source, Stream};
+use crate::input::{Content, Input, MappedFile, Source, Stream};
 use crate::storage::{HEAD_BYTES, NewSource};
 
-/// `true` when there is a game in an input, or may be in what cannot be looked at; `encoding` is that of
-/// [`Options::encoding`](super::Options::encoding).
+/// `true` when there is a game in an input, or may be in what cannot be looked at.
 ///
 /// # Errors
 /// When it cannot be read, and there is no game in what can.
-pub fn has_game(input: &mut Input, encoding: Option<Encoding>) -> Result<bool> {
+pub fn has_game(input: &mut Input, options: ReadOptions) -> Result<bool> {
     let (sources, is_all) = input.look()?;
     let mut failure = None;
     for source in sources {
-        match source.map(|source| source_has_game(source, encoding)) {
+        match source.map(|source| source_has_game(source, options)) {
             Ok(Ok(true)) => return Ok(true),
             Ok(Ok(false)) => {}
             Ok(Err(error)) | Err(error) => failure = failure.or(Some(error)),
@@ -33,17 +32,26 @@ pub fn has_game(input: &mut Input, encoding: Option<Encoding>) -> Result<bool> {
     }
 }
 
-fn source_has_game(source: Source, encoding: Option<Encoding>) -> Result<bool> {
-    let mut failure = None;
+fn source_has_game(source: Source, options: ReadOptions) -> Result<bool> {
+    let (mut failure, mut is_too_large) = (None, false);
+    let mut is_game = |batch: &Batch<'_>| {
+        is_too_large |= batch.ends_large_game();
+        batch.has_game()
+    };
     let has_game = match source.content {
-        Content::Mapped(file) => of_file(&file, encoding).any(|batch| batch.has_game()),
+        Content::Mapped(file) => of_file(&file, options).any(|batch| {
+            file.release(in_memory(batch.origin()));
+            is_game(&batch)
+        }),
         Content::Stream(stream) => {
-            of_stream(stream, encoding, &mut failure).any(|batch| batch.has_game())
+            of_stream(stream, options, &mut failure).any(|batch| is_game(&batch))
         }
     };
-    match failure.filter(|_| !has_game) {
+    match failure {
+        _ if has_game => Ok(true),
         Some(error) => Err(Error::stream(&source.name, 0, error)),
-        None => Ok(has_game),
+        None if is_too_large => Err(Error::OnlyLargeGames(source.name)),
+        None => Ok(false),
     }
 }
 
@@ -177,7 +185,7 @@ impl Import<'_, '_> {
         let bytes = Some(file.len() as u64);
         let mut known = self.known_with_head(head, bytes)?;
         let (mut feed, recognized) = loop {
-            let mut feed = Feed::of_file(file, self.options.encoding);
+            let mut feed = Feed::of_file(file, self.options.read);
             match recognize(&mut feed, known) {
                 Ok(Recognized { start: Start::Unfinished(source), .. })
                     if !self.is_last(&source) =>
@@ -217,7 +225,7 @@ impl Import<'_, '_> {
         let head = held.head.get_ref().clone();
         let known = self.known_with_head(&head, size)?;
         let mut failure = None;
-        let mut feed = Feed::of_stream(held, self.options.encoding, &mut failure);
+        let mut feed = Feed::of_stream(held, self.options.read, &mut failure);
         let recognized = match recognize(&mut feed, known) {
             Ok(Recognized { start: Start::Unfinished(source), .. }) if !self.is_last(&source) => {
                 return Err(Error::NotTheLast { name: name.to_owned(), known: source.path });

@@ -1,121 +1,169 @@
 //! Batches of games from what can be read only once.
 
-use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::Range;
 
-use memchr::memrchr;
+use memchr::memchr_iter;
 
-use super::batch::{Batch, Origin, range};
-use super::batches::{BATCH_BYTES, full_batch};
-use crate::input::utf16_bytes;
-use crate::pgn::{Span, newline, split};
+use super::batch::{Batch, Origin, Passed, TooLarge, range};
+use super::batches::BATCH_BYTES;
+use super::cut::{Cut, Cutter};
+use crate::input::{Consumed, utf16_bytes};
+use crate::pgn::{NEWLINE_BYTES, SpanKind, newline};
 
-/// Reads as much as makes a batch, and keeps the last game for the next one, since it may go on.
-///
-/// A file that is cut where a game begins is cut in its parts as it is in one piece: there
-/// [`split`] knows nothing any more of what came before. The lines of a file all end in the same way; what
-/// is read here is asked for it batch by batch.
+/// So much of what is too large is shown.
+const BEGINNING_BYTES: usize = 512;
+
+/// Reads as much as makes a batch, and keeps the rest for the next one.
 pub(super) struct Stream<R, F> {
     input: R,
     failed: F,
-    is_utf16: bool,
-    /// What has been read and belongs to no batch yet.
+    /// For UTF-16 that is read as UTF-8: how many bytes of the source have been read.
+    utf16: Option<Consumed>,
+    cutter: Cutter,
+    places: Places,
+    newline: u8,
+    /// What has been read and belongs to no batch yet, behind so many bytes that do.
     left: Vec<u8>,
-    /// The beginning of it, as far as it will not be cut otherwise.
-    spans: VecDeque<Span>,
-    line: u64,
-    /// How many bytes of the source came before.
-    byte: u64,
-    /// How many bytes the source has, if that is known.
-    bytes: Option<u64>,
+    gone: usize,
     is_done: bool,
+    has_failed: bool,
+}
+
+/// Where in a source the next batch begins, and what of that is too large.
+pub(super) struct Places {
+    game_bytes: usize,
+    line: u64,
+    byte: u64,
+    passing: Option<TooLarge>,
+}
+
+impl Places {
+    /// The beginning of a source with games of so many bytes at most.
+    pub(super) fn new(game_bytes: usize) -> Places {
+        Places { game_bytes, line: 1, byte: 0, passing: None }
+    }
+
+    /// The line and the byte at which the next batch begins.
+    pub(super) fn next(&self) -> (u64, u64) {
+        (self.line, self.byte)
+    }
+
+    /// Goes on behind a batch.
+    pub(super) fn pass(&mut self, batch: &Batch<'_>) {
+        self.line += batch.lines();
+        self.byte = batch.origin().end;
+    }
+
+    /// A batch of a part of what is too large, which takes so many bytes of the source; with its kind if it is the
+    /// last part.
+    pub(super) fn passed<'f>(
+        &mut self,
+        part: &[u8],
+        newline: u8,
+        bytes: u64,
+        kind: Option<SpanKind>,
+    ) -> Batch<'f> {
+        let (line, start) = self.next();
+        let whole = self.passing.get_or_insert_with(|| TooLarge {
+            kind: SpanKind::Text,
+            bytes: start..start,
+            line,
+            beginning: part[..part.len().min(BEGINNING_BYTES)].to_vec(),
+            limit: self.game_bytes as u64,
+        });
+        whole.bytes.end += bytes;
+        let whole = kind.and_then(|kind| Some(TooLarge { kind, ..self.passing.take()? }));
+        let lines = memchr_iter(newline, part).count() as u64;
+        let batch = Batch::of_passed(Passed { lines, whole }, line, start..start + bytes);
+        self.pass(&batch);
+        batch
+    }
 }
 
 impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
-    /// Reads to the end, or until reading fails, which `failed` is told.
-    pub(super) fn new(input: R, failed: F) -> Stream<R, F> {
+    /// Reads to the end, or until reading fails, which `failed` is told; games have so many bytes at most.
+    pub(super) fn new(input: R, game_bytes: usize, failed: F) -> Stream<R, F> {
         Stream {
             input,
             failed,
-            is_utf16: false,
+            utf16: None,
+            cutter: Cutter::new(game_bytes),
+            places: Places::new(game_bytes),
+            newline: b'\n',
             left: Vec::new(),
-            spans: VecDeque::new(),
-            line: 1,
-            byte: 0,
-            bytes: None,
+            gone: 0,
             is_done: false,
+            has_failed: false,
         }
     }
 
-    /// The same for UTF-16 that is read as UTF-8, and of which it is known how many bytes it has, or not.
-    pub(super) fn of_utf16(input: R, bytes: Option<u64>, failed: F) -> Stream<R, F> {
-        Stream { is_utf16: true, bytes, ..Stream::new(input, failed) }
+    /// The same for UTF-16 that is read as UTF-8, and of which so many bytes have been read.
+    pub(super) fn of_utf16(input: R, read: Consumed, game_bytes: usize, failed: F) -> Stream<R, F> {
+        Stream { utf16: Some(read), ..Stream::new(input, game_bytes, failed) }
     }
 
-    /// Where what may be cut otherwise begins.
-    fn rest(&self) -> usize {
-        self.spans.back().map_or(0, |span| range(span).end)
-    }
-
-    /// Reads at least as much again as is not cut yet, so that a game of any length takes linear time.
     fn fill(&mut self) {
-        let wanted = (self.left.len() - self.rest()).max(BATCH_BYTES);
-        self.left.reserve(wanted);
+        let is_first = self.left.is_empty() && self.places.byte == 0;
+        self.left.drain(..std::mem::take(&mut self.gone));
+        // The beginning says how lines end.
+        let wanted = if is_first { BATCH_BYTES.max(NEWLINE_BYTES) } else { BATCH_BYTES };
         match self.input.by_ref().take(wanted as u64).read_to_end(&mut self.left) {
             Ok(read) => self.is_done = read < wanted,
             Err(error) => {
                 (self.failed)(error);
-                self.is_done = true;
+                (self.is_done, self.has_failed) = (true, true);
             }
         }
-        self.cut();
+        if is_first {
+            self.newline = newline(&self.left);
+        }
     }
 
-    /// Cuts what has been read; all but its last span stays as it is, whatever comes.
-    fn cut(&mut self) {
-        let rest = self.rest();
-        let text = &self.left[rest..];
-        let lines = match self.is_done {
-            true => text.len(),
-            false => memrchr(newline(text), text).map_or(0, |last| last + 1),
+    fn batch(&mut self, cut: Cut) -> Batch<'static> {
+        let end = match &cut {
+            Cut::Batch(spans) => spans.last().map_or(0, |span| range(span).end),
+            Cut::Passed(range, _) => range.end,
         };
-        self.spans.extend(split(&text[..lines]).map(|span| moved(&span, |at| at + rest)));
-        if !self.is_done {
-            self.spans.pop_back();
+        self.cutter.forget(end);
+        let bytes = self.origin(end);
+        match cut {
+            Cut::Batch(spans) => {
+                let part = self.take(end);
+                let origin = Origin { bytes, is_utf16: self.utf16.is_some() };
+                let (line, _) = self.places.next();
+                let batch = Batch::of_part(part, spans, self.newline, line, origin);
+                self.places.pass(&batch);
+                batch
+            }
+            Cut::Passed(_, kind) => {
+                let part = &self.left[self.gone..][..end];
+                self.gone += end;
+                self.places.passed(part, self.newline, bytes.end - bytes.start, kind)
+            }
         }
     }
 
-    /// The first spans as a batch.
-    fn take(&mut self, count: usize) -> Batch<'static> {
-        let spans: Vec<Span> = self.spans.drain(..count).collect();
-        let end = spans.last().map_or(0, |span| range(span).end);
+    /// The next bytes; the longer part of what is left is not copied.
+    fn take(&mut self, bytes: usize) -> Vec<u8> {
+        let end = self.gone + bytes;
+        if self.gone > 0 || 2 * end < self.left.len() {
+            self.gone = end;
+            return self.left[end - bytes..end].to_vec();
+        }
         let left = self.left.split_off(end);
-        let part = std::mem::replace(&mut self.left, left);
-        for span in &mut self.spans {
-            *span = moved(span, |at| at - end);
-        }
-        let origin = Origin { bytes: self.origin(&part), is_utf16: self.is_utf16 };
-        self.byte = origin.bytes.end;
-        let batch = Batch::of_part(part, spans, self.line, origin);
-        self.line += batch.lines();
-        batch
+        std::mem::replace(&mut self.left, left)
     }
 
-    /// Where a part comes from, which is read next.
-    fn origin(&self, part: &[u8]) -> Range<u64> {
-        let length = if self.is_utf16 { utf16_bytes(part) } else { part.len() as u64 };
-        let is_last = self.is_done && self.left.is_empty();
-        // The last byte of an odd number is none of UTF-16.
-        let end = self.bytes.filter(|_| is_last).unwrap_or(self.byte + length);
-        self.byte..end
-    }
-}
-
-fn moved(span: &Span, by: impl Fn(usize) -> usize) -> Span {
-    match span {
-        Span::Game(range) => Span::Game(by(range.start)..by(range.end)),
-        Span::Text(range) => Span::Text(by(range.start)..by(range.end)),
+    /// Where the next bytes come from.
+    fn origin(&self, bytes: usize) -> Range<u64> {
+        let (_, byte) = self.places.next();
+        let part = &self.left[self.gone..][..bytes];
+        let Some(read) = &self.utf16 else { return byte..byte + part.len() as u64 };
+        let is_last = self.is_done && !self.has_failed && self.gone + bytes == self.left.len();
+        // The last byte of an odd number is none of UTF-16, and half a pair at the end may have taken some more.
+        let end = if is_last { read.bytes() } else { byte + utf16_bytes(part) };
+        byte..end.max(byte)
     }
 }
 
@@ -124,12 +172,13 @@ impl<R: Read, F: FnMut(io::Error)> Iterator for Stream<R, F> {
 
     fn next(&mut self) -> Option<Batch<'static>> {
         loop {
-            if let Some(count) = full_batch(self.spans.iter()) {
-                return Some(self.take(count));
+            if (self.is_done || !self.left.is_empty())
+                && let Some(cut) = self.cutter.next(&self.left[self.gone..], self.is_done)
+            {
+                return Some(self.batch(cut));
             }
             if self.is_done {
-                let count = self.spans.len();
-                return (count > 0).then(|| self.take(count));
+                return None;
             }
             self.fill();
         }
@@ -138,11 +187,11 @@ impl<R: Read, F: FnMut(io::Error)> Iterator for Stream<R, F> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::batches::{of_file, of_stream};
+    use super::super::batches::{Batches, ReadOptions, of_file, of_stream};
     use super::*;
 
     fn stream(text: &str) -> Vec<Batch<'static>> {
-        Stream::new(text.as_bytes(), |error| panic!("{error}")).collect()
+        Stream::new(text.as_bytes(), 1 << 26, |error| panic!("{error}")).collect()
     }
 
     #[test]
@@ -154,7 +203,7 @@ mod tests {
         assert!(parts.len() > 2);
         let joined: Vec<u8> = parts.iter().flat_map(|part| part.bytes().to_vec()).collect();
         assert_eq!(joined, file.as_bytes());
-        let whole: Vec<_> = of_file(file.as_bytes(), None).collect();
+        let whole: Vec<_> = of_file(file.as_bytes(), ReadOptions::default()).collect();
         assert_eq!(parts.len(), whole.len());
         for (part, batch) in parts.iter().zip(&whole) {
             assert_eq!(part.bytes(), batch.bytes());
@@ -174,14 +223,21 @@ mod tests {
     #[test]
     fn bytes_of_utf16_are_those_of_the_source() {
         let text = "\u{feff}[Event \"é😀\"]\n\n1. e4 *\n".repeat(100_000);
-        let mut bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        bytes.push(0);
-        let mut end = 0;
-        for batch in of_file(&bytes, None) {
-            assert_eq!(batch.origin().start, end);
-            end = batch.origin().end;
+        let whole: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        // A byte of its own, half a pair, both, and a text of which the parts end where it does.
+        let ends: [&[u8]; 5] = [b"", b"\0", b"\x3d\xd8", b"\x3d\xd8\0", b"\x3d"];
+        for (end, limit) in ends.into_iter().flat_map(|end| [(end, 1 << 26), (end, 20)]) {
+            let bytes = [&whole, end].concat();
+            let options = ReadOptions { game_bytes: limit, ..ReadOptions::default() };
+            let origins =
+                |batches: Batches<'_>| -> Vec<_> { batches.map(|b| b.origin()).collect() };
+            let found = origins(of_file(&bytes, options));
+            assert_eq!(found.first().map(|origin| origin.start), Some(0));
+            assert!(found.windows(2).all(|two| two[0].end == two[1].start));
+            assert_eq!(found.last().map(|origin| origin.end), Some(bytes.len() as u64));
+            let mut failure = None;
+            assert_eq!(origins(of_stream(&*bytes, options, &mut failure)), found);
         }
-        assert_eq!(end, bytes.len() as u64);
     }
 
     #[test]
@@ -194,7 +250,7 @@ mod tests {
         }
         let mut failure = None;
         let input = b"[Event \"A\"]\n\n1. e4 *\n".chain(Broken);
-        assert_eq!(of_stream(input, None, &mut failure).count(), 1);
+        assert_eq!(of_stream(input, ReadOptions::default(), &mut failure).count(), 1);
         assert_eq!(failure.map(|error| error.to_string()).as_deref(), Some("broken"));
     }
 }

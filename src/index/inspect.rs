@@ -17,6 +17,7 @@ use super::posting::MAX_KEY_BITS;
 use super::store::{LINK_MASK, Segment, block_ids, first_key};
 use crate::replay::Visit;
 use crate::storage::GameFacts;
+use crate::threads;
 
 /// A game of a segment, as the index should know it.
 #[derive(Clone, Copy, Debug)]
@@ -148,8 +149,9 @@ impl Inspection {
         };
         let mut faults = Vec::new();
         each_chains(connection, segment.id, |chains| {
-            let reads: Vec<Read> =
-                chains.par_iter().map(|chain| read(chain, &segment, games)).collect();
+            let reads: Vec<Read> = threads::install(|| {
+                chains.par_iter().map(|chain| read(chain, &segment, games)).collect()
+            });
             for (chain, read) in chains.iter().zip(reads) {
                 let number = inspection.chains.len();
                 faults.extend(read.faults.iter().map(|fault| (number, *fault)));

@@ -147,6 +147,16 @@ impl Run {
         connection: &Connection,
         first_game: i64,
     ) -> rusqlite::Result<()> {
+        self.write_with_progress(connection, first_game, &mut |_| {})
+    }
+
+    /// As [`write`](Run::write); `progress` is called with the share that is done, from 0 to 1.
+    pub(crate) fn write_with_progress(
+        &mut self,
+        connection: &Connection,
+        first_game: i64,
+        progress: &mut dyn FnMut(f64),
+    ) -> rusqlite::Result<()> {
         let next = Run::new(&self.folder, self.lines, self.limits);
         let run = std::mem::replace(self, next);
         if run.facts.is_empty() {
@@ -157,13 +167,18 @@ impl Run {
         let (lines, first) = (run.lines, first_game);
         let mut segment =
             store::SegmentWriter::begin(connection, lines, first, games, postings, widths)?;
+        let stretches = run.stretches();
+        let (mut done, all) = (0, stretches.len());
         ordered(
-            run.stretches().into_iter(),
-            4 * rayon::current_num_threads(),
+            stretches.into_iter(),
+            4 * crate::threads::count(),
             |stretch| run.blocks(&stretch, widths),
             |blocks| {
                 let blocks = blocks.map_err(|error| run.no_file(&error))?;
-                blocks.iter().try_for_each(|block| segment.block(block))
+                blocks.iter().try_for_each(|block| segment.block(block))?;
+                done += 1;
+                progress(f64::from(done) / all as f64);
+                Ok(())
             },
         )
     }

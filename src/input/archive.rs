@@ -1,8 +1,9 @@
 //! What is in archives, one member after the other.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
@@ -16,12 +17,21 @@ use crate::error::Error;
 
 /// How much of a zip archive is read at once.
 const READ_BYTES: usize = 1 << 16;
+/// How much may come before a member of a tar archive: its header, its name, and what else is said of it.
+const TAR_HEADER_BYTES: u64 = 1 << 20;
+const TAR_BLOCK_BYTES: u64 = 512;
+/// The end of a zip archive, without its comment, and how long that may be.
+const ZIP_END: &[u8] = b"PK\x05\x06";
+const ZIP_END_BYTES: u64 = 22 + (1 << 16);
+/// Behind the end of the list of members of a large archive.
+const ZIP64_LOCATOR: &[u8] = b"PK\x06\x07";
 
 /// An archive that is being read.
 struct Archive<'u> {
     unpacker: &'u Unpacker,
     name: PathBuf,
     depth: usize,
+    window_bytes: u64,
     is_named: bool,
     /// Whether there was anything with PGN in it.
     has_pgn: bool,
@@ -31,10 +41,11 @@ impl Unpacker {
     /// Hands on all members of a tar archive.
     pub(super) fn tar(&self, packed: Packed<'_>) -> Walk {
         let mut archive = Archive::new(self, &packed);
-        let mut tar = tar::Archive::new(packed.bytes);
-        match archive.tar_members(&mut tar) {
+        let bound = Bound::default();
+        let mut tar = tar::Archive::new(Bounded { input: packed.bytes, bound: &bound });
+        match archive.tar_members(&mut tar, &bound) {
             // What is compressed has its checksum behind the end of the archive.
-            Ok(()) => match io::copy(&mut tar.into_inner(), &mut io::sink()) {
+            Ok(()) => match io::copy(&mut tar.into_inner().input, &mut io::sink()) {
                 Ok(_) => archive.end(),
                 Err(error) => self.fail(Error::damaged_archive(&archive.name, error)),
             },
@@ -48,7 +59,17 @@ impl Unpacker {
         let mut archive = Archive::new(self, &packed);
         let file = match packed.file.take() {
             Some(file) => Ok(file),
-            None => in_a_file(&mut packed.bytes).map(|file| Counted(file, Consumed::default())),
+            None => {
+                let most = self.limits.disk_bytes;
+                match in_a_file(&mut packed.bytes, most) {
+                    Ok(None) => {
+                        let bytes = most;
+                        return self.fail(Error::TooMuchToUnpack { name: archive.name, bytes });
+                    }
+                    Ok(Some(file)) => Ok(Counted(file, Consumed::default())),
+                    Err(error) => Err(error),
+                }
+            }
         };
         match file {
             Ok(file) => archive.zip_members(BufReader::with_capacity(READ_BYTES, file)),
@@ -79,9 +100,15 @@ impl From<io::Error> for TarStop {
 
 impl<'u> Archive<'u> {
     fn new(unpacker: &'u Unpacker, packed: &Packed<'_>) -> Archive<'u> {
-        let Packed { name, depth, is_named, .. } = packed;
-        let (name, depth, is_named) = (name.clone(), *depth, *is_named);
-        Archive { unpacker, name, depth, is_named, has_pgn: false }
+        let Packed { name, depth, window_bytes, is_named, .. } = packed;
+        Archive {
+            unpacker,
+            name: name.clone(),
+            depth: *depth,
+            window_bytes: *window_bytes,
+            is_named: *is_named,
+            has_pgn: false,
+        }
     }
 
     fn member(&mut self, name: &str, bytes: impl Read, size: Option<u64>) -> Walk {
@@ -92,6 +119,7 @@ impl<'u> Archive<'u> {
             size,
             file: None,
             depth: self.depth + 1,
+            window_bytes: self.window_bytes,
             is_named: false,
         })
     }
@@ -104,9 +132,14 @@ impl<'u> Archive<'u> {
         }
     }
 
-    fn tar_members(&mut self, tar: &mut tar::Archive<impl Read>) -> Result<(), TarStop> {
+    fn tar_members(
+        &mut self,
+        tar: &mut tar::Archive<impl Read>,
+        bound: &Bound,
+    ) -> Result<(), TarStop> {
         for entry in tar.entries()? {
             let entry = entry?;
+            bound.allow(stored_bytes(&entry)?);
             let kind = entry.header().entry_type();
             let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
             if (kind.is_file() || kind.is_contiguous()) && is_wanted(&name) {
@@ -118,7 +151,11 @@ impl<'u> Archive<'u> {
     }
 
     fn zip_members(&mut self, mut file: BufReader<Counted<File>>) -> Walk {
-        let Ok(mut zip) = ZipArchive::new(&mut file) else { return self.salvage(file) };
+        // The list of all members is read into memory as a whole.
+        let may_be_read =
+            zip_list_bytes(&mut file).is_some_and(|bytes| bytes <= self.window_bytes / 8);
+        let zip = if may_be_read { ZipArchive::new(&mut file).ok() } else { None };
+        let Some(mut zip) = zip else { return self.salvage(file) };
         for index in 0..zip.len() {
             let name = zip.name_for_index(index).and_then(Result::ok).unwrap_or_default();
             let name = name.into_owned();
@@ -175,6 +212,80 @@ impl<'u> Archive<'u> {
     }
 }
 
+/// How far a tar archive may be read for its next member.
+struct Bound {
+    read: Cell<u64>,
+    most: Cell<u64>,
+}
+
+impl Default for Bound {
+    fn default() -> Bound {
+        Bound { read: Cell::new(0), most: Cell::new(TAR_HEADER_BYTES) }
+    }
+}
+
+impl Bound {
+    /// Lets a member be read that has so many bytes, and the header behind it.
+    fn allow(&self, bytes: u64) {
+        let padded = bytes.saturating_add(TAR_BLOCK_BYTES + TAR_HEADER_BYTES);
+        self.most.set(self.read.get().saturating_add(padded));
+    }
+}
+
+/// Fails where a header is longer than any needs to be: names are read into memory as a whole.
+struct Bounded<'b, R> {
+    input: R,
+    bound: &'b Bound,
+}
+
+impl<R: Read> Read for Bounded<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let Bound { read, most } = self.bound;
+        let left = most.get().saturating_sub(read.get());
+        if left == 0 && !out.is_empty() {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "a name of a member is too long",
+            ));
+        }
+        let wanted = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let count = self.input.read(&mut out[..wanted])?;
+        read.set(read.get() + count as u64);
+        Ok(count)
+    }
+}
+
+/// How many bytes a member of a tar archive has there.
+fn stored_bytes(entry: &tar::Entry<'_, impl Read>) -> io::Result<u64> {
+    let header = entry.header();
+    if header.entry_type().is_gnu_sparse() { header.entry_size() } else { Ok(entry.size()) }
+}
+
+/// How many bytes the list of members of a zip archive has, and what follows it; nothing where it cannot be found.
+fn zip_list_bytes(file: &mut (impl Read + Seek)) -> Option<u64> {
+    let length = file.seek(SeekFrom::End(0)).ok()?;
+    let last = length.min(ZIP_END_BYTES + 20);
+    file.seek(SeekFrom::Start(length - last)).ok()?;
+    let mut end = Vec::new();
+    file.take(last).read_to_end(&mut end).ok()?;
+    let at = end.windows(ZIP_END.len()).rposition(|four| four == ZIP_END)?;
+    let number = |at: usize, bytes: usize, text: &[u8]| {
+        let bytes = text.get(at..at + bytes)?;
+        Some(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte)))
+    };
+    let locator = at.checked_sub(20).filter(|&locator| end[locator..].starts_with(ZIP64_LOCATOR));
+    let start = match locator {
+        Some(locator) => {
+            file.seek(SeekFrom::Start(number(locator + 8, 8, &end)?)).ok()?;
+            let mut record = Vec::new();
+            file.take(56).read_to_end(&mut record).ok()?;
+            number(48, 8, &record)?
+        }
+        None => number(at + 16, 4, &end)?,
+    };
+    length.checked_sub(start)
+}
+
 /// `archive.zip/dir/games.pgn`
 fn member_name(archive: &Path, member: &str) -> PathBuf {
     let member = member.trim_start_matches("./").trim_start_matches('/');
@@ -188,12 +299,14 @@ fn is_wanted(member: &str) -> bool {
     may_hold_pgn(member.rsplit(['/', '\\']).next().unwrap_or_default())
 }
 
-/// A file without a name with all that is read.
-fn in_a_file(input: &mut impl Read) -> io::Result<File> {
+/// A file without a name with all that is read; nothing if that is more than so many bytes.
+fn in_a_file(input: &mut impl Read, most: u64) -> io::Result<Option<File>> {
     let mut file = tempfile::tempfile()?;
-    io::copy(input, &mut file)?;
+    if io::copy(&mut input.take(most.saturating_add(1)), &mut file)? > most {
+        return Ok(None);
+    }
     file.rewind()?;
-    Ok(file)
+    Ok(Some(file))
 }
 
 #[cfg(test)]

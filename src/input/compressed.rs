@@ -5,35 +5,67 @@ use std::io::{self, BufRead, BufReader, Read};
 use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::MultiGzDecoder;
 use liblzma::bufread::XzDecoder;
+use liblzma::stream::{CONCATENATED, Stream};
 use lz4_flex::frame::FrameDecoder;
 
 use super::kind::Compression;
 
-/// Zstandard may look so far back, as a power of two: as far as the format allows on any machine.
+/// Zstandard may look so far back, as a power of two, as the format allows on any machine.
 const ZSTD_WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
+/// What Zstandard answers where it would have to look back further than it may.
+const ZSTD_WINDOW_ERROR: &str = "Frame requires too much memory for decoding";
 /// How much is read at once.
 const READ_BYTES: usize = 1 << 17;
 
-/// What compressed bytes stand for.
+impl Compression {
+    /// `true` where a file says how much memory it takes to decompress it; elsewhere that is little.
+    pub(super) fn has_window(self) -> bool {
+        matches!(self, Compression::Zstd | Compression::Xz)
+    }
+}
+
+/// What compressed bytes stand for. What takes more than `window_bytes` of memory to look back fails with
+/// [`io::ErrorKind::OutOfMemory`].
 ///
 /// # Errors
 /// When there is no memory for that. Damage is told by the reader that is given back.
 pub(super) fn decompress<'r>(
     input: impl Read + 'r,
     compression: Compression,
+    window_bytes: u64,
 ) -> io::Result<Box<dyn Read + 'r>> {
     let input = BufReader::with_capacity(READ_BYTES, input);
     Ok(match compression {
         Compression::Zstd => {
             let mut decoder = zstd::Decoder::with_buffer(input)?;
-            decoder.window_log_max(ZSTD_WINDOW_LOG)?;
-            Box::new(decoder)
+            let log = window_bytes.checked_ilog2().unwrap_or(0);
+            decoder.window_log_max(log.clamp(10, ZSTD_WINDOW_LOG))?;
+            Box::new(Windowed(decoder))
         }
         Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
         Compression::Bzip2 => Box::new(MultiBzDecoder::new(input)),
-        Compression::Xz => Box::new(XzDecoder::new_multi_decoder(input)),
+        Compression::Xz => {
+            let stream = Stream::new_stream_decoder(window_bytes, CONCATENATED)?;
+            Box::new(Windowed(XzDecoder::new_stream(input, stream)))
+        }
         Compression::Lz4 => Box::new(Lz4Frames::new(input)),
     })
+}
+
+/// Tells apart what is damaged and what would take too much memory.
+struct Windowed<R>(R);
+
+impl<R: Read> Read for Windowed<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.0.read(out).map_err(|error| {
+            let of_xz = error.get_ref().and_then(|inner| inner.downcast_ref());
+            match of_xz {
+                Some(liblzma::stream::Error::MemLimit) => io::ErrorKind::OutOfMemory.into(),
+                _ if error.to_string() == ZSTD_WINDOW_ERROR => io::ErrorKind::OutOfMemory.into(),
+                _ => error,
+            }
+        })
+    }
 }
 
 const LZ4_MAGIC: [u8; 4] = 0x184d_2204_u32.to_le_bytes();
@@ -121,7 +153,8 @@ mod tests {
 
     fn read(bytes: &[u8], compression: Compression) -> (Vec<u8>, Option<io::ErrorKind>) {
         let mut out = Vec::new();
-        let read = decompress(bytes, compression).and_then(|mut input| input.read_to_end(&mut out));
+        let read = decompress(bytes, compression, 1 << 31)
+            .and_then(|mut input| input.read_to_end(&mut out));
         (out, read.err().map(|error| error.kind()))
     }
 
@@ -177,5 +210,22 @@ mod tests {
         // The window is as long as the text where its length is known.
         let piece = encoder.finish().expect("memory");
         assert_eq!(read(&piece, Compression::Zstd), (TEXT.to_vec(), None));
+    }
+
+    /// Why a file cannot be read that looks back over eight megabytes, with so much memory.
+    fn refused(piece: &[u8], compression: Compression, window_bytes: u64) -> Option<io::ErrorKind> {
+        let mut input = decompress(piece, compression, window_bytes).expect("memory");
+        input.read_to_end(&mut Vec::new()).err().map(|error| error.kind())
+    }
+
+    #[test]
+    fn no_more_memory_is_taken_than_may_be() {
+        let zstd = compress(&TEXT.repeat(1 << 18), Compression::Zstd);
+        let xz = compress(TEXT, Compression::Xz);
+        for (piece, compression) in [(&zstd, Compression::Zstd), (&xz, Compression::Xz)] {
+            let little = Some(io::ErrorKind::OutOfMemory);
+            assert_eq!(refused(piece, compression, 1 << 20), little, "{compression:?}");
+            assert_eq!(refused(piece, compression, 1 << 24), None, "{compression:?}");
+        }
     }
 }

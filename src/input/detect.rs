@@ -13,6 +13,7 @@ use encoding_rs::{
 };
 
 use super::Encoding;
+use super::dos::{Look, look};
 
 /// Letters in a word that make it one of another script, if they are not ASCII and stand side by side.
 const SCRIPT_LETTERS: usize = 3;
@@ -26,6 +27,8 @@ const RARE: u64 = 50;
 const MOST_WORDS: usize = 100;
 /// Words of a file that are remembered; so many leave no doubt.
 const MOST_WORDS_OF_FILE: usize = 10_000;
+/// Bytes of a word; longer ones are none.
+const MOST_WORD_BYTES: usize = 64;
 
 const LATIN: [&encoding_rs::Encoding; 5] =
     [WINDOWS_1252, WINDOWS_1250, WINDOWS_1254, WINDOWS_1257, ISO_8859_2];
@@ -51,6 +54,10 @@ enum Said {
     Other(Encoding),
     /// One of those for Latin letters.
     Latin,
+    /// One of these of DOS.
+    Dos(Vec<Encoding>),
+    /// One of those for Latin letters, which these of DOS may be, too.
+    Either(Vec<Encoding>),
     Nothing,
 }
 
@@ -89,6 +96,11 @@ impl Evidence {
             Said::Encoding(encoding) => encoding,
             Said::Other(encoding) => self.unless_rare(encoding),
             Said::Latin => latin,
+            Said::Dos(found) => self.usual_of(&found).unwrap_or(latin),
+            Said::Either(found) => match self.usual_of(&found) {
+                Some(dos) if self.games_in(dos) > self.latin_games => dos,
+                _ => latin,
+            },
             Said::Nothing => usual.unwrap_or_else(|| guess_of_little(game)),
         };
         games.iter().zip(said).map(of).collect()
@@ -99,6 +111,17 @@ impl Evidence {
         let words = words(game);
         match script(&words) {
             Script::Latin => {
+                match look(&words) {
+                    Look::Dos(found) => {
+                        found.iter().for_each(|&encoding| self.count_other(encoding));
+                        return Said::Dos(found);
+                    }
+                    // They may be read in either way, and say nothing of other games.
+                    Look::Either(found) if found.iter().any(|&one| self.games_in(one) > 0) => {
+                        return Said::Either(found);
+                    }
+                    Look::Either(_) | Look::Windows => {}
+                }
                 self.latin_games += 1;
                 self.take_latin(&words);
                 match words.len() >= ENOUGH_WORDS {
@@ -125,10 +148,20 @@ impl Evidence {
         }
     }
 
+    /// Of some encodings the one that most games may be in, the first of several.
+    fn usual_of(&self, among: &[Encoding]) -> Option<Encoding> {
+        among.iter().rev().copied().max_by_key(|&encoding| self.games_in(encoding))
+    }
+
+    /// How many games have been in an encoding of another script, or may have been in one of DOS.
+    fn games_in(&self, encoding: Encoding) -> u64 {
+        let found = self.others.iter().find(|(other, _)| *other == encoding);
+        found.map_or(0, |(_, games)| *games)
+    }
+
     /// An encoding, if it is not so rare among the games in other scripts that it is taken for an error.
     fn unless_rare(&self, encoding: Encoding) -> Encoding {
-        let found = self.others.iter().find(|(other, _)| *other == encoding);
-        let games = found.map_or(0, |(_, games)| *games);
+        let games = self.games_in(encoding);
         match self.most_others() {
             Some((most, of_most)) if games * RARE < of_most => most,
             _ => encoding,
@@ -154,7 +187,8 @@ impl Evidence {
 /// The words of a text that are not ASCII, each once.
 fn words(text: &[u8]) -> BTreeSet<&[u8]> {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
-    let words = text.split(|byte| !is_letter(byte)).filter(|word| !word.is_ascii());
+    let is_word = |word: &&[u8]| word.len() <= MOST_WORD_BYTES && !word.is_ascii();
+    let words = text.split(|byte| !is_letter(byte)).filter(is_word);
     let mut distinct = BTreeSet::new();
     for word in words {
         if distinct.len() == MOST_WORDS {

@@ -1,5 +1,9 @@
 //! How a file is stored, by its first bytes.
 
+use std::path::Path;
+
+use super::format::Format;
+
 /// How many bytes at the beginning tell a [`Kind`].
 pub(super) const BEGINNING_BYTES: usize = 512;
 
@@ -16,6 +20,8 @@ pub(super) enum Kind {
     Zip,
     /// In a way that only other programs know.
     Foreign(Foreign),
+    /// Something else than PGN, as another format.
+    Other(Format),
 }
 
 /// How a file is made smaller.
@@ -87,6 +93,15 @@ impl Kind {
             }
             _ if beginning.get(257..262) == Some(b"ustar") => Kind::Tar,
             _ => Kind::Plain,
+        }
+    }
+
+    /// The same for a file with a name, which tells some formats of chess programs that have nothing of their own at
+    /// their beginning.
+    pub(super) fn of_named(beginning: &[u8], name: &Path) -> Kind {
+        match (Kind::of(beginning), Format::of(beginning, name)) {
+            (Kind::Plain | Kind::Zip, Some(format)) => Kind::Other(format),
+            (kind, _) => kind,
         }
     }
 }

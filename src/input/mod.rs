@@ -6,7 +6,9 @@ mod archive;
 #[cfg(feature = "compressed")]
 mod compressed;
 mod detect;
+mod dos;
 mod encoding;
+mod format;
 mod guard;
 mod kind;
 mod map;
@@ -20,10 +22,13 @@ mod utf16;
 
 pub use ahead::Stream;
 pub use detect::Evidence;
+pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, Offsets, decode};
+pub use format::Format;
 pub use kind::Foreign;
 pub use map::MappedFile;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs};
-pub use source::{Consumed, Content, Input, Source, Sources};
+pub(crate) use source::Counted;
+pub use source::{Consumed, Content, Input, Source, Sources, UnpackLimits};
 pub use utf16::{MARK_BYTES, Utf16Reader, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

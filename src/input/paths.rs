@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use glob::{MatchOptions, glob_with};
 
 use super::names::may_hold_pgn;
-use super::source::Input;
+use super::source::{Input, is_pipe};
 use crate::error::{Error, Result};
 
 /// As shells have it: dots at the beginning of a name are not matched by `*`.
@@ -35,7 +35,7 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
 }
 
 fn add(path: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
-    let is_named = path.is_file();
+    let is_named = path.is_file() || is_pipe(path);
     let input = |path| match is_named {
         true => Input::file(path),
         false => Input::file(path).found(),
@@ -54,9 +54,11 @@ fn matches(path: &Path) -> Result<Vec<PathBuf>> {
     };
     let no_match = || Error::NoMatch(path.to_owned());
     let found = glob_with(pattern, LIKE_A_SHELL).map_err(|_| no_match())?;
-    let found: Vec<PathBuf> = found
+    let mut found: Vec<PathBuf> = found
         .collect::<std::result::Result<_, _>>()
         .map_err(|error| Error::File { path: error.path().to_owned(), source: error.into() })?;
+    // Whoever means a pipe, to which somebody has to write, names it.
+    found.retain(|path| !is_pipe(path));
     if found.is_empty() { Err(no_match()) } else { Ok(found) }
 }
 
@@ -67,7 +69,7 @@ fn matches(path: &Path) -> Result<Vec<PathBuf>> {
 /// When there is no such file, a folder cannot be read, or has no PGN in it.
 pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
     let metadata = fs::metadata(path).map_err(Error::file(path))?;
-    if metadata.is_file() {
+    if metadata.is_file() || is_pipe(path) {
         return Ok(vec![path.to_owned()]);
     }
     if !metadata.is_dir() {

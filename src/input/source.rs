@@ -12,25 +12,85 @@ use super::map::MappedFile;
 use super::unpack::{Packed, Unpacked};
 use crate::error::{Error, Result};
 
-/// How much of standard input may be looked at before it is read.
+/// How much of what can be read only once may be looked at before it is read.
 const LOOKED_AT_BYTES: u64 = 1 << 20;
 
-/// A file, or standard input. What it holds may be compressed, and may be an archive.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A file, a pipe, or standard input. What it holds may be compressed, and may be an archive.
+#[derive(Clone, Debug)]
 pub struct Input {
     place: Place,
     is_named: bool,
     is_mapped: bool,
+    limits: UnpackLimits,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What unpacking may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnpackLimits {
+    /// Bytes on disk of an archive that has to be unpacked there to be read.
+    pub disk_bytes: u64,
+    /// Bytes of memory that decompressing may take to look back.
+    pub window_bytes: u64,
+}
+
+impl UnpackLimits {
+    /// What the files of usual programs take at most: 128 MiB by the strongest setting of zstd and xz, and a bit more.
+    pub const LEAST_WINDOW_BYTES: u64 = 129 << 20;
+}
+
+impl Default for UnpackLimits {
+    fn default() -> UnpackLimits {
+        UnpackLimits { disk_bytes: 4 << 30, window_bytes: 256 << 20 }
+    }
+}
+
+#[derive(Clone, Debug)]
 enum Place {
     File(PathBuf),
-    /// What has been looked at of standard input, and whether that is all.
-    StandardInput {
+    /// What can be read only once, what has been looked at of it, and whether that is all.
+    Once {
+        pipe: Pipe,
         seen: Vec<u8>,
         is_all: bool,
     },
+}
+
+/// What can be read only once.
+#[derive(Clone, Debug)]
+enum Pipe {
+    StandardInput,
+    /// One with a name, like `/dev/fd/63`, and a handle to it when something has been read of it.
+    Named(PathBuf, Option<Arc<File>>),
+}
+
+impl Pipe {
+    fn name(&self) -> &Path {
+        match self {
+            Pipe::StandardInput => Path::new("standard input"),
+            Pipe::Named(path, _) => path,
+        }
+    }
+
+    /// What has not been read of it.
+    fn reader(&mut self) -> Result<Box<dyn Read + Send>> {
+        let (path, opened) = match self {
+            Pipe::StandardInput => return Ok(Box::new(io::stdin())),
+            Pipe::Named(path, opened) => (path, opened),
+        };
+        let file = match opened {
+            Some(file) => Arc::clone(file),
+            None => Arc::new(File::open(&path).map_err(Error::file(path))?),
+        };
+        *opened = Some(Arc::clone(&file));
+        Ok(Box::new(file))
+    }
+
+    fn error(&self, error: io::Error) -> Error {
+        match self {
+            Pipe::StandardInput => Error::Input(error),
+            Pipe::Named(path, _) => Error::file(path)(error),
+        }
+    }
 }
 
 /// Some bytes that are PGN, or should be.
@@ -72,16 +132,29 @@ impl Consumed {
 }
 
 impl Input {
-    /// A file.
+    /// A file, or a pipe that has a name.
     pub fn file(path: impl Into<PathBuf>) -> Input {
+        let path = path.into();
+        if is_pipe(&path) {
+            return Input::once(Pipe::Named(path, None));
+        }
         // Elsewhere a file cannot be cut while it is mapped, which its owner may want to do.
-        Input { place: Place::File(path.into()), is_named: true, is_mapped: cfg!(unix) }
+        Input {
+            place: Place::File(path),
+            is_named: true,
+            is_mapped: cfg!(unix),
+            limits: UnpackLimits::default(),
+        }
     }
 
     /// Standard input, to its end.
     pub fn standard_input() -> Input {
-        let place = Place::StandardInput { seen: Vec::new(), is_all: false };
-        Input { place, is_named: true, is_mapped: false }
+        Input::once(Pipe::StandardInput)
+    }
+
+    fn once(pipe: Pipe) -> Input {
+        let place = Place::Once { pipe, seen: Vec::new(), is_all: false };
+        Input { place, is_named: true, is_mapped: false, limits: UnpackLimits::default() }
     }
 
     /// The same for a file that was found in a folder, where an archive may hold something else than PGN.
@@ -94,16 +167,24 @@ impl Input {
         Input { is_mapped: false, ..self }
     }
 
-    /// How it is named in messages.
-    pub fn name(&self) -> &Path {
-        self.path().unwrap_or(Path::new("standard input"))
+    /// The same with these limits to what is unpacked of it.
+    pub fn limited(self, limits: UnpackLimits) -> Input {
+        Input { limits, ..self }
     }
 
-    /// The file, if it is one.
+    /// How it is named in messages.
+    pub fn name(&self) -> &Path {
+        match &self.place {
+            Place::File(path) => path,
+            Place::Once { pipe, .. } => pipe.name(),
+        }
+    }
+
+    /// The file, if it is one; what can be read only once is none.
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
             Place::File(path) => Some(path),
-            Place::StandardInput { .. } => None,
+            Place::Once { .. } => None,
         }
     }
 
@@ -121,26 +202,27 @@ impl Input {
     pub fn sources(&self) -> Result<Sources> {
         match &self.place {
             Place::File(path) => self.sources_of_file(path),
-            Place::StandardInput { seen, .. } => {
-                self.unpacked(io::Cursor::new(seen.clone()).chain(io::stdin()))
+            Place::Once { pipe, seen, .. } => {
+                let rest = pipe.clone().reader()?;
+                self.unpacked(io::Cursor::new(seen.clone()).chain(rest))
             }
         }
     }
 
-    /// What can be known of the sources before they are read: all of a file, and of standard input the beginning,
-    /// which is read once more later; and whether that is all.
+    /// What can be known of the sources before they are read: all of a file, and of what can be read only once the
+    /// beginning, which is given once more later; and whether that is all.
     ///
     /// # Errors
     /// When it cannot be opened or read.
     pub fn look(&mut self) -> Result<(Sources, bool)> {
-        if let Place::StandardInput { seen, is_all } = &mut self.place {
-            let read = io::stdin().take(LOOKED_AT_BYTES - seen.len() as u64).read_to_end(seen);
-            read.map_err(Error::Input)?;
+        if let Place::Once { pipe, seen, is_all } = &mut self.place {
+            let rest = pipe.reader()?.take(LOOKED_AT_BYTES - seen.len() as u64).read_to_end(seen);
+            rest.map_err(|error| pipe.error(error))?;
             *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
         }
         match &self.place {
             Place::File(_) => Ok((self.sources()?, true)),
-            Place::StandardInput { seen, is_all } => {
+            Place::Once { seen, is_all, .. } => {
                 Ok((self.unpacked(io::Cursor::new(seen.clone()))?, *is_all))
             }
         }
@@ -167,7 +249,9 @@ impl Input {
         let twin = Counted(twin()?, consumed.clone());
         // A file that grows meanwhile ends where it ended.
         let bytes = Counted(file, consumed.clone()).take(size);
-        let unpacked = Unpacked::new(path, consumed, move || Packed {
+        let window_bytes = self.limits.window_bytes;
+        let unpacked = Unpacked::new(path, consumed, self.limits, move || Packed {
+            window_bytes,
             name,
             bytes: Box::new(bytes),
             size: is_plain.then_some(size),
@@ -181,7 +265,9 @@ impl Input {
     fn unpacked(&self, bytes: impl Read + Send + 'static) -> Result<Sources> {
         let (name, consumed) = (self.name().to_owned(), Consumed::default());
         let bytes = Counted(bytes, consumed.clone());
-        let unpacked = Unpacked::new(self.name(), consumed, move || Packed {
+        let window_bytes = self.limits.window_bytes;
+        let unpacked = Unpacked::new(self.name(), consumed, self.limits, move || Packed {
+            window_bytes,
             name,
             bytes: Box::new(bytes),
             size: None,
@@ -221,6 +307,19 @@ impl Iterator for Sources {
     }
 }
 
+/// `true` for what has a path and can be read only once: a pipe, or a terminal.
+#[cfg(unix)]
+pub(super) fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let kind = fs::metadata(path).map(|metadata| metadata.file_type());
+    kind.is_ok_and(|kind| kind.is_fifo() || kind.is_char_device())
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_pipe(_: &Path) -> bool {
+    false
+}
+
 /// Opens a file at its beginning; gives its size in bytes, and what it is.
 fn open(path: &Path) -> io::Result<(File, u64, Kind)> {
     let mut file = File::open(path)?;
@@ -228,12 +327,12 @@ fn open(path: &Path) -> io::Result<(File, u64, Kind)> {
     let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
     file.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning)?;
     file.seek(SeekFrom::Start(0))?;
-    Ok((file, size, Kind::of(&beginning)))
+    Ok((file, size, Kind::of_named(&beginning, path)))
 }
 
 /// Counts the bytes that are read.
 #[derive(Debug)]
-pub(super) struct Counted<R>(pub(super) R, pub(super) Consumed);
+pub(crate) struct Counted<R>(pub(crate) R, pub(crate) Consumed);
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {

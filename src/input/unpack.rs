@@ -11,7 +11,7 @@ use super::ahead::{Fed, stream};
 #[cfg(feature = "compressed")]
 use super::compressed::decompress;
 use super::kind::{BEGINNING_BYTES, Kind};
-use super::source::{Consumed, Content, Counted, Source};
+use super::source::{Consumed, Content, Counted, Source, UnpackLimits};
 use crate::error::{Error, Result};
 
 /// How many archives may be in each other.
@@ -31,6 +31,8 @@ pub(super) struct Packed<'r> {
     pub(super) file: Option<Counted<File>>,
     /// How many archives they are in.
     pub(super) depth: usize,
+    /// How much memory may still be taken to decompress them.
+    pub(super) window_bytes: u64,
     /// Whether somebody has said that there are games in them.
     pub(super) is_named: bool,
 }
@@ -60,12 +62,13 @@ impl Unpacked {
     pub(super) fn new(
         name: &Path,
         consumed: Consumed,
+        limits: UnpackLimits,
         open: impl FnOnce() -> Packed<'static> + Send + 'static,
     ) -> Result<Unpacked> {
         let (sender, sources) = sync_channel(0);
         let unpack = move || {
             // What has stopped it is told or wanted.
-            let _ = Unpacker { sender, consumed }.walk(open());
+            let _ = Unpacker { sender, consumed, limits }.walk(open());
         };
         let thread = thread::Builder::new().name("unpack".to_owned()).spawn(unpack);
         let thread = Some(thread.map_err(Error::file(name))?);
@@ -91,6 +94,7 @@ impl Iterator for Unpacked {
 pub(super) struct Unpacker {
     sender: SyncSender<Result<Source>>,
     consumed: Consumed,
+    pub(super) limits: UnpackLimits,
 }
 
 impl Unpacker {
@@ -99,7 +103,7 @@ impl Unpacker {
         let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
         let read = packed.bytes.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning);
         let kind = match packed.depth {
-            0..MOST_DEEP => Kind::of(&beginning),
+            0..MOST_DEEP => Kind::of_named(&beginning, &packed.name),
             _ => Kind::Plain,
         };
         let rest: Box<dyn Read + '_> = match read {
@@ -109,7 +113,8 @@ impl Unpacker {
         packed.bytes = Box::new(io::Cursor::new(beginning).chain(rest));
         match kind {
             Kind::Plain => self.hand_on(packed),
-            Kind::Foreign(kind) => self.fail(Error::ForeignArchive { name: packed.name, kind }),
+            Kind::Foreign(kind) => self.refuse(Error::ForeignArchive { name: packed.name, kind }),
+            Kind::Other(format) => self.refuse(Error::NotPgn { name: packed.name, format }),
             kind => self.open(kind, packed),
         }
     }
@@ -118,16 +123,18 @@ impl Unpacker {
     fn open(&self, kind: Kind, packed: Packed<'_>) -> Walk {
         match kind {
             Kind::Compressed(compression) => {
-                let bytes = match decompress(packed.bytes, compression) {
+                let window = packed.window_bytes >> u32::from(compression.has_window());
+                let allowed = packed.window_bytes;
+                let bytes = match decompress(packed.bytes, compression, allowed) {
                     Ok(bytes) => bytes,
                     Err(error) => return self.fail(Error::stream(&packed.name, 0, error)),
                 };
-                let depth = packed.depth + 1;
-                self.walk(Packed { bytes, size: None, file: None, depth, ..packed })
+                let (depth, window_bytes) = (packed.depth + 1, window);
+                self.walk(Packed { bytes, size: None, file: None, depth, window_bytes, ..packed })
             }
             Kind::Tar => self.tar(packed),
             Kind::Zip => self.zip(packed),
-            Kind::Plain | Kind::Foreign(_) => Ok(()),
+            Kind::Plain | Kind::Foreign(_) | Kind::Other(_) => Ok(()),
         }
     }
 
@@ -151,6 +158,11 @@ impl Unpacker {
             Fed::Broken => Err(Stop::Broken),
             Fed::Whole | Fed::Unwanted => Ok(()),
         }
+    }
+
+    /// Tells that an input is none of ours, which is no reason to stop after it.
+    fn refuse(&self, error: Error) -> Walk {
+        self.send(Err(error))
     }
 
     /// Tells why an input cannot be read.

@@ -52,6 +52,30 @@ pub(crate) fn nag_sign(nag: u8) -> Option<&'static str> {
     SIGNS.iter().find(|&&(_, other)| other == nag).map(|&(sign, _)| sign)
 }
 
+/// The sign that a NAG is shown as to people, also where it is read as another NAG: the signs of books do not tell White
+/// from Black, and the degrees of an advantage in space or time from each other.
+#[cfg(any(feature = "program", test))]
+pub(crate) fn shown_sign(nag: u8) -> Option<&'static str> {
+    let shown = match nag {
+        8 => "□",
+        11 | 12 => "=",
+        20 => "+-",
+        21 => "-+",
+        23 => "⨀",
+        24..=29 => "○",
+        30 | 31 | 33..=35 => "⟳",
+        37..=39 => "↑",
+        41 => "→",
+        44..=47 => "=∞",
+        130 | 131 | 133..=135 => "⇆",
+        136 | 137 | 139 => "⊕",
+        140 => "∆",
+        145 => "RR",
+        _ => return nag_sign(nag),
+    };
+    Some(shown)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,6 +88,19 @@ mod tests {
             1, 2, 3, 4, 5, 6, 7, 10, 13, 14, 15, 16, 17, 18, 19, 22, 32, 36, 40, 132, 138, 142, 146,
         ];
         assert_eq!(written, known);
+    }
+
+    #[test]
+    fn people_see_the_sign_of_both_sides() {
+        for (nag, sign) in
+            [(11, "="), (44, "=∞"), (22, "⨀"), (23, "⨀"), (36, "↑"), (37, "↑"), (41, "→")]
+        {
+            assert_eq!(shown_sign(nag), Some(sign));
+        }
+        for nag in 0..=255 {
+            assert!(nag_sign(nag).is_none_or(|sign| shown_sign(nag) == Some(sign)), "${nag}");
+        }
+        assert_eq!([0, 9, 42, 50, 110, 255].map(shown_sign), [None; 6]);
     }
 
     #[test]

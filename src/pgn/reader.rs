@@ -6,58 +6,22 @@
 
 use memchr::{memchr, memchr2};
 
+use super::blank::{blank_length, without_blanks};
+use super::result::{Termination, leading_result};
 use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
-use super::tag::{is_broken_tag, split_tag};
+use super::tag::{TagEnd, begins_movetext, is_broken_tag, is_stray, split_tag};
 use super::token::{
     Class, Token, any_token, before_terminator, class, move_number, move_token, plain_token,
 };
-
-/// How a game ended, as its last token says (PGN §8.2.6).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Termination {
-    /// `1-0`
-    WhiteWins,
-    /// `0-1`
-    BlackWins,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`
-    Unknown,
-}
-
-impl Termination {
-    /// The terminator as the standard writes it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Termination::WhiteWins => "1-0",
-            Termination::BlackWins => "0-1",
-            Termination::Draw => "1/2-1/2",
-            Termination::Unknown => "*",
-        }
-    }
-
-    /// Reads a terminator or the value of a Result tag; `1/2` counts as a draw.
-    pub const fn from_ascii(text: &[u8]) -> Option<Termination> {
-        Some(match text {
-            b"1-0" => Termination::WhiteWins,
-            b"0-1" => Termination::BlackWins,
-            b"1/2-1/2" | b"1/2" => Termination::Draw,
-            b"*" => Termination::Unknown,
-            _ => return None,
-        })
-    }
-
-    /// Reads the value of a Result tag that is written as the standard has it.
-    pub fn from_tag(value: &str) -> Option<Termination> {
-        Termination::from_ascii(value.as_bytes()).filter(|result| result.as_str() == value)
-    }
-}
+use super::word::{bracket_length, number_apart, number_length, word_length};
 
 /// What is wrong with the text of a game, whatever the moves mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Something in the tag section that is no tag pair.
     InvalidTag,
+    /// A tag pair without its `]`.
+    UnclosedTag,
     /// A comment without its `}`; it ends where the game does.
     UnclosedComment,
     /// A variation without its `)`; it ends where the game does.
@@ -68,6 +32,8 @@ pub enum Fault {
     StrayBrace,
     /// A `$` without a number from 0 to 255.
     InvalidNag,
+    /// A NAG with a backslash before it, which is read without.
+    EscapedNag,
 }
 
 /// Receives what [`read_game`] finds, in the order of the text.
@@ -207,10 +173,16 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 Some(b']') => self.pos += 1,
                 Some(b';') => self.line_comment(visitor),
                 Some(b'0'..=b'9' | b'{' | b'*') | None => return,
+                Some(0x80..) if blank_length(self.rest()).is_some() => self.skip_blank(),
                 Some(_) if self.pos > 0 && is_broken_tag(self.line()) => self.broken_tag(visitor),
                 Some(_) => return,
             }
         }
+    }
+
+    /// Skips a space that is not ASCII, if one comes next.
+    fn skip_blank(&mut self) {
+        self.pos += blank_length(self.rest()).unwrap_or(0);
     }
 
     /// What is left of the line.
@@ -224,8 +196,42 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             Some(tag) => {
                 self.pos += tag.length;
                 visitor.tag(tag.name, tag.value, at);
+                match tag.end {
+                    TagEnd::Bracket => self.behind_tag(visitor),
+                    TagEnd::Missing => {
+                        visitor.fault(Fault::UnclosedTag, trim_end(&self.text[at..self.pos]), at);
+                    }
+                    TagEnd::Text(tail) => {
+                        let tail = at + tail.start..at + tail.end;
+                        visitor.fault(Fault::InvalidTag, &self.text[tail.clone()], tail.start);
+                    }
+                }
             }
             None => self.broken_tag(visitor),
+        }
+    }
+
+    /// Takes text on the line of a tag pair that is neither another one nor movetext.
+    #[inline]
+    fn behind_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        if !matches!(self.peek(), Some(b'\n' | b'\r' | b'[') | None) {
+            self.stray_text(visitor);
+        }
+    }
+
+    #[cold]
+    fn stray_text<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let spaces = self.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let rest = without_blanks(&self.rest()[spaces..]);
+        let at = self.text.len() - rest.len();
+        match rest.first() {
+            Some(b'\n' | b'\r' | b'[') | None => {}
+            Some(&first) if begins_movetext(first) => {}
+            Some(_) if is_stray(&rest[..line_length(rest)]) => {
+                self.pos = at;
+                self.broken_tag(visitor);
+            }
+            Some(_) => {}
         }
     }
 
@@ -285,12 +291,16 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             self.pos += length;
             return false;
         }
-        let word = &self.rest()[..word_length(self.rest())];
-        let word = before_terminator(word).unwrap_or(word);
-        if let Some((termination, length)) = leading_terminator(word) {
+        if let Some((termination, length)) = leading_result(self.rest()) {
             self.pos += length;
             return self.terminate(termination, at, visitor);
         }
+        if let Some(length) = blank_length(self.rest()) {
+            self.pos += length;
+            return false;
+        }
+        let word = &self.rest()[..word_length(self.rest())];
+        let word = before_terminator(word).unwrap_or(word);
         self.pos += word.len().max(1);
         visitor.move_text(Token::new(word), at);
         false
@@ -305,11 +315,11 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             self.pos += length;
             return false;
         }
-        let token = self.token();
-        if let Some((termination, length)) = leading_terminator(token.text) {
-            self.pos = at + length;
+        if let Some((termination, length)) = leading_result(self.rest()) {
+            self.pos += length;
             return self.terminate(termination, at, visitor);
         }
+        let token = self.token();
         let digits = token.text.iter().take_while(|byte| byte.is_ascii_digit()).count();
         match token.text.get(digits) {
             Some(b'-' | b'/') => visitor.move_text(token, at),
@@ -341,7 +351,11 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             }
             b')' => visitor.fault(Fault::StrayParenthesis, b")", at),
             b'}' => visitor.fault(Fault::StrayBrace, b"}", at),
-            b'$' => self.nag(visitor),
+            b'$' => self.nag(at, visitor),
+            b'\\' if self.peek() == Some(b'$') => {
+                self.pos += 1;
+                self.nag(at, visitor);
+            }
             b'!' | b'?' => self.suffix(visitor),
             b'*' => return self.terminate(Termination::Unknown, at, visitor),
             _ => {
@@ -404,12 +418,21 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    fn nag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
-        let at = self.pos - 1;
+    /// A NAG whose `$` has been read, and perhaps a backslash before it.
+    fn nag<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
         let token = self.token();
+        if token.text.is_empty() {
+            self.pos += number_apart(self.rest());
+        }
+        let text = &self.text[at..self.pos];
         match str::from_utf8(token.text).ok().and_then(|digits| digits.parse().ok()) {
-            Some(nag) => visitor.nag(nag, at),
-            None => visitor.fault(Fault::InvalidNag, &self.text[at..self.pos], at),
+            Some(nag) => {
+                if text[0] == b'\\' {
+                    visitor.fault(Fault::EscapedNag, text, at);
+                }
+                visitor.nag(nag, at);
+            }
+            None => visitor.fault(Fault::InvalidNag, text, at),
         }
     }
 
@@ -427,59 +450,6 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         self.pos = at + length;
         visitor.nag(nag, at);
     }
-}
-
-/// A terminator and its length; what is glued to it, if anything, is neither letter, digit nor dash.
-fn leading_terminator(text: &[u8]) -> Option<(Termination, usize)> {
-    let length = text.iter().position(|byte| !b"012/-".contains(byte)).unwrap_or(text.len());
-    let termination = Termination::from_ascii(&text[..length])?;
-    let is_glued = text.get(length).is_some_and(u8::is_ascii_alphanumeric);
-    (!is_glued).then_some((termination, length))
-}
-
-/// The length of digits with a dot; the halves of `0.5-0.5` are none.
-fn number_length(text: &[u8]) -> Option<usize> {
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let is_number = digits > 0 && text.get(digits) == Some(&b'.') && !text.starts_with(b"0.5");
-    is_number.then_some(digits + 1)
-}
-
-/// The length of the text up to the next space or mark; dots and some brackets belong to it.
-fn word_length(text: &[u8]) -> usize {
-    let mut length = 0;
-    while let Some(&byte) = text.get(length) {
-        length += match byte {
-            b'.' => 1,
-            b'(' => match bracket_length(&text[length..], length > 0) {
-                Some(more) => more,
-                None => break,
-            },
-            _ if matches!(class(byte), Class::Space | Class::Mark) => break,
-            _ => 1,
-        };
-    }
-    length
-}
-
-/// The length of a bracket that says something of a move and begins no variation: `(Q)`, `(3)`,
-/// `(QR1)`, `(ep)`.
-fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
-    let inner = text.strip_prefix(b"(")?;
-    let length = inner.iter().take(8).position(|&byte| byte == b')')?;
-    let inner = &inner[..length];
-    let says_more = match inner {
-        b"ep" | b"e.p." | b"K" | b"Q" | b"KR" | b"QR" => true,
-        [b'q' | b'r' | b'b' | b'n'] => is_glued,
-        // Pieces of two letters, and no pawn's move from a file in capitals.
-        [b'A'..=b'Z', b'i'..=b'z'] => is_glued,
-        [] | [b'='] => false,
-        _ => is_glued && inner.iter().all(|byte| !byte.is_ascii() || is_capital_or_digit(*byte)),
-    };
-    says_more.then_some(length + 2)
-}
-
-fn is_capital_or_digit(byte: u8) -> bool {
-    byte.is_ascii_uppercase() || byte.is_ascii_digit()
 }
 
 /// The number of bytes before the line break, or all.

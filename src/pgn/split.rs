@@ -8,13 +8,16 @@
 //! Traps that this file knows: `[Event "` inside a comment; a comment that never closes, which ends
 //! at the next tag pair after a blank line; tag sections with blank lines in them; no blank line
 //! between a game and the next; an Event tag that is not the first of its section; lines of a tag section
-//! that are broken, or have markup behind them; files with old Macintosh line ends.
+//! that are broken, or have markup behind them; files with old Macintosh line ends; lines without an end, which are
+//! read in pieces, so that no more than one of those is ever needed.
 
 use std::ops::Range;
 
-use memchr::{Memchr, memchr, memchr2};
+use memchr::{memchr, memchr2};
 
-use super::tag::{RawTag, is_broken_tag, split_tag};
+use super::blank::without_blanks;
+use super::result::ends_with_result;
+use super::tag::{RawTag, is_broken_tag, is_movetext, is_stray, split_tag};
 
 /// At the beginning of a file, and where files have been put together.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -39,15 +42,65 @@ pub enum Span {
 /// assert_eq!(spans, [Span::Text(0..16), Span::Game(16..38), Span::Game(38..59)]);
 /// ```
 pub fn split(file: &[u8]) -> impl Iterator<Item = Span> {
-    Splitter::new(file)
+    Spans { file, splitter: Splitter::new(newline(file)), pos: 0, start: 0 }
 }
 
-/// The byte that ends the lines of a file: a line feed, or a carriage return in the files of old
+/// So much of a line is looked at in one piece.
+pub(crate) const LINE_BYTES: usize = 1 << 20;
+/// So much of a file is looked at to know how its lines end.
+pub(crate) const NEWLINE_BYTES: usize = 1 << 20;
+
+/// The byte that ends the lines of a file, by its beginning: a line feed, or a carriage return in the files of old
 /// Macintosh computers, which have no line feed at all.
 pub fn newline(file: &[u8]) -> u8 {
+    let file = &file[..file.len().min(NEWLINE_BYTES)];
     match memchr2(b'\n', b'\r', file) {
         Some(first) if file[first] == b'\r' && memchr(b'\n', file).is_none() => b'\r',
         _ => b'\n',
+    }
+}
+
+struct Spans<'f> {
+    file: &'f [u8],
+    splitter: Splitter,
+    /// Where the next line begins.
+    pos: usize,
+    /// Where the span that is being read begins.
+    start: usize,
+}
+
+impl Iterator for Spans<'_> {
+    type Item = Span;
+
+    fn next(&mut self) -> Option<Span> {
+        while let Some(length) = self.splitter.piece(&self.file[self.pos..], true) {
+            let here = self.pos;
+            self.pos += length;
+            if let Some(kind) = self.splitter.take(&self.file[here..self.pos]) {
+                let start = std::mem::replace(&mut self.start, here);
+                return Some(kind.span(start..here));
+            }
+        }
+        let start = std::mem::replace(&mut self.start, self.file.len());
+        let any = start < self.file.len();
+        any.then(|| self.splitter.kind().span(start..self.file.len()))
+    }
+}
+
+/// What a [`Span`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SpanKind {
+    Game,
+    Text,
+}
+
+impl SpanKind {
+    /// A span of this kind.
+    pub(crate) fn span(self, range: Range<usize>) -> Span {
+        match self {
+            SpanKind::Game => Span::Game(range),
+            SpanKind::Text => Span::Text(range),
+        }
     }
 }
 
@@ -63,41 +116,91 @@ enum Phase {
     Moves,
 }
 
-struct Splitter<'f> {
-    file: &'f [u8],
-    newlines: Memchr<'f>,
-    /// Where the next line begins.
-    pos: usize,
-    /// Where the span that is being read begins.
-    start: usize,
+/// Finds where spans end in a file that is given line by line; it keeps nothing of the lines but the name of a tag.
+pub(crate) struct Splitter {
+    newline: u8,
     phase: Phase,
-    first_tag: &'f [u8],
+    first_tag: Vec<u8>,
     has_event: bool,
     after_blank: bool,
     in_comment: bool,
     terminated: bool,
+    /// Within a line, of which the beginning has been taken.
+    in_line: bool,
+    /// The line that is being read is movetext as far as it has been taken.
+    in_movetext: bool,
 }
 
-impl<'f> Splitter<'f> {
-    fn new(file: &'f [u8]) -> Splitter<'f> {
+impl Splitter {
+    /// For a file with such line ends.
+    pub(crate) fn new(newline: u8) -> Splitter {
         Splitter {
-            file,
-            newlines: Memchr::new(newline(file), file),
-            pos: 0,
-            start: 0,
+            newline,
             phase: Phase::Blank,
-            first_tag: b"",
+            first_tag: Vec::new(),
             has_event: false,
             after_blank: false,
             in_comment: false,
             terminated: false,
+            in_line: false,
+            in_movetext: false,
         }
     }
 
+    /// How much of a text is to be taken next: a line with its end, or [`LINE_BYTES`] of a longer one. Nothing when
+    /// there is too little text, unless `is_all` says that no more will come.
+    pub(crate) fn piece(&self, text: &[u8], is_all: bool) -> Option<usize> {
+        let looked_at = &text[..text.len().min(LINE_BYTES)];
+        let end = match self.newline {
+            b'\n' => memchr(b'\n', looked_at),
+            // Files that have been put together may end their lines in either way.
+            _ => memchr2(b'\r', b'\n', looked_at),
+        };
+        match end {
+            Some(end) => Some(end + 1),
+            None if looked_at.len() == LINE_BYTES || is_all && !text.is_empty() => {
+                Some(looked_at.len())
+            }
+            None => None,
+        }
+    }
+
+    /// Takes the next piece. Gives the kind of the span that ends before it, if one does.
+    pub(crate) fn take(&mut self, piece: &[u8]) -> Option<SpanKind> {
+        let line = match piece {
+            [line @ .., b'\n' | b'\r'] if self.ends_line(piece) => line,
+            _ => piece,
+        };
+        let is_within = std::mem::replace(&mut self.in_line, line.len() == piece.len());
+        if is_within {
+            if self.in_movetext {
+                self.movetext_line(line.trim_ascii());
+            }
+            return None;
+        }
+        self.in_movetext = false;
+        let phase = self.line(line)?;
+        let (was_blank, kind) = (self.phase == Phase::Blank, self.kind());
+        self.phase = phase;
+        (!was_blank).then_some(kind)
+    }
+
+    /// The kind of the span that is being read.
+    pub(crate) fn kind(&self) -> SpanKind {
+        match self.phase {
+            Phase::Blank | Phase::Text => SpanKind::Text,
+            Phase::Tags | Phase::Moves => SpanKind::Game,
+        }
+    }
+
+    fn ends_line(&self, piece: &[u8]) -> bool {
+        piece.last().is_some_and(|&last| last == self.newline || last == b'\n')
+    }
+
     /// Reads one line. Returns the phase in which a new span begins before it, if one does.
-    fn line(&mut self, line: &'f [u8]) -> Option<Phase> {
+    fn line(&mut self, line: &[u8]) -> Option<Phase> {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        let text = line.trim_ascii();
+        let text = without_blanks(line.trim_ascii());
         if text.is_empty() {
             self.after_blank = true;
             return None;
@@ -110,7 +213,7 @@ impl<'f> Splitter<'f> {
         begins
     }
 
-    fn non_blank_line(&mut self, text: &'f [u8]) -> Option<Phase> {
+    fn non_blank_line(&mut self, text: &[u8]) -> Option<Phase> {
         if text[0] == b'[' && (!self.in_comment || self.after_blank) {
             if self.continues_tags(text) {
                 return None;
@@ -150,17 +253,18 @@ impl<'f> Splitter<'f> {
             && text.ends_with(b"\"]")
     }
 
-    fn tag_line(&mut self, tag: RawTag<'f>, text: &'f [u8]) -> Option<Phase> {
+    fn tag_line(&mut self, tag: RawTag<'_>, text: &[u8]) -> Option<Phase> {
         let begins = self.tag_begins_game(tag.name);
         if begins {
-            self.first_tag = tag.name;
+            self.first_tag.clear();
+            self.first_tag.extend_from_slice(tag.name);
             self.has_event = false;
             self.in_comment = false;
             self.terminated = false;
         }
         self.has_event |= tag.name == b"Event";
         let after = after_tags(tag, text);
-        let is_over = after.is_empty() || is_broken_tag(after);
+        let is_over = after.is_empty() || is_stray(after);
         let phase = if is_over { Phase::Tags } else { Phase::Moves };
         if !is_over {
             self.movetext_line(after);
@@ -205,6 +309,7 @@ impl<'f> Splitter<'f> {
 
     /// Follows comments through a line, and notes whether what is outside of them ends with a terminator.
     fn movetext_line(&mut self, text: &[u8]) {
+        self.in_movetext = true;
         let mut rest = text;
         loop {
             if self.in_comment {
@@ -217,91 +322,30 @@ impl<'f> Splitter<'f> {
             let begin = memchr2(b'{', b';', rest);
             let outside = rest[..begin.unwrap_or(rest.len())].trim_ascii_end();
             if !outside.is_empty() {
-                self.terminated = ends_with_terminator(outside);
+                self.terminated = ends_with_result(outside);
             }
             match begin {
                 Some(begin) if rest[begin] == b'{' => {
                     self.in_comment = true;
                     rest = &rest[begin + 1..];
                 }
-                _ => return,
+                Some(_) => {
+                    self.in_movetext = false;
+                    return;
+                }
+                None => return,
             }
         }
-    }
-
-    fn span(&self, range: Range<usize>) -> Span {
-        match self.phase {
-            Phase::Blank | Phase::Text => Span::Text(range),
-            Phase::Tags | Phase::Moves => Span::Game(range),
-        }
-    }
-}
-
-impl Iterator for Splitter<'_> {
-    type Item = Span;
-
-    fn next(&mut self) -> Option<Span> {
-        while self.pos < self.file.len() {
-            let line_start = self.pos;
-            let line_end = self.newlines.next().unwrap_or(self.file.len());
-            self.pos = (line_end + 1).min(self.file.len());
-            let Some(phase) = self.line(&self.file[line_start..line_end]) else {
-                continue;
-            };
-            let was_blank = self.phase == Phase::Blank;
-            let span = self.span(self.start..line_start);
-            self.phase = phase;
-            if !was_blank {
-                self.start = line_start;
-                return Some(span);
-            }
-        }
-        let last = self.span(self.start..self.file.len());
-        let any = self.start < self.file.len();
-        self.start = self.file.len();
-        any.then_some(last)
     }
 }
 
 /// What follows the tag pairs of a line.
 fn after_tags<'f>(first: RawTag<'f>, line: &'f [u8]) -> &'f [u8] {
-    let mut rest = line[first.length..].trim_ascii_start();
+    let mut rest = without_blanks(line[first.length..].trim_ascii_start());
     while let Some(tag) = split_tag(rest) {
-        rest = rest[tag.length..].trim_ascii_start();
+        rest = without_blanks(rest[tag.length..].trim_ascii_start());
     }
     rest
-}
-
-/// `true` when a line begins as movetext does: with a move number, or with something like a move.
-fn is_movetext(line: &[u8]) -> bool {
-    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let rest = &line[digits..];
-    match digits {
-        0 => {
-            let mut tokens = line.split(u8::is_ascii_whitespace);
-            tokens.next().is_some_and(is_like_move) && tokens.next().is_none_or(is_like_move)
-        }
-        1..=3 => {
-            let after = rest.trim_ascii_start();
-            after.starts_with(b".")
-                || rest.len() > after.len()
-                    && after.split(u8::is_ascii_whitespace).next().is_some_and(is_like_move)
-        }
-        _ => false,
-    }
-}
-
-fn is_like_move(token: &[u8]) -> bool {
-    let end = token.iter().rposition(|byte| !b"+#!?".contains(byte)).map_or(0, |last| last + 1);
-    match &token[..end] {
-        b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0" => true,
-        [.., b'a'..=b'h', b'1'..=b'8'] => end <= 7,
-        _ => false,
-    }
-}
-
-fn ends_with_terminator(text: &[u8]) -> bool {
-    matches!(text, [.., b'1' | b'0', b'-', b'0' | b'1'] | [.., b'*'] | [.., b'/', b'2'])
 }
 
 #[cfg(test)]
@@ -397,6 +441,18 @@ mod tests {
             ["[Event \"A\"]\r\r1. e4 *", "[Event \"B\"]\r\r*"];
         broken_tag: "[Event \"A\"]\n[White \"Foo]\n[Black Bar]\n; note\n[Site \"x\"]\n\n1. e4 *" =>
             ["[Event \"A\"]\n[White \"Foo]\n[Black Bar]\n; note\n[Site \"x\"]\n\n1. e4 *"];
+        words_behind_a_tag: "[Event \"A\"] lost words\n[Site \"x\"]\n*\n[Event \"B\"]\n*" =>
+            ["[Event \"A\"] lost words\n[Site \"x\"]\n*", "[Event \"B\"]\n*"];
+        moves_behind_a_tag: "[Event \"A\"] a4(b4$6)a6!?{x\n[Site \"x\"]}*\n" =>
+            ["[Event \"A\"] a4(b4$6)a6!?{x\n[Site \"x\"]}*"];
+        words_within_a_tag: "[Event \"A\" {x]\n[Site \"x\"]\n*\n[Event \"B\"]\n*" =>
+            ["[Event \"A\" {x]\n[Site \"x\"]\n*", "[Event \"B\"]\n*"];
+        indented: "  [Event \"A\"]\n  1. e4 *\n\t[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n  1. e4 *", "[Event \"B\"]\n*"];
+        indented_with_other_spaces: "\u{a0}[Event \"A\"]\n\u{a0}1. e4 *\n\u{3000}\u{200b}[Event \"B\"]\n*" =>
+            ["[Event \"A\"]\n\u{a0}1. e4 *", "\u{200b}[Event \"B\"]\n*"];
+        results_in_other_forms: "1. e4 1 - 0\n\nA\n\n1. d4 ½:½\n\nB\n" =>
+            ["1. e4 1 - 0", "text: A", "1. d4 ½:½", "text: B"];
         joined_files: "[Event \"A\"]\n\n1. e4 *\n\u{feff}[Event \"B\"]\n\n*" =>
             ["[Event \"A\"]\n\n1. e4 *", "\u{feff}[Event \"B\"]\n\n*"];
         byte_order_mark: "\u{feff}[Event \"A\"]\n\n*" => ["\u{feff}[Event \"A\"]\n\n*"];

@@ -1,6 +1,7 @@
 //! Tag pairs (PGN §8.1): `[Name "value"]`.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use memchr::{memchr, memchr2, memrchr};
 
@@ -26,6 +27,19 @@ pub(super) struct RawTag<'t> {
     pub(super) name: &'t [u8],
     pub(super) value: &'t [u8],
     pub(super) length: usize,
+    /// What its end lacks or has too much.
+    pub(super) end: TagEnd,
+}
+
+/// The end of a tag pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum TagEnd {
+    /// A `]` behind the last quote.
+    Bracket,
+    /// Nothing: the line ends, or another tag pair begins.
+    Missing,
+    /// Text that is no tag pair, by its place in the text.
+    Text(Range<usize>),
 }
 
 /// The bytes of tag names (PGN §7: letters, digits, underscore and a few signs).
@@ -44,7 +58,8 @@ static IN_NAME: [bool; 256] = {
 /// Reads a tag pair from the beginning of a text: `[Name "value"]` on one line, the space optional.
 ///
 /// A quote that is not escaped ends the value only where `]` follows, since people write
-/// `[White "Emanuel "the" Lasker"]`. Without any such end, the last quote of the line is it.
+/// `[White "Emanuel "the" Lasker"]`. So does one behind which another tag pair begins. Without any such end, the last
+/// quote of the line is it, and what follows it is no part of the value.
 pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
     let mut name_start = 1;
     while matches!(text.get(name_start), Some(b' ' | b'\t')) {
@@ -60,8 +75,18 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
         return None;
     }
     let quoted = &text[quote + 1..];
-    let (value_length, length) = value_end(quoted)?;
-    Some(RawTag { name, value: &quoted[..value_length], length: quote + 1 + length })
+    let start = quote + 1;
+    let plain = plain_length(quoted);
+    if let [b'"', b']', ..] = quoted[plain..] {
+        let length = start + plain + 2;
+        return Some(RawTag { name, value: &quoted[..plain], length, end: TagEnd::Bracket });
+    }
+    let (value, length, end) = odd_value_end(quoted)?;
+    let end = match end {
+        TagEnd::Text(tail) => TagEnd::Text(start + tail.start..start + tail.end),
+        end => end,
+    };
+    Some(RawTag { name, value: &quoted[..value], length: start + length, end })
 }
 
 /// `true` for a line of a tag section that lost something of its tag pair, or what stands behind a tag pair and is
@@ -86,15 +111,6 @@ fn is_named_value(line: &[u8]) -> bool {
     length > 0 && named[length..].trim_ascii_start().first() == Some(&b'"')
 }
 
-/// The length of a value, and of the value with what closes its tag.
-fn value_end(quoted: &[u8]) -> Option<(usize, usize)> {
-    let plain = plain_length(quoted);
-    match quoted[plain..] {
-        [b'"', b']', ..] => Some((plain, plain + 2)),
-        _ => odd_value_end(&quoted[..line_length(quoted)]),
-    }
-}
-
 /// The number of bytes before the first quote, backslash or control character.
 ///
 /// Values are short, so that looking at eight bytes at once is quicker than a search that has to begin.
@@ -117,26 +133,114 @@ fn plain_length(text: &[u8]) -> usize {
     8 * chunks.len() + more.unwrap_or(rest.len())
 }
 
-/// The same for a value with escapes, quotes or tabs in it, or without an end, on its line.
+/// The length of a value with escapes, quotes or tabs in it, or without an end, on its line; that of the tag pair from
+/// the value on; and its end. Nothing behind that is looked at, so that many on one line take linear time.
 #[cold]
-fn odd_value_end(line: &[u8]) -> Option<(usize, usize)> {
+fn odd_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
+    let is_break = |byte: u8| matches!(byte, b'\n' | b'\r');
+    let stop =
+        |text: &[u8]| text.iter().position(|&byte| is_break(byte) || matches!(byte, b'"' | b'\\'));
     let mut pos = 0;
-    while let Some(found) = line.get(pos..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
+    while let Some(found) = text.get(pos..).and_then(stop) {
         let here = pos + found;
-        if line[here] == b'\\' {
-            pos = here + 2;
-            continue;
+        let after = &text[here + 1..];
+        match text[here] {
+            b'"' => {}
+            b'\\' if after.first().is_some_and(|&next| !is_break(next)) => {
+                pos = here + 2;
+                continue;
+            }
+            b'\\' => {
+                pos = here + 1;
+                continue;
+            }
+            _ => break,
         }
-        let after = &line[here + 1..];
         let closing = after.iter().position(|byte| !matches!(byte, b' ' | b'\t'));
         if let Some(closing) = closing
             && after[closing] == b']'
         {
-            return Some((here, here + 1 + closing + 1));
+            return Some((here, here + 1 + closing + 1, TagEnd::Bracket));
+        }
+        let next = after.iter().position(|&byte| is_break(byte) || byte == b'"');
+        if let Some(next) = next.filter(|&next| after[next] == b'"')
+            && let Some(next_tag) = tag_start(&after[..next])
+        {
+            return Some(ended_at(here, &text[..here + 1 + next_tag]));
         }
         pos = here + 1;
     }
-    memrchr(b'"', line).map(|quote| (quote, line.len()))
+    let line = &text[..line_length(text)];
+    memrchr(b'"', line).map(|quote| ended_at(quote, line))
+}
+
+/// Where a tag pair begins whose name is the last word before a quote: `[Black `. Names begin with a capital, so that
+/// a bracket within a value is none.
+fn tag_start(before: &[u8]) -> Option<usize> {
+    let named = before.trim_ascii_end();
+    let name = named.iter().rposition(|&byte| !IN_NAME[byte as usize])? + 1;
+    let bracket = named[..name].trim_ascii_end();
+    let is_tag = named.get(name).is_some_and(u8::is_ascii_uppercase) && bracket.ends_with(b"[");
+    is_tag.then(|| bracket.len() - 1)
+}
+
+/// A value that ends at a quote without a bracket behind it, though there may be one behind other text.
+fn ended_at(quote: usize, part: &[u8]) -> (usize, usize, TagEnd) {
+    let behind = part[quote + 1..].trim_ascii();
+    let text = behind.strip_suffix(b"]").unwrap_or(behind).trim_ascii_end();
+    let start = part.len() - part[quote + 1..].trim_ascii_start().len();
+    let end = match (text.is_empty(), behind.is_empty()) {
+        (true, true) => TagEnd::Missing,
+        (true, false) => TagEnd::Bracket,
+        (false, _) => TagEnd::Text(start..start + text.len()),
+    };
+    (quote, part.len(), end)
+}
+
+/// `true` for the rest of a line that is behind its tag pairs and is neither a tag pair nor movetext.
+pub(super) fn is_stray(rest: &[u8]) -> bool {
+    rest.first().is_some_and(|&first| !begins_movetext(first))
+        && (is_broken_tag(rest) || begins_with_word(rest))
+}
+
+/// `true` for a word without any digit, as all moves but castling have one.
+fn begins_with_word(rest: &[u8]) -> bool {
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"(){}[];$!?.*<".contains(byte);
+    let word = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
+    word.len() > 2 && !word.iter().any(u8::is_ascii_digit) && !is_like_move(word)
+}
+
+/// `true` for a sign with which movetext begins, or a bracket too many.
+pub(super) fn begins_movetext(first: u8) -> bool {
+    matches!(first, b'0'..=b'9' | b'{' | b'(' | b'*' | b'$' | b';' | b'%' | b']')
+}
+
+/// `true` when a line begins as movetext does: with a move number, or with something like a move.
+pub(super) fn is_movetext(line: &[u8]) -> bool {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = &line[digits..];
+    match digits {
+        0 => {
+            let mut tokens = line.split(u8::is_ascii_whitespace);
+            tokens.next().is_some_and(is_like_move) && tokens.next().is_none_or(is_like_move)
+        }
+        1..=3 => {
+            let after = rest.trim_ascii_start();
+            after.starts_with(b".")
+                || rest.len() > after.len()
+                    && after.split(u8::is_ascii_whitespace).next().is_some_and(is_like_move)
+        }
+        _ => false,
+    }
+}
+
+fn is_like_move(token: &[u8]) -> bool {
+    let end = token.iter().rposition(|byte| !b"+#!?".contains(byte)).map_or(0, |last| last + 1);
+    match &token[..end] {
+        b"O-O" | b"O-O-O" | b"0-0" | b"0-0-0" => true,
+        [.., b'a'..=b'h', b'1'..=b'8'] => end <= 7,
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -209,6 +313,11 @@ mod tests {
         quotes: "[A \"an \"odd\" name\"]" => Some(("A", "an \"odd\" name", ""));
         bracket_in_value: "[A \"[x] y\"]" => Some(("A", "[x] y", ""));
         no_bracket: "[A \"x\"\n[B \"y\"]" => Some(("A", "x", "\n[B \"y\"]"));
+        another_tag_behind: "[A \"x\" [B \"y\"]" => Some(("A", "x", "[B \"y\"]"));
+        words_before_another_tag: "[A \"x\" y [B\"z\"]" => Some(("A", "x", "[B\"z\"]"));
+        words_behind_the_quote: "[A \"x\" {y z}]\n[B" => Some(("A", "x", "\n[B"));
+        bracket_between_quotes: "[A \"x \"[y\" z\"]" => Some(("A", "x \"[y\" z", ""));
+        backslash_at_the_end: "[A \"x\" y\\\n[B" => Some(("A", "x", "\n[B"));
         no_end: "[A \"x\n[B \"y\"]" => None;
         no_end_of_an_old_macintosh: "[A \"x\r[B \"y\"]" => None;
         no_quote: "[A x]" => None;

@@ -47,7 +47,7 @@ const fn classes() -> [Class; 256] {
             0..=b' ' => Class::Space,
             b'0'..=b'9' => Class::Digit,
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'!' | b'?' | b'*' | b'.'
-            | b'%' => Class::Mark,
+            | b'%' | b'<' | b'\\' => Class::Mark,
             _ => Class::Text,
         };
         byte += 1;
@@ -164,5 +164,7 @@ mod tests {
         bishop_without_rank: "Bb1-0" => "Bb1-0";
         no_terminator: "e2-e4" => "e2-e4";
         text_behind: "Qg20-1x" => "Qg20-1x";
+        markup: "O-O<br>" => "O-O";
+        backslash: "Nf3\\$1" => "Nf3";
     }
 }

@@ -1,7 +1,7 @@
 //! Which position a line of moves leads to.
 
 use crate::board::{Move, Position};
-use crate::replay::{Problem, ProblemKind, Readings};
+use crate::replay::{Problem, ProblemKind, Readings, Replay};
 
 /// Where a line of moves has led.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,11 +34,25 @@ pub fn position_after(
     moves: &str,
     readings: &Readings,
 ) -> Result<Reached, Problem> {
+    follow(start, moves, readings).0
+}
+
+/// The same, and how many moves could be played.
+pub(super) fn follow(
+    start: Option<&Position>,
+    moves: &str,
+    readings: &Readings,
+) -> (Result<Reached, Problem>, usize) {
     let text = match start {
         Some(start) => format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n{moves}\n", start.fen()),
         None => format!("{moves}\n"),
     };
-    let mut replay = readings.replay(&text).replay;
+    let replay = readings.replay(&text).replay;
+    let plies = replay.played.len();
+    (reached(replay), plies)
+}
+
+fn reached(mut replay: Replay<'_>) -> Result<Reached, Problem> {
     if let Some(at) = replay.problems.iter().position(|problem| !leaves_moves(problem.kind)) {
         return Err(replay.problems.swap_remove(at));
     }

@@ -13,6 +13,9 @@ mod played;
 mod player;
 mod pool;
 mod position;
+mod position_text;
+#[cfg(feature = "program")]
+mod sound;
 mod stale;
 #[cfg(feature = "program")]
 mod suggestion;
@@ -23,7 +26,8 @@ mod unknown_words;
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
 pub use filter::{
-    Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, Selection, SortKey, TagQuery,
+    Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, ParseOrderError,
+    ParsePeriodError, Period, Selection, SortKey, SortOrder, TagQuery,
 };
 pub use landmarks::{FirstGame, Landmarks, MoveLandmarks};
 pub use meant::positions_meant;
@@ -37,6 +41,7 @@ pub use player::{PlayerQuestion, PlayerRecord, PlayerScore, Ranked};
 pub use pool::SearchPool;
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};
+pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions};
 #[cfg(feature = "program")]
-pub(crate) use suggestion::{Unknown, unknown};
+pub(crate) use suggestion::{Unknown, kind_of_name, unknown};
 pub use tree::{MoveTree, TreeMove};

@@ -20,7 +20,7 @@ impl SearchPool {
     /// # Errors
     /// When the database cannot be opened or read.
     pub fn open(path: &Path) -> Result<SearchPool> {
-        let readers = Database::open_readers(path, rayon::current_num_threads())?;
+        let readers = Database::open_readers(path, crate::threads::count())?;
         let first = &readers[0];
         let search = PositionSearch::new(&first.connection).map_err(|e| first.error(e))?;
         Ok(SearchPool { search, readers: Readers::new(readers) })

@@ -1,19 +1,24 @@
-//! Names that somebody has asked for and no game has, and which ones may have been meant.
+//! Names that a filter asks for and no game or hardly one has, and which ones may have been meant.
 //!
-//! Words are compared with words, folded as they are for looking them up. One name is likelier than another by the
-//! games it has and by how few letters are otherwise.
+//! Words are compared with words, folded as they are for looking them up, by their letters and by their sound. One name is
+//! likelier than another by the games it has and by how few letters are otherwise.
 
 use std::collections::HashMap;
 
 use rusqlite::Connection;
 
 use super::filter::Numbers;
+use super::sound::sound;
 use super::unknown_words::{unknown_tags, unknown_variants};
 use super::{Filter, NameQuery};
 use crate::catalog::{Catalog, Column, NameKind, Traits, words};
 use crate::error::Result;
 use crate::storage::Database;
 
+/// A name with more games is what was meant.
+const FEW_GAMES: u64 = 3;
+/// A name with few games is taken for a misspelling where another has so many times as many.
+const TIMES_AS_MANY: u64 = 5;
 /// The most names that are suggested.
 const MOST_SUGGESTIONS: usize = 3;
 /// The most names whose games are counted.
@@ -24,17 +29,21 @@ const LEAST_LIKENESS_OF_WORDS: f64 = 0.82;
 const LEAST_LIKENESS: f64 = 0.6;
 /// How much less like than the likest a name may be.
 const LIKENESS_BEHIND_BEST: f64 = 0.1;
+/// Words that sound alike, however they are written.
+const LIKENESS_OF_SOUND: f64 = 0.92;
 /// A word and its initial.
 const LIKENESS_OF_INITIALS: f64 = 0.8;
 /// A hundredth of likeness counts as much as about half as many games again.
 const WEIGHT_OF_LIKENESS: f64 = 40.0;
 
-/// Something that is asked for by a name that no game has.
+/// Something that is asked for by a name that no game or hardly one has.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Unknown {
     /// `player`, `event`, `site`, `tag` or `variant`.
     pub(crate) kind: &'static str,
     pub(crate) text: String,
+    /// How many games have it.
+    pub(crate) games: u64,
     /// What may be meant, the most probable first, with the numbers of their games where these are known.
     pub(crate) suggestions: Vec<(String, Option<u64>)>,
 }
@@ -54,6 +63,23 @@ pub(crate) fn unknown(database: &Database, filter: &Filter) -> Result<Vec<Unknow
     unknown().map_err(|e| database.error(e))
 }
 
+/// What a text is a name of, as words of it: `player`, `event` or `site`; nothing where no game has such a name.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static str>> {
+    let connection = &database.connection;
+    for kind in [NameKind::Player, NameKind::Event, NameKind::Site] {
+        let name = NameQuery { text: text.to_owned(), is_exact: false };
+        let numbers = name.numbers(connection, kind);
+        let is_name = numbers.and_then(|numbers| Ok(few_games(connection, kind, &numbers)? > 0));
+        if is_name.map_err(|e| database.error(e))? {
+            return Ok(Some(kind.table()));
+        }
+    }
+    Ok(None)
+}
+
 fn unknown_names(connection: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Unknown>> {
     let mut unknown: Vec<Unknown> = Vec::new();
     for (kind, queries) in [
@@ -64,37 +90,53 @@ fn unknown_names(connection: &Connection, filter: &Filter) -> rusqlite::Result<V
         (NameKind::Site, &filter.site),
     ] {
         for name in queries {
-            let NameQuery { text, .. } = name;
+            let NameQuery { text, is_exact } = name;
             let is_said =
                 unknown.iter().any(|said| said.kind == kind.table() && said.text == *text);
-            if is_said || have_games(connection, kind, &name.numbers(connection, kind)?)? {
+            let numbers = name.numbers(connection, kind)?;
+            let games = few_games(connection, kind, &numbers)?;
+            if is_said || games > if *is_exact { 0 } else { FEW_GAMES } {
                 continue;
             }
-            let suggestions = suggestions(connection, kind, text)?;
-            unknown.push(Unknown { kind: kind.table(), text: text.clone(), suggestions });
+            let mut suggestions = suggestions(connection, kind, text, &numbers)?;
+            if games > 0 {
+                suggestions
+                    .retain(|(_, many)| many.is_some_and(|many| many >= TIMES_AS_MANY * games));
+            }
+            if games == 0 || !suggestions.is_empty() {
+                unknown.push(Unknown {
+                    kind: kind.table(),
+                    text: text.clone(),
+                    games,
+                    suggestions,
+                });
+            }
         }
     }
     Ok(unknown)
 }
 
-/// Whether a game has one of some names; of sites, of which there is no index, whether there are any.
-fn have_games(
-    connection: &Connection,
-    kind: NameKind,
-    numbers: &Numbers,
-) -> rusqlite::Result<bool> {
+/// How many games have one of some names, counted while they are few; of sites, of which there is no index, they are
+/// taken for many where there is a name.
+fn few_games(connection: &Connection, kind: NameKind, numbers: &Numbers) -> rusqlite::Result<u64> {
     let sql = match kind {
-        NameKind::Player => "SELECT 1 FROM game WHERE white_id = ?1 OR black_id = ?1",
-        NameKind::Event => "SELECT 1 FROM game WHERE event_id = ?1",
-        NameKind::Site => return Ok(!numbers.is_empty()),
+        NameKind::Player => "SELECT 1 FROM game WHERE white_id = ?1 OR black_id = ?1 LIMIT ?2",
+        NameKind::Event => "SELECT 1 FROM game WHERE event_id = ?1 LIMIT ?2",
+        NameKind::Site if numbers.is_empty() => return Ok(0),
+        NameKind::Site => return Ok(u64::MAX),
     };
     let mut select = connection.prepare_cached(sql)?;
+    let mut games = 0;
     for number in numbers {
-        if select.exists([number.cast_signed()])? {
-            return Ok(true);
+        let mut rows = select.query([number.cast_signed(), FEW_GAMES.cast_signed() + 1])?;
+        while rows.next()?.is_some() {
+            games += 1;
+        }
+        if games > FEW_GAMES {
+            break;
         }
     }
-    Ok(false)
+    Ok(games)
 }
 
 /// A name that may be meant.
@@ -109,8 +151,10 @@ fn suggestions(
     connection: &Connection,
     kind: NameKind,
     text: &str,
+    found: &Numbers,
 ) -> rusqlite::Result<Vec<(String, Option<u64>)>> {
     let mut candidates = candidates(connection, kind, &Wanted::new(text))?;
+    candidates.retain(|candidate| !found.contains(&candidate.id.cast_unsigned()));
     candidates.sort_by(|a, b| b.likeness.total_cmp(&a.likeness).then(a.id.cmp(&b.id)));
     let best = candidates.first().map_or(0.0, |candidate| candidate.likeness);
     candidates.retain(|candidate| candidate.likeness >= best - LIKENESS_BEHIND_BEST);
@@ -183,13 +227,14 @@ struct Wanted(Vec<Word>);
 
 struct Word {
     text: String,
+    sound: String,
     letters: Letters,
 }
 
 impl Wanted {
     fn new(text: &str) -> Wanted {
         let words = words(text).into_iter();
-        Wanted(words.map(|text| Word { letters: Letters::of(&text), text }).collect())
+        Wanted(words.map(Word::new).collect())
     }
 
     /// Whether a name has most of the letters of one of the words; this rules nearly all names out.
@@ -218,6 +263,10 @@ impl Wanted {
 }
 
 impl Word {
+    fn new(text: String) -> Word {
+        Word { sound: sound(&text), letters: Letters::of(&text), text }
+    }
+
     /// How like another it is; a beginning is like the whole, as it is for whoever looks names up.
     fn likeness(&self, word: &str) -> f64 {
         let wanted = self.text.as_str();
@@ -231,12 +280,14 @@ impl Word {
         if !self.letters.are_mostly_in(Letters::of(word)) {
             return 0.0;
         }
-        let likeness = strsim::jaro_winkler(wanted, word);
+        let heard = if self.sound == sound(word) { LIKENESS_OF_SOUND } else { 0.0 };
+        let likeness = strsim::jaro_winkler(wanted, word).max(heard);
         if likeness >= LEAST_LIKENESS_OF_WORDS { likeness } else { 0.0 }
     }
 }
 
-/// The letters and digits of a word, a bit each by the last six bits of their numbers.
+/// The letters and digits of a word, a bit each by the last six bits of their numbers; letters that stand for one sound in
+/// different languages have one bit.
 #[derive(Clone, Copy, Debug)]
 struct Letters(u64);
 
@@ -244,7 +295,13 @@ impl Letters {
     /// Those of a folded word, or of an ASCII text.
     fn of(text: &str) -> Letters {
         let letters = text.chars().filter(|letter| letter.is_alphanumeric());
-        let bit = |letter: char| 1 << (u32::from(letter.to_ascii_lowercase()) % u64::BITS);
+        let heard = |letter: char| match letter.to_ascii_lowercase() {
+            'w' | 'f' => 'v',
+            'y' | 'j' => 'i',
+            'q' | 'c' => 'k',
+            other => other,
+        };
+        let bit = |letter: char| 1 << (u32::from(heard(letter)) % u64::BITS);
         Letters(letters.fold(0, |all, letter| all | bit(letter)))
     }
 
@@ -280,6 +337,8 @@ mod tests {
         one_too_few: "Fisher", "Fischer, Robert James" => true;
         two_exchanged: "Calrsen", "Carlsen,M" => true;
         a_beginning: "kaspr", "Kasparov, Garry" => true;
+        another_alphabet: "Jusupow, Arthur", "Yusupov, Artur" => true;
+        by_sound: "Wynawer", "Vinaver, Szymon" => true;
         accents: "Gonzales, Jose", "González, José" => true;
         an_initial: "Karpow, Anatoly", "Karpov,A" => true;
         the_other_way_round: "Anatoly Karpow", "Karpov, Anatoly" => true;

@@ -1,11 +1,14 @@
 //! Tags and variants that a filter asks for and no game has, and which ones may have been meant.
 
+use std::collections::BTreeMap;
+
 use rusqlite::Connection;
 
 use super::suggestion::Unknown;
 use super::{Filter, TagQuery};
 use crate::catalog::{Catalog, Traits};
 use crate::replay::{Variant, folded_variant};
+use crate::storage::all_tags;
 
 /// How like a word is at least to be taken for another.
 const LEAST_LIKENESS: f64 = 0.82;
@@ -53,7 +56,7 @@ pub(super) fn unknown_tags(
     Ok(unknown.map(|name| unknown_word("tag", name, &known)).collect())
 }
 
-/// The variants of a filter that are none that Stamma tells apart, where no game is of another.
+/// The variants of a filter that no game has.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -61,21 +64,52 @@ pub(super) fn unknown_variants(
     connection: &Connection,
     filter: &Filter,
 ) -> rusqlite::Result<Vec<Unknown>> {
-    let is_other = |name: &&String| Variant::from_tag(name) == Variant::Other;
-    let others: Vec<&String> = filter
-        .variants
-        .iter()
-        .filter(|name| is_other(name) && folded_variant(name) != "other")
-        .collect();
-    if others.is_empty() {
+    if filter.variants.is_empty() {
         return Ok(Vec::new());
     }
-    let games =
-        Catalog::new(connection)?.games(|traits: Traits| traits.variant() == Variant::Other)?;
-    match games.is_empty() {
-        true => Ok(others.iter().map(|name| unknown_word("variant", name, VARIANTS)).collect()),
-        false => Ok(Vec::new()),
+    let catalog = Catalog::new(connection)?;
+    let mut unknown = Vec::new();
+    let mut others = Vec::new();
+    for name in &filter.variants {
+        let variant = Variant::from_tag(name);
+        let is_played = |traits: Traits| traits.exists() && traits.variant() == variant;
+        if catalog.games(is_played)?.is_empty() {
+            unknown.push(name);
+        } else if variant == Variant::Other && folded_variant(name) != "other" {
+            others.push(name);
+        }
     }
+    let mut known: Vec<String> = VARIANTS.iter().map(|&name| name.to_owned()).collect();
+    if !others.is_empty() {
+        let played = other_variants(connection, &catalog, &others)?;
+        others.retain(|name| !played.contains_key(&folded_variant(name)));
+        let is_known =
+            |folded: &String| VARIANTS.iter().any(|name| folded_variant(name) == *folded);
+        known.extend(played.into_iter().filter(|(folded, _)| !is_known(folded)).map(|(_, v)| v));
+        unknown.extend(others);
+    }
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    Ok(unknown.into_iter().map(|name| unknown_word("variant", name, &known)).collect())
+}
+
+/// The values of the tag Variant that name none of the variants that Stamma plays, by what is left of them when capitals
+/// and signs do not matter; no more are looked for once all `wanted` are found.
+fn other_variants(
+    connection: &Connection,
+    catalog: &Catalog<'_>,
+    wanted: &[&String],
+) -> rusqlite::Result<BTreeMap<String, String>> {
+    let mut found = BTreeMap::new();
+    for game in catalog.games(|traits| traits.variant() == Variant::Other)?.iter() {
+        let tags = all_tags(connection, game)?.unwrap_or_default();
+        if let Some((_, value)) = tags.into_iter().find(|(name, _)| name == "Variant") {
+            found.entry(folded_variant(&value)).or_insert(value);
+        }
+        if wanted.iter().all(|name| found.contains_key(&folded_variant(name))) {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> Unknown {
@@ -89,5 +123,5 @@ fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> Unknown {
     let is_sure = alike.first().is_some_and(|&(likeness, _)| likeness == 1.0);
     alike.truncate(if is_sure { 1 } else { MOST_SUGGESTIONS });
     let suggestions = alike.into_iter().map(|(_, word)| (word.to_owned(), None)).collect();
-    Unknown { kind, text: text.to_owned(), suggestions }
+    Unknown { kind, text: text.to_owned(), games: 0, suggestions }
 }

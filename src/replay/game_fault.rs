@@ -28,9 +28,9 @@ impl Replay<'_> {
         self.is_played() && self.plies == 0 && self.rest.is_none()
     }
 
-    /// What the `Result` tag says, if it is one of the four results.
+    /// What the `Result` tag says, if it is a result in any form.
     fn tagged_result(&self) -> Option<Termination> {
-        Termination::from_ascii(tag(&self.tags, "Result")?.as_bytes())
+        Termination::from_text(tag(&self.tags, "Result")?)
     }
 }
 

@@ -8,6 +8,7 @@ mod game_fault;
 mod glyphs;
 mod key;
 mod mainline;
+mod odd_words;
 mod outline;
 mod placement;
 mod problem;
@@ -29,7 +30,7 @@ pub use outline::Outline;
 pub(crate) use outline::{PAWN_FILES, USUAL_COUNTS, pawn_rank};
 pub use placement::{Men, Placement};
 pub(crate) use problem::excerpt;
-pub use problem::{Problem, ProblemKind};
+pub use problem::{Effect, Problem, ProblemKind};
 pub use reading::{ReadGame, ReadingId, Readings};
 pub(crate) use replayer::utf8;
 pub(crate) use tag_fault::is_date;
@@ -127,10 +128,10 @@ impl Replay<'_> {
         self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL)
     }
 
-    /// The Result tag, or the terminator where the tag is missing or says nothing.
+    /// The Result tag in any form, or the terminator where the tag is missing or is no result.
     pub fn result(&self) -> Termination {
         tag(&self.tags, "Result")
-            .and_then(Termination::from_tag)
+            .and_then(Termination::from_text)
             .or(self.termination)
             .unwrap_or(Termination::Unknown)
     }

@@ -9,9 +9,9 @@ pub enum ProblemKind {
     IllegalMove,
     /// A move text that several legal moves meet; the game is kept up to it.
     AmbiguousMove,
-    /// A text in the moves that is no move; the game is kept up to it.
+    /// A text among the moves that is no move: kept as a comment, or in the place of a move, where the line ends.
     UnknownToken,
-    /// A line of the tag section that is no tag pair; it is kept as text.
+    /// A line of the tag section, or a part of one, that is no tag pair, which is kept as text; a tag pair without `]`.
     InvalidTag,
     /// A tag whose name another has had before it; both are kept.
     RepeatedTag,
@@ -19,6 +19,8 @@ pub enum ProblemKind {
     InvalidDate,
     /// An Elo that is no number.
     InvalidElo,
+    /// A `Result` tag that is no result in any form.
+    InvalidResult,
     /// A `FEN` tag without `SetUp "1"`; the game starts from it all the same.
     MissingSetUp,
     /// A `FEN` tag that is no FEN or no legal position; the moves are kept as text.
@@ -35,7 +37,7 @@ pub enum ProblemKind {
     StrayParenthesis,
     /// A `}` without its `{`.
     StrayBrace,
-    /// A `$` without a number from 0 to 255.
+    /// A `$` without a number from 0 to 255, or a NAG with a backslash before it.
     InvalidNag,
     /// A game without a terminator at its end.
     MissingTerminator,
@@ -57,15 +59,19 @@ pub enum ProblemKind {
     TruncatedGame,
     /// Bytes that stand for no character in the encoding of the game, said once for each game.
     UndecodableByte,
+    /// A game of which the encoding was taken by the look of its words, said once for each game.
+    DoubtfulEncoding,
     /// Text after the terminator; it is kept as text.
     TextAfterEnd,
     /// Text that belongs to no game and is no `%` line; it is kept in its place.
     TextBetweenGames,
+    /// A game, or a text between games, of more bytes than are read; it is left out.
+    TooLarge,
 }
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 28] = [
+    pub const ALL: [ProblemKind; 31] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -73,6 +79,7 @@ impl ProblemKind {
         ProblemKind::RepeatedTag,
         ProblemKind::InvalidDate,
         ProblemKind::InvalidElo,
+        ProblemKind::InvalidResult,
         ProblemKind::MissingSetUp,
         ProblemKind::InvalidFen,
         ProblemKind::UnsupportedVariant,
@@ -92,16 +99,55 @@ impl ProblemKind {
         ProblemKind::NoMoves,
         ProblemKind::TruncatedGame,
         ProblemKind::UndecodableByte,
+        ProblemKind::DoubtfulEncoding,
         ProblemKind::TextAfterEnd,
         ProblemKind::TextBetweenGames,
+        ProblemKind::TooLarge,
     ];
 
-    /// `true` when a move text could not be followed, so that a line ends there.
+    /// `true` when a move text could not be followed; in a replay as English SAN, a line ends there.
     pub const fn loses_line(self) -> bool {
         matches!(
             self,
             ProblemKind::IllegalMove | ProblemKind::AmbiguousMove | ProblemKind::UnknownToken
         )
+    }
+
+    /// What becomes of the text.
+    pub const fn effect(self) -> Effect {
+        match self {
+            ProblemKind::IllegalMove
+            | ProblemKind::AmbiguousMove
+            | ProblemKind::UnknownToken
+            | ProblemKind::InvalidTag
+            | ProblemKind::InvalidFen
+            | ProblemKind::UnsupportedVariant
+            | ProblemKind::UnclosedComment
+            | ProblemKind::UnclosedVariation
+            | ProblemKind::DeepVariation
+            | ProblemKind::StrayParenthesis
+            | ProblemKind::StrayBrace
+            | ProblemKind::InvalidNag
+            | ProblemKind::AmbiguousLanguage
+            | ProblemKind::TruncatedGame
+            | ProblemKind::UndecodableByte
+            | ProblemKind::DoubtfulEncoding
+            | ProblemKind::TooLarge
+            | ProblemKind::TextAfterEnd
+            | ProblemKind::TextBetweenGames => Effect::Unread,
+            ProblemKind::RepeatedTag
+            | ProblemKind::InvalidDate
+            | ProblemKind::InvalidElo
+            | ProblemKind::InvalidResult
+            | ProblemKind::ResultMismatch
+            | ProblemKind::ResultContradictsBoard
+            | ProblemKind::NoMoves => Effect::Kept,
+            ProblemKind::MissingSetUp
+            | ProblemKind::MissingTerminator
+            | ProblemKind::MixedLanguage
+            | ProblemKind::FalseMark
+            | ProblemKind::ImpreciseMove => Effect::Repaired,
+        }
     }
 
     /// The stable code, in lower-case words with hyphens.
@@ -114,6 +160,7 @@ impl ProblemKind {
             ProblemKind::RepeatedTag => "repeated-tag",
             ProblemKind::InvalidDate => "invalid-date",
             ProblemKind::InvalidElo => "invalid-elo",
+            ProblemKind::InvalidResult => "invalid-result",
             ProblemKind::MissingSetUp => "fen-without-setup",
             ProblemKind::InvalidFen => "invalid-fen",
             ProblemKind::UnsupportedVariant => "unsupported-variant",
@@ -133,8 +180,32 @@ impl ProblemKind {
             ProblemKind::NoMoves => "no-moves",
             ProblemKind::TruncatedGame => "truncated-game",
             ProblemKind::UndecodableByte => "undecodable-byte",
+            ProblemKind::DoubtfulEncoding => "doubtful-encoding",
             ProblemKind::TextAfterEnd => "text-after-end",
             ProblemKind::TextBetweenGames => "text-between-games",
+            ProblemKind::TooLarge => "too-large",
+        }
+    }
+}
+
+/// What becomes of a text with a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Stamma could not read it as what it was meant for, or is not sure to have understood it.
+    Unread,
+    /// It is doubtful, and kept as it is.
+    Kept,
+    /// It was understood, and is written in the form of the standard.
+    Repaired,
+}
+
+impl Effect {
+    /// The word in the documentation.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Effect::Unread => "unread",
+            Effect::Kept => "kept",
+            Effect::Repaired => "repaired",
         }
     }
 }

@@ -18,7 +18,7 @@ use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Varian
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Annotations};
 use crate::notation::{Resolved, San, Unresolved, Why, mark, write_san};
-use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
+use crate::pgn::{Fault, Termination, Token, Visitor, result_length, unescape};
 
 /// A line that is interrupted by a variation.
 struct Line {
@@ -286,6 +286,25 @@ impl<'t> Replayer<'t> {
         self.broken = Some(at);
     }
 
+    /// Keeps words that are no move as a comment where they stand.
+    pub(super) fn keep_words(&mut self, range: Range<usize>) {
+        let (text, at) = (self.text, range.start);
+        if let Some(words) = text.get(range).filter(|_| !self.is_lost()) {
+            let message =
+                format!("{}: this is no move; it is kept as a comment", self.place(words));
+            self.problem(ProblemKind::UnknownToken, at, excerpt(words), message);
+            self.annotate_with_comment(words);
+            self.limit_faults(at);
+        }
+    }
+
+    /// Ends the line at a fault when there have been too many.
+    fn limit_faults(&mut self, at: usize) {
+        if self.game.problems.len() > MAX_FAULTS {
+            self.broken = Some(at);
+        }
+    }
+
     /// A text with the number of its move: `2... Nf7`.
     pub(super) fn place(&self, text: &str) -> String {
         let dots = if self.game.last.turn() == Color::White { "." } else { "..." };
@@ -316,7 +335,8 @@ impl<'t> Replayer<'t> {
     fn terminator(&self) -> (usize, &'t str) {
         let at = self.termination_at.unwrap_or(self.text.len());
         let rest = self.text.get(at..).unwrap_or_default();
-        let end = rest.find(|c: char| c.is_whitespace() || "{;()".contains(c));
+        let word = || rest.find(|c: char| c.is_whitespace() || "{;()".contains(c));
+        let end = result_length(rest).or_else(word);
         (at, excerpt(&rest[..end.unwrap_or(rest.len())]))
     }
 }
@@ -442,6 +462,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             Fault::InvalidTag => {
                 (ProblemKind::InvalidTag, "this is no tag pair like [Name \"value\"]")
             }
+            Fault::UnclosedTag => (ProblemKind::InvalidTag, "the tag pair has no closing ]"),
             Fault::UnclosedComment => {
                 (ProblemKind::UnclosedComment, "the comment has no closing }")
             }
@@ -451,6 +472,9 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             Fault::StrayParenthesis => (ProblemKind::StrayParenthesis, "a ) closes no variation"),
             Fault::StrayBrace => (ProblemKind::StrayBrace, "a } closes no comment"),
             Fault::InvalidNag => (ProblemKind::InvalidNag, "a $ without a number from 0 to 255"),
+            Fault::EscapedNag => {
+                (ProblemKind::InvalidNag, "a NAG has a backslash before it, and is read without it")
+            }
         };
         if self.is_lost() {
             return;
@@ -462,8 +486,6 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             return;
         }
         self.problem(kind, at, utf8(text), message.to_owned());
-        if self.game.problems.len() > MAX_FAULTS {
-            self.broken = Some(at);
-        }
+        self.limit_faults(at);
     }
 }

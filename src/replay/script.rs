@@ -14,6 +14,9 @@ use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
 /// A move text that is longer takes no further word; it is none anyhow, and time stays linear.
 const MOST_BYTES: usize = 64;
 
+/// `the black side has resigned` would be one too many.
+const MOST_WORDS_OF_A_RESULT: usize = 4;
+
 /// A game's text as events, to be followed as often as there are readings.
 pub(super) struct Script<'t> {
     pub(super) text: &'t str,
@@ -29,6 +32,8 @@ pub(super) enum Event<'t> {
     Tag(&'t [u8], &'t [u8], usize),
     Movetext(usize),
     Move(MoveWords<'t>),
+    /// Words that are no move, by their place.
+    Words(Range<usize>),
     Nag(u8, usize),
     Comment(&'t [u8], usize),
     BeginVariation(usize),
@@ -75,6 +80,7 @@ impl<'t> Script<'t> {
     fn settle_end(&mut self) {
         let mut is_terminated =
             self.events.iter().any(|event| matches!(event, Event::Termination(..)));
+        is_terminated = is_terminated || self.take_result_in_words();
         for i in (0..self.events.len()).rev() {
             let event = match &mut self.events[i] {
                 Event::Move(words) => match end_of(&words.words) {
@@ -96,6 +102,31 @@ impl<'t> Script<'t> {
             };
             self.events[i] = event;
         }
+    }
+
+    /// Keeps the last words of a game as a comment if together they are a result: `Black resigns`.
+    fn take_result_in_words(&mut self) -> bool {
+        let is_move = |event: &Event<'_>| matches!(event, Event::Move(_));
+        let Some(last) = self.events.iter().rposition(is_move) else { return false };
+        let is_end =
+            |event: &Event<'_>| matches!(event, Event::BeginVariation(_) | Event::EndVariation(_));
+        if self.events[last..].iter().any(is_end) {
+            return false;
+        }
+        let range = |event: &Event<'t>| match event {
+            Event::Move(words) => Some(words.range.clone()),
+            _ => None,
+        };
+        let end = range(&self.events[last]).map_or(0, |range| range.end);
+        let starts = self.events[..=last].iter().rev().map_while(range).map(|range| range.start);
+        let starts = starts.enumerate().take(MOST_WORDS_OF_A_RESULT).skip(1);
+        let found = starts.filter_map(|(count, start)| {
+            Some((last - count, start, Termination::from_text(&self.text[start..end])?))
+        });
+        let Some((first, start, result)) = found.last() else { return false };
+        let words = Event::Comment(&self.text.as_bytes()[start..end], start);
+        self.events.splice(first..=last, [words, Event::Termination(result, end)]);
+        true
     }
 
     /// A word without the move number that it begins with, or `None` for a number alone.
@@ -136,23 +167,15 @@ enum End {
 }
 
 fn end_of(words: &str) -> Option<End> {
-    const DRAWS: &str = "remis nulle draw drawn tablas patta unentschieden ничья remíza";
     const WORDS: &str = "resigns resigned resign white black mate mat matt checkmate pat patt \
         stalemate abandonne abandonnent abandon les blancs noirs aufgegeben gibt auf weiß weiss \
         schwarz abandona abandonan blancas negras abbandona сдались сдался мат пат time forfeit won \
         on lost wins etc usw";
-    let is_among = |words: &str, bare: &str| words.split(' ').any(|word| word == bare);
+    if let Some(result) = Termination::from_text(words) {
+        return Some(End::Result(result));
+    }
     let bare = words.trim_end_matches(['.', ',', ';']).to_lowercase();
-    Some(match bare.replace(['–', '—', '−', ':'], "-").as_str() {
-        "½-½" | "½" | "0.5-0.5" | "0,5-0,5" | ".5-.5" | "1/2-1/2" | "1/2" => {
-            End::Result(Termination::Draw)
-        }
-        "1-0" => End::Result(Termination::WhiteWins),
-        "0-1" => End::Result(Termination::BlackWins),
-        _ if is_among(DRAWS, &bare) => End::Result(Termination::Draw),
-        _ if is_among(WORDS, &bare) => End::Words,
-        _ => return None,
-    })
+    WORDS.split(' ').any(|word| word == bare).then_some(End::Words)
 }
 
 impl<'t> Visitor<'t> for Script<'t> {
@@ -238,6 +261,7 @@ mod tests {
                 Event::Fault(fault, ..) => format!("{fault:?}"),
                 Event::Trailing(text, _) => format!("trailing {}", utf8(text)),
                 Event::EscapedLine(text, _) => format!("%{}", utf8(text)),
+                Event::Words(range) => format!("words {}", &text[range.clone()]),
                 Event::Tag(..) | Event::Movetext(_) => return None,
             })
         });
@@ -268,6 +292,10 @@ mod tests {
         results_in_points: "1. e4 e5 0.5-0.5" => "e4|e5|1/2-1/2";
         results_with_colons: "1. e4 e5 1:0" => "e4|e5|1-0";
         results_in_words: "1. e4 e5 remis" => "e4|e5|1/2-1/2";
+        results_in_several_words: "1. e4 e5 Weiß gibt auf {x}" => "e4|e5|{Weiß gibt auf}|0-1|{x}";
+        results_in_words_of_a_variation: "1. e4 (1. d4 White resigns)" => "e4|(|d4|White|resigns|)";
+        results_with_spaces: "1. e4 Nc6 1 : 0" => "e4|Nc6|1-0";
+        draws_with_spaces: "1. e4 Nc6 ½ – ½" => "e4|Nc6|1/2-1/2";
         words_and_a_result: "1. e4 e5 White resigns 0-1" => "e4|e5|{White}|{resigns}|0-1";
         and_so_on: "17. a5 etc." => "a5|{etc.}";
         judgements: "1. e4! e5 += 2. Nf3 N" => "e4|$1|e5|$14|Nf3|$146";

@@ -4,18 +4,24 @@ use std::borrow::Cow;
 
 use super::problem::excerpt;
 use super::{Problem, ProblemKind};
+use crate::pgn::Termination;
 
 /// A tag pair as it is read.
 type Tag<'t> = (&'t str, Cow<'t, str>);
 
 /// Up to so many tags are looked at for repeated names; who writes more has other troubles.
 const MOST_TAGS: usize = 256;
+/// Up to so many faults of tags are noted of a game, for the same reason.
+const MOST_FAULTS: usize = 1000;
 
 /// The faults of all tag pairs of a game, in their order.
 pub(super) fn tag_faults(text: &str, tags: &[Tag<'_>]) -> Vec<Problem> {
     let mut faults = Vec::new();
     let mut names = Names::default();
     for (i, (name, value)) in tags.iter().enumerate() {
+        if faults.len() == MOST_FAULTS {
+            break;
+        }
         let is_repeated =
             names.add(name) && tags[..i.min(MOST_TAGS)].iter().any(|tag| tag.0 == *name);
         let found = match is_repeated {
@@ -41,6 +47,14 @@ fn value_fault(name: &str, value: &str, tags: &[Tag<'_>]) -> Option<(ProblemKind
         )),
         "WhiteElo" | "BlackElo" if value.parse::<u16>().is_err() && is_filled() => {
             Some((ProblemKind::InvalidElo, format!("{name} \"{}\" is no number", excerpt(value))))
+        }
+        "Result"
+            if Termination::from_text(value).is_none() && value.contains(char::is_alphanumeric) =>
+        {
+            Some((
+                ProblemKind::InvalidResult,
+                format!("Result \"{}\" is not 1-0, 0-1, 1/2-1/2 or * in any form", excerpt(value)),
+            ))
         }
         "FEN" if !tags.iter().any(|tag| tag.0 == "SetUp" && tag.1 == "1") => Some((
             ProblemKind::MissingSetUp,
@@ -150,6 +164,14 @@ mod tests {
             codes("[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *\n"),
             ""
         );
+    }
+
+    #[test]
+    fn results_in_other_forms_are_no_faults() {
+        assert_eq!(codes("[Result \"2-0\"]\n\n1. e4 *\n"), "9:invalid-result");
+        assert_eq!(codes("[Result \"1:0\"]\n\n1. e4 1-0\n"), "");
+        assert_eq!(codes("[Result \"?\"]\n\n1. e4 1-0\n"), "");
+        assert_eq!(codes("[Result \"1 : 0\"]\n\n1. e4 0-1\n"), "24:result-mismatch");
     }
 
     #[test]

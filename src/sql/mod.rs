@@ -56,7 +56,7 @@ fn expect_database(connection: &Connection) -> Result<()> {
     expect(connection, known, "this is no Stamma database; `stamma import` makes one")?;
     let earlier =
         "an earlier Stamma has written this database; `stamma optimize` brings it up to date";
-    expect(connection, "SELECT 1 FROM stale_game, game_column", earlier)
+    expect(connection, "SELECT 1 FROM stale_game, game_column, row_checksum", earlier)
 }
 
 fn expect(connection: &Connection, sql: &str, or_else: &str) -> Result<()> {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, Result};
 use super::table::{Rows, TableFunction};
 use super::{expect_database, failure};
 use crate::notation::uci;
-use crate::query::{MoveCount, PositionSearch, positions_meant};
+use crate::query::{MoveCount, PositionSearch, read_positions};
 
 pub(super) struct OpeningMove;
 
@@ -34,7 +34,7 @@ impl TableFunction for OpeningMove {
         _first: Option<&Value>,
     ) -> Result<OpeningMoves> {
         let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
-        let meant = positions_meant(fen, None).map_err(failure)?;
+        let meant = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
         let moves = PositionSearch::new(connection)?.moves(connection, &meant, None)?;
         Ok(OpeningMoves(moves.into_iter()))

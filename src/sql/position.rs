@@ -11,7 +11,7 @@ use super::table::{Rows, TableFunction};
 use super::{expect_database, failure};
 use crate::board::Position;
 use crate::notation::uci;
-use crate::query::{PositionSearch, Visited, VisitsOf, positions_meant, visit_of};
+use crate::query::{PositionSearch, Visited, VisitsOf, read_positions, visit_of};
 use crate::storage::{IndexedLines, PlayedGame};
 
 pub(super) struct PositionFunction;
@@ -37,7 +37,7 @@ impl TableFunction for PositionFunction {
         first: Option<&Value>,
     ) -> Result<PositionRows> {
         let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
-        let meant = positions_meant(fen, None).map_err(failure)?;
+        let meant = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
         match first {
             Some(Value::Integer(game)) => in_one_game(connection, *game, &meant),

@@ -9,36 +9,7 @@ use rusqlite::vtab::array;
 use super::Database;
 use crate::error::{Error, NO_PARAMETERS, Result, sql_message};
 
-/// The games that [`Database::choose_games`] has noted, as a condition on a column `id`.
-pub(crate) const IS_CHOSEN: &str = "id IN (SELECT id FROM temp.chosen_game)";
-
-const CHOSEN_GAME: &str = "DROP TABLE IF EXISTS temp.chosen_game;
-    CREATE TEMP TABLE chosen_game (id INTEGER PRIMARY KEY)";
-
 impl Database {
-    /// The first number that an import gives a game, or has given one before it was interrupted.
-    #[cfg(feature = "program")]
-    pub(crate) fn first_unfinished_game(&self) -> Result<i64> {
-        let unfinished = "SELECT min(first_game) FROM source WHERE unfinished IS NOT NULL";
-        let after_all = "SELECT coalesce(max(id), 0) + 1 FROM game";
-        self.ask(&format!("SELECT coalesce(({unfinished}), ({after_all}))"))
-    }
-
-    /// Notes the games for which a condition holds in a temporary table, so that whatever is done to
-    /// them afterwards cannot change the answer; gives their number.
-    ///
-    /// The condition is SQL over the columns of the view `games`.
-    ///
-    /// # Errors
-    /// When the condition is no single expression, or it, or the database, cannot be read.
-    pub(crate) fn choose_games(&self, condition: &str) -> Result<u64> {
-        self.check_condition(condition)?;
-        self.connection.execute_batch(CHOSEN_GAME).map_err(|e| self.error(e))?;
-        let sql = format!("INSERT INTO temp.chosen_game {}", in_parentheses(condition));
-        let games = self.connection.execute(&sql, []);
-        games.map(|games| games as u64).map_err(|error| self.asked_error(error))
-    }
-
     /// Those of some games, each given once, for which a condition holds, in their order.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{OptionalExtension, Row, params};
 
-use super::{Database, names, writer};
+use super::{Database, checksum, names, writer};
 use crate::error::{Error, Result};
 
 /// What the number in a column is one of.
@@ -157,6 +157,7 @@ impl Database {
         progress: &mut impl FnMut(u64),
     ) -> Result<Copied> {
         let base = writer::next_game(&self.connection).map_err(|e| self.error(e))?;
+        let last_rows = checksum::last_rows(&self.connection).map_err(|e| self.error(e))?;
         let mut copying = Copying {
             database: self,
             other,
@@ -175,7 +176,9 @@ impl Database {
         let copied = copying.copied;
         let next = writer::next_game(&other.connection).map_err(|e| other.error(e))?;
         let next = copied.numbers.number(next)?.max(base);
-        writer::set_next_game(&self.connection, next).map_err(|e| self.error(e))?;
+        writer::set_next_game(&self.connection, next)
+            .and_then(|()| checksum::take_behind(&self.connection, last_rows))
+            .map_err(|e| self.error(e))?;
         Ok(copied)
     }
 

@@ -1,64 +1,46 @@
 //! Games out of the database.
 
-use std::ops::RangeInclusive;
+use rusqlite::Connection;
 
-use rusqlite::{Connection, params};
-
-use super::chosen::IS_CHOSEN;
 use super::{CHANGE_CACHE_BYTES, Database};
+use crate::catalog::GameSet;
 use crate::error::Result;
 
-/// What [`Database::delete_games`] has done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Deletion {
-    /// The games that are gone.
-    pub games: u64,
-    /// The first numbers of those ranges in which there was no game at all.
-    pub missing: Vec<i64>,
-}
-
 impl Database {
-    /// Deletes the games that stand in one of the ranges of numbers and for which the condition holds,
-    /// all of them or none. No ranges are all games, as no condition is.
+    /// Deletes the games that `choose` names, all of them or none, and the names that no game has afterwards; says how many
+    /// games there were.
     ///
-    /// The condition is SQL over the columns of the view `games`.
+    /// They are chosen in the state from which they are deleted, whatever other programs write meanwhile.
     ///
     /// # Errors
-    /// When the condition is none, or the database cannot be written; it is then as it was before.
-    pub fn delete_games(
-        &self,
-        ranges: &[RangeInclusive<i64>],
-        condition: Option<&str>,
-    ) -> Result<Deletion> {
+    /// Whatever `choose` returns, or when the database cannot be written; it is then as it was before.
+    pub fn delete_games(&self, choose: impl FnOnce() -> Result<GameSet>) -> Result<u64> {
         self.change(CHANGE_CACHE_BYTES, || {
-            if let Some(condition) = condition {
-                self.choose_games(condition)?;
+            let games = choose()?;
+            let deleted = delete(&self.connection, &games).map_err(|e| self.error(e))?;
+            if deleted > 0 {
+                self.remove_unused_names()?;
             }
-            delete(&self.connection, ranges, condition.map(|_| IS_CHOSEN))
-                .map_err(|e| self.error(e))
+            Ok(deleted)
         })
+    }
+
+    /// Whether there is a game with a number from `first` to `last`.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn has_game_between(&self, first: i64, last: i64) -> Result<bool> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM game WHERE id BETWEEN ?1 AND ?2)";
+        let exists = self.connection.query_row(sql, [first, last], |row| row.get(0));
+        exists.map_err(|e| self.error(e))
     }
 }
 
-fn delete(
-    connection: &Connection,
-    ranges: &[RangeInclusive<i64>],
-    condition: Option<&str>,
-) -> rusqlite::Result<Deletion> {
-    let exists = "SELECT EXISTS (SELECT 1 FROM game WHERE id BETWEEN ?1 AND ?2)";
-    let mut exists = connection.prepare(exists)?;
-    let mut deletion = Deletion::default();
-    for range in ranges {
-        if !exists.query_row(params![range.start(), range.end()], |row| row.get::<_, bool>(0))? {
-            deletion.missing.push(*range.start());
-        }
+fn delete(connection: &Connection, games: &GameSet) -> rusqlite::Result<u64> {
+    let mut delete = connection.prepare("DELETE FROM game WHERE id = ?1")?;
+    let mut deleted = 0;
+    for game in games.iter() {
+        deleted += delete.execute([game])? as u64;
     }
-    let condition = condition.unwrap_or("true");
-    let sql = format!("DELETE FROM game WHERE id BETWEEN ?1 AND ?2 AND {condition}");
-    let mut delete = connection.prepare(&sql)?;
-    let everything = [i64::MIN..=i64::MAX];
-    for range in if ranges.is_empty() { &everything[..] } else { ranges } {
-        deletion.games += delete.execute(params![range.start(), range.end()])? as u64;
-    }
-    Ok(deletion)
+    Ok(deleted)
 }

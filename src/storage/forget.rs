@@ -42,6 +42,14 @@ const NAMES: &[(&str, &str)] = &[
 ];
 
 impl Database {
+    /// Removes the names of players, events and sites, and the orders of tags, that no game has any more.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub(crate) fn remove_unused_names(&self) -> Result<()> {
+        remove_unused_names(&self.connection).map(drop).map_err(|e| self.error(e))
+    }
+
     /// Removes the sources with these numbers, and those that go on behind them in a file that has grown, their
     /// games with their positions, their problems and texts, and the names that no game has any more; all of it
     /// or, when something is wrong, nothing. Numbers that no source has are passed over.
@@ -62,12 +70,20 @@ fn forget_all(connection: &Connection, sources: &[i64]) -> rusqlite::Result<Forg
     }
     // What is left of them are tombstones, each of which a search would look at.
     remove_empty_segments(connection)?;
+    forgotten.names = remove_unused_names(connection)?;
+    Ok(forgotten)
+}
+
+/// Removes the names that no game has, and orders of tags; gives the number of names. Triggers, which must be on, take
+/// their words away.
+pub(super) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u64> {
+    let mut names = 0;
     for (table, used) in NAMES {
         let unused = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
         let removed = connection.execute(&unused, [])? as u64;
-        forgotten.names += if *table == "tag_order" { 0 } else { removed };
+        names += if *table == "tag_order" { 0 } else { removed };
     }
-    Ok(forgotten)
+    Ok(names)
 }
 
 /// The sources and those that go on behind them, whose files would otherwise be known without their beginnings.

@@ -1,18 +1,30 @@
 //! One writer at a time: a file beside the database that is locked as long as somebody is at work.
 //!
-//! Between the steps of an import the database itself is free, so that others may read it. The lock is the system's, and
-//! ends with whoever holds it, however that ends; what the file says is for people.
+//! Between the steps of an import the database itself is free, so that others may read it: SQLite's own locks end with each
+//! step. A lock of the system on the database would not do either. On macOS, Windows and network drives it is of the
+//! same kind as those of SQLite and would hold its readers off, and on Unix those of SQLite are lost as soon as the process
+//! closes any other handle to the file. So the lock is on a file of its own, and ends with whoever holds it, however that
+//! ends.
+//!
+//! The file appears with all that it says, and is never written again: what it says tells it from files that others
+//! have made, of which none is opened to be written, followed or deleted.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use super::beside::{LOCK, beside, open_regular};
 use crate::error::{Error, Result};
 
 /// How often somebody who waits looks again.
 const PAUSE: Duration = Duration::from_millis(50);
+/// How the file begins; behind that stands who holds the lock.
+const MAGIC: &str =
+    "This is a lock of Stamma. It is deleted by whoever holds it, or by the next.\n";
+/// How much is read of a file.
+const MOST_BYTES: u64 = 400;
 
 /// A right to write into a database, given back when it is dropped.
 #[derive(Debug)]
@@ -26,9 +38,9 @@ impl WriterLock {
     /// whether it is held holds it for a moment.
     ///
     /// # Errors
-    /// When somebody else has it, or the folder cannot be written.
+    /// When somebody else has it, a file has its name that is no lock, or the folder cannot be written.
     pub(super) fn acquire(database: &Path, wait: Duration) -> Result<WriterLock> {
-        let path = lock_path(database);
+        let path = beside(database, LOCK);
         let wait = wait.max(PAUSE);
         let begin = Instant::now();
         loop {
@@ -36,56 +48,101 @@ impl WriterLock {
                 Some(lock) => return Ok(lock),
                 None if begin.elapsed() < wait => sleep(PAUSE),
                 None => {
-                    return Err(Error::Locked { path: database.to_owned(), holder: holder(&path) });
+                    let holder = holder(&path).unwrap_or_else(|| "another program".to_owned());
+                    return Err(Error::Locked { path: database.to_owned(), holder });
                 }
             }
         }
     }
 
     fn try_acquire(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
-        let options =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).clone();
-        let file = options.open(path).map_err(|error| not_writable(database, error))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) => return Err(Error::file(path)(error)),
+        let fail = |error| not_writable(database, error);
+        match open_to_lock(path) {
+            Ok(Some(file)) if says_lock(&file) => {
+                if try_lock(&file, path)? && is_in_place(path, &file) {
+                    // Whoever held it was killed. What is deleted here is in place, and locked by nobody else.
+                    fs::remove_file(path).map_err(fail)?;
+                }
+            }
+            Ok(_) => {
+                let database = database.to_owned();
+                return Err(Error::ForeignFile { path: path.to_owned(), database });
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return WriterLock::create(path, database);
+            }
+            Err(error) => return Err(fail(error)),
         }
-        // Whoever had it may have taken the file away since it was opened; what is there now is another's, and stays.
-        if !is_in_place(path, &file) {
-            return Ok(None);
-        }
-        let mut lock = WriterLock { path: path.to_owned(), file };
-        lock.name_holder();
-        Ok(Some(lock))
+        Ok(None)
     }
 
-    /// Says who holds it; where that cannot be written, nobody can read it, and nothing else is lost.
-    fn name_holder(&mut self) {
+    /// Makes the file, locked and complete before it gets its name; nothing when another has that by now.
+    fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
+        let fail = |error| not_writable(database, error);
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".stamma-");
+        #[cfg(unix)]
+        {
+            // Others may read who holds it.
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let mut temporary = builder.tempfile_in(folder).map_err(fail)?;
         let command = std::env::args_os().nth(1).unwrap_or_default();
-        let text = format!("stamma {}, process {}", command.display(), std::process::id());
-        let _ = self.file.set_len(0).and_then(|()| self.file.write_all(text.as_bytes()));
+        let text = format!("{MAGIC}stamma {}, process {}", command.display(), std::process::id());
+        temporary.write_all(text.as_bytes()).map_err(fail)?;
+        if !try_lock(temporary.as_file(), path)? {
+            return Ok(None);
+        }
+        match temporary.persist_noclobber(path) {
+            Ok(file) => Ok(Some(WriterLock { path: path.to_owned(), file })),
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => Ok(None),
+            Err(error) => Err(fail(error.error)),
+        }
+    }
+}
+
+/// Opens a file as network drives want it before they lock it, or as far as this user may.
+fn open_to_lock(path: &Path) -> std::io::Result<Option<File>> {
+    let reading = OpenOptions::new().read(true).clone();
+    match open_regular(reading.clone().write(true), path) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => open_regular(&reading, path),
+        opened => opened,
+    }
+}
+
+/// Locks a file; `false` when somebody else has locked it.
+fn try_lock(file: &File, path: &Path) -> Result<bool> {
+    match file.try_lock() {
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) => Err(Error::file(path)(error)),
     }
 }
 
 /// `true` when somebody has the right to write into a database.
 pub(super) fn is_held(database: &Path) -> bool {
-    let lock = File::open(lock_path(database));
-    lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    let lock = open_regular(OpenOptions::new().read(true), &beside(database, LOCK));
+    lock.ok().flatten().is_some_and(|lock| {
+        says_lock(&lock) && matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
+    })
 }
 
 impl Drop for WriterLock {
     fn drop(&mut self) {
-        // One that is left behind is locked by nobody, and taken by the next.
-        let _ = std::fs::remove_file(&self.path);
+        // One that is left behind is locked by nobody, and deleted by the next.
+        if is_in_place(&self.path, &self.file) {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 }
 
-/// `true` when an open file is the one that a path leads to.
+/// `true` when an open file is the one that has a name.
 #[cfg(unix)]
 fn is_in_place(path: &Path, file: &File) -> bool {
     use std::os::unix::fs::MetadataExt;
-    let there = std::fs::metadata(path).map(|there| (there.dev(), there.ino()));
+    let there = fs::symlink_metadata(path).map(|there| (there.dev(), there.ino()));
     let here = file.metadata().map(|here| (here.dev(), here.ino()));
     matches!((there, here), (Ok(there), Ok(here)) if there == here)
 }
@@ -96,20 +153,22 @@ fn is_in_place(path: &Path, _: &File) -> bool {
     path.exists()
 }
 
-/// The file that is locked: that of the database itself, whatever link it is named by.
-fn lock_path(database: &Path) -> PathBuf {
-    let file = std::fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
-    file.with_added_extension("lock")
+/// `true` for a file that a program like this one has made.
+fn says_lock(file: &File) -> bool {
+    read(file).is_some_and(|text| text.starts_with(MAGIC))
+}
+
+fn read(file: &File) -> Option<String> {
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// What the file says of who holds it.
-fn holder(path: &Path) -> String {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(200).read_to_string(&mut text));
-    match read {
-        Ok(_) if !text.is_empty() => text,
-        _ => "another program".to_owned(),
-    }
+fn holder(path: &Path) -> Option<String> {
+    let file = open_regular(OpenOptions::new().read(true), path).ok()??;
+    let text = read(&file)?;
+    text.strip_prefix(MAGIC).filter(|holder| !holder.is_empty()).map(str::to_owned)
 }
 
 fn not_writable(database: &Path, error: std::io::Error) -> Error {
@@ -146,7 +205,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let database = folder.path().join("games.db");
         let holders = AtomicU32::new(0);
-        let path = folder.path().join("games.db.lock");
+        let path = folder.path().join("games.db-lock");
         // Nobody sleeps before trying again, so that many try while a file is taken away.
         let acquire = || loop {
             match WriterLock::try_acquire(&path, &database).expect("a folder that can be written") {
@@ -167,5 +226,35 @@ mod tests {
                 });
             }
         });
+    }
+
+    #[test]
+    fn what_others_have_made_stays() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let database = folder.path().join("games.db");
+        let path = folder.path().join("games.db-lock");
+        for text in ["", "a text\n", "This is a lock"] {
+            fs::write(&path, text).expect("a file");
+            let refused = WriterLock::acquire(&database, Duration::ZERO);
+            assert!(matches!(refused, Err(Error::ForeignFile { .. })), "{refused:?}");
+            assert!(!is_held(&database));
+            assert_eq!(fs::read_to_string(&path).expect("the file"), text);
+        }
+    }
+
+    #[test]
+    fn one_that_is_left_behind_is_taken_over() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let database = folder.path().join("games.db");
+        fs::write(beside(&database, LOCK), MAGIC).expect("a file");
+        assert!(!is_held(&database));
+        let lock = WriterLock::acquire(&database, Duration::ZERO).expect("nobody holds it");
+        assert!(is_held(&database));
+        // Whoever puts something else in its place keeps that.
+        fs::remove_file(&lock.path).expect("the file");
+        fs::write(&lock.path, MAGIC).expect("a file");
+        let path = lock.path.clone();
+        drop(lock);
+        assert!(path.exists());
     }
 }

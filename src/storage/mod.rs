@@ -1,8 +1,11 @@
 //! The database file: opening it, its tables, and games as rows.
 
 mod annotations;
+mod beside;
 mod cell;
 mod change;
+mod checksum;
+mod checksum_check;
 mod chosen;
 mod content;
 mod copy;
@@ -21,6 +24,9 @@ mod position_fen;
 mod readers;
 mod row;
 mod row_check;
+mod schema;
+#[cfg(feature = "program")]
+mod sealed;
 mod source;
 mod source_text;
 mod statistics;
@@ -28,18 +34,16 @@ mod tags;
 mod writer;
 
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 use std::time::Duration;
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
-use rusqlite_migration::{M, Migrations};
 
 pub(crate) use annotations::read_annotations;
+pub use beside::database_files;
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Steps;
 pub(crate) use copy::Copied;
-pub use delete::Deletion;
 pub use forget::{Forgotten, ForgottenSource};
 pub(crate) use game::all_tags;
 pub use game::{GameReader, StoredGame};
@@ -66,10 +70,9 @@ pub(crate) use tags::{elo_of_tag, tag_pairs};
 pub(crate) use writer::{GameWriter, NameNumbers};
 
 use crate::error::{Error, Result};
+use beside::refuse_foreign_journals;
 use lock::WriterLock;
-
-/// `application_id` of a Stamma database: `Stam` as a big-endian number.
-const APPLICATION_ID: i64 = 0x5374_616d;
+use schema::{APPLICATION_ID, MIGRATIONS, VERSION};
 
 /// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
 /// what it reads.
@@ -81,20 +84,6 @@ const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
 /// How long anybody waits for a writer.
 const WAIT_FOR_WRITERS: Duration = Duration::from_secs(5);
 
-/// What brings a database from one version to the next; its length is the newest version.
-const STEPS: &[M<'_>] = &[
-    M::up(include_str!("../../migrations/0001_games_and_positions.sql")),
-    M::up(include_str!("../../migrations/0002_stale_games.sql")),
-    M::up(include_str!("../../migrations/0003_readings.sql")),
-    M::up(include_str!("../../migrations/0004_encodings.sql")),
-    M::up(include_str!("../../migrations/0005_source_text.sql")),
-    M::up(include_str!("../../migrations/0006_variations.sql")),
-    M::up(include_str!("../../migrations/0007_known_sources.sql")),
-    M::up(include_str!("../../migrations/0008_catalog.sql")),
-];
-
-static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_slice(STEPS));
-
 /// An open Stamma database.
 #[derive(Debug)]
 pub struct Database {
@@ -102,6 +91,8 @@ pub struct Database {
     pub(crate) connection: Connection,
     /// The version that it had before this program brought it to its own.
     upgraded_from: Option<i64>,
+    /// Whether it had lost the numbers by which it is known.
+    is_restored: bool,
     /// Held by whoever may write; given back after the connection.
     lock: Option<WriterLock>,
 }
@@ -121,18 +112,24 @@ impl Database {
         database.ready_to_ask()
     }
 
-    /// Opens a database to ask it, so that no statement can change it, whatever it says.
+    /// Opens a database to ask it, so that no statement can change it or any other file, whatever it says.
     ///
     /// # Errors
     /// As for [`Database::open`].
+    #[cfg(feature = "program")]
     pub fn open_sealed(path: &Path) -> Result<Database> {
         // This takes back what a killed writer has left, which a sealed connection could not.
         let database = Database::open(path)?;
-        let Ok(sealed) = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) else {
-            return Ok(database);
+        let sealed = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            Ok(sealed) => {
+                let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
+                sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
+                sealed
+            }
+            Err(_) => database,
         };
-        let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
-        sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
+        let authorized = sealed.connection.authorizer(Some(sealed::authorize));
+        authorized.map_err(|e| sealed.error(e))?;
         Ok(sealed)
     }
 
@@ -151,7 +148,7 @@ impl Database {
     fn ready_to_ask(self) -> Result<Database> {
         match self.version()? {
             0 => return Err(Error::NotADatabase(self.path)),
-            found if found < STEPS.len() as i64 => return Err(Error::OlderDatabase(self.path)),
+            found if found < VERSION => return Err(Error::OlderDatabase(self.path)),
             _ => {}
         }
         let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
@@ -175,14 +172,16 @@ impl Database {
     pub fn open_or_create_within(path: &Path, wait: Duration) -> Result<Database> {
         let lock = WriterLock::acquire(path, wait)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
-        let database = Database::connect(path, flags)?;
-        if database.version()? == 0 {
-            let empty = database.ask("SELECT count(*) = 0 FROM sqlite_schema")?;
-            if empty == 0 {
+        let mut database = Database::connect(path, flags)?;
+        match database.version()? {
+            0 if database.ask("SELECT count(*) FROM sqlite_schema")? > 0 => {
                 return Err(Error::NotADatabase(path.to_owned()));
             }
-            let set_up = format!("PRAGMA application_id = {APPLICATION_ID}");
-            database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
+            0 => {
+                let set_up = format!("PRAGMA application_id = {APPLICATION_ID}");
+                database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
+            }
+            version => database.restore_numbers(version)?,
         }
         database.upgraded(lock)
     }
@@ -196,16 +195,24 @@ impl Database {
             return Err(Error::NoDatabase(path.to_owned()));
         }
         let lock = WriterLock::acquire(path, WAIT_FOR_WRITERS)?;
-        let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        let mut database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         match database.version()? {
             0 => Err(Error::NotADatabase(path.to_owned())),
-            _ => database.upgraded(lock),
+            version => {
+                database.restore_numbers(version)?;
+                database.upgraded(lock)
+            }
         }
     }
 
     /// `true` while somebody has the right to write into it.
     pub fn is_being_written(&self) -> bool {
         lock::is_held(&self.path)
+    }
+
+    /// Whether it was known by its tables alone, and has its application id and version again.
+    pub fn is_restored(&self) -> bool {
+        self.is_restored
     }
 
     /// The version that an earlier program had left, if this one has brought it up to date.
@@ -215,7 +222,7 @@ impl Database {
 
     fn upgraded(mut self, lock: WriterLock) -> Result<Database> {
         let version = self.ask("PRAGMA user_version")?;
-        self.upgraded_from = Some(version).filter(|found| (1..STEPS.len() as i64).contains(found));
+        self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
         match MIGRATIONS.to_latest(&mut self.connection) {
             Ok(()) => Ok(self),
@@ -225,6 +232,7 @@ impl Database {
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
+        refuse_foreign_journals(path)?;
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         // SQLite takes names like `:memory:` and `file:x` for something else than files.
         let file = std::path::absolute(path).map_err(Error::file(path))?;
@@ -233,27 +241,47 @@ impl Database {
         // A misspelt column in double quotes is no text.
         let quotes = DbConfig::SQLITE_DBCONFIG_DQS_DML;
         connection.set_db_config(quotes, false).map_err(fail)?;
-        Ok(Database { path: path.to_owned(), connection, upgraded_from: None, lock: None })
+        let path = path.to_owned();
+        Ok(Database { path, connection, upgraded_from: None, is_restored: false, lock: None })
     }
 
     /// The schema's version, 0 for a file that is not ours, or is empty.
     fn version(&self) -> Result<i64> {
-        let known = STEPS.len() as i64;
         let application = self.ask("PRAGMA application_id").map_err(|error| match error {
             Error::Database { source, path } if is_no_database(&source) => {
                 Error::NotADatabase(path)
             }
             other => other,
         })?;
-        if application != APPLICATION_ID {
-            return Ok(0);
-        }
-        match self.ask("PRAGMA user_version")? {
-            found if found > known => {
-                Err(Error::NewerDatabase { path: self.path.clone(), found, known })
+        match (application, self.ask("PRAGMA user_version")?) {
+            (APPLICATION_ID, found) if found > VERSION => {
+                Err(Error::NewerDatabase { path: self.path.clone(), found, known: VERSION })
             }
-            found => Ok(found),
+            (APPLICATION_ID, found) if found > 0 => Ok(found),
+            // `.dump` writes neither of them.
+            (APPLICATION_ID | 0, _) => {
+                let found = schema::recognize(&self.connection).map_err(|e| self.error(e))?;
+                Ok(found.unwrap_or(0))
+            }
+            _ => Ok(0),
         }
+    }
+
+    /// Gives a file that was recognized by its tables the numbers of a version back, if it has lost them.
+    fn restore_numbers(&mut self, version: i64) -> Result<()> {
+        let is_there = format!(
+            "SELECT application_id = {APPLICATION_ID} AND user_version = {version}
+            FROM pragma_application_id, pragma_user_version"
+        );
+        if self.ask(&is_there)? == 0 {
+            let restore = format!(
+                "BEGIN IMMEDIATE; PRAGMA application_id = {APPLICATION_ID};
+                PRAGMA user_version = {version}; COMMIT"
+            );
+            self.connection.execute_batch(&restore).map_err(|e| self.error(e))?;
+            self.is_restored = true;
+        }
+        Ok(())
     }
 
     /// Sets the connection up to write very many rows, with so many bytes of memory for pages.
@@ -314,11 +342,16 @@ impl Database {
             .map_err(|e| self.error(e))
     }
 
-    /// Gives the pages that are free in the file back to the system, where they are many.
+    /// Gives what is free in the file back to the system, where it is much: whole pages, and in pages what deleted rows
+    /// have left.
     pub(crate) fn shrink(&self) -> Result<()> {
-        let is_loose = "SELECT freelist_count * 20 > page_count
+        let has_free_pages = "SELECT freelist_count * 20 > page_count
             FROM pragma_freelist_count, pragma_page_count";
-        if self.ask(is_loose)? != 0 {
+        // A page has room for less than one more row unless rows of it were deleted.
+        let has_loose_pages = "SELECT sum(max(0, unused - payload / ncell))
+                FILTER (WHERE pagetype = 'leaf' AND ncell > 0) * 10 > sum(pgsize) FROM dbstat";
+        // An SQLite that is not bundled may not know how full its pages are.
+        if self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0 {
             self.connection.execute_batch("VACUUM").map_err(|e| self.error(e))?;
         }
         Ok(())
@@ -371,14 +404,4 @@ fn is_busy(error: &rusqlite::Error) -> bool {
 
 fn is_no_database(error: &rusqlite::Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::NotADatabase)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn migrations_are_valid() {
-        MIGRATIONS.validate().expect("every step runs on an empty database");
-    }
 }

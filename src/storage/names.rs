@@ -5,12 +5,15 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
+use super::checksum::{CheckedTable, ChecksumWriter};
+
 /// One of the tables of names, with the row numbers of those met lately.
 pub(super) struct Names<'c> {
     known: HashMap<Box<str>, i64, RandomState>,
     /// What the names in `known` take in memory, and what they may take.
     bytes: usize,
     most_bytes: usize,
+    table: CheckedTable,
     next_id: i64,
     select: Statement<'c>,
     /// Whether all names of the table are in `known`, so that no other needs to be looked for.
@@ -50,6 +53,7 @@ impl<'c> Names<'c> {
             known: HashMap::default(),
             bytes: 0,
             most_bytes,
+            table: CheckedTable::of_names(table),
             next_id: last_id + 1,
             select: connection.prepare(&select)?,
             knows_all: last_id == 0,
@@ -60,7 +64,7 @@ impl<'c> Names<'c> {
     }
 
     /// The row number of a name, which is added when it is new.
-    pub(super) fn id(&mut self, name: &str) -> rusqlite::Result<i64> {
+    fn id(&mut self, name: &str, checksums: &mut ChecksumWriter<'_>) -> rusqlite::Result<i64> {
         if let Some(&id) = self.known.get(name) {
             return Ok(id);
         }
@@ -70,7 +74,7 @@ impl<'c> Names<'c> {
         };
         let id = match found {
             Some(id) => id,
-            None => self.add(name)?,
+            None => self.add(name, checksums)?,
         };
         self.remember(name, id);
         Ok(id)
@@ -86,9 +90,12 @@ impl<'c> Names<'c> {
         self.known.insert(name.into(), id);
     }
 
-    fn add(&mut self, name: &str) -> rusqlite::Result<i64> {
+    fn add(&mut self, name: &str, checksums: &mut ChecksumWriter<'_>) -> rusqlite::Result<i64> {
         let id = self.next_id;
         self.insert.execute(params![id, name])?;
+        checksums.take(self.table, id, |row| {
+            row.text(name);
+        })?;
         self.next_id += 1;
         Ok(id)
     }
@@ -102,8 +109,12 @@ impl<'c> Names<'c> {
         Ok(())
     }
 
-    /// The row number of a name that may be missing.
-    pub(super) fn id_of(&mut self, name: Option<&str>) -> rusqlite::Result<Option<i64>> {
-        name.map(|name| self.id(name)).transpose()
+    /// The row number of a name that may be missing; one that is new is added, with its checksum.
+    pub(super) fn id_of(
+        &mut self,
+        name: Option<&str>,
+        checksums: &mut ChecksumWriter<'_>,
+    ) -> rusqlite::Result<Option<i64>> {
+        name.map(|name| self.id(name, checksums)).transpose()
     }
 }

@@ -7,6 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::annotations::read_variations;
 use super::{IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::Position;
+use crate::catalog::GameSet;
 use crate::game::{Annotations, balanced};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, Variant, Variations, Visit};
@@ -166,34 +167,37 @@ const BATCH_GAMES: usize = 256;
 /// Works on the played games from `first` to `last` on all threads, in batches, and hands the
 /// results to `sink` on this thread in the order of the games.
 ///
-/// `condition` is SQL over the columns of the view `games` that further limits them; `lines` are those
-/// that are going to be walked.
+/// `games` limits them further; `lines` are those that are going to be walked.
 ///
 /// # Errors
 /// When the database cannot be read, and the first error of `sink`.
 pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
     connection: &Connection,
     (first, last): (i64, i64),
-    condition: Option<&str>,
+    games: Option<&GameSet>,
     lines: IndexedLines,
     work: impl Fn(&[PlayedGame]) -> R + Sync,
     mut sink: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let chosen = match condition {
-        Some(condition) => format!("AND game.id IN (SELECT id FROM games WHERE ({condition}))"),
-        None => String::new(),
+    let in_range = select(lines, "game.id BETWEEN ?1 AND ?2 ORDER BY game.id");
+    let mut select = connection.prepare(&in_range)?;
+    let mut rows: Box<dyn Iterator<Item = rusqlite::Result<PlayedGame>>> = match games {
+        None => Box::new(select.query_map(params![first, last], PlayedGame::from_row)?),
+        Some(games) => {
+            let games = games.iter().filter(move |game| (first..=last).contains(game));
+            Box::new(
+                games.filter_map(move |game| PlayedGame::read(connection, game, lines).transpose()),
+            )
+        }
     };
-    let condition = format!("game.id BETWEEN ?1 AND ?2 {chosen} ORDER BY game.id");
-    let mut select = connection.prepare(&select(lines, &condition))?;
-    let mut rows = select.query_map(params![first, last], PlayedGame::from_row)?;
-    let chunk_games = 4 * rayon::current_num_threads() * BATCH_GAMES;
+    let chunk_games = 4 * crate::threads::count() * BATCH_GAMES;
     let mut read = || rows.by_ref().take(chunk_games).collect::<rusqlite::Result<Vec<_>>>();
     let mut chunk = read()?;
     while !chunk.is_empty() {
         let mut results: Vec<Option<R>> = Vec::new();
         results.resize_with(chunk.len().div_ceil(BATCH_GAMES), || None);
         // The next games are read while these are worked on.
-        let next = rayon::in_place_scope(|scope| {
+        let next = crate::threads::in_place_scope(|scope| {
             for (batch, result) in chunk.chunks(BATCH_GAMES).zip(&mut results) {
                 let work = &work;
                 scope.spawn(move |_| *result = Some(work(batch)));

@@ -1,9 +1,13 @@
 //! Every position of games as a FEN in a plain table, for whoever wants to ask in SQL.
 
+use std::rc::Rc;
+
+use rusqlite::types::Value;
+use rusqlite::vtab::array;
 use rusqlite::{Connection, Statement, params};
 
-use super::chosen::IS_CHOSEN;
 use super::{CHANGE_CACHE_BYTES, Database, IndexedLines, PlayedGame, replay_stored};
+use crate::catalog::GameSet;
 use crate::error::Result;
 use crate::replay::Mainline;
 
@@ -20,6 +24,16 @@ CREATE TRIGGER IF NOT EXISTS position_fen_game_is_deleted AFTER DELETE ON game B
     DELETE FROM position_fen WHERE game_id = old.id;
 END;";
 
+const GAMES_WITHOUT_FENS: &str = "
+    WITH RECURSIVE of_source (id) AS (
+        SELECT value FROM rarray(?1)
+        UNION
+        SELECT continues FROM source JOIN of_source USING (id) WHERE continues IS NOT NULL
+    )
+    SELECT id FROM game WHERE source_id IN of_source
+        AND NOT EXISTS (SELECT 1 FROM position_fen WHERE game_id = game.id)
+    ORDER BY id";
+
 /// What [`Database::materialize`] has written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Materialized {
@@ -31,41 +45,66 @@ pub struct Materialized {
 
 impl Database {
     /// Writes every position of the mainlines of games to the table `position_fen`, in place of what
-    /// it has of these games; all games, or those for which a condition holds.
+    /// it has of these games.
     ///
-    /// The condition is SQL over the columns of the view `games`. `progress` is called now and then
-    /// with the games that are done and the number of all.
+    /// `choose` names the games, nothing for all, in the state in which they are written; when it fails, nothing is
+    /// written. `progress` is called now and then with the games that are done and the number of all.
     ///
     /// # Errors
-    /// When the condition is none, or the database cannot be written; it is then as it was before.
+    /// Whatever `choose` returns, or when the database cannot be written; it is then as it was before.
     pub fn materialize(
         &self,
-        condition: Option<&str>,
+        choose: impl FnOnce() -> Result<Option<GameSet>>,
         mut progress: impl FnMut(u64, u64),
     ) -> Result<Materialized> {
         self.change(CHANGE_CACHE_BYTES, || {
-            let games = match condition {
-                Some(condition) => self.choose_games(condition)?,
-                None => self.count_games()?,
-            };
+            let chosen = choose()?;
+            let games = chosen.as_ref().map_or_else(|| self.count_games(), |set| Ok(set.len()))?;
             let progress = |done| progress(done, games);
-            write(&self.connection, condition.map(|_| IS_CHOSEN), progress)
-                .map_err(|e| self.error(e))
+            write(&self.connection, chosen.as_ref(), progress).map_err(|e| self.error(e))
         })
     }
+
+    /// The same for the games of sources, and of those that they continue, that have no row in the table.
+    ///
+    /// # Errors
+    /// When the database cannot be written; it is then as it was before.
+    pub fn materialize_sources(
+        &self,
+        sources: &[i64],
+        progress: impl FnMut(u64, u64),
+    ) -> Result<Materialized> {
+        let choose = || {
+            let games = games_without_fens(&self.connection, sources);
+            games.map(Some).map_err(|e| self.error(e))
+        };
+        self.materialize(choose, progress)
+    }
+}
+
+/// The games of sources, and of those that they continue, that have no row in the table.
+fn games_without_fens(connection: &Connection, sources: &[i64]) -> rusqlite::Result<GameSet> {
+    connection.execute_batch(TABLE)?;
+    array::load_module(connection)?;
+    let sources: Vec<Value> = sources.iter().copied().map(Value::Integer).collect();
+    let mut select = connection.prepare(GAMES_WITHOUT_FENS)?;
+    let games = select.query_map([Rc::new(sources)], |row| row.get(0))?;
+    games.collect()
 }
 
 fn write(
     connection: &Connection,
-    condition: Option<&str>,
+    games: Option<&GameSet>,
     mut progress: impl FnMut(u64),
 ) -> rusqlite::Result<Materialized> {
     connection.execute_batch(TABLE)?;
-    let of_games = match condition {
-        Some(condition) => format!("WHERE game_id IN (SELECT id FROM game WHERE {condition})"),
-        None => String::new(),
-    };
-    connection.execute(&format!("DELETE FROM position_fen {of_games}"), [])?;
+    match games {
+        None => drop(connection.execute("DELETE FROM position_fen", [])?),
+        Some(games) => {
+            let mut delete = connection.prepare("DELETE FROM position_fen WHERE game_id = ?1")?;
+            games.iter().try_for_each(|game| delete.execute([game]).map(drop))?;
+        }
+    }
     let mut insert = connection.prepare("INSERT INTO position_fen VALUES (?1, ?2, ?3)")?;
     let mut written = Materialized::default();
     let sink = |fens: Fens| {
@@ -76,7 +115,7 @@ fn write(
         Ok::<(), rusqlite::Error>(())
     };
     let lines = IndexedLines::Mainline;
-    replay_stored(connection, (1, i64::MAX), condition, lines, Fens::of, sink)?;
+    replay_stored(connection, (1, i64::MAX), games, lines, Fens::of, sink)?;
     Ok(written)
 }
 

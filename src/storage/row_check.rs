@@ -17,7 +17,7 @@ pub(crate) struct RowFault {
 }
 
 impl RowFault {
-    fn new(place: impl fmt::Display, what: impl Into<String>) -> RowFault {
+    pub(super) fn new(place: impl fmt::Display, what: impl Into<String>) -> RowFault {
         RowFault { place: place.to_string(), what: what.into() }
     }
 }

@@ -89,6 +89,23 @@ pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<Kno
     connection.prepare(sql)?.query_map([], known_source)?.collect()
 }
 
+impl KnownSource {
+    /// The games that were imported of it.
+    pub(crate) fn games(&self) -> u64 {
+        (self.last_game - self.first_game + 1).try_into().unwrap_or(0)
+    }
+
+    /// How many of its games are still there.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn games_left(&self, connection: &Connection) -> rusqlite::Result<u64> {
+        let sql = "SELECT count(*) FROM game WHERE id BETWEEN ?1 AND ?2 AND source_id = ?3";
+        let range = params![self.first_game, self.last_game, self.id];
+        connection.query_row(sql, range, |row| row.get(0)).map(i64::cast_unsigned)
+    }
+}
+
 fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
     Ok(KnownSource {
         id: row.get(0)?,

@@ -2,7 +2,7 @@
 
 use rusqlite::Row;
 
-use super::{Database, IndexedLines};
+use super::{Database, IndexedLines, PlayedGame, replay_stored};
 use crate::error::Result;
 
 /// A file that was imported.
@@ -14,9 +14,9 @@ pub struct SourceSummary {
     pub path: String,
     /// Its size in bytes.
     pub bytes: u64,
-    /// The games it brought.
+    /// Its games that are there.
     pub games: u64,
-    /// The problems found in it.
+    /// The problems of these games, and of the text between them.
     pub problems: u64,
     /// When, in UTC.
     pub imported_at: String,
@@ -38,9 +38,9 @@ pub struct Statistics {
     pub sources: Vec<SourceSummary>,
     /// Its games.
     pub games: u64,
-    /// Distinct names of players.
+    /// Distinct names of players of these games.
     pub players: u64,
-    /// Positions in the index, each once for each game that reaches it.
+    /// Positions of these games, each once for each game that reaches it.
     pub positions: u64,
     /// Whether those of variations are among them.
     pub has_variations: bool,
@@ -51,6 +51,11 @@ pub struct Statistics {
     /// Bytes of the file by table, indexes counted with their tables, the largest first.
     pub bytes: Vec<(String, u64)>,
 }
+
+/// The players of games, found by the indexes on their names.
+const PLAYERS: &str = "SELECT count(*) FROM player
+    WHERE EXISTS (SELECT 1 FROM game WHERE white_id = player.id)
+    OR EXISTS (SELECT 1 FROM game WHERE black_id = player.id)";
 
 impl Database {
     /// Counts what is in the database.
@@ -71,10 +76,8 @@ impl Database {
         Ok(Statistics {
             sources: self.sources()?,
             games: self.count_games()?,
-            players: self.ask("SELECT count(*) FROM player")?.cast_unsigned(),
-            positions: self
-                .ask("SELECT coalesce(sum(postings), 0) FROM position_segment")?
-                .cast_unsigned(),
+            players: self.ask(PLAYERS)?.cast_unsigned(),
+            positions: self.count_positions()?,
             has_variations: self.indexed_lines()? == IndexedLines::All,
             years: self
                 .rows(years, |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -93,13 +96,40 @@ impl Database {
         self.ask("SELECT count(*) FROM game").map(i64::cast_unsigned)
     }
 
+    /// The number of positions of games: what segments say, unless games have changed or are gone since these were
+    /// written, or are not in one yet; then games are replayed.
+    fn count_positions(&self) -> Result<u64> {
+        let lines = self.indexed_lines()?;
+        let changed = self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE moved = 1)")?;
+        if changed == 0 && self.unindexed_games()? == 0 {
+            let indexed = "SELECT coalesce(sum(postings), 0) FROM position_segment";
+            return self.ask(indexed).map(i64::cast_unsigned);
+        }
+        let mut positions = 0;
+        let count = |games: &[PlayedGame]| -> u64 {
+            games.iter().map(|game| game.visits().len() as u64).sum()
+        };
+        let sink = |found| {
+            positions += found;
+            Ok::<(), rusqlite::Error>(())
+        };
+        replay_stored(&self.connection, (i64::MIN, i64::MAX), None, lines, count, sink)
+            .map_err(|e| self.error(e))?;
+        Ok(positions)
+    }
+
     /// The files that were imported, in their order.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn sources(&self) -> Result<Vec<SourceSummary>> {
-        let sql = "SELECT path, bytes, games, problems, imported_at, notation, language,
-            encoding, id, continues, unfinished IS NOT NULL FROM source ORDER BY id";
+        let sql = "SELECT path, bytes,
+            (SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game),
+            coalesce(found.problems, 0), imported_at, notation, language, encoding, id, continues,
+            unfinished IS NOT NULL
+            FROM source LEFT JOIN (SELECT source_id, count(*) AS problems FROM problem
+                GROUP BY source_id) AS found ON found.source_id = source.id
+            ORDER BY id";
         self.rows(sql, |row| {
             Ok(SourceSummary {
                 id: row.get(8)?,

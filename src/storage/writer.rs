@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, Statement, params};
 
+use super::checksum::{CheckedTable, ChecksumWriter, RowBytes, last_rows};
 use super::names::Names;
 use super::row::{GameRow, ProblemRow, TextArena};
 use super::source_text::SourceTextRow;
@@ -28,6 +29,10 @@ pub(crate) struct GameWriter<'c> {
     movetext: Statement<'c>,
     problem: Statement<'c>,
     source_text: Statement<'c>,
+    checksums: ChecksumWriter<'c>,
+    /// The numbers that the next rows get.
+    next_problem: i64,
+    next_source_text: i64,
 }
 
 const INSERT_GAME: &str = "INSERT INTO game (
@@ -42,12 +47,12 @@ const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annot
     VALUES (?1, ?2, ?3, ?4, ?5)";
 
 const INSERT_PROBLEM: &str = "INSERT INTO problem
-    (source_id, game_id, kind, byte_offset, byte_length, line, column, ply, text, message)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    (id, source_id, game_id, kind, byte_offset, byte_length, line, column, ply, text, message)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
 const INSERT_SOURCE_TEXT: &str =
-    "INSERT INTO source_text (source_id, before_game, byte_offset, byte_length, text)
-    VALUES (?1, ?2, ?3, ?4, ?5)";
+    "INSERT INTO source_text (id, source_id, before_game, byte_offset, byte_length, text)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
 /// Numbers from here on are left free, so that those of one import never pass what 64 bits hold.
 const LAST_NEXT_GAME: i64 = 1 << 62;
@@ -81,6 +86,7 @@ impl<'c> GameWriter<'c> {
     ) -> rusqlite::Result<GameWriter<'c>> {
         let names = |table| Names::new(connection, table, "name", name_bytes / 4, true);
         let tag_order = Names::new(connection, "tag_order", "names", name_bytes / 4, false)?;
+        let last = last_rows(connection)?;
         Ok(GameWriter {
             connection,
             player: names("player")?,
@@ -91,6 +97,9 @@ impl<'c> GameWriter<'c> {
             movetext: connection.prepare(INSERT_MOVETEXT)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
             source_text: connection.prepare(INSERT_SOURCE_TEXT)?,
+            checksums: ChecksumWriter::new(connection)?,
+            next_problem: last[CheckedTable::Problem as usize] + 1,
+            next_source_text: last[CheckedTable::SourceText as usize] + 1,
         })
     }
 
@@ -102,6 +111,16 @@ impl<'c> GameWriter<'c> {
     /// See [`set_next_game`].
     pub(crate) fn set_next_game(&self, id: i64) -> rusqlite::Result<()> {
         set_next_game(self.connection, id)
+    }
+
+    /// Takes the checksum of a source as its row is now, if it is there.
+    pub(crate) fn check_source(&mut self, source: i64) -> rusqlite::Result<()> {
+        self.checksums.take_stored(CheckedTable::Source, (source, source))
+    }
+
+    /// Writes the checksums of all rows that have been written.
+    pub(crate) fn write_checksums(&mut self) -> rusqlite::Result<()> {
+        self.checksums.flush()
     }
 
     /// Makes the names that have been added since the last time findable by their words.
@@ -120,12 +139,13 @@ impl<'c> GameWriter<'c> {
         language: Option<&str>,
         texts: &TextArena,
     ) -> rusqlite::Result<NameNumbers> {
+        let checksums = &mut self.checksums;
         let names = NameNumbers {
-            white: self.player.id_of(texts.get(row.white))?,
-            black: self.player.id_of(texts.get(row.black))?,
-            event: self.event.id_of(texts.get(row.event))?,
-            site: self.site.id_of(texts.get(row.site))?,
-            tag_order: self.tag_order.id_of(texts.get(row.tag_order))?,
+            white: self.player.id_of(texts.get(row.white), checksums)?,
+            black: self.player.id_of(texts.get(row.black), checksums)?,
+            event: self.event.id_of(texts.get(row.event), checksums)?,
+            site: self.site.id_of(texts.get(row.site), checksums)?,
+            tag_order: self.tag_order.id_of(texts.get(row.tag_order), checksums)?,
         };
         let encoding = row.encoding.filter(|&encoding| encoding != Encoding::UTF_8);
         self.game.execute(params![
@@ -167,6 +187,10 @@ impl<'c> GameWriter<'c> {
             texts.get(row.annotations),
             texts.get(row.rest),
         ])?;
+        let encoding = encoding.map(Encoding::name);
+        self.checksums.take(CheckedTable::Game, id, |bytes| {
+            push_game(bytes, source, row, &names, [language, encoding], texts);
+        })?;
         Ok(names)
     }
 
@@ -180,7 +204,14 @@ impl<'c> GameWriter<'c> {
         let before_game = first_game + row.games_before as i64;
         let offset = row.bytes.start.cast_signed();
         let length = row.bytes.end.cast_signed() - offset;
-        self.source_text.execute(params![source, before_game, offset, length, row.text]).map(drop)
+        let id = self.next_source_text;
+        self.next_source_text += 1;
+        let values = params![id, source, before_game, offset, length, row.text];
+        self.source_text.execute(values)?;
+        self.checksums.take(CheckedTable::SourceText, id, |bytes| {
+            bytes.integer(source).integer(before_game).integer(offset).integer(length);
+            bytes.text(row.text.as_str());
+        })
     }
 
     /// Inserts a problem; `first_game` is the number of the first game of its batch.
@@ -191,18 +222,47 @@ impl<'c> GameWriter<'c> {
         row: &ProblemRow,
     ) -> rusqlite::Result<()> {
         let game = row.game.map(|game| first_game + game as i64);
+        let id = self.next_problem;
+        self.next_problem += 1;
+        let ply = game.map(|_| i64::from(row.problem.ply));
+        let [offset, length, line, column] =
+            [row.byte_offset, row.byte_length, row.line, row.column].map(u64::cast_signed);
+        let problem = &row.problem;
+        let (kind, text, message) = (problem.kind.code(), &problem.text, &problem.message);
         self.problem.execute(params![
-            source,
-            game,
-            row.problem.kind.code(),
-            row.byte_offset.cast_signed(),
-            row.byte_length.cast_signed(),
-            row.line.cast_signed(),
-            row.column.cast_signed(),
-            game.map(|_| row.problem.ply),
-            row.problem.text,
-            row.problem.message,
+            id, source, game, kind, offset, length, line, column, ply, text, message,
         ])?;
-        Ok(())
+        self.checksums.take(CheckedTable::Problem, id, |bytes| {
+            bytes.integer(source).integer(game).text(kind).integer(offset).integer(length);
+            bytes.integer(line).integer(column).integer(ply).text(&**text).text(&**message);
+        })
+    }
+}
+
+/// The values of a game as its rows have them, in the order of [`CheckedTable::Game`].
+fn push_game(
+    bytes: &mut RowBytes,
+    source: i64,
+    row: &GameRow,
+    names: &NameNumbers,
+    [language, encoding]: [Option<&str>; 2],
+    texts: &TextArena,
+) {
+    let ending = &row.ending;
+    bytes.integer(source).integer(row.byte_offset.cast_signed());
+    bytes.integer(row.byte_length.cast_signed()).integer(names.event).integer(names.site);
+    bytes.text(texts.get(row.date)).text(texts.get(row.round));
+    bytes.integer(names.white).integer(names.black);
+    bytes.text(row.result.as_str()).text(row.terminator);
+    bytes.integer(row.white_elo.map(i64::from)).integer(row.black_elo.map(i64::from));
+    bytes.text(texts.get(row.eco)).integer(i64::from(row.ply_count)).text(texts.get(row.fen));
+    bytes.text(row.variant).text(ending.board);
+    for ply in [ending.fifty_moves, ending.seventy_five_moves, ending.threefold, ending.fivefold] {
+        bytes.integer(ply.map(i64::from));
+    }
+    bytes.text(texts.get(row.final_fen)).integer(row.final_key).integer(row.moves_hash);
+    bytes.integer(names.tag_order).text(row.notation).text(language).text(encoding);
+    for text in [row.moves, row.tags, row.annotations, row.rest] {
+        bytes.text(texts.get(text));
     }
 }

@@ -182,10 +182,11 @@ fn date(game: &Known, random: &mut Random) -> String {
 
 fn bounds(number: u32, random: &mut Random) -> String {
     let other = number + random.below(300) as u32;
-    match random.below(4) {
+    match random.below(5) {
         0 => format!("{number}.."),
         1 => format!("..{number}"),
         2 => format!("{number}..{other}"),
+        3 => format!("={number}"),
         _ => number.to_string(),
     }
 }

@@ -119,17 +119,45 @@ impl Question {
             return name == asked;
         }
         let (name, asked) = (words(name), words(asked));
-        !asked.is_empty()
-            && asked.iter().all(|beginning| name.iter().any(|word| word.starts_with(beginning)))
+        !asked.is_empty() && asked.iter().all(|asked| name.iter().any(|word| begins(word, asked)))
     }
 }
 
-/// The words of a name, without capitals and without the accents of Latin letters.
-fn words(name: &str) -> Vec<String> {
-    let folded: String = name.chars().map(spoken::without_accent).collect();
-    let folded = folded.to_lowercase();
-    let words = folded.split(|letter: char| !letter.is_alphanumeric());
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+/// Whether a word begins with another, each in one of its spellings.
+fn begins(word: &[String], beginning: &[String]) -> bool {
+    beginning.iter().any(|beginning| word.iter().any(|word| word.starts_with(beginning)))
+}
+
+/// The words of a name, without capitals and without the accents of Latin letters, each in all its spellings.
+fn words(name: &str) -> Vec<Vec<String>> {
+    let name = name.to_lowercase();
+    let words = name.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(spellings).collect()
+}
+
+fn spellings(word: &str) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for letter in word.chars() {
+        let plain = spoken::without_accent(letter).to_string();
+        let others: &[&str] = match letter {
+            'ä' | 'æ' => &["ae"],
+            'ö' | 'œ' => &["oe"],
+            'ø' => &["o", "oe"],
+            'ü' => &["ue"],
+            'å' => &["aa"],
+            'ß' => &["ss"],
+            'ł' => &["l"],
+            'đ' => &["d", "dj"],
+            'ð' => &["d"],
+            'þ' => &["th"],
+            'ı' => &["i"],
+            _ => &[],
+        };
+        let spelt =
+            |other: &str| all.iter().map(|begun| format!("{begun}{other}")).collect::<Vec<_>>();
+        all = others.iter().copied().chain([plain.as_str()]).flat_map(spelt).collect();
+    }
+    all
 }
 
 /// Year, month and day, 0 for what is not known.
@@ -137,7 +165,7 @@ type Day = (u32, u32, u32);
 
 /// What a text with dots, strokes or dashes says of a day; the year is 0 where it has none.
 fn day(text: &str) -> Day {
-    let number = |part: &str, most: u32| match part.len() == 2 && is_number(part) {
+    let number = |part: &str, most: u32| match part.len() <= 2 && is_number(part) {
         true => part.parse().ok().filter(|number| (1..=most).contains(number)).unwrap_or(0),
         false => 0,
     };
@@ -167,7 +195,10 @@ fn is_in(number: f64, bounds: &str) -> bool {
     let bound = |text: &str, open: f64| text.parse().unwrap_or(open);
     match bounds.split_once("..") {
         Some((least, most)) => bound(least, 0.0) <= number && number <= bound(most, f64::MAX),
-        None => number == bound(bounds, -1.0),
+        None => match bounds.strip_prefix('=') {
+            Some(exactly) => number == bound(exactly, -1.0),
+            None => bound(bounds, f64::MAX) <= number,
+        },
     }
 }
 

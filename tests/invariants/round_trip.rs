@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use stamma::convert::{self, convert};
 use stamma::export::{ByteStyle, PgnForm, PgnGame, PgnWriter, write_pgn};
-use stamma::import::{Options, import};
+use stamma::import::{Memory, Options, ReadOptions, import};
 use stamma::input::{Encoding, Input, decode};
 use stamma::notation::Style;
 use stamma::pgn::{Span, split, write_between};
@@ -95,7 +95,8 @@ fn converted(pgn: &Path) -> String {
     let sources = [Input::file(pgn)];
     let options = convert::Options {
         readings: READINGS.clone(),
-        encoding: None,
+        read: ReadOptions::default(),
+        memory: Memory::default(),
         writer: PgnWriter { style: Style::pgn(), form: PgnForm::default() },
         bytes: ByteStyle::default(),
     };

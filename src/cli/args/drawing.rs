@@ -31,8 +31,8 @@ pub(in crate::cli) struct Show {
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Board {
-    /// The position as a FEN, legal or not (default: the start)
-    #[arg(num_args = 0..)]
+    /// The position, as a FEN, legal or not, or as the moves that lead there (default: the start)
+    #[arg(num_args = 0.., value_name = "FEN|MOVES")]
     pub(in crate::cli) fen: Vec<String>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,

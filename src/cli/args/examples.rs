@@ -9,11 +9,11 @@ pub(in crate::cli) const IMPORT: &str = "Examples:
   stamma import annotated.db tests/data/games/today.pgn --index-variations";
 
 pub(in crate::cli) const SEARCH: &str = "Examples:
-  stamma search games.db --after '1. d4 Nf6 2. c4 e6 3. Nf3'
+  stamma search games.db '1. d4 Nf6 2. c4 e6 3. Nf3'
   stamma search games.db 8/8/8/8/8/8/k1K5/8 w - - 0 1 --board ascii
   stamma search games.db --after 'e4 c5' --limit 0 --format csv
-  stamma search games.db --player fischer --player spassky --sort plies
-  stamma search games.db --since 1972 --eco B20-B99 --result 0-1 --elo 2600..
+  stamma search games.db --player fischer --player spassky --sort -date
+  stamma search games.db --since 1972 --eco B20-B99 --result 0-1 --elo 2600
   stamma search games.db --material 'KRPkr' --flip colour --format pgn
   stamma search games.db --moves-through 'Bxh7+ Kxh7' --format epd
   stamma search games.db --pattern '*/*/*/*/???PP' --for 10 --format count";
@@ -22,12 +22,12 @@ pub(in crate::cli) const MOVES: &str = "Examples:
   stamma moves games.db
   stamma moves games.db --after '1. e4 c5'
   stamma moves games.db --after 'e4 e5 Sf3' --pieces de --format jsonl
-  stamma moves games.db --after '1. e4 c5' --elo 2700..";
+  stamma moves games.db '1. e4 c5' --elo 2700 --min-games 2";
 
 pub(in crate::cli) const PLAYER: &str = "Examples:
   stamma player games.db karpov
   stamma player games.db karpov --against kasparov --limit 5
-  stamma player games.db 'Tal, Mikhail' --exact --since 1960 --format csv
+  stamma player games.db '=Tal, Mikhail' --since 1960 --format csv
   stamma player games.db fischer --line '1. e4' --format jsonl";
 
 pub(in crate::cli) const SHOW: &str = "Examples:
@@ -46,6 +46,7 @@ pub(in crate::cli) const EXPORT: &str = "Examples:
   stamma export games.db --games 5,7,20-30 --pieces figurine
   stamma export games.db --event linares --since 1997 -o linares.pgn
   stamma export games.db --material 'bishops=opposite pieces<=14'
+  stamma export games.db --sort -date --limit 10 -o latest.pgn
   stamma export games.db --comments drop --variations drop --tags roster
   stamma export games.db --format epd --every-position -o positions.epd";
 
@@ -61,19 +62,23 @@ pub(in crate::cli) const SQL: &str = "Examples:
 
 pub(in crate::cli) const BOOK: &str = "Examples:
   stamma book games.db -o book.bin
-  stamma book games.db -o book.bin --min-games 2 --max-ply 20";
+  stamma book games.db -o book.bin --min-games 2 --max-ply 20
+  stamma book games.db -o best.bin --elo 2700 --min-games 1";
 
 pub(in crate::cli) const MATERIALIZE: &str = "Examples:
   stamma materialize games.db
+  stamma materialize games.db --player tal --until 1959
   stamma materialize games.db --where \"white = 'Tal, Mikhail'\"";
 
 pub(in crate::cli) const DELETE: &str = "Examples:
-  stamma delete games.db --games 5,7,20-30
+  stamma delete games.db --games 5,7,20-24
+  stamma delete games.db --player morphy --until 1857 --dry-run
+  stamma delete games.db --event 'casual game' --yes
   stamma delete games.db --where \"ply_count < 10 AND result = '*'\"";
 
 pub(in crate::cli) const INFO: &str = "Examples:
   stamma info games.db
-  stamma info studies.db";
+  stamma info studies.db --json";
 
 pub(in crate::cli) const OPTIMIZE: &str = "Examples:
   stamma optimize games.db
@@ -81,7 +86,8 @@ pub(in crate::cli) const OPTIMIZE: &str = "Examples:
 
 pub(in crate::cli) const FORGET: &str = "Examples:
   stamma forget games.db tests/data/games/today.pgn
-  stamma forget games.db 1 2";
+  stamma forget games.db 1 2
+  stamma forget games.db tests/data/games";
 
 pub(in crate::cli) const MERGE: &str = "Examples:
   stamma merge all.db games.db studies.db

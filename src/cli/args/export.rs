@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Filters, GameRange, Patterns, Written, game_range, move_opcode};
+use super::{GameQuery, GameRange, Order, Written, game_range, move_opcode};
 use crate::cli::form::Form;
 use crate::export::{EpdPositions, MoveOpcode};
 
@@ -19,18 +19,21 @@ pub(in crate::cli) struct Export {
     #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
     pub(in crate::cli) format: ExportFormat,
     /// Which games, by their numbers: 5,7,20-30 (default: all)
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
-    pub(in crate::cli) games: Vec<GameRange>,
+    #[arg(long = "games", value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
+    pub(in crate::cli) numbers: Vec<GameRange>,
     /// With --format epd: a line for every position of the mainline (default: for the last one)
     #[arg(long)]
     every_position: bool,
     /// With --every-position: also say which move was played, as pm (predicted) or sm (supplied move)
     #[arg(long, value_name = "OPCODE", requires = "every_position", value_parser = move_opcode())]
     epd_move: Option<MoveOpcode>,
+    /// The most games to write, 0 for all (default: all)
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
     #[command(flatten)]
-    pub(in crate::cli) patterns: Patterns,
+    pub(in crate::cli) order: Order,
     #[command(flatten)]
-    pub(in crate::cli) filters: Filters,
+    pub(in crate::cli) games: GameQuery,
     #[command(flatten)]
     pub(in crate::cli) written: Written,
     #[command(flatten)]
@@ -38,6 +41,11 @@ pub(in crate::cli) struct Export {
 }
 
 impl Export {
+    /// The most games that are written.
+    pub(in crate::cli) fn limit(&self) -> usize {
+        self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX)
+    }
+
     /// The positions that are written as EPD.
     pub(in crate::cli) fn positions(&self) -> EpdPositions {
         match self.every_position {
@@ -52,15 +60,15 @@ impl Export {
             ExportFormat::Epd if !self.written.style().is_canonical() => {
                 Some("--notation and --pieces are not for --format epd, whose moves are SAN")
             }
-            ExportFormat::Pgn | ExportFormat::Jsonl if self.every_position => {
+            ExportFormat::Pgn | ExportFormat::Jsonl | ExportFormat::Csv if self.every_position => {
                 Some("--every-position needs --format epd")
             }
-            ExportFormat::Jsonl | ExportFormat::Epd if !self.form.is_usual() => {
+            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Epd
+                if !self.form.is_usual() =>
+            {
                 Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
             }
-            _ => (self.form.contradiction(&self.written))
-                .or_else(|| self.patterns.contradiction())
-                .or_else(|| self.filters.contradiction()),
+            _ => (self.form.contradiction(&self.written)).or_else(|| self.games.contradiction()),
         }
     }
 }
@@ -71,6 +79,8 @@ pub(in crate::cli) enum ExportFormat {
     Pgn,
     /// A JSON object a line and game
     Jsonl,
+    /// Comma-separated values with a header: the main tags, and the moves with spaces between them
+    Csv,
     /// The last position of each game as EPD
     Epd,
 }

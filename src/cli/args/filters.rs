@@ -8,19 +8,21 @@ use clap::builder::TypedValueParser;
 use super::offered;
 use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
 use crate::pgn::Termination;
-use crate::query::{Bounds, Filter, NameQuery, NoBounds, NoLine, OpeningLine, TagQuery};
+use crate::query::{Bounds, Filter, NameQuery, NoBounds, NoLine, OpeningLine, Period, TagQuery};
 use crate::replay::Readings;
 
 /// Why a text is no name.
-pub(super) const NO_NAME: &str = "a name has a letter or a digit; with --exact it may be ?, too";
+pub(super) const NO_NAME: &str =
+    "a name has a letter or a digit; with = before it, or --exact, it may be ?, too";
 
 /// Which games; all that is given must hold. An option that is given several times, or a list with commas, means one of
 /// its values; names, comments and tags that are given several times must all be there.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Which games")]
 pub(in crate::cli) struct Filters {
-    /// A player, White or Black: words of the name, each as far as you like (tal mik); twice for two players
-    #[arg(long, value_name = "NAME")]
+    /// A player, White or Black: words of the name, each as far as you like (tal mik), or all of it behind =
+    /// ('=Tal, Mikhail'); twice for two players
+    #[arg(long, alias = "name", value_name = "NAME")]
     player: Vec<String>,
     /// White
     #[arg(long, value_name = "NAME")]
@@ -34,9 +36,12 @@ pub(in crate::cli) struct Filters {
     /// The site, by words of its name
     #[arg(long, value_name = "NAME")]
     site: Vec<String>,
-    /// Names are whole, and as they are written
+    /// All names given are whole, and as they are written, as if = stood before each
     #[arg(long)]
     exact: bool,
+    /// Played then: 1972, 1972.07, 1972.07.23, or from one date to another: 1972..1975, 1972.., ..1975
+    #[arg(long, alias = "year", value_name = "DATES", conflicts_with_all = ["since", "until"])]
+    date: Option<Period>,
     /// Played not before: 1972, 1972.07 or 1972.07.23. Games that may be earlier, like 1972.??.?? for 1972.07, are
     /// left out
     #[arg(long, value_name = "DATE")]
@@ -51,7 +56,7 @@ pub(in crate::cli) struct Filters {
     /// ECO codes: B90, B20-B99, C
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     eco: Vec<EcoRange>,
-    /// Both players' Elo: 2600.., ..2400 or 2400..2600
+    /// Both players' Elo: 2600 (or more), ..2400, 2400..2600, or =2500 for exactly 2500
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     elo: Option<Bounds>,
     /// White's Elo
@@ -63,9 +68,9 @@ pub(in crate::cli) struct Filters {
     /// The mean of both players' Elo
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     mean_elo: Option<Bounds>,
-    /// Half-moves: 40.., ..50
-    #[arg(long, value_name = "RANGE", value_parser = bounds)]
-    plies: Option<Bounds>,
+    /// Half-moves: 40 (or more), ..50, 40..50, or =40 for exactly 40
+    #[arg(long, value_name = "RANGE", value_parser = lengths)]
+    plies: Option<Lengths>,
     /// How it ends on the board: checkmate, stalemate, insufficient-material, threefold, fivefold, fifty-moves,
     /// seventy-five-moves
     #[arg(long, value_name = "ENDING", value_delimiter = ',', value_parser = ending())]
@@ -105,12 +110,20 @@ pub(in crate::cli) struct Filters {
 impl Filters {
     /// A name, taken as these options say.
     pub(in crate::cli) fn name(&self, text: &str) -> NameQuery {
-        NameQuery { text: text.to_owned(), is_exact: self.exact }
+        let name = NameQuery::from(text);
+        NameQuery { is_exact: name.is_exact || self.exact, ..name }
     }
 
     /// Whether a text can be a name.
     pub(super) fn is_name(&self, text: &str) -> bool {
-        self.exact || text.contains(char::is_alphanumeric)
+        let NameQuery { text, is_exact } = self.name(text);
+        is_exact || text.contains(char::is_alphanumeric)
+    }
+
+    /// What an option means that can be understood otherwise.
+    pub(super) fn remark(&self) -> Option<String> {
+        let least = self.plies.as_ref()?.bare.as_ref()?;
+        Some(format!("--plies {least}: {least} or more; exactly: ={least}, at most: ..{least}"))
     }
 
     /// Whether moves are given.
@@ -162,15 +175,15 @@ impl Filters {
             black: names(&self.black),
             event: names(&self.event),
             site: names(&self.site),
-            since: self.since,
-            until: self.until,
+            since: self.since.or_else(|| self.date?.since),
+            until: self.until.or_else(|| self.date?.until),
             results: self.result.clone(),
             eco: self.eco.clone(),
             elo: self.elo,
             white_elo: self.white_elo,
             black_elo: self.black_elo,
             mean_elo: self.mean_elo,
-            plies: self.plies,
+            plies: self.plies.as_ref().map(|plies| plies.bounds),
             endings: self.ending.clone(),
             titles: self.title.clone(),
             variants: self.variant.clone(),
@@ -186,9 +199,8 @@ impl Filters {
 
 fn result() -> impl TypedValueParser<Value = Termination> {
     // A shell would put the names of files in the place of `*`.
-    offered(["1-0", "0-1", "1/2-1/2", "draw"], |text: &str| match text.trim() {
-        "draw" | "1/2" => Ok(Termination::Draw),
-        text => Termination::from_ascii(text.as_bytes()).ok_or("give 1-0, 0-1, 1/2-1/2 or *"),
+    offered(["1-0", "0-1", "1/2-1/2", "draw"], |text: &str| {
+        Termination::from_text(text).ok_or("give 1-0, 0-1, 1/2-1/2 or *")
     })
 }
 
@@ -219,9 +231,22 @@ fn bounds(text: &str) -> Result<Bounds, String> {
     })
 }
 
+/// Lengths of games, and the number where one is given alone.
+#[derive(Clone, Debug)]
+struct Lengths {
+    bounds: Bounds,
+    bare: Option<String>,
+}
+
+fn lengths(text: &str) -> Result<Lengths, String> {
+    let is_bare = text.trim().bytes().all(|letter| letter.is_ascii_digit());
+    let bare = is_bare.then(|| text.trim().to_owned());
+    Ok(Lengths { bounds: bounds(text)?, bare })
+}
+
 /// A range with its ends changed, where these can be its bounds then.
 fn turned(text: &str) -> Option<String> {
-    let (least, most) = text.trim().split_once("..")?;
+    let (least, most) = text.trim().split_once("..").or_else(|| text.trim().split_once('-'))?;
     let turned = format!("{}..{}", most.trim(), least.trim());
     let is_whole = !least.is_empty() && !most.is_empty();
     (is_whole && turned.parse::<Bounds>().is_ok()).then_some(turned)

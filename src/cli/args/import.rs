@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{GamesRead, memory, problem_file};
+use super::{GamesRead, problem_file};
 use crate::cli::read_from::ReadFrom;
-use crate::import::Memory;
 
 #[derive(Args, Debug)]
 #[command(mut_arg("paths", |paths| paths.required(true)))]
@@ -19,9 +18,6 @@ pub(in crate::cli) struct Import {
     /// How many threads replay games (default: as many as there are processors)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(in crate::cli) threads: Option<u16>,
-    /// How much memory may be taken, like 256M or 2G
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
-    pub(in crate::cli) memory: Memory,
     /// Also index the positions of variations, from the first import into a database on; later imports do as
     /// the database has it
     #[arg(long)]
@@ -41,6 +37,9 @@ pub(in crate::cli) struct Import {
     /// Say nothing but what could not be done
     #[arg(short, long, conflicts_with = "progress")]
     pub(in crate::cli) quiet: bool,
+    /// End with exit code 1 after any problem, also where nothing but a date or a misspelt move was odd
+    #[arg(long)]
+    pub(in crate::cli) strict_exit: bool,
     /// Print what has been done as a JSON object
     #[arg(long)]
     pub(in crate::cli) json: bool,

@@ -1,11 +1,50 @@
 //! What can be said to the commands that keep databases whole, join them, and take sources out.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::memory;
+use super::{GameQuery, GameRange, game_range, memory};
 use crate::import::Memory;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Delete {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Which games, by their numbers: 5,7,20-30
+    #[arg(long = "games", value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
+    pub(in crate::cli) numbers: Vec<GameRange>,
+    /// List the games that would be deleted, and delete none
+    #[arg(short = 'n', long)]
+    pub(in crate::cli) dry_run: bool,
+    /// Delete them without asking, even if they are more than a tenth of all games
+    #[arg(short, long, conflicts_with = "dry_run")]
+    pub(in crate::cli) yes: bool,
+    #[command(flatten)]
+    pub(in crate::cli) games: GameQuery,
+}
+
+impl Delete {
+    /// Why options that are understood one by one cannot be given together, or mean all games.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let is_everything = self.numbers.is_empty() && self.games.is_empty();
+        let needs_choice = "say which games: --games 5,7, or filters and patterns as for search";
+        self.games.contradiction().or(is_everything.then_some(needs_choice))
+    }
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Info {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub(in crate::cli) json: bool,
+    /// List all sources (default: the first 20)
+    #[arg(long)]
+    pub(in crate::cli) sources: bool,
+}
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Optimize {
@@ -32,9 +71,9 @@ pub(in crate::cli) struct Check {
 pub(in crate::cli) struct Forget {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// Files by their path, or by their number, as `stamma info` lists them
+    /// Files by their path, or by their number, as `stamma info` lists them; an archive or a folder for all that was in it
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
-    pub(in crate::cli) sources: Vec<String>,
+    pub(in crate::cli) sources: Vec<OsString>,
 }
 
 #[derive(Args, Debug)]

@@ -2,17 +2,20 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::bytes;
+use crate::cli::output::buffered_output;
+use crate::cli::records::write_jsonl;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
 use crate::error::{Error, Result};
-use crate::import::{Imported, Met, Summary};
+use crate::import::{Imported, Met, Summary, Tally};
+use crate::replay::Effect;
 
 /// A source that has been read to its end.
 pub(super) fn ended(source: &Imported) -> String {
@@ -38,7 +41,9 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
 
 fn say_met(met: &Met) {
     match met {
-        Met::Known(path) => say!("{}: imported before, passed over", path.display()),
+        Met::Known { path, games, deleted } => {
+            say!("{}: imported before, passed over{}", path.display(), way_back(*games, *deleted));
+        }
         Met::Unfinished { path, bytes } => {
             let path = path.display();
             say!("{path}: gone on behind the {} that had been imported", size(*bytes));
@@ -54,6 +59,21 @@ fn say_met(met: &Met) {
     }
 }
 
+/// How deleted games of a source are imported again.
+fn way_back(games: u64, deleted: u64) -> String {
+    match deleted {
+        0 => String::new(),
+        _ if deleted == games => {
+            "; all its games have been deleted since: --again imports them again".to_owned()
+        }
+        _ => format!(
+            "; {} of its {} have been deleted since: `stamma forget` it, and the same command imports them all again",
+            grouped(deleted),
+            counted(games, "game", "games"),
+        ),
+    }
+}
+
 fn say_total(summary: &Summary, time: Duration, database: &Path) {
     let tally = &summary.tally;
     let seconds = time.as_secs_f64();
@@ -61,11 +81,20 @@ fn say_total(summary: &Summary, time: Duration, database: &Path) {
         "{}, {}, {} in {seconds:.2} s ({} games/s); {} is {}",
         counted(tally.games, "game", "games"),
         counted(tally.positions, "position", "positions"),
-        counted(tally.problem_count(), "problem", "problems"),
+        problems(tally),
         grouped((tally.games as f64 / seconds.max(0.001)) as u64),
         database.display(),
         size(bytes(database)),
     );
+}
+
+/// How many problems there were, and how many of them were repaired.
+pub(in crate::cli) fn problems(tally: &Tally) -> String {
+    let all = counted(tally.problem_count(), "problem", "problems");
+    match tally.problems_with(Effect::Repaired) {
+        0 => all,
+        repaired => format!("{all} ({} repaired)", grouped(repaired)),
+    }
 }
 
 /// Says the first problems, and when there are more, how many of each kind and `where_all` are.
@@ -94,6 +123,7 @@ struct Record<'s> {
     database_bytes: u64,
     interrupted: bool,
     problems: BTreeMap<&'static str, u64>,
+    repaired: u64,
     sources: Vec<SourceRecord<'s>>,
     failures: Vec<String>,
 }
@@ -118,17 +148,18 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
         database_bytes: bytes(database),
         interrupted: summary.is_interrupted,
         problems: tally.problems.iter().map(|(kind, &count)| (kind.code(), count)).collect(),
+        repaired: tally.problems_with(Effect::Repaired),
         sources: sources(summary),
         failures: summary.failures.iter().map(Error::to_string).collect(),
     };
-    let mut out = io::stdout().lock();
-    let written = serde_json::to_writer(&mut out, &record).map_err(io::Error::from);
-    written.and_then(|()| writeln!(out)).map_err(Error::Output)
+    let mut out = buffered_output()?;
+    write_jsonl(&[record], &mut out)?;
+    out.flush().map_err(Error::Output)
 }
 
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
     let known = summary.met.iter().filter_map(|met| match met {
-        Met::Known(path) => Some(SourceRecord {
+        Met::Known { path, .. } => Some(SourceRecord {
             path: path.to_string_lossy(),
             games: 0,
             problems: 0,

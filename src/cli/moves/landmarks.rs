@@ -2,7 +2,8 @@
 
 use rusqlite::Connection;
 
-use crate::cli::terminal::{dash, known, table};
+use crate::cli::table::table;
+use crate::cli::terminal::{dash, known};
 use crate::query::{FirstGame, Landmarks};
 use crate::storage::Heading;
 

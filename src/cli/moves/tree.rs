@@ -4,11 +4,13 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{Asked, COLUMNS, LONG_BAR, Record, TABLE_HEADER, row, write_heading, write_rows};
+use super::{
+    Asked, COLUMNS, LONG_BAR, Record, TABLE_HEADER, narrowed, row, write_heading, write_rows,
+};
 use crate::cli::args::{ListFormat, Moves};
 use crate::cli::records::{write_csv, write_csv_rows, write_jsonl};
 use crate::cli::say;
-use crate::cli::terminal::{counted, grouped};
+use crate::cli::terminal::{counted, grouped, terminal_width};
 use crate::error::{Error, Result};
 use crate::query::{MoveTree, TreeMove};
 
@@ -36,7 +38,16 @@ pub(super) fn write(
         }
         ListFormat::Table => write_table(asked, arguments, &mut tree, out)?,
     }
-    match (left_out(&tree), arguments.format) {
+    write_left_out(left_out(tree.left_out(), tree.least_games()), arguments.format, out)
+}
+
+/// Says how many moves are left out: in a table at its end, else on standard error.
+pub(super) fn write_left_out(
+    left_out: Option<String>,
+    format: ListFormat,
+    out: &mut impl Write,
+) -> Result<()> {
+    match (left_out, format) {
         (None, _) => Ok(()),
         (Some(left_out), ListFormat::Table) => writeln!(out, "{left_out}").map_err(Error::Output),
         (Some(left_out), _) => {
@@ -58,11 +69,12 @@ fn write_table(
     while let Some(played) = tree.next(&database.connection).map_err(|e| database.error(e))? {
         rows.push(indented_row(&played));
     }
+    let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width());
     arguments
         .boards
         .write_first(positions, out)
         .and_then(|()| write_heading(positions, games, out))
-        .and_then(|()| write_rows(&rows, &[1, 2, 3, 4, 5, 7, 8], out))
+        .and_then(|()| write_rows(&rows, &right, out))
         .map_err(Error::Output)
 }
 
@@ -96,9 +108,9 @@ fn indented_row(played: &TreeMove) -> Vec<String> {
     row
 }
 
-fn left_out(tree: &MoveTree<'_>) -> Option<String> {
-    let moves = counted(tree.left_out(), "move", "moves");
-    let least = grouped(tree.least_games());
-    (tree.left_out() > 0)
-        .then(|| format!("{moves} of fewer than {least} games left out; --min-games 1 lists all"))
+/// How many moves are left out, of less games than so many.
+pub(super) fn left_out(moves: u64, least_games: u64) -> Option<String> {
+    let (counted, least) = (counted(moves, "move", "moves"), grouped(least_games));
+    (moves > 0)
+        .then(|| format!("{counted} of fewer than {least} games left out; --min-games 1 lists all"))
 }

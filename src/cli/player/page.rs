@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use crate::board::Color;
-use crate::cli::terminal::{counted, grouped, known, table, terminal_width};
+use crate::cli::printable::printable;
+use crate::cli::table::table;
+use crate::cli::terminal::{counted, grouped, known, terminal_width};
 use crate::query::{PlayerRecord, PlayerScore, Ranked};
 use crate::storage::Heading;
 
@@ -40,9 +42,9 @@ fn summary(record: &PlayerRecord) -> String {
     let total = &record.total;
     let mut text = String::new();
     if let Some(player) = name(&record.spellings) {
-        text.push_str(&player);
+        text.push_str(&printable(&player));
         if let (false, Some(opponent)) = (record.latest.rows.is_empty(), name(&record.opponents)) {
-            let _ = write!(text, " against {opponent}");
+            let _ = write!(text, " against {}", printable(&opponent));
         }
         text.push('\n');
     }

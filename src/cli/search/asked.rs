@@ -5,7 +5,7 @@ use crate::board::Position;
 use crate::cli::args;
 use crate::cli::progress::Progress;
 use crate::error::Result;
-use crate::query::{Found, PositionQuestion, PositionSearch, Selection, SortKey, Visited};
+use crate::query::{Found, PositionQuestion, PositionSearch, Selection, SortOrder, Visited};
 use crate::storage::{Database, Heading, san_at};
 
 /// What is searched for.
@@ -16,7 +16,7 @@ pub(super) struct Asked<'d> {
     question: Option<PositionQuestion>,
     /// The games that the filters leave; nothing where there is no filter, and the index alone knows them in their order.
     selection: Option<Selection<'d>>,
-    sort: SortKey,
+    order: SortOrder,
 }
 
 /// What takes games over, some at a time.
@@ -29,11 +29,10 @@ impl<'d> Asked<'d> {
         arguments: &args::Search,
     ) -> Result<Asked<'d>> {
         let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
-        let filter = arguments.filters.filter();
-        let question = arguments.patterns.question();
-        let sort = arguments.order();
-        let is_index_alone =
-            filter.is_empty() && question.is_none() && sort == SortKey::Id && positions.is_some();
+        let (filter, question) = (arguments.games.filter(), arguments.games.question());
+        let order = arguments.order.order();
+        let is_by_id = order == SortOrder::default();
+        let is_index_alone = arguments.games.is_empty() && is_by_id && positions.is_some();
         let selection = match is_index_alone {
             true => None,
             false => {
@@ -44,7 +43,7 @@ impl<'d> Asked<'d> {
                 Some(found)
             }
         };
-        Ok(Asked { database, search, positions, question, selection, sort })
+        Ok(Asked { database, search, positions, question, selection, order })
     }
 
     /// The fields of a game in the list.
@@ -97,7 +96,7 @@ impl<'d> Asked<'d> {
         }
         match &self.selection {
             Some(selection) => {
-                let mut games = selection.in_order(self.sort)?.map(|game| self.listed(game?));
+                let mut games = selection.in_order(self.order)?.map(|game| self.listed(game?));
                 hand_over(limit, &mut games, take)
             }
             None => {
@@ -117,14 +116,14 @@ impl<'d> Asked<'d> {
             return Ok(Vec::new());
         };
         // What comes first in another order may be found last.
-        let is_by_id = self.sort == SortKey::Id;
+        let is_by_id = self.order == SortOrder::default();
         let bar = Progress::of_games(0);
         let looked = |done, all| bar.show_games_of(done, all);
         let found = selection.matching(question, if is_by_id { limit } else { usize::MAX }, looked);
         bar.finish();
         let mut found = found?;
         if !is_by_id {
-            selection.sort(&mut found, self.sort)?;
+            selection.sort(&mut found, self.order)?;
             found.truncate(limit);
         }
         Ok(found)

@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::board::Position;
-use crate::cli::terminal::{counted, ellipsis, grouped, known, table, terminal_width};
+use crate::cli::table::table;
+use crate::cli::terminal::{counted, ellipsis, grouped, known, terminal_width};
 use crate::query::Visited;
 use crate::storage::Heading;
 
 /// A game that has been found.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Listed {
+pub(in crate::cli) struct Listed {
     pub(super) game: i64,
     /// Where what is asked of positions first holds; nothing where nothing is asked of them.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -61,7 +62,7 @@ pub(super) fn columns(has_positions: bool, has_variations: bool) -> &'static [&'
 
 impl Listed {
     /// A game of which no position is asked for.
-    pub(super) fn of(game: i64, heading: Heading) -> Listed {
+    pub(in crate::cli) fn of(game: i64, heading: Heading) -> Listed {
         Listed {
             game,
             ply: None,
@@ -120,6 +121,20 @@ pub(super) enum Count {
     More,
 }
 
+/// Writes an empty line and games with a header, nothing where there are no games.
+pub(in crate::cli) fn write_rows(games: &[Listed], out: &mut impl Write) -> io::Result<()> {
+    let Some(first) = games.first() else { return Ok(()) };
+    let (last_columns, right) = match first.ply {
+        Some(_) => (["ply", "move"], [0, 6]),
+        None => (["ECO", "plies"], [0, 7]),
+    };
+    let header =
+        ["game", "White", "Black", "result", "date", "event"].into_iter().chain(last_columns);
+    let mut rows = vec![header.map(str::to_owned).collect()];
+    rows.extend(games.iter().map(Listed::row));
+    write!(out, "\n{}", table(&rows, &right, terminal_width()))
+}
+
 /// Writes games as a table, with the FEN of the position where there is one.
 pub(super) fn write_table(
     positions: Option<&[Position]>,
@@ -134,16 +149,7 @@ pub(super) fn write_table(
         Count::Known(count) => writeln!(out, "{}", counted(count, "game", "games"))?,
         Count::More => writeln!(out, "the first {}", counted(games.len() as u64, "game", "games"))?,
     }
-    let Some(first) = games.first() else { return Ok(()) };
-    let (last_columns, right) = match first.ply {
-        Some(_) => (["ply", "move"], [0, 6]),
-        None => (["ECO", "plies"], [0, 7]),
-    };
-    let header =
-        ["game", "White", "Black", "result", "date", "event"].into_iter().chain(last_columns);
-    let mut rows = vec![header.map(str::to_owned).collect()];
-    rows.extend(games.iter().map(Listed::row));
-    write!(out, "\n{}", table(&rows, &right, terminal_width()))?;
+    write_rows(games, out)?;
     match count {
         Count::More => {
             let left_out = "and more; --limit 0 lists all, --format count counts them";

@@ -4,15 +4,18 @@ mod asked;
 mod listed;
 mod written;
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
+use super::meant::with_command;
+use super::output::buffered_output;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::suggestions::say_unknown;
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
 use crate::error::{Error, Result};
 use crate::storage::Database;
 use asked::Asked;
-use listed::{Listed, write_table};
+use listed::write_table;
+pub(super) use listed::{Listed, write_rows};
 use written::GamesWritten;
 
 /// How many games a table shows when nobody asks for more.
@@ -22,10 +25,11 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     if let Some(list) = &arguments.fen_file {
         return fen_list::run(list, arguments);
     }
-    let positions = arguments.asked.wanted_if_any(&arguments.fen)?;
     let database = open_for_positions(&arguments.database)?;
-    say_unknown(&database, &arguments.filters.filter())?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let positions = arguments.asked.wanted_if_any(&arguments.fen);
+    let positions = positions.map_err(|error| with_command(error, "search", &database))?;
+    say_unknown(&database, &arguments.games.filter())?;
+    let mut out = buffered_output()?;
     let asked = Asked::new(&database, positions, arguments)?;
     write(&database, asked, arguments, &mut out)?;
     out.flush().map_err(Error::Output)?;
@@ -38,11 +42,7 @@ fn write(
     arguments: &args::Search,
     out: &mut impl Write,
 ) -> Result<()> {
-    let limit = match (arguments.limit, arguments.format) {
-        (None, SearchFormat::Table) => TABLE_GAMES,
-        (None | Some(0), _) => usize::MAX,
-        (Some(limit), _) => limit,
-    };
+    let limit = arguments.limit(TABLE_GAMES);
     match arguments.format {
         SearchFormat::Count => writeln!(out, "{}", asked.count()?).map_err(Error::Output),
         SearchFormat::Jsonl => asked.each(limit, &mut |games| write_jsonl(games, out)),

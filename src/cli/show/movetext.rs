@@ -4,10 +4,11 @@ use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
 use crate::board::{Color, Setup};
-use crate::cli::terminal::printable;
+use crate::cli::printable::printable;
+use crate::cli::terminal::has_plain_letters;
 use crate::export::text_of_comment;
 use crate::game::{Annotation, Lines, Step, steps};
-use crate::notation::nag_sign;
+use crate::notation::shown_sign;
 use crate::storage::StoredGame;
 
 /// Longer lines are hard to read.
@@ -24,7 +25,7 @@ pub(super) struct Paragraph {
 impl Paragraph {
     /// A text as it is, its spaces aside.
     pub(super) fn plain(text: &str) -> Paragraph {
-        let words = text.split_whitespace().map(str::to_owned).collect();
+        let words = printable(text).split_whitespace().map(str::to_owned).collect();
         Paragraph { words, is_main: false }
     }
 }
@@ -40,7 +41,7 @@ pub(super) fn paragraphs(game: &StoredGame, start: &Setup) -> Vec<Paragraph> {
         }
     }
     if let Some(rest) = game.rest.as_deref() {
-        teller.aside(&format!("not understood: {}", printable(rest)));
+        teller.aside(&format!("not understood: {rest}"));
     }
     teller.word(game.result.clone(), true);
     teller.paragraphs.retain(|paragraph| !paragraph.words.is_empty());
@@ -72,7 +73,7 @@ impl Teller {
     /// Adds a word to the last paragraph of the mainline, or of what is beside it; one is begun where the
     /// last is of the other kind.
     fn word(&mut self, word: String, is_main: bool) {
-        let word = std::mem::take(&mut self.prefix) + &word;
+        let word = std::mem::take(&mut self.prefix) + &printable(&word);
         match self.paragraphs.last_mut() {
             Some(last) if last.is_main == is_main => last.words.push(word),
             _ => self.paragraphs.push(Paragraph { words: vec![word], is_main }),
@@ -109,7 +110,6 @@ impl Teller {
 
     fn comment(&mut self, text: &str) {
         let Some(text) = text_of_comment(text) else { return };
-        let text = printable(&text);
         if self.is_in_mainline() {
             self.aside(&text);
         } else {
@@ -127,7 +127,8 @@ impl Teller {
 
     /// A sign is glued to its move; what has none stands as a number.
     fn nag(&mut self, nag: u8) {
-        let sign = nag_sign(nag);
+        let is_shown = |sign: &&str| sign.is_ascii() || !has_plain_letters();
+        let sign = shown_sign(nag).filter(is_shown);
         let last = self.paragraphs.last_mut().filter(|_| self.prefix.is_empty());
         match (sign, last.and_then(|last| last.words.last_mut())) {
             (Some(sign), Some(mv)) if sign.starts_with(['!', '?']) => mv.push_str(sign),

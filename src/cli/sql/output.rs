@@ -6,7 +6,9 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Row, Statement};
 
 use crate::cli::args::ListFormat;
-use crate::cli::terminal::{output_width, table};
+use crate::cli::printable::printable_json;
+use crate::cli::table::table;
+use crate::cli::terminal::output_width;
 use crate::error::{Error, Result};
 
 /// Where results go, one after another.
@@ -149,7 +151,7 @@ fn json(value: ValueRef<'_>) -> String {
 }
 
 fn json_string(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
+    printable_json(&serde_json::Value::from(text).to_string()).into_owned()
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

@@ -6,8 +6,8 @@ use std::str::FromStr;
 ///
 /// ```
 /// use stamma::query::Bounds;
-/// let rated: Bounds = "2600..".parse().expect("bounds");
-/// assert!(rated.has(2600) && !rated.has(2599));
+/// let rated: Bounds = "2600".parse().expect("bounds");
+/// assert!(rated.has(2600) && rated.has(2601) && !rated.has(2599));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
@@ -17,7 +17,7 @@ pub struct Bounds {
 
 /// A text that gives no bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("give numbers like 2600.., ..2400, 2400..2600 or 2500")]
+#[error("give 2600 (or more), ..2400, 2400..2600, or =2500 for exactly 2500")]
 pub struct NoBounds;
 
 impl Bounds {
@@ -35,18 +35,51 @@ impl Bounds {
 impl FromStr for Bounds {
     type Err = NoBounds;
 
-    /// Reads `2600..`, `..2400`, `2400..2600`, or one number alone; at most 4,294,967,295.
+    /// Reads `2600` or `2600..` (at least), `..2400` (at most), `2400..2600` and `=2500` (exactly), also spelt
+    /// `2600+`, `>=2600`, `>2600`, `<=2400`, `<2400` and `2400-2600`; at most 4,294,967,295.
     fn from_str(text: &str) -> Result<Bounds, NoBounds> {
-        let number = |text: &str| text.trim().parse::<u32>().map(u64::from).map_err(|_| NoBounds);
-        let bounds = match text.trim().split_once("..") {
-            None => Bounds { least: number(text)?, most: number(text)? },
+        let text = text.trim();
+        let dashed = || text.split_once('-').filter(|(least, _)| !least.is_empty());
+        let bounds = match text.split_once("..").or_else(dashed) {
             Some(("", "")) => return Err(NoBounds),
             Some(("", most)) => Bounds { least: 0, most: number(most)? },
-            Some((least, "")) => Bounds { least: number(least)?, most: u64::from(u32::MAX) },
+            Some((least, "")) => Bounds::at_least(number(least)?),
             Some((least, most)) => Bounds { least: number(least)?, most: number(most)? },
+            None => Bounds::compared(text)?,
         };
         if bounds.least <= bounds.most { Ok(bounds) } else { Err(NoBounds) }
     }
+}
+
+impl Bounds {
+    fn at_least(least: u64) -> Bounds {
+        Bounds { least, most: MOST }
+    }
+
+    /// Reads a number with a comparison, or alone, which is at least.
+    fn compared(text: &str) -> Result<Bounds, NoBounds> {
+        let (sign, digits) = text.split_at(text.find(|c: char| !"<>=".contains(c)).unwrap_or(0));
+        let number = number(digits.strip_suffix('+').unwrap_or(digits))?;
+        match (sign, digits.ends_with('+')) {
+            ("" | ">=", _) => Ok(Bounds::at_least(number)),
+            (_, true) => Err(NoBounds),
+            (">", _) => Ok(Bounds::at_least(number + 1)),
+            ("=" | "==", _) => Ok(Bounds { least: number, most: number }),
+            ("<=", _) => Ok(Bounds { least: 0, most: number }),
+            ("<", _) => Ok(Bounds { least: 0, most: number.checked_sub(1).ok_or(NoBounds)? }),
+            _ => Err(NoBounds),
+        }
+    }
+}
+
+/// The greatest number that can be given.
+const MOST: u64 = u32::MAX as u64;
+
+fn number(text: &str) -> Result<u64, NoBounds> {
+    let text = text.trim();
+    let is_number = text.bytes().all(|digit| digit.is_ascii_digit());
+    let number = text.parse::<u32>().ok().filter(|_| is_number);
+    number.map(u64::from).ok_or(NoBounds)
 }
 
 #[cfg(test)]
@@ -64,15 +97,32 @@ mod tests {
     }
 
     bounds! {
-        from: "2600.." => Some((2600, u32::MAX.into()));
+        from: "2600.." => Some((2600, MOST));
         to: "..2400" => Some((0, 2400));
         between: "2400..2600" => Some((2400, 2600));
-        one: "40" => Some((40, 40));
+        a_number_alone: "40" => Some((40, MOST));
+        exactly: "=40" => Some((40, 40));
+        exactly_as_in_programs: "== 40" => Some((40, 40));
+        more: ">40" => Some((41, MOST));
+        not_less: ">=40" => Some((40, MOST));
+        less: "<40" => Some((0, 39));
+        not_more: "<= 40" => Some((0, 40));
+        with_plus: "2600+" => Some((2600, MOST));
+        with_a_dash: "2400-2600" => Some((2400, 2600));
+        with_a_dash_alone: "2400-" => Some((2400, MOST));
+        less_than_nothing: "<0" => None;
+        more_than_the_most: ">4294967295" => None;
+        not_equal: "<>40" => None;
+        exactly_and_more: "=40+" => None;
+        no_number: "=" => None;
+        two_comparisons: ">40..50" => None;
         nothing: "" => None;
         all: ".." => None;
         backwards: "5..4" => None;
         three_dots: "1...2" => None;
         a_sign: "-5.." => None;
+        a_sign_alone: "-5" => None;
+        a_plus_in_front: "+5" => None;
     }
 
     #[test]

@@ -7,12 +7,14 @@ mod bounds;
 mod check;
 mod conditions;
 mod line;
+mod period;
 mod selection;
 mod tag;
 
 pub use bounds::{Bounds, NoBounds};
 pub use line::{NoLine, OpeningLine};
-pub use selection::{Selection, SortKey};
+pub use period::{ParsePeriodError, Period};
+pub use selection::{ParseOrderError, Selection, SortKey, SortOrder};
 pub use tag::{NoTag, TagQuery};
 
 use std::collections::HashSet;
@@ -32,6 +34,16 @@ pub struct NameQuery {
     pub text: String,
     /// Whether it is all of the name, as it is written.
     pub is_exact: bool,
+}
+
+impl From<&str> for NameQuery {
+    /// Words of a name, or all of it behind `=`; `==x` is the name `=x`.
+    fn from(text: &str) -> NameQuery {
+        match text.strip_prefix('=') {
+            Some(name) => NameQuery { text: name.to_owned(), is_exact: true },
+            None => NameQuery { text: text.to_owned(), is_exact: false },
+        }
+    }
 }
 
 impl NameQuery {

@@ -1,6 +1,8 @@
 //! The games for which a filter holds, found as they are asked for.
 
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use super::super::{Found, PositionQuestion, PositionSearch, scan, scan_beside};
 use super::check::Check;
@@ -10,7 +12,7 @@ use crate::catalog::{Catalog, Column, GameSet};
 use crate::error::Result;
 use crate::storage::{Database, Readers};
 
-/// The order of games.
+/// What games are sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortKey {
     /// By their numbers, which are in the order of the input.
@@ -22,6 +24,47 @@ pub enum SortKey {
     Elo,
     /// The shortest first.
     Plies,
+}
+
+/// The order of games: by a key, or by it the other way round, but for games that do not have what it compares,
+/// which are last in both. Among equals, the least number is first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SortOrder {
+    /// What is compared.
+    pub key: SortKey,
+    /// Whether the greatest is first.
+    pub is_reversed: bool,
+}
+
+/// A text that is no order of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("give id, date, elo or plies, or one of them with - in front for the other way round")]
+pub struct ParseOrderError;
+
+impl From<SortKey> for SortOrder {
+    fn from(key: SortKey) -> SortOrder {
+        SortOrder { key, is_reversed: false }
+    }
+}
+
+impl FromStr for SortOrder {
+    type Err = ParseOrderError;
+
+    /// Reads `date`, or `-date` for the other way round.
+    fn from_str(text: &str) -> std::result::Result<SortOrder, ParseOrderError> {
+        let (is_reversed, key) = match text.strip_prefix('-') {
+            Some(key) => (true, key),
+            None => (false, text),
+        };
+        let key = match key {
+            "id" => SortKey::Id,
+            "date" => SortKey::Date,
+            "elo" => SortKey::Elo,
+            "plies" | "ply" => SortKey::Plies,
+            _ => return Err(ParseOrderError),
+        };
+        Ok(SortOrder { key, is_reversed })
+    }
 }
 
 /// The games for which a filter holds, in the state that a database has when this is made.
@@ -130,7 +173,7 @@ impl<'d> Selection<'d> {
         let all = candidates.len() as u64;
         let readers = match candidates.len() {
             0..MANY_CANDIDATES => Vec::new(),
-            _ => database.open_beside(rayon::current_num_threads()),
+            _ => database.open_beside(crate::threads::count()),
         };
         let readers = Readers::new(readers);
         let (candidates, progress) = (candidates.into_iter(), |done| progress(done, all));
@@ -159,10 +202,12 @@ impl<'d> Selection<'d> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn in_order(&self, key: SortKey) -> Result<InOrder<'_, 'd>> {
-        let candidates: Box<dyn Iterator<Item = i64>> = match key {
-            SortKey::Id => Box::new(self.candidates.iter()),
-            key => Box::new(self.sorted(self.candidates.iter(), key)?.into_iter()),
+    pub fn in_order(&self, order: impl Into<SortOrder>) -> Result<InOrder<'_, 'd>> {
+        let order = order.into();
+        let candidates: Box<dyn Iterator<Item = i64>> = if order == SortOrder::default() {
+            Box::new(self.candidates.iter())
+        } else {
+            Box::new(self.sorted(self.candidates.iter(), order)?.into_iter())
         };
         Ok(InOrder {
             selection: self,
@@ -176,41 +221,69 @@ impl<'d> Selection<'d> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn sort(&self, found: &mut [Found], key: SortKey) -> Result<()> {
+    pub fn sort(&self, found: &mut [Found], order: SortOrder) -> Result<()> {
         let mut games: Vec<i64> = found.iter().map(|found| found.game).collect();
         games.sort_unstable();
-        let sorted = self.sorted(games, key)?.into_iter().enumerate();
+        let sorted = self.sorted(games, order)?.into_iter().enumerate();
         let ranks: HashMap<i64, usize> = sorted.map(|(rank, game)| (game, rank)).collect();
         found.sort_by_key(|found| ranks.get(&found.game).copied());
         Ok(())
     }
 
     /// Games, which are in the order of their numbers, in another order.
-    fn sorted(&self, games: impl IntoIterator<Item = i64>, key: SortKey) -> Result<Vec<i64>> {
+    fn sorted(&self, games: impl IntoIterator<Item = i64>, order: SortOrder) -> Result<Vec<i64>> {
         let mut ranked: Vec<(u64, i64)> = Vec::new();
+        let mut rank = |value: Option<u64>, game| {
+            // Reversed or not, no value is last.
+            let known = |value| if order.is_reversed { MOST - value } else { value };
+            ranked.push((value.map_or(u64::MAX, known), game));
+        };
         let catalog = &self.catalog;
-        let read = match key {
-            SortKey::Id => return Ok(games.into_iter().collect()),
+        let read = match order.key {
+            SortKey::Id => {
+                let mut games: Vec<i64> = games.into_iter().collect();
+                if order.is_reversed {
+                    games.reverse();
+                }
+                return Ok(games);
+            }
             SortKey::Date => catalog.each(games, [Column::Date], |game, [date]| {
-                ranked.push((date.wrapping_sub(1), game));
+                rank(Some(date).filter(|&date| date > 0), game);
             }),
             SortKey::Elo => {
                 let columns = [Column::WhiteElo, Column::BlackElo];
                 catalog.each(games, columns, |game, [white, black]| {
-                    let both = white.saturating_add(black).min(u64::MAX - 1);
                     let are_known = white > 0 && black > 0;
-                    ranked.push((if are_known { u64::MAX - 1 - both } else { u64::MAX }, game));
+                    rank(are_known.then(|| MOST - white.saturating_add(black).min(MOST)), game);
                 })
             }
             SortKey::Plies => {
-                catalog.each(games, [Column::Plies], |game, [plies]| ranked.push((plies, game)))
+                catalog.each(games, [Column::Plies], |game, [plies]| rank(Some(plies), game))
             }
         };
         read.map_err(|e| self.database.error(e))?;
         ranked.sort_unstable();
         Ok(ranked.into_iter().map(|(_, game)| game).collect())
     }
+
+    /// Leaves the games whose numbers are in one of some ranges.
+    pub fn restrict_to_numbers(&mut self, ranges: &[RangeInclusive<i64>]) {
+        let is_in = |game: &i64| ranges.iter().any(|range| range.contains(game));
+        self.candidates = self.candidates.iter().filter(is_in).collect();
+    }
+
+    /// All games for which the filter holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn into_games(mut self) -> Result<GameSet> {
+        self.settle()?;
+        Ok(self.candidates)
+    }
 }
+
+/// The greatest value that games are sorted by.
+const MOST: u64 = u64::MAX - 1;
 
 /// From so many candidates on, each thread reads its own.
 const MANY_CANDIDATES: usize = 1000;
@@ -244,6 +317,22 @@ impl Iterator for InOrder<'_, '_> {
                 Ok(games) => self.ready = games.into_iter(),
                 Err(error) => return Some(Err(error)),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_are_read() {
+        let order = |key, is_reversed| Ok(SortOrder { key, is_reversed });
+        assert_eq!("date".parse(), order(SortKey::Date, false));
+        assert_eq!("-date".parse(), order(SortKey::Date, true));
+        assert_eq!("-ply".parse(), order(SortKey::Plies, true));
+        for wrong in ["", "-", "--date", "Date", "white"] {
+            assert_eq!(wrong.parse::<SortOrder>(), Err(ParseOrderError), "{wrong}");
         }
     }
 }

@@ -11,6 +11,7 @@ use super::rows::{Batch, StoredGame};
 use crate::board::Position;
 use crate::replay::Mainline;
 use crate::storage::Readers;
+use crate::threads;
 
 /// A game that is to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,13 +93,13 @@ where
     let is_done = AtomicBool::new(limit == 0);
     let (sender, results) = channel();
     let mut answers = Answers::new(results, limit, progress);
-    let is_alone = rayon::current_thread_index().is_some();
-    rayon::in_place_scope(|pool| {
+    let is_alone = threads::is_one();
+    threads::in_place_scope(|pool| {
         // Whatever ends this, what is still under way is for nobody.
         let _end = SetOnDrop(&is_done);
         let mut batches = Batches { candidates, games: FIRST_BATCH_GAMES };
         for number in 0.. {
-            answers.take(BATCHES_AHEAD * rayon::current_num_threads())?;
+            answers.take(BATCHES_AHEAD * threads::count())?;
             if answers.are_complete() {
                 break;
             }

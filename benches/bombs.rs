@@ -1,0 +1,358 @@
+//! Files that are made to take much memory, each through every feed: imports and conversions must stay under a limit.
+//!
+//! `cargo bench --bench bombs [-- KIND] [--memory SIZE] [--most-megabytes N] [--folder DIR]` (all kinds, 128M, 400). Each
+//! bomb is made in a temporary folder, read by `stamma import` and `stamma convert`, and removed; that takes 3 GB of disk.
+//! What is printed is the highest anonymous memory of the process (`RssAnon` in `/proc`, asked for every two milliseconds):
+//! pages of a mapped file are the system's, which takes them back when it likes. The exit code is 1 when one is above the
+//! limit. Linux only. Needs no corpus.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::thread;
+
+use clap::Parser;
+
+#[allow(dead_code, reason = "other benches read games with the peer")]
+mod peer;
+#[allow(dead_code, reason = "other benches compare with other programs")]
+mod process;
+
+use process::{STAMMA, peak_anonymous};
+
+#[derive(Parser)]
+struct Arguments {
+    /// Only the bombs in whose names this occurs
+    #[arg(default_value = "")]
+    kind: String,
+    /// What `--memory` is
+    #[arg(long, value_name = "SIZE", default_value = "128M")]
+    memory: String,
+    /// How much memory each may take
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    most_megabytes: u64,
+    /// Where bombs are made (default: the temporary folder)
+    #[arg(long, value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// What Cargo says to every bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// A text: what it begins with, what is repeated until it has so many megabytes, and what it ends with.
+struct Text {
+    name: &'static str,
+    begin: &'static str,
+    again: &'static str,
+    end: &'static str,
+    megabytes: u64,
+}
+
+macro_rules! texts {
+    ($($name:literal: $begin:literal, $again:literal, $end:literal, $megabytes:literal;)*) => {
+        &[$(Text {
+            name: $name, begin: $begin, again: $again, end: $end, megabytes: $megabytes,
+        }),*]
+    };
+}
+
+/// Larger than any game that is read.
+const LARGE: &[Text] = texts! {
+    "comment": "[Event \"a\"]\n\n1. e4 {", "comment\n", "} *\n", 200;
+    "comment on a line": "[Event \"a\"]\n\n1. e4 {", "comment ", "} *\n", 200;
+    "tags": "[Event \"a\"]\n", "[A \"b\"]\n", "\n1. e4 *\n", 200;
+    "zeros": "", "\0\0\0\0\0\0\0\0", "", 2000;
+    "zeros between games": "1. e4 *\n\n", "\0\0\0\0\0\0\0\0", "\n\n[Event \"a\"]\n\n1. d4 *\n", 2000;
+    "text between games": "1. e4 *\n\n", "text and more text\n", "\n[Event \"a\"]\n\n1. d4 *\n", 200;
+    "text before games": "", "text and more text\n", "\n[Event \"a\"]\n\n1. d4 *\n", 200;
+    "blank lines": "1. e4 *\n\n", "\n\n\n\n", "\n[Event \"a\"]\n\n1. d4 *\n", 200;
+    "a word": "[Event \"a\"]\n\n1. e4 ", "wordword", " *\n", 200;
+    "a tag value": "[Event \"", "value and", "\"]\n\n1. e4 *\n", 200;
+};
+
+/// As large as games may be, with as much as possible in them; and many games with such.
+const DENSE: &[Text] = texts! {
+    "comment within the limit": "[Event \"a\"]\n\n1. e4 {", "comment\n", "} *\n", 8;
+    "legacy comment within the limit": "[Event \"a\"]\n\n1. e4 {", "comment \u{e9}\n", "} *\n", 8;
+    "tags within the limit": "[Event \"a\"]\n", "[A \"b\"]\n", "\n1. e4 *\n", 8;
+    "empty tags within the limit": "[Event \"a\"]\n", "[A\"\"]", "\n1. e4 *\n", 8;
+    "broken tags within the limit": "[Event \"a\"]\n", "[A\n", "\n1. e4 *\n", 8;
+    "braces within the limit": "[Event \"a\"]\n\n1. e4 ", "}", "*\n", 8;
+    "parentheses within the limit": "[Event \"a\"]\n\n1. e4 ", ")", "*\n", 8;
+    "variations within the limit": "[Event \"a\"]\n\n1. e4 ", "()", "*\n", 8;
+    "open variations within the limit": "[Event \"a\"]\n\n1. e4 ", "(", "*\n", 8;
+    "comments within the limit": "[Event \"a\"]\n\n1. e4 ", "{}", "*\n", 8;
+    "signs within the limit": "[Event \"a\"]\n\n1. e4 ", "$1", " *\n", 8;
+    "wrong signs within the limit": "[Event \"a\"]\n\n1. e4 ", "$ ", " *\n", 8;
+    "moves within the limit": "[Event \"a\"]\n\n", "Nf3 Nf6 Ng1 Ng8 ", "*\n", 8;
+    "moves in variations within the limit": "[Event \"a\"]\n\n1. e4 ", "(e3 e5)", "*\n", 8;
+    "false marks within the limit": "[Event \"a\"]\n\n", "Nf3+ Nf6# Ng1+ Ng8# ", "*\n", 8;
+    "words within the limit": "[Event \"a\"]\n\n1. e4 ", "a ", "*\n", 8;
+    "escaped lines within the limit": "[Event \"a\"]\n\n1. e4", "\n%", "\n*\n", 8;
+    "line comments within the limit": "[Event \"a\"]\n\n1. e4 ", ";\n", "*\n", 8;
+    "terminators within the limit": "[Event \"a\"]\n\n1. e4 ", "* ", "*\n", 8;
+    "many games with braces": "", "[Event \"a\"]\n\n}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}}} *\n\n", "", 32;
+    "many empty games": "", "*\n\n[A\"\"]\n", "", 32;
+};
+
+impl Text {
+    fn read(&self) -> impl Read + Send + 'static {
+        let again = self.again.repeat((1 << 20) / self.again.len());
+        let times = self.megabytes * 1_000_000 / again.len() as u64;
+        let (begin, end) = (self.begin.as_bytes(), self.end.as_bytes());
+        begin.chain(Again { text: again.into_bytes(), at: 0, times: times.max(1) }).chain(end)
+    }
+}
+
+/// A text so many times.
+struct Again {
+    text: Vec<u8>,
+    at: usize,
+    times: u64,
+}
+
+impl Read for Again {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.times == 0 {
+            return Ok(0);
+        }
+        let read = (&self.text[self.at..]).read(out)?;
+        self.at += read;
+        if self.at == self.text.len() {
+            (self.at, self.times) = (0, self.times - 1);
+        }
+        Ok(read)
+    }
+}
+
+/// How a text comes to the program.
+#[derive(Clone, Copy, Debug)]
+enum Feed {
+    Mapped,
+    Stream,
+    Zstd,
+    Gzip,
+    Zip,
+    TarInZstd,
+    StandardInput,
+}
+
+const FEEDS: [Feed; 7] = [
+    Feed::Mapped,
+    Feed::Stream,
+    Feed::Zstd,
+    Feed::Gzip,
+    Feed::Zip,
+    Feed::TarInZstd,
+    Feed::StandardInput,
+];
+
+impl Feed {
+    /// Writes a text into a folder as it is fed; gives the file.
+    fn file(self, text: &Text, folder: &Path) -> io::Result<PathBuf> {
+        let path = folder.join("bomb");
+        let mut out = BufWriter::new(File::create(&path)?);
+        let mut bytes = text.read();
+        match self {
+            Feed::Mapped | Feed::Stream | Feed::StandardInput => {
+                io::copy(&mut bytes, &mut out)?;
+            }
+            Feed::Zstd => zstd::stream::copy_encode(bytes, &mut out, 3)?,
+            Feed::Gzip => {
+                let mut gzip = flate2::write::GzEncoder::new(&mut out, Default::default());
+                io::copy(&mut bytes, &mut gzip)?;
+                gzip.finish()?;
+            }
+            Feed::Zip => {
+                let mut zip = zip::ZipWriter::new(out.get_mut());
+                let options = zip::write::SimpleFileOptions::default().large_file(true);
+                zip.start_file("bomb.pgn", options)?;
+                io::copy(&mut bytes, &mut zip)?;
+                zip.finish()?;
+            }
+            Feed::TarInZstd => {
+                let size = io::copy(&mut text.read(), &mut io::sink())?;
+                let mut header = tar::Header::new_gnu();
+                header.set_size(size);
+                header.set_mode(0o644);
+                let mut tar = tar::Builder::new(zstd::Encoder::new(&mut out, 3)?);
+                tar.append_data(&mut header, "bomb.pgn", bytes)?;
+                tar.into_inner()?.finish()?;
+            }
+        }
+        out.flush()?;
+        Ok(path)
+    }
+}
+
+/// The command with which a bomb is read.
+#[derive(Clone, Copy, Debug)]
+enum Reader {
+    Import,
+    Convert,
+}
+
+struct Bombs<'a> {
+    arguments: &'a Arguments,
+    folder: PathBuf,
+    above: usize,
+}
+
+impl Bombs<'_> {
+    /// Reads a file with both commands, and prints how much memory that takes.
+    fn measure(&mut self, name: &str, file: &Path, options: &[&str], is_piped: bool) {
+        for reader in [Reader::Import, Reader::Convert] {
+            let peak = self.read(reader, file, options, is_piped);
+            let megabytes = peak.map_or(0, |bytes| bytes / 1_000_000);
+            let is_above = megabytes > self.arguments.most_megabytes;
+            self.above += usize::from(is_above);
+            let mark = if is_above { "!" } else { "" };
+            println!("{name:<60} {:<8} {megabytes:>6} MB{mark}", format!("{reader:?}"));
+        }
+    }
+
+    fn read(&self, reader: Reader, file: &Path, options: &[&str], is_piped: bool) -> Option<u64> {
+        let database = self.folder.join("games.db");
+        // What a bomb before has left.
+        let _ = fs::remove_file(&database);
+        let mut command = Command::new(STAMMA);
+        match reader {
+            Reader::Import => command.arg("import").arg(&database),
+            Reader::Convert => command.arg("convert"),
+        };
+        command.args(["--memory", &self.arguments.memory]).args(options);
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        match is_piped {
+            true => command.arg("-").stdin(Stdio::piped()),
+            false => command.arg(file).stdin(Stdio::null()),
+        };
+        let mut child = command.spawn().expect("stamma runs");
+        let feeding = feed(&mut child, file);
+        let peak = peak_anonymous(child);
+        if let Some(feeding) = feeding {
+            // It ends early where nothing more is wanted.
+            let _ = feeding.join();
+        }
+        peak
+    }
+
+    fn texts(&mut self, texts: &[Text], feeds: &[Feed]) {
+        for text in texts {
+            for &feed in feeds {
+                let name = format!("{}, {feed:?}", text.name);
+                if !name.contains(&self.arguments.kind) {
+                    continue;
+                }
+                let file = feed.file(text, &self.folder).expect("a place for a file");
+                let options: &[&str] =
+                    if matches!(feed, Feed::Stream) { &["--no-mmap"] } else { &[] };
+                self.measure(&name, &file, options, matches!(feed, Feed::StandardInput));
+            }
+        }
+    }
+
+    /// Files that are bombs themselves, whatever they hold.
+    fn files(&mut self) {
+        type Make = fn(&Path) -> io::Result<()>;
+        let made: [(&str, Make); 6] = [
+            ("ten gigabytes of zeros in a sparse file", sparse),
+            ("zstd that looks far back", far_zstd),
+            ("xz that looks far back", far_xz),
+            ("a long name in tar", long_name),
+            ("a long list of members in zip", many_members),
+            ("an archive in zstd that fills the disk", large_archive),
+        ];
+        for (name, make) in made {
+            if name.contains(&self.arguments.kind) {
+                let file = self.folder.join("bomb");
+                make(&file).expect("a place for a file");
+                self.measure(name, &file, &[], false);
+            }
+        }
+    }
+}
+
+/// Feeds a file to a process that reads standard input.
+fn feed(child: &mut Child, file: &Path) -> Option<thread::JoinHandle<io::Result<u64>>> {
+    let mut pipe = child.stdin.take()?;
+    let mut file = File::open(file).expect("it was made");
+    Some(thread::spawn(move || io::copy(&mut file, &mut pipe)))
+}
+
+fn sparse(path: &Path) -> io::Result<()> {
+    File::create(path)?.set_len(10_000_000_000)
+}
+
+fn far_zstd(path: &Path) -> io::Result<()> {
+    let mut encoder = zstd::Encoder::new(File::create(path)?, 1)?;
+    encoder.window_log(31)?;
+    io::copy(&mut io::repeat(b' ').take(2_000_000_000), &mut encoder)?;
+    encoder.finish().map(drop)
+}
+
+fn far_xz(path: &Path) -> io::Result<()> {
+    let mut options = liblzma::stream::LzmaOptions::new_preset(0)?;
+    options.dict_size(1 << 30);
+    let mut filters = liblzma::stream::Filters::new();
+    filters.lzma2(&options);
+    let stream =
+        liblzma::stream::Stream::new_stream_encoder(&filters, liblzma::stream::Check::Crc32)?;
+    let mut encoder = liblzma::write::XzEncoder::new_stream(File::create(path)?, stream);
+    io::copy(&mut io::repeat(b' ').take(1_000_000_000), &mut encoder)?;
+    encoder.finish().map(drop)
+}
+
+fn long_name(path: &Path) -> io::Result<()> {
+    const BYTES: u64 = 2_000_000_000;
+    let mut tar = tar::Builder::new(zstd::Encoder::new(File::create(path)?, 3)?);
+    let mut header = tar::Header::new_gnu();
+    header.set_entry_type(tar::EntryType::GNULongName);
+    header.set_size(BYTES);
+    header.set_cksum();
+    tar.append(&header, io::repeat(b'a').take(BYTES))?;
+    let mut header = tar::Header::new_gnu();
+    header.set_size(8);
+    tar.append_data(&mut header, "a.pgn", &b"1. e4 *\n"[..])?;
+    tar.into_inner()?.finish().map(drop)
+}
+
+fn many_members(path: &Path) -> io::Result<()> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let name = "n".repeat(200);
+    for number in 0..1_000_000 {
+        let options = zip::write::SimpleFileOptions::default();
+        zip.start_file(format!("{name}{number}.pgn"), options)?;
+    }
+    let bytes = zip.finish()?.into_inner();
+    zstd::stream::copy_encode(&*bytes, File::create(path)?, 3)
+}
+
+fn large_archive(path: &Path) -> io::Result<()> {
+    let mut encoder = zstd::Encoder::new(File::create(path)?, 3)?;
+    encoder.write_all(b"PK\x03\x04")?;
+    io::copy(&mut io::repeat(0).take(5_000_000_000), &mut encoder)?;
+    encoder.finish().map(drop)
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let folder = match &arguments.folder {
+        Some(folder) => tempfile::tempdir_in(folder),
+        None => tempfile::tempdir(),
+    };
+    let folder = folder.expect("a temporary folder");
+    let mut bombs = Bombs { arguments: &arguments, folder: folder.path().to_owned(), above: 0 };
+    bombs.texts(LARGE, &FEEDS);
+    bombs.texts(DENSE, &[Feed::Mapped]);
+    bombs.files();
+    match bombs.above {
+        0 => ExitCode::SUCCESS,
+        above => {
+            println!("{above} above {} MB", arguments.most_megabytes);
+            ExitCode::FAILURE
+        }
+    }
+}

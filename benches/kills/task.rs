@@ -1,0 +1,194 @@
+//! What is disturbed: a command, the database that it begins with, and what it makes undisturbed.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use rusqlite::Connection;
+
+use crate::peer::time;
+use crate::process::{STAMMA, quiet};
+
+/// The parts of the file that are sources of their own, in hundredths.
+const CUTS: [usize; 3] = [50, 75, 78];
+/// Tables of positions are made of one game in so many, and of one byte of the file.
+const SMALL: usize = 20;
+/// The earlier versions of databases that are kept as SQL texts.
+const VERSIONS: RangeInclusive<u32> = 1..=7;
+
+/// A command that is disturbed and then given again.
+pub(crate) struct Task {
+    pub(crate) name: String,
+    /// The database that it begins with, if there is one.
+    template: Option<PathBuf>,
+    command: &'static str,
+    /// What follows the database. Each run takes one of them; all mean the same.
+    arguments: Vec<Vec<OsString>>,
+    pub(crate) expected: State,
+    /// How long it takes undisturbed.
+    pub(crate) taken: Duration,
+    /// The size of the database in the end.
+    pub(crate) bytes: u64,
+}
+
+/// All that a database says: its digest, and the rows of its table of positions, counted and added up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct State {
+    digest: String,
+    fens: Option<(i64, i64, i64)>,
+}
+
+impl State {
+    /// That of a database; all of it is missing where the database cannot be read.
+    pub(crate) fn of(database: &Path) -> State {
+        let mut check = Command::new(STAMMA);
+        let output = check.args(["check", "--digest"]).arg(database).output().expect("stamma runs");
+        let digest = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        State { digest, fens: fens(database).ok() }
+    }
+
+    pub(crate) fn is_whole(&self) -> bool {
+        !self.digest.is_empty()
+    }
+}
+
+fn fens(database: &Path) -> rusqlite::Result<(i64, i64, i64)> {
+    let sql = "SELECT count(*), sum(game_id * 1000 + ply), sum(length(fen)) FROM position_fen";
+    let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+    Connection::open(database)?.query_row(sql, [], row)
+}
+
+impl Task {
+    fn new(name: impl Into<String>, template: Option<&Path>, command: &'static str) -> Task {
+        Task {
+            name: name.into(),
+            template: template.map(Path::to_owned),
+            command,
+            arguments: Vec::new(),
+            expected: State::default(),
+            taken: Duration::ZERO,
+            bytes: 0,
+        }
+    }
+
+    fn with<A: Into<OsString>>(mut self, arguments: impl IntoIterator<Item = A>) -> Task {
+        self.arguments.push(arguments.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// The arguments of the program; `turn` chooses among those that mean the same.
+    pub(crate) fn arguments(&self, database: &Path, turn: usize) -> Vec<OsString> {
+        let mut arguments = vec![self.command.into(), database.into()];
+        arguments.extend(self.arguments[turn % self.arguments.len()].iter().cloned());
+        arguments
+    }
+
+    /// Puts the database in its place that the command begins with.
+    pub(crate) fn begin(&self, database: &Path) {
+        for name in ["", "-journal", "-wal", "-shm", "-lock"] {
+            let mut path = database.as_os_str().to_owned();
+            path.push(name);
+            // Most of them are not there.
+            let _ = fs::remove_file(path);
+        }
+        if let Some(template) = &self.template {
+            fs::copy(template, database).expect("room for a database");
+        }
+    }
+
+    /// Finds out what it makes undisturbed.
+    fn measured(mut self, database: &Path) -> Task {
+        self.begin(database);
+        self.taken = time(|| stamma(self.arguments(database, 0))).1;
+        self.expected = State::of(database);
+        self.bytes = fs::metadata(database).expect("the database").len();
+        assert!(self.expected.is_whole(), "{}: a digest", self.name);
+        self
+    }
+}
+
+/// Runs the program, which must carry out what it is asked for.
+fn stamma<A: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = A>) {
+    let mut command = Command::new(STAMMA);
+    let code = quiet(command.args(arguments)).status().expect("stamma runs").code();
+    // 1 says that some games have faults, and they have.
+    assert!(matches!(code, Some(0 | 1)), "{command:?}: {code:?}");
+}
+
+/// All commands that change databases. What they need is put into a folder.
+pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
+    let sources = cut(text, folder, "");
+    let small = cut(&text[..text.len() / SMALL], folder, "small-");
+    let make = |name: &str, sources: &[PathBuf]| {
+        let database = folder.join(name);
+        let paths = sources.iter().map(PathBuf::as_path);
+        stamma([Path::new("import"), &database].into_iter().chain(paths));
+        database
+    };
+    let (whole, half) = (make("whole.db", &sources), make("half.db", &sources[..1]));
+    let rest = make("rest.db", &sources[1..]);
+    let loose = folder.join("loose.db");
+    fs::copy(&whole, &loose).expect("room for a database");
+    let few = "id % 11 = 0";
+    stamma(["delete".as_ref(), loose.as_os_str(), "--where".as_ref(), few.as_ref()]);
+    let some = format!("id % {SMALL} = 0");
+    let mut tasks = vec![
+        imports(Task::new("import", None, "import"), &sources, &[]),
+        imports(Task::new("import behind others", Some(&half), "import"), &sources[1..], &[]),
+        imports(Task::new("import --store-fen", None, "import"), &small, &["--store-fen"]),
+        Task::new("optimize", Some(&loose), "optimize").with([""; 0]),
+        Task::new("delete", Some(&whole), "delete").with(["--where", few]),
+        Task::new("merge", Some(&half), "merge").with([&rest]),
+        Task::new("forget", Some(&whole), "forget").with([&sources[1]]),
+        Task::new("materialize", Some(&whole), "materialize").with(["--where", &some]),
+    ];
+    tasks.extend(VERSIONS.map(|version| upgrade(version, folder)));
+    let database = folder.join("undisturbed.db");
+    tasks.into_iter().map(|task| task.measured(&database)).collect()
+}
+
+/// An import of files, mapped and not, compressed and not: an import may go on with any of them.
+fn imports(task: Task, sources: &[PathBuf], options: &[&str]) -> Task {
+    let packed: Vec<PathBuf> = sources.iter().map(|path| path.with_extension("pgn.gz")).collect();
+    let given = |paths: &[PathBuf], more: &[&str]| -> Vec<OsString> {
+        let options = options.iter().chain(more).map(OsString::from);
+        paths.iter().map(OsString::from).chain(options).collect()
+    };
+    task.with(given(sources, &[])).with(given(sources, &["--no-mmap"])).with(given(&packed, &[]))
+}
+
+fn upgrade(version: u32, folder: &Path) -> Task {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
+    let sql = fs::read_to_string(data.join(format!("version-{version}.sql"))).expect("a text");
+    let template = folder.join(format!("version-{version}.db"));
+    let connection = Connection::open(&template).expect("a new database");
+    connection.execute_batch(&sql).expect("a database");
+    Task::new(format!("upgrade of version {version}"), Some(&template), "optimize").with([""; 0])
+}
+
+/// Cuts a text into files between games, each also compressed.
+fn cut(text: &[u8], folder: &Path, prefix: &str) -> Vec<PathBuf> {
+    let mut start = 0;
+    let mut sources = Vec::new();
+    for (number, part) in CUTS.into_iter().chain([100]).enumerate() {
+        let at = text.len() / 100 * part;
+        let next = memchr::memmem::find(&text[at..], b"\n[Event ").filter(|_| part < 100);
+        let end = next.map_or(text.len(), |next| at + next + 1);
+        let path = folder.join(format!("{prefix}{number}.pgn"));
+        fs::write(&path, &text[start..end]).expect("a place for the sources");
+        pack(&text[start..end], &path.with_extension("pgn.gz"));
+        sources.push(path);
+        start = end;
+    }
+    sources
+}
+
+fn pack(bytes: &[u8], path: &Path) {
+    let file = fs::File::create(path).expect("a place for the sources");
+    let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+    packed.write_all(bytes).and_then(|()| packed.finish().map(drop)).expect("room");
+}

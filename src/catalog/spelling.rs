@@ -1,0 +1,161 @@
+//! Letters that are written in several ways: `ü` as `ue`, `ø` as `o` or `oe`, `ß` as `ss`.
+//!
+//! FTS5 takes accents off that Unicode takes for marks on a letter, so that `ü` is `u` for it. The other spellings are made from
+//! the words that are looked for; what is stored stays as it is.
+
+use unicode_normalization::UnicodeNormalization;
+
+use super::words::words;
+
+/// What a part of a word may be written as, too. Accents that FTS5 takes off are not there.
+const SPELLINGS: &[(&str, &[&str])] = &[
+    ("ø", &["o", "oe"]),
+    ("ö", &["oe", "ø"]),
+    ("ä", &["ae", "æ"]),
+    ("ü", &["ue"]),
+    ("å", &["aa"]),
+    ("æ", &["ae"]),
+    ("œ", &["oe"]),
+    ("ß", &["ss"]),
+    ("ł", &["l"]),
+    ("đ", &["d", "dj"]),
+    ("ð", &["d"]),
+    ("þ", &["th"]),
+    ("ı", &["i"]),
+    ("oe", &["ø", "œ"]),
+    ("ae", &["æ"]),
+    ("ss", &["ß"]),
+    ("dj", &["đ"]),
+    ("th", &["þ"]),
+    ("o", &["ø"]),
+    ("l", &["ł"]),
+    ("d", &["đ", "ð"]),
+    ("i", &["ı"]),
+];
+
+/// Two letters for one whose accent FTS5 takes off: `mueller` is looked for as `muller`, and names with an `ü` there are
+/// meant alone.
+const DIGRAPHS: &[(&str, &str)] = &[("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")];
+
+/// The same letters, with their accents and as two letters.
+const ACCENTED: [(char, &str); 6] =
+    [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('å', "aa"), ('ø', "oe"), ('æ', "ae")];
+
+/// No word is looked for in more spellings.
+const MOST_SPELLINGS: usize = 64;
+
+/// A word and its other spellings, itself first. `exists` says whether there is a word with a beginning; it is asked where a
+/// letter would be that few names have.
+pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) -> Vec<String> {
+    let word: String = original.nfc().flat_map(char::to_lowercase).collect();
+    let mut begun = vec![(String::new(), word.as_str())];
+    let mut spelled: Vec<String> = Vec::new();
+    while let Some((before, rest)) = begun.pop() {
+        let Some(letter) = rest.chars().next() else {
+            spelled.push(before);
+            continue;
+        };
+        let is_full = spelled.len() + begun.len() + 1 >= MOST_SPELLINGS;
+        let fitting = SPELLINGS.iter().filter(|(part, _)| !is_full && rest.starts_with(part));
+        for (part, others) in fitting {
+            for other in *others {
+                let with_other = format!("{before}{other}");
+                if other.is_ascii() || exists(&with_other) {
+                    begun.push((with_other, &rest[part.len()..]));
+                }
+            }
+        }
+        // What comes last is taken first.
+        begun.push((format!("{before}{letter}"), &rest[letter.len_utf8()..]));
+    }
+    // FTS5 knows no letters of later versions of Unicode, and their capitals are others to it.
+    if !original.is_ascii() && !spelled.iter().any(|word| word == original) {
+        spelled.push(original.to_owned());
+    }
+    spelled
+}
+
+/// The word with one letter for two, in all combinations that change it.
+pub(super) fn contracted(word: &str) -> Vec<String> {
+    let word = word.to_lowercase();
+    let mut begun = vec![(String::new(), word.as_str())];
+    let mut found = Vec::new();
+    while let Some((before, rest)) = begun.pop() {
+        let Some(letter) = rest.chars().next() else {
+            found.push(before);
+            continue;
+        };
+        begun.push((format!("{before}{letter}"), &rest[letter.len_utf8()..]));
+        let digraph = DIGRAPHS.iter().find(|(two, _)| rest.starts_with(two));
+        if let Some((two, one)) = digraph.filter(|_| found.len() + begun.len() < MOST_SPELLINGS) {
+            begun.push((format!("{before}{one}"), &rest[two.len()..]));
+        }
+    }
+    found.retain(|found| *found != word);
+    found
+}
+
+/// Whether a name has words that begin with all of some, where letters with accents may be written as two.
+pub(super) fn has_all(name: &str, wanted: &[Vec<String>]) -> bool {
+    let mut long = String::with_capacity(name.len() + 4);
+    for letter in name.nfc().flat_map(char::to_lowercase) {
+        match ACCENTED.iter().find(|(accented, _)| *accented == letter) {
+            Some((_, two)) => long.push_str(two),
+            None => long.push(letter),
+        }
+    }
+    let found: Vec<String> = words(name).into_iter().chain(words(&long)).collect();
+    let is_there = |spellings: &Vec<String>| {
+        let folded = spellings.iter().flat_map(|spelling| words(spelling));
+        folded.into_iter().any(|begin| found.iter().any(|word| word.starts_with(&begin)))
+    };
+    wanted.iter().all(is_there)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_other_alphabets() {
+        let spelled = |word| spellings(word, |_| true);
+        for (word, other) in [
+            ("bjorn", "bjørn"),
+            ("bjoern", "bjørn"),
+            ("bjørn", "bjorn"),
+            ("bjørn", "bjoern"),
+            ("lukasz", "łukasz"),
+            ("łukasz", "lukasz"),
+            ("strasse", "straße"),
+            ("straße", "strasse"),
+            ("müller", "mueller"),
+            ("aereboe", "ærebø"),
+            ("djordje", "đorđe"),
+            ("đorđe", "dorde"),
+            ("yilmaz", "yılmaz"),
+            ("yılmaz", "yilmaz"),
+        ] {
+            let found = spelled(word);
+            assert!(found.iter().any(|found| found == other), "{word}: {found:?}");
+            assert_eq!(found[0], word);
+        }
+    }
+
+    #[test]
+    fn letters_that_no_name_has_are_not_looked_for() {
+        assert_eq!(spellings("godlidi", |_| false), ["godlidi"]);
+        let begins = |begin: &str| "łukasz".starts_with(begin);
+        assert_eq!(spellings("LUKASZ", begins), ["lukasz", "łukasz"]);
+        assert!(spellings(&"old".repeat(100), |_| true).len() <= 2 * MOST_SPELLINGS);
+    }
+
+    #[test]
+    fn two_letters_are_one_with_an_accent_there_alone() {
+        assert_eq!(contracted("mueller"), ["muller"]);
+        assert!(contracted("karpov").is_empty());
+        let has = |name: &str, word: &str| has_all(name, &[vec![word.to_owned()]]);
+        assert!(has("Müller, Karsten", "mueller") && has("Mu\u{308}ller", "mueller"));
+        assert!(!has("Muller, Karsten", "mueller") && !has("Morphy, Paul", "moe"));
+        assert!(has("Sämisch, Fritz", "saem") && has("Ågård", "aagaard"));
+    }
+}

@@ -1,0 +1,28 @@
+//! The order in which games are listed or written.
+
+use clap::Args;
+use clap::builder::TypedValueParser;
+
+use super::offered;
+use crate::query::SortOrder;
+
+#[derive(Args, Clone, Copy, Debug)]
+pub(in crate::cli) struct Order {
+    /// The order of the games: id, date (the earliest first), elo (the highest first) or plies (the shortest
+    /// first); with - in front the other way round: -date (default: id)
+    #[arg(long, value_name = "KEY", value_parser = order(), allow_hyphen_values = true)]
+    #[arg(hide_possible_values = true)]
+    sort: Option<SortOrder>,
+}
+
+impl Order {
+    /// The order.
+    pub(in crate::cli) fn order(self) -> SortOrder {
+        self.sort.unwrap_or_default()
+    }
+}
+
+fn order() -> impl TypedValueParser<Value = SortOrder> {
+    const ORDERS: [&str; 8] = ["id", "date", "elo", "plies", "-id", "-date", "-elo", "-plies"];
+    offered(ORDERS, str::parse::<SortOrder>)
+}

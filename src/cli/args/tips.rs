@@ -1,0 +1,97 @@
+//! What is said of options that there are not: the option that is meant, where that is known.
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, CommandFactory, Error};
+
+use super::Arguments;
+
+/// How like an option is at least to be named as the one that is meant.
+const LEAST_LIKENESS: f64 = 0.85;
+
+/// Options that people try, and what to say of them.
+const SENTENCES: &[(&[&str], &str)] = &[
+    (
+        &["fen", "position"],
+        "a position is asked for by `stamma search` and `stamma moves`, as a FEN or as moves: \
+         stamma search games.db '1. e4 c5'",
+    ),
+    (
+        &["opening", "openings", "variation"],
+        "--eco B20-B99 takes ECO codes, --line '1. e4 c5' games that begin so, --after '1. e4 c5' positions by any \
+         order of moves",
+    ),
+    (
+        &["moves", "move", "pgn-moves"],
+        "--line '1. e4 c5' asks for games that begin so, --after '1. e4 c5' for the position by any order of moves, \
+         --moves-through 'Bxh7+ Kxh7' for moves anywhere in a game",
+    ),
+    (
+        &["date", "year"],
+        "the time of games is chosen by `stamma search`, `stamma export` and others: --date 1972, --since, --until",
+    ),
+    (
+        &["from", "to", "before", "until-date"],
+        "--date 1972..1975, --since 1972 and --until 1975 ask for a time",
+    ),
+    (
+        &["name"],
+        "games of a player are chosen by `stamma search`, `stamma export` and others: --player fischer",
+    ),
+    (
+        &["rating", "ratings", "min-elo", "max-elo", "min-rating", "max-rating"],
+        "--elo 2600 asks for 2600 or more of both players, ..2400 for at most, 2400..2600 for both; \
+         --white-elo, --black-elo and --mean-elo do the same",
+    ),
+    (
+        &["ply", "length", "min-plies", "max-plies"],
+        "--plies 40 asks for games of 40 half-moves or more, ..50 for at most 50",
+    ),
+    (
+        &["order", "order-by", "reverse", "newest"],
+        "--sort date has the earliest game first, --sort -date the latest",
+    ),
+    (&["count", "csv", "json", "jsonl", "pgn", "epd"], "what is written is chosen by --format"),
+    (&["color", "colour"], "--white NAME and --black NAME ask for a player with a colour"),
+    (
+        &["versus", "vs", "opponent"],
+        "--player NAME is given twice for two players; `stamma player` has --against NAME",
+    ),
+];
+
+/// How the command is used that the program was called with; no option comes before it.
+fn usage_of_command() -> Option<StyledStr> {
+    let mut program = Arguments::command();
+    program.build();
+    let name = std::env::args_os().nth(1)?;
+    program.find_subcommand_mut(name).map(Command::render_usage)
+}
+
+/// The error with a tip that helps: what is known of an option that people try, or one that is really like it.
+pub(super) fn with_better_tip(mut error: Error) -> Error {
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    let given = given.split('=').next().unwrap_or_default().trim_start_matches('-').to_lowercase();
+    let suggested = match error.get(ContextKind::SuggestedArg) {
+        Some(ContextValue::String(option)) => option.trim_start_matches('-').to_owned(),
+        _ => String::new(),
+    };
+    let is_alike = strsim::jaro_winkler(&given, &suggested) >= LEAST_LIKENESS;
+    let sentence = SENTENCES.iter().find(|(options, _)| options.contains(&&*given));
+    if sentence.is_some() || !is_alike {
+        error.remove(ContextKind::SuggestedArg);
+    }
+    // The usage beside it is made of the option that was taken for the one that is meant.
+    if let Some(usage) = usage_of_command() {
+        error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
+    }
+    if let Some((_, sentence)) = sentence {
+        let tip = ContextValue::StyledStrs(vec![(*sentence).into()]);
+        error.insert(ContextKind::Suggested, tip);
+    }
+    error
+}

@@ -1,0 +1,72 @@
+//! A game as a line of comma-separated values.
+
+use serde::Serialize;
+
+use crate::export::{Unwritable, moves_of};
+use crate::notation::Style;
+use crate::storage::StoredGame;
+
+/// The fields of a [`Row`].
+pub(super) const COLUMNS: [&str; 14] = [
+    "game",
+    "event",
+    "site",
+    "date",
+    "round",
+    "white",
+    "black",
+    "result",
+    "white_elo",
+    "black_elo",
+    "eco",
+    "plies",
+    "fen",
+    "moves",
+];
+
+/// A game: its main tags as they are, and its moves.
+#[derive(Debug, Serialize)]
+pub(super) struct Row<'g> {
+    game: i64,
+    event: Option<&'g str>,
+    site: Option<&'g str>,
+    date: Option<&'g str>,
+    round: Option<&'g str>,
+    white: Option<&'g str>,
+    black: Option<&'g str>,
+    result: &'g str,
+    white_elo: Option<&'g str>,
+    black_elo: Option<&'g str>,
+    eco: Option<&'g str>,
+    plies: usize,
+    /// Where it starts; nothing at the usual start.
+    fen: Option<&'g str>,
+    /// The mainline, with spaces between the moves.
+    moves: String,
+}
+
+impl<'g> Row<'g> {
+    /// A game with its moves in the style that is asked for.
+    ///
+    /// # Errors
+    /// When the moves are to be written in another notation and cannot be played.
+    pub(super) fn new(game: &'g StoredGame, style: &Style<'_>) -> Result<Row<'g>, Unwritable> {
+        let moves = moves_of(game, style)?;
+        Ok(Row {
+            game: game.id,
+            event: game.tag("Event"),
+            site: game.tag("Site"),
+            date: game.tag("Date"),
+            round: game.tag("Round"),
+            white: game.tag("White"),
+            black: game.tag("Black"),
+            result: &game.result,
+            white_elo: game.tag("WhiteElo"),
+            black_elo: game.tag("BlackElo"),
+            eco: game.tag("ECO"),
+            plies: moves.len(),
+            fen: game.fen.as_deref(),
+            moves: moves.join(" "),
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! What somebody means who gives something else than a position.
+
+use crate::catalog::{EcoRange, PartialDate};
+use crate::error::Error;
+use crate::query::kind_of_name;
+use crate::storage::Database;
+
+/// The error with the command that was meant, where the text that was given is no position.
+pub(super) fn with_command(error: Error, command: &str, database: &Database) -> Error {
+    let Error::NotAPosition { text, .. } = error else { return error };
+    let (what, option) = option(&text, database);
+    let path = database.path().display().to_string();
+    let command =
+        format!("stamma {command} {} {option} {}", quoted(&path), quoted(value(option, &text)));
+    Error::NotAPosition { meant: Some(format!("{what}: {command}")), text }
+}
+
+/// What a text may be, and the option for it.
+fn option(text: &str, database: &Database) -> (&'static str, &'static str) {
+    let is_code = text.len() == 3 && text.parse::<EcoRange>().is_ok();
+    match text {
+        "1-0" | "0-1" | "1/2-1/2" | "1/2" | "draw" => ("games with this result", "--result"),
+        _ if is_code => ("games with this ECO code", "--eco"),
+        _ if text.parse::<PartialDate>().is_ok() => ("games of this time", "--date"),
+        name => match kind_of_name(database, name) {
+            Ok(Some("event")) => ("games of this event", "--event"),
+            Ok(Some("site")) => ("games at this site", "--site"),
+            _ => ("games of this player", "--player"),
+        },
+    }
+}
+
+fn value<'t>(option: &str, text: &'t str) -> &'t str {
+    match option {
+        "--result" if text.starts_with("1/2") => "draw",
+        _ => text,
+    }
+}
+
+/// A word as shells take it.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%".contains(letter);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_cut_them() {
+        assert_eq!(quoted("fischer"), "fischer");
+        assert_eq!(quoted("bobby fischer"), "'bobby fischer'");
+        assert_eq!(quoted("O'Kelly"), r"'O'\''Kelly'");
+    }
+}

@@ -1,0 +1,139 @@
+//! Text from files, names and messages as it may reach a terminal: the one filter for all that is printed.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// The sign for a character that cannot be seen.
+const INVISIBLE: char = '\u{fffd}';
+
+/// A text on one line that a terminal shows as it is.
+///
+/// Control characters and line separators, which move the cursor or change colours, become spaces. Characters
+/// that reorder the text beside them or cannot be seen become U+FFFD.
+pub(super) fn printable(text: &str) -> Cow<'_, str> {
+    match text.chars().all(is_printable) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(text.chars().map(printed).collect()),
+    }
+}
+
+/// A JSON text with escapes for what a terminal would obey, which means the same; line ends between JSON texts stay.
+pub(super) fn printable_json(json: &str) -> Cow<'_, str> {
+    let stays = |letter: char| letter == '\n' || is_printable(letter);
+    if json.chars().all(stays) {
+        return Cow::Borrowed(json);
+    }
+    let mut text = String::with_capacity(json.len() + 16);
+    for letter in json.chars() {
+        if stays(letter) {
+            text.push(letter);
+            continue;
+        }
+        for unit in letter.encode_utf16(&mut [0; 2]) {
+            let _ = write!(text, "\\u{unit:04x}");
+        }
+    }
+    Cow::Owned(text)
+}
+
+fn printed(letter: char) -> char {
+    match letter {
+        _ if is_printable(letter) => letter,
+        _ if is_control(letter) => ' ',
+        _ => INVISIBLE,
+    }
+}
+
+fn is_printable(letter: char) -> bool {
+    matches!(letter, ' '..='~') || !(is_control(letter) || is_invisible(letter))
+}
+
+/// Control characters (C0, DEL and C1), and the separators of lines and paragraphs.
+fn is_control(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}')
+}
+
+/// Format characters: general category Cf of Unicode without those that are drawn, such as the Arabic number sign, and what
+/// else no font draws. The bidirectional controls (UAX #9, §2), the zero-width joiners and the fillers of Hangul are among
+/// them.
+fn is_invisible(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{13430}'..='\u{1343f}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e00ff}'
+            | '\u{e01f0}'..='\u{e0fff}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_normalization::char::is_combining_mark;
+    use unicode_width::UnicodeWidthChar;
+
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_obeys_is_replaced() {
+        let text = "a\u{1b}[31mb\u{9b}c\u{202e}d\u{2066}e\u{200d}f\u{2028}g\nh\u{e0041}";
+        assert_eq!(printable(text), "a [31mb c\u{fffd}d\u{fffd}e\u{fffd}f g h\u{fffd}");
+    }
+
+    #[test]
+    fn letters_marks_and_signs_stay() {
+        for text in ["Müller", "Réti", "Карпов", "♘f3 ⩲ ½", "नमस्ते", "谢军", "N̂f3", "❤\u{fe0f}"]
+        {
+            assert!(matches!(printable(text), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+
+    #[test]
+    fn json_means_the_same() {
+        let values = ["\u{1b}\u{7f}\u{9b}\u{202e}\u{2028}\u{e0041}x", "Müller", "line\nbreak"];
+        let json = serde_json::to_string(&values).expect("JSON") + "\n";
+        let safe = printable_json(&json);
+        assert!(safe.chars().all(|letter| letter == '\n' || is_printable(letter)), "{safe:?}");
+        assert_eq!(serde_json::from_str::<[String; 3]>(&safe).expect("JSON"), values);
+    }
+
+    /// Letters and signs that are drawn, though they have no width of their own beside others: vowels of Hangul, signs
+    /// before numbers, first parts of syllables.
+    fn is_drawn(letter: char) -> bool {
+        matches!(
+            letter,
+            '\u{605}'
+                | '\u{70f}'
+                | '\u{890}'..='\u{891}'
+                | '\u{8e2}'
+                | '\u{d4e}'
+                | '\u{1160}'..='\u{11ff}'
+                | '\u{a8fa}'
+                | '\u{d7b0}'..='\u{d7fb}'
+                | '\u{111c2}'..='\u{111c3}'
+                | '\u{113d1}'
+                | '\u{1193f}'..='\u{11941}'
+                | '\u{11a84}'..='\u{11a89}'
+                | '\u{11d46}'
+                | '\u{11f02}'
+        )
+    }
+
+    #[test]
+    fn all_that_has_no_width_is_replaced_but_for_marks() {
+        let narrow = ('\u{a0}'..=char::MAX).filter(|letter| letter.width() == Some(0));
+        for letter in narrow.filter(|&letter| !is_combining_mark(letter) && !is_drawn(letter)) {
+            assert!(!is_printable(letter), "U+{:04X}", u32::from(letter));
+        }
+    }
+}

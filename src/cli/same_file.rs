@@ -1,0 +1,39 @@
+//! Do two paths name one file?
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// `true` when two paths name one file, be it there or not. Hard links to one file name the same.
+pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
+    match (identity(a), identity(b)) {
+        (Some(a), Some(b)) => a == b,
+        (None, None) => planned(a).is_some_and(|a| Some(a) == planned(b)),
+        _ => false,
+    }
+}
+
+/// The device and the inode of a file.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok()
+}
+
+/// The folder and the name of a file that is not there.
+fn planned(path: &Path) -> Option<(PathBuf, &OsStr)> {
+    Some((fs::canonicalize(folder(path)).ok()?, path.file_name()?))
+}
+
+/// The folder in which a file is.
+pub(super) fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}

@@ -1,0 +1,259 @@
+//! Which format a file has that is not PGN, and how to get PGN out of it.
+//!
+//! A format is known by its magic number, as its documentation has it. Some files of chess programs have none: these are
+//! known by the ending of their name, where their beginning is no text. A few odd bytes in a PGN file make it none of these.
+
+use std::path::Path;
+
+/// A format that is not PGN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Of Scid and its relatives.
+    Scid,
+    /// Of ChessBase.
+    ChessBase,
+    /// Of ChessBase, in one file that is compressed.
+    ChessBaseArchive,
+    /// Of ChessBase for DOS.
+    OldChessBase,
+    /// Of a program that keeps moves by their positions.
+    Book,
+    /// Of SQLite, and so of Stamma.
+    Sqlite,
+    /// Portable Document Format.
+    Pdf,
+    /// A text with its layout, a table or a presentation.
+    Office,
+    /// A picture.
+    Image,
+    /// Sound or moving pictures.
+    Media,
+    /// A program, or a part of one.
+    Program,
+    /// Several files in one, or a smaller one, as only other programs read it.
+    Archive,
+}
+
+/// Magic numbers, each with the offset at which it is.
+const MAGIC: &[(usize, &[u8], Format)] = &[
+    (0, b"Scid.si\0", Format::Scid),
+    (0, b"Scid.sn\0", Format::Scid),
+    // The third byte is the length of the header that is used: 36 in the first version, 44 in later ones.
+    (0, b"\0\0\x24\0\x2e\x01", Format::ChessBase),
+    (0, b"\0\0\x2c\0\x2e\x01", Format::ChessBase),
+    (0, b"SQLite format 3\0", Format::Sqlite),
+    (0, b"%PDF-", Format::Pdf),
+    // Compound files: .doc, .xls, .ppt.
+    (0, b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", Format::Office),
+    (0, b"{\\rtf1", Format::Office),
+    (0, b"\x89PNG\r\n\x1a\n", Format::Image),
+    (0, b"\xff\xd8\xff", Format::Image),
+    (0, b"GIF87a", Format::Image),
+    (0, b"GIF89a", Format::Image),
+    (0, b"II*\0", Format::Image),
+    (0, b"MM\0*", Format::Image),
+    // Of a bitmap, four bytes are reserved behind its size.
+    (6, b"\0\0\0\0", Format::Image),
+    (8, b"WEBP", Format::Image),
+    (8, b"AVI LIST", Format::Media),
+    (8, b"WAVEfmt ", Format::Media),
+    (0, b"ID3\x03", Format::Media),
+    (0, b"ID3\x04", Format::Media),
+    (0, b"OggS\0", Format::Media),
+    (0, b"fLaC\0", Format::Media),
+    (0, b"\x1a\x45\xdf\xa3", Format::Media),
+    (4, b"ftyp", Format::Media),
+    (0, b"\x7fELF", Format::Program),
+    (0, b"\xca\xfe\xba\xbe", Format::Program),
+    (0, b"\xfe\xed\xfa\xce", Format::Program),
+    (0, b"\xfe\xed\xfa\xcf", Format::Program),
+    (0, b"\xce\xfa\xed\xfe", Format::Program),
+    (0, b"\xcf\xfa\xed\xfe", Format::Program),
+    (0, b"\0asm", Format::Program),
+    (0, b"MSCF\0\0\0\0", Format::Archive),
+    (0, b"LZIP\x01", Format::Archive),
+    (0, b"\x1f\x9d", Format::Archive),
+    (0, b"\x60\xea", Format::Archive),
+    (2, b"-lh5-", Format::Archive),
+    (2, b"-lh6-", Format::Archive),
+    (2, b"-lh1-", Format::Archive),
+];
+
+/// What the first member of an archive is named that is a document, behind the header of a zip member.
+const FIRST_MEMBERS: [&[u8]; 5] = [
+    b"[Content_Types].xml",
+    b"_rels/",
+    b"docProps/",
+    b"mimetypeapplication/vnd.oasis.",
+    b"mimetypeapplication/epub",
+];
+const ZIP_HEADER_BYTES: usize = 30;
+
+/// Files that have no magic number.
+const ENDINGS: &[(&str, Format)] = &[
+    ("si3", Format::Scid),
+    ("sg3", Format::Scid),
+    ("sn3", Format::Scid),
+    ("si4", Format::Scid),
+    ("sg4", Format::Scid),
+    ("sn4", Format::Scid),
+    ("si5", Format::Scid),
+    ("sg5", Format::Scid),
+    ("sn5", Format::Scid),
+    ("cbh", Format::ChessBase),
+    ("2cbh", Format::ChessBase),
+    ("cbg", Format::ChessBase),
+    ("cba", Format::ChessBase),
+    ("cbp", Format::ChessBase),
+    ("cbt", Format::ChessBase),
+    ("cbc", Format::ChessBase),
+    ("cbs", Format::ChessBase),
+    ("cbj", Format::ChessBase),
+    ("cbone", Format::ChessBase),
+    ("cbv", Format::ChessBaseArchive),
+    ("cbz", Format::ChessBaseArchive),
+    ("cbf", Format::OldChessBase),
+    ("cbi", Format::OldChessBase),
+    ("ctg", Format::Book),
+    ("abk", Format::Book),
+    ("bin", Format::Book),
+];
+
+impl Format {
+    /// The format of a file with this beginning and name; nothing if it may be PGN.
+    pub(super) fn of(beginning: &[u8], name: &Path) -> Option<Format> {
+        let by_magic = MAGIC.iter().find(|(at, magic, format)| {
+            let has_magic = beginning.get(*at..).is_some_and(|rest| rest.starts_with(magic));
+            has_magic && format.is_likely(beginning, *at)
+        });
+        if let Some((_, _, format)) = by_magic {
+            return Some(*format);
+        }
+        if beginning.starts_with(b"MZ") && is_binary(beginning) {
+            return Some(Format::Program);
+        }
+        if beginning.starts_with(b"PK\x03\x04") {
+            let member = beginning.get(ZIP_HEADER_BYTES..)?;
+            return FIRST_MEMBERS
+                .iter()
+                .any(|name| member.starts_with(name))
+                .then_some(Format::Office);
+        }
+        let ending = name.extension()?.to_str()?.to_ascii_lowercase();
+        let (_, format) = ENDINGS.iter().find(|(known, _)| *known == ending)?;
+        is_binary(beginning).then_some(*format)
+    }
+
+    /// `false` for a magic number that texts may have, where the bytes before it are those of a text.
+    fn is_likely(self, beginning: &[u8], at: usize) -> bool {
+        match (self, at) {
+            (Format::Image, 6) => beginning.starts_with(b"BM") && is_binary(&beginning[..6]),
+            (Format::Image | Format::Media, 8) => beginning.starts_with(b"RIFF"),
+            (Format::Media, 4) => is_binary(&beginning[..4]),
+            (Format::Archive, 2) => is_binary(beginning),
+            _ => true,
+        }
+    }
+
+    /// What it is, as the end of a sentence.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Scid => "part of a Scid database",
+            Format::ChessBase => "part of a ChessBase database",
+            Format::ChessBaseArchive => "a ChessBase archive",
+            Format::OldChessBase => "part of a database of ChessBase for DOS",
+            Format::Book => "an opening book",
+            Format::Sqlite => "an SQLite database",
+            Format::Pdf => "a PDF document",
+            Format::Office => "an office document",
+            Format::Image => "a picture",
+            Format::Media => "a sound or video file",
+            Format::Program => "a program",
+            Format::Archive => "an archive that is not read",
+        }
+    }
+
+    /// How to get PGN out of it.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Format::Scid => {
+                "open the database in Scid and export its games (Tools, Export all filter games, PGN)"
+            }
+            Format::ChessBase | Format::OldChessBase => {
+                "open the database in ChessBase and copy its games into a new database of the type PGN"
+            }
+            Format::ChessBaseArchive => {
+                "unpack it in ChessBase and copy its games into a new database of the type PGN"
+            }
+            Format::Book => "it has moves of positions and no games",
+            Format::Sqlite => {
+                "of a Stamma database, `stamma export` writes PGN and `stamma merge` takes its games; of others, the program that made it"
+            }
+            Format::Pdf => "copy the games out of it into a text file",
+            Format::Office => "save it as plain text (UTF-8)",
+            Format::Image | Format::Media | Format::Program => "it has no games that can be read",
+            Format::Archive => "extract it first",
+        }
+    }
+}
+
+/// `true` where there is a byte that texts do not have. UTF-16 has such bytes.
+fn is_binary(beginning: &[u8]) -> bool {
+    let is_utf16 = matches!(beginning, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+    let is_of_text = |byte: &u8| *byte >= b' ' || matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b);
+    !is_utf16 && !beginning.iter().all(is_of_text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str, beginning: &[u8]) -> Option<Format> {
+        Format::of(beginning, Path::new(name))
+    }
+
+    #[test]
+    fn magic_numbers_tell_whatever_the_name_is() {
+        for (beginning, format) in [
+            (&b"Scid.si\0\x01\x90"[..], Format::Scid),
+            (b"\0\0\x2c\0\x2e\x01\0\0\0\x05", Format::ChessBase),
+            (b"SQLite format 3\0\x10\0", Format::Sqlite),
+            (b"%PDF-1.7\n", Format::Pdf),
+            (b"PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0\0\0\0\0\0\0\0\0\0\0\0\0\x13\0\0\0[Content_Types].xml", Format::Office),
+            (b"\xff\xd8\xff\xe0\0\x10JFIF", Format::Image),
+            (b"BM\x36\x10\x0e\0\0\0\0\0\x36", Format::Image),
+            (b"RIFF\x10\0\0\0WEBPVP8 ", Format::Image),
+            (b"\0\0\0\x20ftypisom", Format::Media),
+            (b"MZ\x90\0\x03", Format::Program),
+            (b"\x7fELF\x02\x01", Format::Program),
+        ] {
+            assert_eq!(of("games.pgn", beginning), Some(format), "{beginning:?}");
+        }
+    }
+
+    #[test]
+    fn names_tell_what_is_no_text() {
+        assert_eq!(of("a.SG4", b"\x12\x01\0"), Some(Format::Scid));
+        assert_eq!(of("a.cbv", b"\x08\0\x01"), Some(Format::ChessBaseArchive));
+        assert_eq!(of("a.cbf", b"\0\0\0\x02"), Some(Format::OldChessBase));
+        assert_eq!(of("a.sg4", b"[Event \"A\"]\n"), None);
+        assert_eq!(of("a.si5", b"\xff\xfe[\0E\0"), None);
+    }
+
+    #[test]
+    fn games_with_odd_bytes_are_pgn() {
+        for beginning in [
+            &b""[..],
+            b"\0\0[Event \"A\"]\n\n1. e4 *\n",
+            b"BM-Turnier\n\n[Event \"A\"]\n",
+            b"MZ\n[Event \"A\"]\n",
+            b"1.d4ftyp",
+            b"% a\n[Event \"\x01\x02\"]\n",
+            b"{ a comment }\n1. e4 *",
+            b"\xff\xfe[\0E\0",
+            b"a -lh5- b",
+        ] {
+            assert_eq!(of("games.pgn", beginning), None, "{beginning:?}");
+        }
+    }
+}

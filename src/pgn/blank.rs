@@ -1,0 +1,31 @@
+//! Spaces that are not ASCII, as text copied from web pages and word processors has them.
+
+/// The length of a vertical tab, a byte order mark, or a space beyond ASCII that a text begins with: no-break spaces (in
+/// one byte, too, as older encodings have it), spaces of other widths and of no width.
+pub(super) fn blank_length(text: &[u8]) -> Option<usize> {
+    match text {
+        [0x0b | 0xa0, ..] => Some(1),
+        [0xc2, 0xa0, ..] => Some(2),
+        [0xe2, 0x80, 0x80..=0x8b | 0xaf, ..] | [0xe3, 0x80, 0x80, ..] | [0xef, 0xbb, 0xbf, ..] => {
+            Some(3)
+        }
+        _ => None,
+    }
+}
+
+/// A text without spaces of any kind at its beginning.
+#[inline]
+pub(super) fn without_blanks(text: &[u8]) -> &[u8] {
+    match text.first() {
+        Some(0x0b | 0x80..) => without_leading_blanks(text),
+        _ => text,
+    }
+}
+
+#[cold]
+fn without_leading_blanks(mut text: &[u8]) -> &[u8] {
+    while let Some(length) = blank_length(text) {
+        text = text[length..].trim_ascii_start();
+    }
+    text
+}

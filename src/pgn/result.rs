@@ -1,0 +1,287 @@
+//! Results as people write them: `1-0`, `½ : ½`, `remis`, `Black resigns`.
+//!
+//! Tags and movetext are read by the same code. The fast path of the movetext looks at nothing but the signs at the
+//! beginning of a text; words are for values of tags and for the end of a game.
+
+/// How a game ended, as its last token says (PGN §8.2.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Termination {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`
+    Unknown,
+}
+
+impl Termination {
+    /// The terminator as the standard writes it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Termination::WhiteWins => "1-0",
+            Termination::BlackWins => "0-1",
+            Termination::Draw => "1/2-1/2",
+            Termination::Unknown => "*",
+        }
+    }
+
+    /// Reads a terminator or the value of a Result tag; `1/2` counts as a draw.
+    pub const fn from_ascii(text: &[u8]) -> Option<Termination> {
+        Some(match text {
+            b"1-0" => Termination::WhiteWins,
+            b"0-1" => Termination::BlackWins,
+            b"1/2-1/2" | b"1/2" => Termination::Draw,
+            b"*" => Termination::Unknown,
+            _ => return None,
+        })
+    }
+
+    /// Reads a result in any form: with colons, dashes and spaces, in fractions and decimals, and in the words of
+    /// the languages whose moves are read.
+    ///
+    /// ```
+    /// use stamma::pgn::Termination;
+    /// assert_eq!(Termination::from_text("1 : 0"), Some(Termination::WhiteWins));
+    /// assert_eq!(Termination::from_text("½–½"), Some(Termination::Draw));
+    /// assert_eq!(Termination::from_text("Remis"), Some(Termination::Draw));
+    /// assert_eq!(Termination::from_text("Black resigns."), Some(Termination::WhiteWins));
+    /// assert_eq!(Termination::from_text("2-0"), None);
+    /// ```
+    pub fn from_text(text: &str) -> Option<Termination> {
+        Termination::from_ascii(text.as_bytes()).or_else(|| from_odd_text(text))
+    }
+
+    /// Reads the value of a Result tag that is written as the standard has it.
+    pub fn from_tag(value: &str) -> Option<Termination> {
+        Termination::from_ascii(value.as_bytes()).filter(|result| result.as_str() == value)
+    }
+}
+
+/// Draws in the languages whose moves are read, in lower case.
+const DRAWS: &str = "draw drawn remis unentschieden nulle nul tablas táboas patta patto remise empate taules remiză \
+    remiza uavgjort remi tasapeli jafntefli viik neizšķirts lygiosios remíza remíz döntetlen berabere beraberlik \
+    ничья нічия реми ισοπαλία egala hòa gelykop";
+
+const WHITE: &str = "white weiß weiss blancs blanc blancas bianco wit brancas blanques alb albul hvid hvit vit valkea \
+    białe bílý biely világos beli bijeli beyaz белые білі белите λευκά";
+
+const BLACK: &str = "black schwarz noirs noir negras nero zwart pretas negres negru negrul sort svart musta czarne \
+    černý čierny sötét crni siyah черные чёрные чорні черните μαύρα";
+
+const WINS: &str = "wins won gewinnt gewann gagnent gagne ganan gana vince wint vencem ganham guanyen câștigă vinder \
+    vinner voittaa voitti wygrywają wygrały vyhrál vyhráva vyhral nyer nyert pobjeđuje pobeđuje dobiva kazandı \
+    выиграли выигрывают победили виграли печелят κερδίζουν";
+
+const RESIGNS: &str = "resigns resigned resign aufgegeben abandonnent abandonne abandonan abandona abbandona \
+    abandonam desistem opgiver vzdal vzdává feladja feladta predaje сдались сдаются здалися";
+
+/// Verbs of two words, in place of which one stands.
+const VERBS_OF_TWO_WORDS: [(&str, &str); 4] = [
+    ("gibt auf", "resigns"),
+    ("geeft op", "resigns"),
+    ("ger upp", "resigns"),
+    ("gir opp", "resigns"),
+];
+
+/// Articles, auxiliary verbs, and the game itself.
+const PASSED_OVER: &str = "les las il has have the game partie";
+
+/// Texts that are longer are no results; so each text takes a bounded time.
+const MOST_BYTES: usize = 64;
+
+#[cold]
+fn from_odd_text(text: &str) -> Option<Termination> {
+    let text = text.trim().trim_end_matches(['.', ',', ';', '!']).trim_end();
+    if text.len() > MOST_BYTES {
+        return None;
+    }
+    if let Some((result, length)) = leading_result(text.as_bytes())
+        && length == text.len()
+    {
+        return Some(result);
+    }
+    let compact: String = text.chars().filter(|c| !c.is_whitespace()).map(plain_dash).collect();
+    match compact.as_str() {
+        "*" => Some(Termination::Unknown),
+        "½" | "1/2" => Some(Termination::Draw),
+        "+--" => Some(Termination::WhiteWins),
+        "--+" => Some(Termination::BlackWins),
+        _ => from_words(&text.to_lowercase()),
+    }
+}
+
+/// Dashes and colons as `-`.
+fn plain_dash(c: char) -> char {
+    if matches!(c, '-' | ':' | '‐' | '‑' | '‒' | '–' | '—' | '−') { '-' } else { c }
+}
+
+/// A draw, or who wins or resigns.
+fn from_words(text: &str) -> Option<Termination> {
+    let is_among = |words: &str, word: &str| words.split_ascii_whitespace().any(|one| one == word);
+    let text =
+        VERBS_OF_TWO_WORDS.iter().fold(text.to_owned(), |text, (two, one)| text.replace(two, one));
+    let mut words: Vec<&str> = text.split_whitespace().collect();
+    words.retain(|word| !is_among(PASSED_OVER, word));
+    let (side, verb) = match words[..] {
+        [word] => return is_among(DRAWS, word).then_some(Termination::Draw),
+        [first, second] if is_among(WHITE, first) || is_among(BLACK, first) => (first, second),
+        [first, second] => (second, first),
+        _ => return None,
+    };
+    let white_wins = match (is_among(WHITE, side), is_among(WINS, verb)) {
+        (is_white, true) if is_white || is_among(BLACK, side) => is_white,
+        (is_white, false) if is_among(RESIGNS, verb) && (is_white || is_among(BLACK, side)) => {
+            !is_white
+        }
+        _ => return None,
+    };
+    Some(if white_wins { Termination::WhiteWins } else { Termination::BlackWins })
+}
+
+/// What one player has scored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Points {
+    None,
+    Half,
+    One,
+}
+
+/// The result that a text begins with, and its length: two scores with a dash or a colon between, spaces around it
+/// or none, or `1/2` alone. What is glued to it, if anything, is neither letter, digit, dash nor slash.
+pub(super) fn leading_result(text: &[u8]) -> Option<(Termination, usize)> {
+    let (white, length) = points(text)?;
+    let rest = text.get(length..)?;
+    let second = separator(rest).and_then(|gap| {
+        let (black, more) = points(rest.get(gap..)?)?;
+        Some((black, gap + more))
+    });
+    let (result, length) = match (white, second) {
+        (Points::One, Some((Points::None, more))) => (Termination::WhiteWins, length + more),
+        (Points::None, Some((Points::One, more))) => (Termination::BlackWins, length + more),
+        (Points::Half, Some((Points::Half, more))) => (Termination::Draw, length + more),
+        (Points::Half, None) if text.starts_with(b"1/2") => (Termination::Draw, length),
+        _ => return None,
+    };
+    let is_glued = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'/' | b':');
+    (!text.get(length).is_some_and(is_glued)).then_some((result, length))
+}
+
+/// The length of the result in signs that a text begins with.
+pub(crate) fn result_length(text: &str) -> Option<usize> {
+    leading_result(text.as_bytes()).map(|(_, length)| length)
+}
+
+fn points(text: &[u8]) -> Option<(Points, usize)> {
+    Some(match text {
+        [b'1', b'/', b'2', ..] => (Points::Half, 3),
+        [0xc2, 0xbd, ..] => (Points::Half, 2),
+        [b'0', b'.' | b',', b'5', ..] => (Points::Half, 3),
+        [b'.' | b',', b'5', ..] => (Points::Half, 2),
+        [b'1', ..] => (Points::One, 1),
+        [b'0', ..] => (Points::None, 1),
+        _ => return None,
+    })
+}
+
+/// The length of a dash or a colon with the white space around it.
+fn separator(text: &[u8]) -> Option<usize> {
+    let before = spaces(text);
+    let dash = match &text[before..] {
+        [b'-' | b':', ..] => 1,
+        // U+2010 to U+2014, and the minus sign.
+        [0xe2, 0x80, 0x90..=0x94, ..] | [0xe2, 0x88, 0x92, ..] => 3,
+        _ => return None,
+    };
+    Some(before + dash + spaces(&text[before + dash..]))
+}
+
+fn spaces(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+/// `true` where a line of movetext ends with a result in signs.
+pub(super) fn ends_with_result(line: &[u8]) -> bool {
+    match line {
+        [.., b'1' | b'0', b'-', b'0' | b'1'] | [.., b'*'] | [.., b'/', b'2'] => true,
+        [.., b'0' | b'1' | b'5' | 0xbd] => ends_with_odd_result(line),
+        _ => false,
+    }
+}
+
+/// The longest result in signs, `1/2 – 1/2` with some spaces, fits into so many bytes.
+const MOST_SIGN_BYTES: usize = 16;
+
+fn ends_with_odd_result(line: &[u8]) -> bool {
+    let last = &line[line.len().saturating_sub(MOST_SIGN_BYTES)..];
+    (0..last.len()).any(|start| {
+        let is_start = start == 0 || !last[start - 1].is_ascii_alphanumeric();
+        is_start
+            && leading_result(&last[start..])
+                .is_some_and(|(_, length)| start + length == last.len())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Termination::{BlackWins, Draw, Unknown, WhiteWins};
+    use super::*;
+
+    macro_rules! reads {
+        ($($name:ident: $($text:literal)+ => $result:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                for text in [$($text),+] {
+                    assert_eq!(Termination::from_text(text), $result, "{text}");
+                }
+            }
+        )*};
+    }
+
+    reads! {
+        white: "1-0" "1:0" "1 - 0" "1 : 0" "1–0" "1—0" "1 − 0" " 1-0 " "+:-" "+ - -" => Some(WhiteWins);
+        black: "0-1" "0:1" "0 : 1" "0–1" "- : +" => Some(BlackWins);
+        draws: "1/2-1/2" "1/2" "½-½" "½:½" "½ – ½" "½" "1/2 : 1/2" "0.5-0.5" "0,5:0,5" ".5-.5" "1/2–1/2" => Some(Draw);
+        draws_in_words: "remis" "Remis." "DRAW" "nulle" "tablas" "ничья" "Ничья" "döntetlen" "remíza" => Some(Draw);
+        wins_in_words: "White wins" "Weiß gewinnt" "les blancs gagnent" "Black resigns" "Schwarz gibt auf"
+            "Белые выиграли" "il bianco vince" "ganan las blancas" "Black has resigned" => Some(WhiteWins);
+        losses_in_words: "black won" "White resigns" "0-1." "Les noirs gagnent" "Белые сдались" => Some(BlackWins);
+        unknown: "*" " *" => Some(Unknown);
+        nothing: "" "?" "-" "2-0" "1-1" "0-0" "1-" "½-0" "won" "white" "wins" "white black wins" "1-0 ff" "1-01"
+            "1-0-1" "10" "1" "0" "drawn out" => None;
+    }
+
+    macro_rules! begins {
+        ($($name:ident: $text:literal => $found:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(leading_result($text.as_bytes()), $found);
+            }
+        )*};
+    }
+
+    begins! {
+        a_comment_behind: "1 - 0{x}" => Some((WhiteWins, 5));
+        half_alone: "1/2 and more" => Some((Draw, 3));
+        half_of_a_draw: "1/2 - 1/2 x" => Some((Draw, 9));
+        broken_over_lines: "1/2-\n1/2" => Some((Draw, 8));
+        a_letter_behind: "1-0x" => None;
+        castles: "0-0 Nf6" => None;
+        castles_long: "0-0-0" => None;
+        a_number: "1 e4" => None;
+        a_null_move: "1 -- e5" => None;
+    }
+
+    #[test]
+    fn ends_of_lines() {
+        for line in
+            ["e5 1-0", "1. e4 1 - 0", "½-½", "e5 ½ – ½", "0.5-0.5", "0:1", "*", "Nf3*", "1/2 : 1/2"]
+        {
+            assert!(ends_with_result(line.as_bytes()), "{line}");
+        }
+        for line in ["e5", "Nf3 10", "1 e4", "1. e4 e5 2.", "21:0", "Rd1", ""] {
+            assert!(!ends_with_result(line.as_bytes()), "{line}");
+        }
+    }
+}

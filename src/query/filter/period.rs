@@ -1,0 +1,86 @@
+//! The time in which a game was played.
+
+use std::str::FromStr;
+
+use crate::catalog::PartialDate;
+
+/// From one date to another, both included; an end that is open has none.
+///
+/// ```
+/// use stamma::query::Period;
+/// let year: Period = "1972".parse().expect("a year");
+/// assert_eq!(Ok(year), "1972..1972".parse());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// The first date.
+    pub since: Option<PartialDate>,
+    /// The last date.
+    pub until: Option<PartialDate>,
+}
+
+/// Why a text is no period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParsePeriodError {
+    /// An end is no date, or both are open.
+    #[error("give a date like 1972, 1972.07 or 1972.07.23, or a period like 1972..1975 or 1972..")]
+    Syntax,
+    /// The last date is before the first.
+    #[error("the ends are reversed; give the earlier date first")]
+    Reversed,
+}
+
+impl FromStr for Period {
+    type Err = ParsePeriodError;
+
+    /// Reads a date, which is both ends, or two with `..` between them, of which one may be left out.
+    fn from_str(text: &str) -> Result<Period, ParsePeriodError> {
+        let (since, until) = text.split_once("..").unwrap_or((text, text));
+        let end = |text: &str| match text.trim() {
+            "" => Ok(None),
+            date => date.parse().map(Some).map_err(|_| ParsePeriodError::Syntax),
+        };
+        let period = Period { since: end(since)?, until: end(until)? };
+        match (period.since, period.until) {
+            (None, None) => Err(ParsePeriodError::Syntax),
+            (Some(since), Some(until)) if !until.is_since(since) && !since.is_until(until) => {
+                Err(ParsePeriodError::Reversed)
+            }
+            _ => Ok(period),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! reads {
+        ($($name:ident: $text:expr => $ends:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let ends: Result<[Option<&str>; 2], ParsePeriodError> = $ends;
+                let date = |text: &str| text.parse::<PartialDate>().expect("a date");
+                let ends = ends.map(|ends| ends.map(|end| end.map(date)));
+                let read = $text.parse::<Period>().map(|period| [period.since, period.until]);
+                assert_eq!(read, ends);
+            }
+        )*};
+    }
+
+    reads! {
+        a_year: "1972" => Ok([Some("1972"), Some("1972")]);
+        a_day: "1972-07-23" => Ok([Some("1972.07.23"), Some("1972.07.23")]);
+        years: "1972..1975" => Ok([Some("1972"), Some("1975")]);
+        months: "1972.07 .. 1972.08" => Ok([Some("1972.07"), Some("1972.08")]);
+        since: "1972.." => Ok([Some("1972"), None]);
+        until: "..1972.07" => Ok([None, Some("1972.07")]);
+        the_rest_of_a_year: "1972.07..1972" => Ok([Some("1972.07"), Some("1972")]);
+        nothing: "" => Err(ParsePeriodError::Syntax);
+        no_end: ".." => Err(ParsePeriodError::Syntax);
+        no_date: "July" => Err(ParsePeriodError::Syntax);
+        three_dates: "1970..1972..1974" => Err(ParsePeriodError::Syntax);
+        backwards: "1975..1972" => Err(ParsePeriodError::Reversed);
+        months_backwards: "1972.07..1972.03" => Err(ParsePeriodError::Reversed);
+    }
+}

@@ -1,0 +1,142 @@
+//! Positions as people write them: a FEN, or the moves that lead there.
+
+use super::after::{Reached, follow};
+use super::positions_meant;
+use crate::board::{FenError, Position};
+use crate::notation::PieceLetters;
+use crate::replay::{Problem, Readings};
+
+/// Why a text is no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadPositionError {
+    /// It is a FEN with a fault.
+    #[error("{0}")]
+    Fen(#[from] FenError),
+    /// It has moves, and one of them cannot be followed.
+    #[error("{}", .0.message)]
+    Moves(Problem),
+    /// It is something else, such as a name.
+    #[error("`{0}` is neither a FEN nor moves")]
+    Neither(String),
+}
+
+/// The positions that a text stands for: those of a FEN, as [`positions_meant`] has them, or the one that moves lead to
+/// from the start, in letters that are given or found out.
+///
+/// # Errors
+/// When a FEN has a fault, a move cannot be followed, or the text is neither.
+///
+/// ```
+/// use stamma::query::read_positions;
+/// let fen = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+/// assert_eq!(read_positions("1. e4 c5", None), read_positions(fen, None));
+/// assert!(read_positions("fischer", None).is_err());
+/// ```
+pub fn read_positions(
+    text: &str,
+    letters: Option<(&str, &PieceLetters)>,
+) -> Result<Vec<Position>, ReadPositionError> {
+    if is_like_fen(text) {
+        return Ok(positions_meant(text, letters.map(|(_, letters)| letters))?);
+    }
+    let reached = moves_in_place_of_fen(text, &Readings::new(letters, None))?;
+    Ok(reached.into_iter().map(|reached| reached.position).collect())
+}
+
+/// Where the moves lead to that are given in place of a FEN; nothing for what has the form of a FEN, be it one or not.
+///
+/// # Errors
+/// When a move cannot be followed, or the text has none.
+pub fn moves_in_place_of_fen(
+    text: &str,
+    readings: &Readings,
+) -> Result<Option<Reached>, ReadPositionError> {
+    if is_like_fen(text) {
+        return Ok(None);
+    }
+    let (reached, plies) = follow(None, text, readings);
+    match reached {
+        Ok(reached) if plies > 0 => Ok(Some(reached)),
+        Err(problem) if plies > 0 || is_like_move(text) => Err(ReadPositionError::Moves(problem)),
+        _ => Err(ReadPositionError::Neither(text.trim().to_owned())),
+    }
+}
+
+/// Whether a text begins with ranks, or has nothing in it.
+fn is_like_fen(text: &str) -> bool {
+    let Some(board) = text.split_whitespace().next() else { return true };
+    board.contains('/') && board != "1/2-1/2" && board != "1/2"
+}
+
+/// Whether a text begins with a number and a dot, with castling, or with a word that names a square.
+fn is_like_move(text: &str) -> bool {
+    let word = text.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let is_numbered = word.starts_with('.') && text.trim_start() != word;
+    let word = word.trim_start_matches(['.', ' ']);
+    let first = word.split_whitespace().next().unwrap_or_default();
+    let has_letter = first.starts_with(char::is_alphabetic);
+    let squares = first.as_bytes().windows(2);
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    has_letter && (is_numbered || first.starts_with("O-O") || squares.into_iter().any(is_square))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! reads {
+        ($($name:ident: $text:expr => $fen:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let positions = read_positions($text, None).expect($text);
+                let fens: Vec<String> = positions.iter().map(Position::fen).collect();
+                assert_eq!(fens, [$fen]);
+            }
+        )*};
+    }
+
+    const SICILIAN: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+
+    reads! {
+        a_fen: SICILIAN => SICILIAN;
+        moves: "1. e4 c5" => SICILIAN;
+        moves_without_numbers: "e4 c5" => SICILIAN;
+        moves_of_engines: "e2e4 c7c5" => SICILIAN;
+        descriptive_moves: "1. P-K4 P-QB4" => SICILIAN;
+        a_german_move: "Sf3" => "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1";
+    }
+
+    #[test]
+    fn letters_are_those_that_are_given() {
+        let french = PieceLetters::of_language("fr").expect("a language");
+        let read = |text: &str| read_positions(text, Some(("fr", french)));
+        assert!(read("Cf3").is_ok() && read("Sf3").is_err());
+    }
+
+    macro_rules! refuses {
+        ($($name:ident: $text:expr => $sentence:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let error = read_positions($text, None).expect_err($text).to_string();
+                assert!(error.starts_with($sentence), "{error}");
+            }
+        )*};
+    }
+
+    refuses! {
+        nothing: "" => "the FEN is empty";
+        too_few_ranks: "8/8 w" => "the board of the FEN has 2 ranks";
+        an_illegal_move: "1. e4 e5 2. Nf4" => "2. Nf4: ";
+        an_illegal_first_move: "Nf4" => "1. Nf4: ";
+        a_word_among_moves: "e4 fischer" => "1... fischer: ";
+        a_name: "fischer" => "`fischer` is neither a FEN nor moves";
+        a_name_like_a_rook: "Tal" => "`Tal` is neither";
+        several_words: "bobby fischer" => "`bobby fischer` is neither";
+        a_year: "1972" => "`1972` is neither";
+        a_day: "1972.07.23" => "`1972.07.23` is neither";
+        a_code: "B90" => "`B90` is neither";
+        a_result: "1-0" => "`1-0` is neither";
+        a_draw: "1/2-1/2" => "`1/2-1/2` is neither";
+        the_end_of_a_game: "resigns" => "`resigns` is neither";
+    }
+}

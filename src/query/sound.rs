@@ -1,0 +1,73 @@
+//! How a name sounds, about: the same for the spellings that languages have for one name.
+
+/// Letters, each before those it begins with, and what they sound like.
+const SOUNDS: &[(&str, &str)] = &[
+    ("tsch", "c"),
+    ("tch", "c"),
+    ("sch", "s"),
+    ("tz", "z"),
+    ("ts", "z"),
+    ("cz", "c"),
+    ("ch", "c"),
+    ("ck", "k"),
+    ("kh", "h"),
+    ("ph", "v"),
+    ("sh", "s"),
+    ("sz", "s"),
+    ("ss", "s"),
+    ("th", "t"),
+    ("zh", "z"),
+    ("ij", "i"),
+    ("ie", "i"),
+    ("x", "ks"),
+    ("q", "k"),
+    ("w", "v"),
+    ("f", "v"),
+    ("y", "i"),
+    ("j", "i"),
+];
+
+/// The sound of a folded word.
+pub(super) fn sound(word: &str) -> String {
+    let mut sound = String::with_capacity(word.len());
+    let mut rest = word;
+    while let Some(letter) = rest.chars().next() {
+        let found = SOUNDS.iter().find(|(letters, _)| rest.starts_with(letters));
+        let (length, heard) = match found {
+            Some((letters, heard)) => (letters.len(), *heard),
+            None => (letter.len_utf8(), &rest[..letter.len_utf8()]),
+        };
+        // A letter twice sounds like once.
+        if !sound.ends_with(heard) {
+            sound.push_str(heard);
+        }
+        rest = &rest[length..];
+    }
+    sound
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_one_name_sound_alike() {
+        for (one, other) in [
+            ("karpow", "karpov"),
+            ("tschigorin", "chigorin"),
+            ("tchigorin", "chigorin"),
+            ("kortschnoi", "korchnoj"),
+            ("nimzowitsch", "nimzovich"),
+            ("jusupow", "yusupov"),
+            ("smyslof", "smyslov"),
+            ("tarrasch", "tarrash"),
+            ("winawer", "vinaver"),
+            ("spasskij", "spassky"),
+        ] {
+            assert_eq!(sound(one), sound(other), "{one} {other}");
+        }
+        assert_ne!(sound("karpov"), sound("kasparov"));
+        assert_eq!(sound(""), "");
+        assert_eq!(sound("карпов"), "карпов");
+    }
+}

@@ -1,0 +1,103 @@
+//! The files beside a database: the journals of SQLite, and the lock of whoever writes.
+//!
+//! SQLite deletes or overwrites whatever has the name of its journals: `import poetry games.pgn` would delete a text
+//! `poetry-journal`. So such a file is looked at first.
+
+use std::ffi::OsStr;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result};
+
+/// How a rollback journal begins. Until it is complete, these bytes are zeros.
+const JOURNAL_MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
+/// How a write-ahead log begins, but for the last bit.
+const LOG_MAGIC: [u8; 4] = [0x37, 0x7f, 0x06, 0x82];
+
+/// The size of the index of a log when it is made, and of its parts.
+const NEW_LOG_INDEX_BYTES: u64 = 3;
+const LOG_INDEX_BYTES: u64 = 32 << 10;
+
+/// The file that is locked by whoever writes.
+pub(super) const LOCK: &str = "-lock";
+const JOURNAL: &str = "-journal";
+const LOG: &str = "-wal";
+const LOG_INDEX: &str = "-shm";
+
+/// All files that SQLite and Stamma may keep beside a database.
+pub fn database_files(database: &Path) -> [PathBuf; 4] {
+    [LOCK, JOURNAL, LOG, LOG_INDEX].map(|end| beside(database, end))
+}
+
+/// A file beside that of the database itself, whatever link it is named by.
+pub(super) fn beside(database: &Path, end: &str) -> PathBuf {
+    let file = fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
+    let mut name = file.into_os_string();
+    name.push(OsStr::new(end));
+    name.into()
+}
+
+/// Refuses a database beside which a file has the name of a journal and is none.
+pub(super) fn refuse_foreign_journals(database: &Path) -> Result<()> {
+    for (end, may_be) in [(JOURNAL, is_journal as fn(&[u8]) -> bool), (LOG, is_log)] {
+        let path = beside(database, end);
+        let is_ours = match head(&path) {
+            Ok(head) => head.is_some_and(|head| may_be(&head)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(Error::file(&path)(error)),
+        };
+        if !is_ours {
+            return Err(Error::ForeignFile { path, database: database.to_owned() });
+        }
+    }
+    let path = beside(database, LOG_INDEX);
+    match fs::symlink_metadata(&path).is_ok_and(|metadata| !is_log_index(&metadata)) {
+        true => Err(Error::ForeignFile { path, database: database.to_owned() }),
+        false => Ok(()),
+    }
+}
+
+/// `true` for what may be the index of a log. It is told by its size: whoever opened and closed it would lose the locks
+/// that other connections of the process have on it.
+fn is_log_index(metadata: &fs::Metadata) -> bool {
+    let bytes = metadata.len();
+    metadata.is_file() && (bytes == NEW_LOG_INDEX_BYTES || bytes.is_multiple_of(LOG_INDEX_BYTES))
+}
+
+fn is_journal(head: &[u8]) -> bool {
+    head.iter().all(|&byte| byte == 0) || head.starts_with(&JOURNAL_MAGIC)
+}
+
+fn is_log(head: &[u8]) -> bool {
+    let magic = head.get(..4).map(|magic| [magic[0], magic[1], magic[2], magic[3] & !1]);
+    head.iter().all(|&byte| byte == 0) || magic == Some(LOG_MAGIC)
+}
+
+/// The first bytes of a regular file, at most eight; nothing when it is something else.
+fn head(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let Some(file) = open_regular(OpenOptions::new().read(true), path)? else { return Ok(None) };
+    let mut head = Vec::new();
+    file.take(JOURNAL_MAGIC.len() as u64).read_to_end(&mut head)?;
+    Ok(Some(head))
+}
+
+/// Opens a regular file; nothing when it is something else, a symbolic link among others. Never waits.
+///
+/// # Errors
+/// When there is none, or it cannot be opened.
+pub(super) fn open_regular(options: &OpenOptions, path: &Path) -> io::Result<Option<File>> {
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Ok(None);
+    }
+    let mut options = options.clone();
+    #[cfg(unix)]
+    {
+        // What has been looked at may be another file by now.
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    let file = options.open(path)?;
+    let is_file = file.metadata()?.is_file();
+    Ok(is_file.then_some(file))
+}

@@ -1,0 +1,366 @@
+//! A checksum of each row of games, names, sources and problems: is a row as it was written?
+//!
+//! A checksum is a CRC-32, which no changed bit leaves as it was. Those of 4096 rows of a table are a block, which is a
+//! row of `row_checksum`; `docs/checking.md` has the bytes. Rows that other programs have written are in
+//! `changed_row`, where triggers note them.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, Row, Statement, params};
+
+/// A table whose rows have checksums; its number is part of the number of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum CheckedTable {
+    /// Games, each with its row of `movetext`.
+    Game,
+    Problem,
+    Source,
+    SourceText,
+    Player,
+    Event,
+    Site,
+    TagOrder,
+}
+
+impl CheckedTable {
+    pub(super) const COUNT: usize = 8;
+    pub(super) const ALL: [CheckedTable; CheckedTable::COUNT] = [
+        CheckedTable::Game,
+        CheckedTable::Problem,
+        CheckedTable::Source,
+        CheckedTable::SourceText,
+        CheckedTable::Player,
+        CheckedTable::Event,
+        CheckedTable::Site,
+        CheckedTable::TagOrder,
+    ];
+
+    /// Its name in SQL.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            CheckedTable::Game => "game",
+            CheckedTable::Problem => "problem",
+            CheckedTable::Source => "source",
+            CheckedTable::SourceText => "source_text",
+            CheckedTable::Player => "player",
+            CheckedTable::Event => "event",
+            CheckedTable::Site => "site",
+            CheckedTable::TagOrder => "tag_order",
+        }
+    }
+
+    /// The table of names that has this name in SQL.
+    pub(super) fn of_names(name: &str) -> CheckedTable {
+        match name {
+            "player" => CheckedTable::Player,
+            "event" => CheckedTable::Event,
+            "site" => CheckedTable::Site,
+            _ => CheckedTable::TagOrder,
+        }
+    }
+
+    /// The values that a checksum is taken of, in their order; the number of the row comes first.
+    const fn columns(self) -> &'static str {
+        match self {
+            CheckedTable::Game => {
+                "game.id, source_id, byte_offset, byte_length, event_id, site_id, date, round,
+                white_id, black_id, result, terminator, white_elo, black_elo, eco, ply_count, fen,
+                variant, ending, fifty_moves_ply, seventy_five_moves_ply, threefold_ply,
+                fivefold_ply, final_fen, final_key, moves_hash, tag_order_id, notation, language,
+                encoding, moves, tags, annotations, rest
+                FROM game CROSS JOIN movetext ON movetext.game_id = game.id"
+            }
+            CheckedTable::Problem => {
+                "id, source_id, game_id, kind, byte_offset, byte_length, line, column, ply, text,
+                message FROM problem"
+            }
+            CheckedTable::Source => {
+                "id, path, bytes, content_hash, imported_at, first_game, last_game, games, problems,
+                notation, language, encoding, known_bytes, known_hash, head_hash, continues,
+                unfinished FROM source"
+            }
+            CheckedTable::SourceText => {
+                "id, source_id, before_game, byte_offset, byte_length, text FROM source_text"
+            }
+            CheckedTable::Player => "id, name FROM player",
+            CheckedTable::Event => "id, name FROM event",
+            CheckedTable::Site => "id, name FROM site",
+            CheckedTable::TagOrder => "id, names FROM tag_order",
+        }
+    }
+
+    /// A query for the rows from ?1 to ?2 whose numbers can be divided by ?3, in their order.
+    pub(super) fn select(self) -> String {
+        let (columns, name) = (self.columns(), self.name());
+        format!(
+            "SELECT {columns} WHERE {name}.id BETWEEN ?1 AND ?2 AND {name}.id % ?3 = 0 ORDER BY {name}.id"
+        )
+    }
+}
+
+/// The bytes of a row that its checksum is taken of.
+#[derive(Debug, Default)]
+pub(super) struct RowBytes(Vec<u8>);
+
+impl RowBytes {
+    /// Begins with the row of a number.
+    pub(super) fn begin(&mut self, id: i64) -> &mut RowBytes {
+        self.0.clear();
+        self.integer(id)
+    }
+
+    pub(super) fn integer(&mut self, value: impl Into<Option<i64>>) -> &mut RowBytes {
+        match value.into() {
+            Some(number) => {
+                self.0.push(b'i');
+                self.0.extend_from_slice(&number.to_le_bytes());
+            }
+            None => self.0.push(b'-'),
+        }
+        self
+    }
+
+    pub(super) fn text<'t>(&mut self, value: impl Into<Option<&'t str>>) -> &mut RowBytes {
+        match value.into() {
+            Some(text) => self.long(b't', text.as_bytes()),
+            None => self.0.push(b'-'),
+        }
+        self
+    }
+
+    /// A type with its value, so that no two rows have the same bytes.
+    fn value(&mut self, value: ValueRef<'_>) {
+        match value {
+            ValueRef::Null => self.0.push(b'-'),
+            ValueRef::Integer(number) => {
+                self.integer(number);
+            }
+            ValueRef::Real(number) => {
+                self.0.push(b'r');
+                self.0.extend_from_slice(&number.to_le_bytes());
+            }
+            ValueRef::Text(text) => self.long(b't', text),
+            ValueRef::Blob(blob) => self.long(b'b', blob),
+        }
+    }
+
+    fn long(&mut self, kind: u8, value: &[u8]) {
+        self.0.push(kind);
+        self.0.extend_from_slice(&(value.len() as u64).to_le_bytes());
+        self.0.extend_from_slice(value);
+    }
+
+    /// The checksum of a row as a query gives it.
+    pub(super) fn checksum_of(&mut self, row: &Row<'_>, columns: usize) -> rusqlite::Result<u32> {
+        self.0.clear();
+        for column in 0..columns {
+            self.value(row.get_ref(column)?);
+        }
+        Ok(self.checksum())
+    }
+
+    /// Never 0, which stands for no row.
+    pub(super) fn checksum(&self) -> u32 {
+        crc32fast::hash(&self.0).max(1)
+    }
+}
+
+/// How many rows have their checksums in a block, as a power of two.
+const BLOCK_BITS: u32 = 12;
+/// The bits of a block's number before which that of the table is.
+const TABLE_SHIFT: u32 = 52;
+const CHECKSUM_BYTES: usize = 4;
+
+/// The number of the block that has the checksum of a row, and its place there; nothing for a row that no import has
+/// written.
+pub(super) fn place(table: CheckedTable, id: i64) -> Option<(i64, usize)> {
+    let slot = id & ((1 << BLOCK_BITS) - 1);
+    let block = (table as i64) << TABLE_SHIFT | id >> BLOCK_BITS;
+    (id >= 0).then_some((block, slot as usize))
+}
+
+/// What `row_checksum` has of a block.
+#[derive(Debug)]
+pub(super) enum StoredBlock {
+    Missing,
+    Damaged,
+    /// The checksums of its rows, 0 for none.
+    Checksums(Vec<u32>),
+}
+
+/// Reads a block.
+pub(super) fn read_block(connection: &Connection, block: i64) -> rusqlite::Result<StoredBlock> {
+    let mut select = connection.prepare_cached("SELECT data FROM row_checksum WHERE id = ?1")?;
+    let mut rows = select.query([block])?;
+    match rows.next()? {
+        Some(row) => {
+            let checksums = row.get_ref(0)?.as_blob().ok().and_then(|data| decode(block, data));
+            Ok(checksums.map_or(StoredBlock::Damaged, StoredBlock::Checksums))
+        }
+        None => Ok(StoredBlock::Missing),
+    }
+}
+
+/// The checksum of the block itself, then those of its rows.
+fn encode(block: i64, checksums: &[u32]) -> Vec<u8> {
+    let mut data = vec![0; CHECKSUM_BYTES];
+    data.extend(checksums.iter().flat_map(|checksum| checksum.to_le_bytes()));
+    let of_block = checksum_of_block(block, &data[CHECKSUM_BYTES..]);
+    data[..CHECKSUM_BYTES].copy_from_slice(&of_block.to_le_bytes());
+    data
+}
+
+fn decode(block: i64, data: &[u8]) -> Option<Vec<u32>> {
+    let (of_block, data) = data.split_first_chunk()?;
+    let (checksums, rest) = data.as_chunks();
+    let is_whole =
+        rest.is_empty() && u32::from_le_bytes(*of_block) == checksum_of_block(block, data);
+    is_whole.then(|| checksums.iter().map(|checksum| u32::from_le_bytes(*checksum)).collect())
+}
+
+fn checksum_of_block(block: i64, data: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&block.to_le_bytes());
+    hasher.update(data);
+    hasher.finalize()
+}
+
+/// A block that is being filled.
+#[derive(Debug, Default)]
+struct OpenBlock {
+    number: Option<i64>,
+    checksums: Vec<u32>,
+    is_changed: bool,
+}
+
+/// Writes checksums, of each table best in the order of its rows.
+pub(super) struct ChecksumWriter<'c> {
+    connection: &'c Connection,
+    write: Statement<'c>,
+    blocks: [OpenBlock; CheckedTable::COUNT],
+    bytes: RowBytes,
+}
+
+impl<'c> ChecksumWriter<'c> {
+    /// Prepares to write.
+    pub(super) fn new(connection: &'c Connection) -> rusqlite::Result<ChecksumWriter<'c>> {
+        let write = connection.prepare("INSERT OR REPLACE INTO row_checksum VALUES (?1, ?2)")?;
+        let blocks = Default::default();
+        Ok(ChecksumWriter { connection, write, blocks, bytes: RowBytes::default() })
+    }
+
+    /// Takes the checksum of a row that is being written; `fill` adds its values behind its number.
+    pub(super) fn take(
+        &mut self,
+        table: CheckedTable,
+        id: i64,
+        fill: impl FnOnce(&mut RowBytes),
+    ) -> rusqlite::Result<()> {
+        fill(self.bytes.begin(id));
+        self.set(table, id, self.bytes.checksum())
+    }
+
+    /// Takes the checksums of the rows from `first` to `last`, as they are now.
+    pub(super) fn take_stored(
+        &mut self,
+        table: CheckedTable,
+        (first, last): (i64, i64),
+    ) -> rusqlite::Result<()> {
+        let mut select = self.connection.prepare_cached(&table.select())?;
+        let columns = select.column_count();
+        let mut rows = select.query([first, last, 1])?;
+        while let Some(row) = rows.next()? {
+            let checksum = self.bytes.checksum_of(row, columns)?;
+            self.set(table, row.get(0)?, checksum)?;
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, table: CheckedTable, id: i64, checksum: u32) -> rusqlite::Result<()> {
+        let Some((block, slot)) = place(table, id) else { return Ok(()) };
+        if self.blocks[table as usize].number != Some(block) {
+            self.flush_block(table as usize)?;
+            let checksums = match read_block(self.connection, block)? {
+                StoredBlock::Checksums(checksums) => checksums,
+                StoredBlock::Missing | StoredBlock::Damaged => Vec::new(),
+            };
+            self.blocks[table as usize] =
+                OpenBlock { number: Some(block), checksums, is_changed: true };
+        }
+        let open = &mut self.blocks[table as usize];
+        if open.checksums.len() <= slot {
+            open.checksums.resize(slot + 1, 0);
+        }
+        open.checksums[slot] = checksum;
+        open.is_changed = true;
+        Ok(())
+    }
+
+    /// Writes what has been taken.
+    pub(super) fn flush(&mut self) -> rusqlite::Result<()> {
+        (0..CheckedTable::COUNT).try_for_each(|table| self.flush_block(table))
+    }
+
+    fn flush_block(&mut self, table: usize) -> rusqlite::Result<()> {
+        let open = &mut self.blocks[table];
+        if let Some(block) = open.number.filter(|_| open.is_changed) {
+            self.write.execute(params![block, encode(block, &open.checksums)])?;
+            open.is_changed = false;
+        }
+        Ok(())
+    }
+}
+
+/// Takes the checksums of all rows behind the last that had one when these numbers were asked for, a table each.
+pub(super) fn take_behind(
+    connection: &Connection,
+    last: [i64; CheckedTable::COUNT],
+) -> rusqlite::Result<()> {
+    let mut writer = ChecksumWriter::new(connection)?;
+    for (table, last) in CheckedTable::ALL.into_iter().zip(last) {
+        writer.take_stored(table, (last.saturating_add(1), i64::MAX))?;
+    }
+    writer.flush()
+}
+
+/// The last number of a row in each table.
+pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; CheckedTable::COUNT]> {
+    let mut last = [0; CheckedTable::COUNT];
+    for (table, last) in CheckedTable::ALL.into_iter().zip(&mut last) {
+        let sql = format!("SELECT coalesce(max(id), 0) FROM {}", table.name());
+        *last = connection.query_row(&sql, [], |row| row.get(0))?;
+    }
+    Ok(last)
+}
+
+/// Takes the checksums of all rows as they are.
+pub(super) fn take_all(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch("DELETE FROM row_checksum; DELETE FROM changed_row")?;
+    take_behind(connection, [-1; CheckedTable::COUNT])
+}
+
+/// Takes the checksums again of the rows that other programs have added or changed, and those of blocks that are gone.
+pub(super) fn take_changed(connection: &Connection) -> rusqlite::Result<()> {
+    let mut writer = ChecksumWriter::new(connection)?;
+    for table in CheckedTable::ALL {
+        let sql = format!("SELECT DISTINCT id >> ?1 FROM {} WHERE id >= 0", table.name());
+        let mut select = connection.prepare(&sql)?;
+        let mut blocks = select.query([BLOCK_BITS])?;
+        while let Some(row) = blocks.next()? {
+            let first = row.get::<_, i64>(0)? << BLOCK_BITS;
+            let Some((block, _)) = place(table, first) else { continue };
+            if !matches!(read_block(connection, block)?, StoredBlock::Checksums(_)) {
+                writer.take_stored(table, (first, first | ((1 << BLOCK_BITS) - 1)))?;
+            }
+        }
+        let sql = "SELECT row_id FROM changed_row WHERE table_name = ?1 ORDER BY row_id";
+        let mut select = connection.prepare_cached(sql)?;
+        let mut rows = select.query([table.name()])?;
+        while let Some(row) = rows.next()? {
+            let id = row.get(0)?;
+            writer.take_stored(table, (id, id))?;
+        }
+    }
+    writer.flush()?;
+    connection.execute("DELETE FROM changed_row WHERE row_id >= 0", []).map(drop)
+}

@@ -1,0 +1,107 @@
+//! Rows that are not as they were written, found by their checksums.
+
+use rusqlite::Connection;
+
+use super::Database;
+use super::checksum::{CheckedTable, RowBytes, StoredBlock, place, read_block, take_changed};
+use super::row_check::RowFault;
+use crate::error::Result;
+
+impl Database {
+    /// Takes the checksums again of the rows that other programs have added or changed.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written.
+    pub(crate) fn check_changed_rows(&self) -> Result<()> {
+        take_changed(&self.connection).map_err(|e| self.error(e))
+    }
+
+    /// Compares rows with their checksums, but for those that other programs have added or changed: the games
+    /// whose numbers can be divided by `step`, and all other rows.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn checksum_faults(&self, step: i64) -> Result<Vec<RowFault>> {
+        let mut faults = Vec::new();
+        for table in CheckedTable::ALL {
+            let step = if table == CheckedTable::Game { step } else { 1 };
+            compare(&self.connection, table, step, &mut faults).map_err(|e| self.error(e))?;
+        }
+        Ok(faults)
+    }
+}
+
+fn compare(
+    connection: &Connection,
+    table: CheckedTable,
+    step: i64,
+    faults: &mut Vec<RowFault>,
+) -> rusqlite::Result<()> {
+    let mut select = connection.prepare(&table.select())?;
+    let columns = select.column_count();
+    let mut rows = select.query([0, i64::MAX, step])?;
+    let mut bytes = RowBytes::default();
+    let mut open = OpenBlock { number: -1, block: StoredBlock::Missing, is_told: false };
+    while let Some(row) = rows.next()? {
+        let id = row.get(0)?;
+        let Some((number, slot)) = place(table, id) else { continue };
+        if open.number != number {
+            let block = read_block(connection, number)?;
+            open = OpenBlock { number, block, is_told: false };
+        }
+        let written = open.checksum(slot);
+        let differs = written != Some(bytes.checksum_of(row, columns)?);
+        if differs && !is_changed(connection, table, id)? {
+            faults.extend(open.fault(table, id, written));
+        }
+    }
+    Ok(())
+}
+
+/// A block beside the rows whose checksums it has.
+struct OpenBlock {
+    number: i64,
+    block: StoredBlock,
+    /// Whether it has been said that it cannot be read.
+    is_told: bool,
+}
+
+impl OpenBlock {
+    fn checksum(&self, slot: usize) -> Option<u32> {
+        match &self.block {
+            StoredBlock::Checksums(checksums) => {
+                checksums.get(slot).copied().filter(|&sum| sum != 0)
+            }
+            StoredBlock::Missing | StoredBlock::Damaged => None,
+        }
+    }
+
+    /// What is wrong with a row, or with the block, of which that is said once.
+    fn fault(&mut self, table: CheckedTable, id: i64, written: Option<u32>) -> Option<RowFault> {
+        let row = format!("{} {id}", table.name());
+        let what = match (&self.block, written) {
+            (StoredBlock::Checksums(_), Some(_)) => {
+                "it is not as it was written, and no trigger has noted a change"
+            }
+            (StoredBlock::Checksums(_), None) => {
+                "no import has written it, and no trigger has noted who did"
+            }
+            _ if self.is_told => return None,
+            (block, _) => {
+                self.is_told = true;
+                let is = if matches!(block, StoredBlock::Missing) { "missing" } else { "damaged" };
+                let what = format!(
+                    "it is {is}, so that nobody knows whether rows such as {row} have changed"
+                );
+                return Some(RowFault::new(format!("row_checksum {}", self.number), what));
+            }
+        };
+        Some(RowFault::new(row, what))
+    }
+}
+
+/// `true` when a trigger has noted that another program wrote a row.
+fn is_changed(connection: &Connection, table: CheckedTable, id: i64) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM changed_row WHERE table_name = ?1 AND row_id = ?2";
+    connection.prepare_cached(sql)?.exists((table.name(), id))
+}

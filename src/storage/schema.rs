@@ -1,0 +1,118 @@
+//! The versions of the schema: from each to the next, and which one a file has that does not say so.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use rusqlite::{Connection, Transaction};
+use rusqlite_migration::{HookResult, M, Migrations};
+
+use super::{Database, RowFault, checksum};
+use crate::catalog;
+use crate::error::Result;
+
+/// `application_id` of a Stamma database: `Stam` as a big-endian number.
+pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
+
+/// The newest version of the schema, which `user_version` has.
+pub(super) const VERSION: i64 = 9;
+
+/// What brings a database from one version to the next.
+pub(super) static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| {
+    Migrations::new(vec![
+        M::up(include_str!("../../migrations/0001_games_and_positions.sql")),
+        M::up(include_str!("../../migrations/0002_stale_games.sql")),
+        M::up(include_str!("../../migrations/0003_readings.sql")),
+        M::up(include_str!("../../migrations/0004_encodings.sql")),
+        M::up(include_str!("../../migrations/0005_source_text.sql")),
+        M::up(include_str!("../../migrations/0006_variations.sql")),
+        M::up(include_str!("../../migrations/0007_known_sources.sql")),
+        M::up(include_str!("../../migrations/0008_catalog.sql")),
+        M::up_with_hook(include_str!("../../migrations/0009_checksums.sql"), describe_and_check),
+    ])
+});
+
+/// What version 9 has of all games and SQL cannot make.
+fn describe_and_check(transaction: &Transaction<'_>) -> HookResult {
+    catalog::rebuild(transaction)?;
+    Ok(checksum::take_all(transaction)?)
+}
+
+/// The tables, views and triggers of a schema by type and name, each with the words of its SQL text.
+type Objects = BTreeMap<(String, String), String>;
+
+/// Reads the schema of a connection, but for indexes, which come and go, and what belongs to SQLite.
+fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
+    let sql = "SELECT type, name, sql FROM main.sqlite_schema
+        WHERE type IN ('table', 'view', 'trigger') AND sql IS NOT NULL AND name NOT IN
+        (SELECT shadow.name FROM pragma_table_list AS shadow WHERE shadow.type = 'shadow')";
+    let mut select = connection.prepare(sql)?;
+    let rows = select.query_map([], |row| {
+        let words: String = row.get(2)?;
+        let words: Vec<&str> = words.split_whitespace().collect();
+        Ok(((row.get(0)?, row.get(1)?), words.join(" ")))
+    });
+    rows?.collect()
+}
+
+/// The schema of a version.
+fn objects_of(version: i64) -> rusqlite_migration::Result<Objects> {
+    let mut connection = Connection::open_in_memory()?;
+    MIGRATIONS.to_version(&mut connection, version as usize)?;
+    Ok(objects(&connection)?)
+}
+
+/// The version of the schema that a file has, whatever number it gives; nothing when it is not one of Stamma.
+///
+/// # Errors
+/// When the file cannot be read.
+pub(super) fn recognize(connection: &Connection) -> rusqlite::Result<Option<i64>> {
+    let found = objects(connection)?;
+    let has_all = |expected: Objects| {
+        expected.iter().all(|(object, sql)| found.get(object).is_some_and(|found| found == sql))
+    };
+    if !found.contains_key(&("table".to_owned(), "movetext".to_owned())) {
+        return Ok(None);
+    }
+    Ok((1..=VERSION).rev().find(|&version| objects_of(version).is_ok_and(has_all)))
+}
+
+impl Database {
+    /// Tables, views and triggers that are missing, or are not those of this version.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn schema_faults(&self) -> Result<Vec<RowFault>> {
+        let found = objects(&self.connection).map_err(|e| self.error(e))?;
+        static EXPECTED: LazyLock<Objects> =
+            LazyLock::new(|| objects_of(VERSION).unwrap_or_default());
+        let fault = |((kind, name), sql): (&(String, String), &String)| {
+            let what = match found.get(&(kind.clone(), name.clone())) {
+                None => "it is missing",
+                Some(found) if found != sql => "it is not that of this version",
+                Some(_) => return None,
+            };
+            Some(RowFault::new(format!("the {kind} {name}"), what))
+        };
+        Ok(EXPECTED.iter().filter_map(fault).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn migrations_are_valid() {
+        MIGRATIONS.validate().expect("every step runs on an empty database");
+    }
+
+    #[test]
+    fn every_version_is_recognized() {
+        for version in 1..=VERSION {
+            let mut connection = Connection::open_in_memory().expect("a database");
+            MIGRATIONS.to_version(&mut connection, version as usize).expect("a version");
+            connection.execute_batch("CREATE TABLE own (id)").expect("SQL");
+            assert_eq!(recognize(&connection), Ok(Some(version)));
+        }
+    }
+}

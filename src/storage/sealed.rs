@@ -1,0 +1,86 @@
+//! Which statements only read.
+//!
+//! A file that is opened for reading does not settle it: `COMMIT; VACUUM INTO 'other.db'` writes another one, and `ATTACH`
+//! opens another one. So SQLite asks about each step of a statement before it runs.
+
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+
+/// Pragmas that take a value to say what is asked for, or that set something of the connection alone.
+const WITH_VALUE: [&str; 18] = [
+    "automatic_index",
+    "busy_timeout",
+    "cache_size",
+    "case_sensitive_like",
+    "foreign_key_check",
+    "foreign_key_list",
+    "index_info",
+    "index_list",
+    "index_xinfo",
+    "integrity_check",
+    "mmap_size",
+    "quick_check",
+    "reverse_unordered_selects",
+    "table_info",
+    "table_list",
+    "table_xinfo",
+    "temp_store",
+    "threads",
+];
+
+/// Pragmas that change the file without being given a value.
+const CHANGING: [&str; 3] = ["incremental_vacuum", "optimize", "wal_checkpoint"];
+
+/// Lets a statement read, and write temporary tables; nothing else.
+pub(super) fn authorize(context: AuthContext<'_>) -> Authorization {
+    let is_temporary = context.database_name == Some("temp");
+    if only_reads(&context.action) || is_temporary && changes_tables(&context.action) {
+        Authorization::Allow
+    } else {
+        Authorization::Deny
+    }
+}
+
+fn only_reads(action: &AuthAction<'_>) -> bool {
+    match action {
+        AuthAction::Select
+        | AuthAction::Read { .. }
+        | AuthAction::Recursive
+        | AuthAction::Savepoint { .. } => true,
+        AuthAction::Function { function_name } => {
+            !function_name.eq_ignore_ascii_case("load_extension")
+        }
+        AuthAction::Pragma { pragma_name, pragma_value } => {
+            let is_one_of =
+                |names: &[&str]| names.iter().any(|name| pragma_name.eq_ignore_ascii_case(name));
+            if pragma_value.is_some() { is_one_of(&WITH_VALUE) } else { !is_one_of(&CHANGING) }
+        }
+        _ => false,
+    }
+}
+
+/// What may be done in the database of temporary tables, where `CREATE TABLE temp.t` creates no other table than
+/// `CREATE TEMP TABLE t`.
+fn changes_tables(action: &AuthAction<'_>) -> bool {
+    use AuthAction as A;
+    matches!(
+        action,
+        A::Insert { .. }
+            | A::Update { .. }
+            | A::Delete { .. }
+            | A::AlterTable { .. }
+            | A::CreateTable { .. }
+            | A::CreateTempTable { .. }
+            | A::CreateIndex { .. }
+            | A::CreateTempIndex { .. }
+            | A::CreateView { .. }
+            | A::CreateTempView { .. }
+            | A::CreateTrigger { .. }
+            | A::CreateTempTrigger { .. }
+            | A::CreateVtable { .. }
+            | A::DropVtable { .. }
+            | A::DropTempTable { .. }
+            | A::DropTempIndex { .. }
+            | A::DropTempView { .. }
+            | A::DropTempTrigger { .. }
+    )
+}

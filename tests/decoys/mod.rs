@@ -1,0 +1,129 @@
+//! Files that belong to somebody else, beside those of a command, and whether they are as they were.
+
+#![allow(dead_code, reason = "each program uses a part of it")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::{FileTypeExt, MetadataExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What other programs put behind a name, and what looks like files of Stamma or SQLite.
+const ENDS: [&str; 12] = [
+    ".part",
+    ".lock",
+    ".tmp",
+    ".bak",
+    ".new",
+    "~",
+    ".journal",
+    "-stamma",
+    "-lock.json",
+    "-journal.txt",
+    "-wal.pgn",
+    ".stamma",
+];
+
+/// All that can be told of a file without changing it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Seen {
+    inode: u64,
+    links: u64,
+    mode: u32,
+    owner: (u32, u32),
+    bytes: u64,
+    changed: (i64, i64),
+    content: Vec<u8>,
+}
+
+/// Decoys in a folder.
+#[derive(Debug)]
+pub(crate) struct Decoys {
+    seen: BTreeMap<PathBuf, Seen>,
+}
+
+impl Decoys {
+    /// Puts decoys for some names of files into a folder, of every kind that a file system has: texts, links to a file
+    /// outside and to nothing, pipes, second names of one file, and folders.
+    pub(crate) fn new(folder: &Path, names: &[&str]) -> Decoys {
+        let outside = folder.join("outside");
+        fs::create_dir_all(&outside).expect("a folder");
+        let mut paths = Vec::new();
+        for (number, name) in names.iter().enumerate() {
+            for (turn, end) in ENDS.iter().enumerate() {
+                let path = folder.join(format!("{name}{end}"));
+                paths.extend(decoy(&path, &outside, (number + turn) % 6));
+            }
+            let hidden =
+                [format!(".{name}.swp"), format!(".~lock.{name}#"), format!(".stamma-{name}")];
+            paths.extend(hidden.iter().flat_map(|name| decoy(&folder.join(name), &outside, 0)));
+        }
+        Decoys { seen: paths.into_iter().map(|path| (path.clone(), seen(&path))).collect() }
+    }
+
+    /// The decoys that are not as they were, each with how it was and how it is.
+    pub(crate) fn changed(&self) -> Vec<String> {
+        let is_other = |(path, before): &(&PathBuf, &Seen)| {
+            fs::symlink_metadata(path).is_err() || seen(path) != **before
+        };
+        let changed = self.seen.iter().filter(is_other);
+        changed.map(|(path, before)| format!("{}: {before:?}", path.display())).collect()
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.seen.len()
+    }
+}
+
+/// Makes a decoy, and gives all paths that it consists of.
+fn decoy(path: &Path, outside: &Path, kind: usize) -> Vec<PathBuf> {
+    let name = path.file_name().expect("a name");
+    let other = outside.join(name);
+    match kind {
+        0 | 1 => {
+            fs::write(path, format!("[Event \"{}\"]\n\n1. e4 *\n", path.display())).expect("room");
+            vec![path.to_owned()]
+        }
+        2 => {
+            fs::write(&other, "somebody else's").expect("room");
+            symlink(&other, path).expect("a link");
+            vec![path.to_owned(), other]
+        }
+        3 => {
+            symlink(outside.join("nothing"), path).expect("a link");
+            vec![path.to_owned()]
+        }
+        4 => {
+            let made = Command::new("mkfifo").arg(path).status().expect("mkfifo");
+            assert!(made.success());
+            vec![path.to_owned()]
+        }
+        _ => {
+            fs::write(&other, "somebody else's, under two names").expect("room");
+            fs::hard_link(&other, path).expect("a link");
+            vec![path.to_owned(), other]
+        }
+    }
+}
+
+fn seen(path: &Path) -> Seen {
+    let metadata = fs::symlink_metadata(path).expect("a decoy");
+    let kind = metadata.file_type();
+    let content = match () {
+        () if kind.is_symlink() => {
+            fs::read_link(path).expect("a link").into_os_string().into_encoded_bytes()
+        }
+        () if kind.is_fifo() => Vec::new(),
+        () => fs::read(path).expect("a decoy"),
+    };
+    Seen {
+        inode: metadata.ino(),
+        links: metadata.nlink(),
+        mode: metadata.mode(),
+        owner: (metadata.uid(), metadata.gid()),
+        bytes: metadata.len(),
+        changed: (metadata.mtime(), metadata.mtime_nsec()),
+        content,
+    }
+}
