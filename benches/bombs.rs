@@ -76,7 +76,7 @@ const LARGE: &[Text] = texts! {
 /// As large as games may be, with as much as possible in them; and many games with such.
 const DENSE: &[Text] = texts! {
     "comment within the limit": "[Event \"a\"]\n\n1. e4 {", "comment\n", "} *\n", 8;
-    "legacy comment within the limit": "[Event \"a\"]\n\n1. e4 {", "comment \u{e9}\n", "} *\n", 8;
+    "comment of other letters within the limit": "[Event \"a\"]\n\n1. e4 {", "comment \u{e9}\n", "} *\n", 8;
     "tags within the limit": "[Event \"a\"]\n", "[A \"b\"]\n", "\n1. e4 *\n", 8;
     "empty tags within the limit": "[Event \"a\"]\n", "[A\"\"]", "\n1. e4 *\n", 8;
     "broken tags within the limit": "[Event \"a\"]\n", "[A\n", "\n1. e4 *\n", 8;

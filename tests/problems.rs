@@ -109,7 +109,7 @@ fn what_loses_nothing_ends_well_unless_asked() {
         "[WhiteElo \"2800?\"]\n\n1. e4 *",
         "[Site \"a\"]\n[Site \"b\"]\n\n1. e4 *",
         "[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *",
-        "\n1. e4 e5 2. nf3 *",
+        "\n1. e4 e5 2. Ng1f3+ nc6 *",
         "\n*",
     ] {
         assert_eq!(exit_codes(harmless), ends_well, "{harmless}");

@@ -152,10 +152,13 @@ impl<'u> Archive<'u> {
 
     fn zip_members(&mut self, mut file: BufReader<Counted<File>>) -> Walk {
         // The list of all members is read into memory as a whole.
-        let may_be_read =
-            zip_list_bytes(&mut file).is_some_and(|bytes| bytes <= self.window_bytes / 8);
-        let zip = if may_be_read { ZipArchive::new(&mut file).ok() } else { None };
-        let Some(mut zip) = zip else { return self.salvage(file) };
+        if zip_list_bytes(&mut file).is_some_and(|bytes| bytes > self.window_bytes / 8) {
+            let reason = io::Error::other("the list of its members takes more memory than allowed");
+            return self.salvage(file, reason);
+        }
+        let Ok(mut zip) = ZipArchive::new(&mut file) else {
+            return self.salvage(file, io::ErrorKind::UnexpectedEof.into());
+        };
         for index in 0..zip.len() {
             let name = zip.name_for_index(index).and_then(Result::ok).unwrap_or_default();
             let name = name.into_owned();
@@ -191,8 +194,8 @@ impl<'u> Archive<'u> {
         })
     }
 
-    /// Reads the members of an archive that has lost its list of them, as far as that goes.
-    fn salvage(&mut self, mut file: BufReader<Counted<File>>) -> Walk {
+    /// Reads the members of an archive of which the list of them cannot be read, as far as that goes.
+    fn salvage(&mut self, mut file: BufReader<Counted<File>>, reason: io::Error) -> Walk {
         let mut error = file.rewind().err();
         while error.is_none() {
             match read_zipfile_from_stream(&mut file) {
@@ -207,7 +210,7 @@ impl<'u> Archive<'u> {
                 Err(other) => error = Some(other.into()),
             }
         }
-        let error = error.unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into());
+        let error = error.unwrap_or(reason);
         self.unpacker.fail(Error::damaged_archive(&self.name, error))
     }
 }

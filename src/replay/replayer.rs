@@ -290,8 +290,7 @@ impl<'t> Replayer<'t> {
     pub(super) fn keep_words(&mut self, range: Range<usize>) {
         let (text, at) = (self.text, range.start);
         if let Some(words) = text.get(range).filter(|_| !self.is_lost()) {
-            let message =
-                format!("{}: this is no move; it is kept as a comment", self.place(words));
+            let message = format!("{}: this is no move", self.place(words));
             self.problem(ProblemKind::UnknownToken, at, excerpt(words), message);
             self.annotate_with_comment(words);
             self.limit_faults(at);

@@ -111,10 +111,7 @@ impl RowBytes {
 
     pub(super) fn integer(&mut self, value: impl Into<Option<i64>>) -> &mut RowBytes {
         match value.into() {
-            Some(number) => {
-                self.0.push(b'i');
-                self.0.extend_from_slice(&number.to_le_bytes());
-            }
+            Some(number) => self.number(b'i', number.cast_unsigned()),
             None => self.0.push(b'-'),
         }
         self
@@ -135,19 +132,22 @@ impl RowBytes {
             ValueRef::Integer(number) => {
                 self.integer(number);
             }
-            ValueRef::Real(number) => {
-                self.0.push(b'r');
-                self.0.extend_from_slice(&number.to_le_bytes());
-            }
+            ValueRef::Real(number) => self.number(b'r', number.to_bits()),
             ValueRef::Text(text) => self.long(b't', text),
             ValueRef::Blob(blob) => self.long(b'b', blob),
         }
     }
 
     fn long(&mut self, kind: u8, value: &[u8]) {
-        self.0.push(kind);
-        self.0.extend_from_slice(&(value.len() as u64).to_le_bytes());
+        self.number(kind, value.len() as u64);
         self.0.extend_from_slice(value);
+    }
+
+    /// A type and a number, with one look at the room that is left.
+    fn number(&mut self, kind: u8, number: u64) {
+        let mut bytes = [kind; 9];
+        bytes[1..].copy_from_slice(&number.to_le_bytes());
+        self.0.extend_from_slice(&bytes);
     }
 
     /// The checksum of a row as a query gives it.
