@@ -42,6 +42,7 @@ holds! {
     another_event_on_the_same_line: round_trip::hold, b"[Event \"A\"][Event \"B\"]\n\n*";
     a_broken_tag_before_another_variant: round_trip::hold, b"[E\"\"\n\"\n[Variant\"c\"]a\r\"\n[e\"\"";
     a_comment_like_the_end_of_a_tag: round_trip::hold, b"[A \"\"]\n\n$4 ;\"] }\"]\n*";
+    words_and_a_nag: round_trip::hold, "1. e4 \\$14 oops (1. d4 \\$x [#] d5) e5 1 : 0";
     results_of_words: round_trip::hold, "[Result \"Remis\"]\n\n1. e4 Black resigns";
     words_behind_a_tag: round_trip::hold, b"[A \"b\" {c}]\n[D \"e\"] f\n[G \"h\" [I \"j\"]\n\n1. e4 *";
     games_of_a_segment_have_numbers_beyond_all: block::hold, b"\x04\x00\x20\x00\x00\x01\x00\xff\xff\xff\xff\xff";
@@ -84,11 +85,13 @@ hold_repeated! {
     dashes: "1. e4 ", "-";
     faults: "1. e4 ", "$300 ";
     escaped_faults: "1. e4 ", "\\$300 \\$14 ";
+    stray_words: "1. e4 ", "oops ";
+    words_and_moves: "1. e4 e5 ", "oops 2. Nf3 to Nf6 <br> Ng1 Ng8 ";
     results_apart: "1. e4 (", "1 - 0 ";
     spaces_of_other_kinds: "1. e4 ", "\u{a0}";
     tags_and_their_brackets_apart: "", "[A \"b\" ] ";
     tags_without_brackets: "", "[A \"b\" ";
-    words_behind_tags: "", "[A \"b\" c [D \"e\"] f\n";
+    words_behind_tags: "", "[A \"b\" c [D \"e\"] words\n";
     the_same_position: "", "Nf3 Nf6 Ng1 Ng8 ";
     the_same_position_in_another_language: "1. Cf3 Cf6 2. ", "Cg1 Cg8 Cf3 Cf6 ";
     lines_of_old_computers: "", "%\r";

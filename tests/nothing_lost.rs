@@ -93,6 +93,10 @@ keeps! {
     moves_behind_an_open_tag: "[Event \"A\" 1. e4 e5 *\n" => "[Event \"A\"]", "{1. e4 e5 *}";
     results_with_spaces: "1. e4 e5 2. Nf3 Nc6 1 - 0\n\n1. d4 1/2 : 1/2\n"
         => "2. Nf3 Nc6 1-0\n", "1. d4 1/2-1/2\n";
+    odd_tokens: "1. e4 e5 2. Nf3!? \\$14 {or} (2. Nc3 [#] Nc6 {x}) 2... Nc6 <br> 3. Bb5 @mark@ a6 *\n"
+        => "2. Nf3 $5 $14 {or} (2. Nc3 {[#]} 2... Nc6 {x}) 2... Nc6 {<br>} 3. Bb5\n{@mark@} 3... a6 *";
+    nested_braces: "1. e4 {this {is a} nested {comment}} 1... e5 2. Nf3 *\n"
+        => "1. e4 {this {is a} {nested} {comment} 1... e5 2. Nf3 *";
     stray_brace: "1. e4 {why} } e5 } *\n" => "1. e4 {why} 1... e5 *";
     stray_parenthesis: "1. e4 ) e5 *\n" => "1. e4 e5 *";
     unclosed_comment: "1. e4 {going on\n\n[Event \"B\"]\n\n1. d4 *\n" => "{going on}", "[Event \"B\"]";

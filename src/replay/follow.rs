@@ -163,6 +163,7 @@ impl<'t> Replayer<'t> {
             Event::Tag(name, value, at) => self.tag(name, value, at),
             Event::Movetext(at) => self.movetext(at),
             Event::Move(_) => {}
+            Event::Words(ref range) => self.keep_words(range.clone()),
             Event::Nag(nag, at) => self.nag(nag, at),
             Event::Comment(text, at) => self.comment(text, at),
             Event::BeginVariation(at) => self.begin_variation(at),

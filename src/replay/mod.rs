@@ -9,6 +9,7 @@ mod game_fault;
 mod glyphs;
 mod key;
 mod mainline;
+mod odd_words;
 mod outline;
 mod placement;
 mod problem;

@@ -21,7 +21,7 @@ use super::follow::{Turn, follow};
 use super::script::Script;
 use super::{Problem, ProblemKind, Replay, replay, replay_moves};
 use crate::board::Role;
-use crate::notation::{LANGUAGES, Notation, PieceLetters, System};
+use crate::notation::{LANGUAGES, Notation, PieceLetters, Reading, System};
 
 /// A reading by its place among the [`Readings`] that are tried; the first is English.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -152,7 +152,8 @@ impl Readings {
         reading: ReadingId,
         rival: ReadingId,
     ) -> ReadGame<'t> {
-        let (script, one) = (Script::new(text), &self.all[reading.0]);
+        let (mut script, one) = (Script::new(text), &self.all[reading.0]);
+        script.set_words_apart(&self.readings());
         let mut replay = follow(&script, &[Turn::all(one.reading())]).replay;
         replay.problems.insert(0, self.ambiguous_language(&script, reading, rival));
         ReadGame {
@@ -168,8 +169,12 @@ impl Readings {
     /// Plays a game through under every reading, English too, and takes the first of those that explain
     /// most.
     fn try_all<'t>(&self, text: &'t str) -> ReadGame<'t> {
-        let script = Script::new(text);
-        let Trials { mut taken, is_whole, is_mixed } = try_readings(&self.all, &script);
+        let mut script = Script::new(text);
+        let mut trials = try_readings(&self.all, &script);
+        if !trials.is_whole && script.set_words_apart(&self.readings()) {
+            trials = try_readings(self.that_differ(&script), &script);
+        }
+        let Trials { mut taken, is_whole, is_mixed } = trials;
         let equals: Vec<ReadingId> = taken.iter().map(|&(i, _)| ReadingId(i)).collect();
         let first = taken.first().map(|(_, replay)| told(replay));
         let other = taken.iter().find(|(_, replay)| Some(told(replay)) != first);
@@ -183,6 +188,16 @@ impl Readings {
             false => notation(self.all[i].system, &script),
         };
         ReadGame { replay, reading: Some(ReadingId(i)), notation, equals, is_whole, other }
+    }
+
+    /// The readings that may differ: where there is nothing to read, the first stands for all.
+    fn that_differ(&self, script: &Script<'_>) -> &[Named] {
+        let count = if script.moves().next().is_none() { 1 } else { self.all.len() };
+        &self.all[..count.min(self.all.len())]
+    }
+
+    fn readings(&self) -> Vec<Reading<'_>> {
+        self.all.iter().map(Named::reading).collect()
     }
 
     /// `true` when a language has all letters of a game that was read as English SAN.

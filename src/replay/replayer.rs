@@ -285,6 +285,17 @@ impl<'t> Replayer<'t> {
         self.broken = Some(at);
     }
 
+    /// Keeps words that are no move as a comment where they stand.
+    pub(super) fn keep_words(&mut self, range: Range<usize>) {
+        let (text, at) = (self.text, range.start);
+        if let Some(words) = text.get(range).filter(|_| !self.is_lost()) {
+            let message = format!("{}: this is no move", self.place(words));
+            self.problem(ProblemKind::UnknownToken, at, excerpt(words), message);
+            self.annotate_with_comment(words);
+            self.limit_faults(at);
+        }
+    }
+
     /// Ends the line at a fault when there have been too many.
     fn limit_faults(&mut self, at: usize) {
         if self.game.problems.len() > MAX_FAULTS {

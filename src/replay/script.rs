@@ -32,6 +32,8 @@ pub(super) enum Event<'t> {
     Tag(&'t [u8], &'t [u8], usize),
     Movetext(usize),
     Move(MoveWords<'t>),
+    /// Words that are no move, by their place.
+    Words(Range<usize>),
     Nag(u8, usize),
     Comment(&'t [u8], usize),
     BeginVariation(usize),
@@ -259,6 +261,7 @@ mod tests {
                 Event::Fault(fault, ..) => format!("{fault:?}"),
                 Event::Trailing(text, _) => format!("trailing {}", utf8(text)),
                 Event::EscapedLine(text, _) => format!("%{}", utf8(text)),
+                Event::Words(range) => format!("words {}", &text[range.clone()]),
                 Event::Tag(..) | Event::Movetext(_) => return None,
             })
         });

@@ -1,0 +1,302 @@
+//! Words among the moves that are no moves: stray text, marks of tools, what is left of a nested comment.
+//!
+//! A text that is a move in no language and no system is set apart from the moves, so that the line goes on behind it.
+//! A misspelt move must not be taken for such a word, since the moves behind it would be those of the wrong side. It
+//! names a square, or the numbers of the moves tell: `2. oops Nc6 3. d4` lacks a move, `2. oops Nf3 Nc6 3. d4` does not.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::script::{Event, MoveWords, Script};
+use crate::board::Position;
+use crate::notation::{NoReading, Reading, Why, read};
+
+/// Different texts of a game that are looked at; all others count as moves, so that time stays linear.
+const MOST_TEXTS: usize = 500;
+
+/// A text that is longer is no move.
+const MOST_BYTES: usize = 64;
+
+/// What a text among the moves looks like.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// A move, legal or not.
+    Move,
+    /// The beginning of a move, such as `Nf`; numbers must tell that it is none.
+    Fragment,
+    /// Nothing like a move.
+    Words,
+}
+
+impl<'t> Script<'t> {
+    /// Sets apart what is a move under none of the readings; `false` when there is nothing of the kind.
+    pub(super) fn set_words_apart(&mut self, readings: &[Reading<'_>]) -> bool {
+        let mut texts = Texts { readings, known: HashMap::new() };
+        self.divide_joined(&mut texts);
+        let mut looks = self.looks(&mut texts);
+        if looks.iter().flatten().all(|look| *look == Look::Move) {
+            return false;
+        }
+        self.settle_by_numbers(&mut looks);
+        self.take_out(&looks)
+    }
+
+    /// Divides texts of several words, where only the first one is a move: `Nf3 to` of `Nf3 to stop it`.
+    fn divide_joined(&mut self, texts: &mut Texts<'_>) {
+        let text = self.text;
+        let events = std::mem::take(&mut self.events);
+        for event in events {
+            match event {
+                Event::Move(joined)
+                    if joined.words.contains(' ') && !texts.is_read(&joined.words) =>
+                {
+                    let Range { start, end } = joined.range;
+                    let first =
+                        text[start..end].split_whitespace().next().unwrap_or_default().len();
+                    let second = start + first + blank_length(&text[start + first..end]);
+                    match texts.is_read(&text[start..start + first]) {
+                        true => {
+                            self.events.extend([start..start + first, second..end].map(|range| {
+                                let words = Cow::Borrowed(&text[range.clone()]);
+                                Event::Move(MoveWords { words, range, may_be_result: false })
+                            }))
+                        }
+                        false => self.events.push(Event::Move(joined)),
+                    }
+                }
+                event => self.events.push(event),
+            }
+        }
+    }
+
+    /// The look of each event that is a text.
+    fn looks(&self, texts: &mut Texts<'_>) -> Vec<Option<Look>> {
+        let mut looks: Vec<Option<Look>> = Vec::with_capacity(self.events.len());
+        for event in &self.events {
+            looks.push(match event {
+                Event::Move(text) => Some(texts.look(&text.words)),
+                _ => None,
+            });
+        }
+        // A short word between others may look like a move of a pawn: `de`, `ed`.
+        for i in 0..looks.len() {
+            let is_beside = |at: Option<usize>| {
+                at.and_then(|at| looks.get(at)).copied().flatten() == Some(Look::Words)
+            };
+            if let Event::Move(text) = &self.events[i]
+                && text.words.bytes().all(|byte| byte.is_ascii_lowercase())
+                && (is_beside(i.checked_sub(1)) || is_beside(Some(i + 1)))
+            {
+                looks[i] = Some(Look::Words);
+            }
+        }
+        looks
+    }
+
+    /// Decides by the numbers of the moves around it whether a text is in the place of a move.
+    fn settle_by_numbers(&self, looks: &mut [Option<Look>]) {
+        let mut lines = vec![Stretch::default()];
+        for (i, event) in self.events.iter().enumerate() {
+            match event {
+                Event::Move(text) => {
+                    let Some(line) = lines.last_mut() else { continue };
+                    if let Some(ply) = ply_before(self.text, text.range.start) {
+                        std::mem::take(line).settle(Some(ply), looks);
+                        line.first_ply = Some(ply);
+                    }
+                    match looks[i] {
+                        Some(Look::Move) | None => line.moves += 1,
+                        Some(Look::Fragment | Look::Words) => line.others.push(i),
+                    }
+                }
+                Event::BeginVariation(_) => lines.push(Stretch::default()),
+                Event::EndVariation(_) => {
+                    lines.pop().unwrap_or_default().settle(None, looks);
+                }
+                _ => {}
+            }
+        }
+        lines.into_iter().for_each(|line| line.settle(None, looks));
+    }
+
+    /// Puts words that follow each other together.
+    fn take_out(&mut self, looks: &[Option<Look>]) -> bool {
+        let events = std::mem::take(&mut self.events);
+        let mut is_changed = false;
+        for (event, look) in events.into_iter().zip(looks) {
+            match (event, look) {
+                (Event::Move(text), Some(Look::Words)) => {
+                    is_changed = true;
+                    match self.events.last_mut() {
+                        Some(Event::Words(before)) => before.end = text.range.end,
+                        _ => self.events.push(Event::Words(text.range)),
+                    }
+                }
+                (event, _) => self.events.push(event),
+            }
+        }
+        is_changed
+    }
+}
+
+/// The texts of a line from one number to the next.
+#[derive(Default)]
+struct Stretch {
+    /// The half-moves before it, by its number.
+    first_ply: Option<u64>,
+    moves: u64,
+    /// The events that look like no move.
+    others: Vec<usize>,
+}
+
+impl Stretch {
+    /// Settles what its texts are, with the half-moves before the next number, if there is one.
+    fn settle(self, next_ply: Option<u64>, looks: &mut [Option<Look>]) {
+        let played = self.first_ply.zip(next_ply).and_then(|(first, next)| next.checked_sub(first));
+        for i in self.others {
+            let is_words = match played {
+                Some(played) => played <= self.moves,
+                None => looks[i] == Some(Look::Words),
+            };
+            looks[i] = Some(if is_words { Look::Words } else { Look::Move });
+        }
+    }
+}
+
+/// The half-moves before a move, by the number that is right before it: `2.`, `2...`, `2`.
+fn ply_before(text: &str, at: usize) -> Option<u64> {
+    let before = text[..at].trim_end();
+    let number = before.trim_end_matches(|c: char| c == '.' || c == '…' || c.is_whitespace());
+    let digits = number.bytes().rev().take_while(u8::is_ascii_digit).count();
+    let dots = &before[number.len()..];
+    let is_black = dots.contains('…') || dots.bytes().filter(|&byte| byte == b'.').count() > 1;
+    let is_apart = number[..number.len() - digits]
+        .chars()
+        .next_back()
+        .is_none_or(|c| c.is_whitespace() || "(){}".contains(c));
+    let number: u64 = number[number.len() - digits..].parse().ok()?;
+    let is_number = digits <= 3 && is_apart && number > 0;
+    is_number.then(|| 2 * (number - 1) + u64::from(is_black))
+}
+
+fn blank_length(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+/// The texts of a game, each looked at once.
+struct Texts<'r> {
+    readings: &'r [Reading<'r>],
+    known: HashMap<String, bool>,
+}
+
+impl Texts<'_> {
+    fn look(&mut self, text: &str) -> Look {
+        if names_square(text) {
+            Look::Move
+        } else if is_fragment(text) {
+            Look::Fragment
+        } else if self.is_read(text) {
+            Look::Move
+        } else {
+            Look::Words
+        }
+    }
+
+    /// `true` for a move text under any of the readings.
+    fn is_read(&mut self, text: &str) -> bool {
+        if text.len() > MOST_BYTES {
+            return false;
+        }
+        if let Some(&known) = self.known.get(text) {
+            return known;
+        }
+        if self.known.len() == MOST_TEXTS {
+            return true;
+        }
+        // Grammars ask no position whether a text is a move text.
+        let start = Position::start();
+        let is_read = self.readings.iter().any(|&reading| {
+            let none = NoReading { why: Why::NoMoveText, meant: None };
+            !matches!(read(text, reading, &start), Err(error) if error == none)
+        });
+        self.known.insert(text.to_owned(), is_read);
+        is_read
+    }
+}
+
+/// `true` for a file and a rank, or what may be one in other letters, in a text without long words.
+fn names_square(text: &str) -> bool {
+    let is_file =
+        |c: char| matches!(c, 'a'..='h' | 'A'..='H') || !c.is_ascii() && c.is_alphabetic();
+    let mut chars = text.chars().peekable();
+    let (mut letters, mut found) = (0, false);
+    while let Some(c) = chars.next() {
+        letters = if c.is_alphabetic() { letters + 1 } else { 0 };
+        // `Кр`, a file, a sign, a file.
+        if letters > 5 {
+            return false;
+        }
+        found |= is_file(c) && chars.peek().is_some_and(char::is_ascii_digit);
+    }
+    found
+}
+
+/// `true` for a piece in English with something of its move: `Nf`, `Rx`, `N3`.
+fn is_fragment(text: &str) -> bool {
+    let rest = text.strip_prefix(['K', 'Q', 'R', 'B', 'N']).unwrap_or_default();
+    !rest.is_empty()
+        && rest.len() < 5
+        && rest.bytes().all(|byte| b"abcdefgh12345678x:-+#".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::replay::Readings;
+
+    /// The moves of a game, its annotations, and the codes of its problems.
+    fn told(text: &str) -> (String, String, String) {
+        let game = Readings::default().replay(text).replay;
+        let codes: Vec<&str> = game.problems.iter().map(|problem| problem.kind.code()).collect();
+        (game.moves, game.annotations.replace('"', "'"), codes.join(" "))
+    }
+
+    macro_rules! goes_on {
+        ($($name:ident: $text:literal => $moves:literal, $annotations:literal, $codes:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                let (moves, annotations, codes) = told($text);
+                assert_eq!((moves.as_str(), annotations.as_str(), codes.as_str()), ($moves, $annotations, $codes));
+            }
+        )*};
+    }
+
+    goes_on! {
+        a_word: "1. e4 oops e5 2. Nf3 *" => "e4 e5 Nf3", "{'1':['{oops']}", "unknown-token";
+        words_alone: "1. oops *" => "", "{'0':['{oops']}", "unknown-token no-moves";
+        several_words: "1. e4 e5 this was played in 1900 2. Nf3 *"
+            => "e4 e5 Nf3", "{'2':['{this was played in 1900']}", "unknown-token";
+        words_behind_a_number: "1. e4 e5 2. oops Nf3 Nc6 3. d4 *"
+            => "e4 e5 Nf3 Nc6 d4", "{'2':['{oops']}", "unknown-token";
+        a_word_in_the_place_of_a_move: "1. e4 e5 2. oops Nc6 3. d4 *" => "e4 e5", "", "unknown-token";
+        a_fragment: "1. e4 e5 2. Nf Nc6 *" => "e4 e5", "", "unknown-token";
+        an_illegal_move: "1. e4 e5 2. Nf9 Nc6 *" => "e4 e5", "", "unknown-token";
+        an_illegal_move_behind_words: "1. e4 oops e5 2. Ke3 *" => "e4 e5", "{'1':['{oops']}", "unknown-token illegal-move";
+        in_a_variation: "1. e4 e5 (1... c5 oops 2. Nf3 d6) 2. d4 *"
+            => "e4 e5 d4", "{'2':['(','c5','{oops','Nf3','d6',')']}", "unknown-token";
+        nested_comments: "1. e4 {this {is a} nested {comment}} e5 *"
+            => "e4 e5", "{'1':['{this {is a','{nested','{comment']}", "unknown-token stray-brace";
+        marks_of_tools: "1. e4 [%clk 0:01] e5 @@x@@ 2. Nf3<br> Nc6 *"
+            => "e4 e5 Nf3 Nc6", "{'1':['{[%clk 0:01]'],'2':['{@@x@@'],'3':['{<br>']}",
+               "unknown-token unknown-token unknown-token";
+        escaped_nags: r"1. e4 \$14 {or} (1. d4 \$1 d5) e5 *"
+            => "e4 e5", "{'1':['$14','{or','(','d4','$1','d5',')']}", "invalid-nag invalid-nag";
+        words_behind_a_move: "1. e4 to be followed by d4 e5 *" => "e4", "{'1':['{to be followed by']}",
+            "unknown-token illegal-move";
+        in_french: "1. e4 hélas e5 2. Cf3 Cc6 3. Fb5 *" => "e4 e5 Nf3 Nc6 Bb5", "{'1':['{hélas']}", "unknown-token";
+        a_nag_apart: "1. e4 $ 14 e5 *" => "e4 e5", "{'1':['{$ 14']}", "invalid-nag";
+        spaces_of_other_kinds: "1.\u{a0}e4\u{a0}e5 2. Nf3 *" => "e4 e5 Nf3", "", "";
+        a_result_with_spaces: "1. e4 e5 2. Nf3 Nc6 1 - 0" => "e4 e5 Nf3 Nc6", "", "";
+        words_of_the_end: "1. e4 e5 Black resigns" => "e4 e5", "{'2':['{Black resigns']}", "";
+    }
+}
