@@ -202,10 +202,13 @@ fn spaces(text: &[u8]) -> usize {
 }
 
 /// `true` where a line of movetext ends with a result in signs.
+#[inline]
 pub(super) fn ends_with_result(line: &[u8]) -> bool {
     match line {
         [.., b'1' | b'0', b'-', b'0' | b'1'] | [.., b'*'] | [.., b'/', b'2'] => true,
-        [.., b'0' | b'1' | b'5' | 0xbd] => ends_with_odd_result(line),
+        [.., b' ' | b'-' | b':' | 0x80.., b'0' | b'1']
+        | [.., b'.' | b',', b'5']
+        | [.., 0xc2, 0xbd] => ends_with_odd_result(line),
         _ => false,
     }
 }
@@ -213,6 +216,7 @@ pub(super) fn ends_with_result(line: &[u8]) -> bool {
 /// The longest result in signs, `1/2 – 1/2` with some spaces, fits into so many bytes.
 const MOST_SIGN_BYTES: usize = 16;
 
+#[cold]
 fn ends_with_odd_result(line: &[u8]) -> bool {
     let last = &line[line.len().saturating_sub(MOST_SIGN_BYTES)..];
     (0..last.len()).any(|start| {
