@@ -30,8 +30,9 @@ mod sql;
 mod stop;
 mod suggestions;
 mod terminal;
+mod version;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -64,6 +65,9 @@ impl From<Outcome> for ExitCode {
 
 /// Runs the command that the program's arguments name.
 pub fn run() -> ExitCode {
+    if args::asks_for_verbose_version() {
+        return finish(print_version()).into();
+    }
     let outcome = match Arguments::of_program().command {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
@@ -86,6 +90,11 @@ pub fn run() -> ExitCode {
         Command::Man(arguments) => shell::explain(&arguments),
     };
     finish(outcome).into()
+}
+
+fn print_version() -> Result<Outcome> {
+    io::stdout().write_all(version::description().as_bytes()).map_err(Error::Output)?;
+    Ok(Outcome::Done)
 }
 
 fn finish(outcome: Result<Outcome>) -> Outcome {

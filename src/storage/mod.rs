@@ -94,6 +94,12 @@ const STEPS: &[M<'_>] = &[
 
 static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| Migrations::from_slice(STEPS));
 
+/// The version of the tables that this program writes; it reads and upgrades all earlier ones.
+#[must_use]
+pub fn newest_version() -> usize {
+    STEPS.len()
+}
+
 /// An open Stamma database.
 #[derive(Debug)]
 pub struct Database {
