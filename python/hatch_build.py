@@ -25,10 +25,19 @@ class NativeFiles(BuildHookInterface[Any]):
             return
         program = native_file("STAMMA_PROGRAM", ".", f"stamma{EXECUTABLE_SUFFIX}")
         extension = native_file("STAMMA_EXTENSION", "extension", LIBRARY_NAME)
+        notices = self.notices()
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{platform_tag([program, extension])}"
         build_data["shared_scripts"][str(program)] = f"stamma{EXECUTABLE_SUFFIX}"
         build_data["force_include"][str(extension)] = f"stamma/{LIBRARY_NAME}"
+        build_data["force_include"][str(notices)] = "stamma/THIRD-PARTY-LICENCES"
+
+    def notices(self) -> Path:
+        """The licences of what is built into both files."""
+        path = Path(self.directory) / "THIRD-PARTY-LICENCES"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(subprocess.check_output([sys.executable, str(REPOSITORY / "packaging" / "notices")], cwd=REPOSITORY))
+        return path
 
 
 def native_file(variable: str, package: str, name: str) -> Path:
