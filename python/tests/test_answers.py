@@ -99,6 +99,8 @@ def test_player(db):
     rows = list(db.player("kasparov", limit=3))
     assert (rows[0].group, rows[0].games, rows[0].score) == ("total", 16, 62.5)
     assert {"colour", "opening", "opponent", "year"} <= {row.group for row in rows}
+    with pytest.warns(stamma.StammaWarning, match='player "--limit" not found'):
+        list(db.player("--limit"))
 
 
 def test_game_is_a_game_of_python_chess(db):

@@ -134,7 +134,8 @@ class Database:
     ) -> Rows[PlayerRow]:
         """The record of a player: in all, by colour, opening, opponent and year."""
         chosen = options({"against": against, "limit": limit, **filters})
-        return typed(PlayerRow, self._ask("player", name, *chosen))
+        # A name may begin like an option.
+        return typed(PlayerRow, json_lines(["player", *chosen, "--format=jsonl", "--", self.path, name]))
 
     def pgn(self, game: int) -> str:
         """A game as PGN."""
