@@ -71,7 +71,8 @@ pub(crate) use writer::{GameWriter, NameNumbers};
 use crate::error::{Error, Result};
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
-use schema::{APPLICATION_ID, MIGRATIONS, VERSION};
+pub(crate) use schema::VERSION;
+use schema::{APPLICATION_ID, MIGRATIONS};
 
 /// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
 /// what it reads.
