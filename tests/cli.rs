@@ -555,13 +555,13 @@ fn says_how_deleted_games_are_imported_again() {
     work.import(TWO_GAMES);
     let said = |work: &Workplace| messages(&work.stamma("import games.db in.pgn").success());
     assert_eq!(said(&work), "in.pgn: imported before, passed over\n");
-    work.stamma("delete games.db --games 1").success();
+    work.stamma("delete games.db --games 1 --yes").success();
     assert_eq!(
         said(&work),
         "in.pgn: imported before, passed over; 1 of its 2 games have been deleted since: `stamma forget` it, \
          and the same command imports them all again\n"
     );
-    work.stamma("delete games.db --games 2").success();
+    work.stamma("delete games.db --games 2 --yes").success();
     assert_eq!(
         said(&work),
         "in.pgn: imported before, passed over; all its games have been deleted since: --again imports them again\n"

@@ -91,7 +91,7 @@ hold_repeated! {
     spaces_of_other_kinds: "1. e4 ", "\u{a0}";
     tags_and_their_brackets_apart: "", "[A \"b\" ] ";
     tags_without_brackets: "", "[A \"b\" ";
-    words_behind_tags: "", "[A \"b\" c [D \"e\"] f\n";
+    words_behind_tags: "", "[A \"b\" c [D \"e\"] words\n";
     the_same_position: "", "Nf3 Nf6 Ng1 Ng8 ";
     the_same_position_in_another_language: "1. Cf3 Cf6 2. ", "Cg1 Cg8 Cf3 Cf6 ";
     lines_of_old_computers: "", "%\r";

@@ -152,3 +152,30 @@ fn there_is_a_page_for_every_command() {
     let run = work.stamma("man nonsense").code(2);
     assert!(messages(&run).contains("there is no command nonsense"), "{}", messages(&run));
 }
+
+#[test]
+fn version_names_database_sqlite_and_features() {
+    let work = Workplace::new();
+    let plain = work.output("--version");
+    assert_eq!(plain, concat!("stamma ", env!("CARGO_PKG_VERSION"), "\n"));
+    work.import("1. e4 *\n");
+    let database = work.query("PRAGMA user_version");
+    let sqlite = work.query("SELECT sqlite_version()");
+    let verbose = work.output("--version --verbose");
+    assert!(verbose.starts_with(&plain), "{verbose}");
+    assert!(
+        verbose.contains(&format!("\ndatabase version: {database}\nSQLite: {sqlite}\n")),
+        "{verbose}"
+    );
+    assert!(verbose.contains("\nfeatures: program, compressed\n"), "{verbose}");
+    for same in ["-vV", "-Vv", "--verbose -V"] {
+        assert_eq!(work.output(same), verbose, "{same}");
+    }
+}
+
+#[test]
+fn verbose_goes_with_version_alone() {
+    let work = Workplace::new();
+    work.stamma("--verbose").failure().code(2);
+    work.stamma("--verbose info games.db").failure().code(2);
+}

@@ -353,6 +353,9 @@ mod scalars {
             => "\"8 · · · · ♚ · · ·\n7 · · · · · · · ·\n6 · · · · · · · ·\n5 · · · · · · · ·\n\
                 4 · · · · · · · ·\n3 · · · · · · · ·\n2 · · · · · · · ·\n1 ♖ · · · ♔ · · ♖\n  \
                 a b c d e f g h\"";
+        picture_of_a_position: "SELECT instr(board_svg('4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1'),
+            '<use href=\"#k\" x=\"400\" y=\"0\"/>') > 0 AS drawn" => "1";
+        picture_of_null: "SELECT board_svg(NULL) IS NULL" => "1";
         board_of_null: "SELECT board_text(NULL) IS NULL" => "1";
         uci_of_a_line: "SELECT san_to_uci('e4 e5 Nf3 Nc6 Bc4 Bc5 O-O')"
             => "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1";
@@ -411,6 +414,9 @@ mod refuses {
         fen_after_nothing: "SELECT fen_after('e4')"
             => "wrong number of arguments to function fen_after()";
         fen_normalize_of_a_bad_fen: "SELECT fen_normalize('')" => "the FEN is empty";
+        board_svg_of_a_bad_fen: "SELECT board_svg('8/8')"
+            => "the board of the FEN has 2 ranks instead of 8";
+        board_svg_of_a_number: "SELECT board_svg(7)" => "board_svg(fen) needs a FEN";
         board_text_of_a_blob: "SELECT board_text(x'00')" => "board_text(fen) needs a FEN";
         san_to_uci_of_no_moves: "SELECT san_to_uci('e4 e4')"
             => "e4 cannot be played after 1 half-moves";
@@ -532,7 +538,7 @@ mod command {
                 "3",
             ),
             ("SELECT count(*) FROM pragma_table_info('source') WHERE name = 'path'", "1"),
-            ("PRAGMA user_version", "8"),
+            ("PRAGMA user_version", "9"),
             ("PRAGMA quick_check(1)", "ok"),
             ("PRAGMA cache_size = 100; SELECT 7", "7"),
             ("SELECT count(*) FROM player_text WHERE player_text MATCH 'anna'", "1"),

@@ -18,7 +18,7 @@ const CUTS: [usize; 3] = [50, 75, 78];
 /// Tables of positions are made of one game in so many, and of one byte of the file.
 const SMALL: usize = 20;
 /// The earlier versions of databases that are kept as SQL texts.
-const VERSIONS: RangeInclusive<u32> = 1..=7;
+const VERSIONS: RangeInclusive<u32> = 1..=8;
 
 /// A command that is disturbed and then given again.
 pub(crate) struct Task {

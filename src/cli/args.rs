@@ -48,9 +48,29 @@ use values::offered;
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
 #[command(version, about, max_term_width = 100, after_long_help = examples::ALL)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Arguments {
+    /// With --version: also print the versions of the database and of SQLite, and the features
+    #[arg(short, long)]
+    verbose: bool,
     #[command(subcommand)]
     pub(super) command: Command,
+}
+
+/// The arguments that ask for the version with details, in any order.
+#[derive(Debug, Parser)]
+#[command(disable_version_flag = true, disable_help_flag = true)]
+struct VerboseVersion {
+    #[arg(short = 'V', long, required = true)]
+    version: bool,
+    #[arg(short, long, required = true)]
+    verbose: bool,
+}
+
+/// Whether the program is called with `--version --verbose` or `-vV`: clap itself prints the version as soon as it
+/// meets the option.
+pub(super) fn asks_for_verbose_version() -> bool {
+    VerboseVersion::try_parse().is_ok_and(|asked| asked.version && asked.verbose)
 }
 
 impl Arguments {

@@ -36,8 +36,9 @@ mod stop;
 mod suggestions;
 mod table;
 mod terminal;
+mod version;
 
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -72,6 +73,9 @@ impl From<Outcome> for ExitCode {
 pub fn run() -> ExitCode {
     // Before anything is written.
     stop::survive_size_limits();
+    if args::asks_for_verbose_version() {
+        return finish(print_version()).into();
+    }
     let outcome = match Arguments::of_program().command {
         Command::Import(arguments) => import::run(&arguments),
         Command::Search(arguments) => search::run(&arguments),
@@ -94,6 +98,11 @@ pub fn run() -> ExitCode {
         Command::Man(arguments) => shell::explain(&arguments),
     };
     finish(outcome).into()
+}
+
+fn print_version() -> Result<Outcome> {
+    io::stdout().write_all(version::description().as_bytes()).map_err(Error::Output)?;
+    Ok(Outcome::Done)
 }
 
 fn finish(outcome: Result<Outcome>) -> Outcome {

@@ -274,6 +274,7 @@ mod tests {
 
     goes_on! {
         a_word: "1. e4 oops e5 2. Nf3 *" => "e4 e5 Nf3", "1: {oops", "unknown-token";
+        words_alone: "1. oops *" => "", "0: {oops", "unknown-token no-moves";
         several_words: "1. e4 e5 this was played in 1900 2. Nf3 *"
             => "e4 e5 Nf3", "2: {this was played in 1900", "unknown-token";
         words_behind_a_number: "1. e4 e5 2. oops Nf3 Nc6 3. d4 *"

@@ -172,7 +172,7 @@ impl Readings {
         let mut script = Script::new(text);
         let mut trials = try_readings(&self.all, &script);
         if !trials.is_whole && script.set_words_apart(&self.readings()) {
-            trials = try_readings(&self.all, &script);
+            trials = try_readings(self.that_differ(&script), &script);
         }
         let Trials { mut taken, is_whole, is_mixed } = trials;
         let equals: Vec<ReadingId> = taken.iter().map(|&(i, _)| ReadingId(i)).collect();
@@ -188,6 +188,12 @@ impl Readings {
             false => notation(self.all[i].system, &script),
         };
         ReadGame { replay, reading: Some(ReadingId(i)), notation, equals, is_whole, other }
+    }
+
+    /// The readings that may differ: where there is nothing to read, the first stands for all.
+    fn that_differ(&self, script: &Script<'_>) -> &[Named] {
+        let count = if script.moves().next().is_none() { 1 } else { self.all.len() };
+        &self.all[..count.min(self.all.len())]
     }
 
     fn readings(&self) -> Vec<Reading<'_>> {

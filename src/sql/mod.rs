@@ -3,6 +3,7 @@
 //! Functions that give a table look positions and games up in the database of the connection that
 //! calls them. Scalar functions know chess alone, and work in every database.
 
+mod board_svg;
 mod board_text;
 mod fen_after;
 mod fen_normalize;
@@ -38,6 +39,7 @@ pub fn register(connection: &Connection) -> Result<()> {
     table::register::<game_position::GamePositionFunction>(connection)?;
     table::register::<opening_move::OpeningMove>(connection)?;
     table::register::<position_like::PositionLike>(connection)?;
+    board_svg::register(connection)?;
     board_text::register(connection)?;
     fen_after::register(connection)?;
     fen_normalize::register(connection)?;

@@ -72,7 +72,8 @@ pub(crate) use writer::{GameWriter, NameNumbers};
 use crate::error::{Error, Result};
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
-use schema::{APPLICATION_ID, MIGRATIONS, VERSION};
+pub(crate) use schema::VERSION;
+use schema::{APPLICATION_ID, MIGRATIONS};
 
 /// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
 /// what it reads.
@@ -347,9 +348,11 @@ impl Database {
     pub(crate) fn shrink(&self) -> Result<()> {
         let has_free_pages = "SELECT freelist_count * 20 > page_count
             FROM pragma_freelist_count, pragma_page_count";
-        // A page has room for less than one more row unless rows of it were deleted.
-        let has_loose_pages = "SELECT sum(max(0, unused - payload / ncell))
-                FILTER (WHERE pagetype = 'leaf' AND ncell > 0) * 10 > sum(pgsize) FROM dbstat";
+        // A page has room for less than one more row unless rows of it were deleted, or it is the only one of its table.
+        let has_loose_pages = "SELECT coalesce(sum(loose), 0) * 10 >
+                (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)
+            FROM (SELECT sum(max(0, unused - payload / ncell)) AS loose FROM dbstat
+                WHERE pagetype = 'leaf' AND ncell > 0 GROUP BY name HAVING count(*) > 1)";
         // An SQLite that is not bundled may not know how full its pages are.
         if self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0 {
             self.connection.execute_batch("VACUUM").map_err(|e| self.error(e))?;

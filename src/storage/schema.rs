@@ -14,7 +14,7 @@ use crate::error::Result;
 pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
 
 /// The newest version of the schema, which `user_version` has.
-pub(super) const VERSION: i64 = 9;
+pub(crate) const VERSION: i64 = 9;
 
 /// What brings a database from one version to the next.
 pub(super) static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| {

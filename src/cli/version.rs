@@ -1,0 +1,24 @@
+//! `stamma --version --verbose`
+
+use std::env::consts::{ARCH, OS};
+
+use crate::storage;
+
+/// What this program is and works with, a line for each.
+pub(super) fn description() -> String {
+    format!(
+        "{} {}\ndatabase version: {}\nSQLite: {}\nfeatures: {}\nsystem: {ARCH} {OS}\n",
+        env!("CARGO_PKG_NAME"),
+        env!("CARGO_PKG_VERSION"),
+        storage::VERSION,
+        rusqlite::version(),
+        features().join(", "),
+    )
+}
+
+/// The features of the package that it was built with.
+fn features() -> Vec<&'static str> {
+    let features =
+        [("program", cfg!(feature = "program")), ("compressed", cfg!(feature = "compressed"))];
+    features.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect()
+}

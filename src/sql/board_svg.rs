@@ -1,0 +1,22 @@
+//! `board_svg(fen)`: the position as a picture.
+
+use rusqlite::{Connection, Result};
+
+use super::failure;
+use super::scalar::{self, Arguments};
+use crate::board::Position;
+use crate::export::SvgBoard;
+use crate::notation::Diagram;
+
+/// Width and height in pixels, unless a page gives the picture another size.
+const SIZE: u32 = 400;
+
+pub(super) fn register(connection: &Connection) -> Result<()> {
+    scalar::register(connection, "board_svg", 1..=1, board_svg)
+}
+
+fn board_svg(arguments: &Arguments<'_>) -> Result<Option<String>> {
+    let Some(fen) = arguments.text(0, "board_svg(fen) needs a FEN")? else { return Ok(None) };
+    let setup = Position::from_fen(fen).map_err(failure)?.setup();
+    Ok(Some(SvgBoard { diagram: Diagram::of(&setup), size: SIZE }.to_string()))
+}
