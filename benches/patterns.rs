@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags};
 use stamma::query::{
-    BoardPattern, Candidate, Flip, Material, MoveSequence, PositionParts, PositionQuestion, scan,
+    BoardPattern, Candidate, Flip, Material, MoveSequence, PositionParts, PositionQuery, scan,
 };
 use stamma::replay::{Mainline, TrustedLine};
 
@@ -50,7 +50,7 @@ fn candidates(connection: &Connection) -> Vec<Candidate> {
 }
 
 /// Questions of several kinds, the dearest first.
-fn questions() -> Vec<(&'static str, PositionQuestion)> {
+fn questions() -> Vec<(&'static str, PositionQuery)> {
     let pattern = |text| Some(BoardPattern::parse(text).expect("a pattern"));
     let material = |text| Some(Material::parse(text).expect("material"));
     let through = |text| Some(MoveSequence::parse(text).expect("moves"));
@@ -74,7 +74,7 @@ fn questions() -> Vec<(&'static str, PositionQuestion)> {
         ),
         ("moves", PositionParts { through: through("Bxh7+ Kxh7 Ng5+"), ..none() }),
     ]
-    .map(|(name, parts)| (name, PositionQuestion::new(&parts)))
+    .map(|(name, parts)| (name, PositionQuery::new(&parts)))
     .into()
 }
 
@@ -82,7 +82,7 @@ fn time_scan(
     connection: &Connection,
     candidates: &[Candidate],
     name: &str,
-    question: &PositionQuestion,
+    question: &PositionQuery,
 ) {
     for limit in [usize::MAX, 20] {
         let times = (0..RUNS).map(|_| {

@@ -1,10 +1,10 @@
 //! Stamma: bulk PGN databases with a position index, in one SQLite file.
 
 pub mod board;
-pub mod catalog;
 pub mod check;
 #[cfg(feature = "program")]
 pub mod cli;
+pub mod columns;
 pub mod convert;
 pub mod error;
 pub mod export;

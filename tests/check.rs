@@ -207,7 +207,7 @@ finds! {
     a_column_that_is_cut_short: "UPDATE game_column SET data = substr(data, 1, 50) WHERE id = 1 << 52" =>
         "game_column 4503599627370496: it cannot be read, so that nobody knows White\n";
     a_column_that_is_a_text: "UPDATE game_column SET data = 'text' WHERE id = 0" =>
-        "game_column 0: it cannot be read, so that nobody knows traits\n";
+        "game_column 0: it cannot be read, so that nobody knows flags\n";
     a_column_that_is_gone: "DELETE FROM game_column WHERE id = 6 << 52" =>
         "game_column 27021597764222976: it cannot be read, so that nobody knows the date\n";
     all_columns_gone: "INSERT INTO game_column VALUES (1, (SELECT data FROM game_column WHERE id = 0));

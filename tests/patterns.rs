@@ -13,7 +13,7 @@ use random::Random;
 use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::query::{Candidate, Found, scan};
-use stamma::replay::{Mainline, Outline, Placement, TrustedLine, replay};
+use stamma::replay::{Mainline, MaterialSignature, Placement, TrustedLine, replay};
 
 const QUESTIONS: usize = 600;
 
@@ -62,8 +62,9 @@ fn answers_are_those_of_looking_at_each_square() {
             let trusted = question.first_in_trusted(start.as_ref(), game.moves.as_bytes());
             assert_eq!(question.first_in(line), first, "{asked:?} {}", game.moves);
             assert_eq!(trusted, first, "{asked:?} {}", game.moves);
-            let outline = Outline::from_texts(game.fen.as_deref(), &game.final_fen, &game.moves);
-            let may_hold = question.may_hold(outline);
+            let material_signature =
+                MaterialSignature::from_texts(game.fen.as_deref(), &game.final_fen, &game.moves);
+            let may_hold = question.may_hold(material_signature);
             assert!(may_hold || first.is_none(), "{asked:?} {}", game.moves);
             ruled_out += usize::from(!may_hold);
             expected.extend(first.map(|ply| Found { game: game.id, ply }));
@@ -84,7 +85,7 @@ fn answers_are_those_of_looking_at_each_square() {
     assert!(ruled_out > 10 * QUESTIONS, "{ruled_out}");
 }
 
-/// All positions of a trusted line are those of the careful one, and its outline that of its texts.
+/// All positions of a trusted line are those of the careful one, and its material signature that of its texts.
 fn assert_same(text: &str) -> u32 {
     let game = replay(text);
     if !game.is_played() {
@@ -100,9 +101,10 @@ fn assert_same(text: &str) -> u32 {
     }
     assert_eq!(trusted.advance(), None);
     assert_eq!(trusted.ply(), game.plies);
-    let outline = Outline::from_texts(fen.as_deref(), &game.last.fen(), &game.moves);
+    let material_signature =
+        MaterialSignature::from_texts(fen.as_deref(), &game.last.fen(), &game.moves);
     let line = Mainline::new(fen.as_deref(), &game.moves).expect("a legal start");
-    assert_eq!(outline, Outline::of_mainline(line), "{text}");
+    assert_eq!(material_signature, MaterialSignature::of_mainline(line), "{text}");
     game.plies
 }
 

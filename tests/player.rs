@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use common::{Workplace, games, messages, text};
 use rusqlite::Connection;
 use stamma::board::Color;
-use stamma::catalog::PartialDate;
-use stamma::query::{Filter, NameQuery, PlayerQuestion, PlayerRecord, PlayerScore, Ranked};
+use stamma::columns::PartialDate;
+use stamma::query::{Filter, NameQuery, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 use stamma::storage::Database;
 
 /// Each game twice: as White sees it, and as Black does.
@@ -89,7 +89,7 @@ fn exactly(name: &str) -> NameQuery {
 }
 
 fn record(database: &Database, player: &str, opponent: Option<&str>) -> PlayerRecord {
-    let question = PlayerQuestion {
+    let question = PlayerQuery {
         player: exactly(player),
         opponent: opponent.map(exactly),
         filter: Filter::default(),

@@ -6,7 +6,9 @@
 use stamma::board::Position;
 use stamma::notation::Note::{self, *};
 use stamma::notation::System::{self, *};
-use stamma::notation::{Found, NoReading, PieceLetters, Reading, Why, is_continuation, read, san};
+use stamma::notation::{
+    Found, MoveFault, PieceLetters, Reading, UnreadMove, is_continuation, read, san,
+};
 
 fn position(fen: &str) -> Position {
     match fen {
@@ -15,7 +17,7 @@ fn position(fen: &str) -> Position {
     }
 }
 
-fn read_in(fen: &str, code: &str, system: System, text: &str) -> Result<Found, NoReading> {
+fn read_in(fen: &str, code: &str, system: System, text: &str) -> Result<Found, UnreadMove> {
     let letters = PieceLetters::parse(code).unwrap_or_else(|error| panic!("{code}: {error}"));
     read(text, Reading { letters: &letters, system }, &position(fen))
 }
@@ -158,7 +160,7 @@ macro_rules! refuses {
         fn $name() {
             for text in [$($text),+] {
                 let error = read_in($fen, $code, $system, text).expect_err(text);
-                assert_eq!(error.why, Why::$why, "{text}");
+                assert_eq!(error.why, MoveFault::$why, "{text}");
             }
         }
     )*};

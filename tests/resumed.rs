@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use common::{Workplace, games};
 use rusqlite::Connection;
 use stamma::error::Error;
-use stamma::import::{Event, Met, Options, ReadOptions, Summary, import};
+use stamma::import::{Event, Options, ReadOptions, SourceStatus, Summary, import};
 use stamma::storage::Database;
 use twin::{compare, twin};
 
@@ -128,7 +128,9 @@ fn a_step_that_fails_takes_nothing_with_it() {
         .expect("SQL");
     drop(connection);
     let summary = import_all(&work, &["one.pgn", "two.pgn"]);
-    assert!(matches!(&summary.met[..], [Met::Unfinished { bytes, .. }] if *bytes > 1 << 20));
+    assert!(
+        matches!(&summary.met[..], [SourceStatus::Unfinished { bytes, .. }] if *bytes > 1 << 20)
+    );
     assert_same(&content(&work), &expected);
     let connection = open(&work);
     compare(&connection, &twin(&connection), 50);
@@ -192,7 +194,7 @@ macro_rules! grows {
         fn $name() {
             let (summary, events) = grown(&$before, $now.as_bytes());
             assert_eq!(events, $events);
-            assert_eq!(matches!(&summary.met[..], [Met::Grown { .. }]), $is_grown);
+            assert_eq!(matches!(&summary.met[..], [SourceStatus::Grown { .. }]), $is_grown);
         }
     )*};
 }
@@ -317,7 +319,7 @@ fn a_source_of_an_earlier_version_is_known() {
     open(&work).execute(earlier, []).expect("SQL");
     assert_eq!(
         import_all(&work, &["games.pgn"]).met,
-        [Met::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+        [SourceStatus::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
     );
 }
 
@@ -362,7 +364,7 @@ fn what_is_known_is_imported_again_when_asked() {
     import_all(&work, &["games.pgn"]);
     assert_eq!(
         import_all(&work, &["games.pgn"]).met,
-        [Met::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+        [SourceStatus::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
     );
     let again = Options { again: true, ..Options::default() };
     assert!(import_with(&work, &["games.pgn"], again).expect("an import").met.is_empty());

@@ -13,7 +13,9 @@
 //! - FENs with French letters (3): positions, not moves.
 
 use stamma::board::{MoveKind, Position};
-use stamma::notation::{Note, PieceLetters, Reading, System, Why, is_continuation, read, san};
+use stamma::notation::{
+    MoveFault, Note, PieceLetters, Reading, System, is_continuation, read, san,
+};
 
 fn position(fen: &str) -> Position {
     match fen {
@@ -139,7 +141,7 @@ mod rules_of_chess {
     fn one_rook_of_two() {
         let position = position("3k4/8/8/8/8/8/6K1/R3R3 w - - 0 1");
         let error = read("Td1", reading("fr"), &position).expect_err("two rooks");
-        assert_eq!(error.why, Why::Ambiguous);
+        assert_eq!(error.why, MoveFault::Ambiguous);
         let legal = error.what_was_legal(&position);
         assert_eq!(legal.as_deref(), Some("Rook to d1: from a1 or e1"));
     }
@@ -148,14 +150,17 @@ mod rules_of_chess {
     fn castling_through_an_attack() {
         let position = position("r3k3/8/8/1b6/8/8/8/4K2R w K - 0 1");
         let error = read("O-O", reading("fr"), &position).expect_err("f1 is attacked");
-        assert_eq!(error.why, Why::Illegal);
+        assert_eq!(error.why, MoveFault::Illegal);
     }
 
     #[test]
     fn a_pinned_pawn() {
         let position = position("4k3/8/1b6/8/8/8/5P2/6K1 w - - 0 1");
         for text in ["f3", "f4", "f2-f4"] {
-            assert_eq!(read(text, reading("fr"), &position).expect_err(text).why, Why::Illegal);
+            assert_eq!(
+                read(text, reading("fr"), &position).expect_err(text).why,
+                MoveFault::Illegal
+            );
         }
     }
 
@@ -265,7 +270,7 @@ mod article_on_algebraic_notation {
     fn one_rook_of_two() {
         let position = position("k7/8/8/8/8/8/3R4/4R1K1 w - - 0 1");
         let error = read("Td1", reading("fr"), &position).expect_err("two rooks");
-        assert_eq!(error.why, Why::Ambiguous);
+        assert_eq!(error.why, MoveFault::Ambiguous);
     }
 
     #[test]

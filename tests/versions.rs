@@ -29,7 +29,7 @@ fn the_current_version_answers_at_once() {
 }
 
 /// What a value of a column means, and which words are indexed, is a part of the format: when this fails, raise the
-/// number in `catalog/mod.rs` and `docs/catalog.md`, so that databases are described again.
+/// number in `columns/mod.rs` and `docs/columns.md`, so that databases are described again.
 #[test]
 fn the_catalog_is_that_of_its_format() {
     let work = Workplace::new();

@@ -205,7 +205,7 @@ impl Position {
     /// numbers of the pieces, whose exclusive or is in the key: sums carry, so numbers that cancel
     /// out there do not cancel out here.
     #[inline]
-    pub fn witness(&self) -> u16 {
+    pub fn check_key(&self) -> u16 {
         ((self.sum >> 51) << 1) as u16 | u16::from(self.turn.is_white())
     }
 

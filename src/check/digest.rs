@@ -71,7 +71,7 @@ fn hash(game: &PlayedGame) -> blake3::Hash {
     bytes.extend_from_slice(&game.id.to_le_bytes());
     for visit in visits {
         bytes.extend_from_slice(&visit.key.0.to_le_bytes());
-        bytes.extend_from_slice(&visit.witness.to_le_bytes());
+        bytes.extend_from_slice(&visit.check_key.to_le_bytes());
         bytes.extend_from_slice(&visit.next.to_le_bytes());
     }
     blake3::hash(&bytes)

@@ -1,6 +1,6 @@
-//! Is a database whole: the file, its rows, and the catalog and the position index beside its games?
+//! Is a database whole: the file, its rows, and the column store and the position index beside its games?
 
-mod catalog;
+mod columns;
 mod digest;
 mod fault;
 mod segments;
@@ -35,7 +35,7 @@ pub struct Report {
     pub blocks: u64,
 }
 
-/// Checks a database: the file as SQLite knows it, rows that belong together, and the catalog and the index
+/// Checks a database: the file as SQLite knows it, rows that belong together, and the column store and the index
 /// beside the games.
 ///
 /// `progress` is called now and then with the games that have been compared and the number of all
@@ -79,6 +79,6 @@ fn check_all(
     report.faults.extend(database.row_faults()?);
     let step = depth.step(report.games).cast_signed();
     report.faults.extend(database.checksum_faults(step)?);
-    catalog::check(database, depth, report)?;
+    columns::check(database, depth, report)?;
     segments::check(database, depth, report, progress)
 }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{Depth, Report};
 use crate::error::Result;
 use crate::index::{
-    Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, loose_blocks,
+    Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, orphan_blocks,
 };
 use crate::storage::{
     Database, Freshness, IndexedFacts, PlayedGame, not_indexed, played_games, replay_stored,
@@ -27,7 +27,7 @@ pub(super) fn check(
     let lines = database.indexed_lines()?;
     let stored = Stored::all(connection, lines).map_err(fail)?;
     order(&stored, report);
-    for block in loose_blocks(connection, &stored).map_err(fail)? {
+    for block in orphan_blocks(connection, &stored).map_err(fail)? {
         report.faults.push(format!("block {block}"), "it belongs to no segment");
     }
     if let Some((games, first)) = not_indexed(connection).map_err(fail)? {

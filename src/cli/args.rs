@@ -9,7 +9,7 @@ mod import;
 mod order;
 mod patterns;
 mod player;
-mod questions;
+mod queries;
 mod shell;
 mod tips;
 mod upkeep;
@@ -30,7 +30,7 @@ use crate::export::{ByteStyle, MoveOpcode};
 use crate::import::Memory;
 use crate::input::Encoding;
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Style};
-use crate::query::NoLine;
+use crate::query::ParseOpeningLineError;
 use crate::replay::Readings;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
@@ -40,7 +40,7 @@ pub(super) use import::Import;
 pub(super) use order::Order;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
-pub(super) use questions::{Asked, Moves, Search, SearchFormat};
+pub(super) use queries::{Asked, Moves, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
 pub(super) use upkeep::{Check, Delete, Forget, Info, Merge, Optimize};
 use values::offered;
@@ -98,7 +98,7 @@ impl Arguments {
     }
 
     /// Reads moves that need to know of other arguments; why they cannot be read, and of which command.
-    fn read_lines(&mut self) -> Option<(&'static str, NoLine)> {
+    fn read_lines(&mut self) -> Option<(&'static str, ParseOpeningLineError)> {
         let readings = match &self.command {
             Command::Search(search) => search.asked.readings(),
             Command::Moves(moves) => moves.asked.readings(),

@@ -57,8 +57,8 @@ impl Form {
     }
 
     /// `true` when nothing is asked for.
-    pub(super) fn is_usual(&self) -> bool {
-        self.pgn_form().is_usual() && self.problems.is_none()
+    pub(super) fn is_default(&self) -> bool {
+        self.pgn_form().is_default() && self.problems.is_none()
     }
 
     /// Why it cannot stand with how moves are written.

@@ -1,6 +1,6 @@
 //! What somebody means who gives something else than a position.
 
-use crate::catalog::{EcoRange, PartialDate};
+use crate::columns::{EcoRange, PartialDate};
 use crate::error::Error;
 use crate::query::kind_of_name;
 use crate::storage::Database;

@@ -1,6 +1,6 @@
 //! `stamma moves`
 
-mod landmarks;
+mod notable_games;
 mod tree;
 
 use std::io::{self, Write};
@@ -18,9 +18,9 @@ use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::index::Counts;
 use crate::notation::uci;
-use crate::query::{MoveCount, MoveLandmarks, MoveTree, PositionSearch, Selection};
+use crate::query::{MoveCount, MoveTree, NotableGamesOfMove, PositionSearch, Selection};
 use crate::storage::Database;
-use landmarks::NamedLandmarks;
+use notable_games::NamedNotableGames;
 
 /// The columns of a bar that shows how games ended, where there is little room.
 const SHORT_BAR: u64 = 8;
@@ -71,20 +71,21 @@ fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write)
     let Asked { database, search, positions, selection } = asked;
     let (connection, fail) = (&database.connection, |e| database.error(e));
     let mut moves = search.moves(connection, positions, *selection).map_err(fail)?;
-    let mut landmarks =
-        search.landmarks(connection, positions, &moves, *selection).map_err(fail)?;
+    let mut notable_games =
+        search.notable_games(connection, positions, &moves, *selection).map_err(fail)?;
     let games = moves.iter().map(|counted| counted.counts.games()).sum();
     // The most played come first.
     let least = arguments.min_games.unwrap_or(0);
     let kept = moves.partition_point(|counted| counted.counts.games() >= least);
     let left_out = tree::left_out((moves.len() - kept) as u64, least);
     moves.truncate(kept);
-    landmarks.moves.truncate(kept);
+    notable_games.moves.truncate(kept);
     let counted = moves.iter().map(Record::new);
-    let records = counted.zip(landmarks.moves.iter().map(LandmarkRecord::new));
+    let records = counted.zip(notable_games.moves.iter().map(NotableGameRecord::new));
     match arguments.format {
         ListFormat::Jsonl => {
-            let records = records.map(|(counted, landmarks)| MoveRecord { counted, landmarks });
+            let records =
+                records.map(|(counted, notable_games)| MoveRecord { counted, notable_games });
             write_jsonl(&records.collect::<Vec<_>>(), out)
         }
         ListFormat::Csv => {
@@ -92,7 +93,7 @@ fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write)
             write_csv(&columns, &records.collect::<Vec<_>>(), out)
         }
         ListFormat::Table => {
-            let named = NamedLandmarks::read(connection, &landmarks).map_err(fail)?;
+            let named = NamedNotableGames::read(connection, &notable_games).map_err(fail)?;
             arguments
                 .boards
                 .write_first(positions, out)
@@ -134,7 +135,7 @@ struct Record {
 
 /// The games with a move that stand out, for programs.
 #[derive(Debug, Serialize)]
-struct LandmarkRecord {
+struct NotableGameRecord {
     first_game: Option<i64>,
     first_date: Option<String>,
     /// The one with the highest mean Elo.
@@ -147,15 +148,18 @@ struct MoveRecord {
     #[serde(flatten)]
     counted: Record,
     #[serde(flatten)]
-    landmarks: LandmarkRecord,
+    notable_games: NotableGameRecord,
 }
 
-impl LandmarkRecord {
-    fn new(landmarks: &MoveLandmarks) -> LandmarkRecord {
-        LandmarkRecord {
-            first_game: landmarks.first.map(|first| first.game),
-            first_date: landmarks.first.and_then(|first| first.date).map(|date| date.to_string()),
-            best_game: landmarks.best,
+impl NotableGameRecord {
+    fn new(notable_games: &NotableGamesOfMove) -> NotableGameRecord {
+        NotableGameRecord {
+            first_game: notable_games.first.map(|first| first.game),
+            first_date: notable_games
+                .first
+                .and_then(|first| first.date)
+                .map(|date| date.to_string()),
+            best_game: notable_games.best,
         }
     }
 }
@@ -187,7 +191,7 @@ fn write_table(
     positions: &[Position],
     games: u64,
     moves: &[MoveCount],
-    landmarks: &NamedLandmarks,
+    notable_games: &NamedNotableGames,
     out: &mut impl Write,
 ) -> io::Result<()> {
     write_heading(positions, games, out)?;
@@ -195,13 +199,13 @@ fn write_table(
     let header = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER);
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
     let numbers = moves.iter().map(|counted| row(counted, games, bar_width(width)));
-    rows.extend(numbers.zip(landmarks.first_cells()).map(|(mut row, first)| {
+    rows.extend(numbers.zip(notable_games.first_cells()).map(|(mut row, first)| {
         row.extend(first);
         row
     }));
     let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
     write_rows(&rows, &right, out)?;
-    write!(out, "{}", landmarks.best_table(width))
+    write!(out, "{}", notable_games.best_table(width))
 }
 
 /// The board, and how many games reach it.

@@ -4,9 +4,9 @@ use super::args::{GameQuery, GameRange};
 use super::complain;
 use super::progress::Progress;
 use super::suggestions::say_unknown;
-use crate::catalog::GameSet;
+use crate::columns::GameSet;
 use crate::error::{Error, Result};
-use crate::query::{PositionQuestion, Selection};
+use crate::query::{PositionQuery, Selection};
 use crate::storage::Database;
 
 /// The games for which all options hold; nothing where there are no options, so that all games are asked for. Says
@@ -70,7 +70,7 @@ pub(super) fn games(database: &Database, query: &GameQuery) -> Result<Option<Gam
 }
 
 /// Leaves the games of a selection in which a question about positions holds, and shows how many have been looked at.
-fn restrict_to_matching(selection: &mut Selection<'_>, question: &PositionQuestion) -> Result<()> {
+fn restrict_to_matching(selection: &mut Selection<'_>, question: &PositionQuery) -> Result<()> {
     let bar = Progress::of_games(0);
     let done = selection.restrict_to_matching(question, |done, all| bar.show_games_of(done, all));
     bar.finish();

@@ -54,7 +54,7 @@ fn with_a_way_out(error: Error) -> Error {
 
 fn open(arguments: &args::Sql) -> Result<Database> {
     let path = &arguments.database;
-    if arguments.write { Database::open_to_write(path) } else { Database::open_sealed(path) }
+    if arguments.write { Database::open_to_write(path) } else { Database::open_immutable(path) }
 }
 
 fn standard_input() -> Result<String> {

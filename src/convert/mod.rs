@@ -10,8 +10,8 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::export::{ByteStyle, PgnGame, PgnWriter, Remark, Replaced, Unwritable};
 use crate::import::{
-    Batch, FileReadings, Memory, Open, Part, Preferred, ProblemLine, ReadOptions, Summary, Tally,
-    of_file, of_stream,
+    AmbiguousGame, Batch, FileReadings, Memory, Part, Preferred, ProblemLine, ReadOptions, Summary,
+    Tally, of_file, of_stream,
 };
 use crate::input::{Content, Input, MappedFile, Missing, Source, Stream};
 use crate::ordered::ordered_by_weight;
@@ -55,7 +55,7 @@ pub struct Conversion {
 struct Converted<'f> {
     batch: Batch<'f>,
     games: usize,
-    open: Vec<Open>,
+    open: Vec<AmbiguousGame>,
     written: Written,
 }
 
@@ -173,7 +173,7 @@ where
 
     /// Converts a source; so many bytes of inputs before have been consumed.
     fn source(&mut self, source: Source, consumed: u64) -> Result<()> {
-        let before = self.done.summary.so_far();
+        let before = self.done.summary.snapshot();
         let Tally { games, large_games, .. } = self.done.summary.tally;
         let Source { name, content, consumed: so_far, .. } = source;
         let done = match content {
@@ -294,7 +294,7 @@ fn write_batch<'f>(
         |number, source| preferred.replay(readings, number, source),
         |part| match part {
             Part::Game(read, source) => {
-                open.extend(Open::of(games, read));
+                open.extend(AmbiguousGame::of(games, read));
                 games += 1;
                 if done.is_ok() {
                     let game = PgnGame::replayed(&read.replay, source.text);

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use rayon::slice::ParallelSliceMut;
 
 use crate::board::{Color, Move, MoveKind, Role};
-use crate::catalog::GameSet;
+use crate::columns::GameSet;
 use crate::error::Result;
 use crate::pgn::Termination;
 use crate::storage::{Database, IndexedLines, PlayedGame, replay_stored};

@@ -23,7 +23,7 @@ pub struct PgnForm {
 
 impl PgnForm {
     /// `true` when nothing is chosen.
-    pub fn is_usual(&self) -> bool {
+    pub fn is_default(&self) -> bool {
         *self == PgnForm::default()
     }
 }

@@ -9,7 +9,7 @@ use super::form::{Comments, Nags, PgnForm, Tags, Variations};
 use super::game::PgnGame;
 use super::lines::split;
 use super::moves::Unwritable;
-use super::pgn::{Manner, write_game, write_pgn};
+use super::pgn::{Layout, write_game, write_pgn};
 use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
 use super::roster::choose;
@@ -39,7 +39,7 @@ impl PgnWriter<'_> {
         out: &mut Vec<u8>,
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
-        match self.form.is_usual() {
+        match self.form.is_default() {
             true => write_pgn(game, &self.style, out),
             false => self.write_formed(game, out, remarks),
         }
@@ -76,7 +76,7 @@ impl PgnWriter<'_> {
                 rest: line.verbatim,
                 is_played: game.is_played,
             };
-            write_game(&written, &self.style, self.manner(), out)?;
+            write_game(&written, &self.style, self.layout(), out)?;
         }
         Ok(())
     }
@@ -129,8 +129,8 @@ impl PgnWriter<'_> {
         }
     }
 
-    fn manner(&self) -> Manner {
-        Manner {
+    fn layout(&self) -> Layout {
+        Layout {
             has_roster: self.form.strict || !matches!(self.form.tags, Tags::These(_)),
             nags: self.form.nags,
             nags_interrupt: self.form.strict,

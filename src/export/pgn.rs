@@ -27,12 +27,12 @@ pub fn write_pgn(
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    write_game(game, style, Manner::default(), out)
+    write_game(game, style, Layout::default(), out)
 }
 
 /// How a game is put down, whatever there is of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct Layout {
     /// Whether tags of the roster that are missing are written.
     pub(super) has_roster: bool,
     /// Which NAGs are written as signs.
@@ -41,9 +41,9 @@ pub(super) struct Manner {
     pub(super) nags_interrupt: bool,
 }
 
-impl Default for Manner {
-    fn default() -> Manner {
-        Manner { has_roster: true, nags: Nags::Keep, nags_interrupt: false }
+impl Default for Layout {
+    fn default() -> Layout {
+        Layout { has_roster: true, nags: Nags::Keep, nags_interrupt: false }
     }
 }
 
@@ -51,11 +51,11 @@ impl Default for Manner {
 pub(super) fn write_game(
     game: &PgnGame<'_>,
     style: &Style<'_>,
-    manner: Manner,
+    layout: Layout,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    write_tags(game, manner, out);
-    let mut movetext = Movetext::new(game, style, manner, out)?;
+    write_tags(game, layout, out);
+    let mut movetext = Movetext::new(game, style, layout, out)?;
     if !game.annotations.is_empty() || !movetext.write_plain(game) {
         movetext.steps(game)?;
     }
@@ -80,13 +80,13 @@ fn terminator<'g>(game: &PgnGame<'g>) -> &'g str {
     game.terminator.filter(|found| !found.is_empty()).unwrap_or(game.result)
 }
 
-fn write_tags(game: &PgnGame<'_>, manner: Manner, out: &mut Vec<u8>) {
+fn write_tags(game: &PgnGame<'_>, layout: Layout, out: &mut Vec<u8>) {
     // Nearly all games have the roster first and in order.
     let leading = game.tags.iter().zip(ROSTER).take_while(|(tag, first)| tag.0 == first.0).count();
     for (name, value) in &game.tags[..leading] {
         write_tag(name, value, out);
     }
-    let roster = if manner.has_roster { &ROSTER[leading..] } else { &[] };
+    let roster = if layout.has_roster { &ROSTER[leading..] } else { &[] };
     for (name, unknown) in roster {
         let missing = if *name == "Result" { game.result } else { unknown };
         write_tag(name, game.tag(name).unwrap_or(missing), out);
@@ -183,7 +183,7 @@ enum Behind {
 struct Movetext<'w, 'l> {
     out: &'w mut Vec<u8>,
     moves: MoveTexts<'l>,
-    manner: Manner,
+    layout: Layout,
     /// Characters on the line so far.
     column: usize,
     /// Glued to the next word, without a space: `(`.
@@ -199,7 +199,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
     fn new(
         game: &PgnGame<'_>,
         style: &Style<'l>,
-        manner: Manner,
+        layout: Layout,
         out: &'w mut Vec<u8>,
     ) -> Result<Movetext<'w, 'l>, Unwritable> {
         // A game that is not played has no moves, and perhaps a start that cannot be set up.
@@ -208,7 +208,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Ok(Movetext {
             out,
             moves,
-            manner,
+            layout,
             column: 0,
             prefix: "",
             numbers: Lines::new(MoveNumber::first(game.fen.as_deref())),
@@ -270,8 +270,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
     /// A NAG as it is wanted; says behind what the next one will stand. At the beginning of a variation it is a
     /// number, since `(=)` is an offer of a draw.
     fn nag(&mut self, nag: u8, behind: Behind) -> Behind {
-        self.interrupted |= self.manner.nags_interrupt;
-        let sign = self.manner.nags.sign(nag).filter(|_| self.prefix.is_empty());
+        self.interrupted |= self.layout.nags_interrupt;
+        let sign = self.layout.nags.sign(nag).filter(|_| self.prefix.is_empty());
         match sign.map(|sign| (nag, sign)) {
             Some((nag, sign)) if is_suffix(nag) && behind == Behind::Move && self.glue(sign) => {
                 Behind::Suffix

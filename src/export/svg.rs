@@ -70,7 +70,11 @@ impl SvgBoard<'_> {
             };
             let letter = char::from(piece.fen_letter());
             writeln!(f, "<g id=\"{letter}\" transform=\"{PIECE_PLACE}\" {PIECE_STROKE}>")?;
-            writeln!(f, "<path d=\"{}\" fill=\"{fill}\" stroke=\"{edge}\"/>", shape.outline)?;
+            writeln!(
+                f,
+                "<path d=\"{}\" fill=\"{fill}\" stroke=\"{edge}\"/>",
+                shape.material_signature
+            )?;
             writeln!(f, "<path d=\"{}\" fill=\"none\" stroke=\"{line}\"/>\n</g>", shape.lines)?;
         }
         f.write_str("</defs>\n")

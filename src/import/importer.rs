@@ -5,30 +5,30 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use super::feed::Fed;
+use super::checkpoint::Checkpoint;
+use super::hashed::HashedBatch;
 use super::known::{Start, with_head};
 use super::languages::{FileReadings, Preferred};
 use super::rows::{Finished, finish};
-use super::unfinished::SoFarRead;
-use super::{Event, Imported, Met, Options, SoFar, Summary, Tally, reindex};
-use crate::catalog::CatalogWriter;
+use super::{Event, Imported, Options, SourceStatus, Summary, SummarySnapshot, Tally, reindex};
+use crate::columns::ColumnWriter;
 use crate::error::{Error, Result};
 use crate::index::Run;
 use crate::ordered::ordered_by_weight;
 use crate::replay::Readings;
 use crate::storage::{
-    Database, GameWriter, IndexedLines, KnownSource, Mark, NewSource, ProblemRow, SourceProgress,
-    SourceRow, Steps, begin_source, end_before_last_game, end_source, keep_progress, known_sources,
-    take_back_games, take_back_source,
+    Commits, Database, GameWriter, IndexedLines, KnownSource, Mark, NewSource, ProblemRow,
+    SourceProgress, SourceRow, begin_source, end_before_last_game, end_source, keep_progress,
+    known_sources, take_back_games, take_back_source,
 };
 
 /// An import under way.
 pub(super) struct Import<'d, 's> {
     database: &'d Database,
-    steps: &'s Steps<'d>,
+    steps: &'s Commits<'d>,
     pub(super) options: Options,
     writer: GameWriter<'d>,
-    catalog: CatalogWriter<'d>,
+    columns: ColumnWriter<'d>,
     next_game: i64,
     run: Run,
     /// The number of the run's first game.
@@ -43,20 +43,20 @@ pub(super) struct Import<'d, 's> {
 }
 
 /// A source that is being imported.
-pub(super) struct Begun<'p> {
+pub(super) struct SourceImport<'p> {
     id: i64,
     path: &'p Path,
     first_game: i64,
-    before: SoFar,
+    before: SummarySnapshot,
     /// The problems that it had before this import went on with it.
     earlier_problems: u64,
     /// What its games have been read with and are encoded in.
-    read: SoFarRead,
+    read: Checkpoint,
     /// As far as it has been written.
     end: Mark,
 }
 
-impl Begun<'_> {
+impl SourceImport<'_> {
     /// How many bytes have been read.
     pub(super) fn read_bytes(&self) -> u64 {
         self.end.bytes
@@ -67,7 +67,7 @@ impl<'d, 's> Import<'d, 's> {
     /// Prepares to write, and indexes what an interrupted import has left without.
     pub(super) fn begin(
         database: &'d Database,
-        steps: &'s Steps<'d>,
+        steps: &'s Commits<'d>,
         options: Options,
     ) -> Result<Import<'d, 's>> {
         let fail = |e| database.error(e);
@@ -80,14 +80,14 @@ impl<'d, 's> Import<'d, 's> {
         }
         database.put_off_name_indexes()?;
         let writer = GameWriter::new(&database.connection, memory.name_bytes()).map_err(fail)?;
-        let catalog = CatalogWriter::new(&database.connection).map_err(fail)?;
+        let columns = ColumnWriter::new(&database.connection).map_err(fail)?;
         let next_game = writer.next_game().map_err(fail)?;
         Ok(Import {
             database,
             steps,
             options,
             writer,
-            catalog,
+            columns,
             next_game,
             run: Run::new(database.folder(), database.indexed_lines()?, memory.run_limits()),
             run_first_game: next_game,
@@ -102,10 +102,10 @@ impl<'d, 's> Import<'d, 's> {
     pub(super) fn end(mut self, progress: &mut impl FnMut(Event<'_>)) -> Result<Summary> {
         self.write_last_run(progress)?;
         self.flush()?;
-        let Import { database, options, summary, writer, catalog, run, .. } = self;
-        drop((writer, catalog, run));
+        let Import { database, options, summary, writer, columns, run, .. } = self;
+        drop((writer, columns, run));
         database.build_name_indexes()?;
-        reindex::keep_few_segments(database, options.memory)?;
+        reindex::compact(database, options.memory)?;
         Ok(summary)
     }
 
@@ -133,7 +133,7 @@ impl<'d, 's> Import<'d, 's> {
         path: &'p Path,
         new: &NewSource<'_>,
         start: Start,
-    ) -> Result<Option<Begun<'p>>> {
+    ) -> Result<Option<SourceImport<'p>>> {
         match start {
             Start::New => self.begin_new(path, new, Mark::start()).map(Some),
             Start::Known(known) => {
@@ -141,7 +141,11 @@ impl<'d, 's> Import<'d, 's> {
                 let left = left.map_err(|e| self.database.error(e))?;
                 let games = known.games();
                 let deleted = games.saturating_sub(left);
-                self.summary.met.push(Met::Known { path: path.to_owned(), games, deleted });
+                self.summary.met.push(SourceStatus::Known {
+                    path: path.to_owned(),
+                    games,
+                    deleted,
+                });
                 self.summary.sources.push(known.id);
                 Ok(None)
             }
@@ -157,14 +161,14 @@ impl<'d, 's> Import<'d, 's> {
         path: &'p Path,
         new: &NewSource<'_>,
         from: Mark,
-    ) -> Result<Begun<'p>> {
+    ) -> Result<SourceImport<'p>> {
         let id = begin_source(&self.database.connection, new);
         let id = id.map_err(|e| self.database.error(e))?;
         self.changed_sources.insert(id);
-        let before = self.summary.so_far();
+        let before = self.summary.snapshot();
         self.summary.tally.bytes += from.bytes;
         self.summary.sources.push(id);
-        Ok(Begun {
+        Ok(SourceImport {
             id,
             path,
             first_game: self.next_game,
@@ -182,7 +186,7 @@ impl<'d, 's> Import<'d, 's> {
         new: &NewSource<'_>,
         known: &KnownSource,
         has_cut_game: bool,
-    ) -> Result<Begun<'p>> {
+    ) -> Result<SourceImport<'p>> {
         if has_cut_game {
             self.take_back_games(known.last_game, known.last_game)?;
             end_before_last_game(&self.database.connection, known.id)
@@ -191,22 +195,24 @@ impl<'d, 's> Import<'d, 's> {
         }
         let whole = if has_cut_game { known.known } else { known.content };
         let from = whole.unwrap_or(Mark::start());
-        let grown = Met::Grown { path: path.to_owned(), known: known.path.clone() };
+        let grown = SourceStatus::Grown { path: path.to_owned(), known: known.path.clone() };
         self.summary.met.push(grown);
         self.begin_new(path, &NewSource { continues: Some(known.id), ..*new }, from)
     }
 
     /// Goes on with a source where its import was interrupted.
-    fn go_on<'p>(&mut self, path: &'p Path, known: &KnownSource) -> Result<Begun<'p>> {
+    fn go_on<'p>(&mut self, path: &'p Path, known: &KnownSource) -> Result<SourceImport<'p>> {
         let from = known.known.unwrap_or(Mark::start());
         let nothing = self.nothing_read(from);
-        let read = known.state.as_deref().and_then(|state| nothing.going_on(state));
+        let read = known.state.as_deref().and_then(|state| nothing.resumed(state));
         let read = read.ok_or_else(|| Error::OtherOptions(path.to_owned()))?;
-        let before = self.summary.so_far();
+        let before = self.summary.snapshot();
         self.summary.tally.bytes += from.bytes;
         self.summary.sources.push(known.id);
-        self.summary.met.push(Met::Unfinished { path: path.to_owned(), bytes: from.bytes });
-        Ok(Begun {
+        self.summary
+            .met
+            .push(SourceStatus::Unfinished { path: path.to_owned(), bytes: from.bytes });
+        Ok(SourceImport {
             id: known.id,
             path,
             first_game: known.first_game,
@@ -217,8 +223,8 @@ impl<'d, 's> Import<'d, 's> {
         })
     }
 
-    fn nothing_read(&self, from: Mark) -> SoFarRead {
-        SoFarRead::new(&self.options.readings, self.options.read.encoding, from)
+    fn nothing_read(&self, from: Mark) -> Checkpoint {
+        Checkpoint::new(&self.options.readings, self.options.read.encoding, from)
     }
 
     /// Deletes games as anybody else would, so that answers stay right.
@@ -232,7 +238,7 @@ impl<'d, 's> Import<'d, 's> {
     /// Forgets what an import has left that was interrupted, where it can go on no more: the games of a source stand
     /// side by side.
     pub(super) fn take_back_known(&mut self, source: &KnownSource) -> Result<()> {
-        self.summary.met.push(Met::BegunAgain(source.path.clone().into()));
+        self.summary.met.push(SourceStatus::BegunAgain(source.path.clone().into()));
         self.take_back_games(source.first_game, source.last_game)?;
         take_back_source(&self.database.connection, source.id).map_err(|e| self.database.error(e))
     }
@@ -241,8 +247,8 @@ impl<'d, 's> Import<'d, 's> {
     /// whether it may be written; `written` is called when it has been.
     pub(super) fn games<'f>(
         &mut self,
-        source: &mut Begun<'_>,
-        batches: impl Iterator<Item = Fed<'f>> + Send,
+        source: &mut SourceImport<'_>,
+        batches: impl Iterator<Item = HashedBatch<'f>> + Send,
         check: impl Fn(&Range<u64>) -> Result<()>,
         mut written: impl FnMut(&mut Tally, Range<u64>),
     ) -> Result<()> {
@@ -251,8 +257,8 @@ impl<'d, 's> Import<'d, 's> {
         ordered_by_weight(
             batches,
             self.options.memory.batches(),
-            |fed: &Fed<'_>| fed.batch.weight(),
-            |fed: Fed<'_>| {
+            |fed: &HashedBatch<'_>| fed.batch.weight(),
+            |fed: HashedBatch<'_>| {
                 let finished = finish(fed.batch, &readings, &Preferred::default(), lines);
                 (finished, fed.last_game, fed.end)
             },
@@ -272,7 +278,7 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     /// Ends a step where enough has been done, or somebody asks to stop.
-    fn end_step(&mut self, source: &Begun<'_>) -> Result<()> {
+    fn end_step(&mut self, source: &SourceImport<'_>) -> Result<()> {
         let stops = self.is_asked_to_stop();
         if !stops && self.step_bytes < self.options.step_bytes {
             return Ok(());
@@ -309,16 +315,16 @@ impl<'d, 's> Import<'d, 's> {
         self.options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    fn games_of(&self, source: &Begun<'_>) -> u64 {
+    fn games_of(&self, source: &SourceImport<'_>) -> u64 {
         (self.next_game - source.first_game).cast_unsigned()
     }
 
-    fn problems_of(&self, source: &Begun<'_>) -> u64 {
+    fn problems_of(&self, source: &SourceImport<'_>) -> u64 {
         let here = self.summary.tally.problem_count() - source.before.tally.problem_count();
         source.earlier_problems + here
     }
 
-    fn keep_progress(&mut self, source: &Begun<'_>) -> Result<()> {
+    fn keep_progress(&mut self, source: &SourceImport<'_>) -> Result<()> {
         let progress = SourceProgress {
             id: source.id,
             known: source.end,
@@ -340,12 +346,12 @@ impl<'d, 's> Import<'d, 's> {
             .and_then(|()| self.writer.index_new_names())
             .and_then(|()| changed.try_for_each(|source| self.writer.check_source(source)))
             .and_then(|()| self.writer.write_checksums())
-            .and_then(|()| self.catalog.flush())
+            .and_then(|()| self.columns.flush())
             .map_err(|e| self.database.error(e))
     }
 
     /// Forgets a source in which there was no game.
-    fn take_back(&mut self, source: &Begun<'_>) -> Result<()> {
+    fn take_back(&mut self, source: &SourceImport<'_>) -> Result<()> {
         take_back_source(&self.database.connection, source.id)
             .map_err(|e| self.database.error(e))?;
         self.unlogged.clear();
@@ -356,7 +362,7 @@ impl<'d, 's> Import<'d, 's> {
     /// Ends a source that has been read to its end, or as far as it could be.
     pub(super) fn end_source(
         &mut self,
-        source: &Begun<'_>,
+        source: &SourceImport<'_>,
         done: Result<()>,
         failure: Option<Error>,
     ) -> Result<()> {
@@ -374,7 +380,7 @@ impl<'d, 's> Import<'d, 's> {
     }
 
     /// Takes down what is known of a source of which no more will be read.
-    fn finish_source(&mut self, source: &Begun<'_>) -> Result<()> {
+    fn finish_source(&mut self, source: &SourceImport<'_>) -> Result<()> {
         let games = self.games_of(source);
         if games == 0 {
             let is_too_large = self.summary.tally.large_games > source.before.tally.large_games;
@@ -405,7 +411,7 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    fn write(&mut self, source: &mut Begun<'_>, finished: Finished<'_>) -> Result<()> {
+    fn write(&mut self, source: &mut SourceImport<'_>, finished: Finished<'_>) -> Result<()> {
         let fail = |e| self.database.error(e);
         let name = source.path.to_string_lossy();
         let games = finished.games.iter().zip(&finished.descriptions);
@@ -413,7 +419,7 @@ impl<'d, 's> Import<'d, 's> {
             let language = row.reading.and_then(|id| self.options.readings.language(id));
             self.writer
                 .game(id, source.id, row, language, &finished.texts)
-                .and_then(|names| self.catalog.push(id, names, description))
+                .and_then(|names| self.columns.push(id, names, description))
                 .map_err(fail)?;
             source.read.encodings.add(row.encoding);
         }

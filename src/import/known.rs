@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::feed::{Fed, Feed};
+use super::hashed::{HashedBatch, HashedBatches};
 use crate::storage::{HEAD_BYTES, KnownSource, Mark};
 
 /// How an import of a source begins.
@@ -28,7 +28,7 @@ pub(super) enum Start {
 /// How an import begins, and the batches that have been read to find that out.
 pub(super) struct Recognized<'f> {
     pub(super) start: Start,
-    pub(super) next: VecDeque<Fed<'f>>,
+    pub(super) next: VecDeque<HashedBatch<'f>>,
 }
 
 /// More had to be read to recognize a source than can be kept; it has to be read once more, beside other sources.
@@ -57,7 +57,7 @@ pub(super) fn with_head(
 
 /// Reads a source as far as one of the known ones may go that begin like it.
 pub(super) fn recognize<'f>(
-    feed: &mut Feed<'f>,
+    feed: &mut HashedBatches<'f>,
     known: Vec<KnownSource>,
 ) -> Result<Recognized<'f>, ReadAgain> {
     let places = known.iter().flat_map(|source| [source.content, source.known]);
@@ -87,7 +87,7 @@ pub(super) fn recognize<'f>(
 }
 
 /// A known source without the places of which the hash is another here.
-fn only_matching(feed: &Feed<'_>, source: &KnownSource) -> KnownSource {
+fn only_matching(feed: &HashedBatches<'_>, source: &KnownSource) -> KnownSource {
     let matching = |mark: &Mark| feed.hash_at(mark.bytes) == Some(mark.hash);
     KnownSource {
         content: source.content.filter(matching),
@@ -97,7 +97,10 @@ fn only_matching(feed: &Feed<'_>, source: &KnownSource) -> KnownSource {
 }
 
 /// Of the known sources the one of which most stands at the beginning, and how much.
-fn matched<'k>(feed: &Feed<'_>, known: &'k [KnownSource]) -> Option<(&'k KnownSource, u64)> {
+fn matched<'k>(
+    feed: &HashedBatches<'_>,
+    known: &'k [KnownSource],
+) -> Option<(&'k KnownSource, u64)> {
     let marks = known.iter().flat_map(|source| {
         [source.known, source.content].into_iter().flatten().map(move |mark| (source, mark))
     });
@@ -107,14 +110,14 @@ fn matched<'k>(feed: &Feed<'_>, known: &'k [KnownSource]) -> Option<(&'k KnownSo
 
 /// What has been read of a source to recognize it.
 struct Reading<'f> {
-    next: VecDeque<Fed<'f>>,
+    next: VecDeque<HashedBatch<'f>>,
     /// Up to where nothing is kept.
     dropped_to: u64,
 }
 
 impl<'f> Reading<'f> {
     /// Keeps a batch, unless all of it is known to stand before `place`, or too many are kept.
-    fn keep(&mut self, fed: Fed<'f>, place: u64) {
+    fn keep(&mut self, fed: HashedBatch<'f>, place: u64) {
         self.next.push_back(fed);
         while let Some(first) = self.next.front()
             && (first.end.bytes < place || self.next.len() > 1 && self.weight() > KEPT_WEIGHT)
@@ -158,7 +161,8 @@ impl<'f> Reading<'f> {
         if self.dropped_to > place {
             return Err(ReadAgain(known));
         }
-        let behind = |fed: Fed<'f>| Some(Fed { batch: fed.batch.behind(place)?, ..fed });
+        let behind =
+            |fed: HashedBatch<'f>| Some(HashedBatch { batch: fed.batch.behind(place)?, ..fed });
         Ok(Recognized { start, next: self.next.into_iter().filter_map(behind).collect() })
     }
 }

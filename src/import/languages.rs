@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::unfinished::pairs;
+use super::checkpoint::pairs;
 use crate::replay::{ReadGame, ReadingId, Readings};
 
 /// A game of which the file's other games may say more.
 #[derive(Debug)]
-pub(crate) struct Open {
+pub(crate) struct AmbiguousGame {
     /// The game's number in its batch.
     game: usize,
     /// The reading that it was given for now; the first stands for PGN in English.
@@ -26,10 +26,10 @@ pub(crate) struct Open {
     other: Option<ReadingId>,
 }
 
-impl Open {
+impl AmbiguousGame {
     /// Nothing for a game that is PGN in English and nothing else.
-    pub(crate) fn of(number: usize, game: &ReadGame<'_>) -> Option<Open> {
-        (!game.equals.is_empty()).then(|| Open {
+    pub(crate) fn of(number: usize, game: &ReadGame<'_>) -> Option<AmbiguousGame> {
+        (!game.equals.is_empty()).then(|| AmbiguousGame {
             game: number,
             reading: game.reading.unwrap_or(ReadingId::FIRST),
             equals: game.equals.clone(),
@@ -72,7 +72,7 @@ impl Preferred {
 
 /// The readings of the open games of a batch.
 #[derive(Debug, Default)]
-pub(crate) struct Settled {
+pub(crate) struct ResolvedReadings {
     /// The reading of each, by its number.
     pub(crate) readings: Vec<(usize, ReadingId)>,
     /// Those by which moves become others.
@@ -95,8 +95,8 @@ impl FileReadings {
     }
 
     /// Gives the open games of a batch that has so many games their readings, one after the other.
-    pub(crate) fn settle(&mut self, open: &[Open], games: usize) -> Settled {
-        let mut settled = Settled::default();
+    pub(crate) fn settle(&mut self, open: &[AmbiguousGame], games: usize) -> ResolvedReadings {
+        let mut settled = ResolvedReadings::default();
         let mut counted = 0;
         for open in open {
             self.explain_english(open.game - counted);

@@ -5,9 +5,10 @@
 
 mod batch;
 mod batches;
+mod checkpoint;
 mod cut;
 mod encodings;
-mod feed;
+mod hashed;
 mod importer;
 mod known;
 mod languages;
@@ -18,7 +19,6 @@ mod reindex;
 mod rows;
 mod source;
 mod stream;
-mod unfinished;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,11 +30,11 @@ pub(crate) use batch::{Batch, Part};
 pub use batches::ReadOptions;
 pub(crate) use batches::{of_file, of_stream};
 use importer::Import;
-pub(crate) use languages::{FileReadings, Open, Preferred};
+pub(crate) use languages::{AmbiguousGame, FileReadings, Preferred};
 pub use memory::Memory;
 pub use problem_log::{ProblemLine, ProblemLog};
-pub use reindex::{Renewed, optimize};
-pub(crate) use reindex::{catch_up, index_games, keep_few_segments};
+pub use reindex::{Reindexed, optimize};
+pub(crate) use reindex::{catch_up, compact, index_games};
 pub use source::has_game;
 
 use crate::error::{Error, Result};
@@ -125,7 +125,7 @@ pub struct Summary {
     /// The sources that have been imported, in their order.
     pub imported: Vec<Imported>,
     /// The sources that have been met before, all of them or a part.
-    pub met: Vec<Met>,
+    pub met: Vec<SourceStatus>,
     /// The numbers of all sources of the inputs that were read, also of those that have been met before; one in which
     /// there was no game is not in the database any more.
     pub sources: Vec<i64>,
@@ -159,7 +159,7 @@ pub struct Imported {
 
 /// A source that an import has met before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Met {
+pub enum SourceStatus {
     /// All of it, so that it was passed over.
     Known {
         /// Its path.
@@ -188,7 +188,7 @@ pub enum Met {
 }
 
 /// How far a [`Summary`] was at the beginning of a file.
-pub(crate) struct SoFar {
+pub(crate) struct SummarySnapshot {
     tally: Tally,
     shown: usize,
 }
@@ -204,12 +204,12 @@ impl Summary {
         }
     }
 
-    pub(crate) fn so_far(&self) -> SoFar {
-        SoFar { tally: self.tally.clone(), shown: self.first_problems.len() }
+    pub(crate) fn snapshot(&self) -> SummarySnapshot {
+        SummarySnapshot { tally: self.tally.clone(), shown: self.first_problems.len() }
     }
 
     /// Forgets all of a file that is none of PGN, but that its bytes have been read.
-    pub(crate) fn go_back(&mut self, before: &SoFar) {
+    pub(crate) fn go_back(&mut self, before: &SummarySnapshot) {
         let Tally { bytes, consumed, indexed, .. } = self.tally;
         self.tally = Tally { bytes, consumed, indexed, ..before.tally.clone() };
         self.first_problems.truncate(before.shown);

@@ -5,7 +5,7 @@
 //! version: the moves are replayed, which takes some microseconds a game.
 
 use super::Memory;
-use crate::catalog;
+use crate::columns;
 use crate::error::Result;
 use crate::index::{BatchPostings, Run, Stored, forget_changes};
 use crate::storage::{Database, PlayedGame, replay_stored};
@@ -18,7 +18,7 @@ const READING_SHARE: f64 = 0.7;
 
 /// What [`optimize`] has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Renewed {
+pub struct Reindexed {
     /// The segments before.
     pub segments_before: usize,
     /// The segments now.
@@ -38,7 +38,7 @@ pub fn optimize(
     database: &mut Database,
     memory: Memory,
     mut progress: impl FnMut(u64),
-) -> Result<Renewed> {
+) -> Result<Reindexed> {
     let database = &*database;
     let renewed = database.change(memory.cache_bytes(), || {
         database.build_name_indexes()?;
@@ -51,15 +51,15 @@ pub fn optimize(
     Ok(renewed)
 }
 
-fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) -> Result<Renewed> {
+fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) -> Result<Reindexed> {
     let segments = stored_segments(database)?;
     let mut renewed =
-        Renewed { segments_before: segments.len(), segments: segments.len(), games: 0 };
+        Reindexed { segments_before: segments.len(), segments: segments.len(), games: 0 };
     if !is_tidy(database, &segments, memory)? {
         let all = (1, i64::MAX);
         renewed.games = index_again(database, &segments, all, memory, progress)?;
         let connection = &database.connection;
-        catalog::rebuild(connection)
+        columns::rebuild(connection)
             .and_then(|()| forget_changes(connection, all.into()))
             .map_err(|e| database.error(e))?;
         renewed.segments = stored_segments(database)?.len();
@@ -76,7 +76,7 @@ fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<b
     let are_few = segments.iter().rev().skip(1).all(is_whole);
     let are_current = segments.iter().all(|segment| segment.is_current);
     let is_complete = database.unindexed_games()? == 0;
-    let is_readable = catalog::is_readable(&database.connection).map_err(|e| database.error(e))?;
+    let is_readable = columns::is_readable(&database.connection).map_err(|e| database.error(e))?;
     Ok(!stale && are_few && are_current && is_complete && is_readable)
 }
 
@@ -99,7 +99,7 @@ fn last_game(segments: &[Stored]) -> i64 {
 
 /// Joins the last segments where there are many, so that few are left and no large one is made
 /// again for the sake of a small one.
-pub(crate) fn keep_few_segments(database: &Database, memory: Memory) -> Result<()> {
+pub(crate) fn compact(database: &Database, memory: Memory) -> Result<()> {
     let segments = stored_segments(database)?;
     let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
     let (joined, from) = if segments.iter().any(|segment| !segment.is_current) {
@@ -146,7 +146,7 @@ fn reindex(
 ) -> Result<u64> {
     let games = index_again(database, segments, range, memory, progress)?;
     let connection = &database.connection;
-    catalog::renew(connection, range)
+    columns::renew(connection, range)
         .and_then(|()| forget_changes(connection, range.into()))
         .map_err(|e| database.error(e))?;
     Ok(games)

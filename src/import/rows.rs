@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::batch::{Batch, Part};
-use super::languages::{Open, Preferred};
+use super::languages::{AmbiguousGame, Preferred};
 use crate::board::Position;
-use crate::catalog::Description;
+use crate::columns::Description;
 use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
 use crate::replay::{Mainline, Readings, Replay, Variations, Visit};
@@ -18,7 +18,7 @@ const TEXT_BYTES_A_POSITION: usize = 7;
 pub(super) struct Finished<'f> {
     pub(super) batch: Batch<'f>,
     /// The games that are not simply PGN in English, or might not be, in their order.
-    pub(super) open: Vec<Open>,
+    pub(super) open: Vec<AmbiguousGame>,
     pub(super) games: Vec<GameRow>,
     /// What filters ask of each game.
     pub(super) descriptions: Vec<Description>,
@@ -53,7 +53,7 @@ pub(super) fn finish<'f>(
                 }
             };
             let replay = &read.replay;
-            open.extend(Open::of(games.len(), read));
+            open.extend(AmbiguousGame::of(games.len(), read));
             let mut row = builder.game(replay, game.text, game.bytes, &mut texts);
             row.encoding = game.encoding;
             (row.notation, row.reading) = (read.notation, read.reading);

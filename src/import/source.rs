@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use super::feed::Feed;
+use super::hashed::HashedBatches;
 use super::importer::Import;
 use super::known::{ReadAgain, Recognized, Start, recognize};
 use super::{Batch, Event, ReadOptions, Tally, in_memory, of_file, of_stream};
@@ -185,7 +185,7 @@ impl Import<'_, '_> {
         let bytes = Some(file.len() as u64);
         let mut known = self.known_with_head(head, bytes)?;
         let (mut feed, recognized) = loop {
-            let mut feed = Feed::of_file(file, self.options.read);
+            let mut feed = HashedBatches::of_file(file, self.options.read);
             match recognize(&mut feed, known) {
                 Ok(Recognized { start: Start::Unfinished(source), .. })
                     if !self.is_last(&source) =>
@@ -225,7 +225,7 @@ impl Import<'_, '_> {
         let head = held.head.get_ref().clone();
         let known = self.known_with_head(&head, size)?;
         let mut failure = None;
-        let mut feed = Feed::of_stream(held, self.options.read, &mut failure);
+        let mut feed = HashedBatches::of_stream(held, self.options.read, &mut failure);
         let recognized = match recognize(&mut feed, known) {
             Ok(Recognized { start: Start::Unfinished(source), .. }) if !self.is_last(&source) => {
                 return Err(Error::NotTheLast { name: name.to_owned(), known: source.path });

@@ -1,6 +1,6 @@
 //! The positions of some games, as a worker hands them over.
 
-use super::posting::{Posting, WITNESS_BITS};
+use super::posting::{CHECK_KEY_BITS, Posting};
 use crate::replay::Visit;
 use crate::storage::GameFacts;
 
@@ -17,7 +17,7 @@ struct Packed {
     high: u32,
     /// The last 24 bits of the key, and the highest of the index of the game.
     low: u32,
-    /// The others of these, the witness, and the move.
+    /// The others of these, the check key, and the move.
     rest: u32,
 }
 
@@ -39,8 +39,8 @@ impl Packed {
         Packed {
             high: (key >> 32) as u32,
             low: key as u32 | posting.game >> LOW_GAME_BITS,
-            rest: posting.game << (WITNESS_BITS + MOVE_BITS)
-                | u32::from(posting.witness) << MOVE_BITS
+            rest: posting.game << (CHECK_KEY_BITS + MOVE_BITS)
+                | u32::from(posting.check_key) << MOVE_BITS
                 | next,
         }
     }
@@ -52,8 +52,8 @@ impl Packed {
         let next = self.rest as u16 & MOVE;
         Posting {
             key: (bucket as u64) << (u64::BITS - BUCKET_BITS) | key >> BUCKET_BITS,
-            game: (self.low & !KEY) << LOW_GAME_BITS | self.rest >> (WITNESS_BITS + MOVE_BITS),
-            witness: (self.rest >> MOVE_BITS) as u16 & ((1 << WITNESS_BITS) - 1),
+            game: (self.low & !KEY) << LOW_GAME_BITS | self.rest >> (CHECK_KEY_BITS + MOVE_BITS),
+            check_key: (self.rest >> MOVE_BITS) as u16 & ((1 << CHECK_KEY_BITS) - 1),
             next: if next < NO_MOVE { next } else { next | !MOVE },
         }
     }
@@ -94,7 +94,7 @@ impl BatchPostings {
         let posting = |visit: &Visit| Posting {
             key: visit.key.0,
             game,
-            witness: visit.witness,
+            check_key: visit.check_key,
             next: visit.next,
         };
         self.gathered.extend(visits.iter().map(posting));
@@ -187,14 +187,14 @@ mod tests {
     #[test]
     fn postings_come_back_with_the_numbers_of_their_games() {
         const KEY: u64 = 0x0123_4567_89ab_cdef;
-        let witness = |key: u64| (key as u16 ^ 9) & 0x3fff;
+        let check_key = |key: u64| (key as u16 ^ 9) & 0x3fff;
         let next = |key: u64| match key {
             0 => Visit::END,
             KEY => Visit::VARIATION,
             _ => 77,
         };
         let visit =
-            |key: u64| Visit { key: PositionKey(key), witness: witness(key), next: next(key) };
+            |key: u64| Visit { key: PositionKey(key), check_key: check_key(key), next: next(key) };
         let keys = [0, !0, KEY, 0x003f_ffff_ffff_ffff];
         let mut batch = BatchPostings::default();
         batch.push_game(&keys.map(visit), GameFacts::default());
@@ -203,7 +203,7 @@ mod tests {
         batch.divide();
         let mut found: Vec<(u64, u32)> = (0..BUCKETS)
             .flat_map(|bucket| batch.bucket(bucket, 5))
-            .inspect(|posting| assert_eq!(posting.witness, witness(posting.key)))
+            .inspect(|posting| assert_eq!(posting.check_key, check_key(posting.key)))
             .inspect(|posting| assert_eq!(posting.next, next(posting.key)))
             .map(|posting| (posting.key, posting.game))
             .collect();

@@ -8,7 +8,7 @@ mod content;
 use super::bits::BitReader;
 use super::counts::{Counts, Ratings};
 use super::encode::remainder_bits;
-use super::posting::{HEADER_BYTES, MAX_KEY_BITS, WITNESS_BITS, Widths, turn};
+use super::posting::{CHECK_KEY_BITS, HEADER_BYTES, MAX_KEY_BITS, Widths, turn};
 use crate::board::Color;
 
 pub(super) use content::{Content, PopularGroup, content};
@@ -40,7 +40,7 @@ pub(super) fn find(
     widths: Widths,
     first_key: u64,
     key: u64,
-    witness: u16,
+    check_key: u16,
 ) -> Option<Found> {
     let key_rice = u32::from(*data.first()?);
     if key_rice >= 64 {
@@ -57,7 +57,7 @@ pub(super) fn find(
             break;
         }
         if here == wanted {
-            return decoder.unit(widths.rest(key), witness);
+            return decoder.unit(widths.rest(key), check_key);
         }
         decoder.skip_unit()?;
     }
@@ -76,7 +76,7 @@ struct Decoder<'b> {
 }
 
 impl Decoder<'_> {
-    fn unit(&mut self, rest: u64, witness: u16) -> Option<Found> {
+    fn unit(&mut self, rest: u64, check_key: u16) -> Option<Found> {
         if self.bits.fixed(1)? == 1 {
             return Some(Found::Rare(vec![self.bits.fixed(self.widths.game)? as u32]));
         }
@@ -88,9 +88,9 @@ impl Decoder<'_> {
         let rare = self.games(rare)?;
         for _ in 0..self.bits.gamma()? {
             let here =
-                (self.bits.fixed(64 - self.widths.key)?, self.bits.fixed(WITNESS_BITS)? as u16);
+                (self.bits.fixed(64 - self.widths.key)?, self.bits.fixed(CHECK_KEY_BITS)? as u16);
             let group = self.group(here.1)?;
-            if here == (rest, witness) {
+            if here == (rest, check_key) {
                 return Some(Found::Popular(group));
             }
             self.skip_group_games(&group)?;
@@ -111,8 +111,8 @@ impl Decoder<'_> {
         self.skip_games(rare)?;
         for _ in 0..self.bits.gamma()? {
             self.bits.fixed(64 - self.widths.key)?;
-            let witness = self.bits.fixed(WITNESS_BITS)? as u16;
-            let group = self.group(witness)?;
+            let check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
+            let group = self.group(check_key)?;
             self.skip_group_games(&group)?;
         }
         Some(())
@@ -138,11 +138,11 @@ impl Decoder<'_> {
         Some(games)
     }
 
-    fn group(&mut self, witness: u16) -> Option<Group> {
+    fn group(&mut self, check_key: u16) -> Option<Group> {
         let mut moves = Vec::new();
         for _ in 0..self.bits.gamma()? {
             let code = self.bits.fixed(16)? as u16;
-            moves.push((code, self.counts(turn(witness))?));
+            moves.push((code, self.counts(turn(check_key))?));
         }
         Some(Group { moves, games_at: self.bits.pos() })
     }

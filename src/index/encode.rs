@@ -13,7 +13,7 @@
 use super::bits::BitWriter;
 use super::counts::{Counts, Ratings};
 use super::posting::{
-    BLOCK_BYTES, HEADER_BYTES, MAX_KEY_BITS, POPULAR_GAMES, Posting, WITNESS_BITS, Widths,
+    BLOCK_BYTES, CHECK_KEY_BITS, HEADER_BYTES, MAX_KEY_BITS, POPULAR_GAMES, Posting, Widths,
 };
 use crate::board::Color;
 use crate::storage::GameFacts;
@@ -29,7 +29,7 @@ pub(super) struct Block {
     pub(super) data: Vec<u8>,
 }
 
-/// Writes the blocks of postings that are sorted by key, witness and game, and may come in several
+/// Writes the blocks of postings that are sorted by key, check key and game, and may come in several
 /// parts with no truncated key in two of them; `facts` are those of the games.
 pub(super) fn encode(postings: &[Vec<Posting>], widths: Widths, facts: &[GameFacts]) -> Vec<Block> {
     let mut encoder = Encoder::new(postings, widths, facts);
@@ -142,7 +142,7 @@ impl<'p> Encoder<'p> {
 
     fn large_unit(&mut self, postings: &[Posting]) {
         let groups = || postings.chunk_by(Posting::is_same_position);
-        // A game that stands twice in a group shows that two positions share key and witness: then a
+        // A game that stands twice in a group shows that two positions share key and check_key: then a
         // replay has to tell them apart.
         let is_one_position = |group: &[Posting]| group.is_sorted_by(|a, b| a.game < b.game);
         let is_popular =
@@ -174,7 +174,7 @@ impl<'p> Encoder<'p> {
     fn group(&mut self, group: &[Posting]) {
         let Some(first) = group.first() else { return };
         self.bits.fixed(self.widths.rest(first.key), 64 - self.widths.key);
-        self.bits.fixed(u64::from(first.witness), WITNESS_BITS);
+        self.bits.fixed(u64::from(first.check_key), CHECK_KEY_BITS);
         let (moves, ranks) = self.count_moves(group);
         self.bits.gamma(moves.len() as u64);
         for (code, counts) in &moves {
@@ -289,23 +289,23 @@ mod tests {
         for game in 0..games {
             for &key in popular.iter().filter(|_| game % 3 != 1) {
                 let next = (random() >> 60) as u16;
-                let witness = (key & 0x3ffe) as u16 | (game % 2) as u16;
+                let check_key = (key & 0x3ffe) as u16 | (game % 2) as u16;
                 if key % 4 == 0 || random() >> 62 == 0 {
-                    postings.push(Posting { key, game, witness, next });
+                    postings.push(Posting { key, game, check_key, next });
                 }
             }
             for _ in 0..30 {
                 let key = random() >> 1 | popular[0] & 1 << 63;
-                let posting = Posting { key, game, witness: 5, next: Visit::END };
+                let posting = Posting { key, game, check_key: 5, next: Visit::END };
                 postings.push(posting);
                 if game % 5 == 0 {
                     let game = (game + 7) % games;
-                    postings.push(Posting { key: key ^ 1, game, witness: 4, next: 3 });
+                    postings.push(Posting { key: key ^ 1, game, check_key: 4, next: 3 });
                 }
             }
         }
-        postings.sort_unstable_by_key(|posting| (posting.key, posting.witness, posting.game));
-        postings.dedup_by_key(|posting| (posting.key, posting.witness, posting.game));
+        postings.sort_unstable_by_key(|posting| (posting.key, posting.check_key, posting.game));
+        postings.dedup_by_key(|posting| (posting.key, posting.check_key, posting.game));
         postings
     }
 
@@ -329,7 +329,7 @@ mod tests {
     fn by_position(postings: &[Posting]) -> BTreeMap<(u64, u16), Vec<Posting>> {
         let mut map: BTreeMap<(u64, u16), Vec<Posting>> = BTreeMap::new();
         for posting in postings {
-            map.entry((posting.key, posting.witness)).or_default().push(*posting);
+            map.entry((posting.key, posting.check_key)).or_default().push(*posting);
         }
         map
     }
@@ -372,9 +372,9 @@ mod tests {
         let blocks = encode(std::slice::from_ref(&postings), widths, &facts);
         assert!(blocks.iter().all(|block| block.data.len() <= BLOCK_BYTES));
         assert!(blocks.is_sorted_by_key(|block| (block.first_key, block.link)));
-        for ((key, witness), expected) in by_position(&postings) {
+        for ((key, check_key), expected) in by_position(&postings) {
             let (first_key, data) = chain(&blocks, widths, key);
-            match find(&data, widths, first_key, key, witness).expect("a readable block") {
+            match find(&data, widths, first_key, key, check_key).expect("a readable block") {
                 Found::Popular(group) => {
                     check_popular(&group, &data, widths, &expected, &facts);
                 }
@@ -425,7 +425,7 @@ mod tests {
                 let mut data = block.data.clone();
                 data[flip] ^= 0x55;
                 for key in [0, 1 << 60, postings[7].key, u64::MAX] {
-                    let found = find(&data, widths, block.first_key, key, postings[7].witness);
+                    let found = find(&data, widths, block.first_key, key, postings[7].check_key);
                     if let Some(Found::Popular(group)) = found {
                         GroupGames::of(&data[..], &group, widths).map(Iterator::count);
                     }

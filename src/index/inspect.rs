@@ -210,9 +210,9 @@ impl Inspection {
         let mut hashes = Vec::with_capacity(visits.len());
         for visit in visits {
             let key = visit.key.0;
-            match self.popular.contains(&(key, visit.witness)) {
+            match self.popular.contains(&(key, visit.check_key)) {
                 true => {
-                    let hash = popular_hash(key, visit.witness, game, visit.next);
+                    let hash = popular_hash(key, visit.check_key, game, visit.next);
                     hashes.push((self.chain(widths.truncate(key)), hash));
                 }
                 false => rare.push(widths.truncate(key)),
@@ -338,7 +338,7 @@ impl Reader<'_> {
                 self.entry(game, || rare_hash(*key, i64::from(game)));
             }
             let is_ascending =
-                unit.popular.is_sorted_by(|a, b| (a.key, a.witness) < (b.key, b.witness));
+                unit.popular.is_sorted_by(|a, b| (a.key, a.check_key) < (b.key, b.check_key));
             if !is_ascending {
                 self.fault(BlockFault::GroupOrder);
             }
@@ -350,7 +350,7 @@ impl Reader<'_> {
     }
 
     fn group(&mut self, group: &PopularGroup) {
-        self.read.popular.push((group.key, group.witness));
+        self.read.popular.push((group.key, group.check_key));
         let mut counted = vec![Counts::default(); group.moves.len()];
         for &(game, rank) in &group.games {
             let (Some(counts), Some((next, _))) =
@@ -358,7 +358,7 @@ impl Reader<'_> {
             else {
                 return self.fault(BlockFault::Unreadable);
             };
-            let hash = || popular_hash(group.key, group.witness, i64::from(game), *next);
+            let hash = || popular_hash(group.key, group.check_key, i64::from(game), *next);
             if let Some(game) = self.entry(game, hash) {
                 counts.add(&game.facts, group.turn());
             }
@@ -401,8 +401,8 @@ fn rare_hash(key: u64, game: i64) -> u64 {
     mixed(mixed(key) ^ game.cast_unsigned())
 }
 
-fn popular_hash(key: u64, witness: u16, game: i64, next: u16) -> u64 {
-    let position = mixed(key) ^ (u64::from(witness) << 16 | u64::from(next) | 1 << 63);
+fn popular_hash(key: u64, check_key: u16, game: i64, next: u16) -> u64 {
+    let position = mixed(key) ^ (u64::from(check_key) << 16 | u64::from(next) | 1 << 63);
     mixed(mixed(position) ^ game.cast_unsigned())
 }
 

@@ -21,6 +21,6 @@ pub use counts::{Counts, Ratings};
 pub(crate) use inspect::{Expected, ExpectedOfGame, IndexedGame, Inspection};
 pub(crate) use run::{Run, RunLimits};
 pub(crate) use store::{
-    Popular, PopularGames, Reached, Segment, Stored, forget_changes, loose_blocks,
+    Popular, PopularGames, Reached, Segment, Stored, forget_changes, orphan_blocks,
     remove_empty_segments,
 };

@@ -28,32 +28,33 @@ pub(super) struct Posting {
     pub(super) key: u64,
     /// The game, counted from the first of the segment.
     pub(super) game: u32,
-    /// The position's [witness](crate::board::Position::witness).
-    pub(super) witness: u16,
+    /// The position's [check key](crate::board::Position::check_key).
+    pub(super) check_key: u16,
     /// The move played there, as in [`Visit::next`](crate::replay::Visit::next).
     pub(super) next: u16,
 }
 
-/// The bits of a witness.
-pub(super) const WITNESS_BITS: u32 = 14;
+/// The bits of a check key.
+pub(super) const CHECK_KEY_BITS: u32 = 14;
 /// The bytes of a posting in a temporary file.
 pub(super) const POSTING_BYTES: usize = 16;
 
 impl Posting {
     /// `true` when both stand for the same position: 78 bits agree.
     pub(super) fn is_same_position(&self, other: &Posting) -> bool {
-        self.key == other.key && self.witness == other.witness
+        self.key == other.key && self.check_key == other.check_key
     }
 
     /// The side to move.
     pub(super) fn turn(&self) -> Color {
-        turn(self.witness)
+        turn(self.check_key)
     }
 
     /// All of it as bytes.
     #[inline]
     pub(super) fn to_bytes(self) -> [u8; POSTING_BYTES] {
-        let low = u64::from(self.game) << 32 | u64::from(self.witness) << 16 | u64::from(self.next);
+        let low =
+            u64::from(self.game) << 32 | u64::from(self.check_key) << 16 | u64::from(self.next);
         (u128::from(self.key) << 64 | u128::from(low)).to_le_bytes()
     }
 
@@ -64,15 +65,15 @@ impl Posting {
         Posting {
             key: (all >> 64) as u64,
             game: (all >> 32) as u32,
-            witness: (all >> 16) as u16,
+            check_key: (all >> 16) as u16,
             next: all as u16,
         }
     }
 }
 
-/// The side to move that a witness tells.
-pub(super) fn turn(witness: u16) -> Color {
-    if witness & 1 == 1 { Color::White } else { Color::Black }
+/// The side to move that a check key tells.
+pub(super) fn turn(check_key: u16) -> Color {
+    if check_key & 1 == 1 { Color::White } else { Color::Black }
 }
 
 /// What one must know of a segment to read its blocks.
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn postings_come_back_from_bytes() {
-        let posting = Posting { key: !7, game: 0x1234_5678, witness: 0x1abd, next: 0xfedc };
+        let posting = Posting { key: !7, game: 0x1234_5678, check_key: 0x1abd, next: 0xfedc };
         assert_eq!(Posting::from_bytes(posting.to_bytes()), posting);
         assert_eq!(posting.turn(), Color::White);
     }

@@ -251,7 +251,7 @@ impl<'s> Shelves<'s> {
         }
     }
 
-    /// The shelves one after another, each by key, witness and game.
+    /// The shelves one after another, each by key, check key and game.
     fn sorted(mut self, widths: Widths) -> Vec<Vec<Posting>> {
         let mut spare = Vec::new();
         self.shelves.iter_mut().for_each(|shelf| sort(shelf, &mut spare, widths));
@@ -271,7 +271,7 @@ impl Stretch {
 /// Bits of a key by which postings are distributed at once; 4096 counters stay in the first cache.
 const DIGIT_BITS: u32 = 12;
 
-/// Sorts postings, which are in the order of their games, by key, witness and game.
+/// Sorts postings, which are in the order of their games, by key, check key and game.
 ///
 /// By counting, digit by digit, the lowest first, which keeps the order of the games. Only the bits of
 /// truncated keys are worth it; what follows differs in the few keys that share those.
@@ -288,7 +288,7 @@ fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
     }
     for unit in postings.chunk_by_mut(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
         if unit.iter().any(|posting| !posting.is_same_position(&unit[0])) {
-            unit.sort_by_key(|posting| (posting.key, posting.witness));
+            unit.sort_by_key(|posting| (posting.key, posting.check_key));
         }
     }
 }
@@ -327,12 +327,12 @@ mod tests {
             let keys: Vec<u64> = (0..300).map(|_| random()).collect();
             let posting = |game| {
                 let key = keys[random() as usize % keys.len()] ^ (random() & 1) << (random() & 63);
-                let witness = (random() >> 62) as u16;
-                Posting { key, game, witness, next: random() as u16 }
+                let check_key = (random() >> 62) as u16;
+                Posting { key, game, check_key, next: random() as u16 }
             };
             let postings: Vec<Posting> = (0..length).map(posting).collect();
             let mut expected = postings.clone();
-            expected.sort_by_key(|posting| (posting.key, posting.witness, posting.game));
+            expected.sort_by_key(|posting| (posting.key, posting.check_key, posting.game));
             let mut found = postings.clone();
             sort(&mut found, &mut Vec::new(), Widths { key: key_bits, game: 13 });
             assert_eq!(found, expected);
@@ -355,7 +355,7 @@ mod tests {
                         .map(|ply| {
                             state = state.wrapping_mul(6364136223846793005).wrapping_add(ply);
                             let key = if ply < 5 { ply << 60 } else { state };
-                            Visit { key: PositionKey(key), witness: 1, next: ply as u16 }
+                            Visit { key: PositionKey(key), check_key: 1, next: ply as u16 }
                         })
                         .collect();
                     batch.push_game(&visits, GameFacts::default());

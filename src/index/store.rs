@@ -10,7 +10,7 @@ use super::counts::Counts;
 use super::decode::{self, Found, Group, GroupGames};
 use super::encode::Block;
 use super::posting::{MAX_KEY_BITS, Widths, format};
-use crate::catalog;
+use crate::columns;
 use crate::replay::PositionKey;
 use crate::storage::IndexedLines;
 
@@ -100,7 +100,7 @@ pub(crate) fn remove_empty_segments(connection: &Connection) -> rusqlite::Result
         let games = [segment.first_game, segment.last_game];
         if is_empty.query_row(games, |row| row.get(0))? {
             segment.remove(connection)?;
-            catalog::renew(connection, games.into())?;
+            columns::renew(connection, games.into())?;
             forget_changes(connection, games)?;
         }
     }
@@ -114,7 +114,7 @@ pub(crate) fn forget_changes(connection: &Connection, games: [i64; 2]) -> rusqli
 }
 
 /// The numbers of blocks that belong to no segment, the first of each gap between segments.
-pub(crate) fn loose_blocks(
+pub(crate) fn orphan_blocks(
     connection: &Connection,
     segments: &[Stored],
 ) -> rusqlite::Result<Vec<i64>> {
@@ -261,7 +261,7 @@ impl Segment {
         &self,
         connection: &Connection,
         key: PositionKey,
-        witness: u16,
+        check_key: u16,
     ) -> rusqlite::Result<Reached> {
         let wanted = self.widths.truncate(key.0) << (MAX_KEY_BITS - self.widths.key);
         let target = block_id(self.id, wanted, 0);
@@ -277,7 +277,7 @@ impl Segment {
             return Ok(Reached::Never);
         }
         let first_key = first_key(head.0);
-        let look = |data: &[u8]| decode::find(data, self.widths, first_key, key.0, witness);
+        let look = |data: &[u8]| decode::find(data, self.widths, first_key, key.0, check_key);
         let found = match look(&head.1) {
             Some(found) => found,
             None => {

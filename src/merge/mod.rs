@@ -4,9 +4,9 @@
 //! segments that cannot be taken whole are made again from their games: those of another format, as where one
 //! database has its variations indexed and the other has not, and those with games of a source that is passed over.
 
-use crate::catalog;
+use crate::columns;
 use crate::error::{Error, Result};
-use crate::import::{Memory, catch_up, index_games, keep_few_segments};
+use crate::import::{Memory, catch_up, compact, index_games};
 use crate::index::{Stored, copy_segment};
 use crate::storage::{Copied, Database, IndexedLines};
 
@@ -49,9 +49,9 @@ pub fn merge(
             games += merged.games;
             all.push(merged);
         }
-        catalog::catch_up(&database.connection).map_err(|e| database.error(e))?;
+        columns::catch_up(&database.connection).map_err(|e| database.error(e))?;
         database.build_name_indexes()?;
-        keep_few_segments(database, memory)?;
+        compact(database, memory)?;
         Ok(all)
     });
     database.set_triggers(true)?;

@@ -3,24 +3,24 @@
 //! Where several are left, what the text says beyond the squares decides, if it leaves one: en passant,
 //! the captured piece, check and mate, the wing of a piece, in this order.
 
-use super::constraints::{Constraints, MoveText, Takes, Wing, taken};
+use super::constraints::{BoardHalf, Constraints, MoveText, Takes, taken};
 use super::note::Note;
 use super::suffix::{Mark, Suffix};
-use super::unread::Why;
+use super::unread::MoveFault;
 use crate::board::{Bitboard, Move, MoveKind, Position, Role, Square};
 
 /// What a text says of a move that its squares need not show.
 #[derive(Clone, Copy)]
-struct Said {
+struct WrittenMarks {
     takes: Takes,
-    wing: Option<Wing>,
-    taken_wing: Option<Wing>,
+    wing: Option<BoardHalf>,
+    taken_wing: Option<BoardHalf>,
 }
 
 /// The legal moves that meet a text; where there are more than there is room for, none is chosen.
 #[derive(Clone)]
 pub(super) struct Choice {
-    moves: [(Move, Said); Choice::MOST],
+    moves: [(Move, WrittenMarks); Choice::MOST],
     length: usize,
     overflows: bool,
     /// The first thing that the text may mean.
@@ -32,21 +32,24 @@ pub(super) struct Choice {
 impl Default for Choice {
     #[inline]
     fn default() -> Choice {
-        let moves = [(Move::NULL, Said::NOTHING); Choice::MOST];
+        let moves = [(Move::NULL, WrittenMarks::NOTHING); Choice::MOST];
         Choice { moves, length: 0, overflows: false, meant: None, note: None }
     }
 }
 
-impl Said {
-    const NOTHING: Said =
-        Said { takes: Takes::Seen { sign: false, role: None }, wing: None, taken_wing: None };
+impl WrittenMarks {
+    const NOTHING: WrittenMarks = WrittenMarks {
+        takes: Takes::Seen { sign: false, role: None },
+        wing: None,
+        taken_wing: None,
+    };
 
-    fn of(text: &MoveText) -> Said {
+    fn of(text: &MoveText) -> WrittenMarks {
         match *text {
             MoveText::Piece(Constraints { takes, wing, taken_wing, .. }) => {
-                Said { takes, wing, taken_wing }
+                WrittenMarks { takes, wing, taken_wing }
             }
-            MoveText::Castle { .. } | MoveText::Null => Said::NOTHING,
+            MoveText::Castle { .. } | MoveText::Null => WrittenMarks::NOTHING,
         }
     }
 }
@@ -63,7 +66,7 @@ impl Choice {
     #[inline]
     pub(super) fn add(&mut self, text: &MoveText, position: &Position) {
         self.meant = self.meant.or(Some(*text));
-        let said = Said::of(text);
+        let said = WrittenMarks::of(text);
         text.each_move(position, &mut |mv| {
             if self.moves[..self.length].iter().any(|(other, _)| *other == mv) {
                 return;
@@ -84,10 +87,10 @@ impl Choice {
         &mut self,
         position: &Position,
         suffix: &Suffix,
-    ) -> Result<(Move, Vec<Note>), Why> {
+    ) -> Result<(Move, Vec<Note>), MoveFault> {
         let mut notes = Vec::new();
         if self.meant.is_none() {
-            return Err(Why::NoMoveText);
+            return Err(MoveFault::NoMoveText);
         }
         if self.length != 1 {
             notes.extend(self.break_tie(position, suffix)?);
@@ -104,12 +107,16 @@ impl Choice {
     }
 
     #[cold]
-    fn break_tie(&mut self, position: &Position, suffix: &Suffix) -> Result<Option<Note>, Why> {
+    fn break_tie(
+        &mut self,
+        position: &Position,
+        suffix: &Suffix,
+    ) -> Result<Option<Note>, MoveFault> {
         if self.length == 0 {
-            return Err(Why::Illegal);
+            return Err(MoveFault::Illegal);
         }
         if self.overflows {
-            return Err(Why::Ambiguous);
+            return Err(MoveFault::Ambiguous);
         }
         if suffix.en_passant {
             self.keep(|mv, _| mv.kind == MoveKind::EnPassant);
@@ -133,7 +140,7 @@ impl Choice {
         match (self.only(), by_wing.only()) {
             (Some(mv), Some(by_wing)) if mv == by_wing => Ok(Some(Note::DecidedByWing)),
             (Some(_), _) => Ok(Some(Note::DecidedByMark)),
-            (None, _) => Err(Why::Ambiguous),
+            (None, _) => Err(MoveFault::Ambiguous),
         }
     }
 
@@ -146,7 +153,7 @@ impl Choice {
     }
 
     /// Keeps the moves that are so, if any is.
-    fn keep(&mut self, is_so: impl Fn(Move, Said) -> bool) {
+    fn keep(&mut self, is_so: impl Fn(Move, WrittenMarks) -> bool) {
         let mut kept = 0;
         for i in 0..self.length {
             let (mv, said) = self.moves[i];
@@ -195,7 +202,7 @@ fn capture_fault(taken: Option<Role>, said: Option<Role>) -> Option<Note> {
 }
 
 /// `true` when another piece of the role is further to the wing than the one that moves.
-fn is_false(wing: Wing, mv: Move, position: &Position) -> bool {
+fn is_false(wing: BoardHalf, mv: Move, position: &Position) -> bool {
     let us = position.turn();
     let chosen: Option<Square> = wing.choose(mv.role, us, position.pieces(us, mv.role));
     chosen.is_some_and(|square| square != mv.from)

@@ -35,9 +35,9 @@ pub struct Constraints {
     /// What it takes.
     pub takes: Takes,
     /// The wing that the moving piece is said to belong to, as in `QR-Q1`.
-    pub wing: Option<Wing>,
+    pub wing: Option<BoardHalf>,
     /// The wing that the taken piece is said to belong to, as in `BxQN`.
-    pub taken_wing: Option<Wing>,
+    pub taken_wing: Option<BoardHalf>,
 }
 
 /// What a text says of a capture.
@@ -62,7 +62,7 @@ pub enum Takes {
 
 /// The half of the board on which a piece belongs to the king or the queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wing {
+pub enum BoardHalf {
     /// The e- to h-file.
     King,
     /// The a- to d-file.
@@ -264,12 +264,12 @@ pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
     }
 }
 
-impl Wing {
+impl BoardHalf {
     /// Its files.
     pub(super) const fn squares(self) -> Bitboard {
         match self {
-            Wing::King => Bitboard(0xf0f0_f0f0_f0f0_f0f0),
-            Wing::Queen => Bitboard(0x0f0f_0f0f_0f0f_0f0f),
+            BoardHalf::King => Bitboard(0xf0f0_f0f0_f0f0_f0f0),
+            BoardHalf::Queen => Bitboard(0x0f0f_0f0f_0f0f_0f0f),
         }
     }
 
@@ -281,15 +281,15 @@ impl Wing {
         }
         let by_file = |square: &Square| square.file();
         let outermost = match self {
-            Wing::King => pieces.into_iter().max_by_key(by_file)?,
-            Wing::Queen => pieces.into_iter().min_by_key(by_file)?,
+            BoardHalf::King => pieces.into_iter().max_by_key(by_file)?,
+            BoardHalf::Queen => pieces.into_iter().min_by_key(by_file)?,
         };
         (pieces & Bitboard::file(outermost.file())).single()
     }
 
     /// The squares of the bishop that starts on this wing.
     fn bishop_squares(self, color: Color) -> Bitboard {
-        match (self == Wing::King) == color.is_white() {
+        match (self == BoardHalf::King) == color.is_white() {
             true => Bitboard::LIGHT_SQUARES,
             false => !Bitboard::LIGHT_SQUARES,
         }

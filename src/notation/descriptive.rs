@@ -14,7 +14,7 @@
 
 use std::borrow::Cow;
 
-use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes, Wing};
+use super::constraints::{ANYWHERE, BoardHalf, Constraints, MoveText, Roles, Takes};
 use super::symbol::{Sign, Symbol};
 use crate::board::{Bitboard, Color, Role};
 
@@ -22,7 +22,7 @@ use crate::board::{Bitboard, Color, Role};
 #[derive(Clone, Copy)]
 struct Named {
     role: Role,
-    wing: Option<Wing>,
+    wing: Option<BoardHalf>,
     /// The files of a pawn.
     files: Bitboard,
 }
@@ -138,11 +138,13 @@ fn named(names: &[Symbol]) -> Option<Named> {
 }
 
 /// `QR` in English, `TD` in Spanish.
-fn wing_and_piece(first: Role, second: Role) -> Option<(Wing, Role)> {
+fn wing_and_piece(first: Role, second: Role) -> Option<(BoardHalf, Role)> {
     let on_wing = |role| matches!(role, Role::Rook | Role::Knight | Role::Bishop);
     match (first, second) {
-        (Role::King, role) | (role, Role::King) if on_wing(role) => Some((Wing::King, role)),
-        (Role::Queen, role) | (role, Role::Queen) if on_wing(role) => Some((Wing::Queen, role)),
+        (Role::King, role) | (role, Role::King) if on_wing(role) => Some((BoardHalf::King, role)),
+        (Role::Queen, role) | (role, Role::Queen) if on_wing(role) => {
+            Some((BoardHalf::Queen, role))
+        }
         _ => None,
     }
 }

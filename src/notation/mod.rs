@@ -23,7 +23,7 @@ mod uci;
 mod unread;
 mod write;
 
-pub use constraints::{Constraints, MoveText, Roles, Takes, Wing};
+pub use constraints::{BoardHalf, Constraints, MoveText, Roles, Takes};
 pub use continuation::is_continuation;
 pub use diagram::{Diagram, Signs, diagram, way_of};
 pub use epd::{Epd, Operand, Operation};
@@ -36,6 +36,6 @@ pub use san::{Resolved, San, Unresolved, mark, rivals, san, write_san};
 pub(crate) use sign::shown_sign;
 pub(crate) use sign::{GLUED_SIGNS, nag_sign, sign_nag};
 pub use uci::{Uci, uci};
-pub use unread::{NoReading, Why};
+pub use unread::{MoveFault, UnreadMove};
 pub(crate) use write::write_with_letters;
 pub use write::{Notation, Style};

@@ -13,7 +13,7 @@ use super::note::Note;
 use super::san::{Resolved, rivals};
 use super::suffix::{Suffix, split};
 use super::symbol::{Spelling, is_dash, symbols};
-use super::unread::NoReading;
+use super::unread::UnreadMove;
 use super::{algebraic, descriptive, numeric};
 use crate::board::{Move, MoveKind, Position, Role};
 
@@ -86,14 +86,14 @@ impl Found {
 ///     assert_eq!(san(&position, found.mv()), "Nf3");
 /// }
 /// ```
-pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Found, NoReading> {
+pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Found, UnreadMove> {
     let text = normalized(text.trim());
     let (core, suffix) = split(&text);
     let mut choice = Choice::default();
     gather(core, reading, position, &mut choice);
     match choice.decide(position, &suffix) {
         Ok((mv, notes)) => Ok(found(mv, notes, suffix, position)),
-        Err(why) => Err(NoReading { why, meant: choice.meant }),
+        Err(why) => Err(UnreadMove { why, meant: choice.meant }),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::board::{Bitboard, Move, MoveKind, Position, Role};
 
 /// Why a text means no move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Why {
+pub enum MoveFault {
     /// It is no move text, with these letters and in this system.
     NoMoveText,
     /// No legal move meets it.
@@ -16,18 +16,18 @@ pub enum Why {
 
 /// A text that means no move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoReading {
+pub struct UnreadMove {
     /// Why it means none.
-    pub why: Why,
+    pub why: MoveFault,
     /// What it says, if it is a move text.
     pub meant: Option<MoveText>,
 }
 
-impl NoReading {
+impl UnreadMove {
     /// The legal moves between which the text does not decide; none when it is not ambiguous.
     pub fn candidates(&self, position: &Position) -> Vec<Move> {
         match (self.why, self.meant) {
-            (Why::Ambiguous, Some(meant)) => meant.moves(position),
+            (MoveFault::Ambiguous, Some(meant)) => meant.moves(position),
             _ => Vec::new(),
         }
     }
@@ -35,7 +35,7 @@ impl NoReading {
     /// The one legal move that is left when the least of what the text says is passed over: the origin,
     /// then the capture, then the piece, then what the pawn becomes (a queen), then the target.
     pub fn nearest(&self, position: &Position) -> Option<Move> {
-        let MoveText::Piece(said) = self.meant.filter(|_| self.why == Why::Illegal)? else {
+        let MoveText::Piece(said) = self.meant.filter(|_| self.why == MoveFault::Illegal)? else {
             return None;
         };
         let takes = Takes::Seen { sign: false, role: None };

@@ -23,7 +23,7 @@ impl PositionSearch {
     /// Counts the games whose positions are others than the index says.
     fn count_moved(&self, connection: &Connection, wanted: &[Position]) -> rusqlite::Result<u64> {
         let mut count = 0;
-        for game in self.stale.moved() {
+        for game in self.changed.moved() {
             if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
                 let is_reached = wanted.iter().any(|position| visit_of(&game, position).is_some());
                 count += u64::from(is_reached);
@@ -58,12 +58,12 @@ impl PositionSearch {
         popular: &Popular,
     ) -> rusqlite::Result<u64> {
         let games: u64 = popular.moves().iter().map(|(_, counts)| counts.games()).sum();
-        if !self.stale.any_between(segment.first_game, segment.last_game) {
+        if !self.changed.any_between(segment.first_game, segment.last_game) {
             return Ok(games);
         }
         let mut moved = 0;
         for game in popular.clone().games(connection)? {
-            moved += u64::from(self.stale.has_moved(game?.0));
+            moved += u64::from(self.changed.has_moved(game?.0));
         }
         Ok(games.saturating_sub(moved))
     }
@@ -89,7 +89,7 @@ impl PositionSearch {
                 }
             }
         }
-        reaching.retain(|&game| !self.stale.has_moved(game));
+        reaching.retain(|&game| !self.changed.has_moved(game));
         // The lists of popular positions are sorted, which this finds out.
         reaching.sort();
         reaching.dedup();

@@ -1,12 +1,13 @@
 //! Questions to a database.
 
 mod after;
+mod changed;
 mod comments;
 mod count;
 mod filter;
-mod landmarks;
-mod meant;
 mod moves;
+mod notable_games;
+mod partial_fen;
 mod pattern;
 mod performance;
 mod played;
@@ -16,7 +17,6 @@ mod position;
 mod position_text;
 #[cfg(feature = "program")]
 mod sound;
-mod stale;
 #[cfg(feature = "program")]
 mod suggestion;
 mod tree;
@@ -26,18 +26,19 @@ mod unknown_words;
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
 pub use filter::{
-    Bounds, Filter, NameQuery, NoBounds, NoLine, NoTag, OpeningLine, ParseOrderError,
-    ParsePeriodError, Period, Selection, SortKey, SortOrder, TagQuery,
+    Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError,
+    ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, Selection, SortKey, SortOrder,
+    TagQuery,
 };
-pub use landmarks::{FirstGame, Landmarks, MoveLandmarks};
-pub use meant::positions_meant;
 pub use moves::MoveCount;
-pub(crate) use pattern::scan_beside;
+pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
+pub use partial_fen::expand_partial_fen;
+pub(crate) use pattern::scan_parallel;
 pub use pattern::{
-    BoardPattern, Candidate, Flip, Found, Material, Misread, MoveSequence, PositionParts,
-    PositionQuestion, scan,
+    BoardPattern, Candidate, Flip, Found, Material, MoveSequence, ParsePatternError, PositionParts,
+    PositionQuery, scan,
 };
-pub use player::{PlayerQuestion, PlayerRecord, PlayerScore, Ranked};
+pub use player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 pub use pool::SearchPool;
 pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};

@@ -5,11 +5,11 @@ use std::cmp::Reverse;
 use rusqlite::Connection;
 
 use super::Selection;
-use super::landmarks::Played;
+use super::notable_games::Played;
 use super::performance::performance;
 use super::position::{PositionSearch, Visited};
 use crate::board::{Color, Move, Position};
-use crate::catalog::Catalog;
+use crate::columns::ColumnStore;
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
 use crate::replay::Visit;
@@ -118,11 +118,11 @@ impl PositionSearch {
             ([], _) => Ok(Vec::new()),
             ([position], None) => self.moves_of_one(connection, position),
             (_, None) => {
-                self.moves_among(connection, &reached, &Catalog::new(connection)?, |_| true)
+                self.moves_among(connection, &reached, &ColumnStore::new(connection)?, |_| true)
             }
             (_, Some(selection)) => {
                 let games = selection.candidates();
-                self.moves_among(connection, &reached, selection.catalog(), |game| {
+                self.moves_among(connection, &reached, selection.column_store(), |game| {
                     games.contains(game)
                 })
             }
@@ -133,13 +133,13 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         reached: &[Position],
-        catalog: &Catalog<'_>,
+        column_store: &ColumnStore<'_>,
         is_asked_for: impl Fn(i64) -> bool,
     ) -> rusqlite::Result<Vec<MoveCount>> {
         let played = self.first_played(connection, reached, is_asked_for)?;
         let (mut white, mut black) = (Tally::default(), Tally::default());
         let mut rest = played.iter();
-        catalog.each_facts(played.iter().map(|played| played.game), |_, facts| {
+        column_store.each_facts(played.iter().map(|played| played.game), |_, facts| {
             let Some(&Played { mover, code, .. }) = rest.next() else { return };
             let tally = if mover.is_white() { &mut white } else { &mut black };
             tally.counts(code).add(&facts, mover);
@@ -169,7 +169,7 @@ impl PositionSearch {
                 }
                 Reached::Often(popular) => {
                     let mut moves = popular.moves().to_vec();
-                    if self.stale.any_between(segment.first_game, segment.last_game) {
+                    if self.changed.any_between(segment.first_game, segment.last_game) {
                         let games = || popular.clone().games(connection);
                         self.set_right(connection, &mut moves, games, mover)?;
                     }
@@ -185,7 +185,7 @@ impl PositionSearch {
         tally.into_moves(std::slice::from_ref(position), mover)
     }
 
-    /// Takes out what is counted of stale games, and counts them as they are now.
+    /// Takes out what is counted of changed games, and counts them as they are now.
     fn set_right(
         &self,
         connection: &Connection,
@@ -196,12 +196,12 @@ impl PositionSearch {
         let mut without_years = vec![false; moves.len()];
         for game in games()? {
             let (game, rank) = game?;
-            let Some(stale) = self.stale.get(game) else { continue };
+            let Some(changed) = self.changed.get(game) else { continue };
             let Some((_, counts)) = moves.get_mut(rank) else { continue };
-            if counts.remove(&stale.indexed, mover) {
+            if counts.remove(&changed.indexed, mover) {
                 without_years[rank] = true;
             }
-            if !stale.moved
+            if !changed.moved
                 && let Some(facts) = GameFacts::read(connection, game)?
             {
                 counts.add(&facts, mover);
@@ -227,7 +227,7 @@ impl PositionSearch {
         }
         for game in games {
             let (game, rank) = game?;
-            if without_years.get(rank) != Some(&true) || self.stale.has_moved(game) {
+            if without_years.get(rank) != Some(&true) || self.changed.has_moved(game) {
                 continue;
             }
             let year = GameFacts::read(connection, game)?.and_then(|facts| facts.year);

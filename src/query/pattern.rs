@@ -7,20 +7,20 @@
 //! | `sequence.rs` | which moves follow each other |
 //! | `flip.rs` | how all of these look in a mirror |
 //! | `form.rs` | where all of them hold together, along one game |
-//! | `bounds.rs`, `candidates.rs` | which games need no replay, by their outline |
+//! | `bounds.rs`, `candidates.rs` | which games need no replay, by their material signature |
 //! | `scan.rs`, `rows.rs` | which games of a database |
 
 mod board_pattern;
 mod bounds;
 mod candidates;
 mod choice;
+mod compiled;
 mod contents;
 mod flip;
-mod form;
 mod material;
 mod measure;
-mod misread;
-mod question;
+mod parse_error;
+mod position_query;
 mod rank;
 mod rows;
 mod scan;
@@ -29,8 +29,8 @@ mod sequence;
 pub use board_pattern::BoardPattern;
 pub use flip::Flip;
 pub use material::Material;
-pub use misread::Misread;
-pub use question::{PositionParts, PositionQuestion};
-pub(crate) use scan::scan_beside;
+pub use parse_error::ParsePatternError;
+pub use position_query::{PositionParts, PositionQuery};
+pub(crate) use scan::scan_parallel;
 pub use scan::{Candidate, Found, scan};
 pub use sequence::MoveSequence;

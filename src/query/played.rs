@@ -4,14 +4,14 @@ use rusqlite::Connection;
 
 use super::PositionSearch;
 use crate::board::Position;
-use crate::catalog::GameSet;
+use crate::columns::GameSet;
 use crate::index::Reached;
 use crate::replay::Visit;
 
 impl PositionSearch {
     /// The games whose positions are others than the index says.
     pub(crate) fn moved_games(&self) -> impl Iterator<Item = i64> {
-        self.stale.moved()
+        self.changed.moved()
     }
 
     /// The last game that the index has.
@@ -62,7 +62,7 @@ impl PositionSearch {
                     let moves = popular.moves().to_vec();
                     for game in popular.games(connection)? {
                         let (game, rank) = game?;
-                        if is_asked_for(game) && !self.stale.has_moved(game) {
+                        if is_asked_for(game) && !self.changed.has_moved(game) {
                             take(game, moves.get(rank).map_or(Visit::END, |(code, _)| *code));
                         }
                     }

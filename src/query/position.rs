@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::stale::StaleGames;
+use super::changed::ChangedGames;
 use crate::board::{Color, Move, Position};
 use crate::index::{PopularGames, Reached, Segment};
 use crate::replay::{PositionKey, Variant, Visit};
@@ -34,7 +34,7 @@ pub struct Visited {
 #[derive(Debug)]
 pub struct PositionSearch {
     pub(super) segments: Vec<Segment>,
-    pub(super) stale: Arc<StaleGames>,
+    pub(super) changed: Arc<ChangedGames>,
     pub(super) lines: IndexedLines,
     key_bits: KeyBits,
 }
@@ -68,7 +68,7 @@ impl PositionSearch {
         let lines = IndexedLines::of(connection)?;
         Ok(PositionSearch {
             segments: Segment::all(connection, lines)?,
-            stale: Arc::new(StaleGames::all(connection)?),
+            changed: Arc::new(ChangedGames::all(connection)?),
             lines,
             key_bits: KeyBits(!0),
         })
@@ -165,7 +165,7 @@ impl PositionSearch {
             candidates: Candidates::Listed(Vec::new().into_iter()),
             unchanged: None,
             moved,
-            stale: Arc::clone(&self.stale),
+            changed: Arc::clone(&self.changed),
             lines: self.lines,
             key_bits: self.key_bits,
         })
@@ -178,7 +178,7 @@ impl PositionSearch {
         games: Vec<i64>,
         position: &Position,
     ) -> rusqlite::Result<Vec<Visited>> {
-        let games = games.into_iter().filter(|&game| !self.stale.has_moved(game));
+        let games = games.into_iter().filter(|&game| !self.changed.has_moved(game));
         games.filter_map(|game| visit(connection, game, self.lines, position).transpose()).collect()
     }
 
@@ -199,7 +199,7 @@ impl PositionSearch {
         is_asked_for: impl Fn(i64) -> bool,
     ) -> rusqlite::Result<Vec<Visited>> {
         let mut visits = Vec::new();
-        for game in self.stale.moved().filter(|&game| is_asked_for(game)) {
+        for game in self.changed.moved().filter(|&game| is_asked_for(game)) {
             if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
                 visits.extend(visit_of(&game, position));
             }
@@ -218,7 +218,7 @@ pub struct Visits {
     unchanged: Option<Visited>,
     /// Games whose positions have changed, the last first.
     moved: Vec<Visited>,
-    stale: Arc<StaleGames>,
+    changed: Arc<ChangedGames>,
     lines: IndexedLines,
     key_bits: KeyBits,
 }
@@ -261,7 +261,7 @@ impl Visits {
         loop {
             for game in self.candidates.by_ref() {
                 let game = game?;
-                if !self.stale.has_moved(game)
+                if !self.changed.has_moved(game)
                     && let Some(visited) = visit(connection, game, self.lines, &self.position)?
                 {
                     return Ok(Some(visited));
@@ -336,7 +336,7 @@ impl KeyBits {
         position: &Position,
     ) -> rusqlite::Result<Reached> {
         let key = PositionKey::new(position, Variant::Standard);
-        segment.find(connection, PositionKey(key.0 & self.0), position.witness())
+        segment.find(connection, PositionKey(key.0 & self.0), position.check_key())
     }
 }
 
@@ -434,7 +434,7 @@ mod tests {
     }
 
     /// However many positions share a key, every answer is that of a replay of all games. Only where
-    /// less is left of a key than of the witness beside it, games are listed and not counted: then
+    /// less is left of a key than of the check key beside it, games are listed and not counted: then
     /// positions differ that agree in both.
     #[test]
     fn answers_are_exact_though_keys_collide() {

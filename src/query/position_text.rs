@@ -1,7 +1,7 @@
 //! Positions as people write them: a FEN, or the moves that lead there.
 
 use super::after::{Reached, follow};
-use super::positions_meant;
+use super::expand_partial_fen;
 use crate::board::{FenError, Position};
 use crate::notation::PieceLetters;
 use crate::replay::{Problem, Readings};
@@ -20,7 +20,7 @@ pub enum ReadPositionError {
     Neither(String),
 }
 
-/// The positions that a text stands for: those of a FEN, as [`positions_meant`] has them, or the one that moves lead to
+/// The positions that a text stands for: those of a FEN, as [`expand_partial_fen`] has them, or the one that moves lead to
 /// from the start, in letters that are given or found out.
 ///
 /// # Errors
@@ -37,7 +37,7 @@ pub fn read_positions(
     letters: Option<(&str, &PieceLetters)>,
 ) -> Result<Vec<Position>, ReadPositionError> {
     if is_like_fen(text) {
-        return Ok(positions_meant(text, letters.map(|(_, letters)| letters))?);
+        return Ok(expand_partial_fen(text, letters.map(|(_, letters)| letters))?);
     }
     let reached = moves_in_place_of_fen(text, &Readings::new(letters, None))?;
     Ok(reached.into_iter().map(|reached| reached.position).collect())

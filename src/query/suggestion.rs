@@ -11,7 +11,7 @@ use super::filter::Numbers;
 use super::sound::sound;
 use super::unknown_words::{unknown_tags, unknown_variants};
 use super::{Filter, NameQuery};
-use crate::catalog::{Catalog, Column, NameKind, Traits, words};
+use crate::columns::{Column, ColumnStore, GameFlags, NameKind, words};
 use crate::error::Result;
 use crate::storage::Database;
 
@@ -206,12 +206,12 @@ fn games_of(
     }
     let columns = match kind {
         NameKind::Player => [Column::White, Column::Black],
-        NameKind::Event => [Column::Event, Column::Traits],
-        NameKind::Site => [Column::Site, Column::Traits],
+        NameKind::Event => [Column::Event, Column::GameFlags],
+        NameKind::Site => [Column::Site, Column::GameFlags],
     };
-    let catalog = Catalog::new(connection)?;
-    let all = catalog.games(Traits::exists)?;
-    catalog.each(all.iter(), columns, |_, values| {
+    let column_store = ColumnStore::new(connection)?;
+    let all = column_store.games(GameFlags::exists)?;
+    column_store.each(all.iter(), columns, |_, values| {
         let names = if kind == NameKind::Player { 2 } else { 1 };
         for name in &values[..names] {
             if let Some(games) = games.get_mut(&name.cast_signed()) {

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::suggestion::Unknown;
 use super::{Filter, TagQuery};
-use crate::catalog::{Catalog, Traits};
+use crate::columns::{ColumnStore, GameFlags};
 use crate::replay::{Variant, folded_variant};
 use crate::storage::all_tags;
 
@@ -67,13 +67,13 @@ pub(super) fn unknown_variants(
     if filter.variants.is_empty() {
         return Ok(Vec::new());
     }
-    let catalog = Catalog::new(connection)?;
+    let column_store = ColumnStore::new(connection)?;
     let mut unknown = Vec::new();
     let mut others = Vec::new();
     for name in &filter.variants {
         let variant = Variant::from_tag(name);
-        let is_played = |traits: Traits| traits.exists() && traits.variant() == variant;
-        if catalog.games(is_played)?.is_empty() {
+        let is_played = |flags: GameFlags| flags.exists() && flags.variant() == variant;
+        if column_store.games(is_played)?.is_empty() {
             unknown.push(name);
         } else if variant == Variant::Other && folded_variant(name) != "other" {
             others.push(name);
@@ -81,7 +81,7 @@ pub(super) fn unknown_variants(
     }
     let mut known: Vec<String> = VARIANTS.iter().map(|&name| name.to_owned()).collect();
     if !others.is_empty() {
-        let played = other_variants(connection, &catalog, &others)?;
+        let played = other_variants(connection, &column_store, &others)?;
         others.retain(|name| !played.contains_key(&folded_variant(name)));
         let is_known =
             |folded: &String| VARIANTS.iter().any(|name| folded_variant(name) == *folded);
@@ -96,11 +96,11 @@ pub(super) fn unknown_variants(
 /// and signs do not matter; no more are looked for once all `wanted` are found.
 fn other_variants(
     connection: &Connection,
-    catalog: &Catalog<'_>,
+    column_store: &ColumnStore<'_>,
     wanted: &[&String],
 ) -> rusqlite::Result<BTreeMap<String, String>> {
     let mut found = BTreeMap::new();
-    for game in catalog.games(|traits| traits.variant() == Variant::Other)?.iter() {
+    for game in column_store.games(|flags| flags.variant() == Variant::Other)?.iter() {
         let tags = all_tags(connection, game)?.unwrap_or_default();
         if let Some((_, value)) = tags.into_iter().find(|(name, _)| name == "Variant") {
             found.entry(folded_variant(&value)).or_insert(value);

@@ -1,10 +1,10 @@
 //! Follows a game on the board under one reading of its moves.
 
-use super::reading::Traits;
+use super::reading::TextFeatures;
 use super::replayer::Replayer;
 use super::script::{Event, MoveWords, Script};
 use super::{ProblemKind, Replay};
-use crate::notation::{Found, NoReading, Note, PieceLetters, Reading, Why, read, san};
+use crate::notation::{Found, MoveFault, Note, PieceLetters, Reading, UnreadMove, read, san};
 use crate::pgn::{Termination, Visitor};
 
 /// Plays a game through under a reading that explains all of it.
@@ -15,7 +15,7 @@ use crate::pgn::{Termination, Visitor};
 pub(super) fn follow_whole<'t>(
     script: &Script<'t>,
     reading: Reading<'_>,
-) -> Result<Replay<'t>, (usize, Option<Why>)> {
+) -> Result<Replay<'t>, (usize, Option<MoveFault>)> {
     let mut replayer = Replayer::new(script.text);
     for (number, event) in script.events.iter().enumerate() {
         match event {
@@ -33,24 +33,24 @@ pub(super) fn follow_whole<'t>(
 
 /// A reading, and the texts that are read with it.
 #[derive(Clone)]
-pub(super) struct Turn<'l> {
+pub(super) struct FallbackReading<'l> {
     pub(super) reading: Reading<'l>,
     /// Only texts with a capital that none of these has.
     pub(super) unlike: Vec<&'l PieceLetters>,
 }
 
-impl<'l> Turn<'l> {
+impl<'l> FallbackReading<'l> {
     /// All texts.
-    pub(super) fn all(reading: Reading<'l>) -> Turn<'l> {
-        Turn { reading, unlike: Vec::new() }
+    pub(super) fn all(reading: Reading<'l>) -> FallbackReading<'l> {
+        FallbackReading { reading, unlike: Vec::new() }
     }
 
     fn takes(&self, text: &MoveWords<'_>) -> bool {
         if self.unlike.is_empty() {
             return true;
         }
-        let traits = Traits::of([&*text.words]);
-        !self.unlike.iter().any(|letters| traits.are_in(letters))
+        let features = TextFeatures::of([&*text.words]);
+        !self.unlike.iter().any(|letters| features.are_in(letters))
     }
 }
 
@@ -65,13 +65,13 @@ pub(super) struct Followed<'t> {
 
 /// Plays a game through, each text under the first reading that explains it; slips are understood and
 /// noted.
-pub(super) fn follow<'t>(script: &Script<'t>, turns: &[Turn<'_>]) -> Followed<'t> {
+pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>]) -> Followed<'t> {
     let mut replayer = Replayer::new(script.text);
     let (mut lost_at, mut other_at) = (None, None);
     for (number, event) in script.events.iter().enumerate() {
         match event {
             Event::Move(text) if !replayer.is_lost() => {
-                match replayer.follow_in_turn(text, turns) {
+                match replayer.follow_any(text, fallbacks) {
                     Ok(turn) if !turn.unlike.is_empty() => _ = other_at.get_or_insert(number),
                     Ok(_) => {}
                     Err(Fault::Slip(found)) => replayer.add(text, *found),
@@ -90,7 +90,7 @@ pub(super) fn follow<'t>(script: &Script<'t>, turns: &[Turn<'_>]) -> Followed<'t
 
 /// Why a text is not followed.
 enum Fault {
-    NoMove(NoReading),
+    NoMove(UnreadMove),
     /// It means a move if it is misspelt.
     Slip(Box<Found>),
 }
@@ -100,19 +100,19 @@ impl<'t> Replayer<'t> {
     ///
     /// # Errors
     /// That of the first reading, if none explains it.
-    fn follow_in_turn<'s, 'l>(
+    fn follow_any<'s, 'l>(
         &mut self,
         text: &MoveWords<'_>,
-        turns: &'s [Turn<'l>],
-    ) -> Result<&'s Turn<'l>, Fault> {
+        fallbacks: &'s [FallbackReading<'l>],
+    ) -> Result<&'s FallbackReading<'l>, Fault> {
         let mut fault = None;
-        for turn in turns.iter().filter(|turn| turn.takes(text)) {
+        for turn in fallbacks.iter().filter(|turn| turn.takes(text)) {
             match self.follow(text, turn.reading) {
                 Ok(()) => return Ok(turn),
                 Err(error) => _ = fault.get_or_insert(error),
             }
         }
-        Err(fault.unwrap_or(Fault::NoMove(NoReading { why: Why::NoMoveText, meant: None })))
+        Err(fault.unwrap_or(Fault::NoMove(UnreadMove { why: MoveFault::NoMoveText, meant: None })))
     }
 
     fn follow(&mut self, text: &MoveWords<'_>, reading: Reading<'_>) -> Result<(), Fault> {
@@ -148,10 +148,10 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    fn lose_text(&mut self, text: &MoveWords<'_>, error: NoReading) {
+    fn lose_text(&mut self, text: &MoveWords<'_>, error: UnreadMove) {
         let position = self.position();
         let legal = error.what_was_legal(position).map(|legal| format!("; {legal}"));
-        let nearest = error.nearest(position).filter(|_| error.why == Why::Illegal);
+        let nearest = error.nearest(position).filter(|_| error.why == MoveFault::Illegal);
         let nearest = nearest.map(|mv| format!("; the nearest is {}", san(position, mv)));
         let more = legal.unwrap_or_default() + &nearest.unwrap_or_default();
         self.lose_at(&text.words, text.range.start, error.why, &more);

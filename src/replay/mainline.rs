@@ -26,7 +26,7 @@ pub struct Mainline<'m> {
 /// A text in a stored mainline that is no legal move where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text} cannot be played after {ply} half-moves")]
-pub struct NoMove<'m> {
+pub struct IllegalMove<'m> {
     /// The text.
     pub text: &'m str,
     /// Half-moves played before it.
@@ -63,10 +63,10 @@ impl<'m> Mainline<'m> {
     /// # Errors
     /// When the text is no legal move here.
     #[inline]
-    pub fn next(&self) -> Result<Option<(&'m str, Move)>, NoMove<'m>> {
+    pub fn next(&self) -> Result<Option<(&'m str, Move)>, IllegalMove<'m>> {
         let Some(text) = self.rest.clone().next() else { return Ok(None) };
         let resolved = San::parse(text.as_bytes()).and_then(|san| san.resolve(&self.position).ok());
-        let resolved = resolved.ok_or(NoMove { text, ply: self.ply })?;
+        let resolved = resolved.ok_or(IllegalMove { text, ply: self.ply })?;
         Ok(Some((text, resolved.mv)))
     }
 
@@ -110,7 +110,7 @@ impl<'m> Mainline<'m> {
             let next = self.step();
             if is_first {
                 let next = next.map_or(Visit::END, |(_, mv)| mv.code());
-                visits.push(Visit { key, witness: self.position.witness(), next });
+                visits.push(Visit { key, check_key: self.position.check_key(), next });
             }
             match next {
                 Some((_, mv)) => self.play(mv),

@@ -8,8 +8,8 @@ mod game_fault;
 mod glyphs;
 mod key;
 mod mainline;
+mod material_signature;
 mod odd_words;
-mod outline;
 mod placement;
 mod problem;
 mod reading;
@@ -25,10 +25,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub use key::PositionKey;
-pub use mainline::{Mainline, NoMove};
-pub use outline::Outline;
-pub(crate) use outline::{PAWN_FILES, USUAL_COUNTS, pawn_rank};
-pub use placement::{Men, Placement};
+pub use mainline::{IllegalMove, Mainline};
+pub use material_signature::MaterialSignature;
+pub(crate) use material_signature::{PAWN_FILES, USUAL_COUNTS, pawn_rank};
+pub use placement::{MaterialKey, Placement};
 pub(crate) use problem::excerpt;
 pub use problem::{Effect, Problem, ProblemKind};
 pub use reading::{ReadGame, ReadingId, Readings};
@@ -52,8 +52,8 @@ const MAX_DEPTH: usize = 1000;
 pub struct Visit {
     /// The position's key.
     pub key: PositionKey,
-    /// Its [`Position::witness`].
-    pub witness: u16,
+    /// Its [`Position::check_key`].
+    pub check_key: u16,
     /// [`Move::code`](crate::board::Move::code) of the move played there, [`Visit::END`] when the game ends,
     /// [`Visit::VARIATION`] when the position stands in variations alone.
     pub next: u16,

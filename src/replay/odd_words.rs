@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::script::{Event, MoveWords, Script};
 use crate::board::Position;
-use crate::notation::{NoReading, Reading, Why, read};
+use crate::notation::{MoveFault, Reading, UnreadMove, read};
 
 /// Different texts of a game that are looked at; all others count as moves, so that time stays linear.
 const MOST_TEXTS: usize = 500;
@@ -217,7 +217,7 @@ impl Texts<'_> {
         // Grammars ask no position whether a text is a move text.
         let start = Position::start();
         let is_read = self.readings.iter().any(|&reading| {
-            let none = NoReading { why: Why::NoMoveText, meant: None };
+            let none = UnreadMove { why: MoveFault::NoMoveText, meant: None };
             !matches!(read(text, reading, &start), Err(error) if error == none)
         });
         self.known.insert(text.to_owned(), is_read);

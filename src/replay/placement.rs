@@ -9,9 +9,9 @@ use crate::board::{Bitboard, Color, Piece, Position, Role, Square};
 /// Four bits for each of the twelve kinds, the black pawns lowest, then the white ones, and so on to
 /// the white kings. A legal position has sixteen men of a side and a king among them, so none overflows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Men(u64);
+pub struct MaterialKey(u64);
 
-impl Men {
+impl MaterialKey {
     /// What one man of a kind adds; nothing for an empty square.
     const ONE: [u64; 16] = ones();
 
@@ -23,12 +23,12 @@ impl Men {
 
     #[inline(always)]
     fn add(&mut self, kind: u8) {
-        self.0 = self.0.wrapping_add(Men::ONE[kind as usize & 15]);
+        self.0 = self.0.wrapping_add(MaterialKey::ONE[kind as usize & 15]);
     }
 
     #[inline(always)]
     fn remove(&mut self, kind: u8) {
-        self.0 = self.0.wrapping_sub(Men::ONE[kind as usize & 15]);
+        self.0 = self.0.wrapping_sub(MaterialKey::ONE[kind as usize & 15]);
     }
 }
 
@@ -52,7 +52,7 @@ pub struct Placement {
     by_color: [Bitboard; 2],
     /// By square, the kind of what stands there.
     mailbox: [u8; 64],
-    men: Men,
+    men: MaterialKey,
     turn: Color,
 }
 
@@ -62,7 +62,7 @@ impl From<&Position> for Placement {
             by_kind: [Bitboard::EMPTY; 16],
             by_color: [Bitboard::EMPTY; 2],
             mailbox: [Piece::NO_KIND; 64],
-            men: Men::default(),
+            men: MaterialKey::default(),
             turn: position.turn(),
         };
         for square in position.occupied() {
@@ -90,7 +90,7 @@ impl Placement {
 
     /// The number of each kind of men.
     #[inline]
-    pub fn men(&self) -> Men {
+    pub fn men(&self) -> MaterialKey {
         self.men
     }
 

@@ -5,18 +5,18 @@
 //! readings explain a game depends on nothing but its text, so that the answer is the same whoever
 //! asks. Where several explain it, they are all named, and who knows the rest of the file may choose.
 
+mod features;
 mod named;
-mod traits;
-mod trials;
+mod tried;
 
 use memchr::memchr;
 use serde::{Deserialize, Serialize};
 
+pub(super) use self::features::TextFeatures;
+use self::features::notation;
 use self::named::Named;
-pub(super) use self::traits::Traits;
-use self::traits::notation;
-use self::trials::{Trials, try_readings};
-use super::follow::{Turn, follow};
+use self::tried::{TriedReadings, try_readings};
+use super::follow::{FallbackReading, follow};
 use super::script::Script;
 use super::{Problem, ProblemKind, Replay, replay, replay_moves};
 use crate::board::Role;
@@ -154,7 +154,7 @@ impl Readings {
     ) -> ReadGame<'t> {
         let (mut script, one) = (Script::new(text), &self.all[reading.0]);
         script.set_words_apart(&self.readings());
-        let mut replay = follow(&script, &[Turn::all(one.reading())]).replay;
+        let mut replay = follow(&script, &[FallbackReading::all(one.reading())]).replay;
         replay.problems.insert(0, self.ambiguous_language(&script, reading, rival));
         ReadGame {
             replay,
@@ -170,11 +170,11 @@ impl Readings {
     /// most.
     fn try_all<'t>(&self, text: &'t str) -> ReadGame<'t> {
         let mut script = Script::new(text);
-        let mut trials = try_readings(&self.all, &script);
-        if !trials.is_whole && script.set_words_apart(&self.readings()) {
-            trials = try_readings(self.that_differ(&script), &script);
+        let mut tried = try_readings(&self.all, &script);
+        if !tried.is_whole && script.set_words_apart(&self.readings()) {
+            tried = try_readings(self.that_differ(&script), &script);
         }
-        let Trials { mut taken, is_whole, is_mixed } = trials;
+        let TriedReadings { mut taken, is_whole, is_mixed } = tried;
         let equals: Vec<ReadingId> = taken.iter().map(|&(i, _)| ReadingId(i)).collect();
         let first = taken.first().map(|(_, replay)| told(replay));
         let other = taken.iter().find(|(_, replay)| Some(told(replay)) != first);

@@ -17,7 +17,7 @@ use super::repetition::Repetition;
 use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Variant, Visit};
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Annotations};
-use crate::notation::{Resolved, San, Unresolved, Why, mark, write_san};
+use crate::notation::{MoveFault, Resolved, San, Unresolved, mark, write_san};
 use crate::pgn::{Fault, Termination, Token, Visitor, result_length, unescape};
 
 /// A line that is interrupted by a variation.
@@ -144,8 +144,8 @@ impl<'t> Replayer<'t> {
         let earlier = self.repetition.visit(key, clock);
         self.is_first_visit = earlier == 0;
         if self.is_first_visit {
-            let witness = position.witness();
-            self.game.visits.push(Visit { key, witness, next: Visit::END });
+            let check_key = position.check_key();
+            self.game.visits.push(Visit { key, check_key, next: Visit::END });
         }
         if earlier >= 2 || clock >= 100 {
             let ending = &mut self.game.ending;
@@ -261,23 +261,25 @@ impl<'t> Replayer<'t> {
             }
         }
         let why = match error {
-            None => Why::NoMoveText,
-            Some(Unresolved::Illegal) => Why::Illegal,
-            Some(Unresolved::Ambiguous) => Why::Ambiguous,
+            None => MoveFault::NoMoveText,
+            Some(Unresolved::Illegal) => MoveFault::Illegal,
+            Some(Unresolved::Ambiguous) => MoveFault::Ambiguous,
         };
         self.lose_at(text, at, why, "");
     }
 
     /// Gives up the line that is being read; `more` is said of the reason.
-    pub(super) fn lose_at(&mut self, text: &str, at: usize, why: Why, more: &str) {
+    pub(super) fn lose_at(&mut self, text: &str, at: usize, why: MoveFault, more: &str) {
         let (side, place) = (self.game.last.turn().name(), self.place(text));
         let (kind, message) = match why {
-            Why::NoMoveText => (ProblemKind::UnknownToken, format!("{place}: this is no move")),
-            Why::Illegal => (
+            MoveFault::NoMoveText => {
+                (ProblemKind::UnknownToken, format!("{place}: this is no move"))
+            }
+            MoveFault::Illegal => (
                 ProblemKind::IllegalMove,
                 format!("{place}: {side} has no legal move that this can mean{more}"),
             ),
-            Why::Ambiguous => (
+            MoveFault::Ambiguous => (
                 ProblemKind::AmbiguousMove,
                 format!("{place}: {side} has several legal moves that this can mean{more}"),
             ),

@@ -51,13 +51,13 @@ impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
     /// Adds the positions that are not among these of the mainline, each once.
     pub(crate) fn add_visits(mut self, variant: Variant, visits: &mut Vec<Visit>) {
         let Some(mut here) = self.next() else { return };
-        let known = visits.iter().map(|visit| (visit.key, visit.witness));
+        let known = visits.iter().map(|visit| (visit.key, visit.check_key));
         let mut known: HashSet<_, RandomState> = known.collect();
         loop {
             let key = PositionKey::new(&here.position, variant);
-            let witness = here.position.witness();
-            if known.insert((key, witness)) {
-                visits.push(Visit { key, witness, next: Visit::VARIATION });
+            let check_key = here.position.check_key();
+            if known.insert((key, check_key)) {
+                visits.push(Visit { key, check_key, next: Visit::VARIATION });
             }
             match self.next() {
                 Some(next) => here = next,

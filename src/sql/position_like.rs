@@ -8,10 +8,10 @@ use rusqlite::{Connection, Result};
 
 use super::table::{Rows, TableFunction};
 use super::{expect_database, failure};
-use crate::catalog::{Catalog, GameSet, Traits};
+use crate::columns::{ColumnStore, GameFlags, GameSet};
 use crate::query::{
-    BoardPattern, Candidate, Flip, Found, Material, Misread, MoveSequence, PositionParts,
-    PositionQuestion, scan,
+    BoardPattern, Candidate, Flip, Found, Material, MoveSequence, ParsePatternError, PositionParts,
+    PositionQuery, scan,
 };
 
 pub(super) struct PositionLike;
@@ -44,17 +44,17 @@ impl TableFunction for PositionLike {
         };
         let question = question([pattern, material, moves, flip]).map_err(failure)?;
         expect_database(connection)?;
-        let (catalog, games) = match first {
+        let (column_store, games) = match first {
             Some(&Value::Integer(game)) => {
-                (Catalog::of_game(connection, game)?, GameSet::from_iter([game]))
+                (ColumnStore::of_game(connection, game)?, GameSet::from_iter([game]))
             }
             _ => {
-                let catalog = Catalog::new(connection)?;
-                let games = catalog.games(Traits::has_boards)?;
-                (catalog, games)
+                let column_store = ColumnStore::new(connection)?;
+                let games = column_store.games(GameFlags::has_boards)?;
+                (column_store, games)
             }
         };
-        let candidates = question.candidates(&catalog, games)?;
+        let candidates = question.candidates(&column_store, games)?;
         let (candidates, found) = (candidates.into_iter(), Vec::new().into_iter());
         Ok(Holding { question, candidates, at_once: FIRST_GAMES, found })
     }
@@ -63,14 +63,14 @@ impl TableFunction for PositionLike {
 /// What is asked; an empty text asks nothing.
 fn question(
     [pattern, material, moves, flip]: [&String; 4],
-) -> std::result::Result<PositionQuestion, Misread> {
+) -> std::result::Result<PositionQuery, ParsePatternError> {
     fn read<T>(
         text: &str,
-        parse: impl Fn(&str) -> std::result::Result<T, Misread>,
-    ) -> std::result::Result<Option<T>, Misread> {
+        parse: impl Fn(&str) -> std::result::Result<T, ParsePatternError>,
+    ) -> std::result::Result<Option<T>, ParsePatternError> {
         if text.is_empty() { Ok(None) } else { parse(text).map(Some) }
     }
-    Ok(PositionQuestion::new(&PositionParts {
+    Ok(PositionQuery::new(&PositionParts {
         pattern: read(pattern, BoardPattern::parse)?,
         material: read(material, Material::parse)?,
         through: read(moves, MoveSequence::parse)?,
@@ -84,7 +84,7 @@ const FIRST_GAMES: usize = 256;
 
 /// The games in which the question holds, in the order of their numbers.
 pub(super) struct Holding {
-    question: PositionQuestion,
+    question: PositionQuery,
     candidates: IntoIter<Candidate>,
     at_once: usize,
     found: IntoIter<Found>,

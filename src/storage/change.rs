@@ -5,16 +5,16 @@ use std::cell::RefCell;
 use rusqlite::Transaction;
 
 use super::Database;
-use crate::catalog;
+use crate::columns;
 use crate::error::Result;
 
 /// The steps of a change: what is done in one is done as a whole, and stays when a later one fails.
-pub(crate) struct Steps<'d> {
+pub(crate) struct Commits<'d> {
     database: &'d Database,
     open: RefCell<Option<Transaction<'d>>>,
 }
 
-impl Steps<'_> {
+impl Commits<'_> {
     /// Ends a step and begins the next.
     ///
     /// # Errors
@@ -48,11 +48,11 @@ impl Database {
     pub(crate) fn change_in_steps<'d, T>(
         &'d self,
         cache_bytes: u64,
-        work: impl FnOnce(&Steps<'d>) -> Result<T>,
+        work: impl FnOnce(&Commits<'d>) -> Result<T>,
     ) -> Result<T> {
         self.prepare_to_write(cache_bytes)?;
-        let steps = Steps { database: self, open: RefCell::new(Some(self.write_transaction()?)) };
-        let described = catalog::catch_up(&self.connection).map_err(|e| self.error(e));
+        let steps = Commits { database: self, open: RefCell::new(Some(self.write_transaction()?)) };
+        let described = columns::catch_up(&self.connection).map_err(|e| self.error(e));
         let done =
             described.and_then(|()| work(&steps)).and_then(|done| steps.commit().map(|()| done));
         drop(steps);

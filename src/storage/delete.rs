@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::{CHANGE_CACHE_BYTES, Database};
-use crate::catalog::GameSet;
+use crate::columns::GameSet;
 use crate::error::Result;
 
 impl Database {

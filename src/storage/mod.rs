@@ -42,7 +42,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 pub(crate) use annotations::read_annotations;
 pub use beside::database_files;
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
-pub(crate) use change::Steps;
+pub(crate) use change::Commits;
 pub(crate) use copy::Copied;
 pub use forget::{Forgotten, ForgottenSource};
 pub(crate) use game::all_tags;
@@ -73,7 +73,7 @@ use crate::error::{Error, Result};
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
 pub(crate) use schema::VERSION;
-use schema::{APPLICATION_ID, MIGRATIONS};
+use schema::{APPLICATION_ID, SCHEMA};
 
 /// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
 /// what it reads.
@@ -118,7 +118,7 @@ impl Database {
     /// # Errors
     /// As for [`Database::open`].
     #[cfg(feature = "program")]
-    pub fn open_sealed(path: &Path) -> Result<Database> {
+    pub fn open_immutable(path: &Path) -> Result<Database> {
         // This takes back what a killed writer has left, which a sealed connection could not.
         let database = Database::open(path)?;
         let sealed = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
@@ -225,7 +225,7 @@ impl Database {
         let version = self.ask("PRAGMA user_version")?;
         self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
-        match MIGRATIONS.to_latest(&mut self.connection) {
+        match SCHEMA.to_latest(&mut self.connection) {
             Ok(()) => Ok(self),
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
             Err(other) => Err(self.damaged(other.to_string())),

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::annotations::read_variations;
 use super::{IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::Position;
-use crate::catalog::GameSet;
+use crate::columns::GameSet;
 use crate::game::{Annotations, balanced};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, Variant, Variations, Visit};

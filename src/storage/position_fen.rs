@@ -7,7 +7,7 @@ use rusqlite::vtab::array;
 use rusqlite::{Connection, Statement, params};
 
 use super::{CHANGE_CACHE_BYTES, Database, IndexedLines, PlayedGame, replay_stored};
-use crate::catalog::GameSet;
+use crate::columns::GameSet;
 use crate::error::Result;
 use crate::replay::Mainline;
 

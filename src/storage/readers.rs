@@ -70,7 +70,7 @@ impl Database {
     ///
     /// There are none while changes go into a log, so that others may have written since this one began to read, and
     /// fewer where somebody waits to write.
-    pub(crate) fn open_beside(&self, most: usize) -> Vec<Database> {
+    pub(crate) fn open_reader(&self, most: usize) -> Vec<Database> {
         let is_reading = self.lock.is_none() && !self.connection.is_autocommit();
         let has_log = self.settle().and_then(|()| self.has_log());
         let is_held = is_reading && has_log.is_ok_and(|has_log| !has_log);
@@ -188,13 +188,13 @@ mod tests {
         writer.connection.busy_timeout(Duration::ZERO).expect("no wait");
         let count = "UPDATE counter SET value = value + 1 WHERE name = 'next_game'";
         let reader = Database::open(&path).expect("a database");
-        assert_eq!(reader.open_beside(3).len(), 3);
+        assert_eq!(reader.open_reader(3).len(), 3);
         assert!(matches!(writer.execute_alone(count), Err(Error::Busy(_))));
-        assert_eq!(writer.open_beside(3).len(), 0);
+        assert_eq!(writer.open_reader(3).len(), 0);
         drop(reader);
         writer.connection.pragma_update(None, "journal_mode", "wal").expect("a mode");
         let reader = Database::open(&path).expect("a database");
-        assert_eq!(reader.open_beside(3).len(), 0);
+        assert_eq!(reader.open_reader(3).len(), 0);
         writer.execute_alone(count).expect("nobody holds it off");
     }
 

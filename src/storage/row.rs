@@ -9,10 +9,10 @@ use std::ops::Range;
 use super::annotations::write_annotations;
 use super::played::{GameFacts, year};
 use super::tags;
-use crate::catalog::GameTexts;
+use crate::columns::GameTexts;
 use crate::input::Encoding;
 use crate::pgn::Termination;
-use crate::replay::{Outline, Problem, ReadingId, Replay, utf8};
+use crate::replay::{MaterialSignature, Problem, ReadingId, Replay, utf8};
 
 /// The texts of many rows, one behind the other.
 #[derive(Debug, Default)]
@@ -92,9 +92,9 @@ impl GameRow {
         replay: &'t Replay<'_>,
         texts: &'t TextArena,
     ) -> GameTexts<'t> {
-        let outline = match replay.is_played() {
-            true => Outline::of_moves(replay.start.as_ref(), &replay.last, &replay.moves),
-            false => Outline::UNKNOWN,
+        let material_signature = match replay.is_played() {
+            true => MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, &replay.moves),
+            false => MaterialSignature::UNKNOWN,
         };
         let draws = &self.ending;
         GameTexts {
@@ -114,7 +114,7 @@ impl GameRow {
                 .map(|ply| ply.is_some()),
             tags: texts.get(self.tags),
             annotations: &replay.annotations,
-            outline,
+            material_signature,
         }
     }
 

@@ -7,7 +7,7 @@ use rusqlite::{Connection, Transaction};
 use rusqlite_migration::{HookResult, M, Migrations};
 
 use super::{Database, RowFault, checksum};
-use crate::catalog;
+use crate::columns;
 use crate::error::Result;
 
 /// `application_id` of a Stamma database: `Stam` as a big-endian number.
@@ -17,7 +17,7 @@ pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
 pub(crate) const VERSION: i64 = 9;
 
 /// What brings a database from one version to the next.
-pub(super) static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| {
+pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
     Migrations::new(vec![
         M::up(include_str!("../../migrations/0001_games_and_positions.sql")),
         M::up(include_str!("../../migrations/0002_stale_games.sql")),
@@ -33,7 +33,7 @@ pub(super) static MIGRATIONS: LazyLock<Migrations<'_>> = LazyLock::new(|| {
 
 /// What version 9 has of all games and SQL cannot make.
 fn describe_and_check(transaction: &Transaction<'_>) -> HookResult {
-    catalog::rebuild(transaction)?;
+    columns::rebuild(transaction)?;
     Ok(checksum::take_all(transaction)?)
 }
 
@@ -57,7 +57,7 @@ fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
 /// The schema of a version.
 fn objects_of(version: i64) -> rusqlite_migration::Result<Objects> {
     let mut connection = Connection::open_in_memory()?;
-    MIGRATIONS.to_version(&mut connection, version as usize)?;
+    SCHEMA.to_version(&mut connection, version as usize)?;
     Ok(objects(&connection)?)
 }
 
@@ -103,14 +103,14 @@ mod tests {
 
     #[test]
     fn migrations_are_valid() {
-        MIGRATIONS.validate().expect("every step runs on an empty database");
+        SCHEMA.validate().expect("every step runs on an empty database");
     }
 
     #[test]
     fn every_version_is_recognized() {
         for version in 1..=VERSION {
             let mut connection = Connection::open_in_memory().expect("a database");
-            MIGRATIONS.to_version(&mut connection, version as usize).expect("a version");
+            SCHEMA.to_version(&mut connection, version as usize).expect("a version");
             connection.execute_batch("CREATE TABLE own (id)").expect("SQL");
             assert_eq!(recognize(&connection), Ok(Some(version)));
         }

@@ -102,7 +102,7 @@ impl Segment {
         let start = Position::start();
         let mut bits = vec![false, true, true, true];
         bits.extend((0..64 - self.key_bits()).map(|bit| start.key() >> bit & 1 == 1));
-        bits.extend((0..14).map(|bit| start.witness() >> bit & 1 == 1));
+        bits.extend((0..14).map(|bit| start.check_key() >> bit & 1 == 1));
         bits.extend(bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)));
         let byte =
             |bits: &[bool]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));

@@ -2,7 +2,7 @@
 
 use stamma::board::{FenError, Position, Setup};
 use stamma::notation::{LANGUAGES, read_fen};
-use stamma::query::positions_meant;
+use stamma::query::expand_partial_fen;
 
 /// Holds for any bytes, taken as UTF-8.
 ///
@@ -40,7 +40,7 @@ fn assert_comes_back(position: &Position) {
     assert_eq!(again, *position, "{fen}");
     assert_eq!(again.setup(), position.setup(), "{fen}");
     assert_eq!(again.checkers(), position.checkers(), "{fen}");
-    assert_eq!((again.key(), again.witness()), (position.key(), position.witness()), "{fen}");
+    assert_eq!((again.key(), again.check_key()), (position.key(), position.check_key()), "{fen}");
 }
 
 /// After every move, what is kept up to date is what a fresh look gives.
@@ -57,6 +57,6 @@ fn assert_is_meant(text: &str) {
     if text.split_ascii_whitespace().count() >= 4
         && let Ok(position) = Position::from_fen(text)
     {
-        assert_eq!(positions_meant(text, None), Ok(vec![position]), "{text}");
+        assert_eq!(expand_partial_fen(text, None), Ok(vec![position]), "{text}");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use stamma::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuestion};
+use stamma::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuery};
 
 use super::{Board, Mirror, PlainGame};
 use crate::random::Random;
@@ -115,7 +115,7 @@ impl Asked {
     }
 
     /// The same for the program, through its texts.
-    pub(crate) fn question(&self) -> PositionQuestion {
+    pub(crate) fn question(&self) -> PositionQuery {
         let pattern = self.pattern.as_ref().map(|board| match self.turn {
             Some(turn) => format!("{board} {turn}"),
             None => board.clone(),
@@ -128,7 +128,7 @@ impl Asked {
         };
         let through = format!("{number}{}", self.steps.join(" "));
         let read = |found: bool| found.then_some(());
-        PositionQuestion::new(&PositionParts {
+        PositionQuery::new(&PositionParts {
             pattern: pattern.map(|text| BoardPattern::parse(&text).expect("a pattern")),
             material: read(!conditions.is_empty())
                 .map(|()| Material::parse(&conditions.join(", ")).expect("conditions")),

@@ -64,7 +64,7 @@ impl Export {
                 Some("--every-position needs --format epd")
             }
             ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Epd
-                if !self.form.is_usual() =>
+                if !self.form.is_default() =>
             {
                 Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
             }

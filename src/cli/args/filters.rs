@@ -6,9 +6,12 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 
 use super::offered;
-use crate::catalog::{EcoRange, EndingKind, PartialDate, Speed, Title};
+use crate::columns::{EcoRange, EndingKind, PartialDate, Speed, Title};
 use crate::pgn::Termination;
-use crate::query::{Bounds, Filter, NameQuery, NoBounds, NoLine, OpeningLine, Period, TagQuery};
+use crate::query::{
+    Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError, Period,
+    TagQuery,
+};
 use crate::replay::Readings;
 
 /// Why a text is no name.
@@ -135,7 +138,10 @@ impl Filters {
     ///
     /// # Errors
     /// When they cannot be followed.
-    pub(super) fn read_line(&mut self, readings: Option<&Readings>) -> Result<(), NoLine> {
+    pub(super) fn read_line(
+        &mut self,
+        readings: Option<&Readings>,
+    ) -> Result<(), ParseOpeningLineError> {
         let Some(text) = &self.line else { return Ok(()) };
         self.opening = Some(match readings {
             Some(readings) => OpeningLine::read(text, readings)?,
@@ -225,7 +231,7 @@ fn variant() -> impl TypedValueParser<Value = String> {
 }
 
 fn bounds(text: &str) -> Result<Bounds, String> {
-    text.parse().map_err(|error: NoBounds| match turned(text) {
+    text.parse().map_err(|error: ParseBoundsError| match turned(text) {
         Some(turned) => format!("the ends are reversed; give {turned}"),
         None => error.to_string(),
     })

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{Filters, Patterns};
-use crate::query::{Filter, PositionQuestion};
+use crate::query::{Filter, PositionQuery};
 
 /// Games, by what is known of them and by positions that they have; all that is given must hold.
 #[derive(Args, Clone, Debug)]
@@ -26,7 +26,7 @@ impl GameQuery {
     }
 
     /// What must hold of their positions, if anything must.
-    pub(in crate::cli) fn question(&self) -> Option<PositionQuestion> {
+    pub(in crate::cli) fn question(&self) -> Option<PositionQuery> {
         self.patterns.question()
     }
 

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use clap::Args;
 
 use super::offered;
-use crate::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuestion};
+use crate::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuery};
 
 const MIRRORS: [&str; 3] = ["colour", "left-right", "both"];
 
@@ -43,11 +43,11 @@ impl Patterns {
     }
 
     /// What is asked of positions, if anything is.
-    pub(in crate::cli) fn question(&self) -> Option<PositionQuestion> {
+    pub(in crate::cli) fn question(&self) -> Option<PositionQuery> {
         let is_asked =
             self.pattern.is_some() || self.material.is_some() || self.moves_through.is_some();
         is_asked.then(|| {
-            PositionQuestion::new(&PositionParts {
+            PositionQuery::new(&PositionParts {
                 pattern: self.pattern.clone(),
                 material: self.material.clone(),
                 through: self.moves_through.clone(),

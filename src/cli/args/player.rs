@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::filters::NO_NAME;
 use super::{Filters, ListFormat};
-use crate::query::PlayerQuestion;
+use crate::query::PlayerQuery;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Player {
@@ -38,8 +38,8 @@ impl Player {
     }
 
     /// What is asked.
-    pub(in crate::cli) fn question(&self) -> PlayerQuestion {
-        PlayerQuestion {
+    pub(in crate::cli) fn question(&self) -> PlayerQuery {
+        PlayerQuery {
             player: self.filters.name(&self.name.join(" ")),
             opponent: self.against.as_deref().map(|name| self.filters.name(name)),
             filter: self.filters.filter(),

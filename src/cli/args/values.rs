@@ -9,17 +9,17 @@ use clap::{Arg, Command, Error};
 pub(super) fn offered<R: TypedValueParser>(
     names: impl IntoIterator<Item = &'static str>,
     read: R,
-) -> Offered<R> {
-    Offered { names: names.into_iter().collect(), read }
+) -> SuggestedValues<R> {
+    SuggestedValues { names: names.into_iter().collect(), read }
 }
 
 #[derive(Clone)]
-pub(super) struct Offered<R> {
+pub(super) struct SuggestedValues<R> {
     names: Vec<&'static str>,
     read: R,
 }
 
-impl<R: TypedValueParser> TypedValueParser for Offered<R> {
+impl<R: TypedValueParser> TypedValueParser for SuggestedValues<R> {
     type Value = R::Value;
 
     fn parse_ref(

@@ -14,7 +14,7 @@ use crate::cli::records::write_jsonl;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
 use crate::error::{Error, Result};
-use crate::import::{Imported, Met, Summary, Tally};
+use crate::import::{Imported, SourceStatus, Summary, Tally};
 use crate::replay::Effect;
 
 /// A source that has been read to its end.
@@ -39,20 +39,20 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     }
 }
 
-fn say_met(met: &Met) {
+fn say_met(met: &SourceStatus) {
     match met {
-        Met::Known { path, games, deleted } => {
+        SourceStatus::Known { path, games, deleted } => {
             say!("{}: imported before, passed over{}", path.display(), way_back(*games, *deleted));
         }
-        Met::Unfinished { path, bytes } => {
+        SourceStatus::Unfinished { path, bytes } => {
             let path = path.display();
             say!("{path}: gone on behind the {} that had been imported", size(*bytes));
         }
-        Met::BegunAgain(path) => {
+        SourceStatus::BegunAgain(path) => {
             let path = path.display();
             say!("{path}: begun again, since other games had come after those imported of it");
         }
-        Met::Grown { path, known } => {
+        SourceStatus::Grown { path, known } => {
             let path = path.display();
             say!("{path}: begins with {known} as it was imported before; only the rest was read");
         }
@@ -159,7 +159,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
 
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
     let known = summary.met.iter().filter_map(|met| match met {
-        Met::Known { path, .. } => Some(SourceRecord {
+        SourceStatus::Known { path, .. } => Some(SourceRecord {
             path: path.to_string_lossy(),
             games: 0,
             problems: 0,
@@ -177,11 +177,11 @@ fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
 }
 
 /// As what a source had been met before it was imported.
-fn status(met: &[Met], source: &Path) -> &'static str {
+fn status(met: &[SourceStatus], source: &Path) -> &'static str {
     let status = met.iter().rev().find_map(|met| match met {
-        Met::Unfinished { path, .. } if path == source => Some("continued"),
-        Met::Grown { path, .. } if path == source => Some("grown"),
-        Met::BegunAgain(path) if path == source => Some("begun-again"),
+        SourceStatus::Unfinished { path, .. } if path == source => Some("continued"),
+        SourceStatus::Grown { path, .. } if path == source => Some("grown"),
+        SourceStatus::BegunAgain(path) if path == source => Some("begun-again"),
         _ => None,
     });
     status.unwrap_or("imported")

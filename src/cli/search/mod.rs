@@ -1,7 +1,7 @@
 //! `stamma search`
 
-mod asked;
 mod listed;
+mod plan;
 mod written;
 
 use std::io::Write;
@@ -13,9 +13,9 @@ use super::suggestions::say_unknown;
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
 use crate::error::{Error, Result};
 use crate::storage::Database;
-use asked::Asked;
 use listed::write_table;
 pub(super) use listed::{Listed, write_rows};
+use plan::Asked;
 use written::GamesWritten;
 
 /// How many games a table shows when nobody asks for more.

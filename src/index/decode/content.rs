@@ -2,7 +2,7 @@
 
 use super::{BitReader, Counts, Decoder, GroupGames, unit_count};
 use crate::board::Color;
-use crate::index::posting::{HEADER_BYTES, MAX_KEY_BITS, WITNESS_BITS, Widths, turn};
+use crate::index::posting::{CHECK_KEY_BITS, HEADER_BYTES, MAX_KEY_BITS, Widths, turn};
 
 /// What stands in a block.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ pub(in crate::index) struct Unit {
 pub(in crate::index) struct PopularGroup {
     /// The whole key of the position.
     pub(in crate::index) key: u64,
-    pub(in crate::index) witness: u16,
+    pub(in crate::index) check_key: u16,
     /// The codes of its moves, with what is counted of their games.
     pub(in crate::index) moves: Vec<(u16, Counts)>,
     /// The games in their order, each with the index of its move.
@@ -69,15 +69,15 @@ impl Decoder<'_> {
     }
 
     fn whole_group(&mut self, key: u64) -> Option<PopularGroup> {
-        let witness = self.bits.fixed(WITNESS_BITS)? as u16;
-        let group = self.group(witness)?;
+        let check_key = self.bits.fixed(CHECK_KEY_BITS)? as u16;
+        let group = self.group(check_key)?;
         let mut list = GroupGames::new(self.bits.clone(), &group, self.widths)?;
         let mut games = Vec::new();
         while list.left > 0 {
             games.push(list.read()?);
         }
         self.bits = list.bits;
-        Some(PopularGroup { key, witness, moves: group.moves, games })
+        Some(PopularGroup { key, check_key, moves: group.moves, games })
     }
 
     /// Whether nothing follows but the zeros that fill the last byte up.
@@ -90,6 +90,6 @@ impl Decoder<'_> {
 impl PopularGroup {
     /// The side to move.
     pub(in crate::index) fn turn(&self) -> Color {
-        turn(self.witness)
+        turn(self.check_key)
     }
 }

@@ -18,7 +18,7 @@ pub struct Bounds {
 /// A text that gives no bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("give 2600 (or more), ..2400, 2400..2600, or =2500 for exactly 2500")]
-pub struct NoBounds;
+pub struct ParseBoundsError;
 
 impl Bounds {
     /// Whether a number is between them.
@@ -33,21 +33,21 @@ impl Bounds {
 }
 
 impl FromStr for Bounds {
-    type Err = NoBounds;
+    type Err = ParseBoundsError;
 
     /// Reads `2600` or `2600..` (at least), `..2400` (at most), `2400..2600` and `=2500` (exactly), also spelt
     /// `2600+`, `>=2600`, `>2600`, `<=2400`, `<2400` and `2400-2600`; at most 4,294,967,295.
-    fn from_str(text: &str) -> Result<Bounds, NoBounds> {
+    fn from_str(text: &str) -> Result<Bounds, ParseBoundsError> {
         let text = text.trim();
         let dashed = || text.split_once('-').filter(|(least, _)| !least.is_empty());
         let bounds = match text.split_once("..").or_else(dashed) {
-            Some(("", "")) => return Err(NoBounds),
+            Some(("", "")) => return Err(ParseBoundsError),
             Some(("", most)) => Bounds { least: 0, most: number(most)? },
             Some((least, "")) => Bounds::at_least(number(least)?),
             Some((least, most)) => Bounds { least: number(least)?, most: number(most)? },
             None => Bounds::compared(text)?,
         };
-        if bounds.least <= bounds.most { Ok(bounds) } else { Err(NoBounds) }
+        if bounds.least <= bounds.most { Ok(bounds) } else { Err(ParseBoundsError) }
     }
 }
 
@@ -57,17 +57,19 @@ impl Bounds {
     }
 
     /// Reads a number with a comparison, or alone, which is at least.
-    fn compared(text: &str) -> Result<Bounds, NoBounds> {
+    fn compared(text: &str) -> Result<Bounds, ParseBoundsError> {
         let (sign, digits) = text.split_at(text.find(|c: char| !"<>=".contains(c)).unwrap_or(0));
         let number = number(digits.strip_suffix('+').unwrap_or(digits))?;
         match (sign, digits.ends_with('+')) {
             ("" | ">=", _) => Ok(Bounds::at_least(number)),
-            (_, true) => Err(NoBounds),
+            (_, true) => Err(ParseBoundsError),
             (">", _) => Ok(Bounds::at_least(number + 1)),
             ("=" | "==", _) => Ok(Bounds { least: number, most: number }),
             ("<=", _) => Ok(Bounds { least: 0, most: number }),
-            ("<", _) => Ok(Bounds { least: 0, most: number.checked_sub(1).ok_or(NoBounds)? }),
-            _ => Err(NoBounds),
+            ("<", _) => {
+                Ok(Bounds { least: 0, most: number.checked_sub(1).ok_or(ParseBoundsError)? })
+            }
+            _ => Err(ParseBoundsError),
         }
     }
 }
@@ -75,11 +77,11 @@ impl Bounds {
 /// The greatest number that can be given.
 const MOST: u64 = u32::MAX as u64;
 
-fn number(text: &str) -> Result<u64, NoBounds> {
+fn number(text: &str) -> Result<u64, ParseBoundsError> {
     let text = text.trim();
     let is_number = text.bytes().all(|digit| digit.is_ascii_digit());
     let number = text.parse::<u32>().ok().filter(|_| is_number);
-    number.map(u64::from).ok_or(NoBounds)
+    number.map(u64::from).ok_or(ParseBoundsError)
 }
 
 #[cfg(test)]

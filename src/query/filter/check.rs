@@ -1,9 +1,9 @@
-//! What the catalog cannot say of a game for certain, and its rows can.
+//! What the column store cannot say of a game for certain, and its rows can.
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Filter, TagQuery};
-use crate::catalog::{GameSet, games_with_words, has_comment, words};
+use crate::columns::{GameSet, games_with_words, has_comment, words};
 use crate::error::Result;
 use crate::replay::{Variant, folded_variant};
 use crate::storage::{Database, all_tags, read_annotations, text_cell, variant_cell};
@@ -12,7 +12,7 @@ use crate::storage::{Database, all_tags, read_annotations, text_cell, variant_ce
 #[derive(Clone, Debug, Default)]
 pub(super) struct Check {
     tags: Vec<TagQuery>,
-    /// Variants of which the catalog says no more than that they are others, folded.
+    /// Variants of which the column store says no more than that they are others, folded.
     variants: Vec<String>,
     comments: Vec<Phrase>,
     condition: Option<String>,
@@ -52,7 +52,7 @@ impl Check {
         })
     }
 
-    /// Whether the catalog has said everything.
+    /// Whether the column store has said everything.
     pub(super) fn is_empty(&self) -> bool {
         self.tags.is_empty()
             && self.variants.is_empty()
@@ -121,7 +121,7 @@ impl Reader<'_> {
             && (variants.is_empty() || is_variant() || !self.is_of_other(game)?))
     }
 
-    /// Whether the catalog knows no more of a game's variant than that it is another.
+    /// Whether the column store knows no more of a game's variant than that it is another.
     fn is_of_other(&self, game: i64) -> rusqlite::Result<bool> {
         let sql = "SELECT variant FROM game WHERE id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
@@ -145,7 +145,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a name of a variant is none that has a number of its own in the catalog.
+/// Whether a name of a variant is none that has a number of its own in the column store.
 fn is_other(name: &str) -> bool {
     Variant::from_tag(name) == Variant::Other
 }

@@ -1,62 +1,59 @@
-//! The conditions of a filter on the values of the catalog.
+//! The conditions of a filter on the values of the column store.
 
 use rusqlite::{Connection, params};
 
 use super::{Filter, NameQuery, Numbers, TagQuery};
-use crate::catalog::{
-    Catalog, Column, GameSet, NameKind, PartialDate, Traits, eco_code, tag_signature,
+use crate::columns::{
+    Column, ColumnStore, GameFlags, GameSet, NameKind, PartialDate, eco_code, tag_signature,
 };
 use crate::replay::Variant;
 use crate::storage::elo_of_tag;
 
-/// The games for which all holds that the catalog can say.
+/// The games for which all holds that the column store can say.
 pub(super) fn games(
     connection: &Connection,
-    catalog: &Catalog<'_>,
+    column_store: &ColumnStore<'_>,
     filter: &Filter,
 ) -> rusqlite::Result<GameSet> {
-    let mut games = catalog.games(|traits| has_traits(filter, traits))?;
-    names(connection, catalog, filter, &mut games)?;
-    dates(catalog, filter, &mut games)?;
-    ratings(catalog, filter, &mut games)?;
+    let mut games = column_store.games(|flags| has_traits(filter, flags))?;
+    names(connection, column_store, filter, &mut games)?;
+    dates(column_store, filter, &mut games)?;
+    ratings(column_store, filter, &mut games)?;
     if !filter.eco.is_empty() {
         let has = |eco| filter.eco.iter().any(|range| range.has(eco as u16));
-        catalog.retain(&mut games, [Column::Eco], |[eco]| has(eco))?;
+        column_store.retain(&mut games, [Column::Eco], |[eco]| has(eco))?;
     }
     if let Some(plies) = filter.plies {
-        catalog.retain(&mut games, [Column::Plies], |[found]| plies.has(found))?;
+        column_store.retain(&mut games, [Column::Plies], |[found]| plies.has(found))?;
     }
-    tags(connection, catalog, filter, &mut games)?;
+    tags(connection, column_store, filter, &mut games)?;
     Ok(games)
 }
 
-fn has_traits(filter: &Filter, traits: Traits) -> bool {
+fn has_traits(filter: &Filter, flags: GameFlags) -> bool {
     let one_of = |is_any: bool, holds: bool| is_any || holds;
-    one_of(filter.results.is_empty(), filter.results.contains(&traits.result()))
-        && one_of(
-            filter.endings.is_empty(),
-            filter.endings.iter().any(|&kind| traits.ends_by(kind)),
-        )
-        && one_of(filter.titles.is_empty(), filter.titles.iter().any(|&t| traits.has_title(t)))
-        && one_of(filter.speeds.is_empty(), filter.speeds.iter().any(|&s| traits.has_speed(s)))
+    one_of(filter.results.is_empty(), filter.results.contains(&flags.result()))
+        && one_of(filter.endings.is_empty(), filter.endings.iter().any(|&kind| flags.ends_by(kind)))
+        && one_of(filter.titles.is_empty(), filter.titles.iter().any(|&t| flags.has_title(t)))
+        && one_of(filter.speeds.is_empty(), filter.speeds.iter().any(|&s| flags.has_speed(s)))
         && one_of(
             filter.variants.is_empty(),
-            filter.variants.iter().any(|name| traits.variant() == Variant::from_tag(name)),
+            filter.variants.iter().any(|name| flags.variant() == Variant::from_tag(name)),
         )
-        && (!filter.annotated || traits.is_annotated())
-        && (filter.comments.is_empty() || traits.has_words())
+        && (!filter.annotated || flags.is_annotated())
+        && (filter.comments.is_empty() || flags.has_words())
 }
 
 fn names(
     connection: &Connection,
-    catalog: &Catalog<'_>,
+    column_store: &ColumnStore<'_>,
     filter: &Filter,
     games: &mut GameSet,
 ) -> rusqlite::Result<()> {
     for name in &filter.players {
         let named = name.numbers(connection, NameKind::Player)?;
         let columns = [Column::White, Column::Black];
-        catalog.retain(games, columns, |[white, black]| {
+        column_store.retain(games, columns, |[white, black]| {
             named.contains(&white) || named.contains(&black)
         })?;
     }
@@ -68,18 +65,22 @@ fn names(
     ] {
         for name in queries {
             let named = name.numbers(connection, kind)?;
-            catalog.retain(games, [column], |[number]| named.contains(&number))?;
+            column_store.retain(games, [column], |[number]| named.contains(&number))?;
         }
     }
     Ok(())
 }
 
-fn dates(catalog: &Catalog<'_>, filter: &Filter, games: &mut GameSet) -> rusqlite::Result<()> {
+fn dates(
+    column_store: &ColumnStore<'_>,
+    filter: &Filter,
+    games: &mut GameSet,
+) -> rusqlite::Result<()> {
     let Filter { since, until, .. } = *filter;
     if since.is_none() && until.is_none() {
         return Ok(());
     }
-    catalog.retain(games, [Column::Date], |[code]| {
+    column_store.retain(games, [Column::Date], |[code]| {
         PartialDate::from_code(code).is_some_and(|date| {
             since.is_none_or(|since| date.is_since(since))
                 && until.is_none_or(|until| date.is_until(until))
@@ -87,7 +88,11 @@ fn dates(catalog: &Catalog<'_>, filter: &Filter, games: &mut GameSet) -> rusqlit
     })
 }
 
-fn ratings(catalog: &Catalog<'_>, filter: &Filter, games: &mut GameSet) -> rusqlite::Result<()> {
+fn ratings(
+    column_store: &ColumnStore<'_>,
+    filter: &Filter,
+    games: &mut GameSet,
+) -> rusqlite::Result<()> {
     let rated = |bounds: super::Bounds| move |elo| elo > 0 && bounds.has(elo);
     for (column, bounds) in [
         (Column::WhiteElo, filter.elo),
@@ -96,11 +101,11 @@ fn ratings(catalog: &Catalog<'_>, filter: &Filter, games: &mut GameSet) -> rusql
         (Column::BlackElo, filter.black_elo),
     ] {
         if let Some(is_rated) = bounds.map(rated) {
-            catalog.retain(games, [column], |[elo]| is_rated(elo))?;
+            column_store.retain(games, [column], |[elo]| is_rated(elo))?;
         }
     }
     let Some(mean) = filter.mean_elo else { return Ok(()) };
-    catalog.retain(games, [Column::WhiteElo, Column::BlackElo], |[white, black]| {
+    column_store.retain(games, [Column::WhiteElo, Column::BlackElo], |[white, black]| {
         white > 0 && black > 0 && mean.has_half(white.saturating_add(black))
     })
 }
@@ -108,17 +113,17 @@ fn ratings(catalog: &Catalog<'_>, filter: &Filter, games: &mut GameSet) -> rusql
 /// Leaves the games that may have the tags: those of which the order has their names, and the signature their values.
 fn tags(
     connection: &Connection,
-    catalog: &Catalog<'_>,
+    column_store: &ColumnStore<'_>,
     filter: &Filter,
     games: &mut GameSet,
 ) -> rusqlite::Result<()> {
     for tag in &filter.tags {
         let orders = orders_with(connection, &tag.name, 1)?;
-        catalog.retain(games, [Column::TagOrder], |[order]| orders.contains(&order))?;
-        retain_in_column(connection, catalog, tag, games)?;
+        column_store.retain(games, [Column::TagOrder], |[order]| orders.contains(&order))?;
+        retain_in_column(connection, column_store, tag, games)?;
         let bits = tag.value.as_ref().and_then(|value| tag_signature(&tag.name, value));
         if let Some(bits) = bits {
-            catalog.retain(games, [Column::Tags], |[signature]| signature & bits == bits)?;
+            column_store.retain(games, [Column::Tags], |[signature]| signature & bits == bits)?;
         }
     }
     Ok(())
@@ -128,7 +133,7 @@ fn tags(
 /// the first alone.
 fn retain_in_column(
     connection: &Connection,
-    catalog: &Catalog<'_>,
+    column_store: &ColumnStore<'_>,
     tag: &TagQuery,
     games: &mut GameSet,
 ) -> rusqlite::Result<()> {
@@ -155,7 +160,7 @@ fn retain_in_column(
         _ => return Ok(()),
     };
     let repeated = orders_with(connection, &tag.name, 2)?;
-    catalog.retain(games, [column, Column::TagOrder], |[value, order]| {
+    column_store.retain(games, [column, Column::TagOrder], |[value, order]| {
         values.contains(&value) || repeated.contains(&order)
     })
 }

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::super::PositionSearch;
 use crate::board::{Move, Position};
-use crate::catalog::{Catalog, GameSet, Traits};
+use crate::columns::{ColumnStore, GameFlags, GameSet};
 use crate::notation::PieceLetters;
 use crate::replay::{Mainline, Readings, Variant};
 use crate::storage::PlayedGame;
@@ -29,13 +29,13 @@ pub struct OpeningLine {
 /// A text that is no line of moves from the start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
-pub struct NoLine(String);
+pub struct ParseOpeningLineError(String);
 
 impl FromStr for OpeningLine {
-    type Err = NoLine;
+    type Err = ParseOpeningLineError;
 
     /// Reads moves in any notation and language, English before the others, with or without numbers.
-    fn from_str(text: &str) -> Result<OpeningLine, NoLine> {
+    fn from_str(text: &str) -> Result<OpeningLine, ParseOpeningLineError> {
         let english = Readings::new(Some(("en", PieceLetters::english())), None);
         OpeningLine::read(text, &english).or_else(|_| OpeningLine::read(text, &Readings::default()))
     }
@@ -46,16 +46,18 @@ impl OpeningLine {
     ///
     /// # Errors
     /// When there are none, or the first that is not legal or not clear.
-    pub fn read(text: &str, readings: &Readings) -> Result<OpeningLine, NoLine> {
+    pub fn read(text: &str, readings: &Readings) -> Result<OpeningLine, ParseOpeningLineError> {
         // A line that ends without a result is no game that has been cut short.
         let text = format!("{text} *");
         let replay = readings.replay(&text).replay;
         let has_none = replay.played.is_empty() && replay.rest.is_none();
         if has_none || replay.start.is_some() {
-            return Err(NoLine("give the moves from the start, like 1. e4 c5 2. Nf3".to_owned()));
+            return Err(ParseOpeningLineError(
+                "give the moves from the start, like 1. e4 c5 2. Nf3".to_owned(),
+            ));
         }
         if let Some(problem) = replay.problems.first() {
-            return Err(NoLine(problem.message.clone()));
+            return Err(ParseOpeningLineError(problem.message.clone()));
         }
         let mut position = Position::start();
         let moves = replay.played.iter().map(|&mv| {
@@ -82,11 +84,11 @@ impl OpeningLine {
     pub(super) fn retain(
         &self,
         connection: &Connection,
-        catalog: &Catalog<'_>,
+        column_store: &ColumnStore<'_>,
         games: &mut GameSet,
     ) -> rusqlite::Result<()> {
-        let apart = catalog.games(|traits| traits.starts_as_usual() && !is_in_index(traits))?;
-        games.intersect(&catalog.games(Traits::starts_as_usual)?);
+        let apart = column_store.games(|flags| flags.starts_as_usual() && !is_in_index(flags))?;
+        games.intersect(&column_store.games(GameFlags::starts_as_usual)?);
         let mut by_text = GameSet::default();
         let mut by_index = games.clone();
         let search = PositionSearch::new(connection)?;
@@ -131,8 +133,8 @@ impl OpeningLine {
     fn begins(&self, connection: &Connection, game: i64) -> rusqlite::Result<bool> {
         let lines = crate::storage::IndexedLines::Mainline;
         let game = PlayedGame::read(connection, game, lines)?;
-        let is_usual = |game: &PlayedGame| game.fen.is_none() && game.variant != Variant::Other;
-        Ok(game.filter(is_usual).is_some_and(|game| {
+        let is_default = |game: &PlayedGame| game.fen.is_none() && game.variant != Variant::Other;
+        Ok(game.filter(is_default).is_some_and(|game| {
             let mut line = Mainline::from_position(Position::start(), &game.moves);
             self.moves.iter().all(|(_, mv)| {
                 let is_next = line.step().is_some_and(|(_, next)| next == *mv);
@@ -143,9 +145,9 @@ impl OpeningLine {
     }
 }
 
-/// Whether the positions of games with such traits are those of chess.
-fn is_in_index(traits: Traits) -> bool {
-    traits.is_played() && !traits.variant().plays_apart()
+/// Whether the positions of games with such flags are those of chess.
+fn is_in_index(flags: GameFlags) -> bool {
+    flags.is_played() && !flags.variant().plays_apart()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Which games somebody asks for: by players, dates, ratings, tags and whatever else is known of a game.
 //!
-//! A [`Filter`] says it; a [`Selection`] finds the games, from the catalog as far as that goes, and looks at
+//! A [`Filter`] says it; a [`Selection`] finds the games, from the column store as far as that goes, and looks at
 //! the others one by one when they are asked for (`check.rs`).
 
 mod bounds;
@@ -11,17 +11,17 @@ mod period;
 mod selection;
 mod tag;
 
-pub use bounds::{Bounds, NoBounds};
-pub use line::{NoLine, OpeningLine};
+pub use bounds::{Bounds, ParseBoundsError};
+pub use line::{OpeningLine, ParseOpeningLineError};
 pub use period::{ParsePeriodError, Period};
 pub use selection::{ParseOrderError, Selection, SortKey, SortOrder};
-pub use tag::{NoTag, TagQuery};
+pub use tag::{ParseTagQueryError, TagQuery};
 
 use std::collections::HashSet;
 
 use rusqlite::Connection;
 
-use crate::catalog::{EcoRange, EndingKind, NameKind, PartialDate, Speed, Title, named};
+use crate::columns::{EcoRange, EndingKind, NameKind, PartialDate, Speed, Title, named};
 use crate::pgn::Termination;
 
 /// The numbers of some names, as columns have them.

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::catalog::PartialDate;
+use crate::columns::PartialDate;
 
 /// From one date to another, both included; an end that is open has none.
 ///

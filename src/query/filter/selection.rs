@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::super::{Found, PositionQuestion, PositionSearch, scan, scan_beside};
+use super::super::{Found, PositionQuery, PositionSearch, scan, scan_parallel};
 use super::check::Check;
 use super::{Filter, conditions};
 use crate::board::Position;
-use crate::catalog::{Catalog, Column, GameSet};
+use crate::columns::{Column, ColumnStore, GameSet};
 use crate::error::Result;
 use crate::storage::{Database, Readers};
 
@@ -70,8 +70,8 @@ impl FromStr for SortOrder {
 /// The games for which a filter holds, in the state that a database has when this is made.
 pub struct Selection<'d> {
     database: &'d Database,
-    catalog: Catalog<'d>,
-    /// The games for which all holds that the catalog and the position index can say.
+    column_store: ColumnStore<'d>,
+    /// The games for which all holds that the column store and the position index can say.
     candidates: GameSet,
     check: Check,
 }
@@ -84,16 +84,16 @@ impl<'d> Selection<'d> {
     pub fn new(database: &'d Database, filter: &Filter) -> Result<Selection<'d>> {
         let connection = &database.connection;
         let check = Check::new(database, filter)?;
-        let found = Catalog::new(connection).and_then(|catalog| {
-            let mut games = conditions::games(connection, &catalog, filter)?;
-            check.retain_words(connection, &mut games, |game| catalog.has_changed(game))?;
+        let found = ColumnStore::new(connection).and_then(|column_store| {
+            let mut games = conditions::games(connection, &column_store, filter)?;
+            check.retain_words(connection, &mut games, |game| column_store.has_changed(game))?;
             if let Some(line) = &filter.line {
-                line.retain(connection, &catalog, &mut games)?;
+                line.retain(connection, &column_store, &mut games)?;
             }
-            Ok((catalog, games))
+            Ok((column_store, games))
         });
-        let (catalog, candidates) = found.map_err(|e| database.error(e))?;
-        Ok(Selection { database, catalog, candidates, check })
+        let (column_store, candidates) = found.map_err(|e| database.error(e))?;
+        Ok(Selection { database, column_store, candidates, check })
     }
 
     /// Games among which all are for which the filter holds.
@@ -119,8 +119,8 @@ impl<'d> Selection<'d> {
     }
 
     /// What filters ask of games.
-    pub(crate) fn catalog(&self) -> &Catalog<'d> {
-        &self.catalog
+    pub(crate) fn column_store(&self) -> &ColumnStore<'d> {
+        &self.column_store
     }
 
     /// Whether the filter holds for all candidates.
@@ -162,24 +162,24 @@ impl<'d> Selection<'d> {
     /// When the database cannot be read.
     pub fn matching(
         &mut self,
-        question: &PositionQuestion,
+        question: &PositionQuery,
         limit: usize,
         mut progress: impl FnMut(u64, u64),
     ) -> Result<Vec<Found>> {
         self.settle()?;
         let database = self.database;
-        let candidates = question.candidates(&self.catalog, self.candidates.clone());
+        let candidates = question.candidates(&self.column_store, self.candidates.clone());
         let candidates = candidates.map_err(|e| database.error(e))?;
         let all = candidates.len() as u64;
         let readers = match candidates.len() {
             0..MANY_CANDIDATES => Vec::new(),
-            _ => database.open_beside(crate::threads::count()),
+            _ => database.open_reader(crate::threads::count()),
         };
         let readers = Readers::new(readers);
         let (candidates, progress) = (candidates.into_iter(), |done| progress(done, all));
         let found = match readers.is_empty() {
             true => scan(&database.connection, question, candidates, limit, progress),
-            false => scan_beside(&readers, question, candidates, limit, progress),
+            false => scan_parallel(&readers, question, candidates, limit, progress),
         };
         found.map_err(|e| database.error(e))
     }
@@ -190,7 +190,7 @@ impl<'d> Selection<'d> {
     /// When the database cannot be read.
     pub fn restrict_to_matching(
         &mut self,
-        question: &PositionQuestion,
+        question: &PositionQuery,
         progress: impl FnMut(u64, u64),
     ) -> Result<()> {
         let found = self.matching(question, usize::MAX, progress)?;
@@ -238,7 +238,7 @@ impl<'d> Selection<'d> {
             let known = |value| if order.is_reversed { MOST - value } else { value };
             ranked.push((value.map_or(u64::MAX, known), game));
         };
-        let catalog = &self.catalog;
+        let column_store = &self.column_store;
         let read = match order.key {
             SortKey::Id => {
                 let mut games: Vec<i64> = games.into_iter().collect();
@@ -247,18 +247,18 @@ impl<'d> Selection<'d> {
                 }
                 return Ok(games);
             }
-            SortKey::Date => catalog.each(games, [Column::Date], |game, [date]| {
+            SortKey::Date => column_store.each(games, [Column::Date], |game, [date]| {
                 rank(Some(date).filter(|&date| date > 0), game);
             }),
             SortKey::Elo => {
                 let columns = [Column::WhiteElo, Column::BlackElo];
-                catalog.each(games, columns, |game, [white, black]| {
+                column_store.each(games, columns, |game, [white, black]| {
                     let are_known = white > 0 && black > 0;
                     rank(are_known.then(|| MOST - white.saturating_add(black).min(MOST)), game);
                 })
             }
             SortKey::Plies => {
-                catalog.each(games, [Column::Plies], |game, [plies]| rank(Some(plies), game))
+                column_store.each(games, [Column::Plies], |game, [plies]| rank(Some(plies), game))
             }
         };
         read.map_err(|e| self.database.error(e))?;

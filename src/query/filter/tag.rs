@@ -13,19 +13,19 @@ pub struct TagQuery {
 /// A text that names no tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("give a tag and its value, like TimeControl=300+3, or a tag alone")]
-pub struct NoTag;
+pub struct ParseTagQueryError;
 
 impl FromStr for TagQuery {
-    type Err = NoTag;
+    type Err = ParseTagQueryError;
 
     /// Reads `NAME=VALUE`, where the value is all that follows, or `NAME`.
-    fn from_str(text: &str) -> Result<TagQuery, NoTag> {
+    fn from_str(text: &str) -> Result<TagQuery, ParseTagQueryError> {
         let (name, value) = match text.split_once('=') {
             Some((name, value)) => (name.trim(), Some(value.to_owned())),
             None => (text.trim(), None),
         };
         let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
-        is_name.then(|| TagQuery { name: name.to_owned(), value }).ok_or(NoTag)
+        is_name.then(|| TagQuery { name: name.to_owned(), value }).ok_or(ParseTagQueryError)
     }
 }
 

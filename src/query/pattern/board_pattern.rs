@@ -3,7 +3,7 @@
 use super::choice::Choice;
 use super::contents::Contents;
 use super::flip::Mirror;
-use super::misread::Misread;
+use super::parse_error::ParsePatternError;
 use super::rank::{Rank, read_rank};
 use crate::board::{Bitboard, Color, Square};
 use crate::replay::Placement;
@@ -34,8 +34,8 @@ impl BoardPattern {
     ///
     /// # Errors
     /// The first place that means nothing, or a rank that is too long.
-    pub fn parse(text: &str) -> Result<BoardPattern, Misread> {
-        let fault = |at: usize, fault: String| Misread::at(WHAT, text, at, fault);
+    pub fn parse(text: &str) -> Result<BoardPattern, ParsePatternError> {
+        let fault = |at: usize, fault: String| ParsePatternError::at(WHAT, text, at, fault);
         let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
         let mut fields = text.split_ascii_whitespace();
         let Some(board) = fields.next() else {

@@ -1,31 +1,32 @@
-//! Which games are worth replaying for a question: those that the catalog does not rule out.
+//! Which games are worth replaying for a question: those that the column store does not rule out.
 
-use super::question::PositionQuestion;
+use super::position_query::PositionQuery;
 use super::scan::Candidate;
-use crate::catalog::{Catalog, Column, GameSet, Traits};
-use crate::replay::Outline;
+use crate::columns::{Column, ColumnStore, GameFlags, GameSet};
+use crate::replay::MaterialSignature;
 
-impl PositionQuestion {
+impl PositionQuery {
     /// Those of some games in which it may hold, in the order of their numbers.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn candidates(
         &self,
-        catalog: &Catalog<'_>,
+        column_store: &ColumnStore<'_>,
         mut games: GameSet,
     ) -> rusqlite::Result<Vec<Candidate>> {
-        catalog
-            .retain(&mut games, [Column::Outline], |[outline]| self.may_hold(Outline(outline)))?;
+        column_store.retain(&mut games, [Column::MaterialSignature], |[material_signature]| {
+            self.may_hold(MaterialSignature(material_signature))
+        })?;
         let mut candidates = Vec::new();
-        let columns = [Column::Traits, Column::Outline];
-        catalog.each(games.iter(), columns, |game, [traits, outline]| {
-            let traits = Traits::from_value(traits);
-            if traits.has_boards() {
+        let columns = [Column::GameFlags, Column::MaterialSignature];
+        column_store.each(games.iter(), columns, |game, [flags, material_signature]| {
+            let flags = GameFlags::from_value(flags);
+            if flags.has_boards() {
                 candidates.push(Candidate {
                     game,
-                    starts_as_usual: traits.starts_as_usual(),
-                    is_trusted: Outline(outline).is_known(),
+                    starts_as_usual: flags.starts_as_usual(),
+                    is_trusted: MaterialSignature(material_signature).is_known(),
                 });
             }
         })?;

@@ -1,6 +1,6 @@
 //! Mirrors: which forms of a question count besides the one that is asked for.
 
-use super::misread::Misread;
+use super::parse_error::ParsePatternError;
 use crate::board::{Bitboard, Square};
 
 /// Which mirrored forms of a question are found, too.
@@ -23,7 +23,7 @@ impl Flip {
     /// assert_eq!(Flip::parse("colour,left-right"), Ok(Flip { colors: true, left_right: true }));
     /// assert!(Flip::parse("upside-down").is_err());
     /// ```
-    pub fn parse(text: &str) -> Result<Flip, Misread> {
+    pub fn parse(text: &str) -> Result<Flip, ParsePatternError> {
         let mut flip = Flip::default();
         let is_between = |letter: char| letter == ',' || letter.is_ascii_whitespace();
         for word in text.split(is_between).filter(|word| !word.is_empty()) {
@@ -35,12 +35,17 @@ impl Flip {
                     let at = word.as_ptr().addr() - text.as_ptr().addr();
                     let fault =
                         format!("`{word}` is no mirror; expected `colour`, `left-right` or `both`");
-                    return Err(Misread::at("flip", text, at, fault));
+                    return Err(ParsePatternError::at("flip", text, at, fault));
                 }
             }
         }
         match flip == Flip::default() {
-            true => Err(Misread::at("flip", text, 0, "expected `colour`, `left-right` or `both`")),
+            true => Err(ParsePatternError::at(
+                "flip",
+                text,
+                0,
+                "expected `colour`, `left-right` or `both`",
+            )),
             false => Ok(flip),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::flip::Mirror;
 use super::measure::{Comparison, Measure, single_bishops_agree};
-use super::misread::Misread;
+use super::parse_error::ParsePatternError;
 use crate::board::{Color, Piece, Role};
 use crate::replay::Placement;
 
@@ -41,7 +41,7 @@ impl Material {
     ///
     /// # Errors
     /// The first place that means nothing; men that a side cannot have.
-    pub fn parse(text: &str) -> Result<Material, Misread> {
+    pub fn parse(text: &str) -> Result<Material, ParsePatternError> {
         let conditions = match text.contains(['=', '<', '>', '!']) {
             true => Reader { text, at: 0 }.conditions()?,
             false => exact(text)?,
@@ -99,8 +99,8 @@ impl Material {
 }
 
 /// The conditions that there are exactly the men of a text.
-fn exact(text: &str) -> Result<Vec<Condition>, Misread> {
-    let fault = |at, fault: String| Err(Misread::at(WHAT, text, at, fault));
+fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
+    let fault = |at, fault: String| Err(ParsePatternError::at(WHAT, text, at, fault));
     let mut men = Vec::new();
     for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_ascii_whitespace()) {
         let Some(piece) = u8::try_from(letter).ok().and_then(Piece::from_fen_letter) else {
@@ -149,7 +149,7 @@ struct Reader<'t> {
 }
 
 impl<'t> Reader<'t> {
-    fn conditions(mut self) -> Result<Vec<Condition>, Misread> {
+    fn conditions(mut self) -> Result<Vec<Condition>, ParsePatternError> {
         let mut conditions = Vec::new();
         loop {
             self.skip(|letter| letter == ',' || letter.is_ascii_whitespace());
@@ -172,11 +172,11 @@ impl<'t> Reader<'t> {
         &rest[..length]
     }
 
-    fn fault<T>(&self, at: usize, fault: String) -> Result<T, Misread> {
-        Err(Misread::at(WHAT, self.text, at, fault))
+    fn fault<T>(&self, at: usize, fault: String) -> Result<T, ParsePatternError> {
+        Err(ParsePatternError::at(WHAT, self.text, at, fault))
     }
 
-    fn condition(&mut self) -> Result<Condition, Misread> {
+    fn condition(&mut self) -> Result<Condition, ParsePatternError> {
         let start = self.at;
         let word = self.skip(|letter| letter.is_alphabetic());
         if word == "bishops" {
@@ -190,7 +190,7 @@ impl<'t> Reader<'t> {
         Ok(Condition::Measured(measure, comparison, self.number()?))
     }
 
-    fn comparison(&mut self) -> Result<Comparison, Misread> {
+    fn comparison(&mut self) -> Result<Comparison, ParsePatternError> {
         self.skip(|letter| letter.is_ascii_whitespace());
         let found = Comparison::SIGNS.iter().find(|(sign, _)| self.rest().starts_with(sign));
         let Some((sign, comparison)) = found else {
@@ -201,7 +201,7 @@ impl<'t> Reader<'t> {
         Ok(*comparison)
     }
 
-    fn number(&mut self) -> Result<i32, Misread> {
+    fn number(&mut self) -> Result<i32, ParsePatternError> {
         let start = self.at;
         let text = self.skip(|letter| letter == '-' || letter == '+' || letter.is_alphanumeric());
         match text.parse::<i32>() {
@@ -213,7 +213,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn bishops(&mut self) -> Result<Condition, Misread> {
+    fn bishops(&mut self) -> Result<Condition, ParsePatternError> {
         let start = self.at;
         let comparison = self.comparison()?;
         let word = self.skip(|letter| letter.is_alphanumeric());

@@ -1,7 +1,7 @@
 //! What is counted of the men on a board, and what it may come to.
 
 use crate::board::{Bitboard, Color, Piece, Role};
-use crate::replay::{Men, Placement};
+use crate::replay::{MaterialKey, Placement};
 
 /// A number that depends on the men alone: each kind counts so much.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Measure {
     }
 
     /// What it comes to for some men.
-    pub(super) fn of(&self, men: Men) -> i32 {
+    pub(super) fn of(&self, men: MaterialKey) -> i32 {
         self.sum(|piece, weight| weight * men.count(piece.color, piece.role) as i32)
     }
 

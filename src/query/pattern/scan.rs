@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use rusqlite::Connection;
 
-use super::question::PositionQuestion;
+use super::position_query::PositionQuery;
 use super::rows::{Batch, StoredGame};
 use crate::board::Position;
 use crate::replay::Mainline;
@@ -50,7 +50,7 @@ const BATCHES_AHEAD: usize = 3;
 /// When the database cannot be read.
 pub fn scan(
     connection: &Connection,
-    question: &PositionQuestion,
+    question: &PositionQuery,
     candidates: impl Iterator<Item = Candidate>,
     limit: usize,
     progress: impl FnMut(u64),
@@ -65,9 +65,9 @@ pub fn scan(
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn scan_beside(
+pub(crate) fn scan_parallel(
     readers: &Readers,
-    question: &PositionQuestion,
+    question: &PositionQuery,
     candidates: impl Iterator<Item = Candidate>,
     limit: usize,
     progress: impl FnMut(u64),
@@ -166,12 +166,12 @@ impl<I: Iterator<Item = Candidate>> Iterator for Batches<I> {
 }
 
 /// The games of a batch in which a question holds.
-fn ask(question: &PositionQuestion, batch: &Batch) -> Vec<Found> {
+fn ask(question: &PositionQuery, batch: &Batch) -> Vec<Found> {
     let ply = |game: &StoredGame| ask_one(question, batch, game);
     batch.games.iter().filter_map(|game| Some(Found { game: game.id, ply: ply(game)? })).collect()
 }
 
-fn ask_one(question: &PositionQuestion, batch: &Batch, game: &StoredGame) -> Option<u32> {
+fn ask_one(question: &PositionQuery, batch: &Batch, game: &StoredGame) -> Option<u32> {
     let start = game.fen.as_deref().map(Position::from_fen).transpose().ok()?;
     let moves = batch.moves(game);
     if game.is_trusted {

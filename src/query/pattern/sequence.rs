@@ -3,7 +3,7 @@
 use memchr::memmem;
 
 use super::flip::Mirror;
-use super::misread::Misread;
+use super::parse_error::ParsePatternError;
 use crate::board::{Bitboard, Color, Move, MoveKind, Role};
 use crate::notation::San;
 use crate::replay::HalfMove;
@@ -48,11 +48,11 @@ impl MoveSequence {
     ///
     /// # Errors
     /// The first text that is no move; more than 63 moves, or none.
-    pub fn parse(text: &str) -> Result<MoveSequence, Misread> {
+    pub fn parse(text: &str) -> Result<MoveSequence, ParsePatternError> {
         let mut sequence = MoveSequence { steps: Vec::new(), first: None };
         for word in text.split_ascii_whitespace() {
             let at = word.as_ptr().addr() - text.as_ptr().addr();
-            let fault = |fault: String| Misread::at(WHAT, text, at, fault);
+            let fault = |fault: String| ParsePatternError::at(WHAT, text, at, fault);
             let (mv, mover) = split_number(word);
             if sequence.steps.is_empty() {
                 sequence.first = sequence.first.or(mover);
@@ -69,7 +69,9 @@ impl MoveSequence {
             sequence.steps.push(step);
         }
         match sequence.steps.is_empty() {
-            true => Err(Misread::at(WHAT, text, text.len(), "expected a move, such as Nf3")),
+            true => {
+                Err(ParsePatternError::at(WHAT, text, text.len(), "expected a move, such as Nf3"))
+            }
             false => Ok(sequence),
         }
     }

@@ -1,6 +1,6 @@
 //! How a player has done: in all, by colour, opening, opponent and year.
 //!
-//! All of it is counted from the columns of the catalog. Names are looked up at the end, for the rows that are wanted.
+//! All of it is counted from the columns of the column store. Names are looked up at the end, for the rows that are wanted.
 
 mod score;
 mod tally;
@@ -11,14 +11,14 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::{Filter, NameQuery, Selection};
 use crate::board::Color;
-use crate::catalog::{NameKind, eco_text};
+use crate::columns::{NameKind, eco_text};
 use crate::error::Result;
 use crate::storage::Database;
 use tally::{Sides, Tally};
 
 /// Whose games are counted, and which of them.
 #[derive(Clone, Debug)]
-pub struct PlayerQuestion {
+pub struct PlayerQuery {
     /// The player; a game in which both players are meant counts for each of them.
     pub player: NameQuery,
     /// The opponent, where one is asked for.
@@ -29,7 +29,7 @@ pub struct PlayerQuestion {
     pub limit: usize,
 }
 
-impl PlayerQuestion {
+impl PlayerQuery {
     /// All that must hold for the games, the names of both players included.
     pub fn filter_with_names(&self) -> Filter {
         let mut filter = self.filter.clone();
@@ -72,7 +72,7 @@ impl PlayerRecord {
     ///
     /// # Errors
     /// When the database cannot be read, or the filter's condition is none in SQL.
-    pub fn read(database: &Database, question: &PlayerQuestion) -> Result<PlayerRecord> {
+    pub fn read(database: &Database, question: &PlayerQuery) -> Result<PlayerRecord> {
         let mut selection = Selection::new(database, &question.filter_with_names())?;
         selection.settle()?;
         let connection = &database.connection;
@@ -105,7 +105,7 @@ impl<K> Ranked<K> {
     }
 }
 
-fn sides(connection: &Connection, question: &PlayerQuestion) -> rusqlite::Result<Sides> {
+fn sides(connection: &Connection, question: &PlayerQuery) -> rusqlite::Result<Sides> {
     let numbers = |query: &NameQuery| query.numbers(connection, NameKind::Player);
     Ok(Sides {
         players: numbers(&question.player)?,

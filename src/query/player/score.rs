@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 
 use super::super::performance::performance;
 use crate::board::Color;
-use crate::catalog::PartialDate;
+use crate::columns::PartialDate;
 use crate::index::Ratings;
 use crate::pgn::Termination;
 

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use super::score::SideOfGame;
 use super::{PlayerScore, Ranked};
 use crate::board::Color;
-use crate::catalog::{Column, PartialDate, Traits};
+use crate::columns::{Column, GameFlags, PartialDate};
 use crate::query::Selection;
 use crate::query::filter::Numbers;
 use crate::storage::known_elo;
@@ -44,7 +44,7 @@ pub(super) struct Tally {
 const COLUMNS: [Column; 7] = [
     Column::White,
     Column::Black,
-    Column::Traits,
+    Column::GameFlags,
     Column::Date,
     Column::WhiteElo,
     Column::BlackElo,
@@ -64,15 +64,15 @@ impl Tally {
             games: Vec::new(),
         };
         let games = selection.candidates().iter();
-        selection.catalog().each(games, COLUMNS, |game, values| {
-            let [white, black, traits, date, white_elo, black_elo, eco] = values;
+        selection.column_store().each(games, COLUMNS, |game, values| {
+            let [white, black, flags, date, white_elo, black_elo, eco] = values;
             for (color, own, opponent) in [
                 (Color::White, (white, white_elo), (black, black_elo)),
                 (Color::Black, (black, black_elo), (white, white_elo)),
             ] {
                 let side = SideOfGame {
                     color,
-                    result: Traits::from_value(traits).result(),
+                    result: GameFlags::from_value(flags).result(),
                     elo: known_elo(own.1),
                     opponent_elo: known_elo(opponent.1),
                     date: PartialDate::from_code(date),

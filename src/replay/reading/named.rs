@@ -1,6 +1,6 @@
 //! One of the readings that are tried, and how likely it is.
 
-use super::traits::Traits;
+use super::features::TextFeatures;
 use crate::board::Role;
 use crate::notation::{LANGUAGES, PieceLetters, Reading, System};
 
@@ -49,26 +49,26 @@ impl Named {
     }
 
     /// `true` when it has all letters of some texts, as those of pieces.
-    pub(super) fn explains(&self, traits: &Traits) -> bool {
+    pub(super) fn explains(&self, features: &TextFeatures) -> bool {
         match self.system {
-            System::Algebraic => traits.are_pieces_in(&self.letters),
-            System::Descriptive => traits.are_in(&self.letters),
+            System::Algebraic => features.are_pieces_in(&self.letters),
+            System::Descriptive => features.are_in(&self.letters),
             System::Numeric => false,
         }
     }
 
     /// What the texts of a game show, before any move is looked for.
-    pub(super) fn likelihood(&self, traits: &Traits) -> Likelihood {
+    pub(super) fn likelihood(&self, features: &TextFeatures) -> Likelihood {
         let may_be = match self.system {
-            System::Numeric => traits.has_digits,
-            System::Descriptive => !traits.has_square && traits.are_in(&self.letters),
-            System::Algebraic if !traits.has_symbols && traits.capitals.is_empty() => {
+            System::Numeric => features.has_digits,
+            System::Descriptive => !features.has_square && features.are_in(&self.letters),
+            System::Algebraic if !features.has_symbols && features.capitals.is_empty() => {
                 self.is_english()
             }
-            System::Algebraic => traits.are_in(&self.letters),
+            System::Algebraic => features.are_in(&self.letters),
         };
         let pawn = self.letters.letter(Role::Pawn);
-        let has_pawns = traits.capitals.iter().any(|c| pawn.chars().eq([*c]));
+        let has_pawns = features.capitals.iter().any(|c| pawn.chars().eq([*c]));
         match (may_be, self.system == System::Algebraic && has_pawns) {
             (true, false) => Likelihood::Likely,
             (true, true) => Likelihood::WithPawns,

@@ -1,0 +1,14 @@
+//! Does the column store say what the games say?
+
+use super::{Depth, Report};
+use crate::columns::each_fault;
+use crate::error::Result;
+use crate::storage::Database;
+
+/// Checks the columns beside the rows of games, and the words of names and comments.
+pub(super) fn check(database: &Database, depth: Depth, report: &mut Report) -> Result<()> {
+    let step = depth.step(database.count_games()?).cast_signed();
+    let faults = &mut report.faults;
+    let checked = each_fault(&database.connection, step, |place, what| faults.push(place, what));
+    checked.map_err(|e| database.error(e))
+}

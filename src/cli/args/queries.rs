@@ -1,0 +1,287 @@
+//! What can be asked for by positions.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::{GameQuery, Letters, ListFormat, Order, letters};
+use crate::board::{FenError, Position, Setup};
+use crate::cli::diagrams::Boards;
+use crate::cli::say;
+use crate::columns::PartialDate;
+use crate::error::Error;
+use crate::notation::{read_fen, read_fen_in};
+use crate::query::{
+    Reached, ReadPositionError, moves_in_place_of_fen, position_after, read_positions,
+};
+use crate::replay::{Problem, Readings};
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Search {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The position, as a FEN or as the moves that lead there, like '1. e4 c5'; fields left out at the end of a FEN are
+    /// not compared
+    #[arg(num_args = 1.., value_name = "FEN|MOVES")]
+    pub(in crate::cli) fen: Vec<String>,
+    /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = LISTS_GAMES)]
+    pub(in crate::cli) fen_file: Option<PathBuf>,
+    /// How many threads answer a list (default: as many as there are processors)
+    #[arg(long, value_name = "N", requires = "fen_file", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(in crate::cli) threads: Option<u16>,
+    #[command(flatten)]
+    pub(in crate::cli) asked: Asked,
+    #[command(flatten)]
+    pub(in crate::cli) boards: Boards,
+    /// The most games to list, 0 for all (default: 20 in a table, else all)
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// How the games are listed
+    #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
+    pub(in crate::cli) format: SearchFormat,
+    /// With --format pgn: the comment at the place that is found, '' for none (default: found here)
+    #[arg(long, value_name = "TEXT")]
+    highlight: Option<String>,
+    #[command(flatten)]
+    pub(in crate::cli) order: Order,
+    #[command(flatten)]
+    pub(in crate::cli) games: GameQuery,
+}
+
+/// What says which games are listed and how, and means nothing where they are counted for a list of positions.
+const LISTS_GAMES: [&str; 8] =
+    ["fen", "fen_option", "after", "board", "limit", "highlight", "sort", "exact"];
+
+impl Search {
+    /// The comment at the place that is found.
+    pub(in crate::cli) fn comment(&self) -> &str {
+        self.highlight.as_deref().unwrap_or("found here")
+    }
+
+    /// The most games that are listed; a table has `usual` where nothing is said.
+    pub(in crate::cli) fn limit(&self, usual: usize) -> usize {
+        match (self.limit, self.format) {
+            (None, SearchFormat::Table) => usual,
+            (None | Some(0), _) => usize::MAX,
+            (Some(limit), _) => limit,
+        }
+    }
+
+    /// Why arguments that are understood one by one cannot stand together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        (self.games.contradiction()).or_else(|| self.contradiction_of_format()).or_else(|| {
+            match self.fen_file {
+                Some(_) => self.contradiction_of_list(),
+                None if self.games.filters.has_moves() => None,
+                None => self.asked.contradiction(&self.fen),
+            }
+        })
+    }
+
+    fn contradiction_of_format(&self) -> Option<&'static str> {
+        let has_place = self.asked.is_any(&self.fen) || self.games.question().is_some();
+        match (&self.highlight, self.format) {
+            (Some(text), SearchFormat::Pgn) if !has_place && !text.is_empty() => {
+                Some("--highlight needs a position or a pattern, whose place it marks")
+            }
+            (None, _) | (_, SearchFormat::Pgn) => None,
+            (Some(_), _) => Some("--highlight needs --format pgn"),
+        }
+    }
+
+    fn contradiction_of_list(&self) -> Option<&'static str> {
+        match self.format {
+            SearchFormat::Pgn | SearchFormat::Epd => {
+                Some("--fen-file counts games; it has no --format pgn or epd")
+            }
+            _ if !self.games.is_empty() => {
+                Some("--fen-file counts all games, without filters and patterns")
+            }
+            _ => None,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum SearchFormat {
+    /// For people, with the board
+    Table,
+    /// A JSON object a line and game
+    Jsonl,
+    /// Comma-separated values with a header
+    Csv,
+    /// The whole games, with a comment where the position stands
+    Pgn,
+    /// The position where it stands, as EPD; the last one where no position is asked for
+    Epd,
+    /// The number of all games that are found, whatever --limit says, and nothing else
+    Count,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Moves {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The position, as a FEN or as the moves that lead there, like '1. e4 c5' (default: the start); fields left out at
+    /// the end of a FEN are not compared
+    #[arg(num_args = 0.., value_name = "FEN|MOVES")]
+    pub(in crate::cli) fen: Vec<String>,
+    #[command(flatten)]
+    pub(in crate::cli) asked: Asked,
+    #[command(flatten)]
+    pub(in crate::cli) boards: Boards,
+    /// List what was played after each move, too, so many half-moves deep; a position has the moves of all
+    /// games that reach it, in whatever order of moves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(in crate::cli) depth: Option<u16>,
+    /// Leave out moves of fewer games (default: none; with --depth those of fewer than one in a hundred of the first
+    /// position's)
+    #[arg(long, value_name = "N")]
+    pub(in crate::cli) min_games: Option<u64>,
+    /// How the moves are listed
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    pub(in crate::cli) games: GameQuery,
+}
+
+impl Moves {
+    /// Why arguments that are understood one by one cannot stand together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let letters = || match self.games.filters.has_moves() {
+            true => None,
+            false => self.asked.contradiction(&self.fen),
+        };
+        self.games.contradiction().or_else(letters)
+    }
+}
+
+/// How positions are asked for.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Asked {
+    /// The position after these moves, like '1. e4 c5 2. Nf3', in any notation and language: from the start,
+    /// or from the FEN
+    #[arg(long, value_name = "MOVES")]
+    after: Option<String>,
+    /// The FEN, for those who look for an option
+    #[arg(id = "fen_option", long = "fen", alias = "position", value_name = "FEN", hide = true)]
+    fen: Option<String>,
+    /// The piece letters in which FEN and moves are given: a language like fr, or letters in the order KQRBN and P
+    /// (default: they are found out)
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters(), hide_possible_values = true)]
+    pieces: Option<Letters>,
+}
+
+impl Asked {
+    /// Why letters are given for nothing.
+    pub(super) fn contradiction(&self, fen: &[String]) -> Option<&'static str> {
+        let is_idle = self.pieces.is_some() && !self.is_any(fen);
+        is_idle.then_some("--pieces needs a FEN or moves that are written with these letters")
+    }
+
+    /// Whether a position is asked for, by a FEN or by moves.
+    fn is_any(&self, fen: &[String]) -> bool {
+        self.after.is_some() || self.text(fen).is_some()
+    }
+
+    /// The FEN, or what is in its place: without quotes it comes as several arguments.
+    fn text(&self, fen: &[String]) -> Option<String> {
+        let parts: Vec<&str> = self.fen.iter().chain(fen).map(String::as_str).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    /// The positions that a FEN, or moves in its place, stand for.
+    pub(in crate::cli) fn positions(&self, fen: &str) -> Result<Vec<Position>, ReadPositionError> {
+        let given = self.pieces.as_ref().map(|given| (&*given.text, &given.letters));
+        read_positions(fen, given)
+    }
+
+    /// The positions that are asked for: by the parts of a FEN, by moves, or by both. The start, where nothing
+    /// is said.
+    ///
+    /// # Errors
+    /// When the FEN is none, or the moves cannot be followed.
+    pub(in crate::cli) fn wanted(&self, fen: &[String]) -> Result<Vec<Position>, Error> {
+        match (self.reached(fen)?, self.text(fen)) {
+            (Some(reached), _) => Ok(vec![reached.position]),
+            (None, None) => Ok(vec![Position::start()]),
+            (None, Some(text)) => Ok(self.positions(&text)?),
+        }
+    }
+
+    /// The same, and nothing where nothing is said.
+    ///
+    /// # Errors
+    /// As for [`Asked::wanted`].
+    pub(in crate::cli) fn wanted_if_any(
+        &self,
+        fen: &[String],
+    ) -> Result<Option<Vec<Position>>, Error> {
+        self.is_any(fen).then(|| self.wanted(fen)).transpose()
+    }
+
+    /// Where moves lead to, those in place of a FEN and those of `--after`, if there are any; says where they may lead
+    /// elsewhere.
+    ///
+    /// # Errors
+    /// When the FEN is none of a legal position, or the moves cannot be followed.
+    pub(in crate::cli) fn reached(&self, fen: &[String]) -> Result<Option<Reached>, Error> {
+        let readings = self.readings().unwrap_or_default();
+        let text = self.text(fen);
+        let moves = text.as_deref().map(|text| moves_in_place_of_fen(text, &readings));
+        let before = moves.transpose()?.flatten();
+        if let Some(doubt) = before.as_ref().and_then(|reached| reached.doubt.as_ref()) {
+            say!("stamma: {doubt}; --pieces settles it");
+        }
+        let Some(moves) = &self.after else { return Ok(before) };
+        let start = match (before, text) {
+            (Some(before), _) => Some(before.position),
+            (None, Some(fen)) => Some(self.start(&fen)?),
+            (None, None) => None,
+        };
+        let reached = position_after(start.as_ref(), moves, &readings);
+        let reached = reached.map_err(|problem| Error::After(after_error(moves, problem)))?;
+        if let Some(doubt) = &reached.doubt {
+            say!("stamma: --after: {doubt}; --pieces settles it");
+        }
+        Ok(Some(reached))
+    }
+
+    /// The legal position of a FEN.
+    fn start(&self, fen: &str) -> Result<Position, FenError> {
+        // Whoever writes moves in letters of their own may well have an English FEN.
+        let english = || Setup::from_fen(fen).ok();
+        let setup = self.setup(fen).or_else(|error| english().ok_or(error))?;
+        Ok(Position::try_from(&setup)?)
+    }
+
+    /// What a FEN says, be it a legal position or not; nothing where none is given.
+    ///
+    /// # Errors
+    /// When it is no FEN.
+    pub(in crate::cli) fn setup_if_any(&self, fen: &[String]) -> Result<Option<Setup>, FenError> {
+        self.text(fen).map(|fen| self.setup(&fen)).transpose()
+    }
+
+    fn setup(&self, fen: &str) -> Result<Setup, FenError> {
+        match self.pieces.as_ref() {
+            Some(given) => read_fen_in(fen, &given.letters),
+            None => read_fen(fen).map(|(setup, _)| setup),
+        }
+    }
+
+    /// How moves are read with the letters that are given.
+    pub(super) fn readings(&self) -> Option<Readings> {
+        let given = self.pieces.as_ref()?;
+        Some(Readings::new(Some((&*given.text, &given.letters)), None))
+    }
+}
+
+/// Why the moves of `--after` cannot be followed; a date is a likely slip.
+fn after_error(moves: &str, problem: Problem) -> String {
+    match moves.parse::<PartialDate>() {
+        Ok(_) => format!("{moves} is no move; --since {moves} asks for the time"),
+        Err(_) => problem.message,
+    }
+}

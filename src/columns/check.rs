@@ -1,0 +1,248 @@
+//! Does the column store say what the rows of games say?
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::block::Values;
+use super::row::some_described;
+use super::write::{described_games, is_current};
+use super::{BLOCK_BITS, Column, Entry, games_of, place};
+
+/// What `game_column` has of a block.
+pub(super) enum Stored {
+    /// No row.
+    Nothing,
+    /// The games of the block.
+    Entries(Vec<Entry>),
+    /// A column is missing, cannot be read, or has another number of games than the first.
+    Damaged(Column),
+}
+
+/// Reads all columns of a block.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<Stored> {
+    let mut select = connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
+    let mut entries = Vec::new();
+    let mut damaged = None;
+    let mut missing = 0;
+    for column in Column::ALL {
+        let data = select.query_row([column.row(block)], |row| {
+            Ok(row.get_ref(0)?.as_blob().ok().map(<[u8]>::to_vec))
+        });
+        let data = data.optional()?;
+        missing += usize::from(data.is_none());
+        let data = data.flatten().unwrap_or_default();
+        let is_first = column == Column::ALL[0];
+        match Values::read(&data) {
+            Some(values) if is_first || values.len() == entries.len() => {
+                entries.resize(values.len(), Entry::default());
+                for (slot, entry) in entries.iter_mut().enumerate() {
+                    entry.0[column as usize] = values.get(slot);
+                }
+            }
+            _ => {
+                damaged.get_or_insert(column);
+            }
+        }
+    }
+    Ok(match damaged {
+        _ if missing == Column::COUNT => Stored::Nothing,
+        Some(column) => Stored::Damaged(column),
+        None => Stored::Entries(entries),
+    })
+}
+
+/// Whether all blocks are there and can be read, whatever they say.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn is_readable(connection: &Connection) -> rusqlite::Result<bool> {
+    if !is_current(connection)? {
+        return Ok(false);
+    }
+    for block in blocks(connection)? {
+        if !matches!(stored(connection, block)?, Stored::Entries(_)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The blocks that are there, and those that games should have.
+fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
+    let sql = "SELECT id & ?1 FROM game_column
+        UNION SELECT id >> ?2 FROM game WHERE id BETWEEN 0 AND ?3";
+    let mut select = connection.prepare(sql)?;
+    let mask = Column::White.row(0) - 1;
+    let blocks = select
+        .query_map(params![mask, BLOCK_BITS, described_games(connection)?], |row| row.get(0))?;
+    blocks.collect()
+}
+
+/// Compares the column store with each game of which the number can be divided by `step`, and with all names; calls `take`
+/// with each fault, its place first.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn each_fault(
+    connection: &Connection,
+    step: i64,
+    mut take: impl FnMut(String, String),
+) -> rusqlite::Result<()> {
+    let changed = numbers(connection, "SELECT id FROM stale_game")?;
+    let is_current = is_current(connection)?;
+    if !is_current {
+        let what = "it is of another format; `stamma optimize` makes it again";
+        take("game_column".to_owned(), what.to_owned());
+    }
+    for block in if is_current { blocks(connection)? } else { Vec::new() } {
+        let comparison = Comparison { connection, block, step, changed: &changed };
+        match stored(connection, block)? {
+            Stored::Entries(entries) => comparison.run(&entries, &mut take)?,
+            Stored::Damaged(column) => {
+                let what = format!("it cannot be read, so that nobody knows {}", column.name());
+                take(format!("game_column {}", column.row(block)), what);
+            }
+            Stored::Nothing => {
+                let (first, last) = games_of(block);
+                let what = format!("there is none for the games from {first} to {last}");
+                take("game_column".to_owned(), what);
+            }
+        }
+    }
+    // A connection that only asks refuses temporary tables, too.
+    let query_only = "query_only";
+    let before: bool = connection.pragma_query_value(None, query_only, |row| row.get(0))?;
+    connection.pragma_update(None, query_only, false)?;
+    let mut tables = ["player", "event", "site"].into_iter();
+    let compared = tables.try_for_each(|table| names(connection, table, &mut take));
+    connection.pragma_update(None, query_only, before)?;
+    compared
+}
+
+fn numbers(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<i64>> {
+    connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
+}
+
+/// A block beside its games.
+struct Comparison<'c> {
+    connection: &'c Connection,
+    block: i64,
+    step: i64,
+    changed: &'c HashSet<i64>,
+}
+
+impl Comparison<'_> {
+    fn run(
+        &self,
+        entries: &[Entry],
+        take: &mut impl FnMut(String, String),
+    ) -> rusqlite::Result<()> {
+        // Of each column the first game of which it says something else, and how many there are.
+        let mut wrong = [(0, 0_u64); Column::COUNT];
+        let mut seen = HashSet::new();
+        let range = games_of(self.block);
+        some_described(self.connection, range, self.step, |game, names, described| {
+            let Some((_, slot)) = place(game).filter(|_| !self.changed.contains(&game)) else {
+                return Ok(());
+            };
+            // A game behind all of the last block is not described yet.
+            let Some(entry) = entries.get(slot) else { return Ok(()) };
+            seen.insert(slot);
+            let expected = Entry::new(names, described);
+            for (at, wrong) in wrong.iter_mut().enumerate() {
+                if entry.0[at] != expected.0[at] {
+                    *wrong = (if wrong.1 == 0 { game } else { wrong.0 }, wrong.1 + 1);
+                }
+            }
+            if !self.has_words(game, &described.words)? {
+                take(format!("game {game}"), "words of its comments are not found".to_owned());
+            }
+            Ok(())
+        })?;
+        for (column, (game, games)) in Column::ALL.into_iter().zip(wrong) {
+            if games > 0 {
+                let what = format!(
+                    "it says something else of game {game} than its rows: {}; {games} such games",
+                    column.name()
+                );
+                take(format!("game_column {}", column.row(self.block)), what);
+            }
+        }
+        self.games_that_are_gone(entries, &seen, take);
+        Ok(())
+    }
+
+    /// Games that the block has, and no row.
+    fn games_that_are_gone(
+        &self,
+        entries: &[Entry],
+        seen: &HashSet<usize>,
+        take: &mut impl FnMut(String, String),
+    ) {
+        let first = games_of(self.block).0;
+        for (game, (slot, entry)) in (first..).zip(entries.iter().enumerate()) {
+            let is_compared = game % self.step == 0 && !self.changed.contains(&game);
+            if is_compared && entry.get(Column::GameFlags) != 0 && !seen.contains(&slot) {
+                let place = format!("game_column {}", Column::GameFlags.row(self.block));
+                take(place, format!("it has game {game}, which is not there"));
+            }
+        }
+    }
+
+    /// Whether a game is found by the words of its comments.
+    fn has_words(&self, game: i64, words: &str) -> rusqlite::Result<bool> {
+        let sql =
+            "SELECT EXISTS (SELECT 1 FROM comment_text WHERE comment_text MATCH ?1 AND rowid = ?2)";
+        let mut select = self.connection.prepare_cached(sql)?;
+        let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
+        for some in words.chunks(ASKED_WORDS) {
+            let asked = some.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>();
+            if !select.query_row(params![asked.join(" AND "), game], |row| row.get(0))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// So many words are asked for at once, since FTS5 reads no expression without end.
+const ASKED_WORDS: usize = 64;
+
+/// Compares the words by which names are found with those of an index that is made anew, within the connection and
+/// not in the file.
+fn names(
+    connection: &Connection,
+    table: &str,
+    take: &mut impl FnMut(String, String),
+) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!(
+        "DROP TABLE IF EXISTS temp.word_found;
+         DROP TABLE IF EXISTS temp.word_due;
+         DROP TABLE IF EXISTS temp.name_again;
+         CREATE VIRTUAL TABLE temp.word_found USING fts5vocab(main, '{table}_text', 'instance');
+         CREATE VIRTUAL TABLE temp.name_again USING fts5(name, content = '',
+            tokenize = 'unicode61 remove_diacritics 2', detail = none, columnsize = 0);
+         INSERT INTO temp.name_again (rowid, name) SELECT id, name FROM {table};
+         CREATE VIRTUAL TABLE temp.word_due USING fts5vocab(temp, 'name_again', 'instance');"
+    ))?;
+    for (one, other, what) in [
+        ("word_due", "word_found", "it is not found by its word"),
+        ("word_found", "word_due", "it is found by a word that it has not:"),
+    ] {
+        let sql =
+            format!("SELECT doc, term FROM temp.{one} EXCEPT SELECT doc, term FROM temp.{other}");
+        let mut select = connection.prepare(&sql)?;
+        let words = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for word in words {
+            let (name, word): (i64, String) = word?;
+            take(format!("{table} {name}"), format!("{what} {word}"));
+        }
+    }
+    connection.execute_batch(
+        "DROP TABLE temp.word_found; DROP TABLE temp.word_due; DROP TABLE temp.name_again",
+    )
+}

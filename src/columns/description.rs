@@ -1,0 +1,107 @@
+//! What filters ask of one game, from its texts.
+
+use super::eco::eco_code;
+use super::words::CommentSummary;
+use super::{GameFlags, PartialDate, Speed, Title, tag_signature};
+use crate::game::Annotations;
+use crate::pgn::Termination;
+use crate::replay::{MaterialSignature, Variant};
+use crate::storage::tag_pairs;
+
+/// A game's texts, as its rows have them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GameTexts<'t> {
+    pub(crate) event: Option<&'t str>,
+    pub(crate) date: Option<&'t str>,
+    pub(crate) round: Option<&'t str>,
+    pub(crate) result: Termination,
+    pub(crate) white_elo: Option<u16>,
+    pub(crate) black_elo: Option<u16>,
+    pub(crate) eco: Option<&'t str>,
+    pub(crate) plies: u32,
+    pub(crate) variant: Variant,
+    pub(crate) fen: Option<&'t str>,
+    pub(crate) is_played: bool,
+    /// The word of the column `ending`.
+    pub(crate) board_ending: Option<&'t str>,
+    /// Whether a draw by fifty moves, by seventy-five moves, by the third and by the fifth repetition was there.
+    pub(crate) draws: [bool; 4],
+    /// The tags without a column, as JSON.
+    pub(crate) tags: Option<&'t str>,
+    pub(crate) annotations: &'t Annotations,
+    /// [`MaterialSignature::UNKNOWN`] unless the moves are such as an import writes.
+    pub(crate) material_signature: MaterialSignature,
+}
+
+/// What filters ask of a game, names aside.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Description {
+    pub(super) flags: GameFlags,
+    pub(super) date: u32,
+    pub(super) white_elo: u16,
+    pub(super) black_elo: u16,
+    pub(super) eco: u16,
+    pub(super) plies: u32,
+    pub(super) tags: u64,
+    pub(super) material_signature: u64,
+    /// The words of its comments that are kept, with single spaces.
+    pub(super) words: String,
+}
+
+impl Description {
+    pub(crate) fn of(game: &GameTexts<'_>) -> Description {
+        let tags = Tags::read(game);
+        let summary = CommentSummary::read(game.annotations);
+        let date = game.date.and_then(PartialDate::from_tag);
+        let title = |text: Option<String>| text.and_then(|text| text.parse::<Title>().ok());
+        let flags = GameFlags::of_game()
+            .with_start(game.is_played, game.fen.is_none())
+            .with_annotations(summary.is_annotated, summary.has_words)
+            .with_result(game.result)
+            .with_board_ending(game.board_ending)
+            .with_draws(game.draws)
+            .with_variant(game.variant)
+            .with_speed(Speed::of_tags(tags.time_control.as_deref(), game.event))
+            .with_titles(title(tags.white_title), title(tags.black_title));
+        Description {
+            flags,
+            date: date.map_or(0, PartialDate::code),
+            white_elo: game.white_elo.unwrap_or(0),
+            black_elo: game.black_elo.unwrap_or(0),
+            eco: game.eco.map_or(0, eco_code),
+            plies: game.plies,
+            tags: tags.signature,
+            material_signature: game.material_signature.0,
+            words: summary.words,
+        }
+    }
+}
+
+/// What the tags without a column say; of those that are repeated, the first.
+#[derive(Default)]
+struct Tags {
+    signature: u64,
+    time_control: Option<String>,
+    white_title: Option<String>,
+    black_title: Option<String>,
+}
+
+impl Tags {
+    fn read(game: &GameTexts<'_>) -> Tags {
+        let mut tags = Tags::default();
+        if let Some(round) = game.round {
+            tags.signature |= tag_signature("Round", round).unwrap_or(0);
+        }
+        for (name, value) in game.tags.and_then(tag_pairs).unwrap_or_default() {
+            tags.signature |= tag_signature(&name, &value).unwrap_or(0);
+            let told = match name.as_str() {
+                "TimeControl" => &mut tags.time_control,
+                "WhiteTitle" => &mut tags.white_title,
+                "BlackTitle" => &mut tags.black_title,
+                _ => continue,
+            };
+            told.get_or_insert(value);
+        }
+        tags
+    }
+}

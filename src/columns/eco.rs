@@ -1,0 +1,115 @@
+//! Codes of the Encyclopaedia of Chess Openings as numbers.
+
+use std::str::FromStr;
+
+/// Codes from one to another, `B20` to `B99`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EcoRange {
+    first: u16,
+    last: u16,
+}
+
+/// Why a text names no codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseEcoError {
+    /// It has other letters or numbers.
+    #[error("give codes like B90, B20-B99, B9 or C")]
+    Unreadable,
+    /// The first code of a range comes after its last one.
+    #[error("the ends are reversed; give the smaller code first, as in B20-B99")]
+    Reversed,
+}
+
+/// The number of the code with which the value of an ECO tag begins, 0 for none: `B90`, `B90j` and `B90/07` are one.
+pub(crate) fn eco_code(text: &str) -> u16 {
+    let [letter @ (b'A'..=b'E' | b'a'..=b'e'), tens @ b'0'..=b'9', ones @ b'0'..=b'9', ..] =
+        *text.as_bytes()
+    else {
+        return 0;
+    };
+    let letter = u16::from(letter.to_ascii_uppercase() - b'A');
+    1 + 100 * letter + 10 * u16::from(tens - b'0') + u16::from(ones - b'0')
+}
+
+/// The text of a code's number.
+pub(crate) fn eco_text(code: u16) -> Option<String> {
+    let code = code.checked_sub(1).filter(|&code| code < 500)?;
+    let letter = char::from(b'A' + (code / 100) as u8);
+    Some(format!("{letter}{:02}", code % 100))
+}
+
+impl EcoRange {
+    /// Whether a code's number is one of them.
+    pub(crate) fn has(&self, code: u16) -> bool {
+        (self.first..=self.last).contains(&code)
+    }
+}
+
+impl FromStr for EcoRange {
+    type Err = ParseEcoError;
+
+    /// Reads one code, the first characters of some, or a range of either.
+    fn from_str(text: &str) -> Result<EcoRange, ParseEcoError> {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let (first, last) = (filled(first, "00")?, filled(last, "99")?);
+        (first <= last).then_some(EcoRange { first, last }).ok_or(ParseEcoError::Reversed)
+    }
+}
+
+/// The number of a code of which the last digits may be left out.
+fn filled(text: &str, with: &str) -> Result<u16, ParseEcoError> {
+    let text = text.trim();
+    let missing = 3usize.checked_sub(text.len()).and_then(|missing| with.get(..missing));
+    match eco_code(&format!("{text}{}", missing.ok_or(ParseEcoError::Unreadable)?)) {
+        0 => Err(ParseEcoError::Unreadable),
+        code => Ok(code),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! ranges {
+        ($($name:ident: $text:expr => $ends:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let range = $text.parse::<EcoRange>().ok();
+                let ends = range.map(|range| (eco_text(range.first), eco_text(range.last)));
+                let expected: Option<(&str, &str)> = $ends;
+                let said = |text: &str| Some(text.to_owned());
+                assert_eq!(ends, expected.map(|(first, last)| (said(first), said(last))));
+            }
+        )*};
+    }
+
+    ranges! {
+        one: "B90" => Some(("B90", "B90"));
+        small_letters: "b90-b92" => Some(("B90", "B92"));
+        ten: "B9" => Some(("B90", "B99"));
+        a_volume: "C" => Some(("C00", "C99"));
+        volumes: "A-B" => Some(("A00", "B99"));
+        mixed: "B9-C1" => Some(("B90", "C19"));
+        backwards: "B99-B20" => None;
+        no_volume: "F00" => None;
+        words: "Sicilian" => None;
+        nothing: "" => None;
+        open: "B20-" => None;
+    }
+
+    #[test]
+    fn a_range_that_runs_backwards_is_named() {
+        let error = |text: &str| text.parse::<EcoRange>().err();
+        let [backwards, equal, none] = ["C-B", "B9-B95", "B-F"].map(error);
+        assert_eq!((backwards, equal), (Some(ParseEcoError::Reversed), None));
+        assert_eq!(none, Some(ParseEcoError::Unreadable));
+    }
+
+    #[test]
+    fn codes_of_tags() {
+        for (text, code) in [("A00", 1), ("E99", 500), ("B90j", 191), ("B90/07", 191), ("?", 0)] {
+            assert_eq!(eco_code(text), code, "{text}");
+        }
+        assert_eq!(eco_text(0), None);
+    }
+}

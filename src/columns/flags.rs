@@ -1,0 +1,208 @@
+//! What is true of a game or not, or has a few values, in one number.
+
+use super::{EndingKind, Speed, Title};
+use crate::pgn::Termination;
+use crate::replay::Variant;
+
+/// The flags of a game. From the lowest bit on: there is a game (1 bit), it has positions (1), it starts as usual
+/// (1), it is annotated (1), it has a comment in words (1), its result (2), how it ends on the board (2), draws
+/// by fifty moves, seventy-five moves, threefold and fivefold repetition (1 each), its variant (3), its
+/// speed (3), White's title and Black's (4 each).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct GameFlags(pub(super) u32);
+
+/// Bits of [`GameFlags`]: how many there are before them, and how many they are.
+#[derive(Clone, Copy)]
+struct Field(u32, u32);
+
+const EXISTS: Field = Field(0, 1);
+const IS_PLAYED: Field = Field(1, 1);
+const STARTS_AS_USUAL: Field = Field(2, 1);
+const IS_ANNOTATED: Field = Field(3, 1);
+const HAS_WORDS: Field = Field(4, 1);
+const RESULT: Field = Field(5, 2);
+const BOARD_ENDING: Field = Field(7, 2);
+const FIFTY_MOVES: Field = Field(9, 1);
+const SEVENTY_FIVE_MOVES: Field = Field(10, 1);
+const THREEFOLD: Field = Field(11, 1);
+const FIVEFOLD: Field = Field(12, 1);
+const VARIANT: Field = Field(13, 3);
+const SPEED: Field = Field(16, 3);
+const WHITE_TITLE: Field = Field(19, 4);
+const BLACK_TITLE: Field = Field(23, 4);
+
+impl GameFlags {
+    /// Those of a game of which nothing else is known.
+    pub(super) fn of_game() -> GameFlags {
+        GameFlags::default().with(EXISTS, 1)
+    }
+
+    /// The flags with a value of a column.
+    pub(crate) fn from_value(value: u64) -> GameFlags {
+        GameFlags(value as u32)
+    }
+
+    fn with(self, Field(at, bits): Field, value: u32) -> GameFlags {
+        let mask = ((1 << bits) - 1) << at;
+        GameFlags(self.0 & !mask | value << at & mask)
+    }
+
+    fn get(self, Field(at, bits): Field) -> u32 {
+        self.0 >> at & ((1 << bits) - 1)
+    }
+
+    pub(super) fn with_start(self, is_played: bool, starts_as_usual: bool) -> GameFlags {
+        self.with(IS_PLAYED, is_played.into()).with(STARTS_AS_USUAL, starts_as_usual.into())
+    }
+
+    pub(super) fn with_annotations(self, is_annotated: bool, has_words: bool) -> GameFlags {
+        self.with(IS_ANNOTATED, is_annotated.into()).with(HAS_WORDS, has_words.into())
+    }
+
+    pub(super) fn with_result(self, result: Termination) -> GameFlags {
+        self.with(RESULT, result_code(result))
+    }
+
+    /// `board` is the word of the column `ending`.
+    pub(super) fn with_board_ending(self, board: Option<&str>) -> GameFlags {
+        let kinds =
+            [EndingKind::Checkmate, EndingKind::Stalemate, EndingKind::InsufficientMaterial];
+        let found = kinds.iter().position(|kind| Some(kind.as_str()) == board);
+        self.with(BOARD_ENDING, found.map_or(0, |found| found as u32 + 1))
+    }
+
+    /// Whether a draw by fifty moves, by seventy-five moves, by the third and by the fifth repetition was there.
+    pub(super) fn with_draws(self, draws: [bool; 4]) -> GameFlags {
+        let fields = [FIFTY_MOVES, SEVENTY_FIVE_MOVES, THREEFOLD, FIVEFOLD];
+        fields.into_iter().zip(draws).fold(self, |flags, (field, is)| flags.with(field, is.into()))
+    }
+
+    pub(super) fn with_variant(self, variant: Variant) -> GameFlags {
+        self.with(VARIANT, variant_code(variant))
+    }
+
+    pub(super) fn with_speed(self, speed: Option<Speed>) -> GameFlags {
+        self.with(SPEED, speed.map_or(0, |speed| speed as u32))
+    }
+
+    pub(super) fn with_titles(self, white: Option<Title>, black: Option<Title>) -> GameFlags {
+        let code = |title: Option<Title>| title.map_or(0, |title| title.code().into());
+        self.with(WHITE_TITLE, code(white)).with(BLACK_TITLE, code(black))
+    }
+
+    /// Whether there is a game at all.
+    pub(crate) fn exists(self) -> bool {
+        self.get(EXISTS) == 1
+    }
+
+    /// Whether it has positions.
+    pub(crate) fn is_played(self) -> bool {
+        self.get(IS_PLAYED) == 1
+    }
+
+    /// Whether it has boards of chess, under whatever rules.
+    pub(crate) fn has_boards(self) -> bool {
+        self.is_played() && self.variant() != Variant::Other
+    }
+
+    /// Whether it starts from the usual position.
+    pub(crate) fn starts_as_usual(self) -> bool {
+        self.get(STARTS_AS_USUAL) == 1
+    }
+
+    /// Whether somebody has written comments, signs or variations.
+    pub(crate) fn is_annotated(self) -> bool {
+        self.get(IS_ANNOTATED) == 1
+    }
+
+    /// Whether a comment has words.
+    pub(crate) fn has_words(self) -> bool {
+        self.get(HAS_WORDS) == 1
+    }
+
+    pub(crate) fn result(self) -> Termination {
+        match self.get(RESULT) {
+            1 => Termination::WhiteWins,
+            2 => Termination::BlackWins,
+            3 => Termination::Draw,
+            _ => Termination::Unknown,
+        }
+    }
+
+    pub(crate) fn ends_by(self, kind: EndingKind) -> bool {
+        match kind {
+            EndingKind::Checkmate => self.get(BOARD_ENDING) == 1,
+            EndingKind::Stalemate => self.get(BOARD_ENDING) == 2,
+            EndingKind::InsufficientMaterial => self.get(BOARD_ENDING) == 3,
+            EndingKind::FiftyMoves => self.get(FIFTY_MOVES) == 1,
+            EndingKind::SeventyFiveMoves => self.get(SEVENTY_FIVE_MOVES) == 1,
+            EndingKind::Threefold => self.get(THREEFOLD) == 1,
+            EndingKind::Fivefold => self.get(FIVEFOLD) == 1,
+        }
+    }
+
+    pub(crate) fn variant(self) -> Variant {
+        match self.get(VARIANT) {
+            0 => Variant::Standard,
+            1 => Variant::Chess960,
+            2 => Variant::KingOfTheHill,
+            3 => Variant::ThreeCheck,
+            _ => Variant::Other,
+        }
+    }
+
+    pub(crate) fn has_speed(self, speed: Speed) -> bool {
+        self.get(SPEED) == speed as u32
+    }
+
+    /// Whether one of the players has a title.
+    pub(crate) fn has_title(self, title: Title) -> bool {
+        [WHITE_TITLE, BLACK_TITLE].map(|field| self.get(field)).contains(&title.code().into())
+    }
+}
+
+fn result_code(result: Termination) -> u32 {
+    match result {
+        Termination::Unknown => 0,
+        Termination::WhiteWins => 1,
+        Termination::BlackWins => 2,
+        Termination::Draw => 3,
+    }
+}
+
+fn variant_code(variant: Variant) -> u32 {
+    match variant {
+        Variant::Standard => 0,
+        Variant::Chess960 => 1,
+        Variant::KingOfTheHill => 2,
+        Variant::ThreeCheck => 3,
+        Variant::Other => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_do_not_touch_each_other() {
+        let full = GameFlags::of_game()
+            .with_start(true, true)
+            .with_annotations(true, true)
+            .with_result(Termination::Draw)
+            .with_board_ending(Some("insufficient-material"))
+            .with_draws([true; 4])
+            .with_variant(Variant::Other)
+            .with_speed(Some(Speed::Correspondence))
+            .with_titles(Some(Title::Bot), Some(Title::Gm));
+        assert!(full.exists() && full.is_played() && full.starts_as_usual());
+        assert!(full.is_annotated() && full.has_words());
+        assert_eq!(full.result(), Termination::Draw);
+        let ends = EndingKind::ALL.map(|kind| full.ends_by(kind));
+        assert_eq!(ends, [false, false, true, true, true, true, true]);
+        assert!(full.variant() == Variant::Other && full.has_speed(Speed::Correspondence));
+        assert!(full.has_title(Title::Bot) && full.has_title(Title::Gm));
+        assert!(!full.has_title(Title::Im));
+        assert_eq!(full.with_titles(None, None).0, full.0 & ((1 << 19) - 1));
+    }
+}

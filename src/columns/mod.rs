@@ -1,0 +1,144 @@
+//! What filters ask of games, kept column by column so that a million games are asked in milliseconds.
+//!
+//! All of it follows from the tables of games: a [`Description`] is made of a game's texts, by workers of an
+//! import or from its row, and its values stand in blocks of 4096 games, a block for each [`Column`]. Games that
+//! have changed since are in `stale_game`, and asked for themselves. `docs/columns.md` has the bytes.
+
+mod block;
+mod check;
+mod comments;
+mod date;
+mod description;
+mod eco;
+mod ending;
+mod flags;
+mod game_set;
+mod names;
+mod read;
+mod row;
+mod speed;
+mod spelling;
+mod tag_signature;
+mod title;
+mod words;
+mod write;
+
+pub(crate) use check::{each_fault, is_readable};
+pub(crate) use comments::{games_with_words, has_comment};
+pub use date::PartialDate;
+pub(crate) use description::{Description, GameTexts};
+pub use eco::EcoRange;
+pub(crate) use eco::{eco_code, eco_text};
+pub use ending::EndingKind;
+pub(crate) use flags::GameFlags;
+pub use game_set::GameSet;
+pub(crate) use names::{NameKind, named};
+pub(crate) use read::{ColumnStore, Entry};
+pub use speed::Speed;
+pub(crate) use tag_signature::tag_signature;
+pub use title::Title;
+pub(crate) use words::words;
+pub(crate) use write::{ColumnWriter, catch_up, rebuild, renew};
+
+/// The format of `game_column`, which is raised whenever a value of a column, or a word that is indexed, means something
+/// else than before; what is of another format is made again.
+const FORMAT: i64 = 2;
+
+/// How many games stand in a block, as a power of two.
+const BLOCK_BITS: u32 = 12;
+/// The games of a block.
+const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
+
+/// A value of every game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Column {
+    /// [`GameFlags`], 0 where there is no game.
+    GameFlags,
+    /// The number of White's name, 0 for none.
+    White,
+    /// That of Black's.
+    Black,
+    /// That of the event's.
+    Event,
+    /// That of the site's.
+    Site,
+    /// The number of the order of its tags.
+    TagOrder,
+    /// A [`PartialDate`].
+    Date,
+    /// White's Elo, 0 for none.
+    WhiteElo,
+    /// Black's.
+    BlackElo,
+    /// The ECO code: its letter and two digits, 0 for none.
+    Eco,
+    /// Half-moves.
+    Plies,
+    /// A signature of its tag pairs.
+    Tags,
+    /// What pieces and pawns its positions can have.
+    MaterialSignature,
+}
+
+impl Column {
+    pub(crate) const COUNT: usize = 13;
+    const ALL: [Column; Column::COUNT] = [
+        Column::GameFlags,
+        Column::White,
+        Column::Black,
+        Column::Event,
+        Column::Site,
+        Column::TagOrder,
+        Column::Date,
+        Column::WhiteElo,
+        Column::BlackElo,
+        Column::Eco,
+        Column::Plies,
+        Column::Tags,
+        Column::MaterialSignature,
+    ];
+
+    /// Its name in sentences.
+    const fn name(self) -> &'static str {
+        match self {
+            Column::GameFlags => "flags",
+            Column::White => "White",
+            Column::Black => "Black",
+            Column::Event => "the event",
+            Column::Site => "the site",
+            Column::TagOrder => "the order of tags",
+            Column::Date => "the date",
+            Column::WhiteElo => "White's Elo",
+            Column::BlackElo => "Black's Elo",
+            Column::Eco => "the ECO code",
+            Column::Plies => "half-moves",
+            Column::Tags => "the signature of tags",
+            Column::MaterialSignature => "the material signature",
+        }
+    }
+
+    /// The row number of the column's block that has a game.
+    fn row(self, block: i64) -> i64 {
+        (self as i64) << ROW_BITS | block
+    }
+}
+
+/// The bits of a row number that name the block; those before them name the column.
+const ROW_BITS: u32 = 52;
+
+/// The first and the last number of a game in a block.
+fn games_of(block: i64) -> (i64, i64) {
+    let first = block << BLOCK_BITS;
+    (first, first | (BLOCK_GAMES as i64 - 1))
+}
+
+/// The block that has a game, and its place there; nothing for a number that no import gives.
+fn place(game: i64) -> Option<(i64, usize)> {
+    Some(block_and_slot(game)).filter(|(block, _)| (0..1 << ROW_BITS).contains(block))
+}
+
+/// The same for any number.
+fn block_and_slot(game: i64) -> (i64, usize) {
+    (game >> BLOCK_BITS, (game & (BLOCK_GAMES as i64 - 1)) as usize)
+}

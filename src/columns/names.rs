@@ -1,0 +1,188 @@
+//! Names that somebody asks for, through their words.
+
+use rusqlite::Connection;
+
+use super::spelling::{contracted, has_all, spellings};
+
+/// A table of names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NameKind {
+    /// Players.
+    Player,
+    /// Events.
+    Event,
+    /// Sites.
+    Site,
+}
+
+impl NameKind {
+    /// The name of the table, and the word for one of its names.
+    pub(crate) const fn table(self) -> &'static str {
+        match self {
+            NameKind::Player => "player",
+            NameKind::Event => "event",
+            NameKind::Site => "site",
+        }
+    }
+}
+
+/// The numbers of the names that mean a text: exactly it, or those that have each of its words as the beginning
+/// of one of theirs, capitals and accents folded as FTS5 folds them, and letters that are written in several ways in each of
+/// them (`spelling.rs`).
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn named(
+    connection: &Connection,
+    kind: NameKind,
+    text: &str,
+    is_exact: bool,
+) -> rusqlite::Result<Vec<i64>> {
+    let table = kind.table();
+    if is_exact {
+        let sql = format!("SELECT id FROM {table} WHERE name = ?1");
+        return numbers(connection, &sql, text);
+    }
+    let begins = |begin: &str| begins_a_word(connection, table, begin);
+    let is_separator = |letter| separates(connection, table, letter);
+    let words = text.split(is_separator).filter(|word| !word.is_empty());
+    let words: Vec<Vec<String>> = words.map(|word| spellings(word, begins)).collect();
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let sql = format!("SELECT rowid FROM {table}_text(?1)");
+    let mut found = numbers(connection, &sql, &match_of(&words))?;
+    found.extend(with_accents(connection, table, &words)?);
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// The first column of a statement with one parameter, but for 0, which stands for no name in the column store.
+fn numbers(connection: &Connection, sql: &str, parameter: &str) -> rusqlite::Result<Vec<i64>> {
+    let mut select = connection.prepare_cached(sql)?;
+    let numbers = select.query_map([parameter], |row| row.get(0))?;
+    numbers.filter(|number| !matches!(number, Ok(0))).collect()
+}
+
+/// The names that have a letter with an accent where two letters are looked for, such as `Müller` for `mueller`. FTS5 keeps no accents,
+/// so the names themselves are looked at.
+fn with_accents(
+    connection: &Connection,
+    table: &str,
+    words: &[Vec<String>],
+) -> rusqlite::Result<Vec<i64>> {
+    let short: Vec<Vec<String>> =
+        words.iter().map(|word| word.iter().flat_map(|word| contracted(word)).collect()).collect();
+    if short.iter().all(Vec::is_empty) {
+        return Ok(Vec::new());
+    }
+    let all: Vec<Vec<String>> =
+        words.iter().zip(short).map(|(word, short)| [word.clone(), short].concat()).collect();
+    let sql = format!(
+        "SELECT id, name FROM {table} WHERE id IN (SELECT rowid FROM {table}_text(?1)) AND id <> 0"
+    );
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query([match_of(&all)])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(1)?.as_str().unwrap_or_default();
+        if !name.is_ascii() && has_all(name, words) {
+            found.push(row.get(0)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether there is a word that begins so.
+fn begins_a_word(connection: &Connection, table: &str, begin: &str) -> bool {
+    let sql = format!("SELECT 1 FROM {table}_text(?1)");
+    let found = connection
+        .prepare_cached(&sql)
+        .and_then(|mut select| select.exists([format!("\"{begin}\"*")]));
+    found.unwrap_or(false)
+}
+
+/// Words as FTS5 is asked for them, each in one of its spellings.
+fn match_of(words: &[Vec<String>]) -> String {
+    let word = |spellings: &Vec<String>| {
+        let spelled: Vec<String> = spellings.iter().map(|word| format!("\"{word}\"*")).collect();
+        format!("({})", spelled.join(" OR "))
+    };
+    words.iter().map(word).collect::<Vec<String>>().join(" AND ")
+}
+
+/// Whether a letter stands between words for FTS5.
+///
+/// It knows the letters of Unicode 6.1 and takes what came later for letters. So it is asked: in an index without
+/// places of words, it refuses a phrase of two.
+fn separates(connection: &Connection, table: &str, letter: char) -> bool {
+    if letter.is_ascii() {
+        return !letter.is_ascii_alphanumeric();
+    }
+    let sql = format!("SELECT 1 FROM {table}_text(?1)");
+    let found = connection.prepare_cached(&sql).and_then(|mut select| {
+        let mut rows = select.query([format!("\"a{letter}a\"")])?;
+        rows.next().map(drop)
+    });
+    found.is_err()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A database with names of players alone.
+    fn names(names: &[&str]) -> Connection {
+        let connection = Connection::open_in_memory().expect("a database");
+        let tables = "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE VIRTUAL TABLE player_text USING fts5(name, content = 'player', content_rowid = 'id',
+            tokenize = 'unicode61 remove_diacritics 2', detail = none, columnsize = 0);";
+        connection.execute_batch(tables).expect("tables");
+        for name in names {
+            connection.execute("INSERT INTO player (name) VALUES (?1)", [name]).expect("a name");
+        }
+        connection
+            .execute_batch("INSERT INTO player_text (player_text) VALUES ('rebuild')")
+            .expect("words");
+        connection
+    }
+
+    #[test]
+    fn names_are_found_in_every_spelling() {
+        let all = [
+            "Müller, Karsten",
+            "Mueller, Karl",
+            "Muller, Jan",
+            "Bjørnsson, Ægir",
+            "Łukasz, J",
+            "Strauß, Đorđe",
+            "Yılmaz, O",
+            "O'Kelly de Galway",
+            "Morphy, Paul",
+        ];
+        let connection = names(&all);
+        for (asked, found) in [
+            ("mueller", &[1, 2][..]),
+            ("Mueller, Karsten", &[1]),
+            ("müller", &[1, 2, 3]),
+            ("muller", &[1, 3]),
+            ("bjornsson", &[4]),
+            ("bjoernsson aegir", &[4]),
+            ("BJØRN", &[4]),
+            ("lukasz", &[5]),
+            ("łuk", &[5]),
+            ("strauss djordje", &[6]),
+            ("dorde", &[6]),
+            ("yilmaz", &[7]),
+            ("kelly o", &[8]),
+            ("moe", &[]),
+            ("\"*; --", &[]),
+        ] {
+            let numbers = named(&connection, NameKind::Player, asked, false).expect("numbers");
+            assert_eq!(numbers, found, "{asked}");
+        }
+        let exact = |name| named(&connection, NameKind::Player, name, true).expect("numbers");
+        assert_eq!((exact("Mueller, Karl"), exact("mueller")), (vec![2], vec![]));
+    }
+}

@@ -1,0 +1,229 @@
+//! The values of games: all of a column for many games, all columns for one.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU16;
+
+use rusqlite::Connection;
+
+use super::block::{Values, encode};
+use super::row::entries;
+use super::write::described_games;
+use super::{BLOCK_BITS, Column, GameFlags, GameSet, PartialDate};
+use crate::storage::{GameFacts, known_elo};
+
+/// The values of a game by [`Column`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entry(pub(super) [u64; Column::COUNT]);
+
+impl Entry {
+    pub(crate) fn get(&self, column: Column) -> u64 {
+        self.0[column as usize]
+    }
+}
+
+/// What filters ask of all games of a database, in the state that it has when this is made.
+pub(crate) struct ColumnStore<'c> {
+    connection: &'c Connection,
+    /// The games that have changed since they were described, and those that have never been, as they are now.
+    changed: BTreeMap<i64, Option<Box<Entry>>>,
+}
+
+impl<'c> ColumnStore<'c> {
+    /// Prepares to ask.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<ColumnStore<'c>> {
+        // Most of many that have changed are gone.
+        let sql = "SELECT id, EXISTS (SELECT 1 FROM game WHERE game.id = changed.id) FROM
+            (SELECT id FROM stale_game UNION SELECT id FROM game WHERE id > ?1
+             UNION SELECT id FROM game WHERE id < 0) AS changed";
+        let mut select = connection.prepare_cached(sql)?;
+        let mut rows = select.query([described_games(connection)?])?;
+        let (mut changed, mut there) = (BTreeMap::new(), Vec::new());
+        while let Some(row) = rows.next()? {
+            let game = row.get(0)?;
+            changed.insert(game, None);
+            if row.get(1)? {
+                there.push(game);
+            }
+        }
+        for (game, entry) in entries(connection, &there)? {
+            changed.insert(game, Some(Box::new(entry)));
+        }
+        Ok(ColumnStore { connection, changed })
+    }
+
+    /// Prepares to ask of one game alone.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn of_game(
+        connection: &'c Connection,
+        game: i64,
+    ) -> rusqlite::Result<ColumnStore<'c>> {
+        let mut select = connection.prepare_cached("SELECT 1 FROM stale_game WHERE id = ?1")?;
+        let is_described = (0..=described_games(connection)?).contains(&game);
+        let mut changed = BTreeMap::new();
+        if !is_described || select.exists([game])? {
+            let entry = entries(connection, &[game])?.pop();
+            changed.insert(game, entry.map(|(_, entry)| Box::new(entry)));
+        }
+        Ok(ColumnStore { connection, changed })
+    }
+
+    /// The games for which a condition on their flags holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn games(&self, holds: impl Fn(GameFlags) -> bool) -> rusqlite::Result<GameSet> {
+        let mut games = GameSet::default();
+        let sql = "SELECT id, data FROM game_column WHERE id >= 0 AND id < ?1 ORDER BY id";
+        let mut select = self.connection.prepare_cached(sql)?;
+        let mut rows = select.query([Column::White.row(0)])?;
+        let holds = |value| {
+            let flags = GameFlags::from_value(value);
+            flags.exists() && holds(flags)
+        };
+        while let Some(row) = rows.next()? {
+            let block: i64 = row.get(0)?;
+            let values = row.get_ref(1)?.as_blob().ok().and_then(Values::read);
+            let values = values.ok_or_else(|| damaged(block))?;
+            games.insert_in(block, values.len(), |slot| holds(values.get(slot)));
+        }
+        for (&game, entry) in &self.changed {
+            match entry.as_ref().is_some_and(|entry| holds(entry.get(Column::GameFlags))) {
+                true => games.insert(game),
+                false => games.remove(game),
+            }
+        }
+        Ok(games)
+    }
+
+    /// Leaves the games for which a condition on values holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn retain<const N: usize>(
+        &self,
+        games: &mut GameSet,
+        columns: [Column; N],
+        holds: impl Fn([u64; N]) -> bool,
+    ) -> rusqlite::Result<()> {
+        let changed: Vec<(i64, bool)> = self
+            .changed
+            .iter()
+            .filter(|(game, _)| games.contains(**game))
+            .map(|(&game, entry)| {
+                let values = |entry: &Entry| columns.map(|column| entry.get(column));
+                (game, entry.as_ref().is_some_and(|entry| holds(values(entry))))
+            })
+            .collect();
+        for block in games.block_numbers() {
+            self.with_block(block, columns, |values| {
+                games.retain_in(block, |slot| holds(values.map(|column| column.get(slot))));
+            })?;
+        }
+        for (game, holds) in changed {
+            if holds { games.insert(game) } else { games.remove(game) }
+        }
+        Ok(())
+    }
+
+    /// Calls `take` with each game of a set, in their order, and its values.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn each<const N: usize>(
+        &self,
+        games: impl IntoIterator<Item = i64>,
+        columns: [Column; N],
+        mut take: impl FnMut(i64, [u64; N]),
+    ) -> rusqlite::Result<()> {
+        let mut games = games.into_iter().peekable();
+        while let Some(&first) = games.peek() {
+            let block = first >> BLOCK_BITS;
+            self.with_block(block, columns, |values| {
+                while let Some(game) = games.next_if(|game| game >> BLOCK_BITS == block) {
+                    let slot = (game - (block << BLOCK_BITS)) as usize;
+                    let found = match self.changed.get(&game) {
+                        Some(entry) => {
+                            let value =
+                                |column| entry.as_ref().map_or(0, |entry| entry.get(column));
+                            columns.map(value)
+                        }
+                        None => values.map(|column| column.get(slot)),
+                    };
+                    take(game, found);
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Calls `take` with each game of a set, in their order, and what is counted of it.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or a block is damaged.
+    pub(crate) fn each_facts(
+        &self,
+        games: impl IntoIterator<Item = i64>,
+        mut take: impl FnMut(i64, GameFacts),
+    ) -> rusqlite::Result<()> {
+        let columns = [Column::GameFlags, Column::WhiteElo, Column::BlackElo, Column::Date];
+        self.each(games, columns, |game, [flags, white, black, date]| {
+            let year = PartialDate::from_code(date).and_then(|date| NonZeroU16::new(date.year()));
+            let result = GameFlags::from_value(flags).result();
+            take(
+                game,
+                GameFacts {
+                    result,
+                    white_elo: known_elo(white),
+                    black_elo: known_elo(black),
+                    year,
+                },
+            );
+        })
+    }
+
+    /// Whether a game has changed since it was described.
+    pub(crate) fn has_changed(&self, game: i64) -> bool {
+        self.changed.contains_key(&game)
+    }
+
+    /// Calls `take` with the values of a block, which are all 0 where there is none.
+    fn with_block<const N: usize>(
+        &self,
+        block: i64,
+        columns: [Column; N],
+        take: impl FnOnce([Values<'_>; N]),
+    ) -> rusqlite::Result<()> {
+        let mut select =
+            self.connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
+        let mut data: [Vec<u8>; N] = std::array::from_fn(|_| encode(&[]));
+        for (column, data) in columns.into_iter().zip(&mut data) {
+            let mut rows = select.query([column.row(block)])?;
+            if let Some(row) = rows.next()? {
+                data.clear();
+                data.extend_from_slice(row.get_ref(0)?.as_blob().unwrap_or_default());
+            }
+        }
+        let mut values = Vec::with_capacity(N);
+        for data in &data {
+            values.push(Values::read(data).ok_or_else(|| damaged(block))?);
+        }
+        let are_of_one_block = values.windows(2).all(|pair| pair[0].len() == pair[1].len());
+        match values.try_into() {
+            Ok(values) if are_of_one_block => {
+                take(values);
+                Ok(())
+            }
+            _ => Err(damaged(block)),
+        }
+    }
+}
+
+fn damaged(block: i64) -> rusqlite::Error {
+    let message = format!("block {block} of the table game_column is damaged");
+    rusqlite::Error::ToSqlConversionFailure(message.into())
+}

@@ -1,0 +1,179 @@
+//! Games as their rows say them now, described again.
+
+use rayon::prelude::*;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{Column, Description, Entry, GameTexts};
+use crate::pgn::Termination;
+use crate::replay::{MaterialSignature, Variant};
+use crate::storage::{NameNumbers, known_elo, number_cell, read_annotations, text_cell};
+use crate::threads;
+
+const TEXTS: usize = 12;
+const NUMBERS: usize = 14;
+
+const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
+    game.final_fen, game.ending, event.name, movetext.tags, movetext.annotations, movetext.moves,
+    game.id, game.white_id, game.black_id, game.event_id, game.site_id, game.tag_order_id,
+    game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
+    game.fifty_moves_ply IS NOT NULL, game.seventy_five_moves_ply IS NOT NULL,
+    game.threefold_ply IS NOT NULL, game.fivefold_ply IS NOT NULL
+    FROM game CROSS JOIN movetext ON movetext.game_id = game.id
+    LEFT JOIN event ON event.id = game.event_id";
+
+/// Games that are read before all threads describe them.
+const BATCH_GAMES: usize = 512;
+
+/// Calls `take` with each game from `first` to `last`, described as its rows are now.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn each_described(
+    connection: &Connection,
+    range: (i64, i64),
+    take: impl FnMut(i64, NameNumbers, &Description) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    some_described(connection, range, 1, take)
+}
+
+/// The same with each game of which the number can be divided by another.
+pub(super) fn some_described(
+    connection: &Connection,
+    (first, last): (i64, i64),
+    step: i64,
+    mut take: impl FnMut(i64, NameNumbers, &Description) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    let sql =
+        format!("{SELECT} WHERE game.id BETWEEN ?1 AND ?2 AND game.id % ?3 = 0 ORDER BY game.id");
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut games = select.query_map(params![first, last, step], Cells::read)?;
+    loop {
+        let batch = games.by_ref().take(BATCH_GAMES).collect::<rusqlite::Result<Vec<_>>>()?;
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let described: Vec<Description> =
+            threads::install(|| batch.par_iter().map(Cells::describe).collect());
+        for (cells, described) in batch.iter().zip(&described) {
+            take(cells.id(), cells.names(), described)?;
+        }
+    }
+}
+
+/// Some games by their numbers, as their rows are now; those that there are.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn entries(
+    connection: &Connection,
+    games: &[i64],
+) -> rusqlite::Result<Vec<(i64, Entry)>> {
+    let mut select = connection.prepare_cached(&format!("{SELECT} WHERE game.id = ?1"))?;
+    let mut entries = Vec::new();
+    for games in games.chunks(BATCH_GAMES) {
+        let read = games.iter().map(|&game| select.query_row([game], Cells::read).optional());
+        let batch = read.filter_map(Result::transpose).collect::<rusqlite::Result<Vec<Cells>>>()?;
+        let entry = |cells: &Cells| (cells.id(), Entry::new(cells.names(), &cells.describe()));
+        match batch.as_slice() {
+            [one] => entries.push(entry(one)),
+            many => threads::install(|| entries.par_extend(many.par_iter().map(entry))),
+        }
+    }
+    Ok(entries)
+}
+
+/// What the rows of a game have, in the order of [`SELECT`].
+struct Cells {
+    texts: [Option<String>; TEXTS],
+    numbers: [Option<i64>; NUMBERS],
+}
+
+impl Cells {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Cells> {
+        let mut cells = Cells { texts: Default::default(), numbers: Default::default() };
+        for (at, text) in cells.texts.iter_mut().enumerate() {
+            *text = text_cell(row, at)?.map(str::to_owned);
+        }
+        for (at, number) in cells.numbers.iter_mut().enumerate() {
+            *number = number_cell(row, TEXTS + at)?;
+        }
+        Ok(cells)
+    }
+
+    fn id(&self) -> i64 {
+        let [id, ..] = self.numbers;
+        id.unwrap_or_default()
+    }
+
+    fn names(&self) -> NameNumbers {
+        let [_, white, black, event, site, tag_order, ..] = self.numbers;
+        NameNumbers { white, black, event, site, tag_order }
+    }
+
+    fn describe(&self) -> Description {
+        let [
+            date,
+            round,
+            result,
+            eco,
+            variant,
+            fen,
+            final_fen,
+            board_ending,
+            event,
+            tags,
+            annotations,
+            moves,
+        ] = self.texts.each_ref().map(Option::as_deref);
+        let [.., white_elo, black_elo, plies, is_played, fifty, seventy_five, threefold, fivefold] =
+            self.numbers;
+        let elo = |elo: Option<i64>| Some(known_elo(elo?.try_into().ok()?)?.get());
+        let is_true = |number| number == Some(1);
+        let result = result.and_then(|text| Termination::from_ascii(text.as_bytes()));
+        let material_signature = final_fen.zip(moves).filter(|_| is_true(is_played));
+        let material_signature = material_signature
+            .map(|(final_fen, moves)| MaterialSignature::from_texts(fen, final_fen, moves));
+        let annotations = read_annotations(annotations).unwrap_or_default();
+        Description::of(&GameTexts {
+            event,
+            date,
+            round,
+            result: result.unwrap_or(Termination::Unknown),
+            white_elo: elo(white_elo),
+            black_elo: elo(black_elo),
+            eco,
+            plies: plies.and_then(|plies| plies.try_into().ok()).unwrap_or(0),
+            variant: Variant::from_name(variant),
+            fen,
+            is_played: is_true(is_played),
+            board_ending,
+            draws: [fifty, seventy_five, threefold, fivefold].map(is_true),
+            tags,
+            annotations: &annotations,
+            material_signature: material_signature.unwrap_or(MaterialSignature::UNKNOWN),
+        })
+    }
+}
+
+impl Entry {
+    /// The values of a game.
+    pub(super) fn new(names: NameNumbers, described: &Description) -> Entry {
+        let number = |name: Option<i64>| name.map_or(0, i64::cast_unsigned);
+        let mut entry = Entry::default();
+        let mut set = |column: Column, value: u64| entry.0[column as usize] = value;
+        set(Column::GameFlags, described.flags.0.into());
+        set(Column::White, number(names.white));
+        set(Column::Black, number(names.black));
+        set(Column::Event, number(names.event));
+        set(Column::Site, number(names.site));
+        set(Column::TagOrder, number(names.tag_order));
+        set(Column::Date, described.date.into());
+        set(Column::WhiteElo, described.white_elo.into());
+        set(Column::BlackElo, described.black_elo.into());
+        set(Column::Eco, described.eco.into());
+        set(Column::Plies, described.plies.into());
+        set(Column::Tags, described.tags);
+        set(Column::MaterialSignature, described.material_signature);
+        entry
+    }
+}

@@ -1,0 +1,64 @@
+//! The titles that players have.
+
+use std::str::FromStr;
+
+macro_rules! titles {
+    ($($variant:ident $text:literal $meaning:literal;)*) => {
+        /// A title as the tags WhiteTitle and BlackTitle have it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Title {
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        impl Title {
+            /// All titles.
+            pub const ALL: &[Title] = &[$(Title::$variant),*];
+
+            /// The letters of the title.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Title::$variant => $text,)* }
+            }
+        }
+    };
+}
+
+titles! {
+    Gm "GM" "Grandmaster";
+    Im "IM" "International master";
+    Fm "FM" "FIDE master";
+    Cm "CM" "Candidate master";
+    Nm "NM" "National master";
+    Lm "LM" "Lichess master";
+    Wgm "WGM" "Woman grandmaster";
+    Wim "WIM" "Woman international master";
+    Wfm "WFM" "Woman FIDE master";
+    Wcm "WCM" "Woman candidate master";
+    Wnm "WNM" "Woman national master";
+    Bot "BOT" "A program, on Lichess";
+}
+
+impl Title {
+    /// The number that stands for it in 4 bits; 0 stands for none.
+    pub(crate) fn code(self) -> u8 {
+        self as u8 + 1
+    }
+}
+
+/// A text that is no title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("give a title: GM, IM, FM, CM, NM, LM, WGM, WIM, WFM, WCM, WNM or BOT")]
+pub struct ParseTitleError;
+
+impl FromStr for Title {
+    type Err = ParseTitleError;
+
+    /// Reads its letters, large or small.
+    fn from_str(text: &str) -> Result<Title, ParseTitleError> {
+        let mut titles = Title::ALL.iter();
+        titles
+            .find(|title| title.as_str().eq_ignore_ascii_case(text))
+            .copied()
+            .ok_or(ParseTitleError)
+    }
+}

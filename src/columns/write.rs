@@ -1,0 +1,229 @@
+//! Games into the column store: behind those that are there, and again where they have changed.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension, Statement, params};
+
+use super::block::{Values, encode};
+use super::check::{Stored, stored};
+use super::row::each_described;
+use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, FORMAT, games_of, place};
+use crate::storage::NameNumbers;
+
+/// Adds games in the order of their numbers.
+pub(crate) struct ColumnWriter<'c> {
+    connection: &'c Connection,
+    write: Statement<'c>,
+    comment: Statement<'c>,
+    /// The block that is being filled.
+    block: i64,
+    entries: Vec<Entry>,
+    is_written: bool,
+}
+
+impl<'c> ColumnWriter<'c> {
+    /// Prepares to write.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<ColumnWriter<'c>> {
+        let write = "INSERT OR REPLACE INTO game_column (id, data) VALUES (?1, ?2)";
+        let comment = "INSERT INTO comment_text (rowid, annotations) VALUES (?1, ?2)";
+        Ok(ColumnWriter {
+            connection,
+            write: connection.prepare(write)?,
+            comment: connection.prepare(comment)?,
+            block: -1,
+            entries: Vec::with_capacity(BLOCK_GAMES),
+            is_written: true,
+        })
+    }
+
+    /// Adds a game behind all that are there.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub(crate) fn push(
+        &mut self,
+        game: i64,
+        names: NameNumbers,
+        described: &Description,
+    ) -> rusqlite::Result<()> {
+        self.place(game, Entry::new(names, described))?;
+        self.add_words(game, described)
+    }
+
+    /// Makes a game findable by the words of its comments.
+    fn add_words(&mut self, game: i64, described: &Description) -> rusqlite::Result<()> {
+        if described.words.is_empty() {
+            return Ok(());
+        }
+        self.comment.execute(params![game, described.words]).map(drop)
+    }
+
+    fn place(&mut self, game: i64, entry: Entry) -> rusqlite::Result<()> {
+        let Some((block, slot)) = place(game) else { return Ok(()) };
+        if block != self.block {
+            self.flush()?;
+            self.entries = entries(self.connection, block)?;
+            self.block = block;
+        }
+        self.entries.resize(slot, Entry::default());
+        self.entries.push(entry);
+        self.is_written = false;
+        Ok(())
+    }
+
+    /// Writes what has been added.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub(crate) fn flush(&mut self) -> rusqlite::Result<()> {
+        if !self.is_written {
+            write_block(&mut self.write, self.block, &self.entries)?;
+            self.is_written = true;
+        }
+        Ok(())
+    }
+}
+
+fn write_block(write: &mut Statement<'_>, block: i64, entries: &[Entry]) -> rusqlite::Result<()> {
+    let mut values = Vec::with_capacity(entries.len());
+    for column in Column::ALL {
+        values.clear();
+        values.extend(entries.iter().map(|entry| entry.0[column as usize]));
+        write.execute(params![column.row(block), encode(&values)])?;
+    }
+    Ok(())
+}
+
+/// The games of a block, none where there is no block; described again where it cannot be read.
+fn entries(connection: &Connection, block: i64) -> rusqlite::Result<Vec<Entry>> {
+    match stored(connection, block)? {
+        Stored::Entries(entries) => Ok(entries),
+        Stored::Nothing => Ok(Vec::with_capacity(BLOCK_GAMES)),
+        Stored::Damaged(_) => {
+            let mut entries = Vec::with_capacity(BLOCK_GAMES);
+            each_described(connection, games_of(block), |game, names, described| {
+                if let Some((_, slot)) = place(game) {
+                    entries.resize(slot, Entry::default());
+                    entries.push(Entry::new(names, described));
+                }
+                Ok(())
+            })?;
+            Ok(entries)
+        }
+    }
+}
+
+/// Describes the games again that have changed since they were, of those from `first` to `last`, with those of their
+/// blocks.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusqlite::Result<()> {
+    let described = described_games(connection)?;
+    let sql = "SELECT id FROM stale_game WHERE id BETWEEN ?1 AND ?2";
+    let mut select = connection.prepare_cached(sql)?;
+    // The others come with all that is behind them.
+    let changed = select.query_map([first, last.min(described)], |row| row.get(0))?;
+    let changed = changed.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+    let blocks: BTreeSet<i64> =
+        changed.iter().filter_map(|&game| place(game)).map(|(block, _)| block).collect();
+    let has_changed = |game| changed.contains(&game);
+    let renew = |block| renew_block(connection, block, described, has_changed);
+    blocks.into_iter().try_for_each(renew)
+}
+
+/// Describes the games behind all that have been, as those of another database, and all games where the column store is of
+/// another format.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub(crate) fn catch_up(connection: &Connection) -> rusqlite::Result<()> {
+    match is_current(connection)? {
+        true => describe_new(connection),
+        false => rebuild(connection),
+    }
+}
+
+/// Describes the games behind all that have been, in the format that these have.
+fn describe_new(connection: &Connection) -> rusqlite::Result<()> {
+    let sql = "SELECT DISTINCT id >> ?1 FROM game WHERE id > ?2 AND id >= 0";
+    let mut select = connection.prepare(sql)?;
+    let described = described_games(connection)?;
+    let blocks = select.query_map(params![BLOCK_BITS, described], |row| row.get(0))?;
+    let blocks = blocks.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
+    let is_new = |game| game > described;
+    blocks.into_iter().try_for_each(|block| renew_block(connection, block, i64::MAX, is_new))
+}
+
+/// Describes all games anew, and puts the words of names and comments together in as little space as they take.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
+    let forget =
+        "DELETE FROM game_column; INSERT INTO comment_text (comment_text) VALUES ('delete-all')";
+    connection.execute_batch(forget)?;
+    let format = "INSERT OR REPLACE INTO counter VALUES ('catalog_format', ?1)";
+    connection.execute(format, [FORMAT])?;
+    describe_new(connection)?;
+    for (words, how) in [
+        ("player_text", "rebuild"),
+        ("event_text", "rebuild"),
+        ("site_text", "rebuild"),
+        ("comment_text", "optimize"),
+    ] {
+        connection.execute(&format!("INSERT INTO {words} ({words}) VALUES ('{how}')"), [])?;
+    }
+    Ok(())
+}
+
+/// `true` when the column store is of the format that is written here.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn is_current(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM counter WHERE name = 'catalog_format' AND value = ?1";
+    connection.prepare_cached(sql)?.exists([FORMAT])
+}
+
+/// The last number that the column store has: all games up to it have been described, as they are or as they were; none have
+/// where it is of another format.
+pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> {
+    if !is_current(connection)? {
+        return Ok(-1);
+    }
+    let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";
+    let mut select = connection.prepare_cached(sql)?;
+    let last = select.query_row([Column::White.row(0)], |row| {
+        let block: i64 = row.get(0)?;
+        let data = row.get_ref(1)?.as_blob_or_null().ok().flatten();
+        let games = data.and_then(Values::read).map_or(0, |values| values.len() as i64);
+        Ok((block << BLOCK_BITS).saturating_add(games - 1))
+    });
+    Ok(last.optional()?.unwrap_or(-1))
+}
+
+/// Describes the games of a block up to `last`; the words of those are added that have changed.
+fn renew_block(
+    connection: &Connection,
+    block: i64,
+    last: i64,
+    has_changed: impl Fn(i64) -> bool,
+) -> rusqlite::Result<()> {
+    let (first, end) = games_of(block);
+    let range = (first, end.min(last));
+    let mut writer = ColumnWriter::new(connection)?;
+    writer.block = block;
+    each_described(connection, range, |game, names, described| match has_changed(game) {
+        true => writer.push(game, names, described),
+        false => writer.place(game, Entry::new(names, described)),
+    })?;
+    match writer.entries.is_empty() {
+        // Nothing is left in it, and what is missing counts as no game.
+        true => write_block(&mut writer.write, block, &[]),
+        false => writer.flush(),
+    }
+}

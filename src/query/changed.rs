@@ -1,0 +1,54 @@
+//! Games that have changed since they were indexed, as `stale_game` tells.
+
+use rusqlite::Connection;
+
+use crate::storage::GameFacts;
+
+/// A game that is not as the index has it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChangedGame {
+    id: i64,
+    /// What the index counts of it.
+    pub(super) indexed: GameFacts,
+    /// Whether its positions are others, or it is deleted; if not, only what is counted differs.
+    pub(super) moved: bool,
+}
+
+/// All such games of a database, in the order of their numbers.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ChangedGames(Vec<ChangedGame>);
+
+impl ChangedGames {
+    /// Reads them.
+    pub(super) fn all(connection: &Connection) -> rusqlite::Result<ChangedGames> {
+        let sql =
+            "SELECT id, moved, result, white_elo, black_elo, date FROM stale_game ORDER BY id";
+        let mut select = connection.prepare_cached(sql)?;
+        let games = select.query_map([], |row| {
+            let indexed = GameFacts::from_row(row, 2)?;
+            Ok(ChangedGame { id: row.get(0)?, indexed, moved: row.get(1)? })
+        })?;
+        games.collect::<rusqlite::Result<_>>().map(ChangedGames)
+    }
+
+    /// The game with a number, if it is changed.
+    pub(super) fn get(&self, id: i64) -> Option<&ChangedGame> {
+        self.0.binary_search_by_key(&id, |game| game.id).ok().and_then(|at| self.0.get(at))
+    }
+
+    /// `true` when the positions of a game are no longer those that were indexed.
+    pub(super) fn has_moved(&self, id: i64) -> bool {
+        self.get(id).is_some_and(|game| game.moved)
+    }
+
+    /// `true` when some game from `first` to `last` is changed.
+    pub(super) fn any_between(&self, first: i64, last: i64) -> bool {
+        let at = self.0.partition_point(|game| game.id < first);
+        self.0.get(at).is_some_and(|game| game.id <= last)
+    }
+
+    /// The numbers of the games whose positions are others.
+    pub(super) fn moved(&self) -> impl Iterator<Item = i64> {
+        self.0.iter().filter(|game| game.moved).map(|game| game.id)
+    }
+}
