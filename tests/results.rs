@@ -67,7 +67,7 @@ fn contradictions_are_reported_in_all_forms() {
         "in.pgn",
         game("1:0", "0-1") + &game("remis", "1 - 0") + &game("1 : 0", "1-0") + &game("2-0", "0-1"),
     );
-    let said = messages(&work.stamma("import games.db in.pgn").code(1));
+    let said = messages(&work.stamma("import games.db in.pgn").success());
     assert!(
         said.contains("result-mismatch: the moves end with 0-1, the Result tag says 1-0"),
         "{said}"
@@ -85,7 +85,7 @@ fn contradictions_are_reported_in_all_forms() {
 fn fix_writes_the_forms_of_the_standard() {
     let work = Workplace::new();
     work.write("in.pgn", FORMS.map(|(form, _)| game(form, "")).concat());
-    work.stamma("convert in.pgn -o out.pgn --fix").code(1);
+    work.stamma("convert in.pgn -o out.pgn --fix").success();
     let fixed = work.read("out.pgn");
     let tags: Vec<&str> = fixed.lines().filter_map(|line| line.strip_prefix("[Result ")).collect();
     assert_eq!(tags, FORMS.map(|(_, result)| format!("\"{result}\"]")));
