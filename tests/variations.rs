@@ -44,7 +44,7 @@ fn the_mainline_alone_is_the_default() {
     work.import(ONE_INSIDE_ANOTHER);
     assert_eq!(count(&work, SICILIAN), "0\n");
     assert_eq!(work.query("SELECT format FROM position_segment"), "2");
-    assert_eq!(work.query("SELECT name FROM counter"), "next_game");
+    assert_eq!(work.query("SELECT name FROM counter"), "catalog_format\nnext_game");
 }
 
 #[test]
