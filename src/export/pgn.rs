@@ -152,20 +152,21 @@ impl MoveNumber {
     }
 }
 
-/// The parts of a comment between which a line may end: a single space stands there, which a reader
-/// makes of the line's end again, and what follows is nothing that means more at a line's beginning.
+/// Whether a line may end at a byte of a comment: at a single space, which a reader makes of the line's end again,
+/// before what means no more at a line's beginning than elsewhere.
+fn is_comment_break(text: &[u8], at: usize) -> bool {
+    text[at] == b' '
+        && text[at - 1] != b' '
+        && text.get(at + 1).is_some_and(|next| !b" [%}".contains(next))
+}
+
+/// The parts of a comment between which a line may end.
 pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
         let bytes = text.as_bytes();
-        let is_break = |&at: &usize| {
-            at > 0
-                && bytes[at] == b' '
-                && bytes[at - 1] != b' '
-                && bytes.get(at + 1).is_some_and(|next| !b" [%}".contains(next))
-        };
-        let at = (0..bytes.len()).find(is_break);
+        let at = (1..bytes.len()).find(|&at| is_comment_break(bytes, at));
         rest = at.map(|at| &text[at + 1..]);
         Some(&text[..at.unwrap_or(text.len())])
     })
@@ -193,6 +194,8 @@ struct Movetext<'w, 'l> {
     /// Whether a move of Black needs its number, since something stands before it.
     interrupted: bool,
     number: LastNumber,
+    /// A comment with its braces.
+    braced: String,
 }
 
 impl<'w, 'l> Movetext<'w, 'l> {
@@ -214,6 +217,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             numbers: Lines::new(MoveNumber::first(game.fen.as_deref())),
             interrupted: true,
             number: LastNumber::default(),
+            braced: String::new(),
         })
     }
 
@@ -393,8 +397,46 @@ impl<'w, 'l> Movetext<'w, 'l> {
         if text.contains('}') {
             return self.line_comment(text);
         }
-        let braced = format!("{{{text}}}");
-        comment_words(&braced).for_each(|word| self.word(word));
+        let mut braced = std::mem::take(&mut self.braced);
+        braced.clear();
+        braced.push('{');
+        braced.push_str(text);
+        braced.push('}');
+        if braced.is_ascii() {
+            self.ascii_comment(&braced);
+        } else {
+            comment_words(&braced).for_each(|word| self.word(word));
+        }
+        self.braced = braced;
+    }
+
+    /// The same as word by word, line by line: where bytes are characters, the end of a line is found from behind.
+    fn ascii_comment(&mut self, mut text: &str) {
+        loop {
+            let begin = if self.column > 0 { self.column + 1 } else { 0 };
+            let room = (LINE_CHARACTERS - 1).saturating_sub(begin);
+            let is_break = |&at: &usize| is_comment_break(text.as_bytes(), at);
+            let end =
+                if text.len() <= room { Some(text.len()) } else { (1..=room).rfind(is_break) };
+            let end = match end {
+                None if self.column > 0 => {
+                    self.end_line();
+                    continue;
+                }
+                None => (1..text.len()).find(is_break).unwrap_or(text.len()),
+                Some(end) => end,
+            };
+            if self.column > 0 {
+                self.out.push(b' ');
+            }
+            self.out.extend_from_slice(&text.as_bytes()[..end]);
+            self.column = begin + end;
+            if end == text.len() {
+                return;
+            }
+            self.end_line();
+            text = &text[end + 1..];
+        }
     }
 
     fn line_comment(&mut self, text: &str) {
@@ -464,4 +506,45 @@ impl Line<'_> {
 /// How many characters a word has; moves in English are ASCII.
 fn characters(word: &str) -> usize {
     if word.is_ascii() { word.len() } else { word.chars().count() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Annotations;
+
+    /// A comment with its braces, behind so many characters of a line, and the characters of the last line.
+    fn written(braced: &str, column: usize, by_words: bool) -> (String, usize) {
+        let annotations = Annotations::default();
+        let game = PgnGame {
+            tags: Vec::new(),
+            result: "*",
+            terminator: None,
+            fen: None,
+            moves: "",
+            played: &[],
+            annotations: &annotations,
+            rest: None,
+            is_played: true,
+        };
+        let mut out = Vec::new();
+        let movetext = Movetext::new(&game, &Style::pgn(), Layout::default(), &mut out);
+        let mut movetext = movetext.expect("the usual start");
+        movetext.column = column;
+        if by_words {
+            comment_words(braced).for_each(|word| movetext.word(word));
+        } else {
+            movetext.ascii_comment(braced);
+        }
+        let column = movetext.column;
+        (String::from_utf8(out).expect("UTF-8"), column)
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn comments_are_broken_as_word_by_word(text in "[a \\[%]{0,300}|[a-z \\[%]{0,300}", column in 0..85_usize) {
+            let braced = format!("{{{text}}}");
+            assert_eq!(written(&braced, column, false), written(&braced, column, true));
+        }
+    }
 }
