@@ -181,10 +181,10 @@ fn sources_by_folder(root: &Path) -> BTreeMap<PathBuf, Vec<Vec<u8>>> {
     folders
 }
 
-/// `true` for what may be a part of a move, which an export spells in its own way: `e7e8`, `o-o`, `Z0`.
+/// `true` for what may be a part of a move, or a sign, which an export spells in its own way: `e7e8`, `o-o`, `Z0`; `N`, `$146`.
 fn may_be_move(word: &str) -> bool {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
-    word.as_bytes().windows(2).any(is_square) || matches!(word, "o" | "Z0")
+    word.as_bytes().windows(2).any(is_square) || matches!(word, "o" | "Z0" | "N")
 }
 
 #[test]

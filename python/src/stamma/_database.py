@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Sequen
 from ._errors import StammaError
 from ._extension import _CANNOT_LOAD, load
 from ._options import Filters, options, position
-from ._program import PathLike, finished, json_lines, run, sentence, warn
+from ._program import PathLike, finished, json_lines, run, warn
 from ._rows import Hit, MoveCount, PlayerRow, Rows, typed
 
 if TYPE_CHECKING:
@@ -139,9 +139,12 @@ class Database:
 
     def pgn(self, game: int) -> str:
         """A game as PGN."""
-        text, messages = finished(["export", self.path, f"--games={int(game)}"])
-        if not text:
-            raise KeyError(sentence(messages) or game)
+        try:
+            text, messages = finished(["export", self.path, f"--games={int(game)}"])
+        except StammaError as error:
+            if str(error).startswith("there is no game "):
+                raise KeyError(str(error)) from None
+            raise
         warn(messages)
         return text
 
