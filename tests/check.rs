@@ -92,6 +92,19 @@ const CHANGES: &str = "UPDATE player SET name = name || '!' WHERE id % 3 = 0;
     DELETE FROM game WHERE id % 7 = 0;";
 
 #[test]
+fn what_no_command_can_read_is_a_fault_whoever_has_written_it() {
+    for (column, what) in [("annotations", "annotations"), ("tags", "tags")] {
+        let work = historical();
+        let sql = format!("UPDATE movetext SET {column} = '[1]' WHERE game_id = 3");
+        open(&work).execute_batch(&sql).expect("SQL");
+        let faults = report(&work, Depth::Full).faults.first;
+        let told: Vec<String> = faults.into_iter().map(|fault| fault.to_string()).collect();
+        let expected = format!("game 3: the {what} of game 3 cannot be read");
+        assert!(told.iter().any(|fault| fault.starts_with(&expected)), "{told:?}");
+    }
+}
+
+#[test]
 fn rows_changed_by_other_programs_are_no_fault() {
     let work = historical();
     work.write("faults.pgn", "[Event \"F\"]\n\n1. e4 Ke7 *\n\nwords\n\n".repeat(9));

@@ -91,6 +91,18 @@ fn what_is_read_may_have_any_name() {
 }
 
 #[test]
+fn standard_input_may_be_the_file_that_is_asked_for() {
+    let work = with_games();
+    let before = work.read("in.pgn");
+    let file = fs::File::open(work.path("in.pgn")).expect("a file");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
+    let command = command.current_dir(work.path("")).args(["convert", "-", "-o", "in.pgn"]);
+    let run = command.stdin(file).output().expect("a run");
+    assert_eq!(run.status.code(), Some(2));
+    assert_eq!(work.read("in.pgn"), before);
+}
+
+#[test]
 fn two_outputs_to_one_name_are_one_of_them() {
     let work = with_games();
     work.stamma("export games.db -o one.pgn").success();

@@ -79,6 +79,7 @@ fn check_all(
     report.faults.extend(database.row_faults()?);
     let step = depth.step(report.games).cast_signed();
     report.faults.extend(database.checksum_faults(step)?);
+    report.faults.extend(database.unreadable_games(step)?);
     columns::check(database, depth, report)?;
     segments::check(database, depth, report, progress)
 }

@@ -1,7 +1,7 @@
 //! `stamma convert`
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::import::{counting_problems, problems, say_problems, use_threads};
@@ -24,7 +24,9 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     }
     use_threads(arguments.threads);
     for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
-        refuse_any_of(path, inputs.iter().filter_map(Input::path))?;
+        // What has no path comes from standard input, which may be a file that has one.
+        let of_input = |input| Input::path(input).unwrap_or(Path::new("/dev/stdin"));
+        refuse_any_of(path, inputs.iter().map(of_input))?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {

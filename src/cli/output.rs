@@ -168,7 +168,9 @@ fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    Ok(builder.tempfile_in(folder(target))?.into_parts())
+    // What is wrong is said without the name that was tried.
+    let created = builder.tempfile_in(folder(target));
+    Ok(created.map_err(|error| io::Error::from(error.kind()))?.into_parts())
 }
 
 /// Gives a file the owner, the group and the mode of the one that it will replace, if there is one.

@@ -53,7 +53,7 @@ impl Memory {
 
     /// How many batches a conversion may have under way.
     pub(crate) fn converted_batches(self) -> usize {
-        let wanted = 4 * rayon::current_num_threads();
+        let wanted = 4 * crate::threads::count();
         wanted.min((self.0 / 2 / BATCH_MEMORY_BYTES) as usize).max(2)
     }
 

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row, Statement};
 
 use super::annotations::read_annotations;
 use super::tags::{self, TagColumns};
-use super::{Database, number_cell, text_cell, variant_cell};
+use super::{Database, RowFault, number_cell, text_cell, variant_cell};
 use crate::error::{Error, Result};
 use crate::game::Annotations;
 use crate::replay::{Mainline, Variant};
@@ -129,13 +129,41 @@ enum Unreadable {
 }
 
 impl Unreadable {
-    fn error(self, database: &Database, game: i64) -> Error {
-        database.damaged(match self {
+    fn sentence(&self, game: i64) -> String {
+        match self {
             Unreadable::Tags => format!("the tags of game {game} cannot be read"),
             Unreadable::Annotations(error) => {
                 format!("the annotations of game {game} cannot be read: {error}")
             }
-        })
+        }
+    }
+
+    fn error(self, database: &Database, game: i64) -> Error {
+        database.damaged(self.sentence(game))
+    }
+}
+
+impl Database {
+    /// Games with tags or annotations that cannot be read, among those whose numbers can be divided by one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn unreadable_games(&self, divisor: i64) -> Result<Vec<RowFault>> {
+        let mut faults = Vec::new();
+        let mut read = || -> rusqlite::Result<()> {
+            let mut select =
+                self.connection.prepare(&format!("{COLUMNS} WHERE game.id % ?1 = 0"))?;
+            let mut rows = select.query([divisor])?;
+            while let Some(row) = rows.next()? {
+                let game: i64 = row.get(0)?;
+                if let Err(unreadable) = stored_game(row)? {
+                    faults.push(RowFault::new(format!("game {game}"), unreadable.sentence(game)));
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|error| self.error(error))?;
+        Ok(faults)
     }
 }
 
