@@ -7,7 +7,7 @@
 use memchr::{memchr, memchr2};
 
 use super::blank::{blank_length, without_blanks};
-use super::result::{Termination, leading_result};
+use super::result::{Termination, leading_result, spaced_castling};
 use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
 use super::tag::{TagEnd, begins_movetext, is_broken_tag, is_stray, split_tag};
 use super::token::{
@@ -299,6 +299,11 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             self.pos += length;
             return false;
         }
+        if let Some(length) = spaced_castling(self.rest()) {
+            self.pos += length;
+            visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+            return false;
+        }
         let word = &self.rest()[..word_length(self.rest())];
         let word = before_terminator(word).unwrap_or(word);
         self.pos += word.len().max(1);
@@ -321,6 +326,11 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         if let Some((termination, length)) = leading_result(self.rest()) {
             self.pos += length;
             return self.terminate(termination, at, visitor);
+        }
+        if let Some(length) = spaced_castling(self.rest()) {
+            self.pos += length;
+            visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+            return false;
         }
         let token = self.token();
         let digits = token.text.iter().take_while(|byte| byte.is_ascii_digit()).count();
