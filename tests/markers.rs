@@ -43,17 +43,22 @@ fn marker(number: usize, random: &mut Random) -> String {
         letters.push(char::from(b'a' + (left % 26) as u8));
         left /= 26;
     }
-    match random.below(4) {
-        0 => format!("Zq{letters}y"),
-        1 => format!("zQ{letters}9"),
-        2 => format!("ZQ{}Y", letters.to_uppercase()),
+    match random.below(6) {
+        // Numbers that stand in no game: a time, a value.
+        0 => format!("{}s", 100_000 + number),
+        1 => format!("{}.{}", 10_000 + number, 35),
+        2 => format!("Zq{letters}y"),
+        3 => format!("zQ{letters}9"),
+        4 => format!("ZQ{}Y", letters.to_uppercase()),
         _ => format!("zq{letters}y"),
     }
 }
 
-/// A word with what is beside it: nothing, spaces, a line's ends, a stop.
+/// A word with what is beside it: nothing, spaces, a line's ends, a stop. Digits of a game would make another number of
+/// one with a fraction.
 fn laid_out(word: &str, random: &mut Random) -> String {
     match random.below(5) {
+        0 if word.contains('.') => format!(" {word} "),
         0 => word.to_owned(),
         1 => format!("\n{word}\n"),
         2 => format!(" {word}. "),

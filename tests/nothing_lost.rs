@@ -94,8 +94,13 @@ keeps! {
     moves_behind_an_open_tag: "[Event \"A\" 1. e4 e5 *\n" => "[Event \"A\"]", "{1. e4 e5 *}";
     results_with_spaces: "1. e4 e5 2. Nf3 Nc6 1 - 0\n\n1. d4 1/2 : 1/2\n"
         => "2. Nf3 Nc6 1-0\n", "1. d4 1/2-1/2\n";
+    results_with_two_dashes: "1. e4 e5 2. Nf3 Nc6 1 -- 0\n" => "2. Nf3 Nc6 1-0\n";
+    results_of_two_zeros: "1. e4 e5 2. Nf3 Nc6 0 - 0\n" => "2. Nf3 Nc6 ";
+    castling_with_spaces: "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0 - 0 Nf6 *\n" => "4. O-O Nf6 *";
     odd_tokens: "1. e4 e5 2. Nf3!? \\$14 {or} (2. Nc3 [#] Nc6 {x}) 2... Nc6 <br> 3. Bb5 @mark@ a6 *\n"
         => "2. Nf3 $5 $14 {or} (2. Nc3 {[#]} 2... Nc6 {x}) 2... Nc6 {<br>} 3. Bb5\n{@mark@} 3... a6 *";
+    numbers_beside_words: "1. e4 e5 2. Nf3 Nc6 12s 3. Bb5 5 minutes a6 1 / 2 (0.00) 4. Ba4 Nf6 1.5 5. O-O *\n"
+        => "{12s}", "{5 minutes}", "{1 / 2}", "{0.00}", "{1.5}", "5. O-O *";
     nested_braces: "1. e4 {this {is a} nested {comment}} 1... e5 2. Nf3 *\n"
         => "1. e4 {this {is a} {nested} {comment} 1... e5 2. Nf3 *";
     stray_brace: "1. e4 {why} } e5 } *\n" => "1. e4 {why} 1... e5 *";

@@ -9,11 +9,12 @@ fn game(tag: &str, end: &str) -> String {
     format!("[Event \"A\"]\n[Result \"{tag}\"]\n\n1. e4 e5 2. Nf3 Nc6 {end}\n\n")
 }
 
-const FORMS: [(&str, &str); 24] = [
+const FORMS: [(&str, &str); 25] = [
     ("1-0", "1-0"),
     ("1:0", "1-0"),
     ("1 - 0", "1-0"),
     ("1 : 0", "1-0"),
+    ("1 -- 0", "1-0"),
     ("1\u{2013}0", "1-0"),
     ("1\u{2014}0", "1-0"),
     ("White wins", "1-0"),
@@ -42,7 +43,7 @@ fn tags_are_read_where_there_is_no_terminator() {
     work.import(FORMS.map(|(form, _)| game(form, "")).concat());
     let results = work.query("SELECT result FROM game ORDER BY id");
     assert_eq!(results.lines().collect::<Vec<&str>>(), FORMS.map(|(_, result)| result));
-    assert_eq!(work.output("search games.db --result 1-0 --format count").trim(), "8");
+    assert_eq!(work.output("search games.db --result 1-0 --format count").trim(), "9");
     let export = work.output("export games.db");
     for (form, result) in FORMS {
         assert!(export.contains(&format!("[Result \"{form}\"]")), "{form}: {export}");

@@ -7,13 +7,13 @@
 use memchr::{memchr, memchr2};
 
 use super::blank::{blank_length, without_blanks};
-use super::result::{Termination, leading_result};
+use super::result::{Termination, leading_result, spaced_castling};
 use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
 use super::tag::{TagEnd, begins_movetext, is_broken_tag, is_stray, split_tag};
 use super::token::{
     Class, Token, any_token, before_terminator, class, move_number, move_token, plain_token,
 };
-use super::word::{bracket_length, number_apart, number_length, word_length};
+use super::word::{bracket_length, is_fraction, number_apart, number_length, word_length};
 
 /// What is wrong with the text of a game, whatever the moves mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -299,6 +299,11 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             self.pos += length;
             return false;
         }
+        if let Some(length) = spaced_castling(self.rest()) {
+            self.pos += length;
+            visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+            return false;
+        }
         let word = &self.rest()[..word_length(self.rest())];
         let word = before_terminator(word).unwrap_or(word);
         self.pos += word.len().max(1);
@@ -313,11 +318,19 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         let at = self.pos;
         if let Some(length) = move_number(self.rest()) {
             self.pos += length;
+            if self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+                self.fraction(at, visitor);
+            }
             return false;
         }
         if let Some((termination, length)) = leading_result(self.rest()) {
             self.pos += length;
             return self.terminate(termination, at, visitor);
+        }
+        if let Some(length) = spaced_castling(self.rest()) {
+            self.pos += length;
+            visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+            return false;
         }
         let token = self.token();
         let digits = token.text.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -327,6 +340,15 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
             _ => self.pos = at + digits,
         }
         false
+    }
+
+    /// Takes a number with a fraction, whose dot has been read, as a text that is no move.
+    #[cold]
+    fn fraction<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
+        if is_fraction(self.rest()) {
+            self.token();
+            visitor.move_text(Token::new(&self.text[at..self.pos]), at);
+        }
     }
 
     /// Returns `true` when the game is over.

@@ -148,8 +148,8 @@ enum Points {
     One,
 }
 
-/// The result that a text begins with, and its length: two scores with a dash or a colon between, spaces around it
-/// or none, or `1/2` alone. What is glued to it, if anything, is neither letter, digit, dash nor slash.
+/// The result that a text begins with, and its length: two scores with dashes or a colon between, spaces around
+/// them or none, or `1/2` alone. What is glued to it, if anything, is neither letter, digit, dash nor slash.
 pub(super) fn leading_result(text: &[u8]) -> Option<(Termination, usize)> {
     let (white, length) = points(text)?;
     let rest = text.get(length..)?;
@@ -165,7 +165,29 @@ pub(super) fn leading_result(text: &[u8]) -> Option<(Termination, usize)> {
         _ => return None,
     };
     let is_glued = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'/' | b':');
-    (!text.get(length).is_some_and(is_glued)).then_some((result, length))
+    let is_whole = !text.get(length).is_some_and(is_glued) && !begins_with_null_move(text, length);
+    is_whole.then_some((result, length))
+}
+
+/// `true` where two dashes of a result may be a null move as well: `1 -- 0 - 0`.
+fn begins_with_null_move(text: &[u8], length: usize) -> bool {
+    let behind = text[length..].trim_ascii_start();
+    text[..length].windows(2).any(|pair| pair == b"--")
+        && (behind.starts_with(b"-")
+            || !matches!(text.get(length), None | Some(b'['))
+                && behind.len() == text.len() - length)
+}
+
+/// The length of short castling with zeros and spaces between: `0 - 0`.
+pub(super) fn spaced_castling(text: &[u8]) -> Option<usize> {
+    let inner = text.strip_prefix(b"0")?;
+    let gap = separator(inner).filter(|&gap| gap > 1 && !inner[..gap].contains(&b':'))?;
+    let behind = inner.get(gap..)?.strip_prefix(b"0")?;
+    let is_over = separator(behind).is_none()
+        && behind
+            .first()
+            .is_none_or(|byte| byte.is_ascii_whitespace() || b"(){}[];!?*$+#".contains(byte));
+    is_over.then_some(1 + gap + 1)
 }
 
 /// The length of the result in signs that a text begins with.
@@ -185,10 +207,11 @@ fn points(text: &[u8]) -> Option<(Points, usize)> {
     })
 }
 
-/// The length of a dash or a colon with the white space around it.
+/// The length of one or two dashes or a colon with the white space around it.
 fn separator(text: &[u8]) -> Option<usize> {
     let before = spaces(text);
     let dash = match &text[before..] {
+        [b'-', b'-', ..] => 2,
         [b'-' | b':', ..] => 1,
         // U+2010 to U+2014, and the minus sign.
         [0xe2, 0x80, 0x90..=0x94, ..] | [0xe2, 0x88, 0x92, ..] => 3,
@@ -244,9 +267,9 @@ mod tests {
     }
 
     reads! {
-        white: "1-0" "1:0" "1 - 0" "1 : 0" "1–0" "1—0" "1 − 0" " 1-0 " "+:-" "+ - -" => Some(WhiteWins);
-        black: "0-1" "0:1" "0 : 1" "0–1" "- : +" => Some(BlackWins);
-        draws: "1/2-1/2" "1/2" "½-½" "½:½" "½ – ½" "½" "1/2 : 1/2" "0.5-0.5" "0,5:0,5" ".5-.5" "1/2–1/2" => Some(Draw);
+        white: "1-0" "1:0" "1 - 0" "1 : 0" "1–0" "1—0" "1 − 0" " 1-0 " "1 -- 0" "1--0" "+:-" "+ - -" => Some(WhiteWins);
+        black: "0-1" "0:1" "0 : 1" "0–1" "0 -- 1" "- : +" => Some(BlackWins);
+        draws: "1/2-1/2" "1/2" "½-½" "½:½" "½ – ½" "½" "1/2 : 1/2" "0.5-0.5" "0,5:0,5" ".5-.5" "1/2–1/2" "1/2 -- 1/2" => Some(Draw);
         draws_in_words: "remis" "Remis." "DRAW" "nulle" "tablas" "ничья" "Ничья" "döntetlen" "remíza" => Some(Draw);
         wins_in_words: "White wins" "Weiß gewinnt" "les blancs gagnent" "Black resigns" "Schwarz gibt auf"
             "Белые выиграли" "il bianco vince" "ganan las blancas" "Black has resigned" => Some(WhiteWins);
@@ -275,13 +298,44 @@ mod tests {
         castles_long: "0-0-0" => None;
         a_number: "1 e4" => None;
         a_null_move: "1 -- e5" => None;
+        two_dashes: "1 -- 0" => Some((WhiteWins, 6));
+        two_dashes_before_a_tag: "0 -- 1[Event" => Some((BlackWins, 6));
+        two_dashes_before_a_line: "1--0\n" => Some((WhiteWins, 4));
+        a_null_move_and_castling: "1 -- 0-0" => None;
+        a_null_move_and_castling_apart: "1 -- 0 - 0" => None;
+        three_dashes: "1---0" => None;
+    }
+
+    #[test]
+    fn castling_with_spaces() {
+        for (text, length) in [
+            ("0 - 0", Some(5)),
+            ("0 -0 Nf6", Some(4)),
+            ("0 \u{2013} 0{x}", Some(7)),
+            ("0-0", None),
+            ("0 : 0", None),
+            ("0 - 0 - 0", None),
+            ("0 - 0.5", None),
+            ("0 - 01", None),
+        ] {
+            assert_eq!(spaced_castling(text.as_bytes()), length, "{text}");
+        }
     }
 
     #[test]
     fn ends_of_lines() {
-        for line in
-            ["e5 1-0", "1. e4 1 - 0", "½-½", "e5 ½ – ½", "0.5-0.5", "0:1", "*", "Nf3*", "1/2 : 1/2"]
-        {
+        for line in [
+            "e5 1 -- 0",
+            "e5 1-0",
+            "1. e4 1 - 0",
+            "½-½",
+            "e5 ½ – ½",
+            "0.5-0.5",
+            "0:1",
+            "*",
+            "Nf3*",
+            "1/2 : 1/2",
+        ] {
             assert!(ends_with_result(line.as_bytes()), "{line}");
         }
         for line in ["e5", "Nf3 10", "1 e4", "1. e4 e5 2.", "21:0", "Rd1", ""] {

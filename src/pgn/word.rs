@@ -3,6 +3,9 @@
 use super::blank::blank_length;
 use super::token::{Class, class};
 
+/// Moves in digits have more.
+const MOST_DECIMALS: usize = 3;
+
 /// The length of spaces and a number without a dot, as in `$ 14`; 0 for other text.
 pub(super) fn number_apart(text: &[u8]) -> usize {
     let spaces = text.iter().take_while(|&&byte| byte == b' ').count();
@@ -14,8 +17,24 @@ pub(super) fn number_apart(text: &[u8]) -> usize {
 /// The length of digits with a dot; the halves of `0.5-0.5` are none.
 pub(super) fn number_length(text: &[u8]) -> Option<usize> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let is_number = digits > 0 && text.get(digits) == Some(&b'.') && !text.starts_with(b"0.5");
+    let is_number = digits > 0
+        && text.get(digits) == Some(&b'.')
+        && !text.starts_with(b"0.5")
+        && !is_fraction(&text[digits + 1..]);
     is_number.then_some(digits + 1)
+}
+
+/// `true` for the digits behind the dot of a number such as `0.35`: few of them, and perhaps a full stop.
+pub(super) fn is_fraction(behind: &[u8]) -> bool {
+    let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let after = behind.get(digits..).unwrap_or_default();
+    let after = match after {
+        [b'.', next, ..] if class(*next) == Class::Space => &[],
+        [b'.'] => &[],
+        after => after,
+    };
+    let ends = |&byte: &u8| byte != b'.' && matches!(class(byte), Class::Space | Class::Mark);
+    (1..=MOST_DECIMALS).contains(&digits) && after.first().is_none_or(ends)
 }
 
 /// The length of the text up to the next space or mark; dots and some brackets belong to it.

@@ -11,6 +11,7 @@ use std::ops::Range;
 use super::script::{Event, MoveWords, Script};
 use crate::board::Position;
 use crate::notation::{MoveFault, Reading, UnreadMove, read};
+use crate::pgn::result_length;
 
 /// Different texts of a game that are looked at; all others count as moves, so that time stays linear.
 const MOST_TEXTS: usize = 500;
@@ -39,7 +40,9 @@ impl<'t> Script<'t> {
             return false;
         }
         self.settle_by_numbers(&mut looks);
-        self.take_out(&looks)
+        let is_changed = self.take_out(&looks);
+        self.take_numbers_beside();
+        is_changed
     }
 
     /// Divides texts of several words, where only the first one is a move: `Nf3 to` of `Nf3 to stop it`.
@@ -101,7 +104,12 @@ impl<'t> Script<'t> {
             match event {
                 Event::Move(text) => {
                     let Some(line) = lines.last_mut() else { continue };
-                    if let Some(ply) = ply_before(self.text, text.range.start) {
+                    let is_of_words = |ply: u64| {
+                        looks[i] == Some(Look::Words)
+                            && line.first_ply.is_some_and(|first| ply < first + line.moves)
+                    };
+                    let ply = ply_before(self.text, text.range.start);
+                    if let Some(ply) = ply.filter(|&ply| !is_of_words(ply)) {
                         std::mem::take(line).settle(Some(ply), looks);
                         line.first_ply = Some(ply);
                     }
@@ -138,6 +146,111 @@ impl<'t> Script<'t> {
         }
         is_changed
     }
+
+    /// Adds numbers to the words beside which they stand, unless they are those of moves.
+    fn take_numbers_beside(&mut self) {
+        let has_start = |event: &Event<'_>| matches!(event, Event::Tag(b"FEN", ..));
+        let start = if self.events.iter().any(has_start) { None } else { Some(0) };
+        let mut lines: Vec<Option<u64>> = vec![start];
+        for i in 0..self.events.len() {
+            let ply = lines.last().copied().flatten();
+            match &self.events[i] {
+                Event::Move(text) => {
+                    let played = ply_before(self.text, text.range.start).or(ply);
+                    if let Some(line) = lines.last_mut() {
+                        *line = played.map(|played| played + 1);
+                    }
+                }
+                Event::BeginVariation(_) => lines.push(ply.and_then(|ply| ply.checked_sub(1))),
+                Event::EndVariation(_) if lines.len() > 1 => lines.truncate(lines.len() - 1),
+                Event::Words(range) => {
+                    let from = i.checked_sub(1).map_or(0, |before| self.end_of_event(before));
+                    let to = self.events.get(i + 1).map_or(self.text.len(), start_of_event);
+                    let due = ply.map(|ply| ply / 2 + 1);
+                    let range = with_numbers(self.text, range.clone(), from..to, due);
+                    self.events[i] = Event::Words(range);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A place behind an event with nothing of it behind that but a sign that ends it.
+    fn end_of_event(&self, event: usize) -> usize {
+        match &self.events[event] {
+            Event::Move(MoveWords { range, .. }) | Event::Words(range) => range.end,
+            // The text of a result in a variation is not that of the game.
+            Event::Comment(text, at) => {
+                at + self.text.get(*at..).and_then(result_length).unwrap_or(1 + text.len())
+            }
+            Event::EscapedLine(text, at) => at + 1 + text.len(),
+            Event::Fault(_, text, at) | Event::Trailing(text, at) => at + text.len(),
+            event => start_of_event(event),
+        }
+    }
+}
+
+fn start_of_event(event: &Event<'_>) -> usize {
+    match event {
+        Event::Move(MoveWords { range, .. }) | Event::Words(range) => range.start,
+        Event::Tag(_, _, at)
+        | Event::Comment(_, at)
+        | Event::EscapedLine(_, at)
+        | Event::Trailing(_, at)
+        | Event::Fault(_, _, at)
+        | Event::Nag(_, at)
+        | Event::Termination(_, at)
+        | Event::Movetext(at)
+        | Event::BeginVariation(at)
+        | Event::EndVariation(at) => *at,
+    }
+}
+
+/// The place of words with the numbers around them that have no dot, are not the next move's number, and lie within bounds.
+fn with_numbers(
+    text: &str,
+    words: Range<usize>,
+    bounds: Range<usize>,
+    due: Option<u64>,
+) -> Range<usize> {
+    let Range { mut start, mut end } = words;
+    // A number of a game without a known start may be that of any move.
+    let is_due = |digits: &str| due.is_none_or(|due| digits.parse() == Ok(due));
+    while let Some(before) = text.get(bounds.start..start) {
+        let kept = before.trim_end();
+        let digits = trailing_digits(kept);
+        let is_glued = kept.len() == before.len() && start == words.start;
+        let is_apart = !kept[..kept.len() - digits.len()].ends_with(is_part_of_word);
+        if digits.is_empty() || !is_apart || !is_glued && is_due(digits) {
+            break;
+        }
+        start = bounds.start + kept.len() - digits.len();
+    }
+    while let Some(behind) = text.get(end..bounds.end) {
+        let rest = behind.trim_start();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let after = &text[bounds.end - rest.len() + digits..];
+        let is_number =
+            after.starts_with(is_part_of_word) || after.trim_start().starts_with(is_dot);
+        if digits == 0 || rest.len() == behind.len() || is_number || is_due(&rest[..digits]) {
+            break;
+        }
+        end = bounds.end - rest.len() + digits;
+    }
+    start..end
+}
+
+fn trailing_digits(text: &str) -> &str {
+    &text[text.trim_end_matches(|c: char| c.is_ascii_digit()).len()..]
+}
+
+fn is_dot(c: char) -> bool {
+    matches!(c, '.' | '…')
+}
+
+/// `true` for what divides no number from a word, and for the sign of a NAG.
+fn is_part_of_word(c: char) -> bool {
+    !c.is_whitespace() && !"(){}!?*;<".contains(c)
 }
 
 /// The texts of a line from one number to the next.
@@ -297,6 +410,25 @@ mod tests {
         in_french: "1. e4 hélas e5 2. Cf3 Cc6 3. Fb5 *" => "e4 e5 Nf3 Nc6 Bb5", "1: {hélas", "unknown-token";
         a_nag_apart: "1. e4 $ 14 e5 *" => "e4 e5", "1: {$ 14", "invalid-nag";
         spaces_of_other_kinds: "1.\u{a0}e4\u{a0}e5 2. Nf3 *" => "e4 e5 Nf3", "", "";
+        a_number_glued: "1. e4 e5 2. Nf3 Nc6 12s 3. Bb5 *" => "e4 e5 Nf3 Nc6 Bb5", "4: {12s", "unknown-token";
+        a_number_before: "1. e4 e5 2. Nf3 Nc6 5 minutes 3. Bb5 *"
+            => "e4 e5 Nf3 Nc6 Bb5", "4: {5 minutes", "unknown-token";
+        numbers_around: "1. e4 e5 2. Nf3 Nc6 1 / 2 3. Bb5 *" => "e4 e5 Nf3 Nc6 Bb5", "4: {1 / 2", "unknown-token";
+        a_number_that_was_due_before: "1. e4 e5 2. Nf3 Nc6 2 minutes 3. Bb5 *"
+            => "e4 e5 Nf3 Nc6 Bb5", "4: {2 minutes", "unknown-token";
+        numbers_on_two_lines: "1. e4 e5 ;in 12\n15 20 minutes\n 7 2. Nf3 *"
+            => "e4 e5 Nf3", "2: {in 12 {15 20 minutes  7", "unknown-token";
+        the_number_due: "1 e4 e5 2 oops Nf3 oops Nc6 oops 3 d4 *"
+            => "e4 e5 Nf3 Nc6 d4", "2: {oops, 3: {oops, 4: {oops", "unknown-token unknown-token unknown-token";
+        a_number_in_a_variation: "1. e4 e5 (1... c5 5 oops 2. Nf3 d6) 2. d4 *"
+            => "e4 e5 d4", "2: ( c5 {5 oops Nf3 d6 )", "unknown-token";
+        a_nag_before: "1. e4 $14 oops e5 *" => "e4 e5", "1: $14 {oops", "unknown-token";
+        a_fraction: "1. e4 e5 1.5 2. Nf3 Nc6 *" => "e4 e5 Nf3 Nc6", "2: {1.5", "unknown-token";
+        a_value: "1. e4 e5 +0.35 2. Nf3 0.00 Nc6 *"
+            => "e4 e5 Nf3 Nc6", "2: {+0.35, 3: {0.00", "unknown-token unknown-token";
+        a_value_in_brackets: "1. e4 e5 (0.00) 2. Nf3 *" => "e4 e5 Nf3", "2: ( {0.00 )", "unknown-token";
+        numbers_before_castling: "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4.0-0 Nf6 5.1/2-1/2"
+            => "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6", "", "";
         a_result_with_spaces: "1. e4 e5 2. Nf3 Nc6 1 - 0" => "e4 e5 Nf3 Nc6", "", "";
         words_of_the_end: "1. e4 e5 Black resigns" => "e4 e5", "2: {Black resigns", "";
     }

@@ -146,6 +146,14 @@ impl<'t> Script<'t> {
         }
     }
 
+    /// Adds castling that has spaces in it, without them.
+    fn castling(&mut self, word: &str, at: usize) {
+        self.is_numbered = false;
+        let words = Cow::Owned(word.split_whitespace().collect());
+        let range = at..at + word.len();
+        self.events.push(Event::Move(MoveWords { words, range, may_be_result: false }));
+    }
+
     /// Adds a word to the move text before it, if it belongs to it.
     fn extend_move(&mut self, word: &str, at: usize) -> bool {
         let Some(Event::Move(last)) = self.events.last_mut() else { return false };
@@ -189,6 +197,9 @@ impl<'t> Visitor<'t> for Script<'t> {
 
     fn move_text(&mut self, token: Token<'t>, at: usize) {
         let word = utf8(token.text);
+        if word.starts_with('0') && word.contains(char::is_whitespace) {
+            return self.castling(word, at);
+        }
         if self.extend_move(word, at) || is_harmless(word) {
             return;
         }
@@ -295,6 +306,10 @@ mod tests {
         results_in_several_words: "1. e4 e5 Weiß gibt auf {x}" => "e4|e5|{Weiß gibt auf}|0-1|{x}";
         results_in_words_of_a_variation: "1. e4 (1. d4 White resigns)" => "e4|(|d4|White|resigns|)";
         results_with_spaces: "1. e4 Nc6 1 : 0" => "e4|Nc6|1-0";
+        castles_with_spaces: "4. 0 - 0 Nf6 0 - 0" => "0-0|Nf6|0-0";
+        castles_with_wide_dashes: "4 0 – 0 Nf6" => "0–0|Nf6";
+        results_with_two_dashes: "1. e4 Nc6 1 -- 0" => "e4|Nc6|1-0";
+        null_moves: "1 e4 -- 2 -- Nc6 3 -- 0-0" => "e4|--|--|Nc6|--|0-0";
         draws_with_spaces: "1. e4 Nc6 ½ – ½" => "e4|Nc6|1/2-1/2";
         words_and_a_result: "1. e4 e5 White resigns 0-1" => "e4|e5|{White}|{resigns}|0-1";
         and_so_on: "17. a5 etc." => "a5|{etc.}";
