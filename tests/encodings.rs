@@ -243,6 +243,8 @@ of_dos! {
     of_dos: "cp437" => "IBM850", "cp850", ["Müller", "Schäfer", "Schottländer", "Quadros,André"];
     of_dos_in_western_europe: "cp850" => "IBM850", "cp850", ["Køge", "Malmö", "MÜLLER", "François"];
     of_dos_in_central_europe: "cp852" => "IBM852", "cp852", ["Jabłoński", "Wałbrzych", "Źdźbło Ćma"];
+    of_dos_in_spain: "cp850" => "IBM850", "cp850", ["García", "Núñez", "Gómez", "Rodríguez", "Hernández", "Málaga"];
+    of_dos_in_hungary: "cp852" => "IBM850", "cp850", ["Adorján", "István", "Szabó László", "Molnár"];
     of_macintosh: "macintosh" => "macintosh", "macintosh", ["Schäfer", "André", "Fernández"];
 }
 
@@ -266,6 +268,18 @@ fn a_sign_within_a_word_is_never_silent() {
         work.query("SELECT kind, line, text, message FROM problem"),
         "doubtful-encoding|2|Schottl„nder, Müller, Köln|„ within a word: this may be another encoding than \
          windows-1252; --input-encoding cp850 or another settles it"
+    );
+}
+
+#[test]
+fn a_space_within_a_word_is_never_silent() {
+    let work = Workplace::new();
+    let names = ["M\u{a0}laga", "Magnus\u{a0}Carlsen"];
+    has_names(&work, &file("windows-1252", &names), &names, "");
+    assert_eq!(
+        work.query("SELECT game_id, text, message FROM problem"),
+        "1|M\u{a0}laga|U+00A0 within a word: this may be another encoding than windows-1252; \
+         --input-encoding cp850 or another settles it"
     );
 }
 

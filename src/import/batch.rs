@@ -346,6 +346,10 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
         None if encoding.is_unicode() => return None,
         None => {
             let (at, sign) = odd_sign(text)?;
+            let sign = match sign {
+                '\u{a0}' => "U+00A0".to_owned(),
+                sign => sign.to_string(),
+            };
             let message = format!(
                 "{sign} within a word: this may be another encoding than {name}; --input-encoding cp850 or another settles it"
             );

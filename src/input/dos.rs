@@ -1,8 +1,8 @@
 //! The encodings of DOS and of old Macintosh computers for Latin letters, told by the look of words.
 //!
 //! What is a letter in them is a quotation mark, a dagger or nothing in Windows: read as Windows-1252, `Müller` of DOS
-//! has U+0081 among its letters, `Schäfer` a `„`, and `André` of a Macintosh ends with a capital `Ž`. A word that makes
-//! sense in them and in no encoding of Windows speaks for them, and the other way round.
+//! has U+0081 among its letters, `Schäfer` a `„`, `Núñez` a `£` and a `¤`, and `André` of a Macintosh ends with a capital
+//! `Ž`. A word that makes sense in them and in no encoding of Windows speaks for them, and the other way round.
 
 use std::collections::BTreeSet;
 
@@ -10,15 +10,39 @@ use super::Encoding;
 
 /// Their names, those first that are more usual.
 const NAMES: [&str; 3] = ["cp850", "macintosh", "cp852"];
-/// Encodings of Windows of which one or the other has all letters between 0x80 and 0x9f.
-const WINDOWS: [&str; 2] = ["windows-1252", "windows-1250"];
+/// Encodings of Windows of which one or the other has all letters between 0x80 and 0x9f, and one that has letters of
+/// Central Europe where they have signs.
+const WINDOWS: [&str; 3] = ["windows-1252", "windows-1250", "iso-8859-2"];
 /// ASCII letters without which nothing is said of a word.
 const ASCII_LETTERS: usize = 2;
+/// Letters of a word; longer ones are none.
+const MOST_LETTERS: usize = 64;
 
 /// Letters that names of Western Europe are written with, besides ASCII.
 const WESTERN: &str = "äöüÄÖÜßéèêëÉÈÊáàâåÁÀÂÅíìîïÍÎóòôõøÓÔÕØúùûÚãÃçÇñÑæÆœŒ";
 /// The same of Central Europe.
 const CENTRAL: &str = "äöüÄÖÜßéÉáÁíÍóÓúÚôçÇëąćęłńśźżĄĆĘŁŃŚŹŻčďěňřšťůžýČĎĚŇŘŠŤŮŽÝőűŐŰđĐăâîşţľĺŕĽ";
+
+/// What Windows-1252 and Windows-1250 have for í ó ú ñ Ñ of DOS, of which several may stand side by side.
+const SPANISH_SIGNS: &str = "¡¢£¤¥ˇ˘";
+/// What no word begins with, before a small letter.
+const ODD_BEGINNINGS: &str = "™ƒ‰¢£¤¥˘";
+/// What no word ends with, behind a small letter.
+const ODD_ENDS: &str = "„‚¢£¤¥˘";
+/// What is no letter, and stands within words: apostrophes, dashes, an ellipsis, the dot of Catalan, a capture, and the
+/// hyphen that is not seen.
+const USUAL_SIGNS: &str = "’‘–—…·´×\u{ad}";
+/// The space at which no line ends, and `á` of DOS.
+const NO_BREAK_SPACE: char = '\u{a0}';
+
+/// How odd a sign is where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Odd {
+    /// No text of Windows has it there.
+    Surely,
+    /// Some have it there.
+    Maybe,
+}
 
 /// What the words of a text say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,18 +87,28 @@ pub(crate) fn guessed_name(encoding: Encoding) -> Option<&'static str> {
     NAMES.into_iter().find(|name| Encoding::from_name(name) == Some(encoding))
 }
 
-/// Where a text of Windows has a sign within a word that is a letter of DOS, and the sign.
+/// Where a text of Windows has a sign at a word that is a letter of DOS, and the sign.
 pub(crate) fn odd_sign(text: &str) -> Option<(usize, char)> {
-    let mut before = ' ';
-    let mut letters = text.char_indices().peekable();
-    while let Some((at, letter)) = letters.next() {
-        let next = letters.peek().map_or(' ', |&(_, next)| next);
-        if is_odd_sign(letter) && before.is_ascii_lowercase() && next.is_ascii_lowercase() {
-            return Some((at, letter));
+    let is_between = |letter: char| letter.is_ascii() && !letter.is_ascii_alphabetic();
+    let mut start = 0;
+    for word in text.split_inclusive(is_between) {
+        let letters: Vec<char> = word.trim_end_matches(is_between).chars().collect();
+        if let Some((before, sign)) = odd_sign_of(&letters) {
+            let before: usize = letters[..before].iter().map(|letter| letter.len_utf8()).sum();
+            return Some((start + before, sign));
         }
-        before = letter;
+        start += word.len();
     }
     None
+}
+
+/// The first odd sign of a word, and how many letters are before it.
+fn odd_sign_of(letters: &[char]) -> Option<(usize, char)> {
+    let ascii = letters.iter().filter(|letter| letter.is_ascii()).count();
+    let is_word = ascii < letters.len() && letters.len() <= MOST_LETTERS;
+    let is_latin = is_word && has_latin(ascii, letters.len());
+    let at = (0..letters.len()).find(|&at| is_latin && oddness(letters, at).is_some())?;
+    Some((at, letters[at]))
 }
 
 fn encodings<const N: usize>(names: [&str; N]) -> Vec<Encoding> {
@@ -83,7 +117,11 @@ fn encodings<const N: usize>(names: [&str; N]) -> Vec<Encoding> {
 
 fn is_latin(word: &[u8]) -> bool {
     let ascii = word.iter().filter(|byte| byte.is_ascii()).count();
-    ascii >= ASCII_LETTERS && 2 * ascii >= word.len()
+    has_latin(ascii, word.len())
+}
+
+fn has_latin(ascii: usize, all: usize) -> bool {
+    ascii >= ASCII_LETTERS && 2 * ascii >= all
 }
 
 /// `true` where all is a letter that names have, small or large as its neighbours are.
@@ -97,36 +135,64 @@ fn fits(word: &[u8], encoding: Encoding) -> bool {
 /// `true` where letters are small or large as their neighbours are, and signs are where words may have some.
 fn fits_windows(word: &[u8], encoding: Encoding) -> bool {
     let letters: Vec<char> = encoding.decode(word).chars().collect();
-    let between = |sign: fn(char) -> bool| {
-        letters
-            .windows(3)
-            .any(|three| three[0].is_alphabetic() && sign(three[1]) && three[2].is_alphabetic())
-    };
-    let ends_with_opening =
-        matches!(letters[..], [.., before, '„' | '‚'] if before.is_alphabetic());
     let has_meaning = !letters.iter().any(|letter| letter.is_control());
-    has_meaning && !between(is_odd_sign) && !ends_with_opening && has_usual_case(&letters)
+    let is_odd = |at| oddness(&letters, at) == Some(Odd::Surely);
+    has_meaning && !(0..letters.len()).any(is_odd) && has_usual_case(&letters)
 }
 
-/// Signs that no word has within it; apostrophes, dashes and ellipses are others.
-fn is_odd_sign(letter: char) -> bool {
-    matches!(
-        letter,
-        '€' | '‚'
-            | 'ƒ'
-            | '„'
-            | '†'
-            | '‡'
-            | 'ˆ'
-            | '‰'
-            | '‹'
-            | '“'
-            | '”'
-            | '•'
-            | '˜'
-            | '™'
-            | '›'
-    )
+/// How odd what stands at a place of a word is there, if it is.
+fn oddness(letters: &[char], at: usize) -> Option<Odd> {
+    let sign = letters[at];
+    if !is_sign(sign) {
+        return None;
+    }
+    let is_other = |letter: &char| !SPANISH_SIGNS.contains(*letter);
+    let before = letters[..at].iter().rev().copied().find(is_other);
+    let next = letters[at + 1..].iter().copied().find(is_other);
+    match (before, next) {
+        (Some(before), Some(next)) if before.is_alphabetic() && next.is_alphabetic() => {
+            let is_between_words =
+                next.is_uppercase() && (before.is_lowercase() || sign == NO_BREAK_SPACE);
+            let is_sure = sign != NO_BREAK_SPACE || begins_no_word(&letters[at + 1..]);
+            (!is_between_words).then_some(if is_sure { Odd::Surely } else { Odd::Maybe })
+        }
+        (None, Some(next)) if next.is_lowercase() => match sign {
+            '€' => Some(Odd::Maybe),
+            _ => ODD_BEGINNINGS.contains(sign).then_some(Odd::Surely),
+        },
+        (Some(before), None) if before.is_lowercase() => match sign {
+            '¡' => Some(Odd::Maybe),
+            _ => ODD_ENDS.contains(sign).then_some(Odd::Surely),
+        },
+        _ => None,
+    }
+}
+
+/// `true` for what no word has within it. Two accents are letters to Unicode.
+fn is_sign(letter: char) -> bool {
+    let is_letter = letter.is_alphabetic() && !matches!(letter, 'ˆ' | 'ˇ');
+    let is_lost = letter.is_control() || letter == char::REPLACEMENT_CHARACTER;
+    !letter.is_ascii() && !is_letter && !is_lost && !USUAL_SIGNS.contains(letter)
+}
+
+/// `true` for small letters that are the end of a name and no word, as those behind `á` in `Iván` and `Hernández`. The
+/// files of a board are words.
+fn begins_no_word(letters: &[char]) -> bool {
+    let is_letter = |letter: &&char| letter.is_alphabetic();
+    let word: String = letters.iter().take_while(is_letter).collect();
+    if letters.get(word.chars().count()) == Some(&NO_BREAK_SPACE) {
+        return false;
+    }
+    match word.as_bytes() {
+        [] => false,
+        [b'n', b'c' | b'd' | b'g' | b's' | b't' | b'z', ..] => true,
+        [only] => b"lmnrstz".contains(only),
+        letters => word != "vs" && letters.iter().all(|letter| is_consonant(*letter)),
+    }
+}
+
+fn is_consonant(letter: u8) -> bool {
+    letter.is_ascii_alphabetic() && !b"aeiouyAEIOUY".contains(&letter)
 }
 
 /// `true` where no letter that is not ASCII is large behind a small one, or small between large ones.
@@ -176,6 +242,13 @@ mod tests {
         {
             assert_eq!(is_of(name, "cp850"), Some(0), "{name}");
         }
+        for name in ["García", "Núñez", "Gómez", "Jesús", "España", "Muñoz", "Hernández", "Iván"]
+        {
+            assert_eq!(is_of(name, "cp850"), Some(0), "{name}");
+        }
+        for name in ["Adorján", "István", "Szabó", "Kovács", "Ödön"] {
+            assert!(is_of(name, "cp852").is_some(), "{name}");
+        }
         for name in ["Schäfer", "André", "Fernández"] {
             assert!(is_of(name, "macintosh").is_some(), "{name}");
         }
@@ -199,6 +272,21 @@ mod tests {
             "naïve",
             "Weiß",
             "€uro",
+            "Magnus\u{a0}Carlsen",
+            "von\u{a0}der\u{a0}Lasa",
+            "the\u{a0}h",
+            "Tal\u{a0}vs\u{a0}Fischer",
+            "¡Bravo",
+            "Bravo¡",
+            "Ja¡Bravo",
+            "que\u{a0}¡viva",
+            "mot\u{a0}«mot»",
+            "Q×f",
+            "col·legi",
+            "Zug\u{ad}zwang",
+            "†Tal",
+            "•the",
+            "Mª",
         ] {
             assert!(!matches!(of("windows-1252", &[name]), Look::Dos(_)), "{name}");
         }
@@ -206,12 +294,34 @@ mod tests {
         {
             assert!(!matches!(of("windows-1250", &[name]), Look::Dos(_)), "{name}");
         }
+        for name in ["Gąsiorowski", "LEŚNIAK", "Šťastný", "VLAŠIM", "Wąż"] {
+            assert!(!matches!(of("iso-8859-2", &[name]), Look::Dos(_)), "{name}");
+        }
     }
 
     #[test]
     fn signs_within_words_are_odd() {
         assert_eq!(odd_sign("Schottl„nder"), Some((7, '„')));
-        for text in ["„Zug“ und", "O’Kelly", "a – b", "Tal…was", "Müller", ""] {
+        assert_eq!(odd_sign("é, N£¤ez"), Some((5, '£')));
+        assert_eq!(odd_sign("Szab¢ L"), Some((4, '¢')));
+        assert_eq!(odd_sign("in M\u{a0}laga"), Some((4, '\u{a0}')));
+        assert_eq!(odd_sign("Mart¡, Josep"), Some((4, '¡')));
+        assert_eq!(odd_sign("€etin"), Some((0, '€')));
+        for text in [
+            "„Zug“ und",
+            "O’Kelly",
+            "a – b",
+            "Tal…was",
+            "Müller",
+            "",
+            "Magnus\u{a0}Carlsen",
+            "GM\u{a0}Carlsen",
+            "coup\u{a0}!",
+            "¡Bravo!",
+            "N×e5",
+            "2ª",
+            "Слово»и",
+        ] {
             assert_eq!(odd_sign(text), None, "{text}");
         }
     }
