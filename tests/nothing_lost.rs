@@ -89,6 +89,14 @@ keeps! {
         => "[Event \"A\"]\n[Site \"b\"]", "{lost words} 1. e4";
     words_behind_a_tag: "[Event \"A\"] lost words\n[Site \"b\"]\n\n1. e4 *\n"
         => "[Event \"A\"]\n[Site \"b\"]", "{lost words} 1. e4";
+    bracket_behind_a_tag: "[Event \"A\"]\n[White \"B\"]]\n[Black \"C\"]\n\n1. e4 e5 1-0\n"
+        => "[White \"B\"]\n[Black \"C\"]", "1. e4 e5 1-0";
+    bracket_and_words_behind_a_tag: "[Event \"A\"]\n[White \"B\"]] ] Karl\n[Black \"C\"]\n\n1. e4 e5 1-0\n"
+        => "[White \"B\"]\n[Black \"C\"]", "{Karl} 1. e4 e5 1-0";
+    comments_behind_tags: "[Event \"A\"] ; x\n[White \"B\"] {y} {z}\n{v}\n[Black \"C\"]\n\n1. e4 e5 1-0\n"
+        => "[White \"B\"]\n[Black \"C\"]", "{ x} {y} {z} {v} 1. e4";
+    numbers_behind_tags: "[Event \"A\"] (2501)\n[White \"B\"] 2502\n[Black \"C\"] Elo1503\n[Site \"D\"]\n\n1. e4 e5 1-0\n"
+        => "[White \"B\"]\n[Black \"C\"]", "{(2501)} {2502} {Elo1503} 1. e4";
     two_tags_and_one_bracket: "[Event \"A\"]\n[White \"Smith\" [Black \"Jones\"]\n\n1. e4 *\n"
         => "[White \"Smith\"]\n[Black \"Jones\"]";
     moves_behind_an_open_tag: "[Event \"A\" 1. e4 e5 *\n" => "[Event \"A\"]", "{1. e4 e5 *}";

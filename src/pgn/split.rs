@@ -288,6 +288,7 @@ impl Splitter {
         match self.phase {
             // A comment among tags.
             Phase::Tags if text[0] == b';' => None,
+            Phase::Tags if text[0] == b'{' && !self.after_blank && is_stray(text) => None,
             Phase::Tags => {
                 self.phase = Phase::Moves;
                 None
@@ -445,6 +446,14 @@ mod tests {
             ["[Event \"A\"] lost words\n[Site \"x\"]\n*", "[Event \"B\"]\n*"];
         moves_behind_a_tag: "[Event \"A\"] a4(b4$6)a6!?{x\n[Site \"x\"]}*\n" =>
             ["[Event \"A\"] a4(b4$6)a6!?{x\n[Site \"x\"]}*"];
+        bracket_behind_a_tag: "[Event \"A\"]\n[White \"B\"]]\n[Black \"C\"]\n\n1. e4 e5 1-0\n" =>
+            ["[Event \"A\"]\n[White \"B\"]]\n[Black \"C\"]\n\n1. e4 e5 1-0"];
+        comment_behind_a_tag: "[White \"B\"] ; x\n[Black \"C\"] {y}\n{z}\n[Site \"D\"]\n\n*" =>
+            ["[White \"B\"] ; x\n[Black \"C\"] {y}\n{z}\n[Site \"D\"]\n\n*"];
+        numbers_behind_a_tag: "[White \"B\"] (2500)\n[Black \"C\"] 2500\n[Site \"D\"] Elo1500\n[Round \"1\"]\n*" =>
+            ["[White \"B\"] (2500)\n[Black \"C\"] 2500\n[Site \"D\"] Elo1500\n[Round \"1\"]\n*"];
+        comment_in_place_of_moves: "[White \"A\"]\n\n{x}\n[White \"B\"]\n\n*" =>
+            ["[White \"A\"]\n\n{x}", "[White \"B\"]\n\n*"];
         words_within_a_tag: "[Event \"A\" {x]\n[Site \"x\"]\n*\n[Event \"B\"]\n*" =>
             ["[Event \"A\" {x]\n[Site \"x\"]\n*", "[Event \"B\"]\n*"];
         indented: "  [Event \"A\"]\n  1. e4 *\n\t[Event \"B\"]\n*" =>

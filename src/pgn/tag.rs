@@ -5,7 +5,9 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memrchr};
 
+use super::blank::without_blanks;
 use super::reader::line_length;
+use super::result::leading_result;
 use super::token::{HIGHS, ONES};
 
 /// The value of a tag with `\"` and `\\` undone; other backslashes stay (PGN §7).
@@ -197,22 +199,54 @@ fn ended_at(quote: usize, part: &[u8]) -> (usize, usize, TagEnd) {
     (quote, part.len(), end)
 }
 
-/// `true` for the rest of a line that is behind its tag pairs and is neither a tag pair nor movetext.
-pub(super) fn is_stray(rest: &[u8]) -> bool {
-    rest.first().is_some_and(|&first| !begins_movetext(first))
-        && (is_broken_tag(rest) || begins_with_word(rest))
+/// `true` for the rest of a line that is behind its tag pairs and is no movetext: words, numbers without a dot, comments
+/// that end there, brackets too many.
+pub(super) fn is_stray(mut rest: &[u8]) -> bool {
+    loop {
+        rest = without_blanks(rest.trim_ascii_start());
+        match rest {
+            [] | [b';', ..] => return true,
+            [b']', behind @ ..] => rest = behind,
+            [b'{', ..] => return matches!(behind_comments(rest), Some([] | [b'[', ..])),
+            [b'(', inner @ ..] => {
+                return is_named_value(rest)
+                    || begins_with_number(inner)
+                    || begins_with_word(inner);
+            }
+            [b'*' | b'$' | b'%', ..] => return false,
+            _ => return begins_with_number(rest) || is_broken_tag(rest) || begins_with_word(rest),
+        }
+    }
 }
 
-/// `true` for a word without any digit, as all moves but castling have one.
+/// What follows the comments in braces that a line begins with, if they all end on it.
+fn behind_comments(mut line: &[u8]) -> Option<&[u8]> {
+    while let Some(comment) = line.strip_prefix(b"{") {
+        let end = memchr(b'}', comment)?;
+        line = without_blanks(comment[end + 1..].trim_ascii_start());
+    }
+    Some(line)
+}
+
+/// `true` for a number that is not the one of a move, no move, and no part of a result.
+fn begins_with_number(rest: &[u8]) -> bool {
+    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let behind = &rest[digits..];
+    let next = behind.trim_ascii_start();
+    match next.first() {
+        _ if digits == 0 || is_movetext(rest) => false,
+        None | Some(b')' | b']' | b'{' | b';') => leading_result(rest).is_none(),
+        _ => behind.len() > next.len() && begins_with_word(next),
+    }
+}
+
+/// `true` for a word that is no move: one without any digit, as all moves but castling have one, or with a number.
 fn begins_with_word(rest: &[u8]) -> bool {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"(){}[];$!?.*<".contains(byte);
     let word = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
-    word.len() > 2 && !word.iter().any(u8::is_ascii_digit) && !is_like_move(word)
-}
-
-/// `true` for a sign with which movetext begins, or a bracket too many.
-pub(super) fn begins_movetext(first: u8) -> bool {
-    matches!(first, b'0'..=b'9' | b'{' | b'(' | b'*' | b'$' | b';' | b'%' | b']')
+    let has_number = word.windows(2).any(|pair| pair.iter().all(u8::is_ascii_digit));
+    let is_word = has_number || !word.iter().any(u8::is_ascii_digit);
+    word.len() > 2 && !word[0].is_ascii_digit() && is_word && !is_like_move(word)
 }
 
 /// `true` when a line begins as movetext does: with a move number, or with something like a move.
@@ -282,6 +316,63 @@ mod tests {
                 assert_eq!(is_broken_tag($line.as_bytes()), $is_broken);
             }
         )*};
+    }
+
+    #[test]
+    fn text_behind_a_tag() {
+        for stray in [
+            "Karl",
+            "]",
+            "]]",
+            "] ]",
+            "; comment",
+            "{comment}",
+            "{a} {b}",
+            "(2500)",
+            "(Elo 2500)",
+            "2500",
+            "12",
+            "2500 Elo",
+            "Elo1500",
+            "] Karl",
+            "] 2500",
+            "<br>",
+            "{x} [Black \"C\"]",
+        ] {
+            assert!(is_stray(stray.as_bytes()), "{stray}");
+        }
+        for movetext in [
+            "1. e4",
+            "1.e4",
+            "1 e4",
+            "12 . Nf3",
+            "12... Nf6",
+            "1-0",
+            "1 - 0",
+            "1/2",
+            "0-0",
+            "0-0-0",
+            "e4 e5",
+            "Nf3",
+            "O-O",
+            "e8=Q+",
+            "P-K4",
+            "1 P-K4",
+            "5254 5755",
+            "*",
+            "{a} 1. e4",
+            "{a} 2500",
+            "{a} ; b",
+            "{a",
+            "] 1. e4",
+            "$4",
+            "(1. e4)",
+            "(e4)",
+            "a4(b4$6)a6!?{x",
+            "-- e5",
+        ] {
+            assert!(!is_stray(movetext.as_bytes()), "{movetext}");
+        }
     }
 
     broken! {
