@@ -1,17 +1,16 @@
 //! `stamma info`
 
 use std::collections::BTreeMap;
-use std::io::Write;
 
 use serde::Serialize;
 
-use super::output::{buffered_output, print};
+use super::output::print;
 use super::printable::printable;
-use super::records::write_jsonl;
+use super::records::print_json;
 use super::table::table;
 use super::terminal::{counted, ellipsis, grouped, output_width, size};
 use super::{Outcome, args};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::storage::{Database, SourceSummary, Statistics};
 
 /// How many sources are listed one by one when nobody asks for more.
@@ -22,9 +21,7 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     let statistics = database.statistics()?;
     let name = arguments.database.display().to_string();
     if arguments.json {
-        let mut out = buffered_output()?;
-        write_jsonl(&[Record::new(&name, &statistics)], &mut out)?;
-        out.flush().map_err(Error::Output)?;
+        print_json(Record::new(&name, &statistics))?;
     } else {
         let listed = if arguments.sources { usize::MAX } else { LISTED_SOURCES };
         print(describe(&name, &statistics, listed))?;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use serde::Serialize;
 
+use super::output::buffered_output;
 use super::printable::printable_json;
 use crate::error::{Error, Result};
 
@@ -14,6 +15,13 @@ pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> 
         writeln!(out, "{}", printable_json(&json)).map_err(Error::Output)?;
     }
     Ok(())
+}
+
+/// Prints a record as a JSON object.
+pub(super) fn print_json<R: Serialize>(record: R) -> Result<()> {
+    let mut out = buffered_output()?;
+    write_jsonl(&[record], &mut out)?;
+    out.flush().map_err(Error::Output)
 }
 
 /// Writes a header, also when there are no records, and a line a record.

@@ -47,14 +47,18 @@ impl Memory {
 
     /// How many batches may be under way.
     pub(super) fn batches(self) -> usize {
-        let wanted = 4 * crate::threads::count();
-        wanted.min((self.0 / 8 / BATCH_MEMORY_BYTES) as usize).max(2)
+        self.batches_in(8)
     }
 
     /// How many batches a conversion may have under way.
     pub(crate) fn converted_batches(self) -> usize {
+        self.batches_in(2)
+    }
+
+    /// The batches that keep all threads at work, or as many as there is room for in one part of so many.
+    fn batches_in(self, parts: u64) -> usize {
         let wanted = 4 * crate::threads::count();
-        wanted.min((self.0 / 2 / BATCH_MEMORY_BYTES) as usize).max(2)
+        wanted.min((self.0 / parts / BATCH_MEMORY_BYTES) as usize).max(2)
     }
 
     /// The most bytes of a game where nothing else is said: [`ReadOptions::GAME_BYTES`] if the memory that may be taken

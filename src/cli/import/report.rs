@@ -2,15 +2,13 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
 
 use super::bytes;
-use crate::cli::output::buffered_output;
-use crate::cli::records::write_jsonl;
+use crate::cli::records;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
 use crate::error::{Error, Result};
@@ -152,9 +150,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
         sources: sources(summary),
         failures: summary.failures.iter().map(Error::to_string).collect(),
     };
-    let mut out = buffered_output()?;
-    write_jsonl(&[record], &mut out)?;
-    out.flush().map_err(Error::Output)
+    records::print_json(record)
 }
 
 fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
