@@ -2,8 +2,6 @@
 
 pub mod board;
 pub mod check;
-#[cfg(feature = "program")]
-pub mod cli;
 pub mod columns;
 pub mod convert;
 pub mod error;
