@@ -9,7 +9,7 @@ use std::fs;
 use common::{Workplace, games, messages, text};
 use random::Random;
 use rusqlite::{Connection, params};
-use stamma::check::{Depth, Report, check};
+use stamma::maintenance::{Depth, Report, check};
 use stamma::query::{Filter, NameQuery, Selection, SortKey};
 use stamma::storage::Database;
 

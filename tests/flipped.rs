@@ -11,7 +11,7 @@ use common::Workplace;
 use random::Random;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
-use stamma::check::{Depth, check, digest};
+use stamma::maintenance::{Depth, check, digest};
 use stamma::storage::Database;
 
 /// Games with everything that is stored of one: odd tags, comments, variations, problems, texts between games, draws by

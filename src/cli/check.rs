@@ -5,8 +5,8 @@ use super::printable::printable;
 use super::progress::Progress;
 use super::terminal::counted;
 use super::{Outcome, args, say};
-use crate::check::{Depth, Report, check, digest};
 use crate::error::Result;
+use crate::maintenance::{Depth, Report, check, digest};
 use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {

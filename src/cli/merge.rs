@@ -7,7 +7,7 @@ use super::same_file::is_same_file;
 use super::terminal::counted;
 use super::{Outcome, args, say, say_upgrade};
 use crate::error::{Error, Result};
-use crate::merge::{Merged, merge};
+use crate::maintenance::{Merged, merge};
 use crate::storage::Database;
 
 pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {

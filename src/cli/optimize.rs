@@ -4,7 +4,7 @@ use super::progress::Progress;
 use super::terminal::{counted, size};
 use super::{Outcome, args, open_to_write, say};
 use crate::error::{Error, Result};
-use crate::import::optimize;
+use crate::maintenance::optimize;
 
 pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     let path = &arguments.database;

@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 
-use super::batch::{Batch, Part};
-use super::languages::{AmbiguousGame, Preferred};
 use crate::board::Position;
 use crate::columns::Description;
 use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
+use crate::ingest::{AmbiguousGame, BATCH_SPANS, Batch, Part, Preferred};
 use crate::replay::{Mainline, Readings, Replay, Variations, Visit};
 use crate::storage::{GameRow, IndexedLines, ProblemRow, RowBuilder, SourceTextRow, TextArena};
 
 /// Text for which there is about one position.
 const TEXT_BYTES_A_POSITION: usize = 7;
+
+// The postings of a batch count its games in some bits.
+const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
 
 /// A batch with all that is to be written of it.
 pub(super) struct Finished<'f> {

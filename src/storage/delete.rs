@@ -2,8 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::{CHANGE_CACHE_BYTES, Database};
-use crate::columns::GameSet;
+use super::{CHANGE_CACHE_BYTES, Database, GameSet};
 use crate::error::Result;
 
 impl Database {

@@ -6,8 +6,7 @@ use rusqlite::types::Value;
 use rusqlite::vtab::array;
 use rusqlite::{Connection, Statement, params};
 
-use super::{CHANGE_CACHE_BYTES, Database, IndexedLines, PlayedGame, replay_stored};
-use crate::columns::GameSet;
+use super::{CHANGE_CACHE_BYTES, Database, GameSet, IndexedLines, PlayedGame, replay_stored};
 use crate::error::Result;
 use crate::replay::Mainline;
 

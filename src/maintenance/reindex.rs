@@ -4,10 +4,10 @@
 //! what has been deleted, to take in what has been changed, and to renew an index of an earlier
 //! version: the moves are replayed, which takes some microseconds a game.
 
-use super::Memory;
 use crate::columns;
 use crate::error::Result;
-use crate::index::{BatchPostings, Run, Stored, forget_changes};
+use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes};
+use crate::memory::Memory;
 use crate::storage::{Database, PlayedGame, replay_stored};
 
 /// An import leaves at most so many segments: a look-up asks each.
@@ -70,7 +70,7 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
 /// `true` when one segment has all games as they are.
 fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
     let stale = database.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)")? != 0;
-    let full = memory.run_limits().games as i64;
+    let full = RunLimits::within(memory).games as i64;
     let is_whole =
         |segment: &Stored| segment.last_game.saturating_sub(segment.first_game) >= full - 1;
     let are_few = segments.iter().rev().skip(1).all(is_whole);
@@ -168,7 +168,7 @@ fn index_again(
     }
     let mut gathering = Gathering {
         database,
-        run: Run::new(database.folder(), lines, memory.run_limits()),
+        run: Run::new(database.folder(), lines, RunLimits::within(memory)),
         first_game: first,
         games: 0,
     };
