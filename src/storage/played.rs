@@ -5,9 +5,8 @@ use std::num::NonZeroU16;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::annotations::read_variations;
-use super::{IndexedLines, number_cell, text_cell, variant_cell};
+use super::{GameSet, IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::Position;
-use crate::columns::GameSet;
 use crate::game::{Annotations, balanced};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, Variant, Variations, Visit};

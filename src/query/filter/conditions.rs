@@ -4,10 +4,10 @@ use rusqlite::{Connection, params};
 
 use super::{Filter, NameQuery, Numbers, TagQuery};
 use crate::columns::{
-    Column, ColumnStore, GameFlags, GameSet, NameKind, PartialDate, eco_code, tag_signature,
+    Column, ColumnStore, GameFlags, NameKind, PartialDate, eco_code, tag_signature,
 };
 use crate::replay::Variant;
-use crate::storage::elo_of_tag;
+use crate::storage::{GameSet, elo_of_tag};
 
 /// The games for which all holds that the column store can say.
 pub(super) fn games(

@@ -6,10 +6,10 @@ use rusqlite::Connection;
 
 use super::super::PositionSearch;
 use crate::board::{Move, Position};
-use crate::columns::{ColumnStore, GameFlags, GameSet};
+use crate::columns::{ColumnStore, GameFlags};
 use crate::notation::PieceLetters;
 use crate::replay::{Mainline, Readings, Variant};
-use crate::storage::PlayedGame;
+use crate::storage::{GameSet, PlayedGame};
 
 /// Moves from the usual start.
 ///
