@@ -1,6 +1,8 @@
 //! What somebody means who gives something else than a position.
 
-use crate::columns::{EcoRange, PartialDate};
+use crate::game::PartialDate;
+
+use crate::columns::EcoRange;
 use crate::error::Error;
 use crate::query::kind_of_name;
 use crate::storage::Database;

@@ -1,14 +1,19 @@
-//! Dates of which parts may be unknown, as numbers that can be compared.
+//! The one date of PGN: read from a tag, compared, checked, repaired.
+//!
+//! A date may lack its day, or its month too (PGN §8.1.1.3). Filters and counts take from a tag what it says, a check
+//! holds it to the standard's form, and an export can repair it.
+
+mod repair;
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::storage::year;
+pub(crate) use repair::standard_date;
 
 /// A date of which the day, or the month too, may be unknown.
 ///
 /// ```
-/// use stamma::columns::PartialDate;
+/// use stamma::game::PartialDate;
 /// let date: PartialDate = "1950.??.??".parse().expect("a year");
 /// let since: PartialDate = "1950".parse().expect("a year");
 /// assert!(date.is_since(since) && date.is_until(since));
@@ -30,20 +35,15 @@ impl PartialDate {
         PartialDate(year << (MONTH_BITS + DAY_BITS) | month << DAY_BITS | day)
     }
 
-    /// Reads the value of a Date tag as far as it says something: `1972.07.23`, `1972.7.2`, `1972.??.??`, `1972`. Nothing
-    /// without a year. A day without its month says nothing, and neither does what no calendar has.
+    /// Reads the value of a Date tag as far as it is known: `1972.07.23`, `1972.7.2`, `1972.??.??`, `1972`. Nothing
+    /// without a year. A day without its month is unknown, and so is a month or day that no calendar has.
     pub(crate) fn from_tag(text: &str) -> Option<PartialDate> {
-        let year = year(text)?;
-        let mut parts = text.split(['.', '-', '/']).skip(1);
-        let mut part = |most: u32| {
-            let text = parts.next().unwrap_or_default();
-            let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
-            let number = text[..digits].parse().ok();
-            number.filter(|number| (1..=most).contains(number)).unwrap_or(0)
-        };
-        let (month, day) = (part(12), part(31));
-        let day = if month == 0 { 0 } else { day };
-        Some(PartialDate::new(year.get().into(), month, day))
+        let year = leading_year(text)?;
+        let mut fields = fields(text).skip(1);
+        let mut field = |most| leading_number(fields.next()?).filter(|n| (1..=most).contains(n));
+        let (month, day) = (field(12), field(31));
+        let day = month.and(day);
+        Some(PartialDate::new(year, month.unwrap_or(0), day.unwrap_or(0)))
     }
 
     /// The number that stands for it; greater for later dates, and never 0.
@@ -94,20 +94,17 @@ impl PartialDate {
 impl FromStr for PartialDate {
     type Err = ParseDateError;
 
-    /// Reads a date that somebody asks for: all of it must be understood.
+    /// Reads a date that a user gives: unlike a tag, it must be understood to its end.
     fn from_str(text: &str) -> Result<PartialDate, ParseDateError> {
         let date = PartialDate::from_tag(text).ok_or(ParseDateError)?;
-        let has_year = text.len() == 4 || text[4..].starts_with(['.', '-', '/']);
-        let is_part = |part: &str, known: u32| {
+        let is_understood = |(field, known): (&str, u32)| {
             let letter = if known > 0 { u8::is_ascii_digit } else { |byte: &u8| *byte == b'?' };
-            part.bytes().all(|byte| letter(&byte))
+            field.bytes().all(|byte| letter(&byte))
         };
-        let mut parts = text.split(['.', '-', '/']).skip(1);
-        let is_understood = has_year
-            && parts.next().is_none_or(|month| is_part(month, date.month()))
-            && parts.next().is_none_or(|day| is_part(day, date.day()))
-            && parts.next().is_none();
-        is_understood.then_some(date).ok_or(ParseDateError)
+        let known = [date.year().into(), date.month(), date.day()];
+        let has_no_more = fields(text).nth(known.len()).is_none();
+        let is_date = has_no_more && fields(text).zip(known).all(is_understood);
+        is_date.then_some(date).ok_or(ParseDateError)
     }
 }
 
@@ -124,40 +121,120 @@ impl fmt::Display for PartialDate {
     }
 }
 
+/// `true` for `YYYY.MM.DD` that the calendar has, with question marks for unknown digits (PGN §8.1.1.3).
+pub(crate) fn is_standard_date(text: &str) -> bool {
+    let is_written = text.bytes().enumerate().all(|(at, byte)| match at {
+        4 | 7 => byte == b'.',
+        _ => byte.is_ascii_digit() || byte == b'?',
+    });
+    if text.len() != 10 || !is_written {
+        return false;
+    }
+    let mut numbers = fields(text).map(|field| field.parse().ok());
+    let mut number = || numbers.next().flatten();
+    is_possible(number(), number(), number())
+}
+
+/// Whether the calendar may have a date, by the Gregorian rule of leap years where the year is known.
+fn is_possible(year: Option<u32>, month: Option<u32>, day: Option<u32>) -> bool {
+    let may_leap = year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
+    let most_days = match month {
+        Some(4 | 6 | 9 | 11) => 30,
+        Some(2) if may_leap => 29,
+        Some(2) => 28,
+        _ => 31,
+    };
+    month.is_none_or(|month| (1..=12).contains(&month))
+        && day.is_none_or(|day| (1..=most_days).contains(&day))
+}
+
+/// The fields of a date that begins with its year.
+fn fields(text: &str) -> impl Iterator<Item = &str> {
+    text.split(['.', '-', '/'])
+}
+
+/// The year that a text begins with: four digits and no more.
+fn leading_year(text: &str) -> Option<u32> {
+    let (digits, rest) = text.split_at_checked(4)?;
+    let is_whole = !rest.starts_with(|next: char| next.is_ascii_digit());
+    let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    digits?.parse().ok().filter(|&year| is_whole && year > 0)
+}
+
+/// The number that a field begins with.
+fn leading_number(field: &str) -> Option<u32> {
+    let end = field.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(field.len());
+    field[..end].parse().ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     macro_rules! dates {
-        ($($name:ident: $text:expr => $tag:expr, $asked:expr;)*) => {$(
+        ($($name:ident: $text:expr => $tag:expr, $is_query:expr, $is_standard:expr, $repaired:expr;)*) => {$(
             #[test]
             fn $name() {
-                let said = |date: PartialDate| date.to_string();
                 let tag: Option<&str> = $tag;
-                assert_eq!(PartialDate::from_tag($text).map(said).as_deref(), tag);
-                assert_eq!($text.parse::<PartialDate>().is_ok(), $asked);
+                let read = PartialDate::from_tag($text).map(|date| date.to_string());
+                assert_eq!(read.as_deref(), tag, "as a tag");
+                assert_eq!($text.parse::<PartialDate>().is_ok(), $is_query, "as a query");
+                assert_eq!(is_standard_date($text), $is_standard, "as the standard has it");
+                let repaired: Option<&str> = $repaired;
+                assert_eq!(standard_date($text).as_deref(), repaired, "repaired");
             }
         )*};
     }
 
+    // What a filter takes from a tag, whether a user may ask for it, whether it is in the standard's form, and how an
+    // export repairs it.
     dates! {
-        whole: "1972.07.23" => Some("1972.07.23"), true;
-        of_iso: "1972-07-23" => Some("1972.07.23"), true;
-        no_day: "1972.07.??" => Some("1972.07.??"), true;
-        a_month: "1972.07" => Some("1972.07.??"), true;
-        short: "1972.7.2" => Some("1972.07.02"), true;
-        more_behind_the_day: "1972.07.23`" => Some("1972.07.23"), false;
-        no_month: "1972.??.23" => Some("1972.??.??"), false;
-        a_year: "1972" => Some("1972.??.??"), true;
-        no_year: "????.07.23" => None, false;
-        half_a_year: "19??.??.??" => None, false;
-        a_year_and_more: "1972 (?)" => Some("1972.??.??"), false;
-        zero: "0000.00.00" => None, false;
-        no_such_month: "1972.13.01" => Some("1972.??.??"), false;
-        no_such_day: "1972.02.32" => Some("1972.02.??"), false;
-        words: "October 2023" => None, false;
-        more: "1972.07.23.1" => Some("1972.07.23"), false;
-        nothing: "" => None, false;
+        day: "1972.07.23" => Some("1972.07.23"), true, true, Some("1972.07.23");
+        month: "1972.07.??" => Some("1972.07.??"), true, true, Some("1972.07.??");
+        year: "1972.??.??" => Some("1972.??.??"), true, true, Some("1972.??.??");
+        unknown: "????.??.??" => None, false, true, Some("????.??.??");
+        decade: "197?.??.??" => None, false, true, Some("197?.??.??");
+        century: "19??.??.??" => None, false, true, Some("19??.??.??");
+        day_without_year: "????.07.23" => None, false, true, Some("????.07.23");
+        day_without_month: "1972.??.11" => Some("1972.??.??"), false, true, Some("1972.??.11");
+        half_a_month: "1972.?1.11" => Some("1972.??.??"), false, true, Some("1972.?1.11");
+        leap_day: "2000.02.29" => Some("2000.02.29"), true, true, Some("2000.02.29");
+        no_leap_day: "1900.02.29" => Some("1900.02.29"), true, false, None;
+        leap_day_of_some_year: "????.02.29" => None, false, true, Some("????.02.29");
+        thirty_first_of_april: "1972.04.31" => Some("1972.04.31"), true, false, None;
+        no_such_month: "1972.13.01" => Some("1972.??.??"), false, false, None;
+        no_such_day: "1972.02.32" => Some("1972.02.??"), false, false, None;
+        no_day: "1972.07.00" => Some("1972.07.??"), false, false, None;
+        year_zero: "0000.00.00" => None, false, false, None;
+        year_alone: "1972" => Some("1972.??.??"), true, false, Some("1972.??.??");
+        month_alone: "1972.07" => Some("1972.07.??"), true, false, Some("1972.07.??");
+        decade_alone: "197?" => None, false, false, Some("197?.??.??");
+        short: "1972.7.2" => Some("1972.07.02"), true, false, Some("1972.07.02");
+        iso: "1972-07-11" => Some("1972.07.11"), true, false, Some("1972.07.11");
+        iso_without_day: "1972-07-?" => Some("1972.07.??"), true, false, Some("1972.07.??");
+        iso_without_such_month: "1972-13-01" => Some("1972.??.??"), false, false, None;
+        strokes: "1972/7/11" => Some("1972.07.11"), true, false, Some("1972.07.11");
+        digits: "19720711" => None, false, false, Some("1972.07.11");
+        day_first: "11.07.1972" => None, false, false, Some("1972.07.11");
+        day_first_without_such_day: "31.04.1972" => None, false, false, None;
+        day_that_is_no_month: "13/07/1972" => None, false, false, Some("1972.07.13");
+        month_first: "07/13/1972" => None, false, false, Some("1972.07.13");
+        day_or_month: "07/11/1972" => None, false, false, None;
+        day_and_month_alike: "07/07/1972" => None, false, false, Some("1972.07.07");
+        two_digits_of_a_year: "11.07.72" => None, false, false, None;
+        named_month: "July 1972" => None, false, false, Some("1972.07.??");
+        numbered_month: "07/1972" => None, false, false, Some("1972.07.??");
+        american: "July 11, 1972" => None, false, false, Some("1972.07.11");
+        british: "11 Jul 1972" => None, false, false, Some("1972.07.11");
+        letters_of_no_month: "Ju 1972" => None, false, false, None;
+        season: "summer 1972" => None, false, false, None;
+        two_years: "1972-1973" => Some("1972.??.??"), false, false, None;
+        more_behind_the_day: "1972.07.23`" => Some("1972.07.23"), false, false, None;
+        more_fields: "1972.07.23.1" => Some("1972.07.23"), false, false, None;
+        more_behind_the_year: "1972 (?)" => Some("1972.??.??"), false, false, None;
+        no_ascii: "197é" => None, false, false, None;
+        question_mark: "?" => None, false, false, None;
+        empty: "" => None, false, false, None;
     }
 
     macro_rules! compares {

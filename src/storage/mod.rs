@@ -50,10 +50,9 @@ pub use game::{GameReader, StoredGame};
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
-pub use played::GameFacts;
 #[cfg(feature = "program")]
 pub(crate) use played::san_at;
-pub(crate) use played::{PlayedGame, known_elo, replay_stored, year};
+pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
 pub(crate) use readers::Readers;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};

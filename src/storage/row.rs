@@ -7,9 +7,10 @@ use std::num::NonZeroU16;
 use std::ops::Range;
 
 use super::annotations::write_annotations;
-use super::played::{GameFacts, year};
+
 use super::tags;
 use crate::columns::GameTexts;
+use crate::game::{GameFacts, year};
 use crate::input::Encoding;
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, Problem, ReadingId, Replay, utf8};

@@ -6,7 +6,8 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 
 use super::offered;
-use crate::columns::{EcoRange, EndingKind, PartialDate, Speed, Title};
+use crate::columns::{EcoRange, EndingKind, Speed, Title};
+use crate::game::PartialDate;
 use crate::pgn::Termination;
 use crate::query::{
     Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError, Period,

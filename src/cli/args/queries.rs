@@ -8,8 +8,8 @@ use super::{GameQuery, Letters, ListFormat, Order, letters};
 use crate::board::{FenError, Position, Setup};
 use crate::cli::diagrams::Boards;
 use crate::cli::say;
-use crate::columns::PartialDate;
 use crate::error::Error;
+use crate::game::PartialDate;
 use crate::notation::{read_fen, read_fen_in};
 use crate::query::{
     Reached, ReadPositionError, moves_in_place_of_fen, position_after, read_positions,
