@@ -54,10 +54,9 @@ pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
-pub use played::GameFacts;
 #[doc(hidden)]
 pub use played::san_at;
-pub(crate) use played::{PlayedGame, known_elo, replay_stored, year};
+pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
