@@ -10,9 +10,8 @@ use super::progress::Progress;
 use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
 use super::{Outcome, args, complain, report_replaced, say};
-use crate::convert::{Conversion, Note, Options, convert};
+use crate::convert::{Conversion, Note, Options, Summary, convert};
 use crate::error::{Error, Result};
-use crate::import::Summary;
 use crate::input::Input;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
@@ -106,7 +105,7 @@ fn report(summary: &Summary, repairs: u64, time: Duration) {
     if tally.games == 0 {
         return;
     }
-    say_problems(summary, "");
+    say_problems(tally, &summary.first_problems, "");
     let seconds = time.as_secs_f64();
     let repairs = match repairs {
         0 => String::new(),
