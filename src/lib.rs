@@ -1,8 +1,6 @@
 //! Stamma: bulk PGN databases with a position index, in one SQLite file.
 
 pub mod board;
-#[cfg(feature = "program")]
-pub mod cli;
 pub mod columns;
 pub mod convert;
 pub mod error;

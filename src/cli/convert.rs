@@ -10,9 +10,9 @@ use super::progress::Progress;
 use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
 use super::{Outcome, args, complain, report_replaced, say};
-use crate::convert::{Conversion, Note, Options, Summary, convert};
-use crate::error::{Error, Result};
-use crate::input::Input;
+use stamma::convert::{Conversion, Note, Options, Summary, convert};
+use stamma::error::{Error, Result};
+use stamma::input::Input;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     let mut failures = Vec::new();

@@ -13,11 +13,11 @@ use super::output::buffered_output;
 use super::printable::printable;
 use super::terminal::{counted, dash, terminal_width};
 use super::{Outcome, args};
-use crate::board::{Color, Move, Position, Setup};
-use crate::error::{Error, Result};
-use crate::notation::{Diagram, Signs, way_of};
-use crate::storage::{Database, GameReader, StoredGame};
 use movetext::{Paragraph, paragraphs, wrapped};
+use stamma::board::{Color, Move, Position, Setup};
+use stamma::error::{Error, Result};
+use stamma::notation::{Diagram, Signs, way_of};
+use stamma::storage::{Database, GameReader, StoredGame};
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;

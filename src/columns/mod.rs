@@ -7,7 +7,6 @@
 mod block;
 mod check;
 mod comments;
-mod date;
 mod description;
 mod eco;
 mod ending;
@@ -24,7 +23,6 @@ mod write;
 
 pub(crate) use check::{each_fault, is_readable};
 pub(crate) use comments::{games_with_words, has_comment};
-pub use date::PartialDate;
 pub(crate) use description::{Description, GameTexts};
 pub use eco::EcoRange;
 pub(crate) use eco::{eco_code, eco_text};
@@ -60,7 +58,7 @@ pub(crate) enum Column {
     Site,
     /// The number of the order of its tags.
     TagOrder,
-    /// A [`PartialDate`].
+    /// A [`PartialDate`](crate::game::PartialDate).
     Date,
     /// White's Elo, 0 for none.
     WhiteElo,

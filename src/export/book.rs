@@ -201,9 +201,7 @@ fn code(mv: Move) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Annotations;
-    use crate::replay::Variant;
-    use crate::storage::GameFacts;
+    use crate::game::{Annotations, GameFacts, Variant};
 
     fn game(moves: &str, result: Termination) -> PlayedGame {
         let facts = GameFacts { result, ..GameFacts::default() };

@@ -3,7 +3,6 @@
 mod book;
 mod bytes;
 mod comments;
-mod dates;
 mod draft;
 mod epd;
 mod form;
@@ -24,8 +23,7 @@ mod verbatim;
 
 pub use book::{Book, BookSize};
 pub use bytes::{ByteStyle, Replaced};
-#[cfg(feature = "program")]
-pub(crate) use comments::text_of_comment;
+pub use comments::text_of_comment;
 pub use epd::{EpdPositions, MoveOpcode, write_epd};
 pub use form::{Comments, Nags, PgnForm, Tags, Variations};
 pub use formed::PgnWriter;

@@ -17,9 +17,10 @@ use super::encode::{Block, encode};
 use super::posting::{Posting, Widths};
 use super::spill::Spill;
 use super::store::{self, failure};
+use crate::game::GameFacts;
 use crate::memory::Memory;
 use crate::ordered::ordered;
-use crate::storage::{GameFacts, IndexedLines};
+use crate::storage::IndexedLines;
 
 /// So many postings are sorted at once: with a copy, at 16 bytes each, they stay in the processor's
 /// cache.

@@ -2,8 +2,9 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{Database, GameFacts, IndexedLines, PlayedGame};
+use super::{Database, IndexedLines, PlayedGame};
 use crate::error::Result;
+use crate::game::GameFacts;
 
 /// Whether a game is as the index has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

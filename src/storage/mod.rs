@@ -54,10 +54,9 @@ pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
-pub use played::GameFacts;
-#[cfg(feature = "program")]
-pub(crate) use played::san_at;
-pub(crate) use played::{PlayedGame, known_elo, replay_stored, year};
+#[doc(hidden)]
+pub use played::san_at;
+pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
@@ -77,8 +76,7 @@ pub(crate) use writer::{GameWriter, NameNumbers};
 use crate::error::{Error, Result};
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
-pub(crate) use schema::VERSION;
-use schema::{APPLICATION_ID, SCHEMA};
+use schema::{APPLICATION_ID, SCHEMA, VERSION};
 
 /// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
 /// what it reads.
@@ -102,6 +100,9 @@ pub struct Database {
 }
 
 impl Database {
+    /// The version of the tables that this library writes; it reads and upgrades those before it.
+    pub const VERSION: i64 = VERSION;
+
     /// Opens a database to ask it; all answers are of one state, whatever others write meanwhile.
     ///
     /// # Errors
@@ -371,6 +372,11 @@ impl Database {
         }
     }
 
+    /// The SQLite connection, for SQL of your own. Whoever has opened the database to query it cannot change it by that.
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
     /// The path that was opened.
     pub fn path(&self) -> &Path {
         &self.path
@@ -382,7 +388,8 @@ impl Database {
     }
 
     /// An error of SQLite in this database.
-    pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
+    #[doc(hidden)]
+    pub fn error(&self, source: rusqlite::Error) -> Error {
         let path = self.path.clone();
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
@@ -393,7 +400,8 @@ impl Database {
     }
 
     /// Something in this database that cannot be.
-    pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
+    #[doc(hidden)]
+    pub fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.path.clone(), what: what.into() }
     }
 }

@@ -7,8 +7,8 @@ use std::num::NonZeroU16;
 use std::ops::Range;
 
 use super::annotations::write_annotations;
-use super::played::{GameFacts, year};
 use super::tags;
+use crate::game::{GameFacts, year};
 use crate::input::Encoding;
 use crate::pgn::Termination;
 use crate::replay::{Replay, utf8};

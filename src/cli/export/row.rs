@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::export::{Unwritable, moves_of};
-use crate::notation::Style;
-use crate::storage::StoredGame;
+use stamma::export::{Unwritable, moves_of};
+use stamma::notation::Style;
+use stamma::storage::StoredGame;
 
 /// The fields of a [`Row`].
 pub(super) const COLUMNS: [&str; 14] = [

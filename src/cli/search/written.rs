@@ -6,10 +6,10 @@ use super::listed::Listed;
 use crate::cli::args::{self, SearchFormat};
 use crate::cli::terminal::counted;
 use crate::cli::{say, say_unplayed};
-use crate::error::{Error, Result};
-use crate::export::{EpdPositions, PgnGame, Unwritable, add_comment, write_epd, write_pgn};
-use crate::notation::Style;
-use crate::storage::{Database, GameReader, StoredGame};
+use stamma::error::{Error, Result};
+use stamma::export::{EpdPositions, PgnGame, Unwritable, add_comment, write_epd, write_pgn};
+use stamma::notation::Style;
+use stamma::storage::{Database, GameReader, StoredGame};
 
 /// Writes games as PGN, with a comment at the place that was found, or that place as EPD.
 pub(super) struct GamesWritten<'d> {

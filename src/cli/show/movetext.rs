@@ -3,13 +3,13 @@
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::board::{Color, Setup};
 use crate::cli::printable::printable;
 use crate::cli::terminal::has_plain_letters;
-use crate::export::text_of_comment;
-use crate::game::{Annotation, Lines, Step, steps};
-use crate::notation::shown_sign;
-use crate::storage::StoredGame;
+use stamma::board::{Color, Setup};
+use stamma::export::text_of_comment;
+use stamma::game::{Annotation, Lines, Step, steps};
+use stamma::notation::shown_sign;
+use stamma::storage::StoredGame;
 
 /// Longer lines are hard to read.
 pub(super) const MOST_COLUMNS: usize = 100;

@@ -5,7 +5,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::{Filter, TagQuery};
 use crate::columns::{games_with_words, has_comment, words};
 use crate::error::Result;
-use crate::replay::{Variant, folded_variant};
+use crate::game::{Variant, folded_variant};
 use crate::storage::{Database, GameSet, all_tags, read_annotations, text_cell, variant_cell};
 
 /// The conditions of a filter that are looked at game by game.
