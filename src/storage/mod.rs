@@ -60,7 +60,7 @@ pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
-pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
+pub(crate) use row::{GameRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
