@@ -13,9 +13,9 @@ use std::time::Duration;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{EnPassantMode, Position as _, san::SanPlus};
 use stamma::board::Position;
+use stamma::game::Variant;
 use stamma::notation::{San, mark, write_san};
 use stamma::pgn::{Fault, Span, Termination, Token, Visitor, read_game, split};
-use stamma::replay::Variant;
 
 mod peer;
 

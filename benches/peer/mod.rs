@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use pgn_reader::{RawTag, Reader, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, PositionError, fen::Fen, san::SanPlus};
-use stamma::replay::Variant;
+use stamma::game::Variant;
 
 /// The longest tag pairs that are read; `pgn-reader` gives up a file at one of more than 255 bytes.
 const TAG_BYTES: usize = 1024;

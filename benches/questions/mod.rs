@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use memchr::{memchr, memmem};
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, EnPassantMode, Position as _, fen::Fen, san::SanPlus};
-use stamma::replay::Variant;
+use stamma::game::Variant;
 
 use crate::peer::{self, Follow, Game, read_games};
 use crate::random::Random;

@@ -5,8 +5,8 @@ use super::printable::printable;
 use super::progress::Progress;
 use super::terminal::counted;
 use super::{Outcome, args, say};
-use stamma::check::{Depth, Report, check, digest};
 use stamma::error::Result;
+use stamma::maintenance::{Depth, Report, check, digest};
 use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {

@@ -7,9 +7,8 @@ use super::search::{Listed, write_rows};
 use super::selection::{games_among, say_missing};
 use super::terminal::{counted, ellipsis, grouped};
 use super::{Outcome, args, open_to_ask, open_to_change_games, say};
-use stamma::columns::GameSet;
 use stamma::error::{Error, Result};
-use stamma::storage::Database;
+use stamma::storage::{Database, GameSet};
 
 /// How many games are listed that would be deleted.
 const LISTED_GAMES: usize = 20;

@@ -1,7 +1,8 @@
 //! What somebody means who gives something else than a position.
 
-use stamma::columns::{EcoRange, PartialDate};
+use stamma::columns::EcoRange;
 use stamma::error::Error;
+use stamma::game::PartialDate;
 use stamma::query::kind_of_name;
 use stamma::storage::Database;
 

@@ -7,7 +7,7 @@ use super::same_file::is_same_file;
 use super::terminal::counted;
 use super::{Outcome, args, say, say_upgrade};
 use stamma::error::{Error, Result};
-use stamma::merge::{Merged, merge};
+use stamma::maintenance::{Merged, merge};
 use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {

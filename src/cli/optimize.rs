@@ -4,7 +4,7 @@ use super::progress::Progress;
 use super::terminal::{counted, size};
 use super::{Outcome, args, file_error, open_to_write, say};
 use stamma::error::Result;
-use stamma::import::optimize;
+use stamma::maintenance::optimize;
 
 pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     let path = &arguments.database;

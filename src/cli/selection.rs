@@ -7,10 +7,9 @@ use super::args::{GameQuery, GameRange};
 use super::complain;
 use super::progress::Progress;
 use super::suggestions::say_unknown;
-use stamma::columns::GameSet;
 use stamma::error::{Error, Result};
 use stamma::query::{Query, Watch};
-use stamma::storage::Database;
+use stamma::storage::{Database, GameSet};
 
 /// The games for which all options hold; nothing where there are no options, so that all games are asked for. Says
 /// which names no game has.

@@ -2,10 +2,10 @@
 
 use super::eco::eco_code;
 use super::words::CommentSummary;
-use super::{GameFlags, PartialDate, Speed, Title, tag_signature};
-use crate::game::Annotations;
+use super::{GameFlags, Speed, Title, tag_signature};
+use crate::game::{Annotations, PartialDate, Variant};
 use crate::pgn::Termination;
-use crate::replay::{MaterialSignature, Variant};
+use crate::replay::MaterialSignature;
 use crate::storage::tag_pairs;
 
 /// A game's texts, as its rows have them.

@@ -1,8 +1,8 @@
 //! What is true of a game or not, or has a few values, in one number.
 
 use super::{EndingKind, Speed, Title};
+use crate::game::Variant;
 use crate::pgn::Termination;
-use crate::replay::Variant;
 
 /// The flags of a game. From the lowest bit on: there is a game (1 bit), it has positions (1), it starts as usual
 /// (1), it is annotated (1), it has a comment in words (1), its result (2), how it ends on the board (2), draws

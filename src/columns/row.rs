@@ -4,9 +4,10 @@ use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Column, Description, Entry, GameTexts};
+use crate::game::{Variant, known_elo};
 use crate::pgn::Termination;
-use crate::replay::{MaterialSignature, Variant};
-use crate::storage::{NameNumbers, known_elo, number_cell, read_annotations, text_cell};
+use crate::replay::MaterialSignature;
+use crate::storage::{NameNumbers, number_cell, read_annotations, text_cell};
 use crate::threads;
 
 const TEXTS: usize = 12;

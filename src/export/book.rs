@@ -10,10 +10,9 @@ use std::io::{self, Write};
 use rayon::slice::ParallelSliceMut;
 
 use crate::board::{Color, Move, MoveKind, Role};
-use crate::columns::GameSet;
 use crate::error::Result;
 use crate::pgn::Termination;
-use crate::storage::{Database, IndexedLines, PlayedGame, replay_stored};
+use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, replay_stored};
 use crate::threads;
 
 /// The moves that were played in the openings of games, with how often and how well.
@@ -202,9 +201,7 @@ fn code(mv: Move) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Annotations;
-    use crate::replay::Variant;
-    use crate::storage::GameFacts;
+    use crate::game::{Annotations, GameFacts, Variant};
 
     fn game(moves: &str, result: Termination) -> PlayedGame {
         let facts = GameFacts { result, ..GameFacts::default() };

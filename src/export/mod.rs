@@ -3,7 +3,6 @@
 mod book;
 mod bytes;
 mod comments;
-mod dates;
 mod draft;
 mod epd;
 mod form;

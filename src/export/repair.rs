@@ -1,9 +1,9 @@
 //! Tags that can be put right without guessing.
 
-use super::dates::standard_date;
 use super::draft::Draft;
 use super::remark::{Remark, RemarkKind};
 use super::roster::{DATES, ROSTER};
+use crate::game::standard_date;
 use crate::pgn::Termination;
 
 /// Repairs the tags of a game, and tells each repair. Where the Result tag and the terminator are two

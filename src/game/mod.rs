@@ -4,12 +4,21 @@
 //! `storage`.
 
 mod annotation;
+mod date;
+mod facts;
 mod lines;
+mod variant;
 
 pub(crate) use annotation::unwrapped;
 pub use annotation::{Annotation, Annotations};
+pub use date::{ParseDateError, PartialDate};
+pub(crate) use date::{is_standard_date, standard_date};
+pub use facts::GameFacts;
+pub(crate) use facts::{known_elo, year};
 pub(crate) use lines::balanced;
 pub use lines::{Lines, Step, steps};
+pub use variant::Variant;
+pub(crate) use variant::folded_variant;
 
 #[cfg(test)]
 pub(crate) mod tests {

@@ -1,8 +1,8 @@
 //! The positions of some games, as a worker hands them over.
 
 use super::posting::{CHECK_KEY_BITS, Posting};
+use crate::game::GameFacts;
 use crate::replay::Visit;
-use crate::storage::GameFacts;
 
 /// Postings are divided by so many of the first bits of their keys.
 pub(super) const BUCKET_BITS: u32 = 8;

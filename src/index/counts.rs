@@ -1,8 +1,8 @@
 //! What is counted of the games in which a move was played.
 
 use crate::board::Color;
+use crate::game::GameFacts;
 use crate::pgn::Termination;
-use crate::storage::GameFacts;
 
 /// Ratings that are added up, to have their mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

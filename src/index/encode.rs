@@ -16,7 +16,7 @@ use super::posting::{
     BLOCK_BYTES, CHECK_KEY_BITS, HEADER_BYTES, MAX_KEY_BITS, POPULAR_GAMES, Posting, Widths,
 };
 use crate::board::Color;
-use crate::storage::GameFacts;
+use crate::game::GameFacts;
 
 /// A block, and where it stands among the blocks of its segment.
 #[derive(Clone, Debug, PartialEq, Eq)]

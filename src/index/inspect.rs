@@ -15,8 +15,8 @@ use super::counts::Counts;
 use super::decode::{Content, PopularGroup, content};
 use super::posting::MAX_KEY_BITS;
 use super::store::{LINK_MASK, Segment, block_ids, first_key};
+use crate::game::GameFacts;
 use crate::replay::Visit;
-use crate::storage::GameFacts;
 use crate::threads;
 
 /// A game of a segment, as the index should know it.

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use crate::storage::GameFacts;
+use crate::game::GameFacts;
 
 /// A game that is not as the index has it.
 #[derive(Clone, Copy, Debug)]

@@ -10,10 +10,10 @@ use super::performance::performance;
 use super::position::{PositionSearch, Visited};
 use crate::board::{Color, Move, Position};
 use crate::columns::ColumnStore;
+use crate::game::GameFacts;
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
 use crate::replay::Visit;
-use crate::storage::GameFacts;
 
 /// A move that was played in a position, with what is counted of its games.
 #[derive(Clone, Debug, PartialEq)]

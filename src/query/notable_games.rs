@@ -6,9 +6,9 @@ use rusqlite::Connection;
 
 use super::{MoveCount, PositionSearch, Selection};
 use crate::board::{Color, Position};
-use crate::columns::{Column, ColumnStore, PartialDate};
+use crate::columns::{Column, ColumnStore};
+use crate::game::{PartialDate, known_elo};
 use crate::replay::Visit;
-use crate::storage::known_elo;
 
 /// How many of the best-rated games are kept.
 const BEST_GAMES: usize = 3;

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use crate::board::{Bitboard, Color, FenError, Position, Role, Setup, Square};
+use crate::game::Variant;
 use crate::notation::{PieceLetters, read_fen, read_fen_in};
-use crate::replay::{PositionKey, Variant};
+use crate::replay::PositionKey;
 
 /// The positions that a FEN of one to six fields stands for, in letters that are known, or else in English
 /// ones or those of the first language that explains it.

@@ -6,9 +6,10 @@ use rusqlite::Connection;
 
 use super::changed::ChangedGames;
 use crate::board::{Color, Move, Position};
+use crate::game::{GameFacts, Variant};
 use crate::index::{PopularGames, Reached, Segment};
-use crate::replay::{PositionKey, Variant, Visit};
-use crate::storage::{GameFacts, IndexedLines, PlayedGame};
+use crate::replay::{PositionKey, Visit};
+use crate::storage::{IndexedLines, PlayedGame};
 
 /// A game that reaches a position.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,8 +15,8 @@ use super::{
     Watch,
 };
 use crate::board::Position;
-use crate::columns::GameSet;
 use crate::error::Result;
+use crate::storage::GameSet;
 use crate::storage::{Database, GameReader, StoredGame};
 
 /// The answer to a [`Query`], worked out as far as it is asked for.

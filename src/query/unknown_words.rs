@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use super::suggestion::UnknownName;
 use super::{Filter, TagQuery};
 use crate::columns::{ColumnStore, GameFlags};
-use crate::replay::{Variant, folded_variant};
+use crate::game::{Variant, folded_variant};
 use crate::storage::all_tags;
 
 /// How like a word is at least to be taken for another.

@@ -1,7 +1,7 @@
 //! The key under which a position is indexed.
 
-use super::Variant;
 use crate::board::{Bitboard, Color, Position, Role, Square};
+use crate::game::Variant;
 
 /// 64 bits that stand for a position: [`Position::key`], told apart by what that key leaves out,
 /// the variant and which of two rooks on one side of the king may castle.

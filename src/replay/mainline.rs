@@ -1,8 +1,9 @@
 //! The mainline of a stored game, played through once more.
 
 use super::repetition::Repetition;
-use super::{PositionKey, Variant, Visit};
+use super::{PositionKey, Visit};
 use crate::board::{FenError, Move, Position};
+use crate::game::Variant;
 use crate::notation::San;
 
 /// A game's mainline and how far it has been played.

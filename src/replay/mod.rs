@@ -18,7 +18,6 @@ mod replayer;
 mod script;
 mod tag_fault;
 mod trusted;
-mod variant;
 mod variations;
 
 use std::borrow::Cow;
@@ -33,14 +32,11 @@ pub(crate) use problem::excerpt;
 pub use problem::{Effect, Problem, ProblemKind};
 pub use reading::{ReadGame, ReadingId, Readings};
 pub(crate) use replayer::utf8;
-pub(crate) use tag_fault::is_date;
 pub use trusted::{HalfMove, TrustedLine};
-pub use variant::Variant;
-pub(crate) use variant::folded_variant;
 pub(crate) use variations::Variations;
 
 use crate::board::{Move, Position};
-use crate::game::Annotations;
+use crate::game::{Annotations, Variant};
 use crate::pgn::{Termination, read_game};
 use replayer::Replayer;
 

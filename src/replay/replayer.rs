@@ -14,9 +14,9 @@ use super::game_fault::game_faults;
 use super::glyphs::{glyph_nag, is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
-use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Variant, Visit};
+use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
-use crate::game::{Annotation, Annotations};
+use crate::game::{Annotation, Annotations, Variant};
 use crate::notation::{MoveFault, Resolved, San, Unresolved, mark, write_san};
 use crate::pgn::{Fault, Termination, Token, Visitor, result_length, unescape};
 

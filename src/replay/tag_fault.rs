@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::problem::excerpt;
 use super::{Problem, ProblemKind};
+use crate::game::is_standard_date;
 use crate::pgn::Termination;
 
 /// A tag pair as it is read.
@@ -24,11 +25,10 @@ pub(super) fn tag_faults(text: &str, tags: &[Tag<'_>]) -> Vec<Problem> {
         }
         let is_repeated =
             names.add(name) && tags[..i.min(MOST_TAGS)].iter().any(|tag| tag.0 == *name);
-        let found = match is_repeated {
-            true => {
-                Some((ProblemKind::RepeatedTag, format!("there is a tag {name} before this one")))
-            }
-            false => value_fault(name, value, tags),
+        let found = if is_repeated {
+            Some((ProblemKind::RepeatedTag, format!("there is a tag {name} before this one")))
+        } else {
+            value_fault(name, value, tags)
         };
         if let Some((kind, message)) = found {
             let at = start_in(text, if let Cow::Borrowed(value) = value { value } else { name });
@@ -41,7 +41,7 @@ pub(super) fn tag_faults(text: &str, tags: &[Tag<'_>]) -> Vec<Problem> {
 fn value_fault(name: &str, value: &str, tags: &[Tag<'_>]) -> Option<(ProblemKind, String)> {
     let is_filled = || value.bytes().any(|byte| byte.is_ascii_alphanumeric());
     match name {
-        "Date" | "UTCDate" | "EventDate" if !is_date(value) && is_filled() => Some((
+        "Date" | "UTCDate" | "EventDate" if !is_standard_date(value) && is_filled() => Some((
             ProblemKind::InvalidDate,
             format!("{name} \"{}\" is no day written as YYYY.MM.DD", excerpt(value)),
         )),
@@ -61,34 +61,6 @@ fn value_fault(name: &str, value: &str, tags: &[Tag<'_>]) -> Option<(ProblemKind
             "a game with a FEN has the tag SetUp \"1\" as well".to_owned(),
         )),
         _ => None,
-    }
-}
-
-/// `true` for `YYYY.MM.DD`, with question marks for what is not known (PGN §8.1.1.3).
-pub(crate) fn is_date(value: &str) -> bool {
-    let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = value.as_bytes() else { return false };
-    let number = |digits: &[u8]| {
-        digits.iter().try_fold(0, |sum, digit| match digit {
-            b'0'..=b'9' => Some(10 * sum + u32::from(digit - b'0')),
-            _ => None,
-        })
-    };
-    let digits = [y1, y2, y3, y4, m1, m2, d1, d2];
-    let is_known = |digit: &u8| digit.is_ascii_digit() || *digit == b'?';
-    let (year, month) = (number(&[y1, y2, y3, y4]), number(&[m1, m2]));
-    digits.iter().all(is_known)
-        && month.is_none_or(|month| (1..=12).contains(&month))
-        && number(&[d1, d2]).is_none_or(|day| (1..=most_days(year, month)).contains(&day))
-}
-
-/// How many days a month may have, by the Gregorian calendar where the year is known.
-fn most_days(year: Option<u32>, month: Option<u32>) -> u32 {
-    let may_leap = year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
-    match month {
-        Some(4 | 6 | 9 | 11) => 30,
-        Some(2) if may_leap => 29,
-        Some(2) => 28,
-        _ => 31,
     }
 }
 
@@ -117,34 +89,6 @@ pub(super) fn start_in(text: &str, part: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    macro_rules! dates {
-        ($($name:ident: $value:literal => $is_date:literal;)*) => {$(
-            #[test]
-            fn $name() {
-                assert_eq!(is_date($value), $is_date);
-            }
-        )*};
-    }
-
-    dates! {
-        day: "1972.07.11" => true;
-        month: "1972.07.??" => true;
-        nothing: "????.??.??" => true;
-        decade: "197?.??.??" => true;
-        day_without_month: "1972.??.11" => true;
-        leap_day: "2000.02.29" => true;
-        no_leap_day: "1900.02.29" => false;
-        leap_day_of_some_year: "????.02.29" => true;
-        thirty_first_of_april: "1972.04.31" => false;
-        no_month: "1972.13.01" => false;
-        no_day: "1972.07.00" => false;
-        year_alone: "1972" => false;
-        dashes: "1972-07-11" => false;
-        short: "1972.7.11" => false;
-    }
-
     fn codes(text: &str) -> String {
         let problems = crate::replay::replay(text).problems;
         let codes = problems.iter().map(|problem| format!("{}:{}", problem.at, problem.kind));

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 
 use foldhash::fast::RandomState;
 
-use super::{MAX_DEPTH, Mainline, PositionKey, Variant, Visit};
+use super::{MAX_DEPTH, Mainline, PositionKey, Visit};
 use crate::board::Position;
-use crate::game::{Annotation, Lines};
+use crate::game::{Annotation, Lines, Variant};
 use crate::notation::San;
 
 /// A position and the half-moves that lead to it.

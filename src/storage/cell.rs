@@ -2,7 +2,7 @@
 
 use rusqlite::Row;
 
-use crate::replay::Variant;
+use crate::game::Variant;
 
 /// A text.
 pub(crate) fn text_cell<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<Option<&'r str>> {

@@ -6,8 +6,8 @@ use super::annotations::read_annotations;
 use super::tags::{self, TagColumns};
 use super::{Database, RowFault, number_cell, text_cell, variant_cell};
 use crate::error::{Error, Result};
-use crate::game::Annotations;
-use crate::replay::{Mainline, Variant};
+use crate::game::{Annotations, Variant};
+use crate::replay::Mainline;
 
 /// A game with all that is stored of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,6 +12,7 @@ mod copy;
 mod delete;
 mod forget;
 mod game;
+pub(crate) mod game_set;
 mod heading;
 mod indexed;
 mod indexed_lines;
@@ -44,16 +45,18 @@ pub use beside::database_files;
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Commits;
 pub(crate) use copy::Copied;
-pub use forget::{Forgotten, ForgottenSource};
+pub(crate) use delete::delete_games;
+pub use forget::ForgottenSource;
+pub(crate) use forget::{forget_source, remove_unused_names, sources_with_continuations};
 pub(crate) use game::all_tags;
 pub use game::{GameReader, StoredGame};
+pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
-pub use played::GameFacts;
-pub(crate) use played::san_at;
-pub(crate) use played::{PlayedGame, known_elo, replay_stored, year};
+pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
+pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
@@ -76,8 +79,6 @@ use schema::{APPLICATION_ID, SCHEMA, VERSION};
 /// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
 /// what it reads.
 const READ_CACHE_KIB: i64 = 32 * 1024;
-/// What it may keep while games are changed, in bytes; whoever has a limit to memory says so.
-const CHANGE_CACHE_BYTES: u64 = 64 << 20;
 /// How long a writer waits until nobody reads.
 const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
 /// How long anybody waits for a writer.

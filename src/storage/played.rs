@@ -5,31 +5,11 @@ use std::num::NonZeroU16;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::annotations::read_variations;
-use super::{IndexedLines, number_cell, text_cell, variant_cell};
+use super::{GameSet, IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::Position;
-use crate::columns::GameSet;
-use crate::game::{Annotations, balanced};
+use crate::game::{Annotations, GameFacts, Variant, balanced, known_elo, year};
 use crate::pgn::Termination;
-use crate::replay::{Mainline, Variant, Variations, Visit};
-
-/// What is counted of a game wherever one of its positions is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameFacts {
-    /// How it ended.
-    pub result: Termination,
-    /// White's Elo, up to 9999, when it is known.
-    pub white_elo: Option<NonZeroU16>,
-    /// Black's.
-    pub black_elo: Option<NonZeroU16>,
-    /// The year of its date, up to 9999, when it is known.
-    pub year: Option<NonZeroU16>,
-}
-
-impl Default for GameFacts {
-    fn default() -> GameFacts {
-        GameFacts { result: Termination::Unknown, white_elo: None, black_elo: None, year: None }
-    }
-}
+use crate::replay::{Mainline, Variations, Visit};
 
 impl GameFacts {
     /// Reads the columns `result, white_elo, black_elo, date`, the first of which has this index.
@@ -53,20 +33,6 @@ impl GameFacts {
         let mut select = connection.prepare_cached(sql)?;
         select.query_row([id], |row| GameFacts::from_row(row, 0)).optional()
     }
-}
-
-/// A rating as a column has it, where it is known: up to 9999.
-pub(crate) fn known_elo(value: u64) -> Option<NonZeroU16> {
-    let elo = u16::try_from(value).ok().filter(|&elo| elo <= 9999);
-    elo.and_then(NonZeroU16::new)
-}
-
-/// The year of a date as PGN writes it, `1972.07.23` or `1972.??.??`.
-pub(crate) fn year(date: &str) -> Option<NonZeroU16> {
-    let (digits, rest) = date.split_at_checked(4)?;
-    let is_whole = !rest.starts_with(|next: char| next.is_ascii_digit());
-    let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
-    digits?.parse().ok().filter(|_| is_whole)
 }
 
 /// A game that has been played through, at least its start position.
@@ -207,27 +173,4 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
         chunk = next;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn years_of_dates() {
-        for (date, expected) in [
-            ("1972.07.23", Some(1972)),
-            ("1972.??.??", Some(1972)),
-            ("1972", Some(1972)),
-            ("1972-07-23", Some(1972)),
-            ("????.??.??", None),
-            ("19??.??.??", None),
-            ("0000.01.01", None),
-            ("19720723", None),
-            ("", None),
-            ("197é", None),
-        ] {
-            assert_eq!(year(date).map(NonZeroU16::get), expected, "{date}");
-        }
-    }
 }

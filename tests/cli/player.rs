@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::support::program::{Workplace, games, messages, text};
 use rusqlite::Connection;
 use stamma::board::Color;
-use stamma::columns::PartialDate;
+use stamma::game::PartialDate;
 use stamma::query::{Filter, NameQuery, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 use stamma::storage::Database;
 

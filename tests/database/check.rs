@@ -5,7 +5,7 @@ use std::fs;
 use crate::support::program::{Workplace, games, messages, text};
 use crate::support::random::Random;
 use rusqlite::{Connection, params};
-use stamma::check::{Depth, Report, check};
+use stamma::maintenance::{Depth, Report, check};
 use stamma::query::{Filter, NameQuery, Query, SortKey};
 use stamma::storage::Database;
 

@@ -7,7 +7,7 @@ use crate::support::program::Workplace;
 use crate::support::random::Random;
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
-use stamma::check::{Depth, check, digest};
+use stamma::maintenance::{Depth, check, digest};
 use stamma::storage::Database;
 
 /// Games with everything that is stored of one: odd tags, comments, variations, problems, texts between games, draws by

@@ -10,7 +10,8 @@ use crate::support::program::{Workplace, games};
 use crate::support::random::Random;
 use rusqlite::Connection;
 use stamma::board::Position;
-use stamma::import::{Event, Memory, Options, import, optimize};
+use stamma::import::{Event, Memory, Options, import};
+use stamma::maintenance::optimize;
 use stamma::query::PositionSearch;
 use stamma::storage::Database;
 

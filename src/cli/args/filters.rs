@@ -6,7 +6,8 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 
 use super::offered;
-use stamma::columns::{EcoRange, EndingKind, PartialDate, Speed, Title};
+use stamma::columns::{EcoRange, EndingKind, Speed, Title};
+use stamma::game::PartialDate;
 use stamma::pgn::Termination;
 use stamma::query::{
     Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError, Period,

@@ -8,8 +8,8 @@ use super::{GameQuery, Letters, ListFormat, Order, letters};
 use crate::cli::diagrams::Boards;
 use crate::cli::say;
 use stamma::board::{FenError, Position, Setup};
-use stamma::columns::PartialDate;
 use stamma::error::Error;
+use stamma::game::PartialDate;
 use stamma::notation::{read_fen, read_fen_in};
 use stamma::query::{
     Reached, ReadPositionError, moves_in_place_of_fen, position_after, read_positions,

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::export::dates::standard_date;
 use crate::export::draft::Draft;
 use crate::export::form::is_tag_name;
 use crate::export::remark::{Remark, RemarkKind};
 use crate::export::roster::{DATES, ROSTER};
+use crate::game::standard_date;
 use crate::pgn::Termination;
 
 /// A string has no more characters (PGN §7).

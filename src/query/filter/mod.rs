@@ -22,7 +22,9 @@ use std::collections::HashSet;
 
 use rusqlite::Connection;
 
-use crate::columns::{EcoRange, EndingKind, NameKind, PartialDate, Speed, Title, named};
+use crate::game::PartialDate;
+
+use crate::columns::{EcoRange, EndingKind, NameKind, Speed, Title, named};
 use crate::pgn::Termination;
 
 /// The numbers of some names, as columns have them.

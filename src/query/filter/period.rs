@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::columns::PartialDate;
+use crate::game::PartialDate;
 
 /// From one date to another, both included; an end that is open has none.
 ///

@@ -8,9 +8,9 @@ use super::super::{Found, PositionSearch, Watch};
 use super::check::Check;
 use super::{Filter, conditions};
 use crate::board::Position;
-use crate::columns::{Column, ColumnStore, GameSet};
+use crate::columns::{Column, ColumnStore};
 use crate::error::Result;
-use crate::storage::Database;
+use crate::storage::{Database, GameSet};
 
 /// What games are sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

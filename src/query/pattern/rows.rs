@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Connection, Row, params};
 
 use super::scan::Candidate;
-use crate::replay::Variant;
+use crate::game::Variant;
 use crate::storage::{text_cell, variant_cell};
 
 /// Up to so many numbers for each candidate, all rows between the first and the last are read; beyond, each is

@@ -4,7 +4,7 @@ use std::num::NonZeroU16;
 
 use super::super::performance::performance;
 use crate::board::Color;
-use crate::columns::PartialDate;
+use crate::game::PartialDate;
 use crate::index::Ratings;
 use crate::pgn::Termination;
 

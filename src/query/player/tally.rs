@@ -7,10 +7,10 @@ use std::hash::Hash;
 use super::score::SideOfGame;
 use super::{PlayerScore, Ranked};
 use crate::board::Color;
-use crate::columns::{Column, GameFlags, PartialDate};
+use crate::columns::{Column, GameFlags};
+use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
 use crate::query::filter::Numbers;
-use crate::storage::known_elo;
 
 /// The numbers of the names that are meant.
 pub(super) struct Sides {

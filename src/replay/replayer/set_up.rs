@@ -2,9 +2,10 @@
 
 use super::{FNV_OFFSET, Replayer, fnv};
 use crate::board::{FenError, Position};
+use crate::game::Variant;
 use crate::notation::read_fen;
 use crate::replay::tag_fault::{start_in, tag_faults};
-use crate::replay::{ProblemKind, Variant, tag};
+use crate::replay::{ProblemKind, tag};
 
 impl Replayer<'_> {
     /// Sets up what is played; the movetext begins at `at`.

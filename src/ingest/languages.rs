@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::checkpoint::pairs;
 use crate::replay::{ReadGame, ReadingId, Readings};
 
 /// A game of which the file's other games may say more.
@@ -155,6 +154,25 @@ impl FileReadings {
         let (notation, reading) = most.1;
         let language = reading.and_then(|reading| readings.language(reading));
         (notation.unwrap_or("san"), language.unwrap_or("en"))
+    }
+}
+
+/// How many games have what, as pairs: keys of JSON objects are texts alone.
+mod pairs {
+    use super::*;
+    use serde::{Deserializer, Serializer, de::DeserializeOwned};
+
+    pub(crate) fn serialize<S: Serializer, K: Serialize>(
+        counts: &BTreeMap<K, u64>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(counts)
+    }
+
+    pub(crate) fn deserialize<'d, D: Deserializer<'d>, K: DeserializeOwned + Ord>(
+        deserializer: D,
+    ) -> Result<BTreeMap<K, u64>, D::Error> {
+        Vec::deserialize(deserializer).map(|pairs: Vec<(K, u64)>| pairs.into_iter().collect())
     }
 }
 

@@ -6,13 +6,12 @@
 use std::ops::Range;
 
 use super::batch::range;
-use super::batches::BATCH_BYTES;
-use crate::index::BatchPostings;
+use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, Splitter, newline};
 
 /// What comes next in a source; offsets are those of the text that was given.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Cut {
+pub(crate) enum Cut {
     /// A batch of these spans.
     Batch(Vec<Span>),
     /// A part of what is too large; with its kind if it is the last one.
@@ -20,7 +19,7 @@ pub(super) enum Cut {
 }
 
 /// Cuts a text, of which more and more is given.
-pub(super) struct Cutter {
+pub(crate) struct Cutter {
     /// Nothing until the beginning of the text is known.
     splitter: Option<Splitter>,
     game_bytes: usize,
@@ -32,6 +31,9 @@ pub(super) struct Cutter {
     spans: Vec<Span>,
     size: BatchSize,
 }
+
+/// A batch has so many games and texts between games at most.
+pub(crate) const BATCH_SPANS: usize = 1 << 11;
 
 /// How much is in a batch.
 #[derive(Default)]
@@ -47,13 +49,13 @@ impl BatchSize {
     }
 
     fn is_full(&self) -> bool {
-        self.bytes >= BATCH_BYTES || self.spans >= BatchPostings::MOST_GAMES
+        self.bytes >= BATCH_BYTES || self.spans >= BATCH_SPANS
     }
 }
 
 impl Cutter {
     /// Cuts what has games and texts of so many bytes at most.
-    pub(super) fn new(game_bytes: usize) -> Cutter {
+    pub(crate) fn new(game_bytes: usize) -> Cutter {
         Cutter {
             splitter: None,
             game_bytes,
@@ -67,7 +69,7 @@ impl Cutter {
 
     /// What comes next in a text that begins where the last cut has ended, or as it did; nothing when more of it is
     /// needed, or when `is_all` says that there is no more. Offsets go on from [`Cutter::forget`].
-    pub(super) fn next(&mut self, text: &[u8], is_all: bool) -> Option<Cut> {
+    pub(crate) fn next(&mut self, text: &[u8], is_all: bool) -> Option<Cut> {
         let mut splitter = self.splitter.take().unwrap_or_else(|| Splitter::new(newline(text)));
         let cut = self.cut(&mut splitter, text, is_all);
         self.splitter = Some(splitter);
@@ -75,7 +77,7 @@ impl Cutter {
     }
 
     /// Lets the text begin behind so many of its bytes, which have been cut.
-    pub(super) fn forget(&mut self, bytes: usize) {
+    pub(crate) fn forget(&mut self, bytes: usize) {
         self.at -= bytes;
         self.start -= bytes;
     }

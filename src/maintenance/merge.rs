@@ -4,10 +4,11 @@
 //! segments that cannot be taken whole are made again from their games: those of another format, as where one
 //! database has its variations indexed and the other has not, and those with games of a source that is passed over.
 
+use super::reindex::{catch_up, compact, index_games};
 use crate::columns;
 use crate::error::{Error, Result};
-use crate::import::{Memory, catch_up, compact, index_games};
 use crate::index::{Stored, copy_segment};
+use crate::memory::Memory;
 use crate::storage::{Copied, Database, IndexedLines};
 
 /// What has been taken from a database.

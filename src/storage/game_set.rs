@@ -2,7 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
+/// How many numbers of games make a block, as a power of two.
+pub(crate) const BLOCK_BITS: u32 = 12;
+/// The numbers of a block.
+pub(crate) const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
+
+/// The block that has a number, and its place there.
+pub(crate) fn block_and_slot(game: i64) -> (i64, usize) {
+    (game >> BLOCK_BITS, (game & (BLOCK_GAMES as i64 - 1)) as usize)
+}
 
 const WORDS: usize = BLOCK_GAMES / u64::BITS as usize;
 
@@ -78,7 +86,7 @@ impl GameSet {
     }
 
     /// Adds the games of a block for whose places a condition holds, of so many places.
-    pub(super) fn insert_in(&mut self, block: i64, slots: usize, holds: impl Fn(usize) -> bool) {
+    pub(crate) fn insert_in(&mut self, block: i64, slots: usize, holds: impl Fn(usize) -> bool) {
         let mut words = Box::new([0; WORDS]);
         for slot in 0..slots.min(BLOCK_GAMES) {
             words[slot / 64] |= u64::from(holds(slot)) << (slot % 64);
@@ -87,13 +95,13 @@ impl GameSet {
     }
 
     /// The blocks that have a game.
-    pub(super) fn block_numbers(&self) -> Vec<i64> {
+    pub(crate) fn block_numbers(&self) -> Vec<i64> {
         let has_game = |words: &[u64; WORDS]| words.iter().any(|&word| word != 0);
         self.blocks.iter().filter(|(_, words)| has_game(words)).map(|(&block, _)| block).collect()
     }
 
     /// Leaves the games of a block for whose places a condition holds.
-    pub(super) fn retain_in(&mut self, block: i64, mut holds: impl FnMut(usize) -> bool) {
+    pub(crate) fn retain_in(&mut self, block: i64, mut holds: impl FnMut(usize) -> bool) {
         let Some(words) = self.blocks.get_mut(&block) else { return };
         for (number, word) in words.iter_mut().enumerate() {
             let mut left = *word;

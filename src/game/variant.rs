@@ -55,7 +55,7 @@ impl Variant {
     /// What is added to a position's key, so that positions under other rules are other positions.
     ///
     /// Chess960 is no other rule: a position with kings and rooks at home is the same in both.
-    pub(super) const fn salt(self) -> u64 {
+    pub(crate) const fn salt(self) -> u64 {
         match self {
             Variant::Standard | Variant::Chess960 | Variant::Other => 0,
             Variant::KingOfTheHill => 0x8b1a_61f3_52c9_0d47,

@@ -12,7 +12,7 @@ use super::batch::Batch;
 use crate::input::{Encoding, Evidence, has_utf8_mark};
 
 /// Finds the encodings of a file's games, batch by batch.
-pub(super) struct Encodings {
+pub(crate) struct Encodings {
     way: Way,
     is_first: bool,
 }
@@ -30,7 +30,7 @@ enum Way {
 
 impl Encodings {
     /// For a file that is in UTF-16, or else of which an encoding was given, or else nothing is known.
-    pub(super) fn new(utf16: Option<Encoding>, given: Option<Encoding>) -> Encodings {
+    pub(crate) fn new(utf16: Option<Encoding>, given: Option<Encoding>) -> Encodings {
         let given = given.filter(|encoding| !encoding.is_unicode());
         let way = match (utf16, given) {
             (Some(encoding), _) => Way::Utf16(encoding),
@@ -41,7 +41,7 @@ impl Encodings {
     }
 
     /// A batch that knows the encodings of its games.
-    pub(super) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
+    pub(crate) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
         if std::mem::take(&mut self.is_first)
             && has_utf8_mark(batch.bytes())
             && let Way::Given(encoding) = self.way
@@ -85,17 +85,17 @@ fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec
 
 /// How many games are in which encoding, those in ASCII left out.
 #[derive(Default, Serialize, Deserialize)]
-pub(super) struct Counted(BTreeMap<Cow<'static, str>, u64>);
+pub(crate) struct Counted(BTreeMap<Cow<'static, str>, u64>);
 
 impl Counted {
-    pub(super) fn add(&mut self, encoding: Option<Encoding>) {
+    pub(crate) fn add(&mut self, encoding: Option<Encoding>) {
         if let Some(encoding) = encoding {
             *self.0.entry(encoding.name().into()).or_default() += 1;
         }
     }
 
     /// The name of the encoding of most games.
-    pub(super) fn most(&self) -> &str {
+    pub(crate) fn most(&self) -> &str {
         let most = self.0.iter().reduce(|most, next| if next.1 > most.1 { next } else { most });
         most.map_or(Encoding::UTF_8.name(), |(name, _)| name)
     }

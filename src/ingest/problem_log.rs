@@ -58,7 +58,7 @@ impl ProblemLog {
     }
 
     /// Writes problems of a source; `first_game` is the number of the first game of their batch.
-    pub(super) fn write(&self, source: &str, first_game: i64, rows: &[ProblemRow]) -> Result<()> {
+    pub(crate) fn write(&self, source: &str, first_game: i64, rows: &[ProblemRow]) -> Result<()> {
         let mut lines = Vec::new();
         for row in rows {
             serde_json::to_writer(&mut lines, &ProblemLine::new(source, first_game, row))

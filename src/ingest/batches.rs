@@ -7,10 +7,8 @@ use super::cut::{Cut, Cutter};
 use super::encodings::Encodings;
 use super::stream::{Places, Stream};
 use crate::input::{Consumed, Counted, Encoding, MARK_BYTES, has_utf8_mark, read_utf16, utf16_of};
+use crate::memory;
 use crate::pgn::newline;
-
-/// How much of a file is replayed at once.
-pub(crate) const BATCH_BYTES: usize = 1 << 20;
 
 /// Batches in the order of their source.
 pub(crate) type Batches<'f> = Box<dyn Iterator<Item = Batch<'f>> + Send + 'f>;
@@ -32,7 +30,7 @@ impl Default for ReadOptions {
 
 impl ReadOptions {
     /// The most bytes of a game where nothing else is said.
-    pub const GAME_BYTES: u64 = 64 << 20;
+    pub const GAME_BYTES: u64 = memory::GAME_BYTES;
 
     fn game_bytes(self) -> usize {
         usize::try_from(self.game_bytes).unwrap_or(usize::MAX)

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter};
 
-use super::batches::BATCH_BYTES;
 use super::places::{Place, Places};
 use crate::input::{Decoded, Encoding, decode, guessed_name, odd_sign};
+use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, read_between};
 use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
 use crate::storage::ProblemRow;
@@ -31,25 +31,25 @@ pub(crate) struct Batch<'f> {
 
 /// A part of a game, or of a text between games, that is too large to be read.
 #[derive(Clone, Debug)]
-pub(super) struct Passed {
+pub(crate) struct Passed {
     /// How many lines end in it.
-    pub(super) lines: u64,
+    pub(crate) lines: u64,
     /// All of it, if this is the last part.
-    pub(super) whole: Option<TooLarge>,
+    pub(crate) whole: Option<TooLarge>,
 }
 
 /// A game, or a text between games, that is too large to be read.
 #[derive(Clone, Debug)]
-pub(super) struct TooLarge {
-    pub(super) kind: SpanKind,
+pub(crate) struct TooLarge {
+    pub(crate) kind: SpanKind,
     /// Its bytes in the source.
-    pub(super) bytes: Range<u64>,
+    pub(crate) bytes: Range<u64>,
     /// The line on which it begins, from 1.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// How it begins.
-    pub(super) beginning: Vec<u8>,
+    pub(crate) beginning: Vec<u8>,
     /// What would not have been too large.
-    pub(super) limit: u64,
+    pub(crate) limit: u64,
 }
 
 /// What a span of a batch holds.
@@ -62,11 +62,11 @@ pub(crate) enum Part<'p, 't> {
 
 /// Where a batch comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Origin {
+pub(crate) struct Origin {
     /// Its bytes in the source.
-    pub(super) bytes: Range<u64>,
+    pub(crate) bytes: Range<u64>,
     /// Whether they are UTF-16 there, which has been brought to UTF-8.
-    pub(super) is_utf16: bool,
+    pub(crate) is_utf16: bool,
 }
 
 /// The text of a game that is replayed, and where it comes from.
@@ -79,7 +79,7 @@ pub(crate) struct GameText<'t> {
 }
 
 /// The bytes of a span in its text.
-pub(super) fn range(span: &Span) -> Range<usize> {
+pub(crate) fn range(span: &Span) -> Range<usize> {
     match span {
         Span::Game(range) | Span::Text(range) => range.clone(),
     }
@@ -87,7 +87,7 @@ pub(super) fn range(span: &Span) -> Range<usize> {
 
 impl<'f> Batch<'f> {
     /// Some spans of a file, which begin on a line.
-    pub(super) fn of_file(
+    pub(crate) fn of_file(
         file: &'f [u8],
         spans: Vec<Span>,
         newline: u8,
@@ -101,7 +101,7 @@ impl<'f> Batch<'f> {
     }
 
     /// A part of a file that begins with a line, cut into spans.
-    pub(super) fn of_part(
+    pub(crate) fn of_part(
         part: Vec<u8>,
         spans: Vec<Span>,
         newline: u8,
@@ -114,7 +114,7 @@ impl<'f> Batch<'f> {
     }
 
     /// A part of something too large.
-    pub(super) fn of_passed(passed: Passed, first_line: u64, bytes: Range<u64>) -> Batch<'f> {
+    pub(crate) fn of_passed(passed: Passed, first_line: u64, bytes: Range<u64>) -> Batch<'f> {
         Batch {
             file: Cow::Borrowed(b""),
             spans: Vec::new(),
@@ -128,7 +128,7 @@ impl<'f> Batch<'f> {
     }
 
     /// Takes down in what the spans are encoded, and whether that was found by the look of their words.
-    pub(super) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_found: bool) {
+    pub(crate) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_found: bool) {
         (self.encodings, self.are_found) = (encodings, are_found);
     }
 
@@ -143,12 +143,12 @@ impl<'f> Batch<'f> {
     }
 
     /// The texts of its spans.
-    pub(super) fn texts(&self) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &[u8]> {
         self.spans.iter().map(|span| &self.file[range(span)])
     }
 
     /// How many lines end in it.
-    pub(super) fn lines(&self) -> u64 {
+    pub(crate) fn lines(&self) -> u64 {
         match &self.passed {
             Some(passed) => passed.lines,
             None => memchr_iter(self.newline, self.bytes()).count() as u64,
@@ -167,18 +167,18 @@ impl<'f> Batch<'f> {
     }
 
     /// `true` when there is a game in it.
-    pub(super) fn has_game(&self) -> bool {
+    pub(crate) fn has_game(&self) -> bool {
         self.spans.iter().any(|span| matches!(span, Span::Game(_)))
     }
 
     /// Where its last game begins in the source.
-    pub(super) fn last_game(&self) -> Option<u64> {
+    pub(crate) fn last_game(&self) -> Option<u64> {
         let game = self.spans.iter().rfind(|span| matches!(span, Span::Game(_)))?;
         Some(self.places().bytes(range(game)).start)
     }
 
     /// What of it begins at a place in the source or behind it.
-    pub(super) fn behind(mut self, place: u64) -> Option<Batch<'f>> {
+    pub(crate) fn behind(mut self, place: u64) -> Option<Batch<'f>> {
         if self.passed.is_some() {
             return (self.origin.bytes.end > place).then_some(self);
         }
@@ -194,7 +194,7 @@ impl<'f> Batch<'f> {
 
     /// `true` when nothing but white space stands between a place in the source and what begins there or behind
     /// it.
-    pub(super) fn is_cut_at(&self, place: u64) -> bool {
+    pub(crate) fn is_cut_at(&self, place: u64) -> bool {
         let mut places = self.places();
         let mut starts =
             self.spans.iter().map(|span| (range(span).start, places.bytes(range(span)).start));

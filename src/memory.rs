@@ -1,8 +1,11 @@
-//! How an import divides the memory that it may take.
+//! The memory that an import or a conversion may take, and how it is divided.
 
-use super::batches::{BATCH_BYTES, ReadOptions};
-use crate::index::RunLimits;
 use crate::input::UnpackLimits;
+
+/// How much of a source is replayed at once.
+pub(crate) const BATCH_BYTES: usize = 1 << 20;
+/// The most bytes of a game where no other limit is given.
+pub(crate) const GAME_BYTES: u64 = 64 << 20;
 
 /// What the program takes besides: its code, stacks, buffers.
 const BASE_BYTES: u64 = 112 << 20;
@@ -41,12 +44,12 @@ impl Memory {
     }
 
     /// For names that have been met.
-    pub(super) fn name_bytes(self) -> usize {
+    pub(crate) fn name_bytes(self) -> usize {
         (self.0 / 16) as usize
     }
 
     /// How many batches may be under way.
-    pub(super) fn batches(self) -> usize {
+    pub(crate) fn batches(self) -> usize {
         self.batches_in(8)
     }
 
@@ -61,10 +64,10 @@ impl Memory {
         wanted.min((self.0 / parts / BATCH_MEMORY_BYTES) as usize).max(2)
     }
 
-    /// The most bytes of a game where nothing else is said: [`ReadOptions::GAME_BYTES`] if the memory that may be taken
+    /// The most bytes of a game where nothing else is said: 64 MiB if the memory that may be taken
     /// is a gibibyte or more, and else as much less as that is.
     pub fn game_bytes(self) -> u64 {
-        ReadOptions::GAME_BYTES.min(self.0 / 16)
+        GAME_BYTES.min(self.0 / 16)
     }
 
     /// How much decompressing may take.
@@ -72,13 +75,15 @@ impl Memory {
         (self.0 / 4).max(UnpackLimits::LEAST_WINDOW_BYTES)
     }
 
-    /// For postings and what is counted of games.
-    pub(super) fn run_limits(self) -> RunLimits {
+    /// For the postings and the counted facts of a segment under way, in bytes.
+    pub(crate) fn posting_bytes(self) -> usize {
         let batches = self.batches() as u64 * BATCH_MEMORY_BYTES;
         let others = BASE_BYTES + self.cache_bytes() + self.name_bytes() as u64 + batches;
-        RunLimits {
-            bytes: self.0.saturating_sub(others).max(self.0 / 4) as usize,
-            games: (self.0 / 8 / FACTS_BYTES).min(MOST_GAMES) as usize,
-        }
+        self.0.saturating_sub(others).max(self.0 / 4) as usize
+    }
+
+    /// How many games a segment may have.
+    pub(crate) fn segment_games(self) -> usize {
+        (self.0 / 8 / FACTS_BYTES).min(MOST_GAMES) as usize
     }
 }

@@ -18,25 +18,25 @@ pub(crate) struct Place {
 }
 
 /// Lines, columns and offsets; it walks along, since they are asked for nearly in their order.
-pub(super) struct Places<'t> {
-    pub(super) text: &'t [u8],
+pub(crate) struct Places<'t> {
+    pub(crate) text: &'t [u8],
     /// Where the batch ends in the text, and where in the source.
-    pub(super) end: (usize, u64),
+    pub(crate) end: (usize, u64),
     /// Whether the text was UTF-16 in its source.
-    pub(super) is_utf16: bool,
-    pub(super) newline: u8,
+    pub(crate) is_utf16: bool,
+    pub(crate) newline: u8,
     /// Where in the text it is.
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// Where in the source that is.
-    pub(super) byte: u64,
-    pub(super) line: u64,
+    pub(crate) byte: u64,
+    pub(crate) line: u64,
     /// The byte of the source with which that line begins.
-    pub(super) begins: u64,
+    pub(crate) begins: u64,
 }
 
 impl Places<'_> {
     /// The place of a part of the text.
-    pub(super) fn place(&mut self, range: Range<usize>) -> Place {
+    pub(crate) fn place(&mut self, range: Range<usize>) -> Place {
         self.go_to(range.start);
         let (last, end) = self.end;
         // UTF-16 may end with a byte that is none, which was taken for two or for part of a character.
@@ -49,7 +49,7 @@ impl Places<'_> {
     }
 
     /// The bytes of a part of the text in the source.
-    pub(super) fn bytes(&mut self, range: Range<usize>) -> Range<u64> {
+    pub(crate) fn bytes(&mut self, range: Range<usize>) -> Range<u64> {
         if self.is_utf16 {
             return self.place(range).bytes;
         }

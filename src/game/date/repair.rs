@@ -1,6 +1,6 @@
-//! Days as people write them, where they can mean but one.
+//! Dates as people write them, where they can mean but one.
 
-use crate::replay::is_date;
+use super::{is_possible, is_standard_date};
 
 const MONTHS: [&str; 12] = [
     "january",
@@ -30,19 +30,19 @@ enum Part {
     Unknown,
 }
 
-/// A day as the standard writes it (PGN §8.1.1.3): `YYYY.MM.DD` with question marks; nothing when the text
-/// is none, or may mean several.
-pub(super) fn standard_date(text: &str) -> Option<String> {
+/// A date in the form of the standard (PGN §8.1.1.3), `YYYY.MM.DD` with question marks; nothing when the text is no
+/// date, or may mean several.
+pub(crate) fn standard_date(text: &str) -> Option<String> {
     let text = text.trim();
-    if is_date(text) {
+    if is_standard_date(text) {
         return Some(text.to_owned());
     }
     let parts: Vec<Part> = parts(text)?;
     let date = |year: [u8; 4], month: Option<u8>, day: Option<u8>| {
         let number = |part: Option<u8>| part.map_or("??".to_owned(), |part| format!("{part:02}"));
         let year = str::from_utf8(&year).ok()?;
-        let date = format!("{year}.{}.{}", number(month), number(day));
-        is_date(&date).then_some(date)
+        let is_possible = is_possible(year.parse().ok(), month.map(u32::from), day.map(u32::from));
+        is_possible.then(|| format!("{year}.{}.{}", number(month), number(day)))
     };
     match parts[..] {
         [Part::Year(year)] => date(year, None, None),
@@ -117,48 +117,4 @@ fn part(word: &str) -> Option<Part> {
 fn month(word: &str) -> Option<u8> {
     let is_named = |name: &&str| word.len() >= 3 && name.starts_with(word);
     MONTHS.iter().zip(1..).find(|(name, _)| is_named(name)).map(|(_, number)| number)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    macro_rules! dates {
-        ($($name:ident: $text:literal => $date:expr;)*) => {$(
-            #[test]
-            fn $name() {
-                let expected: Option<&str> = $date;
-                assert_eq!(standard_date($text).as_deref(), expected);
-            }
-        )*};
-    }
-
-    dates! {
-        standard: "1972.07.11" => Some("1972.07.11");
-        dashes: "1972-07-11" => Some("1972.07.11");
-        strokes: "1972/7/11" => Some("1972.07.11");
-        digits: "19720711" => Some("1972.07.11");
-        short: "1972.7.1" => Some("1972.07.01");
-        day_first: "11.07.1972" => Some("1972.07.11");
-        day_that_is_no_month: "13/07/1972" => Some("1972.07.13");
-        month_first: "07/13/1972" => Some("1972.07.13");
-        day_or_month: "07/11/1972" => None;
-        day_and_month_alike: "07/07/1972" => Some("1972.07.07");
-        month_and_year: "July 1972" => Some("1972.07.??");
-        numbered_month: "07/1972" => Some("1972.07.??");
-        full_english: "July 11, 1972" => Some("1972.07.11");
-        full_british: "11 Jul 1972" => Some("1972.07.11");
-        year: "1972" => Some("1972.??.??");
-        decade: "197?" => Some("197?.??.??");
-        some_question_marks: "1972.07" => Some("1972.07.??");
-        unknown_day: "1972-07-?" => Some("1972.07.??");
-        two_digits_of_a_year: "11.07.72" => None;
-        no_day: "31.04.1972" => None;
-        no_month: "1972-13-01" => None;
-        two_years: "1972-1973" => None;
-        words: "summer 1972" => None;
-        two_letters: "Ju 1972" => None;
-        nothing: "" => None;
-        question: "?" => None;
-    }
 }

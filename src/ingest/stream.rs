@@ -6,16 +6,16 @@ use std::ops::Range;
 use memchr::memchr_iter;
 
 use super::batch::{Batch, Origin, Passed, TooLarge, range};
-use super::batches::BATCH_BYTES;
 use super::cut::{Cut, Cutter};
 use crate::input::{Consumed, utf16_bytes};
+use crate::memory::BATCH_BYTES;
 use crate::pgn::{NEWLINE_BYTES, SpanKind, newline};
 
 /// So much of what is too large is shown.
 const BEGINNING_BYTES: usize = 512;
 
 /// Reads as much as makes a batch, and keeps the rest for the next one.
-pub(super) struct Stream<R, F> {
+pub(crate) struct Stream<R, F> {
     input: R,
     failed: F,
     /// For UTF-16 that is read as UTF-8: how many bytes of the source have been read.
@@ -31,7 +31,7 @@ pub(super) struct Stream<R, F> {
 }
 
 /// Where in a source the next batch begins, and what of that is too large.
-pub(super) struct Places {
+pub(crate) struct Places {
     game_bytes: usize,
     line: u64,
     byte: u64,
@@ -40,24 +40,24 @@ pub(super) struct Places {
 
 impl Places {
     /// The beginning of a source with games of so many bytes at most.
-    pub(super) fn new(game_bytes: usize) -> Places {
+    pub(crate) fn new(game_bytes: usize) -> Places {
         Places { game_bytes, line: 1, byte: 0, passing: None }
     }
 
     /// The line and the byte at which the next batch begins.
-    pub(super) fn next(&self) -> (u64, u64) {
+    pub(crate) fn next(&self) -> (u64, u64) {
         (self.line, self.byte)
     }
 
     /// Goes on behind a batch.
-    pub(super) fn pass(&mut self, batch: &Batch<'_>) {
+    pub(crate) fn pass(&mut self, batch: &Batch<'_>) {
         self.line += batch.lines();
         self.byte = batch.origin().end;
     }
 
     /// A batch of a part of what is too large, which takes so many bytes of the source; with its kind if it is the
     /// last part.
-    pub(super) fn passed<'f>(
+    pub(crate) fn passed<'f>(
         &mut self,
         part: &[u8],
         newline: u8,
@@ -83,7 +83,7 @@ impl Places {
 
 impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
     /// Reads to the end, or until reading fails, which `failed` is told; games have so many bytes at most.
-    pub(super) fn new(input: R, game_bytes: usize, failed: F) -> Stream<R, F> {
+    pub(crate) fn new(input: R, game_bytes: usize, failed: F) -> Stream<R, F> {
         Stream {
             input,
             failed,
@@ -99,7 +99,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
     }
 
     /// The same for UTF-16 that is read as UTF-8, and of which so many bytes have been read.
-    pub(super) fn of_utf16(input: R, read: Consumed, game_bytes: usize, failed: F) -> Stream<R, F> {
+    pub(crate) fn of_utf16(input: R, read: Consumed, game_bytes: usize, failed: F) -> Stream<R, F> {
         Stream { utf16: Some(read), ..Stream::new(input, game_bytes, failed) }
     }
 

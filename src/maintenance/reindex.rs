@@ -4,11 +4,11 @@
 //! what has been deleted, to take in what has been changed, and to renew an index of an earlier
 //! version: the moves are replayed, which takes some microseconds a game.
 
-use super::Memory;
 use crate::columns;
 use crate::error::Result;
-use crate::index::{BatchPostings, Run, Stored, forget_changes};
-use crate::storage::{Database, PlayedGame, replay_stored};
+use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes};
+use crate::memory::Memory;
+use crate::storage::{Database, PlayedGame, remove_unused_names, replay_stored};
 
 /// An import leaves at most so many segments: a look-up asks each.
 const MOST_SEGMENTS: usize = 7;
@@ -42,7 +42,7 @@ pub fn optimize(
     let database = &*database;
     let renewed = database.change(memory.cache_bytes(), || {
         database.build_name_indexes()?;
-        database.remove_unused_names()?;
+        remove_unused_names(&database.connection).map_err(|e| database.error(e))?;
         let renewed = renew(database, memory, &mut progress)?;
         database.check_changed_rows()?;
         Ok(renewed)
@@ -69,15 +69,15 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
 
 /// `true` when one segment has all games as they are.
 fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
-    let stale = database.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)")? != 0;
-    let full = memory.run_limits().games as i64;
+    let has_changes = database.has_changed_games()?;
+    let full = RunLimits::within(memory).games as i64;
     let is_whole =
         |segment: &Stored| segment.last_game.saturating_sub(segment.first_game) >= full - 1;
     let are_few = segments.iter().rev().skip(1).all(is_whole);
     let are_current = segments.iter().all(|segment| segment.is_current);
     let is_complete = database.unindexed_games()? == 0;
     let is_readable = columns::is_readable(&database.connection).map_err(|e| database.error(e))?;
-    Ok(!stale && are_few && are_current && is_complete && is_readable)
+    Ok(!has_changes && are_few && are_current && is_complete && is_readable)
 }
 
 /// Indexes the games behind all segments: those that an interrupted import has stored and no more.
@@ -168,7 +168,7 @@ fn index_again(
     }
     let mut gathering = Gathering {
         database,
-        run: Run::new(database.folder(), lines, memory.run_limits()),
+        run: Run::new(database.folder(), lines, RunLimits::within(memory)),
         first_game: first,
         games: 0,
     };

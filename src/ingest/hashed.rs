@@ -11,16 +11,16 @@ use crate::input::MappedFile;
 use crate::storage::Mark;
 
 /// A batch, and what is known of the source as far as it goes.
-pub(super) struct HashedBatch<'f> {
-    pub(super) batch: Batch<'f>,
+pub(crate) struct HashedBatch<'f> {
+    pub(crate) batch: Batch<'f>,
     /// All up to its end.
-    pub(super) end: Mark,
+    pub(crate) end: Mark,
     /// All before its last game, if it has one.
-    pub(super) last_game: Option<Mark>,
+    pub(crate) last_game: Option<Mark>,
 }
 
 /// The batches of a source.
-pub(super) struct HashedBatches<'f> {
+pub(crate) struct HashedBatches<'f> {
     batches: Batches<'f>,
     bytes: Bytes<'f>,
     hasher: blake3::Hasher,
@@ -38,12 +38,12 @@ enum Bytes<'f> {
 
 impl<'f> HashedBatches<'f> {
     /// A file in memory.
-    pub(super) fn of_file(file: &'f MappedFile, options: ReadOptions) -> HashedBatches<'f> {
+    pub(crate) fn of_file(file: &'f MappedFile, options: ReadOptions) -> HashedBatches<'f> {
         HashedBatches::new(of_file(file, options), Bytes::File(file))
     }
 
     /// What can be read only once, to its end, or until reading fails, which is noted in `failure`.
-    pub(super) fn of_stream(
+    pub(crate) fn of_stream(
         input: impl Read + Send + 'f,
         options: ReadOptions,
         failure: &'f mut Option<io::Error>,
@@ -59,17 +59,17 @@ impl<'f> HashedBatches<'f> {
     }
 
     /// How many bytes have been passed.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.hashed
     }
 
     /// Asks for the hash of all bytes before a place that has not been passed yet.
-    pub(super) fn want(&mut self, place: u64) {
+    pub(crate) fn want(&mut self, place: u64) {
         self.wanted.insert(place, None);
     }
 
     /// The hash of all bytes before a place that was asked for, if it has been passed.
-    pub(super) fn hash_at(&self, place: u64) -> Option<[u8; 32]> {
+    pub(crate) fn hash_at(&self, place: u64) -> Option<[u8; 32]> {
         self.wanted.get(&place).copied().flatten()
     }
 
