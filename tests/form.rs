@@ -12,7 +12,7 @@ use items::{item, write_items};
 use pgn_reader::{Nag, Reader, SanPlus, Skip, Visitor};
 use proptest::prelude::*;
 use stamma::board::Position;
-use stamma::export::{Comments, Nags, PgnForm, PgnGame, PgnWriter, Tags, Variations};
+use stamma::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
 use stamma::notation::{Notation, PieceLetters, Style};
 use stamma::pgn::{Span, split};
 use stamma::replay::{Readings, Replay, replay};
@@ -192,7 +192,7 @@ fn forms() -> Vec<PgnForm> {
 fn write(game: &Replay<'_>, source: &str, writer: &PgnWriter<'_>) -> String {
     let mut out = Vec::new();
     writer
-        .write(&PgnGame::replayed(game, source), &mut out, &mut Vec::new())
+        .write(&game.game, &game.played, &mut out, &mut Vec::new())
         .expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
@@ -261,8 +261,8 @@ proptest! {
                 _ => Readings::new(Some(("en", letters)), Some(notation)),
             };
             let again = readings.replay(&out).replay;
-            prop_assert_eq!(&again.moves, &game.moves, "{}", out);
-            prop_assert_eq!(&again.annotations, &game.annotations, "{}", out);
+            prop_assert_eq!(&again.game.moves, &game.game.moves, "{}", out);
+            prop_assert_eq!(&again.game.annotations, &game.game.annotations, "{}", out);
         }
     }
 }

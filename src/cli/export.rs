@@ -14,13 +14,13 @@ use super::selection::{say_missing, select_numbers};
 use super::{Outcome, complain, open_to_ask, report_replaced, say_unplayed};
 use crate::error::{Error, Result};
 use crate::export::{
-    ByteStyle, EpdPositions, PgnGame, PgnWriter, Remark, Replaced, Unwritable, write_epd,
-    write_json,
+    ByteStyle, EpdPositions, PgnWriter, Remark, Replaced, Unwritable, write_epd, write_json,
 };
+use crate::game::Game;
 use crate::input::Encoding;
 use crate::query::SortOrder;
 use crate::replay::utf8;
-use crate::storage::{Database, GameReader, StoredGame, TextReader, Texts};
+use crate::storage::{Database, GameReader, TextReader, Texts};
 use row::{COLUMNS, Row};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
@@ -102,11 +102,11 @@ fn export_ranges(
             true => Some(texts.of_games(range.first, range.last)?),
             false => None,
         };
-        reader.each(range.first, range.last, |game| {
+        reader.each(range.first, range.last, |id, game| {
             games += 1;
-            last = game.id;
-            write_texts(writer, texts.as_mut(), game.id, game.id, out)?;
-            writer.write(database, &game, out, remarks)
+            last = id;
+            write_texts(writer, texts.as_mut(), id, id, out)?;
+            writer.write(database, id, &game, out, remarks)
         })?;
         write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
         writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
@@ -135,8 +135,9 @@ fn export_selected(
     let is_missing = arguments.games.is_empty() && say_missing(database, &arguments.numbers)?;
     let mut reader = GameReader::new(database)?;
     for id in selection.in_order(arguments.order.order())?.take(arguments.limit()) {
-        if let Some(game) = reader.game(id?)? {
-            writer.write(database, &game, out, remarks)?;
+        let id = id?;
+        if let Some(game) = reader.game(id)? {
+            writer.write(database, id, &game, out, remarks)?;
         }
     }
     Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
@@ -194,41 +195,40 @@ impl GameWriter<'_> {
     fn write(
         &mut self,
         database: &Database,
-        game: &StoredGame,
+        id: i64,
+        game: &Game<'_>,
         out: &mut impl Write,
         remarks: &mut Remarks<'_>,
     ) -> Result<()> {
-        let damaged = |why: Unwritable| database.damaged(format!("game {}: {why}", game.id));
-        out.write_all(self.game(game).map_err(damaged)?).map_err(Error::Output)?;
-        self.changes.drain(..).try_for_each(|remark| remarks.note(game.id as u64, &remark))
+        let damaged = |why: Unwritable| database.damaged(format!("game {id}: {why}"));
+        out.write_all(self.game(id, game).map_err(damaged)?).map_err(Error::Output)?;
+        self.changes.drain(..).try_for_each(|remark| remarks.note(id as u64, &remark))
     }
 
-    fn game(&mut self, game: &StoredGame) -> std::result::Result<&[u8], Unwritable> {
+    fn game(&mut self, id: i64, game: &Game<'_>) -> std::result::Result<&[u8], Unwritable> {
         self.text.clear();
         match self.format {
-            ExportFormat::Pgn => {
-                self.pgn.write(&PgnGame::from(game), &mut self.text, &mut self.changes)
-            }
+            ExportFormat::Pgn => self.pgn.write(game, &[], &mut self.text, &mut self.changes),
             ExportFormat::Csv => {
-                let row = Row::new(game, &self.pgn.style)?;
+                let row = Row::new(id, game, &self.pgn.style)?;
                 // There is always room in memory.
                 let _ = write_csv_rows(&[row], &mut self.text);
                 Ok(())
             }
             ExportFormat::Jsonl => {
-                write_json(game, &self.pgn.style, &mut self.text)?;
+                write_json(id, game, &self.pgn.style, &mut self.text)?;
                 if let Cow::Owned(text) = printable_json(utf8(&self.text)) {
                     self.text = text.into_bytes();
                 }
                 Ok(())
             }
             ExportFormat::Epd => {
-                let is_written = write_epd(game, self.positions, &mut self.text);
+                let is_written = write_epd(id, game, self.positions, &mut self.text);
                 self.passed_over += u64::from(!is_written);
                 Ok(())
             }
         }?;
-        Ok(self.bytes_near(game.id))
+        Ok(self.bytes_near(id))
     }
 
     /// A text between games, beside the game with a number.

@@ -8,14 +8,14 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::export::{ByteStyle, PgnGame, PgnWriter, Remark, Replaced, Unwritable};
+use crate::export::{ByteStyle, PgnWriter, Remark, Replaced, Unwritable};
 use crate::import::{
     AmbiguousGame, Batch, FileReadings, Memory, Part, Preferred, ProblemLine, ReadOptions, Summary,
     Tally, of_file, of_stream,
 };
 use crate::input::{Content, Input, MappedFile, Missing, Source, Stream};
 use crate::ordered::ordered_by_weight;
-use crate::replay::{Readings, utf8};
+use crate::replay::{Readings, Replay, utf8};
 use crate::storage::ProblemRow;
 
 /// How games are read and written.
@@ -293,12 +293,11 @@ fn write_batch<'f>(
     let problems = batch.replay(
         |number, source| preferred.replay(readings, number, source),
         |part| match part {
-            Part::Game(read, source) => {
+            Part::Game(read, _) => {
                 open.extend(AmbiguousGame::of(games, read));
                 games += 1;
                 if done.is_ok() {
-                    let game = PgnGame::replayed(&read.replay, source.text);
-                    done = write_game(&game, options, &mut written.text, &mut changes)
+                    done = write_game(&read.replay, options, &mut written.text, &mut changes)
                         .map(|missing| written.note(games, missing, &mut changes));
                 }
             }
@@ -315,16 +314,19 @@ fn write_batch<'f>(
 
 /// Appends a game; gives what the encoding had no bytes for.
 fn write_game(
-    game: &PgnGame<'_>,
+    replay: &Replay<'_>,
     options: &Options<'_>,
     out: &mut Vec<u8>,
     changes: &mut Vec<Remark>,
 ) -> std::result::Result<Missing, Unwritable> {
     if options.bytes.is_plain() {
-        return options.writer.write(game, out, changes).map(|()| Missing::default());
+        return options
+            .writer
+            .write(&replay.game, &replay.played, out, changes)
+            .map(|()| Missing::default());
     }
     let mut text = Vec::new();
-    options.writer.write(game, &mut text, changes)?;
+    options.writer.write(&replay.game, &replay.played, &mut text, changes)?;
     Ok(options.bytes.write(utf8(&text), out))
 }
 

@@ -54,7 +54,7 @@ pub(super) fn finish<'f>(
             };
             let replay = &read.replay;
             open.extend(AmbiguousGame::of(games.len(), read));
-            let mut row = builder.game(replay, game.text, game.bytes, &mut texts);
+            let mut row = builder.game(replay, game.bytes, &mut texts);
             row.encoding = game.encoding;
             (row.notation, row.reading) = (read.notation, read.reading);
             postings.push_game(&visits(replay, lines), row.facts(&texts));
@@ -69,14 +69,14 @@ pub(super) fn finish<'f>(
 /// The positions of these lines of a game.
 fn visits<'r>(replay: &'r Replay<'_>, lines: IndexedLines) -> Cow<'r, [Visit]> {
     let is_variation = |annotation| annotation == Annotation::BeginVariation;
-    let has_variation = || replay.annotations.iter().any(|(_, one)| is_variation(one));
-    if lines == IndexedLines::Mainline || !replay.is_played() || !has_variation() {
+    let has_variation = || replay.game.annotations.iter().any(|(_, one)| is_variation(one));
+    if lines == IndexedLines::Mainline || !replay.game.is_played || !has_variation() {
         return Cow::Borrowed(&replay.visits);
     }
     let start = replay.start.clone().unwrap_or_else(Position::start);
-    let mainline = Mainline::from_position(start, &replay.moves);
+    let mainline = Mainline::from_position(start, &replay.game.moves);
     let mut visits = replay.visits.clone();
-    let variations = Variations::new(mainline, balanced(&replay.annotations));
-    variations.add_visits(replay.variant, &mut visits);
+    let variations = Variations::new(mainline, balanced(&replay.game.annotations));
+    variations.add_visits(replay.game.variant, &mut visits);
     Cow::Owned(visits)
 }
