@@ -56,10 +56,10 @@ type Table = BTreeMap<&'static str, Count>;
 fn clean(text: &str) -> Option<String> {
     let game = replay(text);
     let faultless = game.game.is_played && game.game.rest.is_none();
-    (faultless && game.plies() > 0).then(|| rewritten(&game, text, &Style::pgn()))
+    (faultless && game.plies() > 0).then(|| rewritten(&game, &Style::pgn()))
 }
 
-fn rewritten(game: &Replay<'_>, text: &str, style: &Style<'_>) -> String {
+fn rewritten(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
     write_pgn(&game.game, &game.played, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
@@ -107,7 +107,7 @@ fn written(text: &str, code: &'static str, style: &Style<'_>) -> Written {
     let game = replay(text);
     Written {
         code,
-        text: rewritten(&game, text, style),
+        text: rewritten(&game, style),
         annotations: Some(game.game.annotations.into_owned()),
         moves: game.game.moves.into_owned(),
     }

@@ -34,7 +34,7 @@ fn ways() -> Vec<Way> {
     Notation::ALL.into_iter().flat_map(of_language).collect()
 }
 
-fn written(game: &Replay<'_>, text: &str, style: &Style<'_>) -> String {
+fn written(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
     write_pgn(&game.game, &game.played, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
@@ -53,10 +53,10 @@ fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<Strin
         return Vec::new();
     }
     // What of a game cannot be followed becomes a comment.
-    let clean = written(&first, text, &Style::pgn());
+    let clean = written(&first, &Style::pgn());
     let game = replay(&clean);
     let difference = |way: &Way| {
-        let out = written(&game, &clean, &way.style);
+        let out = written(&game, &way.style);
         let again = way.readings.replay(&out).replay;
         let is_same = content(&again) == content(&game);
         (!is_same).then(|| format!("{}: {:?}\n{out}", way.name, again.problems))
