@@ -19,13 +19,13 @@ use std::thread::sleep;
 
 use clap::Parser;
 
-#[path = "../tests/decoys/mod.rs"]
+#[path = "../tests/support/decoys.rs"]
 mod decoys;
 #[allow(dead_code, reason = "other benches read games with the peer")]
 mod peer;
 #[allow(dead_code, reason = "other benches compare with other programs")]
 mod process;
-#[path = "../tests/random/mod.rs"]
+#[path = "../tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than numbers")]
 mod random;
 #[path = "kills/task.rs"]

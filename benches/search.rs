@@ -18,7 +18,7 @@ use clap::Parser;
 
 mod peer;
 mod questions;
-#[path = "../tests/random/mod.rs"]
+#[path = "../tests/support/random.rs"]
 #[allow(dead_code, reason = "the tests draw more than positions")]
 mod random;
 mod truth;

@@ -320,15 +320,6 @@ impl From<ReadPositionError> for Error {
 }
 
 impl Error {
-    /// Comma-separated values that could not be written, a broken pipe among the reasons.
-    #[cfg(feature = "program")]
-    pub(crate) fn csv(error: csv::Error) -> Error {
-        Error::Output(match error.into_kind() {
-            csv::ErrorKind::Io(error) => error,
-            other => io::Error::other(format!("{other:?}")),
-        })
-    }
-
     /// Why there is no game of a source; `is_too_large` where something was left out for that.
     pub(crate) fn no_games(name: &Path, is_too_large: bool) -> Error {
         let refuse = if is_too_large { Error::OnlyLargeGames } else { Error::NoGames };
@@ -382,8 +373,7 @@ impl Error {
     }
 
     /// What is wrong with SQL that a user has written.
-    #[cfg(feature = "program")]
-    pub(crate) fn sql(error: rusqlite::Error) -> Error {
+    pub fn sql(error: rusqlite::Error) -> Error {
         Error::Sql(sql_message(error))
     }
 }
@@ -396,7 +386,7 @@ fn hint(similar: &[String]) -> String {
 }
 
 /// Why SQL that a user has written cannot have parameters.
-pub(crate) const NO_PARAMETERS: &str = "a parameter like ? or :name has no value here";
+pub const NO_PARAMETERS: &str = "a parameter like ? or :name has no value here";
 
 /// SQLite's message alone, without the statement.
 pub(crate) fn sql_message(error: rusqlite::Error) -> String {

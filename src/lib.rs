@@ -1,9 +1,6 @@
 //! Stamma: bulk PGN databases with a position index, in one SQLite file.
 
 pub mod board;
-pub mod check;
-#[cfg(feature = "program")]
-pub mod cli;
 pub mod columns;
 pub mod convert;
 pub mod error;
@@ -11,8 +8,10 @@ pub mod export;
 pub mod game;
 pub mod import;
 pub mod index;
+mod ingest;
 pub mod input;
-pub mod merge;
+pub mod maintenance;
+mod memory;
 pub mod notation;
 mod ordered;
 pub mod pgn;

@@ -1,7 +1,9 @@
-//! The program `stamma`; everything is in the library.
+//! The program `stamma`: the command line of the library.
+
+mod cli;
 
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    stamma::cli::run()
+    cli::run()
 }

@@ -1,13 +1,13 @@
 //! The loadable extension in the programs that people have: it answers what `stamma sql` answers.
 
-mod common;
+mod support;
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use common::{Workplace, games, text};
+use support::program::{Workplace, games, text};
 
 const README: &str = include_str!("../README.md");
 

@@ -3,12 +3,12 @@
 #![cfg(unix)]
 #![expect(unsafe_code, reason = "processes are forked by calls of the system")]
 
-mod common;
+mod support;
 
 use std::path::Path;
 
-use common::{Workplace, games};
 use rusqlite::Connection;
+use support::program::{Workplace, games};
 
 /// How long a child waits for an answer before the system ends it, in seconds.
 const PATIENCE: u32 = 60;

@@ -1,6 +1,8 @@
 //! What holds for any bytes: a few seconds of what the targets in `fuzz/` look for without end, and the
 //! inputs that they have found.
 
+mod support;
+
 use std::fmt;
 use std::fs;
 use std::sync::LazyLock;
@@ -8,18 +10,8 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-mod common;
-
-mod invariants {
-    pub(crate) mod block;
-    pub(crate) mod fen;
-    pub(crate) mod notation;
-    pub(crate) mod reader;
-    pub(crate) mod replay;
-    pub(crate) mod round_trip;
-}
-
-use invariants::{block, fen, notation, reader, replay, round_trip};
+use support::invariants::{block, fen, notation, reader, replay, round_trip};
+use support::program;
 
 macro_rules! holds {
     ($($name:ident: $what:path, $bytes:expr;)*) => {$(
@@ -100,7 +92,7 @@ hold_repeated! {
 /// The files of real games.
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let paths =
-        fs::read_dir(common::games()).expect("a folder").map(|file| file.expect("a file").path());
+        fs::read_dir(program::games()).expect("a folder").map(|file| file.expect("a file").path());
     let games = paths.filter(|path| path.extension().is_some_and(|extension| extension == "pgn"));
     games.map(|path| fs::read(path).expect("a file")).collect()
 });

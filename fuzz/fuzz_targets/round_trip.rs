@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../tests/invariants/round_trip.rs"]
+#[path = "../../tests/support/invariants/round_trip.rs"]
 mod round_trip;
 
 /// A database takes a hundred times as long as the rest.

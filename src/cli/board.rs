@@ -5,10 +5,10 @@ use std::path::Path;
 
 use super::output::{OutputFile, print};
 use super::{Outcome, args, diagrams};
-use crate::board::{Position, Setup};
-use crate::error::{Error, Result};
-use crate::export::SvgBoard;
-use crate::notation::{Diagram, way_of};
+use stamma::board::{Position, Setup};
+use stamma::error::{Error, Result};
+use stamma::export::SvgBoard;
+use stamma::notation::{Diagram, way_of};
 
 pub(super) fn run(arguments: &args::Board) -> Result<Outcome> {
     let (setup, moved) = match arguments.asked.reached(&arguments.fen)? {

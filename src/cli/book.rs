@@ -5,8 +5,8 @@ use super::progress::Progress;
 use super::selection::games;
 use super::terminal::counted;
 use super::{Outcome, args, open_for_positions, say};
-use crate::error::{Error, Result};
-use crate::export::Book;
+use stamma::error::{Error, Result};
+use stamma::export::Book;
 
 pub(super) fn run(arguments: &args::Book) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;

@@ -5,9 +5,9 @@ use super::printable::printable;
 use super::progress::Progress;
 use super::terminal::counted;
 use super::{Outcome, args, say};
-use crate::check::{Depth, Report, check, digest};
-use crate::error::Result;
-use crate::storage::Database;
+use stamma::error::Result;
+use stamma::maintenance::{Depth, Report, check, digest};
+use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;

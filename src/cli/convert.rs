@@ -10,10 +10,10 @@ use super::progress::Progress;
 use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
 use super::{Outcome, args, complain, report_replaced, say};
-use crate::convert::{Conversion, Note, Options, convert};
-use crate::error::{Error, Result};
-use crate::import::Summary;
-use crate::input::Input;
+use stamma::convert::{Conversion, Note, Options, convert};
+use stamma::error::{Error, Result};
+use stamma::import::Summary;
+use stamma::input::Input;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     let mut failures = Vec::new();

@@ -7,9 +7,8 @@ use super::search::{Listed, write_rows};
 use super::selection::{say_missing, select_numbers};
 use super::terminal::{counted, ellipsis, grouped};
 use super::{Outcome, args, open_to_ask, open_to_change_games, say};
-use crate::columns::GameSet;
-use crate::error::{Error, Result};
-use crate::storage::{Database, Heading};
+use stamma::error::{Error, Result};
+use stamma::storage::{Database, GameSet, Heading};
 
 /// How many games are listed that would be deleted.
 const LISTED_GAMES: usize = 20;
@@ -69,7 +68,7 @@ fn show(arguments: &args::Delete) -> Result<bool> {
     let database = open_to_ask(&arguments.database)?;
     let games = choose(&database, arguments)?;
     let is_missing = say_missing(&database, &arguments.numbers)?;
-    let heading = |game| Heading::read(&database.connection, game).map_err(|e| database.error(e));
+    let heading = |game| Heading::read(database.connection(), game).map_err(|e| database.error(e));
     let listed = games.iter().take(LISTED_GAMES);
     let listed = listed.map(|game| Ok(Listed::of(game, heading(game)?.unwrap_or_default())));
     let listed = listed.collect::<Result<Vec<Listed>>>()?;

@@ -7,8 +7,8 @@ use anstyle::{Ansi256Color, Style};
 use clap::{Args, ValueEnum};
 
 use super::terminal::has_plain_letters;
-use crate::board::{Bitboard, Color, Position, Square};
-use crate::notation::{Diagram, Signs};
+use stamma::board::{Bitboard, Color, Position, Square};
+use stamma::notation::{Diagram, Signs};
 
 /// How boards are shown.
 #[derive(Args, Clone, Copy, Debug)]

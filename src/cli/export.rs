@@ -12,16 +12,15 @@ use super::records::{write_csv, write_csv_rows};
 use super::remarks::Remarks;
 use super::selection::{say_missing, select_numbers};
 use super::{Outcome, complain, open_to_ask, report_replaced, say_unplayed};
-use crate::error::{Error, Result};
-use crate::export::{
+use row::{COLUMNS, Row};
+use stamma::error::{Error, Result};
+use stamma::export::{
     ByteStyle, EpdPositions, PgnWriter, Remark, Replaced, Unwritable, write_epd, write_json,
 };
-use crate::game::Game;
-use crate::input::Encoding;
-use crate::query::SortOrder;
-use crate::replay::utf8;
-use crate::storage::{Database, GameReader, TextReader, Texts};
-use row::{COLUMNS, Row};
+use stamma::game::Game;
+use stamma::input::Encoding;
+use stamma::query::SortOrder;
+use stamma::storage::{Database, GameReader, TextReader, Texts};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     let is_json = arguments.format == ExportFormat::Jsonl;
@@ -162,6 +161,11 @@ fn write_texts(
         out.write_all(writer.between(&text, near)).map_err(Error::Output)?;
     }
     Ok(())
+}
+
+/// What a writer has made, which is UTF-8.
+fn utf8(text: &[u8]) -> &str {
+    str::from_utf8(text).expect("games are written in UTF-8")
 }
 
 /// Makes bytes of one game after the other.

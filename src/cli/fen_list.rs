@@ -13,16 +13,12 @@ use super::import::use_threads;
 use super::output::buffered_output;
 use super::printable::printable;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
-use super::{Outcome, say, say_unindexed};
-use crate::error::{Error, Result};
-use crate::notation::Epd;
-use crate::ordered::ordered;
-use crate::query::{PositionSearch, SearchPool};
-use crate::storage::Database;
+use super::{Outcome, file_error, say, say_unindexed};
 use lines::{Batch, Batches};
-
-/// Batches that are under way for each thread: as many as keep all threads at work.
-const BATCHES_A_THREAD: usize = 4;
+use stamma::error::{Error, Result};
+use stamma::notation::Epd;
+use stamma::query::{PositionSearch, SearchPool};
+use stamma::storage::Database;
 
 /// The answer to a line.
 #[derive(Debug, Serialize)]
@@ -52,10 +48,8 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], &mut out)?;
     }
-    let limit = BATCHES_A_THREAD * crate::threads::count();
-    let work = |batch: io::Result<Batch>| {
-        let batch = batch.map_err(Error::file(list))?;
-        pool.ask(|database, search| answer(database, search, &batch, arguments))
+    let work = |database: &Database, search: &PositionSearch, batch: io::Result<Batch>| {
+        answer(database, search, &batch.map_err(file_error(list))?, arguments)
     };
     let mut outcome = Outcome::Done;
     let sink = |answers: Result<Answers>| {
@@ -68,7 +62,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
         }
         Ok::<(), Error>(())
     };
-    ordered(Batches::of(input), limit, work, sink)?;
+    pool.ask_in_order(Batches::of(input), work, sink)?;
     out.flush().map_err(Error::Output)?;
     Ok(outcome)
 }
@@ -77,7 +71,7 @@ fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
     if list == Path::new("-") {
         return Ok(Box::new(io::stdin()));
     }
-    let file = File::open(list).map_err(Error::file(list))?;
+    let file = File::open(list).map_err(file_error(list))?;
     Ok(Box::new(file))
 }
 
@@ -92,7 +86,7 @@ fn answer(
         let Some(epd) = read(&line) else { continue };
         let games = match arguments.asked.positions(&epd.fen) {
             Ok(positions) => {
-                let count = search.count(&database.connection, &positions);
+                let count = search.count(database.connection(), &positions);
                 Some(count.map_err(|e| database.error(e))?)
             }
             Err(error) => {

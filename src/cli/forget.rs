@@ -4,8 +4,8 @@ use std::path::{Component, Path};
 
 use super::terminal::counted;
 use super::{Outcome, args, open_to_write, say};
-use crate::error::{Error, Result};
-use crate::storage::SourceSummary;
+use stamma::error::{Error, Result};
+use stamma::storage::SourceSummary;
 
 /// So many similar paths are named at most.
 const MOST_SIMILAR: usize = 3;

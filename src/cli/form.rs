@@ -9,8 +9,8 @@ use super::args::{Written, problem_file};
 use super::output::OutputFile;
 use super::remarks::Remarks;
 use super::same_file::is_same_file;
-use crate::error::{Error, Result};
-use crate::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
+use stamma::error::{Error, Result};
+use stamma::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
 
 /// What of games is written, and how strictly.
 #[derive(Args, Debug)]

@@ -10,12 +10,12 @@ use super::output::problem_file;
 use super::progress::Progress;
 use super::terminal::counted;
 use super::{Outcome, args, complain, materialize, say, say_upgrade, stop};
-use crate::error::{Error, Result};
-use crate::import::{Event, Options, ProblemLog, ReadOptions, Summary, Tally, has_game, import};
-use crate::input::Input;
-use crate::replay::Effect;
-use crate::storage::Database;
 pub(super) use report::{problems, say_problems};
+use stamma::error::{Error, Result};
+use stamma::import::{Event, Options, ProblemLog, ReadOptions, Summary, Tally, has_game, import};
+use stamma::input::Input;
+use stamma::replay::Effect;
+use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Import) -> Result<Outcome> {
     let mut failures = Vec::new();

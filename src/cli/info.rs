@@ -10,8 +10,8 @@ use super::records::print_json;
 use super::table::table;
 use super::terminal::{counted, ellipsis, grouped, output_width, size};
 use super::{Outcome, args};
-use crate::error::Result;
-use crate::storage::{Database, SourceSummary, Statistics};
+use stamma::error::Result;
+use stamma::storage::{Database, SourceSummary, Statistics};
 
 /// How many sources are listed one by one when nobody asks for more.
 const LISTED_SOURCES: usize = 20;

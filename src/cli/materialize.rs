@@ -6,8 +6,8 @@ use super::progress::Progress;
 use super::selection::games;
 use super::terminal::counted;
 use super::{Outcome, args, open_to_change_games, say};
-use crate::error::Result;
-use crate::storage::Materialized;
+use stamma::error::Result;
+use stamma::storage::Materialized;
 
 pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome> {
     let started = Instant::now();

@@ -1,11 +1,10 @@
 //! What somebody means who gives something else than a position.
 
-use crate::game::PartialDate;
-
-use crate::columns::EcoRange;
-use crate::error::Error;
-use crate::query::kind_of_name;
-use crate::storage::Database;
+use stamma::columns::EcoRange;
+use stamma::error::Error;
+use stamma::game::PartialDate;
+use stamma::query::kind_of_name;
+use stamma::storage::Database;
 
 /// The error with the command that was meant, where the text that was given is no position.
 pub(super) fn with_command(error: Error, command: &str, database: &Database) -> Error {

@@ -6,9 +6,9 @@ use super::progress::Progress;
 use super::same_file::is_same_file;
 use super::terminal::counted;
 use super::{Outcome, args, say, say_upgrade};
-use crate::error::{Error, Result};
-use crate::merge::{Merged, merge};
-use crate::storage::Database;
+use stamma::error::{Error, Result};
+use stamma::maintenance::{Merged, merge};
+use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
     let path = &arguments.database;

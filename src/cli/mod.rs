@@ -42,11 +42,11 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::error::{Error, Result};
-use crate::export::Replaced;
-use crate::input::Encoding;
-use crate::storage::Database;
 use args::{Arguments, Command};
+use stamma::error::{Error, Result};
+use stamma::export::Replaced;
+use stamma::input::Encoding;
+use stamma::storage::Database;
 
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl From<Outcome> for ExitCode {
 }
 
 /// Runs the command that the program's arguments name.
-pub fn run() -> ExitCode {
+pub(crate) fn run() -> ExitCode {
     // Before anything is written.
     stop::survive_size_limits();
     if args::asks_for_verbose_version() {
@@ -143,6 +143,11 @@ fn say_unplayed(games: u64) {
     );
 }
 
+/// For `map_err` on what is done to a file.
+fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    move |source| Error::File { path: path.to_owned(), source }
+}
+
 /// Opens a database to ask for positions, and says where answers cannot be whole.
 fn open_for_positions(path: &Path) -> Result<Database> {
     let database = open_to_ask(path)?;
@@ -166,7 +171,7 @@ fn say_unindexed(database: &Database) -> Result<()> {
 /// Opens a database to ask it, also by conditions in SQL with all functions.
 fn open_to_ask(path: &Path) -> Result<Database> {
     let database = Database::open(path)?;
-    let registered = crate::sql::register(&database.connection);
+    let registered = stamma::sql::register(database.connection());
     registered.map_err(|e| database.error(e))?;
     Ok(database)
 }
@@ -179,7 +184,7 @@ fn open_to_write(path: &Path) -> Result<Database> {
 /// Opens a database to change games that are asked for, also by conditions in SQL with all functions.
 fn open_to_change_games(path: &Path) -> Result<Database> {
     let database = open_to_write(path)?;
-    let registered = crate::sql::register(&database.connection);
+    let registered = stamma::sql::register(database.connection());
     registered.map_err(|e| database.error(e))?;
     Ok(database)
 }

@@ -14,13 +14,13 @@ use super::selection::select;
 use super::table::table;
 use super::terminal::{counted, dash, grouped, sign, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
-use crate::board::Position;
-use crate::error::{Error, Result};
-use crate::index::Counts;
-use crate::notation::uci;
-use crate::query::{MoveCount, MoveTree, NotableGamesOfMove, PositionSearch, Selection};
-use crate::storage::Database;
 use notable_games::NamedNotableGames;
+use stamma::board::Position;
+use stamma::error::{Error, Result};
+use stamma::index::Counts;
+use stamma::notation::uci;
+use stamma::query::{MoveCount, MoveTree, NotableGamesOfMove, PositionSearch, Selection};
+use stamma::storage::Database;
 
 /// The columns of a bar that shows how games ended, where there is little room.
 const SHORT_BAR: u64 = 8;
@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
     let positions = arguments.asked.wanted(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "moves", &database))?;
-    let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
+    let search = PositionSearch::new(database.connection()).map_err(|e| database.error(e))?;
     let mut selection = select(&database, &arguments.games)?;
     if let Some(selection) = &mut selection {
         selection.settle()?;
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
         None => write_moves(&asked, arguments, &mut out)?,
         Some(depth) => {
             let (depth, least_games) = (depth.into(), arguments.min_games);
-            let connection = &database.connection;
+            let connection = database.connection();
             let tree =
                 MoveTree::new(&search, asked.selection, connection, &positions, depth, least_games)
                     .map_err(|e| database.error(e))?;
@@ -69,7 +69,7 @@ struct Asked<'a> {
 /// Writes the moves of one position.
 fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write) -> Result<()> {
     let Asked { database, search, positions, selection } = asked;
-    let (connection, fail) = (&database.connection, |e| database.error(e));
+    let (connection, fail) = (database.connection(), |e| database.error(e));
     let mut moves = search.moves(connection, positions, *selection).map_err(fail)?;
     let mut notable_games =
         search.notable_games(connection, positions, &moves, *selection).map_err(fail)?;

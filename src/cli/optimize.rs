@@ -2,9 +2,9 @@
 
 use super::progress::Progress;
 use super::terminal::{counted, size};
-use super::{Outcome, args, open_to_write, say};
-use crate::error::{Error, Result};
-use crate::import::optimize;
+use super::{Outcome, args, file_error, open_to_write, say};
+use stamma::error::Result;
+use stamma::maintenance::optimize;
 
 pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     let path = &arguments.database;
@@ -33,5 +33,5 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
 }
 
 fn bytes(path: &std::path::Path) -> Result<u64> {
-    std::fs::metadata(path).map(|metadata| metadata.len()).map_err(Error::file(path))
+    std::fs::metadata(path).map(|metadata| metadata.len()).map_err(file_error(path))
 }

@@ -9,10 +9,10 @@ use tempfile::{Builder, TempPath};
 
 use super::same_file::{folder, is_same_file};
 use super::stop::DeletedOnSignal;
-use super::{Outcome, closed};
-use crate::error::{Error, Result};
-use crate::import::ProblemLog;
-use crate::storage::{Database, database_files};
+use super::{Outcome, closed, file_error};
+use stamma::error::{Error, Result};
+use stamma::import::ProblemLog;
+use stamma::storage::{Database, database_files};
 
 /// The bytes that are gathered before they are written.
 const BUFFER_BYTES: usize = 1 << 20;
@@ -51,7 +51,7 @@ impl OutputFile {
     /// When the file cannot be written, no file can be created in its folder, or it is an SQLite database.
     pub(super) fn create(path: &Path) -> Result<OutputFile> {
         // Users know the file that they have named, and not the temporary one.
-        let fail = |error| Error::file(path)(error);
+        let fail = |error| file_error(path)(error);
         let (file, replacement) = match target(path).map_err(fail)? {
             Target::InPlace(file) => (file, None),
             Target::File(target) => {
@@ -77,7 +77,7 @@ impl OutputFile {
             Outcome::Failed => return Ok(()),
             _ => self.out.into_inner().map_err(|error| Error::Output(error.into_error()))?,
         };
-        let fail = |error| Error::file(&self.path)(error);
+        let fail = |error| file_error(&self.path)(error);
         keep_owner_and_mode(&file, &target).map_err(fail)?;
         file.sync_all().map_err(fail)?;
         temporary.persist(&target).map_err(|error| fail(error.error))?;
@@ -88,7 +88,7 @@ impl OutputFile {
 
     /// Another handle to the same file, which writes without a buffer.
     fn handle(&self) -> Result<File> {
-        self.out.get_ref().try_clone().map_err(Error::file(&self.path))
+        self.out.get_ref().try_clone().map_err(file_error(&self.path))
     }
 }
 

@@ -9,11 +9,11 @@ use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
 use super::{Outcome, args, args::ListFormat, open_to_ask};
-use crate::error::{Error, Result};
-use crate::query::PlayerRecord;
-use crate::storage::{Database, Heading};
 use page::page;
 use rows::{COLUMNS, rows};
+use stamma::error::{Error, Result};
+use stamma::query::PlayerRecord;
+use stamma::storage::{Database, Heading};
 
 pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;
@@ -36,6 +36,6 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
 /// The headings of the latest games.
 fn headings(database: &Database, record: &PlayerRecord) -> Result<Vec<Heading>> {
     let games = record.latest.rows.iter().map(|((game, _), _)| *game);
-    let read = |game| Ok(Heading::read(&database.connection, game)?.unwrap_or_default());
+    let read = |game| Ok(Heading::read(database.connection(), game)?.unwrap_or_default());
     games.map(read).collect::<rusqlite::Result<_>>().map_err(|error| database.error(error))
 }

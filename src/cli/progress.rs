@@ -9,8 +9,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::say;
 use super::terminal::grouped;
-use crate::import::Tally;
-use crate::input::Input;
+use stamma::import::Tally;
+use stamma::input::Input;
 
 /// How often a line is written.
 const LINE_PAUSE: Duration = Duration::from_secs(3);

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::args::{bytes, memory};
-use crate::error::Error;
-use crate::import::{Memory, ReadOptions};
-use crate::input::{Encoding, Input, UnpackLimits, find_inputs};
+use stamma::error::Error;
+use stamma::import::{Memory, ReadOptions};
+use stamma::input::{Encoding, Input, UnpackLimits, find_inputs};
 
 /// Where games come from.
 #[derive(Args, Debug)]

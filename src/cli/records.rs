@@ -1,12 +1,12 @@
 //! Results for programs: a record a line, as JSON or as comma-separated values.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde::Serialize;
 
 use super::output::buffered_output;
 use super::printable::printable_json;
-use crate::error::{Error, Result};
+use stamma::error::{Error, Result};
 
 /// Writes a JSON object a line and record.
 pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
@@ -30,15 +30,23 @@ pub(super) fn write_csv<R: Serialize>(
     records: &[R],
     out: &mut impl Write,
 ) -> Result<()> {
-    csv::Writer::from_writer(&mut *out).write_record(header).map_err(Error::csv)?;
+    csv::Writer::from_writer(&mut *out).write_record(header).map_err(csv_error)?;
     write_csv_rows(records, out)
+}
+
+/// Comma-separated values that could not be written, a broken pipe among the reasons.
+pub(super) fn csv_error(error: csv::Error) -> Error {
+    Error::Output(match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    })
 }
 
 /// Writes a line a record.
 pub(super) fn write_csv_rows<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
     for record in records {
-        writer.serialize(record).map_err(Error::csv)?;
+        writer.serialize(record).map_err(csv_error)?;
     }
     writer.flush().map_err(Error::Output)
 }

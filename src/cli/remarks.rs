@@ -9,9 +9,9 @@ use super::output::OutputFile;
 use super::records::write_jsonl;
 use super::say;
 use super::terminal::{counted, grouped};
-use crate::error::Result;
-use crate::export::{Remark, RemarkKind};
-use crate::import::ProblemLine;
+use stamma::error::Result;
+use stamma::export::{Remark, RemarkKind};
+use stamma::import::ProblemLine;
 
 /// So many remarks are said one by one.
 const FIRST_REMARKS: usize = 10;

@@ -4,10 +4,9 @@ use super::args::{GameQuery, GameRange};
 use super::complain;
 use super::progress::Progress;
 use super::suggestions::say_unknown;
-use crate::columns::GameSet;
-use crate::error::{Error, Result};
-use crate::query::{PositionQuery, Selection};
-use crate::storage::Database;
+use stamma::error::{Error, Result};
+use stamma::query::{PositionQuery, Selection};
+use stamma::storage::{Database, GameSet};
 
 /// The games for which all options hold; nothing where there are no options, so that all games are asked for. Says
 /// which names no game has.

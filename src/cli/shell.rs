@@ -8,9 +8,9 @@ use std::path::Path;
 use clap::{Arg, Command, CommandFactory, ValueHint};
 
 use super::output::{OutputFile, print};
-use super::{Outcome, args};
-use crate::error::{Error, Result};
+use super::{Outcome, args, file_error};
 use page::write_page;
+use stamma::error::{Error, Result};
 
 /// Prints what a shell needs to complete commands.
 pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
@@ -44,7 +44,7 @@ pub(super) fn explain(arguments: &args::Man) -> Result<Outcome> {
     program.build();
     match &arguments.output {
         Some(folder) => {
-            fs::create_dir_all(folder).map_err(Error::file(folder))?;
+            fs::create_dir_all(folder).map_err(file_error(folder))?;
             write_pages(&program, folder)?;
         }
         None => {

@@ -13,13 +13,13 @@ use super::output::buffered_output;
 use super::printable::printable;
 use super::terminal::{counted, dash, terminal_width};
 use super::{Outcome, args};
-use crate::board::{Color, Move, Position, Setup};
-use crate::error::{Error, Result};
-use crate::game::Game;
-use crate::notation::{Diagram, Signs, way_of};
-use crate::replay::Mainline;
-use crate::storage::{Database, GameReader};
 use movetext::{Paragraph, paragraphs, wrapped};
+use stamma::board::{Color, Move, Position, Setup};
+use stamma::error::{Error, Result};
+use stamma::game::Game;
+use stamma::notation::{Diagram, Signs, way_of};
+use stamma::replay::Mainline;
+use stamma::storage::{Database, GameReader};
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;

@@ -9,26 +9,26 @@ use rusqlite::{Batch, Connection};
 
 use super::output::buffered_output;
 use super::{Outcome, args};
-use crate::error::{Error, NO_PARAMETERS, Result};
-use crate::sql;
-use crate::storage::Database;
 use output::Output;
+use stamma::error::{Error, NO_PARAMETERS, Result};
+use stamma::sql;
+use stamma::storage::Database;
 
 /// What SQLite says when a statement would do more than read.
 const NO_READING: [&str; 2] = ["not authorized", "attempt to write a readonly database"];
 
 pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
     let database = open(arguments)?;
-    sql::register(&database.connection).map_err(|e| database.error(e))?;
+    sql::register(database.connection()).map_err(|e| database.error(e))?;
     let text = match arguments.sql.as_str() {
         "-" => standard_input()?,
         text => text.to_owned(),
     };
     let mut out = buffered_output()?;
     let outcome =
-        run_all(&database.connection, &text, &mut Output::new(arguments.format, &mut out));
+        run_all(database.connection(), &text, &mut Output::new(arguments.format, &mut out));
     let outcome = match outcome {
-        Ok(()) if arguments.write && !database.connection.is_autocommit() => {
+        Ok(()) if arguments.write && !database.connection().is_autocommit() => {
             Err(Error::Sql("BEGIN without COMMIT: nothing has been changed".to_owned()))
         }
         other => other,

@@ -2,23 +2,23 @@
 
 use super::say;
 use super::terminal::counted;
-use crate::error::Result;
-use crate::query::{Filter, Unknown, unknown};
-use crate::storage::Database;
+use stamma::error::Result;
+use stamma::query::{Filter, UnknownName, unknown_names};
+use stamma::storage::Database;
 
 /// Says which names of a filter no game or hardly one has, and which ones may be meant.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub(super) fn say_unknown(database: &Database, filter: &Filter) -> Result<()> {
-    for unknown in unknown(database, filter)? {
+    for unknown in unknown_names(database, filter)? {
         say!("{}", sentence(&unknown));
     }
     Ok(())
 }
 
-fn sentence(unknown: &Unknown) -> String {
-    let Unknown { kind, text, games, suggestions } = unknown;
+fn sentence(unknown: &UnknownName) -> String {
+    let UnknownName { kind, text, games, suggestions } = unknown;
     let found = match games {
         0 => format!("{kind} \"{text}\" not found"),
         _ => format!("{kind} \"{text}\" has {}", counted(*games, "game", "games")),

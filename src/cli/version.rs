@@ -2,7 +2,7 @@
 
 use std::env::consts::{ARCH, OS};
 
-use crate::storage;
+use stamma::storage::Database;
 
 /// What this program is and works with, a line for each.
 pub(super) fn description() -> String {
@@ -10,7 +10,7 @@ pub(super) fn description() -> String {
         "{} {}\ndatabase version: {}\nSQLite: {}\nfeatures: {}\nsystem: {ARCH} {OS}\n",
         env!("CARGO_PKG_NAME"),
         env!("CARGO_PKG_VERSION"),
-        storage::VERSION,
+        Database::VERSION,
         rusqlite::version(),
         features().join(", "),
     )

@@ -2,9 +2,9 @@
 
 use rusqlite::Connection;
 
-use super::GameSet;
 use super::words::{comments, has_phrase, is_kept};
 use crate::game::Annotations;
+use crate::storage::GameSet;
 
 /// The games of which the comments may have all of these words, the last of them as a beginning where `is_prefix` says so;
 /// nothing where no word is one that is kept, so that nothing can be said.

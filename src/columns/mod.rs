@@ -11,7 +11,6 @@ mod description;
 mod eco;
 mod ending;
 mod flags;
-mod game_set;
 mod names;
 mod read;
 mod row;
@@ -29,7 +28,6 @@ pub use eco::EcoRange;
 pub(crate) use eco::{eco_code, eco_text};
 pub use ending::EndingKind;
 pub(crate) use flags::GameFlags;
-pub use game_set::GameSet;
 pub(crate) use names::{NameKind, named};
 pub(crate) use read::{ColumnStore, Entry};
 pub use speed::Speed;
@@ -38,14 +36,11 @@ pub use title::Title;
 pub(crate) use words::words;
 pub(crate) use write::{ColumnWriter, catch_up, rebuild, renew};
 
+use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
+
 /// The format of `game_column`, which is raised whenever a value of a column, or a word that is indexed, means something
 /// else than before; what is of another format is made again.
 const FORMAT: i64 = 2;
-
-/// How many games stand in a block, as a power of two.
-const BLOCK_BITS: u32 = 12;
-/// The games of a block.
-const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
 
 /// A value of every game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,9 +129,4 @@ fn games_of(block: i64) -> (i64, i64) {
 /// The block that has a game, and its place there; nothing for a number that no import gives.
 fn place(game: i64) -> Option<(i64, usize)> {
     Some(block_and_slot(game)).filter(|(block, _)| (0..1 << ROW_BITS).contains(block))
-}
-
-/// The same for any number.
-fn block_and_slot(game: i64) -> (i64, usize) {
-    (game >> BLOCK_BITS, (game & (BLOCK_GAMES as i64 - 1)) as usize)
 }

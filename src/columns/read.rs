@@ -8,8 +8,9 @@ use rusqlite::Connection;
 use super::block::{Values, encode};
 use super::row::entries;
 use super::write::described_games;
-use super::{BLOCK_BITS, Column, GameFlags, GameSet};
+use super::{BLOCK_BITS, Column, GameFlags};
 use crate::game::{GameFacts, PartialDate, known_elo};
+use crate::storage::GameSet;
 
 /// The values of a game by [`Column`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -9,9 +9,10 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::export::{ByteStyle, PgnWriter, Remark, Replaced, Unwritable};
-use crate::import::{
-    AmbiguousGame, Batch, FileReadings, Memory, Part, Preferred, ProblemLine, ReadOptions, Summary,
-    Tally, of_file, of_stream,
+use crate::import::{Memory, Summary, Tally};
+use crate::ingest::{
+    AmbiguousGame, Batch, FileReadings, Part, Preferred, ProblemLine, ReadOptions, of_file,
+    of_stream,
 };
 use crate::input::{Content, Input, MappedFile, Missing, Source, Stream};
 use crate::ordered::ordered_by_weight;

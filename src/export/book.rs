@@ -10,10 +10,9 @@ use std::io::{self, Write};
 use rayon::slice::ParallelSliceMut;
 
 use crate::board::{Color, Move, MoveKind, Role};
-use crate::columns::GameSet;
 use crate::error::Result;
 use crate::pgn::Termination;
-use crate::storage::{Database, IndexedLines, PlayedGame, replay_stored};
+use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, replay_stored};
 use crate::threads;
 
 /// The moves that were played in the openings of games, with how often and how well.

@@ -26,8 +26,7 @@ pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, st
 }
 
 /// The words of a comment, without commands; nothing when there are none.
-#[cfg(feature = "program")]
-pub(crate) fn text_of_comment(text: &str) -> Option<Cow<'_, str>> {
+pub fn text_of_comment(text: &str) -> Option<Cow<'_, str>> {
     chosen(text, Comments::TextOnly).filter(|text| !text.trim().is_empty())
 }
 

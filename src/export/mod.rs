@@ -22,8 +22,7 @@ mod verbatim;
 
 pub use book::{Book, BookSize};
 pub use bytes::{ByteStyle, Replaced};
-#[cfg(feature = "program")]
-pub(crate) use comments::text_of_comment;
+pub use comments::text_of_comment;
 pub use epd::{EpdPositions, MoveOpcode, write_epd};
 pub use form::{Comments, Nags, PgnForm, Tags, Variations};
 pub use formed::PgnWriter;

@@ -1,12 +1,10 @@
 //! What an import knows of a source besides its games, kept where it may be interrupted.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::encodings::Counted;
-use super::languages::FileReadings;
+use crate::ingest::{Counted, FileReadings};
 use crate::input::Encoding;
 use crate::replay::Readings;
 use crate::storage::Mark;
@@ -49,23 +47,4 @@ impl Checkpoint {
 fn options(readings: &Readings, encoding: Option<Encoding>) -> String {
     let named = format!("{readings:?} {:?}", encoding.map(Encoding::name));
     blake3::hash(named.as_bytes()).to_string()
-}
-
-/// How many games have what, as pairs: keys of JSON objects are texts alone.
-pub(super) mod pairs {
-    use super::*;
-    use serde::{Deserializer, Serializer, de::DeserializeOwned};
-
-    pub(crate) fn serialize<S: Serializer, K: Serialize>(
-        counts: &BTreeMap<K, u64>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(counts)
-    }
-
-    pub(crate) fn deserialize<'d, D: Deserializer<'d>, K: DeserializeOwned + Ord>(
-        deserializer: D,
-    ) -> Result<BTreeMap<K, u64>, D::Error> {
-        Vec::deserialize(deserializer).map(|pairs: Vec<(K, u64)>| pairs.into_iter().collect())
-    }
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 use super::checkpoint::Checkpoint;
-use super::hashed::HashedBatch;
 use super::known::{Start, with_head};
-use super::languages::{FileReadings, Preferred};
 use super::rows::{Finished, finish};
-use super::{Event, Imported, Options, SourceStatus, Summary, SummarySnapshot, Tally, reindex};
+use super::{Event, Imported, Options, SourceStatus, Summary, SummarySnapshot, Tally};
 use crate::columns::ColumnWriter;
 use crate::error::{Error, Result};
-use crate::index::Run;
+use crate::index::{Run, RunLimits};
+use crate::ingest::{FileReadings, HashedBatch, Preferred};
+use crate::maintenance;
 use crate::ordered::ordered_by_weight;
 use crate::replay::Readings;
 use crate::storage::{
@@ -76,7 +76,7 @@ impl<'d, 's> Import<'d, 's> {
             database.index_variations()?;
         }
         if options.positions {
-            reindex::catch_up(database, memory)?;
+            maintenance::catch_up(database, memory)?;
         }
         database.put_off_name_indexes()?;
         let writer = GameWriter::new(&database.connection, memory.name_bytes()).map_err(fail)?;
@@ -89,7 +89,7 @@ impl<'d, 's> Import<'d, 's> {
             writer,
             columns,
             next_game,
-            run: Run::new(database.folder(), database.indexed_lines()?, memory.run_limits()),
+            run: Run::new(database.folder(), database.indexed_lines()?, RunLimits::within(memory)),
             run_first_game: next_game,
             summary: Summary::default(),
             unlogged: Vec::new(),
@@ -105,7 +105,7 @@ impl<'d, 's> Import<'d, 's> {
         let Import { database, options, summary, writer, columns, run, .. } = self;
         drop((writer, columns, run));
         database.build_name_indexes()?;
-        reindex::compact(database, options.memory)?;
+        maintenance::compact(database, options.memory)?;
         Ok(summary)
     }
 

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use super::hashed::{HashedBatch, HashedBatches};
+use crate::ingest::{HashedBatch, HashedBatches};
 use crate::storage::{HEAD_BYTES, KnownSource, Mark};
 
 /// How an import of a source begins.

@@ -3,42 +3,24 @@
 //! The content of the database depends on the files and their order alone: batches are cut by their
 //! size in bytes, and their results are written in the order of the input.
 
-mod batch;
-mod batches;
 mod checkpoint;
-mod cut;
-mod encodings;
-mod hashed;
 mod importer;
 mod known;
-mod languages;
-mod memory;
-mod places;
-mod problem_log;
-mod reindex;
 mod rows;
 mod source;
-mod stream;
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-pub(crate) use batch::{Batch, Part};
-pub use batches::ReadOptions;
-pub(crate) use batches::{of_file, of_stream};
 use importer::Import;
-pub(crate) use languages::{AmbiguousGame, FileReadings, Preferred};
-pub use memory::Memory;
-pub use problem_log::{ProblemLine, ProblemLog};
-pub use reindex::{Reindexed, optimize};
-pub(crate) use reindex::{catch_up, compact, index_games};
 pub use source::has_game;
 
 use crate::error::{Error, Result};
+pub use crate::ingest::{ProblemLine, ProblemLog, ReadOptions};
 use crate::input::Input;
+pub use crate::memory::Memory;
 use crate::replay::{Effect, ProblemKind, Readings};
 use crate::storage::{Database, ProblemRow};
 
@@ -48,7 +30,7 @@ pub struct Options {
     /// The memory that it may take.
     pub memory: Memory,
     /// Whether positions are indexed. Without them nothing is found until
-    /// [`optimize`] has made up for it; a benchmark wants to know what they cost.
+    /// [`optimize`](crate::maintenance::optimize) has made up for it; a benchmark wants to know what they cost.
     pub positions: bool,
     /// How moves may be written.
     pub readings: Readings,
@@ -247,9 +229,4 @@ pub fn import(
     });
     database.set_triggers(true)?;
     summary
-}
-
-/// A place in a file that is in memory.
-fn in_memory(range: Range<u64>) -> Range<usize> {
-    range.start as usize..range.end as usize
 }

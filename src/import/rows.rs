@@ -2,17 +2,19 @@
 
 use std::borrow::Cow;
 
-use super::batch::{Batch, Part};
-use super::languages::{AmbiguousGame, Preferred};
 use crate::board::Position;
-use crate::columns::Description;
+use crate::columns::{Description, GameTexts};
 use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
-use crate::replay::{Mainline, Readings, Replay, Variations, Visit};
+use crate::ingest::{AmbiguousGame, BATCH_SPANS, Batch, Part, Preferred};
+use crate::replay::{Mainline, MaterialSignature, Readings, Replay, Variations, Visit};
 use crate::storage::{GameRow, IndexedLines, ProblemRow, RowBuilder, SourceTextRow, TextArena};
 
 /// Text for which there is about one position.
 const TEXT_BYTES_A_POSITION: usize = 7;
+
+// The postings of a batch count its games in some bits.
+const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
 
 /// A batch with all that is to be written of it.
 pub(super) struct Finished<'f> {
@@ -58,12 +60,42 @@ pub(super) fn finish<'f>(
             row.encoding = game.encoding;
             (row.notation, row.reading) = (read.notation, read.reading);
             postings.push_game(&visits(replay, lines), row.facts(&texts));
-            descriptions.push(Description::of(&row.described(replay, &texts)));
+            descriptions.push(described(&row, replay, &texts));
             games.push(row);
         },
     );
     postings.divide();
     Finished { batch, open, games, descriptions, texts, between, problems, postings }
+}
+
+/// What filters ask of a game.
+fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Description {
+    let game = &replay.game;
+    let material_signature = if game.is_played {
+        MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, &game.moves)
+    } else {
+        MaterialSignature::UNKNOWN
+    };
+    let draws = &row.ending;
+    Description::of(&GameTexts {
+        event: texts.get(row.event),
+        date: texts.get(row.date),
+        round: texts.get(row.round),
+        result: row.result,
+        white_elo: row.white_elo,
+        black_elo: row.black_elo,
+        eco: texts.get(row.eco),
+        plies: row.ply_count,
+        variant: game.variant,
+        fen: texts.get(row.fen),
+        is_played: game.is_played,
+        board_ending: row.ending.board,
+        draws: [draws.fifty_moves, draws.seventy_five_moves, draws.threefold, draws.fivefold]
+            .map(|ply| ply.is_some()),
+        tags: &game.tags,
+        annotations: &game.annotations,
+        material_signature,
+    })
 }
 
 /// The positions of these lines of a game.

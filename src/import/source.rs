@@ -4,11 +4,11 @@ use std::io::{self, Cursor, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use super::hashed::HashedBatches;
 use super::importer::Import;
 use super::known::{ReadAgain, Recognized, Start, recognize};
-use super::{Batch, Event, ReadOptions, Tally, in_memory, of_file, of_stream};
+use super::{Event, ReadOptions, Tally};
 use crate::error::{Error, Result};
+use crate::ingest::{Batch, HashedBatches, in_memory, of_file, of_stream};
 use crate::input::{Content, Input, MappedFile, Source, Stream};
 use crate::storage::{HEAD_BYTES, NewSource};
 

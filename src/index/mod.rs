@@ -22,5 +22,4 @@ pub(crate) use inspect::{Expected, ExpectedOfGame, IndexedGame, Inspection};
 pub(crate) use run::{Run, RunLimits};
 pub(crate) use store::{
     Popular, PopularGames, Reached, Segment, Stored, forget_changes, orphan_blocks,
-    remove_empty_segments,
 };

@@ -18,6 +18,7 @@ use super::posting::{Posting, Widths};
 use super::spill::Spill;
 use super::store::{self, failure};
 use crate::game::GameFacts;
+use crate::memory::Memory;
 use crate::ordered::ordered;
 use crate::storage::IndexedLines;
 
@@ -38,6 +39,13 @@ pub(crate) struct RunLimits {
     pub(crate) bytes: usize,
     /// The games of a segment: what is counted of each takes 8 bytes while it is made.
     pub(crate) games: usize,
+}
+
+impl RunLimits {
+    /// The limits that a limit to all memory leaves.
+    pub(crate) fn within(memory: Memory) -> RunLimits {
+        RunLimits { bytes: memory.posting_bytes(), games: memory.segment_games() }
+    }
 }
 
 /// Postings of consecutive games.

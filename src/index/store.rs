@@ -10,7 +10,6 @@ use super::counts::Counts;
 use super::decode::{self, Found, Group, GroupGames};
 use super::encode::Block;
 use super::posting::{MAX_KEY_BITS, Widths, format};
-use crate::columns;
 use crate::replay::PositionKey;
 use crate::storage::IndexedLines;
 
@@ -89,22 +88,6 @@ fn first_free_segment(connection: &Connection) -> rusqlite::Result<i64> {
 pub(super) fn block_ids(segment: i64) -> [i64; 2] {
     let first = block_id(segment, 0, 0);
     [first, first | ((1 << (MAX_KEY_BITS + LINK_BITS)) - 1)]
-}
-
-/// Takes the segments out of the index of whose games none is left, and forgets that these have
-/// changed.
-pub(crate) fn remove_empty_segments(connection: &Connection) -> rusqlite::Result<()> {
-    let sql = "SELECT NOT EXISTS (SELECT 1 FROM game WHERE id BETWEEN ?1 AND ?2)";
-    let mut is_empty = connection.prepare(sql)?;
-    for segment in Stored::all(connection, IndexedLines::of(connection)?)? {
-        let games = [segment.first_game, segment.last_game];
-        if is_empty.query_row(games, |row| row.get(0))? {
-            segment.remove(connection)?;
-            columns::renew(connection, games.into())?;
-            forget_changes(connection, games)?;
-        }
-    }
-    Ok(())
 }
 
 /// Takes it that nothing has changed in the games from one to another since they were indexed and described.

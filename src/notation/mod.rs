@@ -32,8 +32,7 @@ pub use language::{LANGUAGES, Language, LettersError, PieceLetters};
 pub use note::Note;
 pub use read::{Found, Reading, System, read};
 pub use san::{Resolved, San, Unresolved, mark, rivals, san, write_san};
-#[cfg(feature = "program")]
-pub(crate) use sign::shown_sign;
+pub use sign::shown_sign;
 pub(crate) use sign::{GLUED_SIGNS, nag_sign, sign_nag};
 pub use uci::{Uci, uci};
 pub use unread::{MoveFault, UnreadMove};

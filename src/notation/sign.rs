@@ -54,8 +54,7 @@ pub(crate) fn nag_sign(nag: u8) -> Option<&'static str> {
 
 /// The sign that a NAG is shown as to people, also where it is read as another NAG: the signs of books do not tell White
 /// from Black, and the degrees of an advantage in space or time from each other.
-#[cfg(any(feature = "program", test))]
-pub(crate) fn shown_sign(nag: u8) -> Option<&'static str> {
+pub fn shown_sign(nag: u8) -> Option<&'static str> {
     let shown = match nag {
         8 => "□",
         11 | 12 => "=",

@@ -44,5 +44,5 @@ pub(crate) use position::visit_of;
 pub use position::{PositionSearch, Visited, Visits, VisitsOf};
 pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions};
 #[cfg(feature = "program")]
-pub(crate) use suggestion::{Unknown, kind_of_name, unknown};
+pub use suggestion::{UnknownName, kind_of_name, unknown_names};
 pub use tree::{MoveTree, TreeMove};

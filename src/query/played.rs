@@ -4,9 +4,9 @@ use rusqlite::Connection;
 
 use super::PositionSearch;
 use crate::board::Position;
-use crate::columns::GameSet;
 use crate::index::Reached;
 use crate::replay::Visit;
+use crate::storage::GameSet;
 
 impl PositionSearch {
     /// The games whose positions are others than the index says.

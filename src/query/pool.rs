@@ -4,7 +4,12 @@ use std::path::Path;
 
 use super::PositionSearch;
 use crate::error::Result;
+use crate::ordered::ordered;
 use crate::storage::{Database, Readers};
+use crate::threads;
+
+/// Items that are under way for each thread: as many as keep all threads at work.
+const ITEMS_A_THREAD: usize = 4;
 
 /// A search that the threads of a rayon pool ask side by side.
 #[derive(Debug)]
@@ -20,10 +25,26 @@ impl SearchPool {
     /// # Errors
     /// When the database cannot be opened or read.
     pub fn open(path: &Path) -> Result<SearchPool> {
-        let readers = Database::open_readers(path, crate::threads::count())?;
+        let readers = Database::open_readers(path, threads::count())?;
         let first = &readers[0];
         let search = PositionSearch::new(&first.connection).map_err(|e| first.error(e))?;
         Ok(SearchPool { search, readers: Readers::new(readers) })
+    }
+
+    /// Asks something for each of some items, on all threads, and hands the answers over in the order of the items. The
+    /// items may come slowly; a few for each thread are under way or waiting.
+    ///
+    /// # Errors
+    /// The first error of `sink`; nothing more is asked then.
+    pub fn ask_in_order<T: Send, R: Send, E>(
+        &self,
+        items: impl Iterator<Item = T> + Send,
+        ask: impl Fn(&Database, &PositionSearch, T) -> R + Sync,
+        sink: impl FnMut(R) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let limit = ITEMS_A_THREAD * threads::count();
+        let work = |item| self.ask(|database, search| ask(database, search, item));
+        ordered(items, limit, work, sink)
     }
 
     /// What this thread finds out.

@@ -38,24 +38,25 @@ const WEIGHT_OF_LIKENESS: f64 = 40.0;
 
 /// Something that is asked for by a name that no game or hardly one has.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Unknown {
+pub struct UnknownName {
     /// `player`, `event`, `site`, `tag` or `variant`.
-    pub(crate) kind: &'static str,
-    pub(crate) text: String,
+    pub kind: &'static str,
+    /// The name as the filter has it.
+    pub text: String,
     /// How many games have it.
-    pub(crate) games: u64,
+    pub games: u64,
     /// What may be meant, the most probable first, with the numbers of their games where these are known.
-    pub(crate) suggestions: Vec<(String, Option<u64>)>,
+    pub suggestions: Vec<(String, Option<u64>)>,
 }
 
 /// What a filter asks for that no game has.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn unknown(database: &Database, filter: &Filter) -> Result<Vec<Unknown>> {
+pub fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<UnknownName>> {
     let connection = &database.connection;
     let unknown = || {
-        let mut unknown = unknown_names(connection, filter)?;
+        let mut unknown = find_unknown_names(connection, filter)?;
         unknown.extend(unknown_tags(connection, filter)?);
         unknown.extend(unknown_variants(connection, filter)?);
         Ok(unknown)
@@ -67,7 +68,7 @@ pub(crate) fn unknown(database: &Database, filter: &Filter) -> Result<Vec<Unknow
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(crate) fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static str>> {
+pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static str>> {
     let connection = &database.connection;
     for kind in [NameKind::Player, NameKind::Event, NameKind::Site] {
         let name = NameQuery { text: text.to_owned(), is_exact: false };
@@ -80,8 +81,11 @@ pub(crate) fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'s
     Ok(None)
 }
 
-fn unknown_names(connection: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Unknown>> {
-    let mut unknown: Vec<Unknown> = Vec::new();
+fn find_unknown_names(
+    connection: &Connection,
+    filter: &Filter,
+) -> rusqlite::Result<Vec<UnknownName>> {
+    let mut unknown: Vec<UnknownName> = Vec::new();
     for (kind, queries) in [
         (NameKind::Player, &filter.players),
         (NameKind::Player, &filter.white),
@@ -104,7 +108,7 @@ fn unknown_names(connection: &Connection, filter: &Filter) -> rusqlite::Result<V
                     .retain(|(_, many)| many.is_some_and(|many| many >= TIMES_AS_MANY * games));
             }
             if games == 0 || !suggestions.is_empty() {
-                unknown.push(Unknown {
+                unknown.push(UnknownName {
                     kind: kind.table(),
                     text: text.clone(),
                     games,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
-use super::suggestion::Unknown;
+use super::suggestion::UnknownName;
 use super::{Filter, TagQuery};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::game::{Variant, folded_variant, tag_value};
@@ -41,7 +41,7 @@ const VARIANTS: &[&str] = &[
 pub(super) fn unknown_tags(
     connection: &Connection,
     filter: &Filter,
-) -> rusqlite::Result<Vec<Unknown>> {
+) -> rusqlite::Result<Vec<UnknownName>> {
     let names: Vec<&str> = filter.tags.iter().map(TagQuery::name).collect();
     if names.is_empty() {
         return Ok(Vec::new());
@@ -63,7 +63,7 @@ pub(super) fn unknown_tags(
 pub(super) fn unknown_variants(
     connection: &Connection,
     filter: &Filter,
-) -> rusqlite::Result<Vec<Unknown>> {
+) -> rusqlite::Result<Vec<UnknownName>> {
     if filter.variants.is_empty() {
         return Ok(Vec::new());
     }
@@ -112,7 +112,7 @@ fn other_variants(
     Ok(found)
 }
 
-fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> Unknown {
+fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> UnknownName {
     let wanted = text.to_lowercase();
     let likeness = |word: &str| strsim::jaro_winkler(&wanted, &word.to_lowercase());
     let alike = known.iter().map(|&word| (likeness(word), word));
@@ -123,5 +123,5 @@ fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> Unknown {
     let is_sure = alike.first().is_some_and(|&(likeness, _)| likeness == 1.0);
     alike.truncate(if is_sure { 1 } else { MOST_SUGGESTIONS });
     let suggestions = alike.into_iter().map(|(_, word)| (word.to_owned(), None)).collect();
-    Unknown { kind, text: text.to_owned(), games: 0, suggestions }
+    UnknownName { kind, text: text.to_owned(), games: 0, suggestions }
 }

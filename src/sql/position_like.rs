@@ -8,11 +8,12 @@ use rusqlite::{Connection, Result};
 
 use super::table::{Rows, TableFunction};
 use super::{expect_database, failure};
-use crate::columns::{ColumnStore, GameFlags, GameSet};
+use crate::columns::{ColumnStore, GameFlags};
 use crate::query::{
     BoardPattern, Candidate, Flip, Found, Material, MoveSequence, ParsePatternError, PositionParts,
     PositionQuery, scan,
 };
+use crate::storage::GameSet;
 
 pub(super) struct PositionLike;
 

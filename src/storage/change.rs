@@ -5,7 +5,6 @@ use std::cell::RefCell;
 use rusqlite::Transaction;
 
 use super::Database;
-use crate::columns;
 use crate::error::Result;
 
 /// The steps of a change: what is done in one is done as a whole, and stays when a later one fails.
@@ -34,27 +33,16 @@ impl Commits<'_> {
 }
 
 impl Database {
-    /// Changes the database by `work`, with so many bytes of memory for pages; when that fails, the
-    /// database is as it was before.
-    pub(crate) fn change<T>(
-        &self,
-        cache_bytes: u64,
-        work: impl FnOnce() -> Result<T>,
-    ) -> Result<T> {
-        self.change_in_steps(cache_bytes, |_| work())
-    }
-
-    /// The same for work that is done in steps; when it fails, the database is as it was after the step before.
-    pub(crate) fn change_in_steps<'d, T>(
+    /// Writes in steps, with so many bytes of memory for pages; when that fails, the database is as it was after the
+    /// step before.
+    pub(crate) fn write_in_steps<'d, T>(
         &'d self,
         cache_bytes: u64,
         work: impl FnOnce(&Commits<'d>) -> Result<T>,
     ) -> Result<T> {
         self.prepare_to_write(cache_bytes)?;
         let steps = Commits { database: self, open: RefCell::new(Some(self.write_transaction()?)) };
-        let described = columns::catch_up(&self.connection).map_err(|e| self.error(e));
-        let done =
-            described.and_then(|()| work(&steps)).and_then(|done| steps.commit().map(|()| done));
+        let done = work(&steps).and_then(|done| steps.commit().map(|()| done));
         drop(steps);
         let finished = self.finish_writing();
         done.and_then(|done| finished.map(|()| done))

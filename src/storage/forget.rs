@@ -1,10 +1,6 @@
-//! Sources out of the database, with all that came from them.
+//! Rows of sources out of the database, with all that came from them.
 
 use rusqlite::{Connection, OptionalExtension};
-
-use super::{CHANGE_CACHE_BYTES, Database};
-use crate::error::Result;
-use crate::index::remove_empty_segments;
 
 /// What has been removed with a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,15 +13,6 @@ pub struct ForgottenSource {
     pub problems: u64,
     /// Texts between games.
     pub texts: u64,
-}
-
-/// What [`Database::forget_sources`] has done.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Forgotten {
-    /// The sources, in the order in which they were named.
-    pub sources: Vec<ForgottenSource>,
-    /// Names of players, events and sites that no game has any more.
-    pub names: u64,
 }
 
 /// The tables of names, each with those of its names that a game has. A NULL among them would make
@@ -41,42 +28,9 @@ const NAMES: &[(&str, &str)] = &[
     ("tag_order", "SELECT tag_order_id FROM game"),
 ];
 
-impl Database {
-    /// Removes the names of players, events and sites, and the orders of tags, that no game has any more.
-    ///
-    /// # Errors
-    /// When the database cannot be written.
-    pub(crate) fn remove_unused_names(&self) -> Result<()> {
-        remove_unused_names(&self.connection).map(drop).map_err(|e| self.error(e))
-    }
-
-    /// Removes the sources with these numbers, and those that go on behind them in a file that has grown, their
-    /// games with their positions, their problems and texts, and the names that no game has any more; all of it
-    /// or, when something is wrong, nothing. Numbers that no source has are passed over.
-    ///
-    /// # Errors
-    /// When the database cannot be written; it is then as it was before.
-    pub fn forget_sources(&self, sources: &[i64]) -> Result<Forgotten> {
-        self.change(CHANGE_CACHE_BYTES, || {
-            forget_all(&self.connection, sources).map_err(|e| self.error(e))
-        })
-    }
-}
-
-fn forget_all(connection: &Connection, sources: &[i64]) -> rusqlite::Result<Forgotten> {
-    let mut forgotten = Forgotten::default();
-    for source in with_those_behind(connection, sources)? {
-        forgotten.sources.extend(forget(connection, source)?);
-    }
-    // What is left of them are tombstones, each of which a search would look at.
-    remove_empty_segments(connection)?;
-    forgotten.names = remove_unused_names(connection)?;
-    Ok(forgotten)
-}
-
 /// Removes the names that no game has, and orders of tags; gives the number of names. Triggers, which must be on, take
 /// their words away.
-pub(super) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u64> {
+pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u64> {
     let mut names = 0;
     for (table, used) in NAMES {
         let unused = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
@@ -86,8 +40,11 @@ pub(super) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u
     Ok(names)
 }
 
-/// The sources and those that go on behind them, whose files would otherwise be known without their beginnings.
-fn with_those_behind(connection: &Connection, sources: &[i64]) -> rusqlite::Result<Vec<i64>> {
+/// Sources and those that continue them, whose files would otherwise be known without their beginnings.
+pub(crate) fn sources_with_continuations(
+    connection: &Connection,
+    sources: &[i64],
+) -> rusqlite::Result<Vec<i64>> {
     let mut behind =
         connection.prepare("SELECT id FROM source WHERE continues = ?1 ORDER BY id")?;
     let mut all = sources.to_vec();
@@ -105,7 +62,10 @@ fn with_those_behind(connection: &Connection, sources: &[i64]) -> rusqlite::Resu
 }
 
 /// Removes a source; a trigger notes of each game that its positions are gone.
-fn forget(connection: &Connection, source: i64) -> rusqlite::Result<Option<ForgottenSource>> {
+pub(crate) fn forget_source(
+    connection: &Connection,
+    source: i64,
+) -> rusqlite::Result<Option<ForgottenSource>> {
     let sql = "SELECT path, (SELECT count(*) FROM problem WHERE source_id = ?1) FROM source
         WHERE id = ?1";
     let found = connection.query_row(sql, [source], |row| {

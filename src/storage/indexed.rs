@@ -64,6 +64,14 @@ pub(crate) fn not_indexed(connection: &Connection) -> rusqlite::Result<Option<(u
 }
 
 impl Database {
+    /// Whether a game of an import has changed since it was indexed and described.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn has_changed_games(&self) -> Result<bool> {
+        self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)").map(|found| found != 0)
+    }
+
     /// The number of games behind all segments that have positions: those that an interrupted import has stored and
     /// no more.
     ///

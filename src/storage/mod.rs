@@ -12,6 +12,7 @@ mod copy;
 mod delete;
 mod forget;
 mod game;
+pub(crate) mod game_set;
 mod heading;
 mod indexed;
 mod indexed_lines;
@@ -44,16 +45,20 @@ pub use beside::database_files;
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Commits;
 pub(crate) use copy::Copied;
-pub use forget::{Forgotten, ForgottenSource};
+pub(crate) use delete::delete_games;
+pub use forget::ForgottenSource;
+pub(crate) use forget::{forget_source, remove_unused_names, sources_with_continuations};
 pub use game::GameReader;
 pub(crate) use game::all_tags;
+pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
-#[cfg(feature = "program")]
-pub(crate) use played::san_at;
+#[doc(hidden)]
+pub use played::san_at;
 pub(crate) use played::{PlayedGame, replay_stored};
 pub use position_fen::Materialized;
+pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
 pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
@@ -71,14 +76,11 @@ pub(crate) use writer::{GameWriter, NameNumbers};
 use crate::error::{Error, Result};
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
-pub(crate) use schema::VERSION;
-use schema::{APPLICATION_ID, SCHEMA};
+use schema::{APPLICATION_ID, SCHEMA, VERSION};
 
 /// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
 /// what it reads.
 const READ_CACHE_KIB: i64 = 32 * 1024;
-/// What it may keep while games are changed, in bytes; whoever has a limit to memory says so.
-const CHANGE_CACHE_BYTES: u64 = 64 << 20;
 /// How long a writer waits until nobody reads.
 const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
 /// How long anybody waits for a writer.
@@ -98,6 +100,9 @@ pub struct Database {
 }
 
 impl Database {
+    /// The version of the tables that this library writes; it reads and upgrades those before it.
+    pub const VERSION: i64 = VERSION;
+
     /// Opens a database to ask it; all answers are of one state, whatever others write meanwhile.
     ///
     /// # Errors
@@ -367,6 +372,11 @@ impl Database {
         }
     }
 
+    /// The SQLite connection, for SQL of your own. Whoever has opened the database to query it cannot change it by that.
+    pub fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
     /// The path that was opened.
     pub fn path(&self) -> &Path {
         &self.path
@@ -378,7 +388,8 @@ impl Database {
     }
 
     /// An error of SQLite in this database.
-    pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
+    #[doc(hidden)]
+    pub fn error(&self, source: rusqlite::Error) -> Error {
         let path = self.path.clone();
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
@@ -389,7 +400,8 @@ impl Database {
     }
 
     /// Something in this database that cannot be.
-    pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
+    #[doc(hidden)]
+    pub fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.path.clone(), what: what.into() }
     }
 }

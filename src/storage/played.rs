@@ -5,9 +5,8 @@ use std::num::NonZeroU16;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::annotations::read_variations;
-use super::{IndexedLines, number_cell, text_cell, variant_cell};
+use super::{GameSet, IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::Position;
-use crate::columns::GameSet;
 use crate::game::{Annotations, GameFacts, Variant, balanced, known_elo, year};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, Variations, Visit};
@@ -113,12 +112,7 @@ impl PlayedGame {
 ///
 /// # Errors
 /// When the database cannot be read.
-#[cfg(feature = "program")]
-pub(crate) fn san_at(
-    connection: &Connection,
-    game: i64,
-    ply: u32,
-) -> rusqlite::Result<Option<String>> {
+pub fn san_at(connection: &Connection, game: i64, ply: u32) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT moves FROM movetext WHERE game_id = ?1";
     let mut select = connection.prepare_cached(sql)?;
     let san = select.query_row([game], |row| {

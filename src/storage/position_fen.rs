@@ -1,4 +1,4 @@
-//! Every position of games as a FEN in a plain table, for whoever wants to ask in SQL.
+//! Rows of every position of games as a FEN, in a plain table for queries in SQL.
 
 use std::rc::Rc;
 
@@ -6,9 +6,7 @@ use rusqlite::types::Value;
 use rusqlite::vtab::array;
 use rusqlite::{Connection, Statement, params};
 
-use super::{CHANGE_CACHE_BYTES, Database, IndexedLines, PlayedGame, replay_stored};
-use crate::columns::GameSet;
-use crate::error::Result;
+use super::{GameSet, IndexedLines, PlayedGame, replay_stored};
 use crate::replay::Mainline;
 
 /// The table is made when it is first asked for, since most databases do without, and with it what
@@ -43,47 +41,11 @@ pub struct Materialized {
     pub positions: u64,
 }
 
-impl Database {
-    /// Writes every position of the mainlines of games to the table `position_fen`, in place of what
-    /// it has of these games.
-    ///
-    /// `choose` names the games, nothing for all, in the state in which they are written; when it fails, nothing is
-    /// written. `progress` is called now and then with the games that are done and the number of all.
-    ///
-    /// # Errors
-    /// Whatever `choose` returns, or when the database cannot be written; it is then as it was before.
-    pub fn materialize(
-        &self,
-        choose: impl FnOnce() -> Result<Option<GameSet>>,
-        mut progress: impl FnMut(u64, u64),
-    ) -> Result<Materialized> {
-        self.change(CHANGE_CACHE_BYTES, || {
-            let chosen = choose()?;
-            let games = chosen.as_ref().map_or_else(|| self.count_games(), |set| Ok(set.len()))?;
-            let progress = |done| progress(done, games);
-            write(&self.connection, chosen.as_ref(), progress).map_err(|e| self.error(e))
-        })
-    }
-
-    /// The same for the games of sources, and of those that they continue, that have no row in the table.
-    ///
-    /// # Errors
-    /// When the database cannot be written; it is then as it was before.
-    pub fn materialize_sources(
-        &self,
-        sources: &[i64],
-        progress: impl FnMut(u64, u64),
-    ) -> Result<Materialized> {
-        let choose = || {
-            let games = games_without_fens(&self.connection, sources);
-            games.map(Some).map_err(|e| self.error(e))
-        };
-        self.materialize(choose, progress)
-    }
-}
-
 /// The games of sources, and of those that they continue, that have no row in the table.
-fn games_without_fens(connection: &Connection, sources: &[i64]) -> rusqlite::Result<GameSet> {
+pub(crate) fn games_without_fens(
+    connection: &Connection,
+    sources: &[i64],
+) -> rusqlite::Result<GameSet> {
     connection.execute_batch(TABLE)?;
     array::load_module(connection)?;
     let sources: Vec<Value> = sources.iter().copied().map(Value::Integer).collect();
@@ -92,7 +54,8 @@ fn games_without_fens(connection: &Connection, sources: &[i64]) -> rusqlite::Res
     games.collect()
 }
 
-fn write(
+/// Writes every position of the mainlines of some games, or of all, in place of what the table has of these.
+pub(crate) fn write_position_fens(
     connection: &Connection,
     games: Option<&GameSet>,
     mut progress: impl FnMut(u64),

@@ -7,13 +7,11 @@ use std::num::NonZeroU16;
 use std::ops::Range;
 
 use super::annotations::write_annotations;
-
 use super::tags;
-use crate::columns::GameTexts;
 use crate::game::{Game, GameFacts, year};
 use crate::input::Encoding;
 use crate::pgn::Termination;
-use crate::replay::{MaterialSignature, Problem, ReadingId, Replay, utf8};
+use crate::replay::{Problem, ReadingId, Replay, utf8};
 
 /// The texts of many rows, one behind the other.
 #[derive(Debug, Default)]
@@ -87,40 +85,6 @@ pub(crate) struct GameRow {
 }
 
 impl GameRow {
-    /// The texts of the game that filters ask for.
-    pub(crate) fn described<'t>(
-        &self,
-        replay: &'t Replay<'_>,
-        texts: &'t TextArena,
-    ) -> GameTexts<'t> {
-        let game = &replay.game;
-        let material_signature = if game.is_played {
-            MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, &game.moves)
-        } else {
-            MaterialSignature::UNKNOWN
-        };
-        let draws = &self.ending;
-        GameTexts {
-            event: texts.get(self.event),
-            date: texts.get(self.date),
-            round: texts.get(self.round),
-            result: self.result,
-            white_elo: self.white_elo,
-            black_elo: self.black_elo,
-            eco: texts.get(self.eco),
-            plies: self.ply_count,
-            variant: game.variant,
-            fen: texts.get(self.fen),
-            is_played: self.final_key.is_some(),
-            board_ending: self.ending.board,
-            draws: [draws.fifty_moves, draws.seventy_five_moves, draws.threefold, draws.fivefold]
-                .map(|ply| ply.is_some()),
-            tags: &game.tags,
-            annotations: &game.annotations,
-            material_signature,
-        }
-    }
-
     /// What is counted of the game.
     pub(crate) fn facts(&self, texts: &TextArena) -> GameFacts {
         GameFacts {

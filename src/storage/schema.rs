@@ -7,7 +7,6 @@ use rusqlite::{Connection, Transaction};
 use rusqlite_migration::{HookResult, M, Migrations};
 
 use super::{Database, RowFault, checksum};
-use crate::columns;
 use crate::error::Result;
 
 /// `application_id` of a Stamma database: `Stam` as a big-endian number.
@@ -27,13 +26,12 @@ pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
         M::up(include_str!("../../migrations/0006_variations.sql")),
         M::up(include_str!("../../migrations/0007_known_sources.sql")),
         M::up(include_str!("../../migrations/0008_catalog.sql")),
-        M::up_with_hook(include_str!("../../migrations/0009_checksums.sql"), describe_and_check),
+        M::up_with_hook(include_str!("../../migrations/0009_checksums.sql"), take_checksums),
     ])
 });
 
-/// What version 9 has of all games and SQL cannot make.
-fn describe_and_check(transaction: &Transaction<'_>) -> HookResult {
-    columns::rebuild(transaction)?;
+/// The checksums of version 9, which SQL cannot make. Its column store is made when the database is changed.
+fn take_checksums(transaction: &Transaction<'_>) -> HookResult {
     Ok(checksum::take_all(transaction)?)
 }
 

@@ -6,8 +6,8 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
 use super::Asked;
-use crate::board::Square;
 use crate::cli::diagrams::Boards;
+use stamma::board::Square;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Show {

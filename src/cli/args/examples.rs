@@ -1,4 +1,4 @@
-//! Commands that can be tried out, as the long help shows them; `tests/help.rs` runs them all.
+//! Commands that can be tried out, as the long help shows them; `tests/docs/help.rs` runs them all.
 //!
 //! Each line fits into 80 columns. Files are `games.db`, made by the first of them, and what the commands
 //! before have made.

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::{GameQuery, GameRange, Order, Written, game_range, move_opcode};
 use crate::cli::form::Form;
-use crate::export::{EpdPositions, MoveOpcode};
+use stamma::export::{EpdPositions, MoveOpcode};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Export {

@@ -6,14 +6,14 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 
 use super::offered;
-use crate::columns::{EcoRange, EndingKind, Speed, Title};
-use crate::game::PartialDate;
-use crate::pgn::Termination;
-use crate::query::{
+use stamma::columns::{EcoRange, EndingKind, Speed, Title};
+use stamma::game::PartialDate;
+use stamma::pgn::Termination;
+use stamma::query::{
     Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError, Period,
     TagQuery,
 };
-use crate::replay::Readings;
+use stamma::replay::Readings;
 
 /// Why a text is no name.
 pub(super) const NO_NAME: &str =

@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{Filters, Patterns};
-use crate::query::{Filter, PositionQuery};
+use stamma::query::{Filter, PositionQuery};
 
 /// Games, by what is known of them and by positions that they have; all that is given must hold.
 #[derive(Args, Clone, Debug)]

@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 
 use super::offered;
-use crate::query::SortOrder;
+use stamma::query::SortOrder;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(in crate::cli) struct Order {

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::filters::NO_NAME;
 use super::{Filters, ListFormat};
-use crate::query::PlayerQuery;
+use stamma::query::PlayerQuery;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Player {

@@ -5,16 +5,16 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::{GameQuery, Letters, ListFormat, Order, letters};
-use crate::board::{FenError, Position, Setup};
 use crate::cli::diagrams::Boards;
 use crate::cli::say;
-use crate::error::Error;
-use crate::game::PartialDate;
-use crate::notation::{read_fen, read_fen_in};
-use crate::query::{
+use stamma::board::{FenError, Position, Setup};
+use stamma::error::Error;
+use stamma::game::PartialDate;
+use stamma::notation::{read_fen, read_fen_in};
+use stamma::query::{
     Reached, ReadPositionError, moves_in_place_of_fen, position_after, read_positions,
 };
-use crate::replay::{Problem, Readings};
+use stamma::replay::{Problem, Readings};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Search {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::{GameQuery, GameRange, game_range, memory};
-use crate::import::Memory;
+use stamma::import::Memory;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Delete {

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::export::{Unwritable, moves_of};
-use crate::game::Game;
-use crate::notation::Style;
+use stamma::export::{Unwritable, moves_of};
+use stamma::game::Game;
+use stamma::notation::Style;
 
 /// The fields of a [`Row`].
 pub(super) const COLUMNS: [&str; 14] = [

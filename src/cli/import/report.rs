@@ -11,9 +11,9 @@ use super::bytes;
 use crate::cli::records;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
-use crate::error::{Error, Result};
-use crate::import::{Imported, SourceStatus, Summary, Tally};
-use crate::replay::Effect;
+use stamma::error::{Error, Result};
+use stamma::import::{Imported, SourceStatus, Summary, Tally};
+use stamma::replay::Effect;
 
 /// A source that has been read to its end.
 pub(super) fn ended(source: &Imported) -> String {

@@ -4,8 +4,8 @@ use rusqlite::Connection;
 
 use crate::cli::table::table;
 use crate::cli::terminal::{dash, known};
-use crate::query::{FirstGame, NotableGames};
-use crate::storage::Heading;
+use stamma::query::{FirstGame, NotableGames};
+use stamma::storage::Heading;
 
 /// Games that stand out, with what lists show of them.
 pub(super) struct NamedNotableGames {

@@ -11,8 +11,8 @@ use crate::cli::args::{ListFormat, Moves};
 use crate::cli::records::{write_csv, write_csv_rows, write_jsonl};
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, terminal_width};
-use crate::error::{Error, Result};
-use crate::query::{MoveTree, TreeMove};
+use stamma::error::{Error, Result};
+use stamma::query::{MoveTree, TreeMove};
 
 /// Writes the moves as they come, those of a table at the end.
 pub(super) fn write(
@@ -22,7 +22,7 @@ pub(super) fn write(
     out: &mut impl Write,
 ) -> Result<()> {
     let database = asked.database;
-    let mut next = || tree.next(&database.connection).map_err(|e| database.error(e));
+    let mut next = || tree.next(database.connection()).map_err(|e| database.error(e));
     match arguments.format {
         ListFormat::Jsonl => {
             while let Some(played) = next()? {
@@ -66,7 +66,7 @@ fn write_table(
     let Asked { database, positions, .. } = asked;
     let games = tree.games();
     let mut rows = vec![TABLE_HEADER.map(str::to_owned).to_vec()];
-    while let Some(played) = tree.next(&database.connection).map_err(|e| database.error(e))? {
+    while let Some(played) = tree.next(database.connection()).map_err(|e| database.error(e))? {
         rows.push(indented_row(&played));
     }
     let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width());

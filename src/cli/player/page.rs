@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::board::Color;
 use crate::cli::printable::printable;
 use crate::cli::table::table;
 use crate::cli::terminal::{counted, grouped, known, terminal_width};
-use crate::query::{PlayerRecord, PlayerScore, Ranked};
-use crate::storage::Heading;
+use stamma::board::Color;
+use stamma::query::{PlayerRecord, PlayerScore, Ranked};
+use stamma::storage::Heading;
 
 /// All lists under each other; `latest` are the headings of the latest games.
 pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::board::Color;
-use crate::query::{PlayerRecord, PlayerScore, Ranked};
-use crate::storage::Heading;
+use stamma::board::Color;
+use stamma::query::{PlayerRecord, PlayerScore, Ranked};
+use stamma::storage::Heading;
 
 pub(super) const COLUMNS: [&str; 14] = [
     "group",

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::board::Position;
 use crate::cli::table::table;
 use crate::cli::terminal::{counted, ellipsis, grouped, known, terminal_width};
-use crate::query::Visited;
-use crate::storage::Heading;
+use stamma::board::Position;
+use stamma::query::Visited;
+use stamma::storage::Heading;
 
 /// A game that has been found.
 #[derive(Clone, Debug, Serialize)]

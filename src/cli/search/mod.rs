@@ -11,11 +11,11 @@ use super::output::buffered_output;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::suggestions::say_unknown;
 use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
-use crate::error::{Error, Result};
-use crate::storage::Database;
 use listed::write_table;
 pub(super) use listed::{Listed, write_rows};
 use plan::Asked;
+use stamma::error::{Error, Result};
+use stamma::storage::Database;
 use written::GamesWritten;
 
 /// How many games a table shows when nobody asks for more.

@@ -1,12 +1,12 @@
 //! What is searched for, and the games that are found, as they are asked for.
 
 use super::listed::{Count, Listed, columns};
-use crate::board::Position;
 use crate::cli::args;
 use crate::cli::progress::Progress;
-use crate::error::Result;
-use crate::query::{Found, PositionQuery, PositionSearch, Selection, SortOrder, Visited};
-use crate::storage::{Database, Heading, san_at};
+use stamma::board::Position;
+use stamma::error::Result;
+use stamma::query::{Found, PositionQuery, PositionSearch, Selection, SortOrder, Visited};
+use stamma::storage::{Database, Heading, san_at};
 
 /// What is searched for.
 pub(super) struct Asked<'d> {
@@ -28,7 +28,7 @@ impl<'d> Asked<'d> {
         positions: Option<Vec<Position>>,
         arguments: &args::Search,
     ) -> Result<Asked<'d>> {
-        let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
+        let search = PositionSearch::new(database.connection()).map_err(|e| database.error(e))?;
         let (filter, question) = (arguments.games.filter(), arguments.games.question());
         let order = arguments.order.order();
         let is_by_id = order == SortOrder::default();
@@ -62,7 +62,7 @@ impl<'d> Asked<'d> {
             Some(selection) => Ok(selection.settle()?.len()),
             None => {
                 let positions = self.positions.as_deref().unwrap_or_default();
-                let count = self.search.count(&self.database.connection, positions);
+                let count = self.search.count(self.database.connection(), positions);
                 count.map_err(|e| self.database.error(e))
             }
         }
@@ -100,7 +100,7 @@ impl<'d> Asked<'d> {
                 hand_over(limit, &mut games, take)
             }
             None => {
-                let (connection, fail) = (&self.database.connection, |e| self.database.error(e));
+                let (connection, fail) = (self.database.connection(), |e| self.database.error(e));
                 let positions = self.positions.as_deref().unwrap_or_default();
                 let mut visits = self.search.visits_of(connection, positions).map_err(fail)?;
                 let mut games = std::iter::from_fn(|| visits.next(connection).transpose())
@@ -131,7 +131,7 @@ impl<'d> Asked<'d> {
 
     fn listed(&self, game: i64) -> Result<Listed> {
         let Some(positions) = &self.positions else { return self.heading(game) };
-        let visited = self.search.visit(&self.database.connection, game, positions);
+        let visited = self.search.visit(self.database.connection(), game, positions);
         match visited.map_err(|e| self.database.error(e))? {
             Some(visited) => self.visited(visited),
             None => Err(self.database.damaged(format!("game {game} does not reach the position"))),
@@ -144,13 +144,13 @@ impl<'d> Asked<'d> {
     }
 
     fn found(&self, found: Found) -> Result<Listed> {
-        let next = san_at(&self.database.connection, found.game, found.ply);
+        let next = san_at(self.database.connection(), found.game, found.ply);
         let next = next.map_err(|e| self.database.error(e))?;
         Ok(self.heading(found.game)?.at(found.ply, next))
     }
 
     fn heading(&self, game: i64) -> Result<Listed> {
-        let heading = Heading::read(&self.database.connection, game);
+        let heading = Heading::read(self.database.connection(), game);
         let heading = heading.map_err(|e| self.database.error(e))?;
         Ok(Listed::of(game, heading.unwrap_or_default()))
     }

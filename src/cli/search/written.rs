@@ -6,11 +6,11 @@ use super::listed::Listed;
 use crate::cli::args::{self, SearchFormat};
 use crate::cli::terminal::counted;
 use crate::cli::{say, say_unplayed};
-use crate::error::{Error, Result};
-use crate::export::{EpdPositions, Unwritable, add_comment, write_epd, write_pgn};
-use crate::game::Game;
-use crate::notation::Style;
-use crate::storage::{Database, GameReader};
+use stamma::error::{Error, Result};
+use stamma::export::{EpdPositions, Unwritable, add_comment, write_epd, write_pgn};
+use stamma::game::Game;
+use stamma::notation::Style;
+use stamma::storage::{Database, GameReader};
 
 /// Writes games as PGN, with a comment at the place that was found, or that place as EPD.
 pub(super) struct GamesWritten<'d> {

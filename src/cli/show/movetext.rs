@@ -3,12 +3,12 @@
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
 
-use crate::board::{Color, Setup};
 use crate::cli::printable::printable;
 use crate::cli::terminal::has_plain_letters;
-use crate::export::text_of_comment;
-use crate::game::{Annotation, Game, Lines, Step};
-use crate::notation::shown_sign;
+use stamma::board::{Color, Setup};
+use stamma::export::text_of_comment;
+use stamma::game::{Annotation, Game, Lines, Step};
+use stamma::notation::shown_sign;
 
 /// Longer lines are hard to read.
 pub(super) const MOST_COLUMNS: usize = 100;

@@ -7,9 +7,10 @@ use rusqlite::{Row, Statement};
 
 use crate::cli::args::ListFormat;
 use crate::cli::printable::printable_json;
+use crate::cli::records::csv_error;
 use crate::cli::table::table;
 use crate::cli::terminal::output_width;
-use crate::error::{Error, Result};
+use stamma::error::{Error, Result};
 
 /// Where results go, one after another.
 pub(super) struct Output<'o> {
@@ -77,14 +78,14 @@ impl<'o> Output<'o> {
 
     fn csv(&mut self, statement: &mut Statement<'_>) -> Result<()> {
         let mut writer = csv::Writer::from_writer(&mut *self.out);
-        writer.write_record(names(statement)).map_err(Error::csv)?;
+        writer.write_record(names(statement)).map_err(csv_error)?;
         let columns = statement.column_count();
         each(statement, |row| {
             for index in 0..columns {
                 let value = row.get_ref(index).map_err(Error::sql)?;
-                writer.write_field(text(value)).map_err(Error::csv)?;
+                writer.write_field(text(value)).map_err(csv_error)?;
             }
-            writer.write_record(None::<&[u8]>).map_err(Error::csv)
+            writer.write_record(None::<&[u8]>).map_err(csv_error)
         })?;
         writer.flush().map_err(Error::Output)
     }

@@ -3,10 +3,10 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Filter, TagQuery};
-use crate::columns::{GameSet, games_with_words, has_comment, words};
+use crate::columns::{games_with_words, has_comment, words};
 use crate::error::Result;
 use crate::game::{Variant, folded_variant, tag_value};
-use crate::storage::{Database, all_tags, read_annotations, text_cell, variant_cell};
+use crate::storage::{Database, GameSet, all_tags, read_annotations, text_cell, variant_cell};
 
 /// The conditions of a filter that are looked at game by game.
 #[derive(Clone, Debug, Default)]

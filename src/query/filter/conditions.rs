@@ -3,9 +3,9 @@
 use rusqlite::{Connection, params};
 
 use super::{Filter, NameQuery, Numbers, TagQuery};
-use crate::columns::{Column, ColumnStore, GameFlags, GameSet, NameKind, eco_code, tag_signature};
+use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_signature};
 use crate::game::{PartialDate, Variant};
-use crate::storage::elo_of_tag;
+use crate::storage::{GameSet, elo_of_tag};
 
 /// The games for which all holds that the column store can say.
 pub(super) fn games(

@@ -6,11 +6,11 @@ use rusqlite::Connection;
 
 use super::super::PositionSearch;
 use crate::board::{Move, Position};
-use crate::columns::{ColumnStore, GameFlags, GameSet};
+use crate::columns::{ColumnStore, GameFlags};
 use crate::game::Variant;
 use crate::notation::PieceLetters;
 use crate::replay::{Mainline, Readings};
-use crate::storage::PlayedGame;
+use crate::storage::{GameSet, PlayedGame};
 
 /// Moves from the usual start.
 ///

@@ -8,9 +8,9 @@ use super::super::{Found, PositionQuery, PositionSearch, scan, scan_parallel};
 use super::check::Check;
 use super::{Filter, conditions};
 use crate::board::Position;
-use crate::columns::{Column, ColumnStore, GameSet};
+use crate::columns::{Column, ColumnStore};
 use crate::error::Result;
-use crate::storage::{Database, Readers};
+use crate::storage::{Database, GameSet, Readers};
 
 /// What games are sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

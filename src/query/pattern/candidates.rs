@@ -2,8 +2,9 @@
 
 use super::position_query::PositionQuery;
 use super::scan::Candidate;
-use crate::columns::{Column, ColumnStore, GameFlags, GameSet};
+use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::replay::MaterialSignature;
+use crate::storage::GameSet;
 
 impl PositionQuery {
     /// Those of some games in which it may hold, in the order of their numbers.

@@ -1,0 +1,390 @@
+//! Stretches of a file that are replayed at once.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use memchr::{memchr_iter, memchr2_iter};
+
+use super::places::{Place, Places};
+use crate::input::{Decoded, Encoding, decode, guessed_name, odd_sign};
+use crate::memory::BATCH_BYTES;
+use crate::pgn::{Span, SpanKind, read_between};
+use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
+use crate::storage::ProblemRow;
+
+/// Some games that follow each other in a file.
+pub(crate) struct Batch<'f> {
+    /// The file, or a part of it that begins with a line.
+    file: Cow<'f, [u8]>,
+    spans: Vec<Span>,
+    /// The encodings of the spans, nothing for those that are ASCII; empty when all are.
+    encodings: Vec<Option<Encoding>>,
+    /// Whether nobody has said which encodings they are.
+    are_found: bool,
+    newline: u8,
+    /// The line on which the first span begins, from 1.
+    first_line: u64,
+    origin: Origin,
+    /// Set where it has no spans, but a part of something too large.
+    passed: Option<Passed>,
+}
+
+/// A part of a game, or of a text between games, that is too large to be read.
+#[derive(Clone, Debug)]
+pub(crate) struct Passed {
+    /// How many lines end in it.
+    pub(crate) lines: u64,
+    /// All of it, if this is the last part.
+    pub(crate) whole: Option<TooLarge>,
+}
+
+/// A game, or a text between games, that is too large to be read.
+#[derive(Clone, Debug)]
+pub(crate) struct TooLarge {
+    pub(crate) kind: SpanKind,
+    /// Its bytes in the source.
+    pub(crate) bytes: Range<u64>,
+    /// The line on which it begins, from 1.
+    pub(crate) line: u64,
+    /// How it begins.
+    pub(crate) beginning: Vec<u8>,
+    /// What would not have been too large.
+    pub(crate) limit: u64,
+}
+
+/// What a span of a batch holds.
+pub(crate) enum Part<'p, 't> {
+    /// A game, and where it comes from.
+    Game(&'p ReadGame<'t>, GameOrigin),
+    /// What a text between games says, and its bytes in the source.
+    Text(String, Range<u64>),
+}
+
+/// Where a batch comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// Its bytes in the source.
+    pub(crate) bytes: Range<u64>,
+    /// Whether they are UTF-16 there, which has been brought to UTF-8.
+    pub(crate) is_utf16: bool,
+}
+
+/// Where a game that is replayed comes from.
+pub(crate) struct GameOrigin {
+    /// Its bytes in the source.
+    pub(crate) bytes: Range<u64>,
+    /// In which it is there; nothing for ASCII.
+    pub(crate) encoding: Option<Encoding>,
+}
+
+/// The bytes of a span in its text.
+pub(crate) fn range(span: &Span) -> Range<usize> {
+    match span {
+        Span::Game(range) | Span::Text(range) => range.clone(),
+    }
+}
+
+impl<'f> Batch<'f> {
+    /// Some spans of a file, which begin on a line.
+    pub(crate) fn of_file(
+        file: &'f [u8],
+        spans: Vec<Span>,
+        newline: u8,
+        first_line: u64,
+    ) -> Batch<'f> {
+        let range = spanned(&spans);
+        let origin = Origin { bytes: range.start as u64..range.end as u64, is_utf16: false };
+        let encodings = Vec::new();
+        let (file, passed) = (Cow::Borrowed(file), None);
+        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
+    }
+
+    /// A part of a file that begins with a line, cut into spans.
+    pub(crate) fn of_part(
+        part: Vec<u8>,
+        spans: Vec<Span>,
+        newline: u8,
+        first_line: u64,
+        origin: Origin,
+    ) -> Batch<'f> {
+        let encodings = Vec::new();
+        let (file, passed) = (Cow::Owned(part), None);
+        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
+    }
+
+    /// A part of something too large.
+    pub(crate) fn of_passed(passed: Passed, first_line: u64, bytes: Range<u64>) -> Batch<'f> {
+        Batch {
+            file: Cow::Borrowed(b""),
+            spans: Vec::new(),
+            encodings: Vec::new(),
+            are_found: false,
+            newline: b'\n',
+            first_line,
+            origin: Origin { bytes, is_utf16: false },
+            passed: Some(passed),
+        }
+    }
+
+    /// Takes down in what the spans are encoded, and whether that was found by the look of their words.
+    pub(crate) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_found: bool) {
+        (self.encodings, self.are_found) = (encodings, are_found);
+    }
+
+    /// Its bytes in the source.
+    pub(crate) fn origin(&self) -> Range<u64> {
+        self.origin.bytes.clone()
+    }
+
+    /// Its text.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.file[spanned(&self.spans)]
+    }
+
+    /// The texts of its spans.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        self.spans.iter().map(|span| &self.file[range(span)])
+    }
+
+    /// How many lines end in it.
+    pub(crate) fn lines(&self) -> u64 {
+        match &self.passed {
+            Some(passed) => passed.lines,
+            None => memchr_iter(self.newline, self.bytes()).count() as u64,
+        }
+    }
+
+    /// How many batches of the usual size it counts for.
+    pub(crate) fn weight(&self) -> usize {
+        self.bytes().len().div_ceil(2 * BATCH_BYTES).max(1)
+    }
+
+    /// `true` where a game ends in it that is too large to be read.
+    pub(crate) fn ends_large_game(&self) -> bool {
+        let whole = self.passed.as_ref().and_then(|passed| passed.whole.as_ref());
+        whole.is_some_and(|whole| whole.kind == SpanKind::Game)
+    }
+
+    /// `true` when there is a game in it.
+    pub(crate) fn has_game(&self) -> bool {
+        self.spans.iter().any(|span| matches!(span, Span::Game(_)))
+    }
+
+    /// Where its last game begins in the source.
+    pub(crate) fn last_game(&self) -> Option<u64> {
+        let game = self.spans.iter().rfind(|span| matches!(span, Span::Game(_)))?;
+        Some(self.places().bytes(range(game)).start)
+    }
+
+    /// What of it begins at a place in the source or behind it.
+    pub(crate) fn behind(mut self, place: u64) -> Option<Batch<'f>> {
+        if self.passed.is_some() {
+            return (self.origin.bytes.end > place).then_some(self);
+        }
+        let mut places = self.places();
+        let is_behind = |span: &Span| places.bytes(range(span)).start >= place;
+        let first = self.spans.iter().position(is_behind)?;
+        let start = self.places().place(range(&self.spans[first]));
+        (self.first_line, self.origin.bytes.start) = (start.line, start.bytes.start);
+        self.spans.drain(..first);
+        self.encodings.drain(..first.min(self.encodings.len()));
+        Some(self)
+    }
+
+    /// `true` when nothing but white space stands between a place in the source and what begins there or behind
+    /// it.
+    pub(crate) fn is_cut_at(&self, place: u64) -> bool {
+        let mut places = self.places();
+        let mut starts =
+            self.spans.iter().map(|span| (range(span).start, places.bytes(range(span)).start));
+        match starts.find(|&(_, start)| start >= place) {
+            Some((_, start)) if start == place => true,
+            Some((at, start)) if !self.origin.is_utf16 => {
+                let between = at
+                    .checked_sub((start - place) as usize)
+                    .and_then(|from| self.file.get(from..at));
+                between.is_some_and(|text| text.trim_ascii().is_empty())
+            }
+            _ => place == self.origin.bytes.end,
+        }
+    }
+
+    /// In which encoding a span is; nothing for ASCII.
+    fn encoding(&self, span: usize) -> Option<Encoding> {
+        self.encodings.get(span).copied().flatten()
+    }
+
+    fn decoded(&self, span: usize) -> Decoded<'_> {
+        let bytes = &self.file[range(&self.spans[span])];
+        decode(bytes, self.encoding(span).unwrap_or(Encoding::UTF_8))
+    }
+
+    /// Replays all games. `read` is given the number of a game in the batch and its text. Calls `each`
+    /// with each part; gives the problems of all in their order.
+    pub(crate) fn replay(
+        &self,
+        read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
+        mut each: impl FnMut(Part<'_, '_>),
+    ) -> Vec<ProblemRow> {
+        if let Some(passed) = &self.passed {
+            return passed.whole.iter().map(TooLarge::problem).collect();
+        }
+        let mut places = self.places();
+        let mut rows = Vec::new();
+        let mut games = 0;
+        for (number, span) in self.spans.iter().enumerate() {
+            let range = range(span);
+            let decoded = self.decoded(number);
+            let text = decoded.text();
+            let mut offsets = decoded.offsets();
+            if let Span::Text(_) = span {
+                let between = read_between(text);
+                if let Some(stray) = between.stray {
+                    let start = range.start + offsets.byte(stray);
+                    let place = places.place(start..range.end);
+                    rows.push(row(None, place, stray_text(&text[stray..])));
+                }
+                each(Part::Text(between.text, places.bytes(range)));
+                continue;
+            }
+            let encoding = self.encoding(number);
+            let mut game = read(games, text);
+            let problems = std::mem::take(&mut game.replay.problems);
+            let of_encoding = encoding.into_iter().flat_map(|encoding| {
+                let doubtful = self.are_found.then(|| doubtful_encoding(text, encoding));
+                [undecodable(text, encoding), doubtful.flatten()]
+            });
+            for problem in of_encoding.flatten().chain(problems) {
+                let at = range.start + offsets.byte(problem.at);
+                let end = range.start + offsets.byte(problem.at + problem.text.len());
+                rows.push(row(Some(games), places.place(at..end), problem));
+            }
+            let bytes = places.bytes(range);
+            each(Part::Game(&game, GameOrigin { bytes, encoding }));
+            games += 1;
+        }
+        rows
+    }
+
+    fn places(&self) -> Places<'_> {
+        let Range { start: begins, end } = self.origin.bytes;
+        let Range { start, end: last } = spanned(&self.spans);
+        Places {
+            text: &self.file,
+            end: (last, end),
+            is_utf16: self.origin.is_utf16,
+            newline: self.newline,
+            at: start,
+            byte: begins,
+            line: self.first_line,
+            begins,
+        }
+    }
+}
+
+impl TooLarge {
+    /// Says that it was left out.
+    fn problem(&self) -> ProblemRow {
+        let (what, bytes) = match self.kind {
+            SpanKind::Game => ("game", self.bytes.end - self.bytes.start),
+            SpanKind::Text => ("text between games", self.bytes.end - self.bytes.start),
+        };
+        let limit = self.limit;
+        let text = decode(&self.beginning, Encoding::UTF_8);
+        let problem = Problem {
+            kind: ProblemKind::TooLarge,
+            at: 0,
+            ply: 0,
+            text: excerpt(text.text().trim_ascii()).to_owned(),
+            message: format!(
+                "this {what} of {bytes} bytes is left out; up to {limit} bytes are read (--max-game)"
+            ),
+        };
+        row(None, Place { bytes: self.bytes.clone(), line: self.line, column: 1 }, problem)
+    }
+}
+
+/// All that some spans cover.
+fn spanned(spans: &[Span]) -> Range<usize> {
+    let start = spans.first().map_or(0, |span| range(span).start);
+    start..spans.last().map_or(start, |span| range(span).end)
+}
+
+fn row(game: Option<usize>, place: Place, problem: Problem) -> ProblemRow {
+    ProblemRow {
+        game,
+        byte_offset: place.bytes.start,
+        byte_length: place.bytes.end - place.bytes.start,
+        line: place.line,
+        column: place.column,
+        problem,
+    }
+}
+
+/// Says that a text belongs to no game and is no `%` line.
+fn stray_text(text: &str) -> Problem {
+    Problem {
+        kind: ProblemKind::TextBetweenGames,
+        at: 0,
+        ply: 0,
+        text: excerpt(text.trim_ascii_end()).to_owned(),
+        message: "this text belongs to no game".to_owned(),
+    }
+}
+
+/// Says that an encoding was taken by the look of words, or may be another one by that.
+fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
+    let name = encoding.name();
+    let (at, message) = match guessed_name(encoding) {
+        Some(option) => {
+            let at = text.bytes().position(|byte| !byte.is_ascii())?;
+            let message =
+                format!("read as {name}; --input-encoding {option} or another settles it");
+            (at, message)
+        }
+        None if encoding.is_unicode() => return None,
+        None => {
+            let (at, sign) = odd_sign(text)?;
+            let sign = match sign {
+                '\u{a0}' => "U+00A0".to_owned(),
+                sign => sign.to_string(),
+            };
+            let message = format!(
+                "{sign} within a word: this may be another encoding than {name}; --input-encoding cp850 or another settles it"
+            );
+            (at, message)
+        }
+    };
+    let before = text[..at].rsplit(|letter: char| !letter.is_alphabetic()).next();
+    let at = at - before.map_or(0, str::len);
+    let rest = excerpt(&text[at..]).split(['\n', '\r', '"']).next();
+    let text = rest.unwrap_or_default().to_owned();
+    Some(Problem { kind: ProblemKind::DoubtfulEncoding, at, ply: 0, text, message })
+}
+
+/// What of a text that is not ASCII can be no text: control characters that no text has (U+0080 to U+009F),
+/// and U+FFFD in the place of what could not be decoded.
+fn undecodable(text: &str, encoding: Encoding) -> Option<Problem> {
+    // As UTF-8, they begin with one of these two bytes.
+    let candidates = memchr2_iter(0xc2, 0xef, text.as_bytes());
+    let letters = candidates.filter_map(|at| Some((at, text.get(at..)?.chars().next()?)));
+    let is_lost = |letter: char| match letter {
+        '\u{80}'..='\u{9f}' => true,
+        '\u{fffd}' => encoding != Encoding::UTF_8,
+        _ => false,
+    };
+    let mut lost = letters.filter(|&(_, letter)| is_lost(letter));
+    let (at, first) = lost.next()?;
+    let others = match lost.count() {
+        0 => String::new(),
+        more => format!(" (and {more} more in this game)"),
+    };
+    let (name, code) = (encoding.name(), u32::from(first));
+    Some(Problem {
+        kind: ProblemKind::UndecodableByte,
+        at,
+        ply: 0,
+        text: first.to_string(),
+        message: format!("this is no text in {name}, and is kept as U+{code:04X}{others}"),
+    })
+}

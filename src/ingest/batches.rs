@@ -1,0 +1,127 @@
+//! A file or a stream, cut into batches of games that know their encodings.
+
+use std::io::{self, Read};
+
+use super::batch::Batch;
+use super::cut::{Cut, Cutter};
+use super::encodings::Encodings;
+use super::stream::{Places, Stream};
+use crate::input::{Consumed, Counted, Encoding, MARK_BYTES, has_utf8_mark, read_utf16, utf16_of};
+use crate::memory;
+use crate::pgn::newline;
+
+/// Batches in the order of their source.
+pub(crate) type Batches<'f> = Box<dyn Iterator<Item = Batch<'f>> + Send + 'f>;
+
+/// How the bytes of a source are taken for games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// The encoding of a source that does not name one itself; if there is none, each game's is found.
+    pub encoding: Option<Encoding>,
+    /// The most bytes that a game, or a text between games, may have. Larger ones are left out, with a problem.
+    pub game_bytes: u64,
+}
+
+impl Default for ReadOptions {
+    fn default() -> ReadOptions {
+        ReadOptions { encoding: None, game_bytes: ReadOptions::GAME_BYTES }
+    }
+}
+
+impl ReadOptions {
+    /// The most bytes of a game where nothing else is said.
+    pub const GAME_BYTES: u64 = memory::GAME_BYTES;
+
+    fn game_bytes(self) -> usize {
+        usize::try_from(self.game_bytes).unwrap_or(usize::MAX)
+    }
+}
+
+/// All batches of a file that is in memory.
+pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
+    let utf16 = utf16_of(file, options.encoding);
+    let mut encodings = Encodings::new(utf16, options.encoding);
+    match utf16 {
+        // What is in memory can be read.
+        Some(encoding) => of_utf16(file, encoding, has_mark(file), options, |_| {}),
+        None => Box::new(File::new(file, options).map(move |batch| encodings.find(batch))),
+    }
+}
+
+/// All batches of what can be read only once, to its end, or until reading fails, which is noted in
+/// `failure`. They are those of a file with the same bytes.
+pub(crate) fn of_stream<'f>(
+    mut input: impl Read + Send + 'f,
+    options: ReadOptions,
+    failure: &'f mut Option<io::Error>,
+) -> Batches<'f> {
+    let mut beginning = Vec::with_capacity(MARK_BYTES);
+    let mut failed = |error| *failure = Some(error);
+    if let Err(error) = input.by_ref().take(MARK_BYTES as u64).read_to_end(&mut beginning) {
+        failed(error);
+        return Box::new(std::iter::empty());
+    }
+    let (utf16, has_mark) = (utf16_of(&beginning, options.encoding), has_mark(&beginning));
+    let mut encodings = Encodings::new(utf16, options.encoding);
+    let input = io::Cursor::new(beginning).chain(input);
+    match utf16 {
+        Some(encoding) => of_utf16(input, encoding, has_mark, options, failed),
+        None => {
+            let parts = Stream::new(input, options.game_bytes(), failed);
+            Box::new(parts.map(move |batch| encodings.find(batch)))
+        }
+    }
+}
+
+fn of_utf16<'f>(
+    input: impl Read + Send + 'f,
+    encoding: Encoding,
+    has_mark: bool,
+    options: ReadOptions,
+    failed: impl FnMut(io::Error) + Send + 'f,
+) -> Batches<'f> {
+    let mut encodings = Encodings::new(Some(encoding), options.encoding);
+    let read = Consumed::default();
+    let text = read_utf16(Counted(input, read.clone()), encoding, has_mark);
+    let parts = Stream::of_utf16(text, read, options.game_bytes(), failed);
+    Box::new(parts.map(move |batch| encodings.find(batch)))
+}
+
+fn has_mark(beginning: &[u8]) -> bool {
+    utf16_of(beginning, None).is_some() || has_utf8_mark(beginning)
+}
+
+/// The batches of a file in memory.
+struct File<'f> {
+    file: &'f [u8],
+    cutter: Cutter,
+    places: Places,
+    newline: u8,
+}
+
+impl<'f> File<'f> {
+    fn new(file: &'f [u8], options: ReadOptions) -> File<'f> {
+        let (cutter, places) =
+            (Cutter::new(options.game_bytes()), Places::new(options.game_bytes()));
+        File { file, cutter, places, newline: newline(file) }
+    }
+}
+
+impl<'f> Iterator for File<'f> {
+    type Item = Batch<'f>;
+
+    fn next(&mut self) -> Option<Batch<'f>> {
+        match self.cutter.next(self.file, true)? {
+            Cut::Batch(spans) => {
+                let (line, _) = self.places.next();
+                let batch = Batch::of_file(self.file, spans, self.newline, line);
+                self.places.pass(&batch);
+                Some(batch)
+            }
+            Cut::Passed(range, kind) => {
+                let (part, bytes) = (&self.file[range.clone()], range.len() as u64);
+                Some(self.places.passed(part, self.newline, bytes, kind))
+            }
+        }
+    }
+}

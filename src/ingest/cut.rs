@@ -1,0 +1,207 @@
+//! Where batches of games begin and end in a source.
+//!
+//! Files in memory and streams are cut by the same code, so that they are cut the same. A game or a text that is too
+//! large for [`Limits::game_bytes`] is passed over in parts, none of which has to be kept.
+
+use std::ops::Range;
+
+use super::batch::range;
+use crate::memory::BATCH_BYTES;
+use crate::pgn::{Span, SpanKind, Splitter, newline};
+
+/// What comes next in a source; offsets are those of the text that was given.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// A batch of these spans.
+    Batch(Vec<Span>),
+    /// A part of what is too large; with its kind if it is the last one.
+    Passed(Range<usize>, Option<SpanKind>),
+}
+
+/// Cuts a text, of which more and more is given.
+pub(crate) struct Cutter {
+    /// Nothing until the beginning of the text is known.
+    splitter: Option<Splitter>,
+    game_bytes: usize,
+    /// Where the next line begins, or a piece of a long one.
+    at: usize,
+    /// Where the span begins that is being read, as far as it has not been passed over.
+    start: usize,
+    is_passing: bool,
+    spans: Vec<Span>,
+    size: BatchSize,
+}
+
+/// A batch has so many games and texts between games at most.
+pub(crate) const BATCH_SPANS: usize = 1 << 11;
+
+/// How much is in a batch.
+#[derive(Default)]
+struct BatchSize {
+    bytes: usize,
+    spans: usize,
+}
+
+impl BatchSize {
+    fn add(&mut self, span: &Span) {
+        self.bytes += range(span).len();
+        self.spans += 1;
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes >= BATCH_BYTES || self.spans >= BATCH_SPANS
+    }
+}
+
+impl Cutter {
+    /// Cuts what has games and texts of so many bytes at most.
+    pub(crate) fn new(game_bytes: usize) -> Cutter {
+        Cutter {
+            splitter: None,
+            game_bytes,
+            at: 0,
+            start: 0,
+            is_passing: false,
+            spans: Vec::new(),
+            size: BatchSize::default(),
+        }
+    }
+
+    /// What comes next in a text that begins where the last cut has ended, or as it did; nothing when more of it is
+    /// needed, or when `is_all` says that there is no more. Offsets go on from [`Cutter::forget`].
+    pub(crate) fn next(&mut self, text: &[u8], is_all: bool) -> Option<Cut> {
+        let mut splitter = self.splitter.take().unwrap_or_else(|| Splitter::new(newline(text)));
+        let cut = self.cut(&mut splitter, text, is_all);
+        self.splitter = Some(splitter);
+        cut
+    }
+
+    /// Lets the text begin behind so many of its bytes, which have been cut.
+    pub(crate) fn forget(&mut self, bytes: usize) {
+        self.at -= bytes;
+        self.start -= bytes;
+    }
+
+    fn cut(&mut self, splitter: &mut Splitter, text: &[u8], is_all: bool) -> Option<Cut> {
+        loop {
+            if let Some(cut) = self.complete() {
+                return Some(cut);
+            }
+            let Some(length) = splitter.piece(&text[self.at..], is_all) else { break };
+            let here = self.at;
+            self.at += length;
+            if let Some(kind) = splitter.take(&text[here..self.at])
+                && let Some(cut) = self.end_span(here, kind)
+            {
+                return Some(cut);
+            }
+        }
+        if !is_all {
+            return None;
+        }
+        if self.start < self.at || self.is_passing {
+            let cut = self.end_span(self.at, splitter.kind());
+            if cut.is_some() {
+                return cut;
+            }
+        }
+        self.batch()
+    }
+
+    /// What can be given of the text that has been taken.
+    fn complete(&mut self) -> Option<Cut> {
+        if self.size.is_full() {
+            return self.batch();
+        }
+        let taken = self.at - self.start;
+        if !self.is_passing && taken > self.game_bytes {
+            // What stands before it is a batch of its own.
+            if let Some(before) = self.batch() {
+                return Some(before);
+            }
+            self.is_passing = true;
+        }
+        (self.is_passing && taken >= BATCH_BYTES).then(|| {
+            let start = std::mem::replace(&mut self.start, self.at);
+            Cut::Passed(start..self.at, None)
+        })
+    }
+
+    /// Ends the span that is being read; gives the last part of one that is passed over.
+    fn end_span(&mut self, end: usize, kind: SpanKind) -> Option<Cut> {
+        let start = std::mem::replace(&mut self.start, end);
+        if std::mem::take(&mut self.is_passing) {
+            return Some(Cut::Passed(start..end, Some(kind)));
+        }
+        let span = kind.span(start..end);
+        self.size.add(&span);
+        self.spans.push(span);
+        None
+    }
+
+    fn batch(&mut self) -> Option<Cut> {
+        self.size = BatchSize::default();
+        let spans = std::mem::take(&mut self.spans);
+        (!spans.is_empty()).then_some(Cut::Batch(spans))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What comes out of a text that is given in pieces of some bytes, each with its bytes.
+    fn cuts(text: &[u8], step: usize, game_bytes: usize) -> Vec<(String, usize)> {
+        let mut cutter = Cutter::new(game_bytes);
+        let (mut given, mut gone, mut found) = (0, 0, Vec::new());
+        while given < text.len() {
+            given = text.len().min(given + step);
+            while let Some(cut) = cutter.next(&text[gone..given], given == text.len()) {
+                let (name, end) = match &cut {
+                    Cut::Batch(spans) => {
+                        (format!("{} spans", spans.len()), spans.last().map_or(0, |s| range(s).end))
+                    }
+                    Cut::Passed(range, kind) => (format!("{kind:?}"), range.end),
+                };
+                found.push((name, end));
+                cutter.forget(end);
+                gone += end;
+            }
+        }
+        assert_eq!(gone, text.len());
+        found
+    }
+
+    #[test]
+    fn what_is_too_large_is_passed_over_in_parts() {
+        let game = "[Event \"A\"]\n\n1. e4 *\n\n";
+        let long = format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n\n", "comment\n".repeat(400_000));
+        let text = format!("{game}{long}{game}");
+        let found = cuts(text.as_bytes(), text.len(), 1 << 20);
+        let names: Vec<&str> = found.iter().map(|(name, _)| &**name).collect();
+        assert_eq!(names, ["1 spans", "None", "None", "None", "Some(Game)", "1 spans"]);
+        assert_eq!(found[1..5].iter().map(|(_, bytes)| bytes).sum::<usize>(), long.len());
+    }
+
+    #[test]
+    fn steps_change_nothing() {
+        let game = "[Event \"A\"]\n\n1. e4 { one } *\n\ntext\n\n";
+        let line = "x".repeat(3 << 20);
+        let texts = [
+            game.repeat(40_000),
+            format!("{game}{line}{game}{{{line}\n}} *\n{game}"),
+            format!("{line}{line}"),
+            "\n".repeat(3 << 20) + game,
+            game.replace('\n', "\r").repeat(40_000) + &game.repeat(40_000),
+        ];
+        for text in &texts {
+            for limit in [100, 1 << 20, 1 << 26] {
+                let whole = cuts(text.as_bytes(), text.len(), limit);
+                // The end of the first lines is looked for in the first megabyte.
+                for step in [1 << 20, (1 << 20) + 4321] {
+                    assert_eq!(cuts(text.as_bytes(), step, limit), whole);
+                }
+            }
+        }
+    }
+}

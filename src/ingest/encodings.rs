@@ -1,0 +1,102 @@
+//! In which encodings the games of a file are.
+//!
+//! It is found before games are read, in the order of the input and by batches that are cut the same whoever
+//! reads, so that the answer depends on the file alone.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::batch::Batch;
+use crate::input::{Encoding, Evidence, has_utf8_mark};
+
+/// Finds the encodings of a file's games, batch by batch.
+pub(crate) struct Encodings {
+    way: Way,
+    is_first: bool,
+}
+
+enum Way {
+    /// All of the file is in UTF-16, and its text has been brought to UTF-8.
+    Utf16(Encoding),
+    /// Somebody has said it.
+    Given(Encoding),
+    /// The file says that it is UTF-8; what is not is in another encoding.
+    Marked(Encoding),
+    /// UTF-8 where games are, and what they look like where they are not.
+    Found(Box<Evidence>),
+}
+
+impl Encodings {
+    /// For a file that is in UTF-16, or else of which an encoding was given, or else nothing is known.
+    pub(crate) fn new(utf16: Option<Encoding>, given: Option<Encoding>) -> Encodings {
+        let given = given.filter(|encoding| !encoding.is_unicode());
+        let way = match (utf16, given) {
+            (Some(encoding), _) => Way::Utf16(encoding),
+            (None, Some(encoding)) => Way::Given(encoding),
+            (None, None) => Way::Found(Box::default()),
+        };
+        Encodings { way, is_first: true }
+    }
+
+    /// A batch that knows the encodings of its games.
+    pub(crate) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
+        if std::mem::take(&mut self.is_first)
+            && has_utf8_mark(batch.bytes())
+            && let Way::Given(encoding) = self.way
+        {
+            self.way = Way::Marked(encoding);
+        }
+        let is_utf16 = matches!(self.way, Way::Utf16(_));
+        if is_utf16 || !batch.bytes().is_ascii() {
+            let found = self.of_spans(&batch);
+            batch.set_encodings(found, matches!(self.way, Way::Found(_)));
+        }
+        batch
+    }
+
+    /// The encodings of all spans; nothing for those that are ASCII.
+    fn of_spans(&mut self, batch: &Batch<'_>) -> Vec<Option<Encoding>> {
+        let texts: Vec<&[u8]> = batch.texts().collect();
+        match &mut self.way {
+            Way::Utf16(encoding) => vec![Some(*encoding); texts.len()],
+            Way::Given(encoding) => {
+                texts.iter().map(|text| (!text.is_ascii()).then_some(*encoding)).collect()
+            }
+            Way::Marked(encoding) => of_each(&texts, |others| vec![*encoding; others.len()]),
+            Way::Found(evidence) => of_each(&texts, |others| evidence.encodings(others)),
+        }
+    }
+}
+
+/// UTF-8 for texts that are, and for the others what `find` says of all of them.
+fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec<Option<Encoding>> {
+    let is_utf8 = |text: &[u8]| str::from_utf8(text).is_ok();
+    let others: Vec<&[u8]> = texts.iter().copied().filter(|text| !is_utf8(text)).collect();
+    let mut found = find(&others).into_iter();
+    let of = |text: &&[u8]| match (text.is_ascii(), is_utf8(text)) {
+        (true, _) => None,
+        (false, true) => Some(Encoding::UTF_8),
+        (false, false) => found.next(),
+    };
+    texts.iter().map(of).collect()
+}
+
+/// How many games are in which encoding, those in ASCII left out.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Counted(BTreeMap<Cow<'static, str>, u64>);
+
+impl Counted {
+    pub(crate) fn add(&mut self, encoding: Option<Encoding>) {
+        if let Some(encoding) = encoding {
+            *self.0.entry(encoding.name().into()).or_default() += 1;
+        }
+    }
+
+    /// The name of the encoding of most games.
+    pub(crate) fn most(&self) -> &str {
+        let most = self.0.iter().reduce(|most, next| if next.1 > most.1 { next } else { most });
+        most.map_or(Encoding::UTF_8.name(), |(name, _)| name)
+    }
+}

@@ -1,0 +1,175 @@
+//! A source as it is fed to the workers: batches that know the hash of all bytes before them.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::batch::Batch;
+use super::batches::{Batches, ReadOptions, of_file, of_stream};
+use super::in_memory;
+use crate::input::MappedFile;
+use crate::storage::Mark;
+
+/// A batch, and what is known of the source as far as it goes.
+pub(crate) struct HashedBatch<'f> {
+    pub(crate) batch: Batch<'f>,
+    /// All up to its end.
+    pub(crate) end: Mark,
+    /// All before its last game, if it has one.
+    pub(crate) last_game: Option<Mark>,
+}
+
+/// The batches of a source.
+pub(crate) struct HashedBatches<'f> {
+    batches: Batches<'f>,
+    bytes: Bytes<'f>,
+    hasher: blake3::Hasher,
+    hashed: u64,
+    /// Places of which the hash is wanted, and the hashes of those that have been passed.
+    wanted: BTreeMap<u64, Option<[u8; 32]>>,
+}
+
+/// Where the bytes are that have not been hashed yet.
+enum Bytes<'f> {
+    File(&'f MappedFile),
+    /// What has been read, from the last hashed byte on.
+    Read(Arc<Mutex<Vec<u8>>>),
+}
+
+impl<'f> HashedBatches<'f> {
+    /// A file in memory.
+    pub(crate) fn of_file(file: &'f MappedFile, options: ReadOptions) -> HashedBatches<'f> {
+        HashedBatches::new(of_file(file, options), Bytes::File(file))
+    }
+
+    /// What can be read only once, to its end, or until reading fails, which is noted in `failure`.
+    pub(crate) fn of_stream(
+        input: impl Read + Send + 'f,
+        options: ReadOptions,
+        failure: &'f mut Option<io::Error>,
+    ) -> HashedBatches<'f> {
+        let read = Arc::default();
+        let input = Copied { input, read: Arc::clone(&read) };
+        HashedBatches::new(of_stream(input, options, failure), Bytes::Read(read))
+    }
+
+    fn new(batches: Batches<'f>, bytes: Bytes<'f>) -> HashedBatches<'f> {
+        let (hasher, wanted) = (blake3::Hasher::new(), BTreeMap::new());
+        HashedBatches { batches, bytes, hasher, hashed: 0, wanted }
+    }
+
+    /// How many bytes have been passed.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.hashed
+    }
+
+    /// Asks for the hash of all bytes before a place that has not been passed yet.
+    pub(crate) fn want(&mut self, place: u64) {
+        self.wanted.insert(place, None);
+    }
+
+    /// The hash of all bytes before a place that was asked for, if it has been passed.
+    pub(crate) fn hash_at(&self, place: u64) -> Option<[u8; 32]> {
+        self.wanted.get(&place).copied().flatten()
+    }
+
+    /// Hashes up to a place in the source.
+    fn mark(&mut self, place: u64) -> Mark {
+        let passed = self.wanted.range(self.hashed..=place).map(|(&wanted, _)| wanted);
+        for wanted in passed.collect::<Vec<u64>>() {
+            self.hash_to(wanted);
+            self.wanted.insert(wanted, Some(self.hasher.finalize().into()));
+        }
+        self.hash_to(place);
+        Mark { bytes: place, hash: self.hasher.finalize().into() }
+    }
+
+    fn hash_to(&mut self, place: u64) {
+        match &self.bytes {
+            Bytes::File(file) => {
+                let bytes = file.get(in_memory(self.hashed..place)).unwrap_or_default();
+                self.hasher.update(bytes);
+            }
+            Bytes::Read(read) => {
+                let mut read = read.lock().unwrap_or_else(PoisonError::into_inner);
+                let bytes = read.len().min((place - self.hashed) as usize);
+                self.hasher.update(&read[..bytes]);
+                read.drain(..bytes);
+            }
+        }
+        self.hashed = place;
+    }
+}
+
+impl<'f> Iterator for HashedBatches<'f> {
+    type Item = HashedBatch<'f>;
+
+    fn next(&mut self) -> Option<HashedBatch<'f>> {
+        let batch = self.batches.next()?;
+        let last_game = batch.last_game().map(|place| self.mark(place));
+        let end = self.mark(batch.origin().end);
+        Some(HashedBatch { batch, end, last_game })
+    }
+}
+
+/// Keeps a copy of what is read.
+struct Copied<R> {
+    input: R,
+    read: Arc<Mutex<Vec<u8>>>,
+}
+
+impl<R: Read> Read for Copied<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(buffer)?;
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        read.extend_from_slice(&buffer[..count]);
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fed(feed: HashedBatches<'_>) -> Vec<(Mark, Option<Mark>)> {
+        feed.map(|fed| (fed.end, fed.last_game)).collect()
+    }
+
+    #[test]
+    fn marks_are_hashes_of_what_stands_before() {
+        let game = "[Event \"é\"]\n\n1. e4 { one } *\n\n";
+        let text = format!("{}; the end\n", game.repeat(50_000));
+        let utf16: Vec<u8> =
+            format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [text.as_bytes(), &utf16] {
+            let mut failure = None;
+            let feed = HashedBatches::of_stream(bytes, ReadOptions::default(), &mut failure);
+            let found = fed(feed);
+            assert!(found.len() > 1);
+            assert_eq!(found.last().map(|(end, _)| end.bytes), Some(bytes.len() as u64));
+            for mark in found.iter().flat_map(|(end, last)| [Some(*end), *last]).flatten() {
+                let before = &bytes[..mark.bytes as usize];
+                assert_eq!(mark.hash, *blake3::hash(before).as_bytes());
+            }
+            let start = found[0].1.expect("a game").bytes as usize;
+            let game = if bytes == utf16 { &utf16[2..10] } else { "[Event".as_bytes() };
+            assert_eq!(bytes[start..start + 4], game[..4]);
+        }
+    }
+
+    #[test]
+    fn hashes_are_kept_where_they_are_wanted() {
+        let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(100);
+        let mut failure = None;
+        let mut feed =
+            HashedBatches::of_stream(text.as_bytes(), ReadOptions::default(), &mut failure);
+        feed.want(0);
+        feed.want(1000);
+        feed.want(1 << 20);
+        assert_eq!(feed.hash_at(1000), None);
+        while feed.next().is_some() {}
+        assert_eq!(feed.hash_at(0), Some(blake3::hash(b"").into()));
+        assert_eq!(feed.hash_at(1000), Some(blake3::hash(&text.as_bytes()[..1000]).into()));
+        assert_eq!(feed.hash_at(1 << 20), None);
+    }
+}

@@ -1,0 +1,117 @@
+//! From a place in a batch's text to the place in the bytes of its source.
+
+use std::ops::Range;
+
+use memchr::{memchr_iter, memrchr};
+
+use crate::input::utf16_bytes;
+
+/// Where something stands in a source.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Its bytes.
+    pub(crate) bytes: Range<u64>,
+    /// The line on which it begins, from 1.
+    pub(crate) line: u64,
+    /// The byte of the line, from 1.
+    pub(crate) column: u64,
+}
+
+/// Lines, columns and offsets; it walks along, since they are asked for nearly in their order.
+pub(crate) struct Places<'t> {
+    pub(crate) text: &'t [u8],
+    /// Where the batch ends in the text, and where in the source.
+    pub(crate) end: (usize, u64),
+    /// Whether the text was UTF-16 in its source.
+    pub(crate) is_utf16: bool,
+    pub(crate) newline: u8,
+    /// Where in the text it is.
+    pub(crate) at: usize,
+    /// Where in the source that is.
+    pub(crate) byte: u64,
+    pub(crate) line: u64,
+    /// The byte of the source with which that line begins.
+    pub(crate) begins: u64,
+}
+
+impl Places<'_> {
+    /// The place of a part of the text.
+    pub(crate) fn place(&mut self, range: Range<usize>) -> Place {
+        self.go_to(range.start);
+        let (last, end) = self.end;
+        // UTF-16 may end with a byte that is none, which was taken for two or for part of a character.
+        let start = self.byte.min(end);
+        let end = match range.end == last {
+            true => end,
+            false => end.min(self.byte + self.length(range)),
+        };
+        Place { bytes: start..end, line: self.line, column: self.byte - self.begins + 1 }
+    }
+
+    /// The bytes of a part of the text in the source.
+    pub(crate) fn bytes(&mut self, range: Range<usize>) -> Range<u64> {
+        if self.is_utf16 {
+            return self.place(range).bytes;
+        }
+        // Both are counted in the same bytes, whatever part of the source the text is.
+        let byte = |at: usize| self.byte + at as u64 - self.at as u64;
+        byte(range.start)..byte(range.end)
+    }
+
+    /// How many bytes of the source a part of the text has been.
+    fn length(&self, range: Range<usize>) -> u64 {
+        match self.is_utf16 {
+            true => utf16_bytes(&self.text[range]),
+            false => range.len() as u64,
+        }
+    }
+
+    fn go_to(&mut self, at: usize) {
+        if at >= self.at {
+            let passed = &self.text[self.at..at];
+            self.line += memchr_iter(self.newline, passed).count() as u64;
+            self.byte += self.length(self.at..at);
+            if let Some(newline) = memrchr(self.newline, passed) {
+                self.begins = self.byte - self.length(self.at + newline + 1..at);
+            }
+        } else {
+            let lines = memchr_iter(self.newline, &self.text[at..self.at]).count() as u64;
+            self.line -= lines;
+            self.byte -= self.length(at..self.at);
+            if lines > 0 {
+                let begins = memrchr(self.newline, &self.text[..at]).map_or(0, |last| last + 1);
+                self.begins = self.byte - self.length(begins..at);
+            }
+        }
+        self.at = at;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(text: &str, is_utf16: bool) -> Places<'_> {
+        let text = text.as_bytes();
+        let end = (text.len(), if is_utf16 { 20 } else { 13 });
+        Places { text, end, is_utf16, newline: b'\n', at: 0, byte: 0, line: 1, begins: 0 }
+    }
+
+    macro_rules! finds {
+        ($($name:ident: $is_utf16:literal, $places:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let mut places = places("é😀\nab\n\ncd", $is_utf16);
+                for (at, byte, line, column) in $places {
+                    let place = places.place(at..at);
+                    assert_eq!((place.bytes.start, place.line, place.column), (byte, line, column));
+                }
+            }
+        )*};
+    }
+
+    finds! {
+        forwards_and_back: false, [(8, 8, 2, 2), (2, 2, 1, 3), (12, 12, 4, 2), (7, 7, 2, 1)];
+        of_utf16: true, [(8, 10, 2, 3), (2, 2, 1, 3), (12, 18, 4, 3), (7, 8, 2, 1)];
+    }
+}

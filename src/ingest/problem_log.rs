@@ -1,0 +1,74 @@
+//! All problems of a run as JSON Lines.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::error::{Error, Result};
+use crate::storage::ProblemRow;
+
+/// A file to which every problem is written as a line.
+#[derive(Clone, Debug)]
+pub struct ProblemLog {
+    path: PathBuf,
+    file: Arc<File>,
+}
+
+/// A problem as it is written, in the order of its fields.
+#[derive(Debug, Serialize)]
+pub struct ProblemLine<'p> {
+    code: &'static str,
+    source: &'p str,
+    game: Option<i64>,
+    byte_offset: u64,
+    byte_length: u64,
+    line: u64,
+    column: u64,
+    ply: Option<u32>,
+    text: &'p str,
+    message: &'p str,
+}
+
+impl<'p> ProblemLine<'p> {
+    /// That of a problem of a source; `first_game` is the number of the first game of its batch.
+    pub(crate) fn new(source: &'p str, first_game: i64, row: &'p ProblemRow) -> ProblemLine<'p> {
+        let problem = &row.problem;
+        ProblemLine {
+            code: problem.kind.code(),
+            source,
+            game: row.game.map(|game| first_game + game as i64),
+            byte_offset: row.byte_offset,
+            byte_length: row.byte_length,
+            line: row.line,
+            column: row.column,
+            ply: row.game.map(|_| problem.ply),
+            text: &problem.text,
+            message: &problem.message,
+        }
+    }
+}
+
+impl ProblemLog {
+    /// A log in an open file; the path is for messages.
+    pub fn new(path: &Path, file: File) -> ProblemLog {
+        ProblemLog { path: path.to_owned(), file: Arc::new(file) }
+    }
+
+    /// Writes problems of a source; `first_game` is the number of the first game of their batch.
+    pub(crate) fn write(&self, source: &str, first_game: i64, rows: &[ProblemRow]) -> Result<()> {
+        let mut lines = Vec::new();
+        for row in rows {
+            serde_json::to_writer(&mut lines, &ProblemLine::new(source, first_game, row))
+                .map_err(|error| self.error(error.into()))?;
+            lines.push(b'\n');
+        }
+        (&*self.file).write_all(&lines).map_err(|error| self.error(error))
+    }
+
+    fn error(&self, source: std::io::Error) -> Error {
+        Error::ProblemLog { path: self.path.clone(), source }
+    }
+}

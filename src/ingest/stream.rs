@@ -1,0 +1,256 @@
+//! Batches of games from what can be read only once.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+use memchr::memchr_iter;
+
+use super::batch::{Batch, Origin, Passed, TooLarge, range};
+use super::cut::{Cut, Cutter};
+use crate::input::{Consumed, utf16_bytes};
+use crate::memory::BATCH_BYTES;
+use crate::pgn::{NEWLINE_BYTES, SpanKind, newline};
+
+/// So much of what is too large is shown.
+const BEGINNING_BYTES: usize = 512;
+
+/// Reads as much as makes a batch, and keeps the rest for the next one.
+pub(crate) struct Stream<R, F> {
+    input: R,
+    failed: F,
+    /// For UTF-16 that is read as UTF-8: how many bytes of the source have been read.
+    utf16: Option<Consumed>,
+    cutter: Cutter,
+    places: Places,
+    newline: u8,
+    /// What has been read and belongs to no batch yet, behind so many bytes that do.
+    left: Vec<u8>,
+    gone: usize,
+    is_done: bool,
+    has_failed: bool,
+}
+
+/// Where in a source the next batch begins, and what of that is too large.
+pub(crate) struct Places {
+    game_bytes: usize,
+    line: u64,
+    byte: u64,
+    passing: Option<TooLarge>,
+}
+
+impl Places {
+    /// The beginning of a source with games of so many bytes at most.
+    pub(crate) fn new(game_bytes: usize) -> Places {
+        Places { game_bytes, line: 1, byte: 0, passing: None }
+    }
+
+    /// The line and the byte at which the next batch begins.
+    pub(crate) fn next(&self) -> (u64, u64) {
+        (self.line, self.byte)
+    }
+
+    /// Goes on behind a batch.
+    pub(crate) fn pass(&mut self, batch: &Batch<'_>) {
+        self.line += batch.lines();
+        self.byte = batch.origin().end;
+    }
+
+    /// A batch of a part of what is too large, which takes so many bytes of the source; with its kind if it is the
+    /// last part.
+    pub(crate) fn passed<'f>(
+        &mut self,
+        part: &[u8],
+        newline: u8,
+        bytes: u64,
+        kind: Option<SpanKind>,
+    ) -> Batch<'f> {
+        let (line, start) = self.next();
+        let whole = self.passing.get_or_insert_with(|| TooLarge {
+            kind: SpanKind::Text,
+            bytes: start..start,
+            line,
+            beginning: part[..part.len().min(BEGINNING_BYTES)].to_vec(),
+            limit: self.game_bytes as u64,
+        });
+        whole.bytes.end += bytes;
+        let whole = kind.and_then(|kind| Some(TooLarge { kind, ..self.passing.take()? }));
+        let lines = memchr_iter(newline, part).count() as u64;
+        let batch = Batch::of_passed(Passed { lines, whole }, line, start..start + bytes);
+        self.pass(&batch);
+        batch
+    }
+}
+
+impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
+    /// Reads to the end, or until reading fails, which `failed` is told; games have so many bytes at most.
+    pub(crate) fn new(input: R, game_bytes: usize, failed: F) -> Stream<R, F> {
+        Stream {
+            input,
+            failed,
+            utf16: None,
+            cutter: Cutter::new(game_bytes),
+            places: Places::new(game_bytes),
+            newline: b'\n',
+            left: Vec::new(),
+            gone: 0,
+            is_done: false,
+            has_failed: false,
+        }
+    }
+
+    /// The same for UTF-16 that is read as UTF-8, and of which so many bytes have been read.
+    pub(crate) fn of_utf16(input: R, read: Consumed, game_bytes: usize, failed: F) -> Stream<R, F> {
+        Stream { utf16: Some(read), ..Stream::new(input, game_bytes, failed) }
+    }
+
+    fn fill(&mut self) {
+        let is_first = self.left.is_empty() && self.places.byte == 0;
+        self.left.drain(..std::mem::take(&mut self.gone));
+        // The beginning says how lines end.
+        let wanted = if is_first { BATCH_BYTES.max(NEWLINE_BYTES) } else { BATCH_BYTES };
+        match self.input.by_ref().take(wanted as u64).read_to_end(&mut self.left) {
+            Ok(read) => self.is_done = read < wanted,
+            Err(error) => {
+                (self.failed)(error);
+                (self.is_done, self.has_failed) = (true, true);
+            }
+        }
+        if is_first {
+            self.newline = newline(&self.left);
+        }
+    }
+
+    fn batch(&mut self, cut: Cut) -> Batch<'static> {
+        let end = match &cut {
+            Cut::Batch(spans) => spans.last().map_or(0, |span| range(span).end),
+            Cut::Passed(range, _) => range.end,
+        };
+        self.cutter.forget(end);
+        let bytes = self.origin(end);
+        match cut {
+            Cut::Batch(spans) => {
+                let part = self.take(end);
+                let origin = Origin { bytes, is_utf16: self.utf16.is_some() };
+                let (line, _) = self.places.next();
+                let batch = Batch::of_part(part, spans, self.newline, line, origin);
+                self.places.pass(&batch);
+                batch
+            }
+            Cut::Passed(_, kind) => {
+                let part = &self.left[self.gone..][..end];
+                self.gone += end;
+                self.places.passed(part, self.newline, bytes.end - bytes.start, kind)
+            }
+        }
+    }
+
+    /// The next bytes; the longer part of what is left is not copied.
+    fn take(&mut self, bytes: usize) -> Vec<u8> {
+        let end = self.gone + bytes;
+        if self.gone > 0 || 2 * end < self.left.len() {
+            self.gone = end;
+            return self.left[end - bytes..end].to_vec();
+        }
+        let left = self.left.split_off(end);
+        std::mem::replace(&mut self.left, left)
+    }
+
+    /// Where the next bytes come from.
+    fn origin(&self, bytes: usize) -> Range<u64> {
+        let (_, byte) = self.places.next();
+        let part = &self.left[self.gone..][..bytes];
+        let Some(read) = &self.utf16 else { return byte..byte + part.len() as u64 };
+        let is_last = self.is_done && !self.has_failed && self.gone + bytes == self.left.len();
+        // The last byte of an odd number is none of UTF-16, and half a pair at the end may have taken some more.
+        let end = if is_last { read.bytes() } else { byte + utf16_bytes(part) };
+        byte..end.max(byte)
+    }
+}
+
+impl<R: Read, F: FnMut(io::Error)> Iterator for Stream<R, F> {
+    type Item = Batch<'static>;
+
+    fn next(&mut self) -> Option<Batch<'static>> {
+        loop {
+            if (self.is_done || !self.left.is_empty())
+                && let Some(cut) = self.cutter.next(&self.left[self.gone..], self.is_done)
+            {
+                return Some(self.batch(cut));
+            }
+            if self.is_done {
+                return None;
+            }
+            self.fill();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::batches::{Batches, ReadOptions, of_file, of_stream};
+    use super::*;
+
+    fn stream(text: &str) -> Vec<Batch<'static>> {
+        Stream::new(text.as_bytes(), 1 << 26, |error| panic!("{error}")).collect()
+    }
+
+    #[test]
+    fn pieces_are_cut_like_the_whole() {
+        let game =
+            |n: usize| format!("[Event \"{n}\"]\n\n1. e4 {{ long {n} }} e5 *\n12. Nf3 *\n\n");
+        let file: String = (0..60_000).map(game).collect();
+        let parts = stream(&file);
+        assert!(parts.len() > 2);
+        let joined: Vec<u8> = parts.iter().flat_map(|part| part.bytes().to_vec()).collect();
+        assert_eq!(joined, file.as_bytes());
+        let whole: Vec<_> = of_file(file.as_bytes(), ReadOptions::default()).collect();
+        assert_eq!(parts.len(), whole.len());
+        for (part, batch) in parts.iter().zip(&whole) {
+            assert_eq!(part.bytes(), batch.bytes());
+            assert_eq!(part.origin(), batch.origin());
+            assert_eq!(part.texts().count(), batch.texts().count());
+        }
+    }
+
+    #[test]
+    fn a_long_game_stays_whole() {
+        let game = format!("[Event \"A\"]\n\n1. e4 {{{}}} *\n", "comment\n".repeat(500_000));
+        let parts = stream(&game);
+        assert_eq!(parts.len(), 1);
+        assert_eq!(parts[0].bytes(), game.as_bytes());
+    }
+
+    #[test]
+    fn bytes_of_utf16_are_those_of_the_source() {
+        let text = "\u{feff}[Event \"é😀\"]\n\n1. e4 *\n".repeat(100_000);
+        let whole: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        // A byte of its own, half a pair, both, and a text of which the parts end where it does.
+        let ends: [&[u8]; 5] = [b"", b"\0", b"\x3d\xd8", b"\x3d\xd8\0", b"\x3d"];
+        for (end, limit) in ends.into_iter().flat_map(|end| [(end, 1 << 26), (end, 20)]) {
+            let bytes = [&whole, end].concat();
+            let options = ReadOptions { game_bytes: limit, ..ReadOptions::default() };
+            let origins =
+                |batches: Batches<'_>| -> Vec<_> { batches.map(|b| b.origin()).collect() };
+            let found = origins(of_file(&bytes, options));
+            assert_eq!(found.first().map(|origin| origin.start), Some(0));
+            assert!(found.windows(2).all(|two| two[0].end == two[1].start));
+            assert_eq!(found.last().map(|origin| origin.end), Some(bytes.len() as u64));
+            let mut failure = None;
+            assert_eq!(origins(of_stream(&*bytes, options, &mut failure)), found);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("broken"))
+            }
+        }
+        let mut failure = None;
+        let input = b"[Event \"A\"]\n\n1. e4 *\n".chain(Broken);
+        assert_eq!(of_stream(input, ReadOptions::default(), &mut failure).count(), 1);
+        assert_eq!(failure.map(|error| error.to_string()).as_deref(), Some("broken"));
+    }
+}

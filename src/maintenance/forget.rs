@@ -1,0 +1,60 @@
+//! Sources out of the database, with all that came from them.
+
+use super::change::CACHE_BYTES;
+use crate::columns;
+use crate::error::Result;
+use crate::index::{Stored, forget_changes};
+use crate::storage::{
+    Database, ForgottenSource, forget_source, remove_unused_names, sources_with_continuations,
+};
+
+/// What [`Database::forget_sources`] has done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forgotten {
+    /// The sources, in the order in which they were named.
+    pub sources: Vec<ForgottenSource>,
+    /// Names of players, events and sites that no game has any more.
+    pub names: u64,
+}
+
+impl Database {
+    /// Removes the sources with these numbers, and those that continue them in a file that has grown, their
+    /// games with their positions, their problems and texts, and the names that no game has any more; all of it
+    /// or, when something is wrong, nothing. Numbers that no source has are passed over.
+    ///
+    /// # Errors
+    /// When the database cannot be written; it is then as it was before.
+    pub fn forget_sources(&self, sources: &[i64]) -> Result<Forgotten> {
+        self.change(CACHE_BYTES, || forget_all(self, sources))
+    }
+}
+
+fn forget_all(database: &Database, sources: &[i64]) -> Result<Forgotten> {
+    let connection = &database.connection;
+    let fail = |e| database.error(e);
+    let mut forgotten = Forgotten::default();
+    for source in sources_with_continuations(connection, sources).map_err(fail)? {
+        forgotten.sources.extend(forget_source(connection, source).map_err(fail)?);
+    }
+    // What is left of them are tombstones, each of which a search would look at.
+    remove_empty_segments(database)?;
+    forgotten.names = remove_unused_names(connection).map_err(fail)?;
+    Ok(forgotten)
+}
+
+/// Removes the segments of whose games none is left, and the notes that these have changed.
+fn remove_empty_segments(database: &Database) -> Result<()> {
+    let connection = &database.connection;
+    let lines = database.indexed_lines()?;
+    for segment in Stored::all(connection, lines).map_err(|e| database.error(e))? {
+        let (first, last) = (segment.first_game, segment.last_game);
+        if !database.has_game_between(first, last)? {
+            segment
+                .remove(connection)
+                .and_then(|()| columns::renew(connection, (first, last)))
+                .and_then(|()| forget_changes(connection, [first, last]))
+                .map_err(|e| database.error(e))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! Databases joined: the games of others behind those of one, without replaying them.
+//!
+//! Rows are copied with new numbers, and segments of the index with their blocks as they are. Only
+//! segments that cannot be taken whole are made again from their games: those of another format, as where one
+//! database has its variations indexed and the other has not, and those with games of a source that is passed over.
+
+use super::reindex::{catch_up, compact, index_games};
+use crate::columns;
+use crate::error::{Error, Result};
+use crate::index::{Stored, copy_segment};
+use crate::memory::Memory;
+use crate::storage::{Copied, Database, IndexedLines};
+
+/// What has been taken from a database.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Games that were taken.
+    pub games: u64,
+    /// The paths of the sources that were taken.
+    pub sources: Vec<String>,
+    /// The paths of the sources that were passed over, since their content had been there.
+    pub passed_over: Vec<String>,
+    /// The games that were replayed since their segments could not be taken.
+    pub indexed: u64,
+}
+
+/// Takes all games of other databases behind those of one, in their order; all of it or, when
+/// something is wrong, nothing. The others stay as they are.
+///
+/// `progress` is called now and then with the games that have been taken.
+///
+/// # Errors
+/// When a database cannot be read or written; the one is then as it was before.
+pub fn merge(
+    database: &mut Database,
+    others: &[Database],
+    memory: Memory,
+    mut progress: impl FnMut(u64),
+) -> Result<Vec<Merged>> {
+    let database = &*database;
+    // Nothing has changed of games that come as they are.
+    database.set_triggers(false)?;
+    let merged = database.change(memory.cache_bytes(), || {
+        catch_up(database, memory)?;
+        database.put_off_name_indexes()?;
+        let mut all = Vec::with_capacity(others.len());
+        let mut games = 0;
+        for other in others {
+            let merged = take(database, other, memory, &mut |taken| progress(games + taken))?;
+            games += merged.games;
+            all.push(merged);
+        }
+        columns::catch_up(&database.connection).map_err(|e| database.error(e))?;
+        database.build_name_indexes()?;
+        compact(database, memory)?;
+        Ok(all)
+    });
+    database.set_triggers(true)?;
+    merged
+}
+
+fn take(
+    database: &Database,
+    other: &Database,
+    memory: Memory,
+    progress: &mut impl FnMut(u64),
+) -> Result<Merged> {
+    if database.count_games()? == 0 && other.indexed_lines()? == IndexedLines::All {
+        database.index_variations()?;
+    }
+    if other.unindexed_games()? > 0 {
+        return Err(Error::ImportUnfinished(other.path().to_owned()));
+    }
+    let copied = database.copy_rows(other, progress)?;
+    let indexed = take_segments(database, other, &copied, memory)?;
+    let Copied { games, sources, passed_over, .. } = copied;
+    Ok(Merged { games, sources, passed_over, indexed })
+}
+
+/// Copies the segments that can be taken whole, and makes the others again; gives the games of these.
+fn take_segments(
+    database: &Database,
+    other: &Database,
+    copied: &Copied,
+    memory: Memory,
+) -> Result<u64> {
+    let numbers = &copied.numbers;
+    let mut indexed = 0;
+    let lines = database.indexed_lines()?;
+    for segment in Stored::all(&other.connection, lines).map_err(|e| other.error(e))? {
+        let first = numbers.number(segment.first_game)?;
+        if segment.is_current && !numbers.pass_over_any(segment.first_game, segment.last_game) {
+            copy_segment(&other.connection, &database.connection, &segment, first)
+                .map_err(|e| database.error(e))?;
+        } else {
+            let last = numbers.number(segment.last_game + 1)? - 1;
+            indexed += index_games(database, (first, last), memory)?;
+        }
+    }
+    Ok(indexed)
+}

@@ -1,0 +1,21 @@
+//! What keeps a database whole: its index and columns renewed, joined and checked, games deleted and sources forgotten.
+//!
+//! Rows belong to `storage`, positions to `index`, values of games to `columns`, and none of these knows what changes
+//! the others. This room does: every change of a database goes through [`Database::change`], and leaves all three in
+//! agreement.
+//!
+//! [`Database::change`]: crate::storage::Database::change
+
+mod change;
+mod check;
+mod delete;
+mod forget;
+mod materialize;
+mod merge;
+mod reindex;
+
+pub use check::{Depth, Digested, Fault, Faults, Report, check, digest};
+pub use forget::Forgotten;
+pub use merge::{Merged, merge};
+pub use reindex::{Reindexed, optimize};
+pub(crate) use reindex::{catch_up, compact};

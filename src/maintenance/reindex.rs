@@ -1,0 +1,258 @@
+//! Segments of the position index made again from the stored games.
+//!
+//! A segment can always be made from its games, so there is one way to join segments, to take out
+//! what has been deleted, to take in what has been changed, and to renew an index of an earlier
+//! version: the moves are replayed, which takes some microseconds a game.
+
+use crate::columns;
+use crate::error::Result;
+use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes};
+use crate::memory::Memory;
+use crate::storage::{Database, PlayedGame, remove_unused_names, replay_stored};
+
+/// An import leaves at most so many segments: a look-up asks each.
+const MOST_SEGMENTS: usize = 7;
+
+/// The share of reading and replaying in the time of indexing games again; the rest is sorting and writing.
+const READING_SHARE: f64 = 0.7;
+
+/// What [`optimize`] has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reindexed {
+    /// The segments before.
+    pub segments_before: usize,
+    /// The segments now.
+    pub segments: usize,
+    /// The games whose positions have been indexed again.
+    pub games: u64,
+}
+
+/// Brings all segments of the position index to one, without the games that are deleted and with
+/// those that have changed as they are now, and gives free pages of the file back.
+///
+/// One segment takes 16 million games with one gibibyte of memory, and in proportion.
+///
+/// # Errors
+/// When the database cannot be read or written; it is then as it was before.
+pub fn optimize(
+    database: &mut Database,
+    memory: Memory,
+    mut progress: impl FnMut(u64),
+) -> Result<Reindexed> {
+    let database = &*database;
+    let renewed = database.change(memory.cache_bytes(), || {
+        database.build_name_indexes()?;
+        remove_unused_names(&database.connection).map_err(|e| database.error(e))?;
+        let renewed = renew(database, memory, &mut progress)?;
+        database.check_changed_rows()?;
+        Ok(renewed)
+    })?;
+    database.shrink()?;
+    Ok(renewed)
+}
+
+fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) -> Result<Reindexed> {
+    let segments = stored_segments(database)?;
+    let mut renewed =
+        Reindexed { segments_before: segments.len(), segments: segments.len(), games: 0 };
+    if !is_tidy(database, &segments, memory)? {
+        let all = (1, i64::MAX);
+        renewed.games = index_again(database, &segments, all, memory, progress)?;
+        let connection = &database.connection;
+        columns::rebuild(connection)
+            .and_then(|()| forget_changes(connection, all.into()))
+            .map_err(|e| database.error(e))?;
+        renewed.segments = stored_segments(database)?.len();
+    }
+    Ok(renewed)
+}
+
+/// `true` when one segment has all games as they are.
+fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
+    let has_changes = database.has_changed_games()?;
+    let full = RunLimits::within(memory).games as i64;
+    let is_whole =
+        |segment: &Stored| segment.last_game.saturating_sub(segment.first_game) >= full - 1;
+    let are_few = segments.iter().rev().skip(1).all(is_whole);
+    let are_current = segments.iter().all(|segment| segment.is_current);
+    let is_complete = database.unindexed_games()? == 0;
+    let is_readable = columns::is_readable(&database.connection).map_err(|e| database.error(e))?;
+    Ok(!has_changes && are_few && are_current && is_complete && is_readable)
+}
+
+/// Indexes the games behind all segments: those that an interrupted import has stored and no more.
+pub(crate) fn catch_up(database: &Database, memory: Memory) -> Result<()> {
+    let segments = stored_segments(database)?;
+    match database.unindexed_games()? {
+        0 => Ok(()),
+        _ => {
+            let behind = (last_game(&segments) + 1, i64::MAX);
+            reindex(database, &[], behind, memory, &mut |_| {}).map(drop)
+        }
+    }
+}
+
+/// The last game that is in a segment.
+fn last_game(segments: &[Stored]) -> i64 {
+    segments.iter().map(|segment| segment.last_game).max().unwrap_or(0)
+}
+
+/// Joins the last segments where there are many, so that few are left and no large one is made
+/// again for the sake of a small one.
+pub(crate) fn compact(database: &Database, memory: Memory) -> Result<()> {
+    let segments = stored_segments(database)?;
+    let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
+    let (joined, from) = if segments.iter().any(|segment| !segment.is_current) {
+        // Which games it has, its row may not say.
+        (&segments[..], 1)
+    } else if segments.len() > MOST_SEGMENTS {
+        let joined = &segments[first_to_join(&postings)..];
+        (joined, joined[0].first_game)
+    } else {
+        return Ok(());
+    };
+    reindex(database, joined, (from, i64::MAX), memory, &mut |_| {}).map(drop)
+}
+
+/// The first segment that is no larger than all after it together; at least two are joined.
+fn first_to_join(postings: &[i64]) -> usize {
+    let mut after: i64 = postings.iter().sum();
+    let is_no_larger = |&here: &i64| {
+        after -= here;
+        here <= after
+    };
+    let first = postings.iter().position(is_no_larger);
+    first.unwrap_or(usize::MAX).min(postings.len().saturating_sub(2))
+}
+
+fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
+    let lines = database.indexed_lines()?;
+    Stored::all(&database.connection, lines).map_err(|e| database.error(e))
+}
+
+/// Indexes a range of games that no segment has; gives their number.
+pub(crate) fn index_games(database: &Database, range: (i64, i64), memory: Memory) -> Result<u64> {
+    reindex(database, &[], range, memory, &mut |_| {})
+}
+
+/// Makes the segments of a range of games again, which are all that have games in it, and describes the games again that
+/// have changed.
+fn reindex(
+    database: &Database,
+    segments: &[Stored],
+    range: (i64, i64),
+    memory: Memory,
+    progress: &mut impl FnMut(u64),
+) -> Result<u64> {
+    let games = index_again(database, segments, range, memory, progress)?;
+    let connection = &database.connection;
+    columns::renew(connection, range)
+        .and_then(|()| forget_changes(connection, range.into()))
+        .map_err(|e| database.error(e))?;
+    Ok(games)
+}
+
+/// Makes the segments of a range of games again, which are all that have games in it.
+fn index_again(
+    database: &Database,
+    segments: &[Stored],
+    (first, last): (i64, i64),
+    memory: Memory,
+    progress: &mut impl FnMut(u64),
+) -> Result<u64> {
+    let connection = &database.connection;
+    let fail = |e| database.error(e);
+    let lines = database.indexed_lines()?;
+    for segment in segments {
+        segment.remove(connection).map_err(fail)?;
+    }
+    let mut gathering = Gathering {
+        database,
+        run: Run::new(database.folder(), lines, RunLimits::within(memory)),
+        first_game: first,
+        games: 0,
+    };
+    replay_stored(connection, (first, last), None, lines, postings, |batches| {
+        batches.into_iter().try_for_each(|(first, batch)| gathering.take(first, batch))?;
+        progress((gathering.games as f64 * READING_SHARE) as u64);
+        Ok::<(), rusqlite::Error>(())
+    })
+    .map_err(fail)?;
+    let Gathering { mut run, first_game, games, .. } = gathering;
+    let mut written = |share: f64| {
+        progress((games as f64 * (READING_SHARE + (1.0 - READING_SHARE) * share)) as u64);
+    };
+    run.write_with_progress(connection, first_game, &mut written).map_err(fail)?;
+    Ok(games)
+}
+
+struct Gathering<'d> {
+    database: &'d Database,
+    run: Run,
+    /// The number of the run's first game.
+    first_game: i64,
+    games: u64,
+}
+
+impl Gathering<'_> {
+    fn take(&mut self, first: i64, batch: Indexed) -> rusqlite::Result<()> {
+        let games = first - self.first_game + i64::from(batch.postings.numbers());
+        if self.run.games() > 0 && games > self.run.most_games() as i64 {
+            self.run.write(&self.database.connection, self.first_game)?;
+        }
+        if self.run.games() == 0 {
+            self.first_game = first;
+        }
+        self.games += batch.games;
+        self.run.skip_to((first - self.first_game) as usize);
+        self.run.push(batch.postings)
+    }
+}
+
+/// The positions of some stored games.
+struct Indexed {
+    postings: BatchPostings,
+    /// Games, numbers that are left out not counted.
+    games: u64,
+}
+
+/// Numbers that are left out in a row up to so many are kept in one batch.
+const MOST_LEFT_OUT: i64 = 1 << 12;
+
+/// The positions of games, batch by batch, each with the number of its first game.
+fn postings(games: &[PlayedGame]) -> Vec<(i64, Indexed)> {
+    let batches = games.chunk_by(|one, next| next.id - one.id <= MOST_LEFT_OUT);
+    batches.map(|games| (games[0].id, batch(games[0].id, games))).collect()
+}
+
+fn batch(first: i64, games: &[PlayedGame]) -> Indexed {
+    let mut postings = BatchPostings::default();
+    for game in games {
+        postings.skip_to((game.id - first) as u32);
+        postings.push_game(&game.visits(), game.facts);
+    }
+    postings.divide();
+    Indexed { postings, games: games.len() as u64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! joins_from {
+        ($($name:ident: $sizes:expr => $first:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(first_to_join(&$sizes), $first);
+            }
+        )*};
+    }
+
+    joins_from! {
+        small_ones_after_a_large_one: [1000, 10, 10, 10, 10, 10, 10, 10] => 1;
+        not_the_larger_one: [1000, 70, 10, 10, 10, 10, 10, 10] => 2;
+        equals: [5, 5, 5, 5, 5, 5, 5, 5] => 0;
+        halves: [64, 32, 16, 8, 4, 2, 1, 1] => 0;
+        steep: [4000, 1000, 300, 80, 30, 9, 3, 1] => 6;
+    }
+}

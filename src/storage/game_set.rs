@@ -1,0 +1,143 @@
+//! A set of games.
+
+use std::collections::BTreeMap;
+
+/// How many numbers of games make a block, as a power of two.
+pub(crate) const BLOCK_BITS: u32 = 12;
+/// The numbers of a block.
+pub(crate) const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
+
+/// The block that has a number, and its place there.
+pub(crate) fn block_and_slot(game: i64) -> (i64, usize) {
+    (game >> BLOCK_BITS, (game & (BLOCK_GAMES as i64 - 1)) as usize)
+}
+
+const WORDS: usize = BLOCK_GAMES / u64::BITS as usize;
+
+/// Games by their numbers, a bit each in blocks of 4096 numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameSet {
+    blocks: BTreeMap<i64, Box<[u64; WORDS]>>,
+}
+
+fn place(game: i64) -> (i64, usize, u64) {
+    let (block, slot) = block_and_slot(game);
+    (block, slot / 64, 1 << (slot % 64))
+}
+
+impl GameSet {
+    /// Whether a game is in it.
+    pub fn contains(&self, game: i64) -> bool {
+        let (block, word, bit) = place(game);
+        self.blocks.get(&block).is_some_and(|words| words[word] & bit != 0)
+    }
+
+    /// Adds a game.
+    pub fn insert(&mut self, game: i64) {
+        let (block, word, bit) = place(game);
+        self.blocks.entry(block).or_insert_with(|| Box::new([0; WORDS]))[word] |= bit;
+    }
+
+    /// Takes a game out.
+    pub fn remove(&mut self, game: i64) {
+        let (block, word, bit) = place(game);
+        if let Some(words) = self.blocks.get_mut(&block) {
+            words[word] &= !bit;
+        }
+    }
+
+    /// How many games are in it.
+    pub fn len(&self) -> u64 {
+        self.words().map(|(_, word)| u64::from(word.count_ones())).sum()
+    }
+
+    /// Whether there is none in it.
+    pub fn is_empty(&self) -> bool {
+        self.words().all(|(_, word)| word == 0)
+    }
+
+    /// The games in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = i64> {
+        self.words().flat_map(|(first, word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| i64::from(left.trailing_zeros()))?;
+                left &= left - 1;
+                Some(first + bit)
+            })
+        })
+    }
+
+    /// Leaves the games that are in another, too.
+    pub fn intersect(&mut self, other: &GameSet) {
+        self.blocks.retain(|block, words| {
+            let Some(others) = other.blocks.get(block) else { return false };
+            words.iter_mut().zip(others.iter()).for_each(|(word, other)| *word &= other);
+            true
+        });
+    }
+
+    /// The words of 64 games that are not empty ahead, each with the number of its first game.
+    fn words(&self) -> impl Iterator<Item = (i64, u64)> {
+        self.blocks.iter().flat_map(|(&block, words)| {
+            let first = block << BLOCK_BITS;
+            words.iter().enumerate().map(move |(word, &bits)| (first + 64 * word as i64, bits))
+        })
+    }
+
+    /// Adds the games of a block for whose places a condition holds, of so many places.
+    pub(crate) fn insert_in(&mut self, block: i64, slots: usize, holds: impl Fn(usize) -> bool) {
+        let mut words = Box::new([0; WORDS]);
+        for slot in 0..slots.min(BLOCK_GAMES) {
+            words[slot / 64] |= u64::from(holds(slot)) << (slot % 64);
+        }
+        self.blocks.insert(block, words);
+    }
+
+    /// The blocks that have a game.
+    pub(crate) fn block_numbers(&self) -> Vec<i64> {
+        let has_game = |words: &[u64; WORDS]| words.iter().any(|&word| word != 0);
+        self.blocks.iter().filter(|(_, words)| has_game(words)).map(|(&block, _)| block).collect()
+    }
+
+    /// Leaves the games of a block for whose places a condition holds.
+    pub(crate) fn retain_in(&mut self, block: i64, mut holds: impl FnMut(usize) -> bool) {
+        let Some(words) = self.blocks.get_mut(&block) else { return };
+        for (number, word) in words.iter_mut().enumerate() {
+            let mut left = *word;
+            while left != 0 {
+                let bit = left.trailing_zeros() as usize;
+                left &= left - 1;
+                if !holds(64 * number + bit) {
+                    *word &= !(1 << bit);
+                }
+            }
+        }
+    }
+}
+
+impl FromIterator<i64> for GameSet {
+    fn from_iter<I: IntoIterator<Item = i64>>(games: I) -> GameSet {
+        let mut set = GameSet::default();
+        games.into_iter().for_each(|game| set.insert(game));
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_come_in_their_order() {
+        let games = [-5, 1, 63, 64, 4095, 4096, 1 << 40];
+        let mut set: GameSet = games.into_iter().rev().collect();
+        assert_eq!(set.iter().collect::<Vec<_>>(), games);
+        set.intersect(&[64, 65, 1 << 40].into_iter().collect());
+        assert_eq!(set.iter().collect::<Vec<_>>(), [64, 1 << 40]);
+        set.remove(64);
+        assert!(set.contains(1 << 40) && !set.contains(64) && set.len() == 1);
+        set.retain_in(1 << 28, |slot| slot > 0);
+        assert!(set.is_empty());
+    }
+}

@@ -1,0 +1,180 @@
+//! Positions of games as EPD, beside those of shakmaty.
+
+use crate::support::program::{Workplace, games, messages, text};
+use shakmaty::fen::{Epd as EpdFields, Fen};
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use stamma::notation::Epd;
+
+/// The third is no chess, and the last cannot begin.
+const GAMES: &str = "[Event \"Casual \\\"blitz\\\"; 5+0\"]\n[White \"Anna\"]\n[Black \"?\"]\n\
+    [Date \"2001.??.??\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
+    [Event \"?\"]\n[Date \"????.??.??\"]\n\n1. Nf3 e5 2. e4 Nh4 *\n\n\
+    [Event \"C\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n\
+    [Event \"D\"]\n[White \"Dora\"]\n\n1. e4 -- 2. e5 d5 *\n\n\
+    [Event \"E\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n";
+
+fn five_games() -> Workplace {
+    let work = Workplace::new();
+    work.import(GAMES);
+    work
+}
+
+fn real_games() -> Workplace {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work
+}
+
+/// A line as it is compared: the fields, some operands, and where `id` begins.
+fn read(line: &str) -> String {
+    let epd = Epd::read(line);
+    let operand = |opcode| epd.operand(opcode).unwrap_or("-");
+    let id = operand("id").split_once(':').map_or("", |(place, _)| place);
+    [&epd.fen, operand("hmvc"), operand("fmvn"), operand("c0"), id, operand("sm")].join("|")
+}
+
+/// The same of every position of all games, as shakmaty has them.
+fn expected(work: &Workplace) -> Vec<String> {
+    let sql = "SELECT id, coalesce(fen, ''), result, moves FROM games ORDER BY id";
+    work.query(sql).lines().flat_map(positions).collect()
+}
+
+fn positions(game: &str) -> Vec<String> {
+    let [id, fen, result, moves] = game.split('|').collect::<Vec<&str>>()[..] else {
+        panic!("{game}")
+    };
+    let mut position = match fen {
+        "" => Chess::default(),
+        fen => {
+            let fen: Fen = fen.parse().expect("a FEN");
+            fen.into_position(CastlingMode::Chess960).expect("a position")
+        }
+    };
+    let mut sans = moves.split(' ').filter(|text| !text.is_empty());
+    let mut rows = Vec::new();
+    for ply in 0.. {
+        let next = sans.next();
+        let fields = EpdFields::from_position(&position, EnPassantMode::Legal);
+        let (clock, number) = (position.halfmoves(), position.fullmoves());
+        let played = next.unwrap_or("-");
+        rows.push(format!("{fields}|{clock}|{number}|{result}|game {id} ply {ply}|{played}"));
+        let Some(san) = next else { break };
+        let san = SanPlus::from_ascii(san.as_bytes()).expect("SAN").san;
+        let mv = san.to_move(&position).expect("a legal move");
+        position.play_unchecked(mv);
+    }
+    rows
+}
+
+#[test]
+fn positions_of_real_games_are_those_of_shakmaty() {
+    let work = real_games();
+    let lines = work.output("export games.db --format epd --every-position --epd-move sm");
+    let read: Vec<String> = lines.lines().map(read).collect();
+    assert_eq!(read.len(), 8_043);
+    assert!(read == expected(&work));
+}
+
+#[test]
+fn one_line_a_game_has_its_last_position() {
+    let work = real_games();
+    let lines = work.output("export games.db --format epd");
+    let fens: Vec<String> = lines
+        .lines()
+        .map(|line| {
+            let epd = Epd::read(line);
+            let operand = |opcode| epd.operand(opcode).expect("a counter");
+            format!("{} {} {}", epd.fen, operand("hmvc"), operand("fmvn"))
+        })
+        .collect();
+    assert_eq!(fens.join("\n"), work.query("SELECT final_fen FROM games ORDER BY id"));
+}
+
+#[test]
+fn lines_have_operations_in_the_order_of_opcodes() {
+    let work = real_games();
+    let options = "--format epd --every-position --epd-move pm";
+    for line in work.output(&format!("export games.db {options} --games 66,100-105")).lines() {
+        assert_eq!(Epd::read(line).to_string(), line);
+    }
+}
+
+#[test]
+fn the_readme_shows_a_line() {
+    let readme = include_str!("../../README.md");
+    let command = "stamma export games.db --format epd --every-position";
+    let (_, rest) = readme.split_once(command).expect("the README exports positions");
+    let options = rest.lines().next().expect("the end of the command");
+    let (_, block) = rest.split_once("```text\n").expect("a block");
+    let shown = block.lines().next().expect("a line");
+    let lines = real_games().output(&format!("{} {options}", command.replace("stamma ", "")));
+    assert_eq!(lines.lines().nth(7), Some(shown));
+}
+
+#[test]
+fn says_who_played_and_where_as_far_as_it_is_known() {
+    let run = five_games().stamma("export games.db --format epd").code(1);
+    assert_eq!(
+        text(&run),
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - c0 \"1-0\"; fmvn 2; hmvc 1; \
+         id \"game 1 ply 3: Anna - ?, Casual 'blitz'; 5+0, 2001.??.??\";\n\
+         rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - c0 \"*\"; fmvn 2; hmvc 0; \
+         id \"game 2 ply 3: ? - ?\";\n\
+         rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 c0 \"*\"; fmvn 3; hmvc 0; \
+         id \"game 4 ply 4: Dora - ?, D\";\n"
+    );
+    assert_eq!(
+        messages(&run),
+        "2 games passed over: the variant or the start is not known here, so there are no positions\n"
+    );
+}
+
+#[test]
+fn a_null_move_is_no_operand() {
+    let work = five_games();
+    let options = "--format epd --every-position --epd-move pm --games 4";
+    let lines = work.output(&format!("export games.db {options}"));
+    let moves: Vec<Option<&str>> =
+        lines.lines().map(|line| Epd::read(line).operand("pm")).collect();
+    assert_eq!(moves, [Some("e4"), None, Some("e5"), Some("d5"), None]);
+}
+
+#[test]
+fn some_games_into_a_file() {
+    let work = five_games();
+    work.stamma("export games.db --format epd --games 2,4 -o out.epd").success();
+    assert_eq!(work.read("out.epd").lines().count(), 2);
+    let run = work.stamma("export games.db --format epd --games 3").code(1);
+    assert_eq!(text(&run), "");
+    let run = work.stamma("export games.db --format epd --games 9").code(2);
+    assert_eq!(messages(&run), "stamma: there is no game 9 in the database\n");
+}
+
+#[test]
+fn changed_moves_are_followed_as_far_as_they_go() {
+    let work = five_games();
+    let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+    database.execute_batch("UPDATE movetext SET moves = 'e4 Ke3' WHERE game_id = 1").expect("SQL");
+    let lines = work.output("export games.db --format epd --every-position --games 1");
+    assert_eq!(lines.lines().count(), 2);
+}
+
+macro_rules! refused {
+    ($($name:ident: $options:literal => $why:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let run = Workplace::new().stamma(concat!("export games.db ", $options)).code(2);
+            assert!(messages(&run).contains($why), "{}", messages(&run));
+        }
+    )*};
+}
+
+refused! {
+    every_position_of_pgn: "--every-position" => "--every-position needs --format epd";
+    every_position_of_json: "--every-position --format jsonl" => "needs --format epd";
+    moves_of_last_positions: "--format epd --epd-move sm" => "--every-position";
+    best_moves: "--format epd --every-position --epd-move bm" => "[possible values: pm, sm]";
+    other_notations: "--format epd --notation lan" => "whose moves are SAN";
+    other_letters: "--format epd --pieces fr" => "whose moves are SAN";
+}

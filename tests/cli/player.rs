@@ -1,0 +1,274 @@
+//! Is what `stamma player` counts what SQL counts over the rows of games?
+
+use std::collections::BTreeMap;
+
+use crate::support::program::{Workplace, games, messages, text};
+use rusqlite::Connection;
+use stamma::board::Color;
+use stamma::game::PartialDate;
+use stamma::query::{Filter, NameQuery, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
+use stamma::storage::Database;
+
+/// Each game twice: as White sees it, and as Black does.
+const SIDES: &str = "CREATE TEMP VIEW side AS
+    SELECT id, 'White' AS color, white AS player, black AS opponent, white_elo AS elo,
+        black_elo AS opponent_elo, date, eco, result = '1-0' AS won, result = '0-1' AS lost,
+        result = '1/2-1/2' AS drawn, result = '*' AS unfinished FROM games
+    UNION ALL SELECT id, 'Black', black, white, black_elo,
+        white_elo, date, eco, result = '0-1', result = '1-0',
+        result = '1/2-1/2', result = '*' FROM games";
+
+/// Won, drawn, lost, unfinished, mean Elo of opponents, highest Elo, first and last date with 0 for what is unknown.
+type Facts = (i64, i64, i64, i64, Option<i64>, Option<u16>, Option<String>, Option<String>);
+
+fn facts(score: &PlayerScore) -> Facts {
+    (
+        score.won.cast_signed(),
+        score.drawn.cast_signed(),
+        score.lost.cast_signed(),
+        score.unfinished.cast_signed(),
+        score.opponent_elo.mean().map(|elo| elo.round() as i64),
+        score.highest_elo.map(u16::from),
+        date(score.first),
+        date(score.last),
+    )
+}
+
+fn date(date: Option<PartialDate>) -> Option<String> {
+    date.map(|date| date.to_string().replace('?', "0"))
+}
+
+/// The games of a database.
+struct Twin(Connection);
+
+impl Twin {
+    fn open(work: &Workplace) -> Twin {
+        let connection = Connection::open(work.path("games.db")).expect("a database");
+        connection.execute_batch(SIDES).expect("a view");
+        Twin(connection)
+    }
+
+    /// What stands in a column, with its facts, for the games for which a condition on sides holds.
+    fn facts(&self, key: &str, condition: &str) -> BTreeMap<String, Facts> {
+        let sql = format!(
+            "SELECT {key}, sum(won), sum(drawn), sum(lost), sum(unfinished),
+                CAST(round(avg(opponent_elo) FILTER (WHERE NOT unfinished)) AS INTEGER), max(elo),
+                min(replace(date, '?', '0')) FILTER (WHERE date GLOB '[0-9]*'),
+                max(replace(date, '?', '0')) FILTER (WHERE date GLOB '[0-9]*')
+             FROM side WHERE {condition} AND {key} IS NOT NULL GROUP BY 1"
+        );
+        let mut select = self.0.prepare(&sql).expect("SQL");
+        let rows = select.query_map([], |row| {
+            let facts = (
+                row.get(1)?,
+                row.get(2)?,
+                row.get(3)?,
+                row.get(4)?,
+                row.get(5)?,
+                row.get(6)?,
+                row.get(7)?,
+                row.get(8)?,
+            );
+            Ok((row.get(0)?, facts))
+        });
+        rows.expect("rows").map(|row| row.expect("a row")).collect()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let sql = "SELECT name FROM player ORDER BY id";
+        let mut select = self.0.prepare(sql).expect("SQL");
+        let names = select.query_map([], |row| row.get(0)).expect("rows");
+        names.map(|name| name.expect("a name")).collect()
+    }
+}
+
+fn exactly(name: &str) -> NameQuery {
+    NameQuery { text: name.to_owned(), is_exact: true }
+}
+
+fn record(database: &Database, player: &str, opponent: Option<&str>) -> PlayerRecord {
+    let question = PlayerQuery {
+        player: exactly(player),
+        opponent: opponent.map(exactly),
+        filter: Filter::default(),
+        limit: usize::MAX,
+    };
+    PlayerRecord::read(database, &question).expect("an answer")
+}
+
+fn listed<K: ToString>(list: &Ranked<K>) -> BTreeMap<String, Facts> {
+    assert_eq!(list.all, list.rows.len());
+    list.rows.iter().map(|(key, score)| (key.to_string(), facts(score))).collect()
+}
+
+fn is_most_played<K>(list: &Ranked<K>) -> bool {
+    list.rows.is_sorted_by(|(_, a), (_, b)| a.games() >= b.games())
+}
+
+/// Compares all lists of a player with those of the rows for which a condition holds.
+fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
+    let total = twin.facts("'all'", condition).remove("all").unwrap_or_default();
+    assert_eq!(facts(&record.total), total, "{condition}");
+    for (color, score) in &record.colors {
+        let with = format!("{condition} AND color = '{}'", color.name());
+        let expected = twin.facts("'all'", &with).remove("all").unwrap_or_default();
+        assert_eq!(facts(score), expected, "{with}");
+    }
+    assert_eq!(record.openings.each_ref().map(|(color, _)| *color), [Color::White, Color::Black]);
+    for (color, openings) in &record.openings {
+        let with = format!("{condition} AND color = '{}'", color.name());
+        assert_eq!(listed(openings), twin.facts("substr(eco, 1, 3)", &with), "{with}");
+        assert!(is_most_played(openings));
+    }
+    assert_eq!(listed(&record.spellings), twin.facts("player", condition), "{condition}");
+    assert_eq!(listed(&record.opponents), twin.facts("opponent", condition), "{condition}");
+    assert!(is_most_played(&record.opponents));
+    let dated = format!("{condition} AND date GLOB '[0-9]*'");
+    assert_eq!(listed(&record.years), twin.facts("substr(date, 1, 4)", &dated), "{condition}");
+    assert!(record.years.rows.is_sorted_by(|(a, _), (b, _)| a > b));
+}
+
+fn historical() -> Workplace {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work
+}
+
+fn quoted(name: &str) -> String {
+    format!("'{}'", name.replace('\'', "''"))
+}
+
+#[test]
+fn all_players() {
+    let work = historical();
+    let database = Database::open(&work.path("games.db")).expect("a database");
+    let twin = Twin::open(&work);
+    let names = twin.names();
+    assert!(names.len() > 60, "{}", names.len());
+    for name in names {
+        let record = record(&database, &name, None);
+        compare(&twin, &record, &format!("player = {}", quoted(&name)));
+        assert!(record.latest.rows.is_empty());
+    }
+}
+
+#[test]
+fn all_pairs() {
+    let work = historical();
+    let database = Database::open(&work.path("games.db")).expect("a database");
+    let twin = Twin::open(&work);
+    let names = twin.names();
+    for (player, opponent) in names.iter().flat_map(|a| names.iter().map(move |b| (a, b))) {
+        let condition = format!("player = {} AND opponent = {}", quoted(player), quoted(opponent));
+        let games = twin.facts("CAST(id AS TEXT)", &condition);
+        let record = record(&database, player, Some(opponent));
+        let latest: Vec<String> =
+            record.latest.rows.iter().map(|((game, _), _)| game.to_string()).collect();
+        assert_eq!(latest.len(), games.len(), "{condition}");
+        assert!(latest.iter().all(|game| games.contains_key(game)), "{condition}");
+        if !games.is_empty() {
+            compare(&twin, &record, &condition);
+        }
+    }
+}
+
+#[test]
+fn changed_games_count_as_they_are() {
+    let work = historical();
+    work.query("UPDATE game SET result = '*', white_elo = 2000 WHERE id % 3 = 0 RETURNING id");
+    work.query("UPDATE game SET white_id = black_id WHERE id % 11 = 0 RETURNING id");
+    work.query("UPDATE game SET date = '????.??.??', eco = 'A00' WHERE id % 5 = 0 RETURNING id");
+    work.query("DELETE FROM game WHERE id % 7 = 0 RETURNING id");
+    let database = Database::open(&work.path("games.db")).expect("a database");
+    let twin = Twin::open(&work);
+    for name in twin.names() {
+        let condition = format!("player = {}", quoted(&name));
+        compare(&twin, &record(&database, &name, None), &condition);
+    }
+}
+
+const FAMILY: &str = "[White \"Polgar, Zsuzsa\"]\n[Black \"Polgár, Judit\"]\n[Result \"0-1\"]\n
+    [Date \"1988.??.??\"]\n\n1. e4 0-1\n\n[White \"Polgar, Sofia\"]\n[Black \"Tal\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
+
+#[test]
+fn a_game_of_two_who_are_meant_counts_for_both() {
+    let work = Workplace::new();
+    work.import(FAMILY.replace("    ", ""));
+    let lines = work.output("player games.db POLG --format csv");
+    let starts: Vec<String> =
+        lines.lines().map(|line| line.split(',').take(8).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(starts[1], "total,,,,3,2,0,1");
+    assert!(lines.contains("\nspelling,\"Polgár, Judit\",,,1,1,0,0,100.0,"), "{lines}");
+    assert!(lines.contains("\nopponent,\"Polgar, Zsuzsa\",,,1,1,0,0,100.0,"), "{lines}");
+}
+
+#[test]
+fn a_game_of_two_who_are_meant_is_listed_once() {
+    let work = Workplace::new();
+    work.import(FAMILY.replace("    ", "").repeat(2));
+    let listed = |options: &str| {
+        let page = work.output(&format!("player games.db polgar --against polgar {options}"));
+        let (_, list) = page.split_once("\nlatest games").expect("a list");
+        list.lines().filter_map(|line| line.split_whitespace().next()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(listed(""), "game 3 1");
+    assert_eq!(listed("--limit 3"), "(the game 3 1");
+    let rows = work.output("player games.db polgar --against polgar --format csv");
+    assert_eq!(rows.matches("\ngame,").count(), 4, "a row for each of them");
+}
+
+#[test]
+fn somebody_is_asked_for() {
+    let work = historical();
+    for [player, opponent] in [["", "tal"], ["*", "tal"], ["tal", "!"]] {
+        let run = work.run(["player", "games.db", player, "--against", opponent]).code(2);
+        assert!(messages(&run).contains("a name has a letter or a digit"), "{}", messages(&run));
+    }
+}
+
+#[test]
+fn filters_and_names_of_several_words() {
+    let work = historical();
+    let total = |arguments: &str| {
+        let lines = work.output(&format!("player games.db {arguments} --format csv"));
+        lines.lines().nth(1).map(|line| line.split(',').nth(4).expect("a number").to_owned())
+    };
+    assert_eq!(total("karpov anatoly"), Some("5".to_owned()));
+    assert_eq!(total("karpov --since 1985 --until 1985"), Some("2".to_owned()));
+    assert_eq!(total("karpov --eco C"), Some("1".to_owned()));
+    assert_eq!(total("karpov --exact"), None);
+}
+
+#[test]
+fn a_page_for_people() {
+    let work = historical();
+    let page = work.output("player games.db kasparov --against karpov --limit 1");
+    insta::assert_snapshot!(page, @r"
+    Kasparov, Garry against Karpov, Anatoly
+    2 games, 1985.10.15 to 1985.11.09; highest Elo 2700
+
+                     games  won  drawn  lost    score  opp. Elo  perf.
+    all games            2    2      0     0  100.0 %      2720   3520
+    with White           0    0      0     0        -         -      -
+    with Black           2    2      0     0  100.0 %      2720   3520
+
+    openings with Black (1 of 2)
+    B44                  1    1      0     0  100.0 %      2720   3520
+
+    opponents
+    Karpov, Anatoly      2    2      0     0  100.0 %      2720   3520
+
+    years
+    1985                 2    2      0     0  100.0 %      2720   3520
+
+    latest games (1 of 2)
+    game  White            Black            result  date        event                    ECO  plies
+      78  Karpov, Anatoly  Kasparov, Garry  0-1     1985.11.09  World Championship 32nd  B85     84
+    ");
+    assert_eq!(work.output("player games.db nobody"), "0 games\n");
+    let run = work.stamma("player games.db nobody --format jsonl").success();
+    assert_eq!(
+        (text(&run).as_str(), messages(&run).as_str()),
+        ("", "player \"nobody\" not found\n")
+    );
+}

@@ -1,0 +1,207 @@
+//! Does anything that is printed from data reach a terminal that would obey it?
+
+use crate::support::program::{Workplace, messages, text};
+
+/// One of each kind: C0 and C1 controls, DEL, bidirectional controls, joiners and other characters without a
+/// width, separators of lines and paragraphs.
+const HOSTILE: &str = "\u{1b}[31m\u{7}\u{8}\u{7f}\u{85}\u{9b}31m\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\
+    \u{2068}\u{2069}\u{200b}\u{200c}\u{200d}\u{200e}\u{200f}\u{61c}\u{2028}\u{2029}\u{2060}\u{feff}\u{ad}\u{e0041}";
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The characters of a text that a terminal would obey or that nobody sees.
+fn obeyed(text: &str) -> Vec<char> {
+    text.chars().filter(|&letter| !matches!(letter, '\n' | '\t') && is_hostile(letter)).collect()
+}
+
+fn is_hostile(letter: char) -> bool {
+    letter.is_control() || (!letter.is_ascii() && HOSTILE.contains(letter))
+}
+
+/// Runs the program and looks at all that it prints; gives that.
+fn quiet<S: AsRef<std::ffi::OsStr>>(
+    work: &Workplace,
+    arguments: impl IntoIterator<Item = S>,
+) -> String {
+    let arguments: Vec<S> = arguments.into_iter().collect();
+    let words: Vec<_> = arguments.iter().map(|word| word.as_ref().to_owned()).collect();
+    let run = work.run(arguments);
+    let printed = text(&run) + &messages(&run);
+    assert_eq!(obeyed(&printed), [], "{words:?}:\n{printed}");
+    printed
+}
+
+/// A name with all hostile characters but those that no file may have.
+fn name(stem: &str) -> String {
+    format!("{stem}{HOSTILE}")
+}
+
+/// Games with hostile characters in tags, comments, variations, moves, remains and between games.
+fn games() -> String {
+    let bad = HOSTILE;
+    let tags: String = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
+        .iter()
+        .chain(&["WhiteElo", "BlackElo", "ECO", "Opening", "Annotator", "TimeControl"])
+        .map(|tag| format!("[{tag} \"Anna{bad}\"]\n"))
+        .collect();
+    format!(
+        "{tags}[X{bad} \"y\"]\n[ill{bad}\n\n{{first {bad} words}} 1. e4 {{said{bad}}} e5{bad} (1... c5 {{in{bad}}}) \
+         2. Nf3{bad} $300{bad} Nc6 3. Zz9{bad} 1-0 behind{bad}\n\nbetween{bad}\n\n\
+         {tags}[Variant \"odd{bad}\"]\n\n1. e4 {bad} *\n\n\
+         {tags}[SetUp \"1\"]\n[FEN \"8/8{bad}\"]\n\n1. e4 *\n\n\
+         [Event \"plain\"]\n[White \"Anna\"]\n[Black \"Bert\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n"
+    )
+}
+
+/// A database with hostile texts, and hostile names of files.
+struct Hostile {
+    work: Workplace,
+    database: String,
+    source: String,
+}
+
+impl Hostile {
+    fn new() -> Hostile {
+        let (work, source) = (Workplace::new(), name("in") + ".pgn");
+        work.write(&source, games());
+        let database = name("games") + ".db";
+        let said = quiet(&work, ["import", &database, &source]);
+        assert!(said.contains("4 games"), "{said}");
+        Hostile { work, database, source }
+    }
+
+    /// Runs a command on the database.
+    fn runs(&self, command: &str, arguments: &[&str]) -> String {
+        quiet(&self.work, [command, &self.database].iter().chain(arguments))
+    }
+}
+
+#[test]
+fn imports_and_conversions() {
+    let Hostile { work, database, source } = &Hostile::new();
+    for options in [&["--json"][..], &["--progress", "--again"], &["--again", "--quiet"], &[]] {
+        quiet(work, ["import", database, source].iter().chain(options));
+    }
+    for options in [&[][..], &["--strict"], &["--fix"], &["--output-encoding", "latin1"]] {
+        let command = ["convert", source, "-o", "out.pgn"];
+        quiet(work, command.iter().chain(options));
+    }
+}
+
+#[test]
+fn lists_and_pages() {
+    let hostile = Hostile::new();
+    for format in ["table", "jsonl", "csv"] {
+        if format != "csv" {
+            hostile.runs("search", &["--format", format]);
+            hostile.runs("search", &["--format", format, START]);
+            hostile.runs("player", &["--format", format, "Anna"]);
+            hostile.runs("player", &["--format", format, "Anna", "--against", "Anna"]);
+            hostile
+                .runs("sql", &["--format", format, "SELECT * FROM games; SELECT * FROM problem"]);
+        }
+        hostile.runs("moves", &["--format", format, START]);
+        hostile.runs("moves", &["--format", format, "--depth", "3", START]);
+    }
+    assert!(hostile.runs("player", &["Anna"]).contains("Anna [31m"));
+    hostile.runs("info", &[]);
+    for game in ["1", "2", "3", "4", "9"] {
+        hostile.runs("show", &[game]);
+    }
+    hostile.runs("export", &["--format", "jsonl"]);
+    hostile.runs("export", &["-o", "out.pgn", "--strict"]);
+}
+
+#[test]
+fn lists_of_positions() {
+    let hostile = Hostile::new();
+    let list = name("list");
+    hostile.work.write(
+        &list,
+        format!(
+            "{START} ; id \"{HOSTILE}\";\n{START} id \"a{HOSTILE}b\";\n8/8{HOSTILE} w\n{HOSTILE}\n"
+        ),
+    );
+    for format in ["table", "count", "jsonl"] {
+        let said = hostile.runs("search", &["--fen-file", &list, "--format", format]);
+        assert!(said.contains('4'), "{said}");
+    }
+}
+
+#[test]
+fn names_and_conditions_that_are_refused() {
+    let hostile = Hostile::new();
+    let bad = name("Annb");
+    hostile.runs("search", &["--player", &bad]);
+    hostile.runs("search", &["--tag", &format!("{bad}=x")]);
+    hostile.runs("search", &["--variant", &bad]);
+    hostile.runs("search", &["--where", &bad]);
+    hostile.runs("search", &["--after", &bad]);
+    hostile.runs("search", &["--pattern", &bad]);
+    hostile.runs("search", &[&bad]);
+    hostile.runs("search", &[&format!("--{bad}")]);
+    hostile.runs("search", &["--limit", &bad]);
+    hostile.runs("search", &["--format", &bad]);
+    hostile.runs("sql", &[&bad]);
+    hostile.runs("delete", &["--where", &bad]);
+    hostile.runs("export", &["-o", &format!("{bad}/none/out.pgn")]);
+    let Hostile { work, database, .. } = &hostile;
+    quiet(work, [&bad]);
+    quiet(work, ["info", &bad]);
+    quiet(work, ["import", database, &bad]);
+    quiet(work, ["man", &bad]);
+    quiet(work, ["convert", &bad]);
+}
+
+#[test]
+fn upkeep() {
+    let hostile = Hostile::new();
+    hostile.runs("check", &["--full"]);
+    hostile.runs("check", &["--digest"]);
+    hostile.runs("book", &["-o", &name("book"), "--min-games", "1"]);
+    hostile.runs("materialize", &[]);
+    hostile.runs("optimize", &[]);
+    quiet(&hostile.work, ["merge", &name("new"), &hostile.database]);
+    quiet(&hostile.work, ["merge", &name("new"), &hostile.database]);
+    hostile.runs("forget", &["out.pgn"]);
+    hostile.runs("forget", &[&hostile.source]);
+    hostile.runs("delete", &["--games", "1"]);
+}
+
+/// A database that another program has filled says what it likes in columns that Stamma fills from a list.
+#[test]
+fn columns_that_another_program_has_filled() {
+    let work = Workplace::new();
+    work.import(games());
+    let connection = rusqlite::Connection::open(work.path("games.db")).expect("a database");
+    for change in [
+        "UPDATE game SET result = result || ?1, date = ?1, eco = ?1",
+        "UPDATE movetext SET moves = moves || ?1, rest = ?1,
+            annotations = json_object('1', json_array('$' || ?1, '(', 'e5' || ?1, '{' || ?1, ')'))",
+        "UPDATE source SET path = ?1, imported_at = ?1, notation = ?1, language = ?1, encoding = ?1",
+    ] {
+        connection.execute(change, [HOSTILE]).expect("rows are changed");
+    }
+    drop(connection);
+    for arguments in ["info games.db", "show games.db 1", "show games.db 2", "show games.db 4"] {
+        quiet(&work, arguments.split(' '));
+    }
+    for arguments in
+        ["search games.db", "moves games.db", "player games.db anna", "check games.db --full"]
+    {
+        quiet(&work, arguments.split(' '));
+    }
+    quiet(&work, ["forget", "games.db", "1"]);
+}
+
+/// What programs read is what the files say, with escapes in JSON.
+#[test]
+fn programs_get_what_there_is() {
+    let hostile = Hostile::new();
+    let json = hostile.runs("search", &["--format", "jsonl", "--limit", "1"]);
+    let json = json.lines().find(|line| line.starts_with('{')).expect("a game");
+    let game: serde_json::Value = serde_json::from_str(json).expect("JSON");
+    assert_eq!(game["white"], format!("Anna{HOSTILE}"));
+    let csv = text(&hostile.work.run(["search", &hostile.database, "--format", "csv"]));
+    assert!(csv.contains(&format!("Anna{HOSTILE}")), "{csv}");
+}

@@ -1,0 +1,197 @@
+//! Does `stamma check --full` see every changed bit that changes an answer?
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::program::Workplace;
+use crate::support::random::Random;
+use rusqlite::types::Value;
+use rusqlite::{Connection, params};
+use stamma::maintenance::{Depth, check, digest};
+use stamma::storage::Database;
+
+/// Games with everything that is stored of one: odd tags, comments, variations, problems, texts between games, draws by
+/// rule, terminators that contradict, unreadable rests, a game of another variant, foreign letters.
+const GAMES: &str = "% text before\nwords before\n\n\
+    [Event \"One Open\"]\n[Site \"Rome\"]\n[Date \"1972.07.23\"]\n[Round \"3\"]\n[White \"Tal, M\"]\n\
+    [Black \"Botvinnik\"]\n[Result \"1-0\"]\n[WhiteElo \"2600\"]\n[BlackElo \"2500\"]\n[ECO \"B20\"]\n\
+    [Opening \"Sicilian\"]\n\n1. e4 c5 {a comment} 2. Nf3 $1 (2. c3 d5) 2... Nc6 3. Bb5 1-0\n\n\
+    [Event \"Two\"]\n[White \"Karpov\"]\n[Black \"Tal, M\"]\n[Result \"0-1\"]\n\n\
+    1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8 1/2-1/2\n\n\
+    words between\n\n\
+    [Event \"Three\"]\n[Round \"2\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n\n\
+    [Event \"Four\"]\n[Variant \"Atomic\"]\n[White \"C\"]\n\n1. e4 e5 {lost?} *\n\n\
+    [Event \"Vier\"]\n[White \"Dänner\"]\n\n1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 *\n\n\
+    [Event \"Five\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 2. Qh9 nonsense *\n\nwords behind\n";
+
+fn database() -> Workplace {
+    let work = Workplace::new();
+    work.import(GAMES);
+    work.write("more.pgn", "[Event \"Six\"]\n[White \"Tal, M\"]\n\n1. d4 {more} d5 2. Ke2 *\n");
+    work.stamma("import games.db more.pgn");
+    work.stamma("check games.db --full").success();
+    work
+}
+
+/// All that is told of a database: its digest, and what SQL gives of games, sources, problems and texts. A failure is an
+/// answer that everybody sees.
+fn answers(path: &Path) -> String {
+    let Ok(database) = Database::open(path) else { return "failure".to_owned() };
+    let digest = digest(&database, |_, _| {}).ok().and_then(|digested| digested.digest);
+    let Some(digest) = digest else { return "failure".to_owned() };
+    drop(database);
+    let connection = Connection::open(path).expect("a database");
+    let mut all = digest;
+    for sql in [
+        "SELECT * FROM games ORDER BY id",
+        "SELECT * FROM source ORDER BY id",
+        "SELECT * FROM problem ORDER BY id",
+        "SELECT * FROM source_text ORDER BY id",
+        "SELECT * FROM player ORDER BY id",
+        "SELECT names FROM game JOIN tag_order ON tag_order.id = tag_order_id ORDER BY game.id",
+    ] {
+        match rows(&connection, sql) {
+            Ok(rows) => all += &rows,
+            Err(_) => return "failure".to_owned(),
+        }
+    }
+    all
+}
+
+fn rows(connection: &Connection, sql: &str) -> rusqlite::Result<String> {
+    let mut select = connection.prepare(sql)?;
+    let columns = select.column_count();
+    let mut rows = select.query([])?;
+    let mut all = String::new();
+    while let Some(row) = rows.next()? {
+        for column in 0..columns {
+            all += &format!("{:?}|", row.get_ref(column)?);
+        }
+    }
+    Ok(all)
+}
+
+/// Whether a full check says that something is wrong, or cannot be carried out.
+fn is_seen(path: &Path) -> bool {
+    let report = Database::open(path).and_then(|database| check(&database, Depth::Full, |_, _| {}));
+    !report.is_ok_and(|report| report.faults.is_empty())
+}
+
+#[test]
+fn every_changed_bit_of_a_cell_is_seen() {
+    let work = database();
+    let path = work.path("games.db");
+    let whole = fs::read(&path).expect("the file");
+    let cells = cells(&Connection::open(&path).expect("a database"));
+    let mut random = Random::new(1);
+    for number in 0..400 {
+        let (table, column, row, value) = &cells[number * 7 % cells.len()];
+        let changed = flipped(value, &mut random);
+        // As by damage to the file: no trigger notes it, and no constraint refuses it.
+        let connection = Connection::open(&path).expect("a database");
+        let off = "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = '";
+        connection.execute_batch(&format!("{off}{table}'")).expect("no triggers");
+        drop(connection);
+        let connection = Connection::open(&path).expect("a database");
+        connection.execute_batch("PRAGMA foreign_keys = 0").expect("no references");
+        let update = format!("UPDATE {table} SET {column} = ?1 WHERE rowid = ?2");
+        connection.execute(&update, params![changed, row]).expect("a changed cell");
+        drop(connection);
+        let place = if table == "movetext" { "game" } else { table };
+        let place = format!("{place} {row}");
+        let report = faults(&path);
+        let is_named = report.contains(&place);
+        assert!(is_named, "{table}.{column} of row {row}: {value:?} to {changed:?}: {report:?}");
+        fs::write(&path, &whole).expect("the file as it was");
+    }
+}
+
+/// The places of the faults that a full check names.
+fn faults(path: &Path) -> Vec<String> {
+    let database = Database::open(path).expect("a database");
+    let report = check(&database, Depth::Full, |_, _| {}).expect("a report");
+    report.faults.first.into_iter().map(|fault| fault.place).collect()
+}
+
+/// A value with one bit changed; of a text one that leaves it a text, and of a number one of the lowest 32.
+fn flipped(value: &Value, random: &mut Random) -> Value {
+    let flip = |mut bytes: Vec<u8>, random: &mut Random, bits: usize| {
+        let byte = random.below(bytes.len());
+        bytes[byte] ^= 1 << random.below(bits);
+        bytes
+    };
+    match value {
+        Value::Integer(number) => Value::Integer(number ^ 1 << random.below(32)),
+        Value::Text(text) => {
+            let ascii: String =
+                text.chars().map(|letter| if letter.is_ascii() { letter } else { 'a' }).collect();
+            let bytes = flip(ascii.into_bytes(), random, 7);
+            Value::Text(String::from_utf8(bytes).expect("ASCII"))
+        }
+        Value::Blob(bytes) => Value::Blob(flip(bytes.clone(), random, 8)),
+        other => other.clone(),
+    }
+}
+
+/// A table, a column, the number of a row, and its value there.
+type Cell = (String, String, i64, Value);
+
+/// All cells with a value of the tables that an import fills with what it reads.
+fn cells(connection: &Connection) -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for table in [
+        "game",
+        "movetext",
+        "problem",
+        "source",
+        "source_text",
+        "player",
+        "event",
+        "site",
+        "tag_order",
+    ] {
+        let columns = "SELECT name FROM pragma_table_info(?1) WHERE pk = 0";
+        let mut columns = connection.prepare(columns).expect("SQL");
+        let columns = columns.query_map([table], |row| row.get(0)).expect("columns");
+        for column in columns.collect::<rusqlite::Result<Vec<String>>>().expect("columns") {
+            let sql = format!("SELECT rowid, {column} FROM {table} WHERE length({column}) > 0");
+            let mut select = connection.prepare(&sql).expect("SQL");
+            let found = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("cells");
+            for cell in found {
+                let (row, value) = cell.expect("a cell");
+                cells.push((table.to_owned(), column.clone(), row, value));
+            }
+        }
+    }
+    assert!(cells.len() > 200);
+    cells
+}
+
+#[test]
+fn every_changed_bit_of_the_file_that_changes_an_answer_is_seen() {
+    let work = database();
+    let path = work.path("games.db");
+    let whole = fs::read(&path).expect("the file");
+    let before = answers(&path);
+    assert_ne!(before, "failure");
+    let mut random = Random::new(2);
+    let (mut seen, mut harmless) = (0, 0);
+    for _ in 0..500 {
+        let bit = random.below(8 * whole.len());
+        let mut changed = whole.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, &changed).expect("a changed file");
+        match is_seen(&path) {
+            true => seen += 1,
+            false => {
+                assert_eq!(answers(&path), before, "bit {} of byte {}", bit % 8, bit / 8);
+                harmless += 1;
+            }
+        }
+        // What SQLite has left beside the file is of this state.
+        for end in ["-journal", "-wal", "-shm"] {
+            let _ = fs::remove_file(work.path(&format!("games.db{end}")));
+        }
+    }
+    assert!(seen > 50 && harmless > 50, "{seen} seen, {harmless} harmless");
+}

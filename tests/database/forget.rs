@@ -1,0 +1,160 @@
+//! Sources out of a database, with all that came from them.
+
+use std::fs;
+
+use crate::support::index_oracle::{compare, twin};
+use crate::support::program::{Workplace, messages};
+use rusqlite::Connection;
+
+/// Two games of one file, and one of another with a fault, a text and names of its own.
+fn two_files() -> Workplace {
+    let work = Workplace::new();
+    let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
+    work.write("spring.pgn", ["Anna", "Bert"].map(game).concat());
+    work.write(
+        "autumn.pgn",
+        "[Event \"F\"]\n[White \"Bert\"]\n[Black \"Carl\"]\n\n1. e4 Ke7 *\n\nnews\n",
+    );
+    work.stamma("import games.db spring.pgn autumn.pgn").code(1);
+    work
+}
+
+const COUNTS: &str = "SELECT (SELECT count(*) FROM game), (SELECT count(*) FROM movetext),
+    (SELECT count(*) FROM problem), (SELECT count(*) FROM source_text),
+    (SELECT count(*) FROM source), (SELECT group_concat(name) FROM player),
+    (SELECT group_concat(name) FROM event), (SELECT count(*) FROM tag_order)";
+
+#[test]
+fn by_path() {
+    let work = two_files();
+    let run = work.stamma("forget games.db autumn.pgn").success();
+    assert_eq!(
+        messages(&run),
+        "autumn.pgn: 1 game, 2 problems and 1 text between games removed\n\
+         2 names of players, events and sites removed that no game has any more\n\
+         `stamma optimize` gives their space back\n"
+    );
+    assert_eq!(work.query(COUNTS), "2|2|0|0|1|Anna,Bert|E|1");
+    work.stamma("check games.db --full").success();
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    compare(&connection, &twin(&connection), 1);
+}
+
+#[test]
+fn by_number_and_several() {
+    let work = two_files();
+    work.stamma("forget games.db 2 spring.pgn 1").success();
+    assert_eq!(work.query(COUNTS), "0|0|0|0|0|NULL|NULL|0");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn a_forgotten_file_can_be_imported_again() {
+    let work = two_files();
+    work.stamma("forget games.db spring.pgn").success();
+    work.stamma("import games.db spring.pgn").success();
+    assert_eq!(work.query("SELECT group_concat(id) FROM game"), "3,4,5");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn one_that_is_not_known_leaves_all_as_it_is() {
+    let work = two_files();
+    let run = work.stamma("forget games.db spring.pgn old/sprint.pgn").code(2);
+    assert_eq!(
+        messages(&run),
+        "stamma: old/sprint.pgn: no source of the database has this path or number; \
+         `stamma info` lists them; similar: spring.pgn (1)\n"
+    );
+    let run = work.stamma("forget games.db 7").code(2);
+    assert_eq!(
+        messages(&run),
+        "stamma: 7: no source of the database has this path or number; `stamma info` lists them\n"
+    );
+    assert_eq!(work.query("SELECT count(*) FROM game"), "3");
+}
+
+#[test]
+fn an_archive_or_a_folder_stands_for_all_that_was_in_it() {
+    let work = Workplace::new();
+    let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, white) in [("a.pgn", "Anna"), ("b/c.pgn", "Bert")] {
+        let game = game(white);
+        let mut header = tar::Header::new_gnu();
+        header.set_size(game.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, name, game.as_bytes()).expect("memory");
+    }
+    work.write("club.tar", tar.into_inner().expect("memory"));
+    work.write("club.tar.pgn", game("Carl"));
+    work.write("old/1.pgn", game("Dora"));
+    work.write("old/2.pgn", game("Emil"));
+    work.stamma("import games.db club.tar club.tar.pgn old").success();
+    let run = work.stamma("forget games.db ./club.tar").success();
+    assert!(messages(&run).starts_with("club.tar/a.pgn: 1 game, "), "{}", messages(&run));
+    assert_eq!(work.query("SELECT group_concat(name) FROM player"), "Carl,Dora,Emil");
+    work.stamma("forget games.db old/").success();
+    assert_eq!(work.query("SELECT group_concat(path) FROM source"), "club.tar.pgn");
+    work.stamma("check games.db --full").success();
+    for name in ["club", ".", "/", "..", ""] {
+        work.run(["forget", "games.db", name]).code(2);
+    }
+    assert_eq!(work.query("SELECT count(*) FROM source"), "1");
+}
+
+#[test]
+fn a_path_that_stood_for_several_files_is_not_guessed() {
+    let work = two_files();
+    work.write("spring.pgn", "[Event \"G\"]\n\n1. d4 *\n");
+    work.stamma("import games.db spring.pgn").success();
+    let run = work.stamma("forget games.db spring.pgn").code(2);
+    assert_eq!(
+        messages(&run),
+        "stamma: spring.pgn: the sources 1, 3 have this path; name one by its number\n"
+    );
+    work.stamma("forget games.db 3").success();
+    assert_eq!(work.query("SELECT group_concat(id) FROM source"), "1,2");
+}
+
+#[test]
+fn positions_as_fens_go_too() {
+    let work = two_files();
+    work.stamma("materialize games.db").success();
+    work.stamma("forget games.db spring.pgn").success();
+    assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "3");
+}
+
+/// Half of the games leave half of the space.
+#[test]
+fn optimize_gives_space_back() {
+    let work = Workplace::new();
+    let game =
+        |number: usize| format!("[Event \"E{number}\"]\n\n1. e4 e5 {{{number:0>300}}} *\n\n");
+    work.write("a.pgn", (0..2000).map(game).collect::<String>());
+    work.write("b.pgn", (2000..4000).map(game).collect::<String>());
+    work.stamma("import games.db a.pgn b.pgn").success();
+    let bytes = || fs::metadata(work.path("games.db")).expect("a database").len();
+    let before = bytes();
+    work.stamma("forget games.db a.pgn").success();
+    work.stamma("optimize games.db").success();
+    let half = bytes();
+    assert!(half < before * 6 / 10, "{half} of {before} bytes");
+    work.stamma("forget games.db b.pgn").success();
+    let run = work.stamma("optimize games.db").success();
+    assert!(bytes() < 250_000, "{} of {before} bytes", bytes());
+    assert!(!messages(&run).contains("nothing to do"), "{}", messages(&run));
+}
+
+#[cfg(unix)]
+#[test]
+fn by_a_path_that_is_not_utf_8() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let work = two_files();
+    let name = OsStr::from_bytes(b"caf\xe9.pgn");
+    fs::write(work.path("").join(name), "[Event \"G\"]\n\n1. d4 *\n").expect("a file");
+    work.run(["import".as_ref(), "games.db".as_ref(), name]).success();
+    work.run(["forget".as_ref(), "games.db".as_ref(), name]).success();
+    assert_eq!(work.query("SELECT group_concat(path) FROM source"), "spring.pgn,autumn.pgn");
+}

@@ -1,0 +1,123 @@
+//! Are numbers beyond 32 bits numbers like others, and are limits told where they are reached?
+
+use crate::support::index_oracle::{compare, twin};
+use crate::support::program;
+use crate::support::program::{Workplace, games, messages};
+use rusqlite::Connection;
+
+const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+/// The number of the first game, above 2^32.
+const FIRST: i64 = (1 << 32) + 5;
+
+fn open(work: &Workplace) -> Connection {
+    Connection::open(work.path("games.db")).expect("a database")
+}
+
+/// The historical games from a number above 2^32 on.
+fn high() -> Workplace {
+    let work = Workplace::new();
+    work.import("[Event \"gone\"]\n\n1. e4 *\n");
+    work.stamma("forget games.db in.pgn").success();
+    work.stamma("optimize games.db").success();
+    open(&work)
+        .execute("UPDATE counter SET value = ?1 WHERE name = 'next_game'", [FIRST])
+        .expect("SQL");
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work
+}
+
+#[test]
+fn games_beyond_32_bits_are_found_and_written() {
+    let work = high();
+    assert_eq!(work.query("SELECT min(id) FROM game"), FIRST.to_string());
+    let connection = open(&work);
+    compare(&connection, &twin(&connection), 1);
+    work.stamma("check games.db --full").success();
+    let last = FIRST + 110;
+    let sql = format!("SELECT max(game_id) FROM position('{AFTER_E4}')");
+    let found = work.run(["sql", "games.db", &sql, "--format", "csv"]).success();
+    assert!(
+        program::text(&found)
+            .trim()
+            .ends_with(&work.query("SELECT max(game_id) FROM movetext WHERE moves GLOB 'e4 *'")),
+        "{sql}"
+    );
+    work.stamma(&format!("moves games.db {AFTER_E4}")).success();
+    let pgn = work.output(&format!("export games.db --games {last}"));
+    assert_eq!(pgn.matches("[Event ").count(), 1);
+    work.stamma("materialize games.db").success();
+    work.stamma(&format!("delete games.db --yes --games {FIRST}-{}", FIRST + 9)).success();
+    compare(&connection, &twin(&connection), 1);
+    work.stamma("optimize games.db").success();
+    compare(&connection, &twin(&connection), 1);
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn databases_with_high_numbers_are_merged() {
+    let work = high();
+    work.write("one.pgn", "[Event \"new\"]\n\n1. e4 *\n");
+    work.stamma("import other.db one.pgn").success();
+    work.stamma("merge other.db games.db").success();
+    work.stamma("merge games.db other.db").success();
+    for name in ["games.db", "other.db"] {
+        work.stamma(&format!("check {name} --full")).success();
+        let connection = Connection::open(work.path(name)).expect("a database");
+        compare(&connection, &twin(&connection), 1);
+    }
+    assert_eq!(work.query("SELECT max(id) FROM game"), (FIRST + 111).to_string());
+}
+
+#[test]
+fn offsets_and_sizes_beyond_32_bits_are_told_as_they_are() {
+    let work = Workplace::new();
+    work.import("[Event \"A\"]\n\n1. e4 Ke7 *\n");
+    open(&work)
+        .execute_batch(
+            "UPDATE source SET bytes = 1 << 40, problems = 1;
+             UPDATE game SET byte_offset = 1 << 39;
+             UPDATE problem SET byte_offset = byte_offset + (1 << 39), line = 1 << 35",
+        )
+        .expect("SQL");
+    work.stamma("check games.db --full").success();
+    assert!(work.output("info games.db").contains("1,099,511,627,776"));
+    open(&work).execute("UPDATE position_segment SET postings = 1 << 40", []).expect("SQL");
+    assert!(work.output("info games.db").contains("1,099,511,627,776 positions"));
+}
+
+#[test]
+fn more_segments_than_there_can_be_are_refused() {
+    let work = Workplace::new();
+    work.import("[Event \"A\"]\n\n1. e4 *\n");
+    open(&work)
+        .execute_batch(
+            "WITH RECURSIVE n (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM n WHERE id < 8191)
+             INSERT INTO position_segment SELECT n.id, format, n.id, n.id, 0, key_bits, game_bits
+             FROM n, position_segment;
+             UPDATE counter SET value = 8192",
+        )
+        .expect("SQL");
+    work.write("more.pgn", "[Event \"B\"]\n\n1. d4 *\n");
+    let run = work.stamma("import games.db more.pgn").code(2);
+    let expected =
+        "the position index is full: it has 8191 segments; `stamma optimize` joins them\n";
+    assert!(messages(&run).ends_with(expected), "{}", messages(&run));
+    assert_eq!(work.query("SELECT count(*) FROM game"), "1");
+    work.stamma("optimize games.db").success();
+    work.stamma("import games.db more.pgn").success();
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn numbers_of_games_end_with_a_sentence() {
+    let work = Workplace::new();
+    work.import("[Event \"A\"]\n\n1. e4 *\n");
+    for last in [(1_i64 << 62) + 1, i64::MAX] {
+        open(&work).execute("UPDATE counter SET value = ?1", [last]).expect("SQL");
+        work.write("more.pgn", "[Event \"B\"]\n\n1. d4 *\n");
+        let run = work.stamma("import games.db more.pgn").code(2);
+        let expected = "the numbers of games are at their end, 2^62\n";
+        assert!(messages(&run).ends_with(expected), "{}", messages(&run));
+        assert_eq!(work.query("SELECT count(*) FROM game"), "1");
+    }
+}

@@ -1,0 +1,192 @@
+//! Is any word lost that is put anywhere into files of games: into tags and between them, among moves, into comments and
+//! variations, behind results and between games?
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::random::Random;
+use crate::support::{corpus, invariants, program};
+use stamma::convert::{self, Note, convert};
+use stamma::export::{ByteStyle, PgnForm, PgnWriter};
+use stamma::import::{Memory, ReadOptions};
+use stamma::input::{Input, find_files};
+use stamma::notation::Style;
+use stamma::replay::Readings;
+
+/// Words for each stretch of a file.
+const WORDS: usize = 12;
+/// About so many bytes of a large file are taken at once.
+const STRETCH_BYTES: usize = 8_000;
+/// One stretch of so many goes through databases as well.
+const THROUGH_DATABASES: usize = 40;
+
+/// What has become of the words.
+#[derive(Default)]
+struct Outcome {
+    kept: usize,
+    lost: Vec<String>,
+}
+
+/// A word that occurs nowhere else.
+fn marker(number: usize, random: &mut Random) -> String {
+    let mut letters = String::new();
+    let mut left = number;
+    for _ in 0..4 {
+        letters.push(char::from(b'a' + (left % 26) as u8));
+        left /= 26;
+    }
+    match random.below(6) {
+        // Numbers that stand in no game: a time, a value.
+        0 => format!("{}s", 100_000 + number),
+        1 => format!("{}.{}", 10_000 + number, 35),
+        2 => format!("Zq{letters}y"),
+        3 => format!("zQ{letters}9"),
+        4 => format!("ZQ{}Y", letters.to_uppercase()),
+        _ => format!("zq{letters}y"),
+    }
+}
+
+/// A word with what is beside it: nothing, spaces, a line's ends, a stop. Digits of a game would make another number of
+/// one with a fraction.
+fn laid_out(word: &str, random: &mut Random) -> String {
+    match random.below(5) {
+        0 if word.contains('.') => format!(" {word} "),
+        0 => word.to_owned(),
+        1 => format!("\n{word}\n"),
+        2 => format!(" {word}. "),
+        _ => format!(" {word} "),
+    }
+}
+
+/// A text with words at random places, and the words.
+fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<String>) {
+    let is_boundary = |at: usize| text.get(at).is_none_or(|byte| byte & 0xc0 != 0x80);
+    let mut places: Vec<usize> = (0..WORDS).map(|_| random.below(text.len() + 1)).collect();
+    places.retain(|&at| is_boundary(at));
+    places.sort_unstable();
+    let words: Vec<String> = (0..places.len()).map(|i| marker(first + i, random)).collect();
+    let mut marked = text.to_vec();
+    for (&at, word) in places.iter().zip(&words).rev() {
+        marked.splice(at..at, laid_out(word, random).into_bytes());
+    }
+    (marked, words)
+}
+
+/// The conversion of a file, and the texts of its problems; nothing where the file is not PGN.
+fn converted(path: &Path) -> Option<String> {
+    let options = convert::Options {
+        readings: Readings::default(),
+        read: ReadOptions::default(),
+        memory: Memory::default(),
+        writer: PgnWriter { style: Style::pgn(), form: PgnForm::default() },
+        bytes: ByteStyle::default(),
+    };
+    let (mut out, mut problems) = (Vec::new(), String::new());
+    let note = |note: Note<'_>| {
+        if let Note::Problem(line) = note {
+            let line = serde_json::to_value(line).expect("JSON");
+            problems += line["text"].as_str().expect("a text");
+            problems.push('\n');
+        }
+        Ok(())
+    };
+    let done =
+        convert(&[Input::file(path)], &options, &mut out, note, |_| ()).expect("a conversion");
+    done.summary.failures.is_empty().then(|| String::from_utf8_lossy(&out).into_owned() + &problems)
+}
+
+/// A file, or as many of its games from a random one on as make a stretch.
+fn stretch<'f>(file: &'f [u8], random: &mut Random) -> &'f [u8] {
+    if file.len() <= 2 * STRETCH_BYTES {
+        return file;
+    }
+    let from = random.below(file.len() - STRETCH_BYTES);
+    let next_game = |from: usize| {
+        let found = file[from..].windows(8).position(|bytes| bytes == b"\n[Event ");
+        found.map_or(file.len(), |at| from + at + 1)
+    };
+    let start = next_game(from);
+    let end = next_game((start + STRETCH_BYTES).min(file.len()));
+    if start == end { &file[..2 * STRETCH_BYTES] } else { &file[start..end] }
+}
+
+/// Puts so many words into files.
+fn put_words(files: &[Vec<u8>], wanted: usize, seed: u64) -> Outcome {
+    let (mut random, mut outcome) = (Random::new(seed), Outcome::default());
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("in.pgn");
+    let mut rounds = 0;
+    while outcome.kept + outcome.lost.len() < wanted {
+        rounds += 1;
+        assert!(rounds < wanted + 100, "too few words could be put into games");
+        let file = random.choose(files);
+        let text = stretch(file, &mut random);
+        let first = outcome.kept + outcome.lost.len();
+        let (marked, words) = marked(text, first, &mut random);
+        fs::write(&path, &marked).expect("a file");
+        let Some(found) = converted(&path) else { continue };
+        if random.once_in(THROUGH_DATABASES) {
+            invariants::round_trip::hold_through_database(&marked);
+        }
+        for word in words {
+            if found.contains(&word) {
+                outcome.kept += 1;
+            } else {
+                outcome.lost.push(around(&marked, &word));
+            }
+        }
+    }
+    outcome
+}
+
+/// A word with what is around it.
+fn around(text: &[u8], word: &str) -> String {
+    let at = text.windows(word.len()).position(|bytes| bytes == word.as_bytes()).expect("the word");
+    let part = &text[at.saturating_sub(60)..(at + 60).min(text.len())];
+    format!("{word}: {}", part.escape_ascii())
+}
+
+/// The bytes of all PGN files of a folder, or of a file. Others than those of UTF-16, in which a word of single bytes is none.
+fn files(path: &Path) -> Vec<Vec<u8>> {
+    let files = find_files(path).expect("PGN files").into_iter();
+    let files = files.map(|path| fs::read(path).expect("a file"));
+    files
+        .filter(|bytes| !bytes.starts_with(b"\xff\xfe") && !bytes.starts_with(b"\xfe\xff"))
+        .collect()
+}
+
+#[test]
+fn no_word_is_lost_in_games_of_history() {
+    let outcome = put_words(&files(&program::games()), 600, 1);
+    assert_eq!(outcome.lost, [""; 0]);
+}
+
+/// How many words are put into files of a corpus: those of `STAMMA_MARKERS`, or so many.
+fn wanted(usual: usize) -> usize {
+    std::env::var("STAMMA_MARKERS").ok().and_then(|number| number.parse().ok()).unwrap_or(usual)
+}
+
+fn put_words_into_corpus(usual: usize) {
+    for (seed, name) in ["suites", "dirty", "lichess.pgn", "twins.pgn"].into_iter().enumerate() {
+        let Some(path) = corpus::path(name) else { return };
+        let outcome = put_words(&files(&path), wanted(usual).div_ceil(4), seed as u64);
+        assert_eq!(
+            outcome.lost,
+            [""; 0],
+            "{} of {} words are lost",
+            outcome.lost.len(),
+            outcome.kept
+        );
+    }
+}
+
+#[test]
+fn no_word_is_lost_in_a_corpus() {
+    put_words_into_corpus(400);
+}
+
+#[test]
+#[ignore = "a minute: 25,000 words"]
+fn no_word_of_thousands_is_lost_in_a_corpus() {
+    put_words_into_corpus(25_000);
+}

@@ -1,0 +1,210 @@
+//! Databases joined: is the result that of one import, and does everything stay when it fails?
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::index_oracle::{compare, twin};
+use crate::support::program::{Workplace, games, messages};
+use rusqlite::Connection;
+
+/// The historical games as files of eight games, `0.pgn` and so on; gives their number.
+fn parts(work: &Workplace) -> usize {
+    let mut files = stamma::input::find_files(&games()).expect("the games are there");
+    files.sort();
+    let text: String = files.iter().map(|file| fs::read_to_string(file).expect("PGN")).collect();
+    let games: Vec<String> =
+        text.split("[Event ").skip(1).map(|game| format!("[Event {game}")).collect();
+    for (number, part) in games.chunks(8).enumerate() {
+        let faults =
+            if number == 2 { "\nnews of the day\n\n[Event \"?\"]\n\n1. e4 Ke7 *\n" } else { "" };
+        work.write(&format!("{number}.pgn"), part.concat() + faults);
+    }
+    games.len().div_ceil(8)
+}
+
+fn import(work: &Workplace, name: &str, files: impl IntoIterator<Item = usize>) {
+    for file in files {
+        let code = work.stamma(&format!("import {name} {file}.pgn")).get_output().status.code();
+        assert!(matches!(code, Some(0 | 1)), "the import ended with {code:?}");
+    }
+}
+
+fn digest(work: &Workplace, name: &str) -> String {
+    work.output(&format!("check {name} --digest"))
+}
+
+/// Whether all answers are those of a replay of all games.
+fn assert_exact(work: &Workplace, name: &str) {
+    work.stamma(&format!("check {name} --full")).success();
+    let connection = Connection::open(work.path(name)).expect("a database");
+    compare(&connection, &twin(&connection), 1);
+}
+
+#[test]
+fn equals_one_import() {
+    let work = Workplace::new();
+    let all = parts(&work);
+    import(&work, "all.db", 0..all);
+    import(&work, "a.db", 0..3);
+    import(&work, "b.db", 3..4);
+    import(&work, "c.db", 4..all);
+    let before = fs::read(work.path("c.db")).expect("a file");
+    let run = work.stamma("merge a.db b.db c.db").success();
+    assert_eq!(
+        messages(&run),
+        "b.db: 8 games of 1 source taken\nc.db: 79 games of 10 sources taken\n"
+    );
+    assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+    assert_exact(&work, "a.db");
+    assert!(fs::read(work.path("c.db")).expect("a file") == before, "the other was written to");
+    let names = |name: &str| {
+        let connection = Connection::open(work.path(name)).expect("a database");
+        let sql = "SELECT (SELECT count(*) FROM player) + (SELECT count(*) FROM event)
+            + (SELECT count(*) FROM site) + (SELECT count(*) FROM tag_order)";
+        connection.query_row(sql, [], |row| row.get::<_, i64>(0)).expect("a number")
+    };
+    assert_eq!(names("a.db"), names("all.db"));
+    // What is imported next comes behind all.
+    work.import("[Event \"new\"]\n\n1. e4 *\n");
+    work.stamma("import a.db in.pgn").success();
+    assert_exact(&work, "a.db");
+}
+
+#[test]
+fn many_at_once_into_a_new_database() {
+    let work = Workplace::new();
+    let all = parts(&work);
+    import(&work, "all.db", 0..all);
+    let names: Vec<String> = (0..all).map(|number| format!("{number}.db")).collect();
+    (0..all).for_each(|number| import(&work, &names[number], [number]));
+    assert!(all > 10);
+    work.stamma(&format!("merge games.db {}", names.join(" "))).success();
+    assert_eq!(digest(&work, "games.db"), digest(&work, "all.db"));
+    assert_exact(&work, "games.db");
+    let segments = work.query("SELECT count(*) FROM position_segment");
+    assert!(segments.parse::<u32>().is_ok_and(|segments| segments <= 7), "{segments}");
+}
+
+#[test]
+fn known_sources_are_passed_over() {
+    let work = Workplace::new();
+    parts(&work);
+    import(&work, "all.db", 0..7);
+    import(&work, "a.db", 0..3);
+    // One segment of files that are known and files that are not, one of all that is not.
+    work.stamma("import b.db 2.pgn 3.pgn 1.pgn 4.pgn").code(1);
+    import(&work, "b.db", 5..7);
+    let run = work.stamma("merge a.db b.db").success();
+    assert_eq!(
+        messages(&run),
+        "b.db: 2.pgn: imported before, passed over\n\
+         b.db: 1.pgn: imported before, passed over\n\
+         b.db: 32 games of 4 sources taken; 16 games indexed again\n"
+    );
+    assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+    assert_exact(&work, "a.db");
+    let run = work.stamma("merge a.db b.db").success();
+    assert!(messages(&run).ends_with("b.db: 0 games of 0 sources taken\n"), "{}", messages(&run));
+    assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+}
+
+#[test]
+fn changed_and_deleted_games_come_as_they_are() {
+    let work = Workplace::new();
+    parts(&work);
+    import(&work, "a.db", 0..2);
+    import(&work, "b.db", 1..5);
+    Connection::open(work.path("b.db"))
+        .and_then(|connection| {
+            connection.execute_batch(
+                "DELETE FROM game WHERE id IN (1, 3, 12);
+                 UPDATE game SET result = '*' WHERE id IN (4, 14);
+                 UPDATE movetext SET moves = 'e4 e5 Nf3' WHERE game_id IN (5, 15, 20);
+                 INSERT INTO game (id, source_id, byte_offset, byte_length, result, ply_count,
+                    moves_hash, tag_order_id, final_key) VALUES (90, 2, 0, 0, '1-0', 1, 0, 1, 0);
+                 INSERT INTO movetext (game_id, moves) VALUES (90, 'Nc3')",
+            )
+        })
+        .expect("SQL");
+    work.stamma("merge a.db b.db").success();
+    let connection = Connection::open(work.path("a.db")).expect("a database");
+    compare(&connection, &twin(&connection), 1);
+    let games = "SELECT count(*) FROM game";
+    let games: i64 = connection.query_row(games, [], |row| row.get(0)).expect("a number");
+    assert_eq!(games, 16 + 25 - 1 + 1);
+    work.stamma("optimize a.db").success();
+    assert_exact(&work, "a.db");
+}
+
+#[test]
+fn an_index_of_another_format_is_made_again() {
+    let work = Workplace::new();
+    parts(&work);
+    import(&work, "all.db", 0..4);
+    import(&work, "a.db", 0..1);
+    import(&work, "b.db", 1..4);
+    Connection::open(work.path("b.db"))
+        .and_then(|connection| {
+            connection.execute("UPDATE position_segment SET format = 1 WHERE id = 2", [])
+        })
+        .expect("SQL");
+    let run = work.stamma("merge a.db b.db").success();
+    assert!(messages(&run).contains("; 9 games indexed again\n"), "{}", messages(&run));
+    assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
+    assert_exact(&work, "a.db");
+}
+
+#[test]
+fn refuses_what_it_cannot_read() {
+    let work = Workplace::new();
+    parts(&work);
+    import(&work, "a.db", [0]);
+    import(&work, "newer.db", [1]);
+    Connection::open(work.path("newer.db"))
+        .and_then(|connection| connection.pragma_update(None, "user_version", 999))
+        .expect("SQL");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases/version-3.sql");
+    Connection::open(work.path("older.db"))
+        .and_then(|older| older.execute_batch(&fs::read_to_string(data).expect("the kept text")))
+        .expect("the kept database");
+    work.write("text.db", "[Event \"?\"]");
+    for (other, why) in [
+        (
+            "older.db",
+            "older.db: an earlier Stamma has written this database; `stamma optimize` brings it up to date",
+        ),
+        ("newer.db", "newer.db: a newer Stamma has written this database"),
+        ("text.db", "text.db: this is no Stamma database"),
+        ("none.db", "none.db: there is no such database"),
+        ("./a.db", "a.db: a database cannot be merged into itself"),
+    ] {
+        let run = work.stamma(&format!("merge a.db {other}")).code(2);
+        assert!(messages(&run).starts_with(&format!("stamma: {why}")), "{}", messages(&run));
+    }
+    work.stamma("merge fresh.db a.db none.db").code(2);
+    assert!(!work.path("fresh.db").exists());
+}
+
+#[test]
+fn all_or_nothing() {
+    let work = Workplace::new();
+    parts(&work);
+    import(&work, "a.db", [0]);
+    import(&work, "b.db", [1]);
+    import(&work, "c.db", [2]);
+    Connection::open(work.path("c.db"))
+        .and_then(|connection| {
+            connection.execute_batch(
+                "PRAGMA foreign_keys = 0; UPDATE game SET site_id = 777 WHERE id = 3",
+            )
+        })
+        .expect("SQL");
+    let before = digest(&work, "a.db");
+    let run = work.stamma("merge a.db b.db c.db").code(2);
+    assert_eq!(
+        messages(&run),
+        "stamma: c.db: the database is damaged: a game names site 777, which is not there\n"
+    );
+    assert_eq!(digest(&work, "a.db"), before);
+    work.stamma("check a.db --full").success();
+}

@@ -1,0 +1,91 @@
+//! Results in tags and behind moves, in all the forms in which people write them.
+
+use crate::support::program::{Workplace, messages};
+
+/// A game with a value of its Result tag and an end of its moves.
+fn game(tag: &str, end: &str) -> String {
+    format!("[Event \"A\"]\n[Result \"{tag}\"]\n\n1. e4 e5 2. Nf3 Nc6 {end}\n\n")
+}
+
+const FORMS: [(&str, &str); 25] = [
+    ("1-0", "1-0"),
+    ("1:0", "1-0"),
+    ("1 - 0", "1-0"),
+    ("1 : 0", "1-0"),
+    ("1 -- 0", "1-0"),
+    ("1\u{2013}0", "1-0"),
+    ("1\u{2014}0", "1-0"),
+    ("White wins", "1-0"),
+    ("Black resigns", "1-0"),
+    ("0-1", "0-1"),
+    ("0:1", "0-1"),
+    ("0 \u{2013} 1", "0-1"),
+    ("Schwarz gewinnt", "0-1"),
+    ("1/2-1/2", "1/2-1/2"),
+    ("1/2", "1/2-1/2"),
+    ("1/2 - 1/2", "1/2-1/2"),
+    ("1/2:1/2", "1/2-1/2"),
+    ("\u{bd}-\u{bd}", "1/2-1/2"),
+    ("\u{bd} : \u{bd}", "1/2-1/2"),
+    ("\u{bd}", "1/2-1/2"),
+    ("0.5-0.5", "1/2-1/2"),
+    ("remis", "1/2-1/2"),
+    ("Nulle", "1/2-1/2"),
+    ("tablas", "1/2-1/2"),
+    ("ничья", "1/2-1/2"),
+];
+
+#[test]
+fn tags_are_read_where_there_is_no_terminator() {
+    let work = Workplace::new();
+    work.import(FORMS.map(|(form, _)| game(form, "")).concat());
+    let results = work.query("SELECT result FROM game ORDER BY id");
+    assert_eq!(results.lines().collect::<Vec<&str>>(), FORMS.map(|(_, result)| result));
+    assert_eq!(work.output("search games.db --result 1-0 --format count").trim(), "9");
+    let export = work.output("export games.db");
+    for (form, result) in FORMS {
+        assert!(export.contains(&format!("[Result \"{form}\"]")), "{form}: {export}");
+        assert!(export.contains(&format!("Nc6 {result}\n")), "{form}: {export}");
+    }
+}
+
+#[test]
+fn ends_of_games_are_read_and_lose_no_move() {
+    let work = Workplace::new();
+    work.import(FORMS.map(|(form, _)| game("?", form)).concat());
+    let results = work.query("SELECT result FROM game ORDER BY id");
+    assert_eq!(results.lines().collect::<Vec<&str>>(), FORMS.map(|(_, result)| result));
+    assert_eq!(work.query("SELECT DISTINCT moves FROM movetext"), "e4 e5 Nf3 Nc6");
+    assert_eq!(work.query("SELECT count(*) FROM problem"), "0");
+}
+
+#[test]
+fn contradictions_are_reported_in_all_forms() {
+    let work = Workplace::new();
+    work.write(
+        "in.pgn",
+        game("1:0", "0-1") + &game("remis", "1 - 0") + &game("1 : 0", "1-0") + &game("2-0", "0-1"),
+    );
+    let said = messages(&work.stamma("import games.db in.pgn").success());
+    assert!(
+        said.contains("result-mismatch: the moves end with 0-1, the Result tag says 1-0"),
+        "{said}"
+    );
+    assert!(
+        said.contains("result-mismatch: the moves end with 1-0, the Result tag says 1/2-1/2"),
+        "{said}"
+    );
+    assert!(said.contains("invalid-result: Result \"2-0\""), "{said}");
+    assert_eq!(work.query("SELECT count(*) FROM problem"), "3");
+    assert_eq!(work.query("SELECT result FROM game ORDER BY id"), "1-0\n1/2-1/2\n1-0\n0-1");
+}
+
+#[test]
+fn fix_writes_the_forms_of_the_standard() {
+    let work = Workplace::new();
+    work.write("in.pgn", FORMS.map(|(form, _)| game(form, "")).concat());
+    work.stamma("convert in.pgn -o out.pgn --fix").success();
+    let fixed = work.read("out.pgn");
+    let tags: Vec<&str> = fixed.lines().filter_map(|line| line.strip_prefix("[Result ")).collect();
+    assert_eq!(tags, FORMS.map(|(_, result)| format!("\"{result}\"]")));
+}

@@ -1,0 +1,380 @@
+//! Is an import that was interrupted, or meets what it knows, in the end what an undisturbed one would have been?
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::support::index_oracle::{compare, twin};
+use crate::support::program;
+use crate::support::program::{Workplace, games};
+use rusqlite::Connection;
+use stamma::error::Error;
+use stamma::import::{Event, Options, ReadOptions, SourceStatus, Summary, import};
+use stamma::storage::Database;
+
+/// The historical games, with a number of their own each time they come, and with so long comments that each time
+/// is more than a batch.
+fn archive(name: &str, times: usize) -> String {
+    let files = stamma::input::find_files(&games()).expect("the games are there");
+    let texts = files.iter().map(|file| std::fs::read_to_string(file).expect("PGN"));
+    let all: String = texts.collect();
+    let comment = format!("\n\n{{{}}}\n1. ", " a long comment".repeat(700));
+    let numbered = |number| {
+        let named = all.replace("[Event \"", &format!("[Event \"{name} {number}: "));
+        named.replace("\n\n1. ", &comment)
+    };
+    let text: String = (0..times).map(numbered).collect();
+    assert!(text.len() > times << 20, "a batch has a mebibyte");
+    text
+}
+
+fn import_with(work: &Workplace, files: &[&str], options: Options) -> Result<Summary, Error> {
+    let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
+    let mut database = Database::open_or_create(&work.path("games.db")).expect("a database");
+    import(&mut database, &files, options, |_| {})
+}
+
+/// Imports until so many batches have been written, each as a step.
+fn import_some(work: &Workplace, files: &[&str], batches: u64) -> Summary {
+    let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
+    let mut database = Database::open_or_create(&work.path("games.db")).expect("a database");
+    let stop = Arc::new(AtomicBool::new(false));
+    let options = Options { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..Options::default() };
+    let mut written = 0;
+    let progress = |event: Event<'_>| {
+        written += u64::from(matches!(event, Event::Written(_)));
+        stop.store(written == batches, Ordering::Relaxed);
+    };
+    import(&mut database, &files, options, progress).expect("an import")
+}
+
+fn import_all(work: &Workplace, files: &[&str]) -> Summary {
+    import_with(work, files, Options::default()).expect("an import")
+}
+
+fn open(work: &Workplace) -> Connection {
+    Connection::open(work.path("games.db")).expect("a database")
+}
+
+/// What is in a database, but for the time of its making.
+fn content(work: &Workplace) -> Vec<String> {
+    const ASKED: [&str; 5] = [
+        "SELECT * FROM games ORDER BY id",
+        "SELECT * FROM problem ORDER BY id",
+        "SELECT before_game, byte_offset, text FROM source_text ORDER BY id",
+        "SELECT id, bytes, hex(content_hash), known_bytes, hex(known_hash), first_game, last_game, games, problems,
+            notation, language, encoding, unfinished FROM source ORDER BY id",
+        "SELECT sum(postings) FROM position_segment",
+    ];
+    ASKED
+        .iter()
+        .flat_map(|sql| work.query(sql).lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect()
+}
+
+/// Names the first line that is another: all of them are too many to look at.
+fn assert_same(found: &[String], expected: &[String]) {
+    let first = found.iter().zip(expected).find(|(found, expected)| found != expected);
+    assert_eq!(first, None);
+    assert_eq!(found.len(), expected.len());
+}
+
+/// What an undisturbed import of files makes.
+fn undisturbed(files: &[(&str, &str)]) -> Vec<String> {
+    let work = Workplace::new();
+    files.iter().for_each(|(name, text)| work.write(name, text));
+    import_all(&work, &files.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    content(&work)
+}
+
+#[test]
+fn it_goes_on_wherever_it_was_interrupted() {
+    let files = [
+        ("one.pgn", archive("one", 3)),
+        ("two.pgn", archive("two", 1)),
+        ("three.pgn", archive("three", 3)),
+    ];
+    let files: Vec<(&str, &str)> =
+        files.iter().map(|(name, text)| (*name, text.as_str())).collect();
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let expected = undisturbed(&files);
+    let work = Workplace::new();
+    files.iter().for_each(|(name, text)| work.write(name, text));
+    let mut times = 0;
+    while import_some(&work, &names, 1).is_interrupted {
+        times += 1;
+        assert!(times < 1000, "it comes no further");
+    }
+    assert!(times > 4, "it was interrupted {times} times");
+    assert_same(&content(&work), &expected);
+    let connection = open(&work);
+    compare(&connection, &twin(&connection), 50);
+}
+
+#[test]
+fn a_step_that_fails_takes_nothing_with_it() {
+    let (one, two) = (archive("one", 3), archive("two", 1));
+    let expected = undisturbed(&[("one.pgn", &one), ("two.pgn", &two)]);
+    let work = Workplace::new();
+    work.write("one.pgn", &one);
+    work.write("two.pgn", &two);
+    assert!(import_some(&work, &["one.pgn"], 2).is_interrupted);
+    // As after the loss of power: games are there, and their positions are not.
+    let connection = open(&work);
+    connection
+        .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
+        .expect("SQL");
+    drop(connection);
+    let summary = import_all(&work, &["one.pgn", "two.pgn"]);
+    assert!(
+        matches!(&summary.met[..], [SourceStatus::Unfinished { bytes, .. }] if *bytes > 1 << 20)
+    );
+    assert_same(&content(&work), &expected);
+    let connection = open(&work);
+    compare(&connection, &twin(&connection), 50);
+}
+
+#[test]
+fn it_begins_again_where_other_games_have_come_since() {
+    let (one, two) = (archive("one", 3), archive("two", 1));
+    let work = Workplace::new();
+    work.write("one.pgn", &one);
+    work.write("two.pgn", &two);
+    assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
+    import_all(&work, &["two.pgn"]);
+    import_all(&work, &["one.pgn"]);
+    assert_eq!(work.query("SELECT path LIKE '%two.pgn', last_game - first_game + 1 - games, unfinished FROM source"), "1|0|NULL\n0|0|NULL");
+    let events =
+        "SELECT count(DISTINCT event), count(*) = (SELECT sum(games) FROM source) FROM games";
+    let found = work.query(events);
+    let expected = Workplace::new();
+    expected.write("all.pgn", [one, two].concat());
+    import_all(&expected, &["all.pgn"]);
+    assert_eq!(found, expected.query(events));
+    let connection = open(&work);
+    compare(&connection, &twin(&connection), 50);
+}
+
+#[test]
+fn other_options_are_refused() {
+    let work = Workplace::new();
+    work.write("one.pgn", archive("one", 3));
+    assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
+    let encoding = stamma::input::Encoding::from_name("windows-1252").expect("an encoding");
+    let read = ReadOptions { encoding: Some(encoding), ..ReadOptions::default() };
+    let options = Options { read, ..Options::default() };
+    let failed = import_with(&work, &["one.pgn"], options);
+    assert!(matches!(failed, Err(Error::OtherOptions(path)) if path.ends_with("one.pgn")));
+    assert!(import_all(&work, &["one.pgn"]).failures.is_empty());
+}
+
+const GAMES: [&str; 3] = [
+    "[Event \"first\"]\n\n1. e4 { é } e5 1-0\n\n",
+    "[Event \"second\"]\n\n1. d4 d5 2. c4 *\n\n",
+    "[Event \"third\"]\n\n1. c4 c5 2. Nc3 Nc6 0-1\n\n",
+];
+
+/// Imports a file as it was and as it is now; gives its events in the order of their numbers.
+fn grown(before: &str, now: &[u8]) -> (Summary, String) {
+    let work = Workplace::new();
+    work.write("games.pgn", before);
+    import_all(&work, &["games.pgn"]);
+    work.write("games.pgn", now);
+    let summary = import_all(&work, &["games.pgn"]);
+    let connection = open(&work);
+    compare(&connection, &twin(&connection), 1);
+    (summary, work.query("SELECT group_concat(event || ' ' || ply_count, ', ') FROM (SELECT * FROM games ORDER BY id)"))
+}
+
+macro_rules! grows {
+    ($($name:ident: $before:expr, $now:expr => $events:literal, $is_grown:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let (summary, events) = grown(&$before, $now.as_bytes());
+            assert_eq!(events, $events);
+            assert_eq!(matches!(&summary.met[..], [SourceStatus::Grown { .. }]), $is_grown);
+        }
+    )*};
+}
+
+grows! {
+    by_a_game: GAMES[..2].concat(), GAMES.concat() => "first 2, second 3, third 4", true;
+    behind_blank_lines: [GAMES[0]].concat(), [GAMES[0], "\n\n", GAMES[1]].concat() => "first 2, second 3", true;
+    behind_the_last_line: [GAMES[0].trim_end()].concat(), GAMES.concat() => "first 2, second 3, third 4", true;
+    behind_half_a_game: [GAMES[0], &GAMES[1][..26]].concat(), GAMES.concat() => "first 2, second 3, third 4", true;
+    behind_half_a_tag: [GAMES[0], &GAMES[1][..9]].concat(), GAMES.concat() => "first 2, second 3, third 4", true;
+    by_text_alone: GAMES[..2].concat(), [&GAMES[..2].concat(), "\n% text\n"].concat() => "first 2, second 3", true;
+    of_another_beginning: GAMES[..2].concat(), GAMES[1..].concat() => "first 2, second 3, second 3, third 4", false;
+    of_another_middle: GAMES.concat(), [GAMES[0], GAMES[2], GAMES[1]].concat()
+        => "first 2, second 3, third 4, first 2, third 4, second 3", false;
+}
+
+#[test]
+fn a_long_file_grows_week_by_week() {
+    let text = archive("week", 3);
+    let work = Workplace::new();
+    let cuts = [text.len() / 3, text.len() / 2, text.len() * 2 / 3, text.len()];
+    for (week, cut) in cuts.into_iter().enumerate() {
+        let end = text[..cut].rfind("[Event ").filter(|_| cut < text.len()).unwrap_or(cut);
+        work.write("games.pgn", &text[..end]);
+        let summary = import_all(&work, &["games.pgn"]);
+        assert_eq!(summary.met.len(), usize::from(week > 0), "week {week}");
+    }
+    let whole = Workplace::new();
+    whole.write("games.pgn", &text);
+    import_all(&whole, &["games.pgn"]);
+    let moves = "SELECT id, event, moves, byte_offset, byte_length FROM games ORDER BY id";
+    assert!(work.query(moves) == whole.query(moves));
+    assert_eq!(work.query("SELECT continues FROM source"), "NULL\n1\n2\n3");
+    import_all(&work, &["games.pgn"]);
+    assert_eq!(work.query("SELECT count(*) FROM source"), "4");
+}
+
+#[test]
+fn utf16_grows_and_is_interrupted_too() {
+    let utf16 = |text: &str| -> Vec<u8> {
+        format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect()
+    };
+    let text = archive("é", 3);
+    let cut = text[..text.len() / 2].rfind("[Event ").expect("games");
+    let work = Workplace::new();
+    work.write("games.pgn", utf16(&text[..cut]));
+    assert!(import_some(&work, &["games.pgn"], 1).is_interrupted);
+    import_all(&work, &["games.pgn"]);
+    work.write("games.pgn", utf16(&text));
+    import_all(&work, &["games.pgn"]);
+    let whole = Workplace::new();
+    whole.write("games.pgn", utf16(&text));
+    import_all(&whole, &["games.pgn"]);
+    let moves = "SELECT id, event, moves, byte_offset, byte_length FROM games ORDER BY id";
+    assert!(work.query(moves) == whole.query(moves));
+}
+
+/// What an import makes of a stream that somebody stops in the middle of its last game, and of all of it later.
+#[test]
+fn a_game_that_was_cut_when_it_stopped_is_read_again() {
+    let text = archive("one", 2);
+    let cut = text.rfind(" a long comment").expect("a comment");
+    let work = Workplace::new();
+    work.write("games.pgn", &text[..cut]);
+    let mut batches = 0;
+    while import_some(&work, &["games.pgn"], 1).is_interrupted {
+        batches += 1;
+        assert!(batches < 1000, "it comes no further");
+    }
+    assert!(batches > 1);
+    work.write("games.pgn", &text);
+    import_all(&work, &["games.pgn"]);
+    let whole = Workplace::new();
+    whole.write("games.pgn", &text);
+    import_all(&whole, &["games.pgn"]);
+    let games =
+        "SELECT event, moves, annotations, rest, byte_offset, byte_length FROM games ORDER BY id";
+    assert!(work.query(games) == whole.query(games));
+    let counts = "SELECT sum(games) = (SELECT count(*) FROM game),
+        sum(problems) = (SELECT count(*) FROM problem) FROM source";
+    assert_eq!(work.query(counts), "1|1");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn a_file_that_has_grown_is_forgotten_as_a_whole() {
+    let work = Workplace::new();
+    for count in 1..=3 {
+        work.write("games.pgn", GAMES[..count].concat());
+        work.stamma("import games.db games.pgn").success();
+    }
+    work.stamma("forget games.db 2").success();
+    assert_eq!(work.query("SELECT event FROM games"), "first");
+    work.stamma("import games.db games.pgn").success();
+    assert_eq!(work.query("SELECT event FROM games"), "first\nsecond\nthird");
+    work.stamma("forget games.db games.pgn").success();
+    assert_eq!(work.query("SELECT count(*) FROM source"), "0");
+    work.stamma("import games.db games.pgn").success();
+    assert_eq!(work.query("SELECT event FROM games"), "first\nsecond\nthird");
+}
+
+#[test]
+fn a_game_that_was_cut_is_taken_back_once() {
+    let work = Workplace::new();
+    work.write("games.pgn", [GAMES[0], &GAMES[1][..26]].concat());
+    work.stamma("import games.db games.pgn").code(1);
+    work.write("games.pgn", GAMES.concat());
+    for _ in 0..2 {
+        work.stamma("import games.db games.pgn").success();
+        assert_eq!(work.query("SELECT event FROM games"), "first\nsecond\nthird");
+        work.stamma("forget games.db 2").success();
+        assert_eq!(work.query("SELECT event FROM games"), "first");
+    }
+}
+
+#[test]
+fn a_source_of_an_earlier_version_is_known() {
+    let work = Workplace::new();
+    work.write("games.pgn", GAMES.concat());
+    import_all(&work, &["games.pgn"]);
+    let earlier = "UPDATE source SET head_hash = NULL, known_bytes = NULL, known_hash = NULL";
+    open(&work).execute(earlier, []).expect("SQL");
+    assert_eq!(
+        import_all(&work, &["games.pgn"]).met,
+        [SourceStatus::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+    );
+}
+
+#[test]
+fn a_stream_takes_nothing_away() {
+    let (one, two) = (archive("one", 3), archive("two", 1));
+    let work = Workplace::new();
+    work.write("one.pgn", &one);
+    work.write("two.pgn", &two);
+    assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
+    import_all(&work, &["two.pgn"]);
+    let games = work.query("SELECT count(*) FROM game");
+    // Another file with the same head, and the same file, which cannot go on as it is read once.
+    let cut = one[..20_000].rfind("[Event ").expect("games");
+    work.write("like.pgn", &one[..cut]);
+    work.stamma("import games.db like.pgn --no-mmap").success();
+    let refused = work.stamma("import games.db one.pgn --no-mmap").code(2);
+    assert!(program::messages(&refused).contains("cannot go on"));
+    let left =
+        "SELECT (SELECT count(*) FROM game) - (SELECT games FROM source WHERE path = 'like.pgn')";
+    assert_eq!(work.query(left), games);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_link_names_the_same_database() {
+    let work = Workplace::new();
+    work.write("games.pgn", GAMES.concat());
+    import_all(&work, &["games.pgn"]);
+    std::os::unix::fs::symlink(work.path("games.db"), work.path("link.db")).expect("a link");
+    let writer = Database::open_to_write(&work.path("games.db")).expect("a database");
+    let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
+    assert!(program::messages(&refused).contains("is writing into this database"));
+    drop(writer);
+    work.stamma("import link.db games.pgn --wait 0").success();
+}
+
+#[test]
+fn what_is_known_is_imported_again_when_asked() {
+    let work = Workplace::new();
+    work.write("games.pgn", GAMES.concat());
+    import_all(&work, &["games.pgn"]);
+    assert_eq!(
+        import_all(&work, &["games.pgn"]).met,
+        [SourceStatus::Known { path: work.path("games.pgn"), games: 3, deleted: 0 }]
+    );
+    let again = Options { again: true, ..Options::default() };
+    assert!(import_with(&work, &["games.pgn"], again).expect("an import").met.is_empty());
+    assert_eq!(work.query("SELECT count(*) FROM game"), "6");
+}
+
+#[test]
+fn an_import_that_dies_at_once_leaves_a_database_that_opens() {
+    let work = Workplace::new();
+    work.write("games.pgn", archive("one", 1));
+    let stop = Options { stop: Some(Arc::new(AtomicBool::new(true))), ..Options::default() };
+    assert!(import_with(&work, &["games.pgn"], stop).expect("an import").is_interrupted);
+    work.stamma("info games.db").success();
+    assert!(Path::exists(&work.path("games.db")));
+}

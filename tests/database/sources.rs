@@ -1,0 +1,600 @@
+//! The same games from every kind of file, archive and stream; damage of each; what paths stand for.
+
+use std::fs;
+use std::io::{Cursor, Write};
+use std::process::Stdio;
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+
+use crate::support::program::{Workplace, games, messages, text};
+
+/// Bytes to bytes of another kind.
+type Pack = fn(&[u8]) -> Vec<u8>;
+
+fn zst(bytes: &[u8]) -> Vec<u8> {
+    zstd::encode_all(bytes, 3).expect("memory")
+}
+
+fn gz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), Default::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn bz2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), Default::default());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn lz4(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = lz4_flex::frame::FrameEncoder::new(Vec::new());
+    encoder.write_all(bytes).expect("memory");
+    encoder.finish().expect("memory")
+}
+
+fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut tar = tar::Builder::new(Vec::new());
+    for (name, bytes) in members {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, name, *bytes).expect("memory");
+    }
+    tar.into_inner().expect("memory")
+}
+
+fn tar(bytes: &[u8]) -> Vec<u8> {
+    tar_of(&[("read.me", b"[Event \"of no game\"]"), ("dir/games.pgn", bytes)])
+}
+
+fn zip_of(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in members {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).expect("memory");
+        zip.write_all(bytes).expect("memory");
+    }
+    zip.finish().expect("memory").into_inner()
+}
+
+fn zip(bytes: &[u8]) -> Vec<u8> {
+    zip_of(&[("read.me", b"[Event \"of no game\"]"), ("dir/games.pgn", bytes)])
+}
+
+/// Packed in three pieces that follow each other, the second of them empty.
+fn in_pieces(pack: Pack, bytes: &[u8]) -> Vec<u8> {
+    let (first, second) = bytes.split_at(bytes.len() / 3);
+    [pack(first), pack(b""), pack(second)].concat()
+}
+
+/// Games of chess history, with problems, so that places count.
+fn content() -> Vec<u8> {
+    let mut content = Vec::new();
+    for path in stamma::input::find_files(&games()).expect("PGN files").iter().take(3) {
+        content.extend(fs::read(path).expect("a file"));
+    }
+    content.extend(b"\n\n[Event \"broken\"]\n\n1. e4 Ke6 *\n\n% a line\n");
+    content
+}
+
+/// Games that take more than what is looked at before a stream is imported.
+fn long_content() -> String {
+    let game = |n: u32| format!("[Event \"{n}\"]\n\n1. e4 {{ {} }} e5 *\n\n", "long ".repeat(2000));
+    (0..1000).map(game).collect()
+}
+
+const TABLES: [&str; 4] = [
+    "SELECT * FROM game",
+    "SELECT * FROM movetext",
+    "SELECT * FROM problem",
+    "SELECT id, bytes, hex(content_hash), first_game, last_game, games, problems, notation,
+        language, encoding FROM source",
+];
+
+fn tables(work: &Workplace) -> Vec<String> {
+    TABLES.iter().map(|sql| work.query(sql)).collect()
+}
+
+/// The tables of a database with the content of a plain file.
+fn of_plain(content: &[u8]) -> Vec<String> {
+    let work = Workplace::new();
+    work.import(content);
+    tables(&work)
+}
+
+fn run_with_input(work: &Workplace, arguments: &str, input: &[u8]) -> Assert {
+    let mut command = Command::cargo_bin("stamma").expect("the program is built");
+    command.current_dir(work.path("")).args(arguments.split_whitespace());
+    command.write_stdin(input).assert()
+}
+
+macro_rules! same_database {
+    ($($name:ident: $file:literal, $pack:expr, $source:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let (content, pack): (_, Pack) = (content(), $pack);
+            let plain = of_plain(&content);
+            let work = Workplace::new();
+            work.write($file, pack(&content));
+            work.stamma(concat!("import games.db ", $file)).code(1);
+            assert_eq!(tables(&work), plain);
+            assert_eq!(work.query("SELECT path FROM source"), $source);
+            work.write("in.pgn", &content);
+            let converted = text(&work.stamma("convert in.pgn").code(1));
+            assert_eq!(text(&work.stamma(concat!("convert ", $file)).code(1)), converted);
+            let piped = Workplace::new();
+            run_with_input(&piped, "import games.db -", &pack(&content)).code(1);
+            assert_eq!(tables(&piped), plain);
+            let piped = run_with_input(&work, "convert -", &pack(&content)).code(1);
+            assert_eq!(text(&piped), converted);
+        }
+    )*};
+}
+
+same_database! {
+    plain: "a.pgn", |bytes| bytes.to_vec(), "a.pgn";
+    zst_file: "a.pgn.zst", zst, "a.pgn.zst";
+    zst_frames: "a.pgn.zst", |bytes| in_pieces(zst, bytes), "a.pgn.zst";
+    gz_file: "a.pgn.gz", gz, "a.pgn.gz";
+    gz_members: "a.pgn.gz", |bytes| in_pieces(gz, bytes), "a.pgn.gz";
+    bz2_file: "a.pgn.bz2", bz2, "a.pgn.bz2";
+    bz2_streams: "a.pgn.bz2", |bytes| in_pieces(bz2, bytes), "a.pgn.bz2";
+    xz_file: "a.pgn.xz", xz, "a.pgn.xz";
+    xz_streams: "a.pgn.xz", |bytes| in_pieces(xz, bytes), "a.pgn.xz";
+    lz4_file: "a.pgn.lz4", lz4, "a.pgn.lz4";
+    lz4_frames: "a.pgn.lz4", |bytes| in_pieces(lz4, bytes), "a.pgn.lz4";
+    zip_file: "a.zip", zip, "a.zip/dir/games.pgn";
+    tar_file: "a.tar", tar, "a.tar/dir/games.pgn";
+    tar_gz: "a.tgz", |bytes| gz(&tar(bytes)), "a.tgz/dir/games.pgn";
+    tar_zst: "a.tar.zst", |bytes| zst(&tar(bytes)), "a.tar.zst/dir/games.pgn";
+    tar_bz2: "a.tar.bz2", |bytes| bz2(&tar(bytes)), "a.tar.bz2/dir/games.pgn";
+    tar_xz: "a.tar.xz", |bytes| xz(&tar(bytes)), "a.tar.xz/dir/games.pgn";
+    tar_lz4: "a.tar.lz4", |bytes| lz4(&tar(bytes)), "a.tar.lz4/dir/games.pgn";
+    a_name_that_says_nothing: "a", gz, "a";
+    a_zip_in_a_tar: "a.tar", |bytes| tar_of(&[("b.zip", &zip(bytes))]), "a.tar/b.zip/dir/games.pgn";
+}
+
+#[test]
+fn a_file_may_be_read_as_a_stream() {
+    let content = content();
+    let work = Workplace::new();
+    work.write("in.pgn", &content);
+    work.stamma("import games.db in.pgn --no-mmap").code(1);
+    assert_eq!(tables(&work), of_plain(&content));
+}
+
+#[test]
+fn utf16_may_be_compressed() {
+    let text = "\u{feff}[Event \"Ž\"]\n\n1. e4 Ke6 *\n";
+    let content: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let work = Workplace::new();
+    work.write("in.pgn.xz", xz(&content));
+    work.stamma("import games.db in.pgn.xz").code(1);
+    assert_eq!(tables(&work), of_plain(&content));
+}
+
+macro_rules! damage {
+    ($($name:ident: $file:literal, $pack:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let (content, pack): (_, Pack) = (noisy_games(), $pack);
+            let whole = pack(content.as_bytes());
+            let work = Workplace::new();
+            work.write($file, &whole[..whole.len() / 2]);
+            let run = work.stamma(concat!("import games.db ", $file)).code(1);
+            let said = messages(&run);
+            assert!(said.contains(concat!("stamma: ", $file)), "{said}");
+            assert!(said.contains("cut short"), "{said}");
+            assert!(said.contains("the games before that are kept"), "{said}");
+            let count: u32 = work.query("SELECT count(*) FROM game").parse().expect("a number");
+            assert!((100..900).contains(&count), "{count} games");
+            let converted = text(&work.stamma(concat!("convert ", $file)).code(1));
+            assert_eq!(converted.matches("[Event ").count(), count as usize);
+            // What has been imported of it is known, and the rest is still missing.
+            work.stamma(concat!("import games.db ", $file)).code(1);
+            assert_eq!(work.query("SELECT count(*) FROM game"), count.to_string());
+        }
+    )*};
+}
+
+/// A thousand games that are not made much smaller.
+fn noisy_games() -> String {
+    let mut state = 1_u64;
+    let mut noise = || {
+        let mut letter = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            char::from(b'a' + (state >> 33) as u8 % 26)
+        };
+        (0..1000).map(|_| letter()).collect::<String>()
+    };
+    (0..1000).map(|n| format!("[Event \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", noise())).collect()
+}
+
+damage! {
+    half_a_zst: "a.pgn.zst", zst;
+    half_a_gz: "a.pgn.gz", gz;
+    half_a_bz2: "a.pgn.bz2", |bytes| bytes.chunks(100_000).flat_map(bz2).collect();
+    half_an_xz: "a.pgn.xz", xz;
+    half_an_lz4: "a.pgn.lz4", |bytes| bytes.chunks(100_000).flat_map(lz4).collect();
+    half_a_tar: "a.tar", tar;
+    half_a_tar_gz: "a.tar.gz", |bytes| gz(&tar(bytes));
+    half_a_zip: "a.zip", |bytes| {
+        let parts: Vec<_> = bytes.chunks(bytes.len() / 10).collect();
+        let names: Vec<String> = (0..parts.len()).map(|n| format!("{n}.pgn")).collect();
+        let members: Vec<_> = names.iter().map(String::as_str).zip(parts).collect();
+        zip_of(&members)
+    };
+}
+
+#[test]
+fn a_wrong_checksum_is_said() {
+    let work = Workplace::new();
+    let mut bytes = gz(&content());
+    let crc = bytes.len() - 8;
+    bytes[crc] ^= 1;
+    work.write("a.pgn.gz", bytes);
+    let run = work.stamma("import games.db a.pgn.gz").code(1);
+    assert!(messages(&run).contains("a.pgn.gz: this is damaged after"), "{}", messages(&run));
+}
+
+#[test]
+fn damage_of_a_member_is_none_of_the_others() {
+    let work = Workplace::new();
+    let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n\n");
+    let (a, b, c) = (game("first"), game("second").repeat(100), game("third"));
+    let mut bytes =
+        zip_of(&[("a.pgn", a.as_bytes()), ("b.pgn", b.as_bytes()), ("c.pgn", c.as_bytes())]);
+    let name = bytes.windows(5).position(|window| window == b"b.pgn").expect("the second");
+    bytes[name + 5..name + 15].fill(0xff);
+    work.write("x.zip", bytes);
+    let run = work.stamma("import games.db x.zip").code(1);
+    assert!(messages(&run).contains("x.zip/b.pgn: "), "{}", messages(&run));
+    assert_eq!(
+        work.query("SELECT path FROM source WHERE path NOT LIKE '%b.pgn'"),
+        "x.zip/a.pgn\nx.zip/c.pgn"
+    );
+}
+
+#[test]
+fn an_encrypted_member_is_said() {
+    let work = Workplace::new();
+    let mut bytes = zip_of(&[("a.pgn", b"[Event \"A\"]\n\n1. e4 *\n"), ("b.pgn", b"secret")]);
+    // The flag for encryption, in front of the member and in the list of all.
+    for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
+        let places = bytes.windows(4).enumerate().filter(|(_, bytes)| bytes == signature);
+        let last = places.map(|(at, _)| at).next_back().expect("a member");
+        bytes[last + flags] |= 1;
+    }
+    work.write("x.zip", bytes);
+    let run = work.stamma("import games.db x.zip").code(1);
+    let said = messages(&run);
+    assert!(said.contains("x.zip/b.pgn: this is encrypted; extract it first"), "{said}");
+    assert_eq!(work.query("SELECT path FROM source"), "x.zip/a.pgn");
+}
+
+#[test]
+fn archives_of_others_are_to_be_extracted() {
+    let work = Workplace::new();
+    work.write("a.7z", b"7z\xbc\xaf\x27\x1c\0\x04");
+    work.write("b.rar", b"Rar!\x1a\x07\x01\0");
+    let said = messages(&work.stamma("import games.db a.7z b.rar").code(2));
+    assert!(said.contains("a.7z: 7z archives are not read; extract it first: 7z x a.7z"), "{said}");
+    assert!(said.contains("extract it first: unrar x b.rar"), "{said}");
+    assert!(!work.path("games.db").exists());
+}
+
+#[test]
+fn files_of_other_formats_are_told_from_pgn() {
+    let work = Workplace::new();
+    for (name, bytes, says) in [
+        (
+            "a.si4",
+            &b"Scid.si\0\x01\x90\0\0"[..],
+            "this is part of a Scid database, not PGN; open the",
+        ),
+        ("a.sg4", b"\x12\0\x07", "this is part of a Scid database, not PGN"),
+        ("a.cbh", b"\0\0\x2c\0\x2e\x01", "this is part of a ChessBase database, not PGN; open the"),
+        ("a.cbv", b"\x08\0\x01", "this is a ChessBase archive, not PGN; unpack it in ChessBase"),
+        ("a.db3", b"SQLite format 3\0\x10\0", "this is an SQLite database, not PGN; of a Stamma"),
+        ("a.pgn", b"%PDF-1.4\n1. e4 *\n", "this is a PDF document, not PGN; copy the games"),
+        ("b.pgn", b"\x89PNG\r\n\x1a\n\0", "this is a picture, not PGN"),
+    ] {
+        work.write(name, bytes);
+        for command in ["import games.db", "convert"] {
+            let said = messages(&work.stamma(&format!("{command} {name}")).code(2));
+            assert!(said.contains(&format!("{name}: {says}")), "{said}");
+        }
+        assert!(!work.path("games.db").exists());
+    }
+    let docx = zip_of(&[("[Content_Types].xml", b"<x/>"), ("a.pgn", b"1. e4 *\n")]);
+    let said = messages(&run_with_input(&work, "convert", &docx).code(2));
+    assert!(said.contains("standard input: this is an office document, not PGN"), "{said}");
+}
+
+#[test]
+fn other_formats_stop_nothing_beside_them() {
+    let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n");
+    let (first, last) = (game("1"), game("3"));
+    let members: [(&str, &[u8]); 4] = [
+        ("1.pgn", first.as_bytes()),
+        ("2.pgn", b"%PDF-1.4\n"),
+        ("2.7z", b"7z\xbc\xaf\x27\x1c\0\x04"),
+        ("3.pgn", last.as_bytes()),
+    ];
+    let work = Workplace::new();
+    members.iter().for_each(|(name, bytes)| work.write(&format!("all/{name}"), bytes));
+    work.write("a.tar.gz", gz(&tar_of(&members)));
+    work.write("a.zip", zip_of(&members));
+    for path in ["all", "a.tar.gz", "a.zip"] {
+        let run = work.stamma(&format!("convert {path} --tags Event")).code(1);
+        let events = text(&run).lines().filter(|line| line.starts_with("[Event")).count();
+        assert_eq!(events, 2, "{path}");
+        let said = messages(&run);
+        assert!(said.contains("2.pgn: this is a PDF document, not PGN"), "{said}");
+        assert!(said.contains("2.7z: 7z archives are not read"), "{said}");
+    }
+}
+
+#[test]
+fn games_with_odd_bytes_are_read() {
+    let work = Workplace::new();
+    work.import(b"\0\0[Event \"A\"]\n\n1. e4 {\0\x01\x7f} *\n\n[Event \"\x02\"]\n\n1. d4 *\n");
+    assert!(work.query("SELECT count(*) FROM game") != "0");
+}
+
+#[test]
+fn an_archive_takes_no_more_of_the_disk_than_it_may() {
+    let work = Workplace::new();
+    let (game, noise) = ("[Event \"A\"]\n\n1. e4 *\n", vec![b'x'; 100_000]);
+    let archive = zip_of(&[("a.pgn", game.as_bytes()), ("b.pgn", &noise)]);
+    work.write("a.zip.zst", zst(&archive));
+    work.write("b.pgn", game);
+    let said = messages(&work.stamma("import games.db a.zip.zst b.pgn --max-unpacked 100").code(1));
+    let expected = "a.zip.zst: to be read, this archive has to be unpacked to the disk, where it takes more \
+                    than 100 bytes; --max-unpacked lets it";
+    assert!(said.contains(expected), "{said}");
+    assert_eq!(work.query("SELECT path FROM source"), "b.pgn");
+    let said = messages(&work.stamma("import games.db a.zip.zst --max-unpacked 1M"));
+    assert!(said.contains("imported before"), "{said}");
+}
+
+/// What has games and texts that are too large, and how many bytes of these there are.
+fn with_large_parts() -> (String, usize) {
+    let small = "[Event \"A\"]\n\n1. e4 *\n\n";
+    let game = format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n\n", "comment\n".repeat(300_000));
+    let text = "text\n".repeat(500_000) + "\n";
+    let long_line = format!("{{{}\n[Event \"C\"]\n}} *\n\n", "x".repeat(3_000_000));
+    let content = format!("{small}{game}{small}{text}{small}1. e4 {long_line}{small}");
+    (content, game.len() + text.len() + "1. e4 ".len() + long_line.len())
+}
+
+#[test]
+fn what_is_too_large_is_left_out_in_the_same_way_from_every_feed() {
+    let (content, large) = with_large_parts();
+    let work = Workplace::new();
+    work.write("in.pgn", &content);
+    let said = messages(&work.stamma("import games.db in.pgn --max-game 1M").code(1));
+    assert!(
+        said.contains("in.pgn:5:1: too-large: this game of 2400025 bytes is left out"),
+        "{said}"
+    );
+    let kinds = "SELECT kind, game_id, line, sum(byte_length) OVER () FROM problem ORDER BY line";
+    let found = work.query(kinds);
+    assert_eq!(found.lines().count(), 3, "{found}");
+    assert!(found.lines().all(|line| line.ends_with(&format!("|{large}"))), "{found}");
+    assert!(found.lines().all(|line| line.starts_with("too-large|NULL|")), "{found}");
+    let all = "SELECT (SELECT sum(byte_length) FROM game) + (SELECT sum(byte_length) FROM problem)
+        + (SELECT coalesce(sum(byte_length), 0) FROM source_text)";
+    assert_eq!(work.query(all), content.len().to_string());
+    let expected = tables(&work);
+    let packs: [(&str, Pack); 4] =
+        [("a.pgn.zst", zst), ("a.pgn.gz", gz), ("a.zip", zip), ("a.tar", tar)];
+    for (name, pack) in packs {
+        let work = Workplace::new();
+        work.write(name, pack(content.as_bytes()));
+        work.stamma(&format!("import games.db {name} --max-game 1M")).code(1);
+        assert_eq!(tables(&work), expected, "{name}");
+    }
+    let stream = Workplace::new();
+    run_with_input(&stream, "import games.db - --max-game 1M", content.as_bytes()).code(1);
+    assert_eq!(tables(&stream), expected);
+    let mapped = text(&work.stamma("convert in.pgn --max-game 1M").code(1));
+    assert_eq!(mapped.matches("[Event \"A\"]").count(), 4);
+    let piped = run_with_input(&work, "convert - --max-game 1M", content.as_bytes()).code(1);
+    assert_eq!(text(&piped), mapped);
+    assert_eq!(work.query("SELECT count(*) FROM game"), "4");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn a_file_of_one_game_that_is_too_large_says_so() {
+    let work = Workplace::new();
+    work.write("in.pgn", format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n", "comment ".repeat(300_000)));
+    for arguments in ["import games.db in.pgn", "convert in.pgn"] {
+        let run = work.stamma(&format!("{arguments} --max-game 1M")).code(2);
+        let expected = "in.pgn: nothing in this file is small enough to be read; --max-game takes larger games";
+        assert!(messages(&run).contains(expected), "{}", messages(&run));
+    }
+    assert!(!work.path("games.db").exists());
+    work.stamma("import games.db in.pgn --max-game 3M").success();
+    // Without any game, a file is not PGN, however large it is.
+    work.write("zeros.pgn", vec![0; 3_000_000]);
+    let run = work.stamma("convert zeros.pgn --max-game 1M").code(2);
+    assert!(messages(&run).contains("no game was found in this file"), "{}", messages(&run));
+}
+
+#[test]
+fn an_archive_without_pgn() {
+    let work = Workplace::new();
+    work.write("photos/a.zip", zip_of(&[("a.jpg", b"x")]));
+    work.write("photos/b.pgn", "[Event \"A\"]\n\n1. e4 *\n");
+    let said = messages(&work.stamma("convert photos/a.zip").code(2));
+    assert!(said.contains("photos/a.zip: there is no .pgn file in this archive"), "{said}");
+    // In a folder nobody has said that there is any.
+    work.stamma("import games.db photos").success();
+}
+
+#[test]
+fn a_folder_of_all_sorts() {
+    let work = Workplace::new();
+    let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n");
+    let pack = |name: &str, pack: Pack| pack(game(name).as_bytes());
+    work.write("all/1.PGN", game("1"));
+    work.write("all/2 with a space.pgn.zst", pack("2", zst));
+    work.write("all/3/[odd]*.pgn.Gz", pack("3", gz));
+    work.write("all/4.zip", pack("4", zip));
+    work.write("all/5.tar.xz", xz(&pack("5", tar)));
+    work.write("all/no.txt", game("6"));
+    work.write("all/._7.pgn", "what macOS knows of a file");
+    work.write("all/8.gz", pack("8", gz));
+    work.stamma("import games.db all").success();
+    assert_eq!(
+        work.query("SELECT path FROM source ORDER BY id"),
+        "all/1.PGN\nall/2 with a space.pgn.zst\nall/3/[odd]*.pgn.Gz\nall/4.zip/dir/games.pgn\n\
+         all/5.tar.xz/dir/games.pgn"
+    );
+}
+
+#[test]
+fn patterns_are_what_shells_make_of_them() {
+    let work = Workplace::new();
+    for name in ["a1.pgn", "a2.pgn", "b1.pgn", ".a3.pgn", "dir/a4.pgn", "a[5].pgn"] {
+        work.write(name, format!("[Event \"{name}\"]\n\n1. e4 *\n"));
+    }
+    let events = |pattern: &str| {
+        let out = work.output(&format!("convert {pattern} --tags Event"));
+        let names =
+            out.lines().filter_map(|line| line.strip_prefix("[Event \"")?.strip_suffix("\"]"));
+        names.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(events("a*.pgn"), "a1.pgn a2.pgn a[5].pgn");
+    assert_eq!(events("?1.pgn"), "a1.pgn b1.pgn");
+    assert_eq!(events("*/*.pgn"), "dir/a4.pgn");
+    assert_eq!(events("d*"), "dir/a4.pgn");
+    assert_eq!(events("a[5].pgn"), "a[5].pgn");
+    let said = messages(&work.stamma("convert c*.pgn").code(2));
+    assert!(
+        said.contains("c*.pgn: there is no such file, and none has a name like this"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_is_known_is_known_in_every_form() {
+    for content in [content(), long_content().into_bytes()] {
+        let work = Workplace::new();
+        work.import(&content);
+        let before = tables(&work);
+        work.write("a.pgn.zst", zst(&content));
+        work.write("a.tar", tar(&content));
+        let run = work.stamma("import games.db a.pgn.zst a.tar --problems p.jsonl").success();
+        let said = messages(&run);
+        assert!(said.contains("a.pgn.zst: imported before, passed over"), "{said}");
+        assert!(said.contains("a.tar/dir/games.pgn: imported before, passed over"), "{said}");
+        assert_eq!(work.read("p.jsonl"), "");
+        run_with_input(&work, "import games.db -", &zst(&content)).success();
+        assert_eq!(tables(&work), before);
+    }
+}
+
+#[test]
+fn what_is_taken_back_leaves_nothing_behind() {
+    let (first, long) = ("[Event \"New\"]\n[White \"Nobody\"]\n\n1. d4 *\n", long_content());
+    let work = Workplace::new();
+    work.write("long.pgn", &long);
+    work.write("long.pgn.gz", gz(long.as_bytes()));
+    work.write("new.pgn", first);
+    work.stamma("import games.db long.pgn").success();
+    work.stamma("import games.db long.pgn.gz new.pgn").success();
+    assert_eq!(work.query("SELECT max(id), count(*) FROM game"), "1001|1001");
+    let found =
+        work.output("search games.db rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR --format count");
+    assert_eq!(found.trim(), "1");
+    let found =
+        work.output("search games.db rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR --format count");
+    assert_eq!(found.trim(), "1000");
+}
+
+#[test]
+fn no_database_is_made_for_a_stream_without_games() {
+    let work = Workplace::new();
+    let run = run_with_input(&work, "import games.db -", &gz(b"no game at all")).code(2);
+    assert!(messages(&run).contains("standard input: no game was found"), "{}", messages(&run));
+    assert!(!work.path("games.db").exists());
+}
+
+/// The program reads a file that loses its end meanwhile, and tells so.
+#[cfg(unix)]
+#[test]
+fn a_file_that_gets_shorter_while_it_is_read() {
+    let work = Workplace::new();
+    let long = long_content().repeat(8);
+    work.write("a.pgn", &long);
+    let arguments = ["convert", "a.pgn", "--threads", "1"];
+    let mut program = std::process::Command::new(assert_cmd::cargo::cargo_bin("stamma"))
+        .args(arguments)
+        .current_dir(work.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program is built");
+    // It has begun to write, and cannot go on before its pipe is read.
+    let mut first = [0; 1];
+    let mut out = program.stdout.take().expect("a pipe");
+    std::io::Read::read_exact(&mut out, &mut first).expect("games");
+    let file = fs::OpenOptions::new().write(true).open(work.path("a.pgn")).expect("the file");
+    file.set_len(1000).expect("it can be cut");
+    let mut rest = Vec::new();
+    std::io::Read::read_to_end(&mut out, &mut rest).expect("games");
+    let ended = program.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{said}");
+    assert!(said.contains("a.pgn: this file became shorter while it was read"), "{said}");
+    assert!(!rest.contains(&0), "zeros are no text");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_with_names_are_read() {
+    let work = Workplace::new();
+    let games: String = (1..400)
+        .map(|n| {
+            format!("[Event \"E\"]\n[Round \"{n}\"]\n\n1. e4 {{{}}} e5 *\n\n", "x".repeat(4000))
+        })
+        .collect();
+    work.write("games.pgn", &games);
+    work.write("games.pgn.gz", gz(games.as_bytes()));
+    let program = Command::cargo_bin("stamma").expect("the program is built");
+    let program = program.get_program().to_owned();
+    let run = |script: &str| {
+        let mut shell = std::process::Command::new("bash");
+        shell.current_dir(work.path("")).args(["-c", script]).arg(&program);
+        let output = shell.stdin(Stdio::null()).output().expect("bash");
+        assert_eq!(output.status.code(), Some(0), "{script}: {output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let plain = run("\"$0\" convert games.pgn");
+    for script in [
+        "\"$0\" convert <(cat games.pgn)",
+        "\"$0\" convert <(cat games.pgn.gz)",
+        "cat games.pgn | \"$0\" convert /dev/stdin",
+        "mkfifo pipe; cat games.pgn.gz > pipe & \"$0\" convert pipe; rm pipe",
+        "\"$0\" import new.db <(cat games.pgn.gz) -q; \"$0\" export new.db; rm new.db",
+        "\"$0\" import new.db <(cat games.pgn) -q; \"$0\" import new.db <(cat games.pgn) -q; \"$0\" export new.db",
+    ] {
+        assert!(run(script) == plain, "{script}");
+    }
+    let none = work.stamma("convert /dev/null").code(2);
+    assert_eq!(messages(&none), "stamma: /dev/null: no game was found in this file; is it PGN?\n");
+    // Whoever searches a folder or a pattern does not mean them.
+    run(
+        "mkdir d; cp games.pgn d; mkfifo d/p.pgn; \"$0\" convert d > /dev/null; \"$0\" convert 'd/*.pgn' > /dev/null",
+    );
+}

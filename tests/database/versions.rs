@@ -1,0 +1,251 @@
+//! Are databases of every version opened, as they were left by the program of their time?
+
+use std::path::Path;
+
+use crate::support::index_oracle::{compare, twin};
+use crate::support::program::{Workplace, messages};
+use rusqlite::Connection;
+
+/// A database from its text in `tests/data/databases`.
+fn kept(work: &Workplace, version: u32) -> Connection {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
+    let sql = std::fs::read_to_string(data.join(format!("version-{version}.sql")));
+    let connection = Connection::open(work.path("games.db")).expect("a new database");
+    connection.execute_batch(&sql.expect("the kept text")).expect("the kept database");
+    connection
+}
+
+#[test]
+fn the_current_version_answers_at_once() {
+    let work = Workplace::new();
+    let connection = kept(&work, 9);
+    let known = twin(&connection);
+    assert!(known.values().flat_map(|known| &known.games).any(|found| found.in_variation));
+    compare(&connection, &known, 1);
+    work.stamma("check games.db --full").success();
+}
+
+/// What a value of a column means, and which words are indexed, is a part of the format: when this fails, raise the
+/// number in `columns/mod.rs` and `docs/columns.md`, so that databases are described again.
+#[test]
+fn the_catalog_is_that_of_its_format() {
+    let work = Workplace::new();
+    let _kept = kept(&work, 9);
+    let columns = "SELECT id, hex(data) FROM game_column ORDER BY id";
+    let words = "SELECT rowid FROM comment_text('often') ORDER BY rowid";
+    let kept = [work.query(columns), work.query(words)];
+    assert_eq!(work.query("SELECT value FROM counter WHERE name = 'catalog_format'"), "2");
+    let forget =
+        "UPDATE counter SET value = 1 WHERE name = 'catalog_format'; DELETE FROM game_column";
+    work.run(["sql", "games.db", "--write", forget]).success();
+    let message = messages(&work.stamma("check games.db").code(1));
+    assert_eq!(message, "game_column: it is of another format; `stamma optimize` makes it again\n");
+    assert_eq!(work.output("search games.db --format count").trim(), "39");
+    work.stamma("optimize games.db").success();
+    work.stamma("check games.db --full").success();
+    assert_eq!([work.query(columns), work.query(words)], kept);
+}
+
+/// The file without the numbers by which Stamma knows it, as `.dump` leaves it.
+fn without_numbers(work: &Workplace, version: u32) {
+    let connection = kept(work, version);
+    connection.execute_batch("PRAGMA application_id = 0; PRAGMA user_version = 0").expect("SQL");
+}
+
+#[test]
+fn a_database_that_has_lost_its_numbers_is_recognized() {
+    for version in 1..=9 {
+        let work = Workplace::new();
+        without_numbers(&work, version);
+        let message = messages(&work.stamma("optimize games.db").success());
+        let expected =
+            "games.db: recognized by its tables; its application id and version are restored\n";
+        assert!(message.starts_with(expected), "{version}: {message}");
+        assert_eq!(work.query("PRAGMA application_id"), "1400136045");
+        assert_eq!(work.query("PRAGMA user_version"), "9");
+        work.stamma("check games.db --full").success();
+        let message = messages(&work.stamma("optimize games.db").success());
+        assert!(!message.contains("recognized"), "{message}");
+    }
+}
+
+#[test]
+fn a_database_that_has_lost_its_numbers_answers_unchanged() {
+    let work = Workplace::new();
+    without_numbers(&work, 9);
+    assert_eq!(work.output("search games.db --format count").trim(), "39");
+    work.stamma("check games.db --full").success();
+    assert_eq!(work.query("PRAGMA application_id"), "0");
+}
+
+#[test]
+fn what_is_not_quite_a_database_is_refused() {
+    for (change, command) in [
+        ("PRAGMA application_id = 252006673", "info games.db"),
+        ("PRAGMA application_id = 0; DROP TABLE source_text", "info games.db"),
+        ("PRAGMA application_id = 0; DROP TRIGGER game_is_deleted", "optimize games.db"),
+        (
+            "PRAGMA application_id = 0; ALTER TABLE game RENAME COLUMN eco TO e",
+            "import games.db a.pgn",
+        ),
+    ] {
+        let work = Workplace::new();
+        work.write("a.pgn", "1. e4 *\n");
+        kept(&work, 9).execute_batch(change).expect("SQL");
+        let before = std::fs::read(work.path("games.db")).expect("the file");
+        let message = messages(&work.stamma(command).code(2));
+        assert!(message.contains("this is no Stamma database"), "{change}: {message}");
+        assert!(std::fs::read(work.path("games.db")).expect("the file") == before, "{change}");
+    }
+}
+
+#[test]
+fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
+    let work = Workplace::new();
+    let connection = kept(&work, 9);
+    let copy = work.path("copy.db");
+    connection.execute("VACUUM INTO ?1", [copy.to_str()]).expect("a copy");
+    work.stamma("check copy.db --full").success();
+    // As copies of Litestream are.
+    let copy = Connection::open(copy).expect("a database");
+    copy.pragma_update(None, "journal_mode", "wal").expect("a log");
+    drop(copy);
+    work.stamma("check copy.db --full").success();
+    work.stamma("optimize copy.db").success();
+}
+
+/// Makes `new.db` of what a command of the system's `sqlite3` writes of `games.db`, if there is one that can.
+#[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
+    let path = work.path("games.db");
+    let written = std::process::Command::new("sqlite3").arg(path).arg(command).output();
+    // Some builds do not know `.recover`.
+    let written = written.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let Some(sql) = written.ok().filter(|sql| sql.contains("movetext")) else {
+        eprintln!("skipped: there is no program sqlite3 with {command}");
+        return false;
+    };
+    work.write("new.sql", sql);
+    let mut read = std::process::Command::new("sqlite3");
+    let read = read.current_dir(work.path("")).args(["new.db", ".read new.sql"]).status();
+    assert!(read.expect("sqlite3").success());
+    true
+}
+
+#[test]
+fn a_dump_is_a_database() {
+    for command in [".dump", ".recover"] {
+        let work = Workplace::new();
+        drop(kept(&work, 9));
+        let digest = work.output("check games.db --digest");
+        if !written_by_sqlite3(&work, command) {
+            continue;
+        }
+        assert_eq!(work.output("check new.db --digest"), digest, "{command}");
+        work.stamma("check new.db --full").success();
+        work.write("a.pgn", "[White \"New\"]\n\n1. e4 *\n");
+        work.stamma("import new.db a.pgn").success();
+        work.stamma("check new.db --full").success();
+        assert_eq!(work.output("search new.db --player new --format count"), "1\n");
+    }
+}
+
+#[test]
+fn every_table_and_view_can_be_counted_and_read() {
+    let work = Workplace::new();
+    let connection = kept(&work, 9);
+    work.stamma("materialize games.db").success();
+    let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')";
+    let mut names = connection.prepare(sql).expect("SQL");
+    let names = names.query_map([], |row| row.get(0)).expect("names");
+    let names = names.collect::<rusqlite::Result<Vec<String>>>().expect("names");
+    assert!(names.len() > 25 && names.contains(&"comment_text".to_owned()), "{names:?}");
+    for name in names {
+        let count = format!("SELECT count(*) FROM \"{name}\"");
+        let count: i64 = connection.query_row(&count, [], |row| row.get(0)).expect(&name);
+        let mut select = connection.prepare(&format!("SELECT * FROM \"{name}\"")).expect(&name);
+        let (columns, mut rows) = (select.column_count(), select.query([]).expect(&name));
+        let mut read = 0;
+        while let Some(row) = rows.next().expect(&name) {
+            (0..columns).for_each(|column| assert!(row.get_ref(column).is_ok(), "{name}"));
+            read += 1;
+        }
+        assert_eq!(read, count, "{name}");
+    }
+}
+
+#[test]
+fn filters_know_all_games_after_any_change() {
+    for change in ["delete games.db --games 5 --yes", "materialize games.db"] {
+        let work = Workplace::new();
+        let _kept = kept(&work, 7);
+        work.stamma(change).success();
+        let games = work.query("SELECT count(*) FROM games");
+        assert_eq!(work.output("search games.db --format count").trim(), games, "{change}");
+        work.stamma("check games.db --full").success();
+    }
+}
+
+#[test]
+fn text_between_games_is_taken_over() {
+    let work = Workplace::new();
+    let connection = kept(&work, 3);
+    connection
+        .execute_batch(
+            "INSERT INTO problem (source_id, kind, byte_offset, byte_length, line, column, text, message)
+             SELECT 1, 'text-between-games', byte_offset - 1, 9, 1, 1, char(13, 10) || 'a' || char(13, 10)
+             || '%b' || char(10, 10), '' FROM game WHERE id IN (1, 20)",
+        )
+        .expect("SQL");
+    work.stamma("optimize games.db").success();
+    let texts = work.query("SELECT before_game, replace(text, char(10), '/') FROM source_text");
+    assert_eq!(texts, "1|a/b\n20|a/b");
+}
+
+macro_rules! brought_up_to_date {
+    ($($name:ident: $version:literal;)*) => {$(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn by_optimize() {
+                let work = Workplace::new();
+                let connection = kept(&work, $version);
+                let known = twin(&connection);
+                let refused = work.stamma("moves games.db").code(2);
+                assert_eq!(
+                    messages(&refused),
+                    "stamma: games.db: an earlier Stamma has written this database; `stamma \
+                     optimize` brings it up to date\n"
+                );
+                work.stamma("optimize games.db").success();
+                compare(&connection, &known, 1);
+                work.stamma("info games.db").success();
+                work.stamma("check games.db --full").success();
+            }
+
+            #[test]
+            fn by_an_import() {
+                let work = Workplace::new();
+                let connection = kept(&work, $version);
+                work.import("[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Sf3 Sc6 1-0\n");
+                compare(&connection, &twin(&connection), 1);
+                assert_eq!(work.query("SELECT count(*) FROM games"), "40");
+                assert_eq!(work.query("SELECT language FROM games WHERE id > 40"), "de");
+                assert_eq!(work.query("SELECT encoding FROM source WHERE id > 1"), "UTF-8");
+                work.stamma("check games.db --full").success();
+            }
+        }
+    )*};
+}
+
+brought_up_to_date! {
+    version_1: 1;
+    version_2: 2;
+    version_3: 3;
+    version_4: 4;
+    version_5: 5;
+    version_6: 6;
+    version_7: 7;
+    version_8: 8;
+}

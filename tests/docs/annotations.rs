@@ -1,0 +1,104 @@
+//! What `docs/annotations.md` says of stored annotations is how they are stored.
+
+use crate::support::program;
+use crate::support::program::{Workplace, text};
+use serde_json::Value;
+use stamma::replay::Mainline;
+
+const PAGE: &str = include_str!("../../docs/annotations.md");
+
+/// The blocks of a kind, in their order.
+fn blocks(kind: &str) -> Vec<&'static str> {
+    let fence = format!("```{kind}\n");
+    let block = |rest: &'static str| rest.split_once("```").expect("an end of the block").0;
+    PAGE.split(&fence).skip(1).map(block).collect()
+}
+
+fn historical_games() -> Workplace {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), program::games().as_os_str()]).success();
+    work
+}
+
+fn shown_game() -> Workplace {
+    let work = Workplace::new();
+    work.import(blocks("pgn")[0]);
+    work
+}
+
+/// Lines without the spaces at their ends.
+fn trimmed(table: &str) -> String {
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+#[test]
+fn the_game_is_stored_as_shown() {
+    let stored = shown_game().query("SELECT annotations FROM games");
+    assert_eq!(stored, blocks("json")[0].trim_end());
+}
+
+#[test]
+fn queries_find_what_is_shown() {
+    let work = shown_game();
+    let (queries, tables) = (blocks("sql"), blocks("text"));
+    assert_eq!((queries.len(), tables.len()), (3, 3));
+    for (query, table) in queries.into_iter().zip(tables) {
+        let found = text(&work.run(["sql", "games.db", query]).success());
+        assert_eq!(trimmed(&found), table, "{query}");
+    }
+}
+
+/// What can stand in a string, as the grammar of the page has it.
+fn is_of_the_form(string: &str) -> bool {
+    let (first, rest) = string.split_at(1);
+    match first {
+        "{" | "%" => true,
+        "$" => rest.parse::<u8>().is_ok_and(|nag| nag.to_string() == rest),
+        "(" | ")" => rest.is_empty(),
+        _ => string == "--" || stamma::notation::San::parse(string.as_bytes()).is_some(),
+    }
+}
+
+#[test]
+fn games_of_history_keep_to_the_form() {
+    let stored =
+        historical_games().query("SELECT annotations FROM games WHERE annotations IS NOT NULL");
+    let mut variations = 0;
+    for json in stored.lines() {
+        let parsed: serde_json::Map<String, Value> = serde_json::from_str(json).expect("an object");
+        for strings in parsed.values() {
+            let mut depth = 0_i32;
+            for string in strings.as_array().expect("an array") {
+                let string = string.as_str().expect("a string");
+                assert!(is_of_the_form(string), "{string} in {json}");
+                depth += i32::from(string == "(") - i32::from(string == ")");
+                variations += u32::from(string == "(");
+                assert!(depth >= 0, "{json}");
+            }
+            assert_eq!(depth, 0, "{json}");
+        }
+    }
+    assert!(variations > 20, "{variations}");
+}
+
+#[test]
+fn lines_of_comments_in_variations_can_be_played() {
+    let sql = "SELECT moves, ply, variation FROM games JOIN game_comment(id)
+        WHERE variation IS NOT NULL AND fen IS NULL";
+    let work = historical_games();
+    let rows = text(&work.run(["sql", "games.db", sql, "--format", "jsonl"]).success());
+    for row in rows.lines() {
+        let row: Value = serde_json::from_str(row).expect("JSON");
+        let words = |column: &str| row[column].as_str().expect("a text").split_ascii_whitespace();
+        let ply = row["ply"].as_u64().expect("a number") as usize;
+        let begins = ply - words("variation").count();
+        let line: Vec<&str> = words("moves").take(begins).chain(words("variation")).collect();
+        let line = line.join(" ");
+        let mut line = Mainline::new(None, &line).expect("the usual start");
+        while let Some((_, mv)) = line.next().expect("a legal move") {
+            line.play(mv);
+        }
+        assert_eq!(line.ply() as usize, ply, "{row}");
+    }
+    assert_eq!(rows.lines().count(), 4, "{rows}");
+}

@@ -1,0 +1,56 @@
+//! Is what the page on the column store says true: its examples, and the bytes of a block?
+
+use crate::support::program::Workplace;
+use rusqlite::Connection;
+
+const PAGE: &str = include_str!("../../docs/columns.md");
+
+/// The blocks of the page that are written in a language, in their order.
+fn blocks(language: &str) -> Vec<&'static str> {
+    let begin = format!("\n```{language}\n");
+    PAGE.split(&begin).skip(1).filter_map(|text| text.split("```").next()).collect()
+}
+
+/// The games of the page.
+fn games() -> Workplace {
+    let work = Workplace::new();
+    work.import(blocks("pgn").concat());
+    work
+}
+
+#[test]
+fn examples_give_what_the_page_says() {
+    let work = games();
+    let (asked, given) = (blocks("sql"), blocks("text"));
+    assert_eq!((asked.len(), given.len()), (4, 4));
+    for (sql, expected) in asked.into_iter().zip(given) {
+        assert_eq!(work.query(sql), expected.trim_end(), "{sql}");
+    }
+}
+
+/// A value as the page says where it is.
+fn value(connection: &Connection, column: i64, game: i64) -> u64 {
+    let sql = "SELECT data FROM game_column WHERE id = ?1";
+    let data: Vec<u8> =
+        connection.query_row(sql, [column << 52 | game >> 12], |row| row.get(0)).expect("a block");
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
+    let width = usize::from(data[8]);
+    let at = 11 + width * (game & 4095) as usize;
+    assert_eq!(data.len(), 11 + width * number(&data[9..11]) as usize);
+    number(&data[..8]) + number(&data[at..at + width])
+}
+
+#[test]
+fn values_stand_where_the_page_says() {
+    let work = Workplace::new();
+    work.import(
+        "[Event \"E\"]\n\n1. e4 *\n\n[Event \"Rapid\"]\n[Date \"1972.07.??\"]\n[White \"W\"]\n\
+         [Result \"1-0\"]\n[WhiteElo \"2785\"]\n[ECO \"C50x\"]\n[BlackTitle \"WIM\"]\n\n\
+         1. e4 $1 e5 2. Bc4 Nc6 3. Qh5 Nf6 {no} 4. Qxf7# 1-0\n",
+    );
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    let found = [1, 2].map(|game| [0, 1, 2, 6, 7, 8, 9, 10].map(|at| value(&connection, at, game)));
+    let mate = 1 | 2 | 4 | 8 | 16 | 1 << 5 | 1 << 7 | 4 << 16 | 8 << 23;
+    assert_eq!(found[0], [1 | 2 | 4, 0, 0, 0, 0, 0, 0, 1]);
+    assert_eq!(found[1], [mate, 1, 0, 1972 << 9 | 7 << 5, 2785, 0, 251, 7]);
+}

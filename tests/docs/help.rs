@@ -1,0 +1,177 @@
+//! What the help of the commands shows can be run as it stands.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::document;
+use crate::support::program::{Workplace, games, messages, text};
+
+/// All commands that the program names in its help.
+fn commands(work: &Workplace) -> Vec<String> {
+    let help = work.output("--help");
+    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
+    let lines = list.lines().take_while(|line| line.starts_with("  "));
+    let is_name = |line: &&str| !line.starts_with("   ");
+    let names = lines.filter(is_name).filter_map(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// The commands that the long help of a command shows at its end.
+fn examples(work: &Workplace, command: &str) -> Vec<String> {
+    let help = text(&work.run([command, "--help"]).success());
+    let (_, examples) = help.split_once("Examples:\n").expect(command);
+    examples.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
+}
+
+/// A folder with the games of the project at the path that the examples have.
+fn workplace() -> Workplace {
+    let work = Workplace::new();
+    for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file")) {
+        let name = Path::new("tests/data/games").join(file.file_name());
+        work.write(name.to_str().expect("a name"), fs::read(file.path()).expect("a file"));
+    }
+    work
+}
+
+/// Runs a command as a shell does.
+fn run(work: &Workplace, example: &str) {
+    let output = document::run(work, example);
+    let messages = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{example}\n{messages}");
+    let is_silent = output.stdout.is_empty() && messages.is_empty();
+    let has_written = example.contains(" -o ") || example.contains(" > ") || is_upkeep(example);
+    assert!(!is_silent || has_written, "{example} says nothing");
+}
+
+/// Whether a command has nothing to say when all is well.
+fn is_upkeep(example: &str) -> bool {
+    ["sql games.db \"UPDATE", "delete"].iter().any(|command| example.contains(command))
+}
+
+#[test]
+#[cfg(unix)]
+fn examples_run() {
+    let work = workplace();
+    let commands = commands(&work);
+    assert!(commands.len() > 15, "{commands:?}");
+    for command in commands {
+        let fresh = workplace();
+        run(&fresh, "stamma import games.db tests/data/games");
+        run(&fresh, "stamma import studies.db tests/data/games/early.pgn");
+        let examples = examples(&work, &command);
+        assert!((2..=8).contains(&examples.len()), "{command}: {examples:?}");
+        for example in examples {
+            assert!(example.starts_with(&format!("stamma {command}")), "{example}");
+            run(&fresh, &example);
+        }
+    }
+}
+
+#[test]
+fn help_of_a_command_is_its_long_help() {
+    let work = Workplace::new();
+    assert_eq!(work.output("help search"), work.output("search --help"));
+    assert!(!work.output("search -h").contains("Examples:"), "the short help stays short");
+}
+
+#[test]
+fn lines_of_examples_fit_into_80_columns() {
+    let work = Workplace::new();
+    for command in commands(&work) {
+        for example in examples(&work, &command) {
+            assert!(example.len() <= 78, "{example}");
+        }
+    }
+}
+
+#[test]
+fn completions_name_every_command() {
+    let work = Workplace::new();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = work.output(&format!("completions {shell}"));
+        for command in commands(&work) {
+            assert!(script.contains(&command), "{shell}: {command}");
+        }
+    }
+}
+
+/// What bash offers for the last of some words.
+#[cfg(unix)]
+fn offered(work: &Workplace, words: &str) -> String {
+    let script = format!(
+        "source stamma.bash; COMP_WORDS=({words} ''); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
+         compopt() {{ :; }}; _stamma stamma '' \"${{COMP_WORDS[COMP_CWORD - 1]}}\"; echo ${{COMPREPLY[*]}}"
+    );
+    let mut bash = std::process::Command::new("bash");
+    let output = bash.current_dir(work.path("")).args(["-c", &script]).output().expect("bash");
+    String::from_utf8(output.stdout).expect("UTF-8").trim().to_owned()
+}
+
+#[test]
+#[cfg(unix)]
+fn shells_offer_the_values_of_lists_and_files_where_there_are_some() {
+    let work = Workplace::new();
+    work.write("stamma.bash", work.output("completions bash"));
+    for (words, expected) in [
+        ("stamma search --speed", "ultrabullet bullet blitz rapid classical correspondence"),
+        ("stamma moves --flip", "colour left-right both"),
+        ("stamma search --result", "1-0 0-1 1/2-1/2 draw"),
+        ("stamma search --variant", "standard chess960 king-of-the-hill three-check"),
+        ("stamma search --since", ""),
+        ("stamma search --fen-file", "stamma.bash"),
+        ("stamma export --output", "stamma.bash"),
+    ] {
+        assert_eq!(offered(&work, words), expected, "{words}");
+    }
+    assert!(offered(&work, "stamma export --pieces").starts_with("en fr de "));
+    assert!(offered(&work, "stamma man").contains(" search moves player "));
+}
+
+#[test]
+fn there_is_a_page_for_every_command() {
+    let work = Workplace::new();
+    assert_eq!(work.output("man -o share/man1"), "");
+    for command in commands(&work) {
+        let page = work.read(&format!("share/man1/stamma-{command}.1"));
+        assert_eq!(page, work.output(&format!("man {command}")), "{command}");
+        let title = page.lines().find(|line| line.starts_with(".TH ")).expect("a title");
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(title, format!(".TH stamma-{command} 1 \" \" \"stamma {version}\" Stamma"));
+        let (_, shown) = page.split_once(".SH EXAMPLES\n.nf\n").expect("examples");
+        assert_eq!(shown.lines().count(), examples(&work, &command).len() + 1, "{command}");
+        assert!(shown.ends_with("\n.fi\n"), "{shown}");
+    }
+    assert_eq!(work.read("share/man1/stamma.1"), work.output("man"));
+    let synopsis = "[\\fB\\-\\-ply\\fR \\fILIST\\fR] ";
+    assert!(work.output("man show").contains(synopsis), "{}", work.output("man show"));
+    assert!(work.output("man moves").contains(" [\\fIFEN|MOVES\\fR...]\n"));
+    let run = work.stamma("man nonsense").code(2);
+    assert!(messages(&run).contains("there is no command nonsense"), "{}", messages(&run));
+}
+
+#[test]
+fn version_names_database_sqlite_and_features() {
+    let work = Workplace::new();
+    let plain = work.output("--version");
+    assert_eq!(plain, concat!("stamma ", env!("CARGO_PKG_VERSION"), "\n"));
+    work.import("1. e4 *\n");
+    let database = work.query("PRAGMA user_version");
+    let sqlite = work.query("SELECT sqlite_version()");
+    let verbose = work.output("--version --verbose");
+    assert!(verbose.starts_with(&plain), "{verbose}");
+    assert!(
+        verbose.contains(&format!("\ndatabase version: {database}\nSQLite: {sqlite}\n")),
+        "{verbose}"
+    );
+    assert!(verbose.contains("\nfeatures: program, compressed\n"), "{verbose}");
+    for same in ["-vV", "-Vv", "--verbose -V"] {
+        assert_eq!(work.output(same), verbose, "{same}");
+    }
+}
+
+#[test]
+fn verbose_goes_with_version_alone() {
+    let work = Workplace::new();
+    work.stamma("--verbose").failure().code(2);
+    work.stamma("--verbose info games.db").failure().code(2);
+}

@@ -1,0 +1,11 @@
+//! Answers beside those of plain readers of the same games, which share no code with the library.
+
+mod filters;
+mod index;
+mod patterns;
+mod relettered;
+mod rewritten;
+mod variations;
+
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,189 @@
+//! Are questions about positions answered as by looking at every square of every position?
+
+use crate::support::corpus;
+use crate::support::pattern_oracle::{Asked, PlainGame};
+use crate::support::program::{Workplace, games};
+use crate::support::random::Random;
+use proptest::prelude::*;
+use rusqlite::Connection;
+use stamma::board::Position;
+use stamma::query::{Candidate, Found, scan};
+use stamma::replay::{Mainline, MaterialSignature, Placement, TrustedLine, replay};
+
+const QUESTIONS: usize = 600;
+
+fn historical(work: &Workplace) -> Connection {
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    Connection::open(work.path("games.db")).expect("the new database")
+}
+
+fn replayed(connection: &Connection) -> Vec<PlainGame> {
+    let sql = "SELECT id, fen, moves, final_fen FROM games ORDER BY id";
+    let mut select = connection.prepare(sql).expect("the view of a database");
+    let rows = select.query_map([], |row| {
+        Ok(PlainGame::replay(row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    });
+    rows.expect("rows").map(|row| row.expect("a game")).collect()
+}
+
+/// Some of the games, with a part of what is known of them.
+fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
+    let step = 1 + random.below(12);
+    let chosen = games.iter().skip(random.below(step)).step_by(step);
+    chosen
+        .map(|game| Candidate {
+            game: game.id,
+            starts_as_usual: game.fen.is_none() && random.once_in(2),
+            is_trusted: random.once_in(2),
+        })
+        .collect()
+}
+
+#[test]
+fn answers_are_those_of_looking_at_each_square() {
+    let work = Workplace::new();
+    let connection = historical(&work);
+    let games = replayed(&connection);
+    let mut random = Random::new(11);
+    let (mut found, mut ruled_out) = (0, 0);
+    for _ in 0..QUESTIONS {
+        let asked = Asked::draw(&mut random, &games);
+        let question = asked.question();
+        let mut expected = Vec::new();
+        for game in &games {
+            let first = game.first(&asked);
+            let start = game.fen.as_deref().map(|fen| Position::from_fen(fen).expect("a FEN"));
+            let line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a legal start");
+            let trusted = question.first_in_trusted(start.as_ref(), game.moves.as_bytes());
+            assert_eq!(question.first_in(line), first, "{asked:?} {}", game.moves);
+            assert_eq!(trusted, first, "{asked:?} {}", game.moves);
+            let material_signature =
+                MaterialSignature::from_texts(game.fen.as_deref(), &game.final_fen, &game.moves);
+            let may_hold = question.may_hold(material_signature);
+            assert!(may_hold || first.is_none(), "{asked:?} {}", game.moves);
+            ruled_out += usize::from(!may_hold);
+            expected.extend(first.map(|ply| Found { game: game.id, ply }));
+        }
+        found += expected.len();
+        let chosen = candidates(&mut random, &games);
+        expected.retain(|found| chosen.iter().any(|candidate| candidate.game == found.game));
+        let limit = if random.once_in(2) { usize::MAX } else { random.below(8) };
+        expected.truncate(limit);
+        let mut looked_at = 0;
+        let answer = scan(&connection, &question, chosen.iter().copied(), limit, |games| {
+            looked_at = games;
+        });
+        assert_eq!(answer.expect("an answer"), expected, "{asked:?}");
+        assert!(expected.len() == limit || looked_at == chosen.len() as u64);
+    }
+    assert!(found > 10 * QUESTIONS, "{found}");
+    assert!(ruled_out > 10 * QUESTIONS, "{ruled_out}");
+}
+
+/// All positions of a trusted line are those of the careful one, and its material signature that of its texts.
+fn assert_same(text: &str) -> u32 {
+    let game = replay(text);
+    if !game.game.is_played {
+        return 0;
+    }
+    let fen = game.game.start.as_deref();
+    let mut careful = Mainline::new(fen, &game.game.moves).expect("a legal start");
+    let mut trusted = TrustedLine::new(game.start.as_ref(), game.game.moves.as_bytes());
+    while let Some((san, mv)) = careful.next().expect("moves of chess") {
+        careful.play(mv);
+        assert_eq!(trusted.advance().map(|half_move| half_move.mv), Some(mv), "{san}: {text}");
+        assert_eq!(trusted.placement(), &Placement::from(careful.position()), "{san}: {text}");
+    }
+    assert_eq!(trusted.advance(), None);
+    assert_eq!(trusted.ply(), game.plies());
+    let material_signature = MaterialSignature::from_texts(fen, &game.last.fen(), &game.game.moves);
+    let line = Mainline::new(fen, &game.game.moves).expect("a legal start");
+    assert_eq!(material_signature, MaterialSignature::of_mainline(line), "{text}");
+    game.plies()
+}
+
+fn games_in(text: &str) -> Vec<&str> {
+    let spans = stamma::pgn::split(text.as_bytes());
+    let games = spans.filter_map(|span| match span {
+        stamma::pgn::Span::Game(range) => text.get(range),
+        stamma::pgn::Span::Text(_) => None,
+    });
+    games.collect()
+}
+
+#[test]
+fn trusted_lines_are_those_of_history() {
+    let mut plies = 0;
+    for file in stamma::input::find_files(&games()).expect("the games are there") {
+        let text = std::fs::read_to_string(file).expect("a text file");
+        plies += games_in(&text).into_iter().map(assert_same).sum::<u32>();
+    }
+    assert_eq!(plies, 7_932);
+}
+
+macro_rules! trusted_lines {
+    ($($(#[$attribute:meta])* $name:ident: $file:literal;)*) => {$(
+        #[test]
+        $(#[$attribute])*
+        fn $name() {
+            if let Some(games) = corpus::games($file) {
+                assert!(games.iter().map(|game| assert_same(game)).sum::<u32>() > 0);
+            }
+        }
+    )*};
+}
+
+trusted_lines! {
+    corpus_archive: "archive-10k.pgn";
+    corpus_suites: "suites";
+    corpus_dirty: "dirty";
+    #[ignore = "half a minute"]
+    corpus_lichess: "lichess.pgn";
+    #[ignore = "half a minute"]
+    corpus_engines: "engines.pgn";
+    #[ignore = "a minute"]
+    corpus_archive_large: "archive-100k.pgn";
+}
+
+macro_rules! same {
+    ($($name:ident: $text:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            assert!(assert_same($text) > 0);
+        }
+    )*};
+}
+
+same! {
+    pinned_knight: "1. e4 e5 2. Nf3 Nc6 3. d3 Bb4+ 4. Nc3 d6 5. Nd2 *";
+    front_pawn_steps: "[FEN \"4k3/8/8/8/8/4P3/4P3/4K3 w - -\"]\n\n1. e4 Kd7 2. e3 *";
+    double_step_of_black: "[FEN \"4k3/4p3/4p3/8/8/8/8/4K3 b - -\"]\n\n1... e5 2. Kd1 e6 3. Kd2 *";
+    en_passant: "1. e4 a6 2. e5 d5 3. exd6 b5 4. a4 bxa4 5. b4 axb3 *";
+    promotions: "[FEN \"1n2k3/P1P5/8/8/8/8/1p4Kp/8 w - -\"]\n\n1. axb8=Q+ Ke7 2. c8=N+ Kf8 3. Kxh2 b1=R *";
+    null_moves: "1. e4 -- 2. d4 -- 3. Nf3 e5 *";
+    blocked_rook: "[FEN \"5k2/8/8/8/8/8/8/R2NR1K1 w - -\"]\n\n1. Rb1 *";
+    three_queens: "[FEN \"1k6/8/8/8/Q6Q/8/8/Q5K1 w - -\"]\n\n1. Qa1d4 *";
+    castling_960: "[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/1R1K1R2 w FB -\"]\n\n1. O-O-O *";
+    castling_without_steps: "[Variant \"Chess960\"]\n[FEN \"2rkr3/pppppppp/8/8/8/8/PPPPPPPP/2RKR3 w ECec -\"]\n\n1. O-O O-O *";
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_end_a_trusted_line(moves in prop::collection::vec(any::<u8>(), 0..300)) {
+        let mut line = TrustedLine::new(None, &moves);
+        while line.advance().is_some() {}
+        prop_assert!(line.ply() as usize <= moves.len());
+    }
+
+    #[test]
+    fn texts_like_moves_do_no_harm(
+        moves in prop::collection::vec(
+            "[KQRBNa-h]?[a-h]?[1-8]?x?[a-h][1-8](=[QRBNK])?[+#]?|O-O(-O)?|--", 0..200
+        )
+    ) {
+        let moves = moves.join(" ");
+        let mut line = TrustedLine::new(None, moves.as_bytes());
+        while line.advance().is_some() {}
+        prop_assert!(line.ply() as usize <= moves.len());
+    }
+}

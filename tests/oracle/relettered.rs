@@ -1,0 +1,356 @@
+//! Are real games found to be what they were in every language, without being told: whole and cut short,
+//! in files of one language and of many, and up to a fault?
+//!
+//! With `--nocapture` a table says for each language how many games there were, how many of them were
+//! reported as ambiguous, and how many short ones were taken for English without a word, in which they are
+//! legal, too.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::support::corpus;
+use crate::support::program::Workplace;
+use stamma::board::{Move, Position, Role, Square};
+use stamma::export::write_pgn;
+use stamma::game::Annotations;
+use stamma::notation::{LANGUAGES, Language, Notation, Style};
+use stamma::replay::{Replay, replay};
+use stamma::storage::{Database, GameReader};
+
+/// A game of so many half-moves must be read as what it was; of a shorter one, a problem may be told.
+const LONG_PLIES: usize = 20;
+
+/// A game as it is written, and what it is to be read as.
+struct Written {
+    code: &'static str,
+    text: String,
+    moves: String,
+    /// Comments, NAGs and variations; nothing when the game has a fault behind its moves.
+    annotations: Option<Annotations>,
+}
+
+/// What an import has made of a game.
+struct Found {
+    moves: String,
+    annotations: Annotations,
+    /// Its letters are those of PGN.
+    is_english: bool,
+    problems: String,
+}
+
+/// What a game is worth in the table.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    games: usize,
+    ambiguous: usize,
+    /// Short, legal in English, too, and taken for it without a word.
+    english: usize,
+}
+
+/// Counts for each language.
+type Table = BTreeMap<&'static str, Count>;
+
+/// A game without faults as Stamma writes it, in English; nothing when it is none of chess.
+fn clean(text: &str) -> Option<String> {
+    let game = replay(text);
+    let faultless = game.game.is_played && game.game.rest.is_none();
+    (faultless && game.plies() > 0).then(|| rewritten(&game, &Style::pgn()))
+}
+
+fn rewritten(game: &Replay<'_>, style: &Style<'_>) -> String {
+    let mut out = Vec::new();
+    write_pgn(&game.game, &game.played, style, &mut out).expect("a game as it is replayed");
+    String::from_utf8(out).expect("UTF-8")
+}
+
+/// Games of several collections, and the openings of some.
+fn originals(each: usize) -> Option<Vec<String>> {
+    let mut all = Vec::new();
+    for (name, share) in [
+        ("archive-10k.pgn", each),
+        ("suites/annotated-classics", each / 4),
+        ("engines.pgn", each / 16),
+    ] {
+        let games = corpus::games(name)?;
+        let step = (games.len() / share.max(1)).max(1);
+        all.extend(games.iter().step_by(step).filter_map(|text| clean(text)));
+    }
+    let openings: Vec<String> =
+        all.iter().enumerate().filter_map(|(i, text)| opening(text, 1 + i % 19)).collect();
+    all.extend(openings);
+    Some(all)
+}
+
+/// The first half-moves of a game as a game of its own; nothing when it does not begin as usual.
+fn opening(text: &str, plies: usize) -> Option<String> {
+    let game = replay(text);
+    if game.start.is_some() {
+        return None;
+    }
+    let moves: Vec<&str> = game.game.moves.split(' ').take(plies).collect();
+    clean(&format!("[Event \"?\"]\n\n{} *\n\n", moves.join(" ")))
+}
+
+/// Texts in an order that has nothing to do with what stands in them, the same in every run.
+fn scattered(mut texts: Vec<String>) -> Vec<String> {
+    texts.sort_by_cached_key(|text| {
+        let mut hasher = DefaultHasher::new();
+        text.hash(&mut hasher);
+        hasher.finish()
+    });
+    texts
+}
+
+fn written(text: &str, code: &'static str, style: &Style<'_>) -> Written {
+    let game = replay(text);
+    Written {
+        code,
+        text: rewritten(&game, style),
+        annotations: Some(game.game.annotations.into_owned()),
+        moves: game.game.moves.into_owned(),
+    }
+}
+
+fn style(language: &'static Language, notation: Notation) -> Style<'static> {
+    Style { notation, letters: &language.letters, chess960: false }
+}
+
+/// The notations in which a language is written.
+fn notations(language: &Language) -> &'static [Notation] {
+    let has_descriptive = language.codes[0] == "en" || language.letters.number_first();
+    let all = &[Notation::San, Notation::Fide, Notation::Lan, Notation::Descriptive];
+    if has_descriptive { all } else { &all[..3] }
+}
+
+fn imported(games: &[Written]) -> Vec<Found> {
+    let work = Workplace::new();
+    work.import(games.iter().map(|game| &*game.text).collect::<String>());
+    let rows = work.query(
+        "SELECT moves, language IS NULL,
+            coalesce((SELECT group_concat(kind, ' ') FROM problem WHERE game_id = games.id), '')
+         FROM games ORDER BY id",
+    );
+    let database = Database::open(&work.path("games.db")).expect("a database");
+    let mut reader = GameReader::new(&database).expect("a database");
+    let mut annotations = |id| {
+        let game = reader.game(id).expect("a database").expect("a game");
+        game.annotations.into_owned()
+    };
+    let found = |(id, row): (i64, &str)| {
+        let mut cells = row.splitn(3, '|').map(str::to_owned);
+        let mut cell = || cells.next().expect("a cell");
+        let (moves, is_english, problems) = (cell(), cell() == "1", cell());
+        Found { moves, is_english, problems, annotations: annotations(id) }
+    };
+    (1..).zip(rows.lines()).map(found).collect()
+}
+
+/// Imports games as one file, and counts what has come of them; gives those that are read wrongly.
+fn count(games: &[Written], table: &mut Table) -> Vec<String> {
+    let found = imported(games);
+    assert_eq!(found.len(), games.len());
+    let mut wrong = Vec::new();
+    for (game, found) in games.iter().zip(&found) {
+        let count = table.entry(game.code).or_default();
+        count.games += 1;
+        let is_ambiguous = found.problems.contains("ambiguous-language");
+        count.ambiguous += usize::from(is_ambiguous);
+        let is_short = game.moves.split(' ').count() < LONG_PLIES;
+        if is_right(game, found) || (is_short && is_ambiguous) {
+            continue;
+        }
+        match is_short && found.is_english && found.problems.is_empty() {
+            true => count.english += 1,
+            false => wrong.push(format!(
+                "{}: read as {} {:?} ({})\n{}",
+                game.code, found.moves, found.annotations, found.problems, game.text
+            )),
+        }
+    }
+    wrong
+}
+
+fn is_right(game: &Written, found: &Found) -> bool {
+    let is_rest_right = match &game.annotations {
+        Some(annotations) => *annotations == found.annotations,
+        None => !found.problems.is_empty(),
+    };
+    found.moves == game.moves && is_rest_right
+}
+
+#[expect(clippy::print_stderr, reason = "a table for the one who runs it")]
+fn show(title: &str, table: &Table) {
+    eprintln!("{title:12} {:>8} {:>10} {:>8}", "games", "ambiguous", "english");
+    for (code, count) in table {
+        eprintln!("{code:12} {:>8} {:>10} {:>8}", count.games, count.ambiguous, count.english);
+    }
+}
+
+fn assert_none(title: &str, table: &Table, wrong: &[String]) {
+    show(title, table);
+    let shown = &wrong[..wrong.len().min(10)];
+    assert!(wrong.is_empty(), "{title}: {} wrong:\n{}", wrong.len(), shown.join("\n"));
+}
+
+/// Every language in its notations, a file each, the shortest games first.
+fn files_of_one_language(each: usize) {
+    let Some(mut originals) = originals(each) else { return };
+    originals.sort_by_cached_key(|text| replay(text).plies());
+    let (mut table, mut wrong) = (Table::new(), Vec::new());
+    for language in LANGUAGES {
+        for &notation in notations(language) {
+            let style = style(language, notation);
+            let code = language.codes[0];
+            let games: Vec<Written> =
+                originals.iter().map(|text| written(text, code, &style)).collect();
+            wrong.extend(count(&games, &mut table));
+        }
+    }
+    assert_none("one language", &table, &wrong);
+}
+
+/// Every game in another language and notation than the one before.
+fn files_of_many_languages(each: usize) {
+    let Some(originals) = originals(each).map(scattered) else { return };
+    let (mut table, mut wrong) = (Table::new(), Vec::new());
+    for round in 0..LANGUAGES.len() {
+        let game = |(i, text): (usize, &String)| {
+            let language = &LANGUAGES[(i * 5 + round) % LANGUAGES.len()];
+            let notations = notations(language);
+            written(text, language.codes[0], &style(language, notations[i / 7 % notations.len()]))
+        };
+        let games: Vec<Written> = originals.iter().enumerate().map(game).collect();
+        wrong.extend(count(&games, &mut table));
+    }
+    assert_none("many", &table, &wrong);
+}
+
+/// What is wrong with a game.
+#[derive(Clone, Copy, Debug)]
+enum Flaw {
+    /// A move that no piece of its kind can make.
+    Illegal,
+    /// Two moves without a space between.
+    Glued,
+    /// A move with a word behind it.
+    Word,
+    /// The text ends behind the first letter of a move, and the next game begins.
+    Cut,
+}
+
+/// A game with a flaw at a half-move, if it is long enough and begins as usual.
+fn flawed(
+    text: &str,
+    code: &'static str,
+    style: &Style<'_>,
+    flaw: Flaw,
+    at: usize,
+) -> Option<Written> {
+    let game = replay(text);
+    if game.start.is_some() || game.played.len() < at + 2 {
+        return None;
+    }
+    let (mut texts, before) = texts(&game.played, at, style);
+    let tail = match flaw {
+        Flaw::Illegal => illegal(&before, style)?,
+        Flaw::Glued => texts.remove(at) + &texts.remove(at),
+        Flaw::Word => texts.remove(at) + "hier",
+        // An X may be a Vietnamese rook, and alone it says that the move before it takes.
+        Flaw::Cut => texts[at].chars().take(1).find(|&c| c != 'X')?.to_string(),
+    };
+    let rest = texts.split_off(at);
+    texts.push(tail);
+    let end = match flaw {
+        Flaw::Cut => String::new(),
+        _ => format!(" {} *", rest.join(" ")),
+    };
+    let moves: Vec<&str> = game.game.moves.split(' ').take(at).collect();
+    let text = format!("[Event \"?\"]\n\n{}{end}\n\n", texts.join(" "));
+    Some(Written { code, text, moves: moves.join(" "), annotations: None })
+}
+
+/// The texts of moves, and the position in which one of them is made.
+fn texts(moves: &[Move], at: usize, style: &Style<'_>) -> (Vec<String>, Position) {
+    let mut position = Position::start();
+    let mut before = Position::start();
+    let texts = moves.iter().enumerate().map(|(i, &mv)| {
+        if i == at {
+            before = position.clone();
+        }
+        let text = style.text(&position, mv);
+        position.play(mv);
+        text
+    });
+    (texts.collect(), before)
+}
+
+/// A move of the queen, or else of a rook, that cannot be made.
+fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
+    let us = position.turn();
+    let role =
+        [Role::Queen, Role::Rook].into_iter().find(|&role| position.pieces(us, role).any())?;
+    let legal = position.legal_moves();
+    let can_go = |to: Square| legal.iter().any(|mv| mv.role == role && mv.to == to);
+    let to = (0..8).map(|file| Square::at(file, 4)).find(|&to| !can_go(to))?;
+    let from = position.pieces(us, role).into_iter().next()?;
+    let letter = style.letters.letter(role);
+    match style.notation {
+        Notation::Lan => Some(format!("{letter}{from}-{to}")),
+        Notation::Descriptive => None,
+        _ => Some(format!("{letter}{to}")),
+    }
+}
+
+/// Games with flaws among games without, a file each.
+fn files_with_flaws(each: usize) {
+    let Some(originals) = originals(each).map(scattered) else { return };
+    let (mut table, mut wrong) = (Table::new(), Vec::new());
+    for language in LANGUAGES {
+        for &notation in notations(language) {
+            let (style, code) = (style(language, notation), language.codes[0]);
+            let game = |(i, text): (usize, &String)| match i % 2 {
+                0 => Some(written(text, code, &style)),
+                _ => {
+                    let flaw = [Flaw::Illegal, Flaw::Glued, Flaw::Word, Flaw::Cut][i / 2 % 4];
+                    flawed(text, code, &style, flaw, LONG_PLIES + i % 23)
+                }
+            };
+            let games: Vec<Written> = originals.iter().enumerate().filter_map(game).collect();
+            wrong.extend(count(&games, &mut table));
+        }
+    }
+    assert_none("with flaws", &table, &wrong);
+}
+
+#[test]
+fn games_of_one_language() {
+    files_of_one_language(200);
+}
+
+#[test]
+fn games_of_many_languages() {
+    files_of_many_languages(200);
+}
+
+#[test]
+fn games_with_flaws() {
+    files_with_flaws(200);
+}
+
+#[test]
+#[ignore = "minutes: all games"]
+fn all_games_of_one_language() {
+    files_of_one_language(10_000);
+}
+
+#[test]
+#[ignore = "minutes: all games"]
+fn all_games_of_many_languages() {
+    files_of_many_languages(10_000);
+}
+
+#[test]
+#[ignore = "minutes: all games"]
+fn all_games_with_flaws() {
+    files_with_flaws(10_000);
+}

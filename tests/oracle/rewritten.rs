@@ -1,0 +1,95 @@
+//! Are real games that are written in every notation, with the letters of every language, read as what
+//! they were, when notation and letters are named?
+
+use crate::support::corpus;
+use rayon::prelude::*;
+use stamma::export::write_pgn;
+use stamma::game::Annotations;
+use stamma::notation::{LANGUAGES, Notation, PieceLetters, Style};
+use stamma::replay::{ProblemKind, Readings, Replay, replay};
+
+/// A way to write games, and to read them again.
+struct Way {
+    name: String,
+    style: Style<'static>,
+    readings: Readings,
+}
+
+fn ways() -> Vec<Way> {
+    let way = |notation: Notation, code: &str, letters: &'static PieceLetters| {
+        let read_with = match notation {
+            Notation::Uci => ("en", PieceLetters::english()),
+            _ => (code, letters),
+        };
+        Way {
+            name: format!("{} {code}", notation.name()),
+            style: Style { notation, letters, chess960: false },
+            readings: Readings::new(Some(read_with), Some(notation)),
+        }
+    };
+    let of_language = |notation: Notation| {
+        LANGUAGES.iter().map(move |language| way(notation, language.codes[0], &language.letters))
+    };
+    Notation::ALL.into_iter().flat_map(of_language).collect()
+}
+
+fn written(game: &Replay<'_>, style: &Style<'_>) -> String {
+    let mut out = Vec::new();
+    write_pgn(&game.game, &game.played, style, &mut out).expect("a game as it is replayed");
+    String::from_utf8(out).expect("UTF-8")
+}
+
+/// What of a game must stay: its moves, its comments, NAGs and variations, its faults.
+fn content<'g>(game: &'g Replay<'_>) -> (&'g str, &'g Annotations, u64, Vec<ProblemKind>) {
+    let problems = game.problems.iter().map(|problem| problem.kind).collect();
+    (&game.game.moves, &game.game.annotations, game.moves_hash, problems)
+}
+
+/// Writes a game in some ways, and says which of them are not read as the same game.
+fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<String> {
+    let first = replay(text);
+    if !first.game.is_played {
+        return Vec::new();
+    }
+    // What of a game cannot be followed becomes a comment.
+    let clean = written(&first, &Style::pgn());
+    let game = replay(&clean);
+    let difference = |way: &Way| {
+        let out = written(&game, &way.style);
+        let again = way.readings.replay(&out).replay;
+        let is_same = content(&again) == content(&game);
+        (!is_same).then(|| format!("{}: {:?}\n{out}", way.name, again.problems))
+    };
+    ways.filter_map(difference).collect()
+}
+
+/// Each game in so many ways, one after the other.
+fn assert_read_again(name: &str, ways_each: usize) {
+    let Some(games) = corpus::games(name) else { return };
+    let ways = ways();
+    let some = |i: usize| (i * ways_each..).take(ways_each).map(|way| &ways[way % ways.len()]);
+    let wrong: Vec<String> = games
+        .par_iter()
+        .enumerate()
+        .flat_map_iter(|(i, text)| differences(text, some(i)))
+        .collect();
+    let shown = &wrong[..wrong.len().min(10)];
+    assert!(wrong.is_empty(), "{name}: {} differ:\n{}", wrong.len(), shown.join("\n"));
+}
+
+#[test]
+fn an_archive() {
+    assert_read_again("archive-10k.pgn", 4);
+}
+
+#[test]
+fn annotated_games() {
+    assert_read_again("suites/annotated-classics", 8);
+}
+
+#[test]
+#[ignore = "minutes: every game in every notation and language"]
+fn an_archive_in_all_ways() {
+    assert_read_again("archive-10k.pgn", ways().len());
+    assert_read_again("suites/annotated-classics", ways().len());
+}

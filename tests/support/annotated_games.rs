@@ -1,0 +1,81 @@
+//! Games that no one has played, with variations inside variations.
+//!
+//! Few moves are chosen from, so that many lines meet.
+
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, Position as _};
+
+use crate::support::chess960;
+use crate::support::random::Random;
+
+/// Variations stand inside so many others at most.
+const DEPTH: u32 = 5;
+
+/// So many games as PGN, from the usual start, starts of Chess960, and endings.
+pub(crate) fn annotated_games(count: usize, seed: u64) -> String {
+    let mut random = Random::new(seed);
+    (0..count).map(|number| game(number, &mut random)).collect()
+}
+
+fn game(number: usize, random: &mut Random) -> String {
+    let fen = match number % 8 {
+        5 => chess960::fen(random.below(960)),
+        6 => "4k3/1p4p1/8/2P2P2/8/8/8/4K2R w K - 3 40".to_owned(),
+        7 => "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1".to_owned(),
+        _ => String::new(),
+    };
+    let mut text = format!("[White \"Made up {number}\"]\n[Result \"{}\"]\n", result(random));
+    if !fen.is_empty() {
+        text += &format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n");
+    }
+    let start = match fen.as_str() {
+        "" => Chess::default(),
+        fen => Fen::from_ascii(fen.as_bytes())
+            .expect("a FEN")
+            .into_position(CastlingMode::Chess960)
+            .expect("a legal position"),
+    };
+    let plies = 6 + random.below(10);
+    text + "\n" + &line(start, plies, 0, random) + "*\n\n"
+}
+
+fn result(random: &mut Random) -> &'static str {
+    const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+    RESULTS[random.below(RESULTS.len())]
+}
+
+/// A line of so many half-moves, some with alternatives behind them.
+fn line(mut position: Chess, plies: usize, depth: u32, random: &mut Random) -> String {
+    let mut text = String::new();
+    for _ in 0..plies {
+        if depth > 0 && random.once_in(25) {
+            return text + "Kh9 {that is no move} Nf3 (e4 e5) ";
+        }
+        let Some((san, next)) = any_move(&position, random) else { break };
+        text += &format!("{san} ");
+        if random.once_in(6) {
+            text += "$1 {a comment (with a parenthesis) } ";
+        }
+        while depth < DEPTH && random.once_in(2 + depth as usize) {
+            let plies = random.below(6);
+            text += &format!("( {}) ", line(position.clone(), plies, depth + 1, random));
+        }
+        position = next;
+    }
+    text
+}
+
+/// One of the first moves, or a null move where there is no check.
+fn any_move(position: &Chess, random: &mut Random) -> Option<(String, Chess)> {
+    if random.once_in(20)
+        && let Ok(next) = position.clone().swap_turn()
+    {
+        return Some(("--".to_owned(), next));
+    }
+    let moves = position.legal_moves();
+    let few = if random.once_in(4) { moves.len() } else { moves.len().min(3) };
+    let mv = *moves.get(random.below(few.max(1)))?;
+    let san = SanPlus::from_move(position.clone(), mv).to_string();
+    Some((san, position.clone().play(mv).ok()?))
+}

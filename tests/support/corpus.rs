@@ -1,0 +1,41 @@
+//! Where the third-party files are: `STAMMA_CORPUS` names their folder; without it, tests that need
+//! them are skipped.
+
+use std::path::{Path, PathBuf};
+
+use stamma::input::find_files;
+use stamma::pgn::{Span, split};
+
+/// The path of a file or a folder of the corpus; says so and gives nothing when there is no corpus.
+#[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
+pub(crate) fn path(name: &str) -> Option<PathBuf> {
+    let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
+        eprintln!("skipped: STAMMA_CORPUS is not set");
+        return None;
+    };
+    Some(Path::new(&folder).join(name))
+}
+
+/// The bytes of a file of the corpus; see [`path`].
+pub(crate) fn read(name: &str) -> Option<Vec<u8>> {
+    let path = path(name)?;
+    Some(std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+}
+
+/// The text of a file of the corpus; see [`path`].
+pub(crate) fn read_text(name: &str) -> Option<String> {
+    read(name).map(|bytes| String::from_utf8(bytes).expect(name))
+}
+
+/// The texts of all games of a file, or of the files of a folder, of the corpus; see [`path`].
+pub(crate) fn games(name: &str) -> Option<Vec<String>> {
+    let mut games = Vec::new();
+    for file in find_files(&path(name)?).expect(name) {
+        let bytes = std::fs::read(file).expect(name);
+        games.extend(split(&bytes).filter_map(|span| match span {
+            Span::Game(range) => Some(String::from_utf8_lossy(&bytes[range]).into_owned()),
+            Span::Text(_) => None,
+        }));
+    }
+    Some(games)
+}

@@ -1,0 +1,277 @@
+//! The plain twin of the filters: what is known of a game, and whether a condition holds for it, in the plainest way
+//! and without anything that the filters are made of.
+
+pub(crate) mod ask;
+mod draw;
+mod games;
+pub(crate) mod made_up;
+mod pgn;
+mod rows;
+mod spoken;
+
+pub(crate) use pgn::read_pgn;
+pub(crate) use rows::read_rows;
+
+use spoken::{folded, is_annotated, said, speed_of, time_control};
+
+/// What is known of a game.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    pub(crate) id: i64,
+    /// All tag pairs in their order.
+    pub(crate) tags: Vec<(String, String)>,
+    pub(crate) event: Option<String>,
+    pub(crate) site: Option<String>,
+    pub(crate) white: Option<String>,
+    pub(crate) black: Option<String>,
+    pub(crate) date: Option<String>,
+    pub(crate) eco: Option<String>,
+    pub(crate) result: String,
+    pub(crate) elo: [Option<u32>; 2],
+    pub(crate) plies: u32,
+    pub(crate) time_control: Option<String>,
+    pub(crate) titles: [Option<String>; 2],
+    /// `standard`, `chess960`, `king-of-the-hill`, `three-check` or `other`.
+    pub(crate) variant: String,
+    pub(crate) endings: Vec<&'static str>,
+    pub(crate) starts_as_usual: bool,
+    /// The mainline without signs of check.
+    pub(crate) moves: Vec<String>,
+    /// The positions of a mainline whose rules are those of chess, as EPD.
+    pub(crate) positions: Vec<String>,
+    /// Comments, without the brace before them.
+    pub(crate) comments: Vec<String>,
+    pub(crate) has_signs_or_variations: bool,
+}
+
+/// A condition as the command line has it: an option and its value.
+pub(crate) type Condition = (&'static str, String);
+
+/// What is asked: conditions that must all hold, names whole or by their words.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Question {
+    pub(crate) conditions: Vec<Condition>,
+    pub(crate) is_exact: bool,
+}
+
+impl Question {
+    /// Its arguments on the command line.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let given = self.conditions.iter().flat_map(|(option, value)| match *option {
+            "--annotated" => vec![(*option).to_owned()],
+            option => vec![format!("{option}={value}")],
+        });
+        given.chain(self.is_exact.then(|| "--exact".to_owned())).collect()
+    }
+
+    /// The numbers of the games for which it holds.
+    pub(crate) fn answer(&self, games: &[Known]) -> Vec<i64> {
+        games.iter().filter(|game| self.holds(game)).map(|game| game.id).collect()
+    }
+
+    pub(crate) fn holds(&self, game: &Known) -> bool {
+        self.conditions.iter().all(|(option, value)| self.is_true(option, value, game))
+    }
+
+    fn is_true(&self, option: &str, value: &str, game: &Known) -> bool {
+        let one_of = |holds: &dyn Fn(&str) -> bool| value.split(',').any(holds);
+        match option {
+            "--player" => [&game.white, &game.black].iter().any(|name| self.is_named(name, value)),
+            "--white" => self.is_named(&game.white, value),
+            "--black" => self.is_named(&game.black, value),
+            "--event" => self.is_named(&game.event, value),
+            "--site" => self.is_named(&game.site, value),
+            "--since" => game.dated().is_some_and(|date| first_day(date) >= first_day(day(value))),
+            "--until" => game.dated().is_some_and(|date| last_day(date) <= last_day(day(value))),
+            "--result" => one_of(&|result| result == game.result),
+            "--eco" => one_of(&|codes| game.has_eco(codes)),
+            "--elo" => game.elo.iter().all(|elo| elo.is_some_and(|elo| is_in(elo.into(), value))),
+            "--white-elo" => game.elo[0].is_some_and(|elo| is_in(elo.into(), value)),
+            "--black-elo" => game.elo[1].is_some_and(|elo| is_in(elo.into(), value)),
+            "--mean-elo" => match game.elo {
+                [Some(white), Some(black)] => is_in(f64::from(white + black) / 2.0, value),
+                _ => false,
+            },
+            "--plies" => is_in(game.plies.into(), value),
+            "--ending" => one_of(&|kind| game.endings.contains(&kind)),
+            "--title" => {
+                let has = |asked: &str| {
+                    game.titles.iter().flatten().any(|title| title.eq_ignore_ascii_case(asked))
+                };
+                one_of(&|asked| has(asked))
+            }
+            "--variant" => one_of(&|name| game.is_of_variant(name)),
+            "--speed" => one_of(&|speed| game.speed() == Some(speed)),
+            "--annotated" => game.has_signs_or_variations || is_annotated(&game.comments),
+            "--comment" => game.comments.iter().any(|comment| said(comment, value)),
+            "--tag" => game.has_tag(value),
+            "--line" => game.begins(value),
+            "--where" => game.meets(value),
+            option => panic!("no such option: {option}"),
+        }
+    }
+
+    fn is_named(&self, name: &Option<String>, asked: &str) -> bool {
+        let Some(name) = name else { return false };
+        if self.is_exact {
+            return name == asked;
+        }
+        let (name, asked) = (words(name), words(asked));
+        !asked.is_empty() && asked.iter().all(|asked| name.iter().any(|word| begins(word, asked)))
+    }
+}
+
+/// Whether a word begins with another, each in one of its spellings.
+fn begins(word: &[String], beginning: &[String]) -> bool {
+    beginning.iter().any(|beginning| word.iter().any(|word| word.starts_with(beginning)))
+}
+
+/// The words of a name, without capitals and without the accents of Latin letters, each in all its spellings.
+fn words(name: &str) -> Vec<Vec<String>> {
+    let name = name.to_lowercase();
+    let words = name.split(|letter: char| !letter.is_alphanumeric());
+    words.filter(|word| !word.is_empty()).map(spellings).collect()
+}
+
+fn spellings(word: &str) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for letter in word.chars() {
+        let plain = spoken::without_accent(letter).to_string();
+        let others: &[&str] = match letter {
+            'ä' | 'æ' => &["ae"],
+            'ö' | 'œ' => &["oe"],
+            'ø' => &["o", "oe"],
+            'ü' => &["ue"],
+            'å' => &["aa"],
+            'ß' => &["ss"],
+            'ł' => &["l"],
+            'đ' => &["d", "dj"],
+            'ð' => &["d"],
+            'þ' => &["th"],
+            'ı' => &["i"],
+            _ => &[],
+        };
+        let spelt =
+            |other: &str| all.iter().map(|begun| format!("{begun}{other}")).collect::<Vec<_>>();
+        all = others.iter().copied().chain([plain.as_str()]).flat_map(spelt).collect();
+    }
+    all
+}
+
+/// Year, month and day, 0 for what is not known.
+type Day = (u32, u32, u32);
+
+/// What a text with dots, strokes or dashes says of a day; the year is 0 where it has none.
+fn day(text: &str) -> Day {
+    let number = |part: &str, most: u32| match part.len() <= 2 && is_number(part) {
+        true => part.parse().ok().filter(|number| (1..=most).contains(number)).unwrap_or(0),
+        false => 0,
+    };
+    let digits = text.chars().take_while(char::is_ascii_digit).count();
+    let year = if digits == 4 { text[..4].parse().expect("a number") } else { 0 };
+    let parts: Vec<&str> = text.split(['.', '-', '/']).collect();
+    let month = parts.get(1).map_or(0, |part| number(part, 12));
+    let day = parts.get(2).filter(|_| month > 0).map_or(0, |part| number(part, 31));
+    (year, month, day)
+}
+
+fn is_number(text: &str) -> bool {
+    text.chars().all(|digit| digit.is_ascii_digit())
+}
+
+fn first_day((year, month, day): Day) -> Day {
+    (year, month.max(1), day.max(1))
+}
+
+fn last_day((year, month, day): Day) -> Day {
+    let or = |part: u32, most: u32| if part == 0 { most } else { part };
+    (year, or(month, 12), or(day, 31))
+}
+
+/// Whether a number is between bounds such as `2400..2500`.
+fn is_in(number: f64, bounds: &str) -> bool {
+    let bound = |text: &str, open: f64| text.parse().unwrap_or(open);
+    match bounds.split_once("..") {
+        Some((least, most)) => bound(least, 0.0) <= number && number <= bound(most, f64::MAX),
+        None => match bounds.strip_prefix('=') {
+            Some(exactly) => number == bound(exactly, -1.0),
+            None => bound(bounds, f64::MAX) <= number,
+        },
+    }
+}
+
+impl Known {
+    fn dated(&self) -> Option<Day> {
+        self.date.as_deref().map(day).filter(|&(year, _, _)| year > 0)
+    }
+
+    fn has_eco(&self, codes: &str) -> bool {
+        let Some(code) = self.eco.as_deref().and_then(|eco| eco.get(..3)) else { return false };
+        let code = code.to_ascii_uppercase();
+        let is_code = matches!(code.as_bytes(), [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9']);
+        let (first, last) = codes.split_once('-').unwrap_or((codes, codes));
+        let filled = |text: &str, with: &str| text.to_owned() + &with[text.len()..];
+        is_code && (filled(first, "?00")..=filled(last, "?99")).contains(&code)
+    }
+
+    fn speed(&self) -> Option<&'static str> {
+        let clock = self.time_control.as_deref().and_then(time_control);
+        clock.or_else(|| speed_of(self.event.as_deref()?))
+    }
+
+    /// The first value of a tag.
+    pub(crate) fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    fn has_tag(&self, asked: &str) -> bool {
+        match asked.split_once('=') {
+            Some((name, value)) => self.tags.iter().any(|(n, v)| n == name && v == value),
+            None => self.tag(asked).is_some(),
+        }
+    }
+
+    fn is_of_variant(&self, asked: &str) -> bool {
+        match (known_variant(asked), self.variant.as_str()) {
+            (Some(known), variant) => known == variant,
+            (None, "other") => {
+                let is_named =
+                    self.tag("Variant").is_some_and(|name| folded(name) == folded(asked));
+                folded(asked) == "other" || is_named
+            }
+            (None, _) => false,
+        }
+    }
+
+    /// Whether it begins with moves in SAN from the usual start.
+    fn begins(&self, line: &str) -> bool {
+        let line: Vec<&str> = line.split(' ').collect();
+        let is_chess = self.starts_as_usual && self.variant != "other";
+        is_chess
+            && self.moves.len() >= line.len()
+            && self.moves.iter().zip(line).all(|(a, b)| a == b)
+    }
+
+    /// The conditions in SQL that are asked for.
+    fn meets(&self, sql: &str) -> bool {
+        match sql {
+            "white_elo BETWEEN 2000 AND 2600" => matches!(self.elo[0], Some(2000..=2600)),
+            "ply_count % 2 = 1" => self.plies % 2 == 1,
+            "white = black" => self.white.is_some() && self.white == self.black,
+            "result = '1-0' OR result = '0-1'" => ["1-0", "0-1"].contains(&self.result.as_str()),
+            "fen IS NOT NULL" => !self.starts_as_usual,
+            sql => panic!("no such condition: {sql}"),
+        }
+    }
+}
+
+/// The variants that have a word of their own in the database.
+pub(crate) fn known_variant(name: &str) -> Option<&'static str> {
+    match folded(name).as_str() {
+        "" | "standard" | "fromposition" => Some("standard"),
+        "chess960" | "fischerandom" => Some("chess960"),
+        "kingofthehill" => Some("king-of-the-hill"),
+        "threecheck" => Some("three-check"),
+        _ => None,
+    }
+}

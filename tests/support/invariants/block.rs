@@ -1,0 +1,125 @@
+//! Whatever bytes stand in the position index, a question is answered or refused, and soon.
+//!
+//! The bytes come into an empty database as any program can put them there, by SQL, so that all ways that
+//! lead from rows to answers are gone.
+
+use rusqlite::{Connection, params};
+use stamma::board::Position;
+use stamma::query::PositionSearch;
+
+/// The tables, as the migrations make them.
+const SCHEMA: [&str; 3] = [
+    include_str!("../../../migrations/0001_games_and_positions.sql"),
+    include_str!("../../../migrations/0002_stale_games.sql"),
+    include_str!("../../../migrations/0003_readings.sql"),
+];
+/// Games that have changed since they were indexed.
+const STALE: &str = "INSERT INTO stale_game VALUES
+    (1, 0, '1-0', 2500, NULL, '1990'), (2, 1, '0-1', NULL, 2400, '2001'), (9, 1, '*', 1, 9999, NULL)";
+
+thread_local! {
+    static DATABASE: Connection = empty_database();
+}
+
+fn empty_database() -> Connection {
+    let connection = Connection::open_in_memory().expect("memory");
+    SCHEMA.iter().for_each(|step| connection.execute_batch(step).expect("the schema"));
+    connection
+}
+
+/// Holds for any bytes: those of a [`Segment`], and what stands in its blocks.
+///
+/// # Panics
+/// Where it does not hold.
+pub(crate) fn hold(bytes: &[u8]) {
+    let Some((head, data)) = bytes.split_first_chunk() else { return };
+    let segment = Segment(*head);
+    DATABASE.with(|connection| {
+        let transaction = connection.unchecked_transaction().expect("a transaction");
+        segment.insert(connection, data).expect("rows");
+        assert_agree(connection, segment.has_stale_games());
+        transaction.rollback().expect("no rows again");
+    });
+}
+
+/// What is known of a segment: flags, the bits of keys and of games, the distance of the first key.
+struct Segment([u8; 4]);
+
+impl Segment {
+    /// What stands before the start position in the first block that has nothing else.
+    const HEADER: [u8; 3] = [0, 1, 0];
+
+    /// Whether the start position is a popular one, and the bytes say what is known of it.
+    fn begins_with_start(&self) -> bool {
+        self.0[0] & 1 == 1
+    }
+
+    fn has_stale_games(&self) -> bool {
+        self.0[0] & 2 == 2
+    }
+
+    /// Whether its games have the greatest numbers that there are.
+    fn is_last(&self) -> bool {
+        self.0[0] & 4 == 4
+    }
+
+    /// Whether its data stand in a chain of two blocks.
+    fn is_chain(&self) -> bool {
+        self.0[0] & 8 == 8
+    }
+
+    fn key_bits(&self) -> u32 {
+        u32::from(self.0[1]) % 32 + 1
+    }
+
+    fn insert(&self, connection: &Connection, bytes: &[u8]) -> rusqlite::Result<()> {
+        let (first, last) = if self.is_last() { (i64::MAX - 40, i64::MAX) } else { (1, 1 << 32) };
+        let sql = "INSERT INTO position_segment VALUES (1, 2, ?1, ?2, 100, ?3, ?4)";
+        connection.execute(sql, params![first, last, self.key_bits(), self.0[2] % 33])?;
+        if self.has_stale_games() {
+            connection.execute(STALE, [])?;
+        }
+        let data = self.data(bytes);
+        let middle = if self.is_chain() { data.len() / 2 } else { data.len() };
+        let sql = "INSERT INTO position_block (id, data) VALUES (?1, ?2)";
+        for (link, part) in (0..).zip([&data[..middle], &data[middle..]]) {
+            connection.execute(sql, params![self.block_id() + link, part])?;
+        }
+        Ok(())
+    }
+
+    fn block_id(&self) -> i64 {
+        let truncated = Position::start().key() >> (64 - self.key_bits());
+        let first = truncated.saturating_sub(u64::from(self.0[3]));
+        1 << 50 | (first << (32 - self.key_bits()) << 18).cast_signed()
+    }
+
+    /// The bytes of the block, behind the bits that lead to the start position if they are wanted.
+    fn data(&self, bytes: &[u8]) -> Vec<u8> {
+        if !self.begins_with_start() {
+            return bytes.to_vec();
+        }
+        let start = Position::start();
+        let mut bits = vec![false, true, true, true];
+        bits.extend((0..64 - self.key_bits()).map(|bit| start.key() >> bit & 1 == 1));
+        bits.extend((0..14).map(|bit| start.check_key() >> bit & 1 == 1));
+        bits.extend(bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 == 1)));
+        let byte =
+            |bits: &[bool]| bits.iter().rev().fold(0, |byte, &bit| byte << 1 | u8::from(bit));
+        Segment::HEADER.into_iter().chain(bits.chunks(8).map(byte)).collect()
+    }
+}
+
+/// All questions come to an end, and agree on how many games there are where none has changed.
+fn assert_agree(connection: &Connection, has_stale_games: bool) {
+    let wanted = [Position::start()];
+    let Ok(search) = PositionSearch::new(connection) else { return };
+    let count = search.count(connection, &wanted);
+    let moves = search.moves(connection, &wanted, None);
+    // No game is stored, so that none is listed.
+    let listed = search.games(connection, &wanted, 10);
+    assert!(listed.is_err() || listed.is_ok_and(|games| games.is_empty()));
+    if let (Ok(count), Ok(moves), false) = (count, moves, has_stale_games) {
+        assert_eq!(count, moves.iter().map(|played| played.counts.games()).sum::<u64>());
+    }
+}

@@ -1,0 +1,104 @@
+//! What is written of any bytes is read back as the same game, and writing it again changes no byte.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use stamma::convert::{self, convert};
+use stamma::export::{ByteStyle, PgnForm, PgnWriter, write_pgn};
+use stamma::import::{Memory, Options, ReadOptions, import};
+use stamma::input::{Encoding, Input, decode};
+use stamma::notation::Style;
+use stamma::pgn::{Span, split, write_between};
+use stamma::replay::{Readings, Replay};
+use stamma::storage::{Database, GameReader, TextReader};
+
+static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
+
+/// Holds for any bytes.
+///
+/// # Panics
+/// Where it does not hold.
+pub(crate) fn hold(bytes: &[u8]) {
+    for span in split(bytes) {
+        if let Span::Game(range) = span {
+            assert_comes_back(decode(&bytes[range], Encoding::UTF_8).text());
+        }
+    }
+}
+
+fn written(game: &Replay<'_>) -> String {
+    let mut out = Vec::new();
+    write_pgn(&game.game, &game.played, &Style::pgn(), &mut out).expect("a replayed game");
+    String::from_utf8(out).expect("UTF-8")
+}
+
+fn assert_comes_back(text: &str) {
+    let first = READINGS.replay(text).replay;
+    let out = written(&first);
+    let spans: Vec<Span> = split(out.as_bytes()).collect();
+    assert_eq!(spans, [Span::Game(0..out.len())], "one game is written as several:\n{out}");
+    let second = READINGS.replay(&out).replay;
+    assert_eq!(written(&second), out);
+    assert_eq!(second.game.moves, first.game.moves, "{out}");
+    assert_eq!(second.moves_hash, first.moves_hash, "{out}");
+    assert_eq!(second.game.result, first.game.result, "{out}");
+    // What could not be used has become a comment, and a game that is not played is but text.
+    if first.game.rest.is_none() && first.game.is_played {
+        assert_eq!(second.game.annotations, first.game.annotations, "{out}");
+    }
+    for tag in &first.game.tags {
+        assert!(second.game.tags.contains(tag), "{tag:?} is lost:\n{out}");
+    }
+}
+
+/// Holds for any bytes, too, and takes some milliseconds: what goes through a database comes out as from a
+/// conversion, and comes out the same when it goes through another.
+///
+/// # Panics
+/// Where it does not hold.
+pub(crate) fn hold_through_database(bytes: &[u8]) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("in.pgn"), bytes).expect("a file");
+    let first = exported(&path("in.pgn"), &path("first.db"));
+    assert_eq!(first, converted(&path("in.pgn")), "converted otherwise than exported");
+    std::fs::write(path("first.pgn"), &first).expect("a file");
+    let second = exported(&path("first.pgn"), &path("second.db"));
+    assert_eq!(second, first);
+}
+
+fn exported(pgn: &Path, database: &Path) -> String {
+    let mut database = Database::open_or_create(database).expect("a database");
+    import(&mut database, &[pgn.to_owned()], Options::default(), |_| ()).expect("an import");
+    let mut out = Vec::new();
+    let mut reader = GameReader::new(&database).expect("a database");
+    let mut texts = TextReader::new(&database).expect("a database");
+    let mut texts = texts.of_games(1, i64::MAX).expect("texts");
+    let mut write_texts = |before, out: &mut Vec<u8>| {
+        while let Some(text) = texts.next_before(before).expect("a text") {
+            write_between(&text, out);
+        }
+    };
+    let written = reader.each(1, i64::MAX, |id, game| {
+        write_texts(id, &mut out);
+        write_pgn(&game, &[], &Style::pgn(), &mut out).expect("a stored game");
+        Ok(())
+    });
+    written.expect("games");
+    write_texts(i64::MAX, &mut out);
+    String::from_utf8(out).expect("UTF-8")
+}
+
+fn converted(pgn: &Path) -> String {
+    let mut out = Vec::new();
+    let sources = [Input::file(pgn)];
+    let options = convert::Options {
+        readings: READINGS.clone(),
+        read: ReadOptions::default(),
+        memory: Memory::default(),
+        writer: PgnWriter { style: Style::pgn(), form: PgnForm::default() },
+        bytes: ByteStyle::default(),
+    };
+    convert(&sources, &options, &mut out, |_| Ok(()), |_| ()).expect("a conversion");
+    String::from_utf8(out).expect("UTF-8")
+}

@@ -1,0 +1,21 @@
+//! What the test programs share: the program in a folder of its own, oracles, and games and boards at random.
+
+#![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
+
+pub(crate) mod annotated_games;
+pub(crate) mod chess960;
+pub(crate) mod corpus;
+pub(crate) mod decoys;
+pub(crate) mod document;
+pub(crate) mod epd;
+pub(crate) mod export_format;
+pub(crate) mod filter_oracle;
+pub(crate) mod index_oracle;
+pub(crate) mod invariants;
+pub(crate) mod paired_position;
+pub(crate) mod pattern_oracle;
+pub(crate) mod program;
+pub(crate) mod random;
+pub(crate) mod random_boards;
+pub(crate) mod random_move_texts;
+pub(crate) mod random_movetexts;

@@ -1,0 +1,96 @@
+//! What the tests of the command line share: a folder for each test, and the program in it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use tempfile::TempDir;
+
+/// The folder of games that belong to the project.
+pub(crate) fn games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games")
+}
+
+/// An empty folder in which `stamma` runs, gone at the end of the test.
+pub(crate) struct Workplace(TempDir);
+
+impl Workplace {
+    pub(crate) fn new() -> Workplace {
+        Workplace(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
+        fs::write(path, content).expect("a new file");
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).expect("a text file")
+    }
+
+    /// Runs `stamma` with arguments that are separated by spaces.
+    pub(crate) fn stamma(&self, arguments: &str) -> Assert {
+        self.run(arguments.split_whitespace())
+    }
+
+    /// Runs `stamma` with arguments that may hold spaces.
+    pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Assert {
+        let mut command = Command::cargo_bin("stamma").expect("the program is built");
+        command.current_dir(self.0.path()).args(arguments).assert()
+    }
+
+    /// Runs `stamma`, which must end well, and gives what it prints.
+    pub(crate) fn output(&self, arguments: &str) -> String {
+        text(&self.stamma(arguments).success())
+    }
+
+    /// Imports a PGN text as `games.db`, whatever problems it has.
+    pub(crate) fn import(&self, pgn: impl AsRef<[u8]>) {
+        self.write("in.pgn", pgn);
+        let code = self.stamma("import games.db in.pgn").get_output().status.code();
+        assert!(matches!(code, Some(0 | 1)), "the import ended with {code:?}");
+    }
+
+    /// The one column that a query gives, as lines.
+    pub(crate) fn query(&self, sql: &str) -> String {
+        let connection = rusqlite::Connection::open(self.path("games.db")).expect("a database");
+        let mut statement = connection.prepare(sql).expect("SQL");
+        let columns = statement.column_count();
+        let rows = statement.query_map([], |row| {
+            let cells = (0..columns).map(|column| cell(row.get_ref(column).expect("a column")));
+            Ok(cells.collect::<Vec<String>>().join("|"))
+        });
+        let rows: Vec<String> = rows.expect("rows").map(|row| row.expect("a row")).collect();
+        rows.join("\n")
+    }
+}
+
+fn cell(value: rusqlite::types::ValueRef<'_>) -> String {
+    use rusqlite::types::ValueRef;
+    match value {
+        ValueRef::Null => "NULL".to_owned(),
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Real(number) => number.to_string(),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        ValueRef::Blob(bytes) => format!("{bytes:02x?}"),
+    }
+}
+
+/// What a run printed on standard output.
+pub(crate) fn text(run: &Assert) -> String {
+    String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8")
+}
+
+/// What a run printed on standard error.
+pub(crate) fn messages(run: &Assert) -> String {
+    String::from_utf8(run.get_output().stderr.clone()).expect("UTF-8")
+}
