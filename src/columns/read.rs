@@ -11,6 +11,7 @@ use super::write::described_games;
 use super::{BLOCK_BITS, Column, GameFlags};
 use crate::game::{GameFacts, PartialDate, known_elo};
 use crate::storage::GameSet;
+use crate::store_fault::StoreFault;
 
 /// The values of a game by [`Column`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -225,6 +226,5 @@ impl<'c> ColumnStore<'c> {
 }
 
 fn damaged(block: i64) -> rusqlite::Error {
-    let message = format!("block {block} of the table game_column is damaged");
-    rusqlite::Error::ToSqlConversionFailure(message.into())
+    StoreFault::ColumnBlock(block).into()
 }

@@ -24,8 +24,6 @@ pub use ahead::Stream;
 pub use detect::Evidence;
 pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, Offsets, decode};
-pub use format::Format;
-pub use kind::Foreign;
 pub use map::MappedFile;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs};

@@ -113,8 +113,16 @@ impl Unpacker {
         packed.bytes = Box::new(io::Cursor::new(beginning).chain(rest));
         match kind {
             Kind::Plain => self.hand_on(packed),
-            Kind::Foreign(kind) => self.refuse(Error::ForeignArchive { name: packed.name, kind }),
-            Kind::Other(format) => self.refuse(Error::NotPgn { name: packed.name, format }),
+            Kind::Foreign(kind) => self.refuse(Error::ForeignArchive {
+                name: packed.name,
+                kind: kind.name(),
+                command: kind.command(),
+            }),
+            Kind::Other(format) => self.refuse(Error::NotPgn {
+                name: packed.name,
+                format: format.name(),
+                advice: format.advice(),
+            }),
             kind => self.open(kind, packed),
         }
     }

@@ -14,6 +14,7 @@ use crate::game::GameFacts;
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
 use crate::replay::Visit;
+use crate::store_fault::StoreFault;
 
 /// A move that was played in a position, with what is counted of its games.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,10 +95,7 @@ fn played<'p>(
         let mv = moves.find(|mv| mv.code() == code)?;
         Some((san(position, mv), mv))
     });
-    found.map(Some).ok_or_else(|| {
-        let message = format!("the position index has no legal move at {place}");
-        rusqlite::Error::ToSqlConversionFailure(message.into())
-    })
+    found.map(Some).ok_or_else(|| StoreFault::IndexedMove(place).into())
 }
 
 impl PositionSearch {

@@ -321,7 +321,8 @@ impl<'t> Replayer<'t> {
             let start = self.game.rest.as_ref().map_or(trailing.start, |rest| rest.start);
             self.game.rest = Some(start..trailing.end);
         }
-        self.game.moves = String::from_utf8(std::mem::take(&mut self.san)).unwrap_or_default();
+        self.game.moves =
+            String::from_utf8(std::mem::take(&mut self.san)).expect("canonical SAN is ASCII");
         let playable = !self.game.visits.is_empty();
         if playable && self.broken.is_none() {
             self.game.ending.board = board_ending(&self.game.last);
@@ -335,7 +336,7 @@ impl<'t> Replayer<'t> {
     /// Where the terminator stands, and how it is written; the end where there is none.
     fn terminator(&self) -> (usize, &'t str) {
         let at = self.termination_at.unwrap_or(self.text.len());
-        let rest = self.text.get(at..).unwrap_or_default();
+        let rest = &self.text[at..];
         let word = || rest.find(|c: char| c.is_whitespace() || "{;()".contains(c));
         let end = result_length(rest).or_else(word);
         (at, excerpt(&rest[..end.unwrap_or(rest.len())]))
@@ -367,9 +368,12 @@ fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     (start < end).then_some(start..end)
 }
 
-/// UTF-8 that has been cut at ASCII characters or put together from UTF-8: always UTF-8 again.
+/// UTF-8 that has been cut at ASCII characters or put together from UTF-8.
+///
+/// # Panics
+/// When it is something else, which is a bug.
 pub(crate) fn utf8(part: &[u8]) -> &str {
-    str::from_utf8(part).unwrap_or_default()
+    str::from_utf8(part).expect("UTF-8 that is cut at ASCII characters is UTF-8")
 }
 
 impl<'t> Visitor<'t> for Replayer<'t> {

@@ -74,6 +74,7 @@ pub(crate) use tags::{elo_of_tag, tag_pairs};
 pub(crate) use writer::{GameWriter, NameNumbers};
 
 use crate::error::{Error, Result};
+use crate::store_fault::StoreFault;
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
 use schema::{APPLICATION_ID, SCHEMA, VERSION};
@@ -391,6 +392,10 @@ impl Database {
     #[doc(hidden)]
     pub fn error(&self, source: rusqlite::Error) -> Error {
         let path = self.path.clone();
+        let source = match StoreFault::carried_by(source) {
+            Ok(fault) => return Error::Store { path, fault },
+            Err(source) => source,
+        };
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
             Some(error) if error.code == ErrorCode::ReadOnly => Error::ReadOnly(path),
