@@ -54,9 +54,7 @@ pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
-#[doc(hidden)]
-pub use played::san_at;
-pub(crate) use played::{PlayedGame, replay_stored};
+pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
@@ -389,8 +387,7 @@ impl Database {
     }
 
     /// An error of SQLite in this database.
-    #[doc(hidden)]
-    pub fn error(&self, source: rusqlite::Error) -> Error {
+    pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
         let path = self.path.clone();
         let source = match StoreFault::carried_by(source) {
             Ok(fault) => return Error::Store { path, fault },
@@ -398,6 +395,7 @@ impl Database {
         };
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
+            Some(error) if error.code == ErrorCode::OperationInterrupted => Error::Interrupted,
             Some(error) if error.code == ErrorCode::ReadOnly => Error::ReadOnly(path),
             Some(error) if is_unwritten(*error) => Error::DiskFull { path, source },
             _ => Error::Database { path, source },
@@ -405,8 +403,7 @@ impl Database {
     }
 
     /// Something in this database that cannot be.
-    #[doc(hidden)]
-    pub fn damaged(&self, what: impl Into<String>) -> Error {
+    pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.path.clone(), what: what.into() }
     }
 }

@@ -113,7 +113,11 @@ impl PlayedGame {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn san_at(connection: &Connection, game: i64, ply: u32) -> rusqlite::Result<Option<String>> {
+pub(crate) fn san_at(
+    connection: &Connection,
+    game: i64,
+    ply: u32,
+) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT moves FROM movetext WHERE game_id = ?1";
     let mut select = connection.prepare_cached(sql)?;
     let san = select.query_row([game], |row| {

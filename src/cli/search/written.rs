@@ -5,9 +5,9 @@ use std::io::Write;
 use super::listed::Listed;
 use crate::cli::args::{self, SearchFormat};
 use crate::cli::terminal::counted;
-use crate::cli::{say, say_unplayed};
+use crate::cli::{damaged, say, say_unplayed};
 use stamma::error::{Error, Result};
-use stamma::export::{EpdPositions, PgnGame, Unwritable, add_comment, write_epd, write_pgn};
+use stamma::export::{EpdPositions, PgnGame, add_comment, write_epd, write_pgn};
 use stamma::notation::Style;
 use stamma::storage::{Database, GameReader, StoredGame};
 
@@ -60,8 +60,8 @@ impl<'d> GamesWritten<'d> {
             (Some((ply, comment)), _) => add_comment(&mut game, ply, comment),
             (None, _) => {}
         }
-        let damaged = |why: Unwritable| self.database.damaged(format!("game {}: {why}", game.id));
-        write_pgn(&PgnGame::from(&game), &Style::pgn(), &mut self.text).map_err(damaged)
+        write_pgn(&PgnGame::from(&game), &Style::pgn(), &mut self.text)
+            .map_err(damaged(self.database, game.id))
     }
 
     fn epd(&mut self, game: &StoredGame, listed: &Listed) {
