@@ -10,8 +10,8 @@ use std::thread::{self, JoinHandle};
 use super::ahead::{Fed, stream};
 #[cfg(feature = "compressed")]
 use super::compressed::decompress;
+use super::content::{Consumed, Content, Counted, Source, UnpackLimits};
 use super::kind::{BEGINNING_BYTES, Kind};
-use super::source::{Consumed, Content, Counted, Source, UnpackLimits};
 use crate::error::{Error, Result};
 
 /// How many archives may be in each other.

@@ -14,6 +14,7 @@ use super::game_fault::game_faults;
 use super::glyphs::{glyph_nag, is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
+use super::utf8::utf8;
 use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Annotations, Variant};
@@ -366,14 +367,6 @@ fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let start = range.start + part.len() - part.trim_ascii_start().len();
     let end = start + part.trim_ascii().len();
     (start < end).then_some(start..end)
-}
-
-/// UTF-8 that has been cut at ASCII characters or put together from UTF-8.
-///
-/// # Panics
-/// When it is something else, which is a bug.
-pub(crate) fn utf8(part: &[u8]) -> &str {
-    str::from_utf8(part).expect("UTF-8 that is cut at ASCII characters is UTF-8")
 }
 
 impl<'t> Visitor<'t> for Replayer<'t> {

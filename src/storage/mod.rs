@@ -26,6 +26,7 @@ mod readers;
 mod row;
 mod row_check;
 mod schema;
+mod schema_check;
 #[cfg(feature = "program")]
 mod sealed;
 mod source;
