@@ -20,4 +20,5 @@ pub mod query;
 pub mod replay;
 pub mod sql;
 pub mod storage;
+mod store_fault;
 mod threads;

@@ -5,6 +5,7 @@ mod ahead;
 mod archive;
 #[cfg(feature = "compressed")]
 mod compressed;
+mod content;
 mod detect;
 mod dos;
 mod encoding;
@@ -21,14 +22,13 @@ mod unpack;
 mod utf16;
 
 pub use ahead::Stream;
+pub(crate) use content::Counted;
+pub use content::{Consumed, Content, Source, UnpackLimits};
 pub use detect::Evidence;
 pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, Offsets, decode};
-pub use format::Format;
-pub use kind::Foreign;
 pub use map::MappedFile;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs};
-pub(crate) use source::Counted;
-pub use source::{Consumed, Content, Input, Source, Sources, UnpackLimits};
+pub use source::{Input, Sources};
 pub use utf16::{MARK_BYTES, Utf16Reader, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

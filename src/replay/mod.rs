@@ -18,6 +18,7 @@ mod replayer;
 mod script;
 mod tag_fault;
 mod trusted;
+mod utf8;
 mod variations;
 
 pub use key::PositionKey;
@@ -28,8 +29,8 @@ pub use placement::{MaterialKey, Placement};
 pub use problem::{Effect, Problem, ProblemKind};
 pub(crate) use problem::{SourceProblem, excerpt};
 pub use reading::{ReadGame, ReadingId, Readings};
-pub(crate) use replayer::utf8;
 pub use trusted::{HalfMove, TrustedLine};
+pub(crate) use utf8::utf8;
 pub(crate) use variations::Variations;
 
 use crate::board::{Move, Position};
