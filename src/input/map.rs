@@ -30,7 +30,7 @@ impl MappedFile {
     pub(super) fn of(file: File) -> io::Result<MappedFile> {
         // SAFETY: The mapping is read-only. What Rust cannot rule out is that another program changes
         // the file while it is mapped: then text that has been checked could stop being UTF-8. The
-        // README says that a file must not be changed while it is read. Where it gets shorter, the guard
+        // Users are told not to change a file while it is imported (docs/import.md). Where it gets shorter, the guard
         // puts zeros, and whoever reads asks `is_whole` before what was read is used.
         let map = unsafe { Mmap::map(&file) }?;
         let guard = guard(&map).ok_or(io::ErrorKind::Unsupported)?;

@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::help::commands;
 use crate::support::document::{blocks, markdown_files};
 use crate::support::program::{Workplace, games, text};
 
@@ -35,17 +36,6 @@ fn assert_generated(name: &str, expected: &str) {
         "{name} is out of date; write it with STAMMA_BLESS=1: {:?}",
         differs()
     );
-}
-
-/// The commands that the program names in its help.
-fn commands(work: &Workplace) -> Vec<String> {
-    let help = work.output("--help");
-    let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
-    let lines = list.lines().take_while(|line| line.starts_with("  "));
-    let names = lines
-        .filter(|line| !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next());
-    names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
 #[test]
@@ -89,6 +79,7 @@ fn session() -> String {
         let run = program
             .current_dir(work.path(""))
             .env("CLICOLOR_FORCE", "1")
+            .env_remove("NO_COLOR")
             .args(command)
             .assert()
             .success();
@@ -107,7 +98,7 @@ fn picture_is_a_real_session() {
 }
 
 #[test]
-fn readme_is_short() {
+fn front_pages_are_short() {
     for name in ["README.md", "ARCHITECTURE.md"] {
         let lines = read(name).lines().count();
         assert!(lines <= 200, "{name} has {lines} lines");
@@ -188,6 +179,21 @@ fn links_lead_to_pages_and_headings() {
                     document.display()
                 );
             }
+        }
+    }
+}
+
+/// The documents of those who change the project name files, whose paths begin at the root or in `src`.
+#[test]
+fn files_that_are_named_are_there() {
+    for name in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let prose = prose(&read(name));
+        let is_file =
+            |text: &&str| text.contains('/') && text.ends_with(".rs") && !text.contains(' ');
+        for file in prose.split('`').skip(1).step_by(2).filter(is_file) {
+            let is_there =
+                [root().join(file), root().join("src").join(file)].iter().any(|path| path.exists());
+            assert!(is_there, "{name}: {file}");
         }
     }
 }
