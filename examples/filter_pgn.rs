@@ -1,0 +1,41 @@
+//! Converts PGN to clean PGN with a filter of its own: of all games, only those that end in checkmate are written.
+//!
+//! ```text
+//! cargo run --example filter_pgn games.pgn > mates.pgn
+//! ```
+
+use std::env::args;
+use std::error::Error;
+use std::fs;
+use std::io::{Write, stdout};
+
+use stamma::export::{PgnGame, write_pgn};
+use stamma::notation::Style;
+use stamma::pgn::{Span, split};
+use stamma::replay::{Replay, replay};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let Some(path) = args().nth(1) else {
+        return Err("usage: filter_pgn GAMES.pgn".into());
+    };
+    let file = fs::read_to_string(path)?;
+    let (mut out, mut text) = (stdout().lock(), Vec::new());
+    for span in split(file.as_bytes()) {
+        let Span::Game(range) = span else { continue };
+        let replay = replay(&file[range.clone()]);
+        if !is_wanted(&replay) {
+            continue;
+        }
+        text.clear();
+        let game = PgnGame::replayed(&replay, &file[range]);
+        write_pgn(&game, &Style::pgn(), &mut text)?;
+        out.write_all(&text)?;
+    }
+    Ok(())
+}
+
+/// The filter: anything that can be said of a game and its last position.
+fn is_wanted(replay: &Replay<'_>) -> bool {
+    let last = &replay.last;
+    last.is_check() && last.legal_moves().is_empty()
+}
