@@ -9,8 +9,7 @@ use super::places::{Place, Places};
 use crate::input::{Decoded, Encoding, decode, guessed_name, odd_sign};
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, read_between};
-use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
-use crate::storage::ProblemRow;
+use crate::replay::{Problem, ProblemKind, ReadGame, SourceProblem, excerpt};
 
 /// Some games that follow each other in a file.
 pub(crate) struct Batch<'f> {
@@ -55,7 +54,7 @@ pub(crate) struct TooLarge {
 /// What a span of a batch holds.
 pub(crate) enum Part<'p, 't> {
     /// A game, and where it comes from.
-    Game(&'p ReadGame<'t>, GameText<'p>),
+    Game(&'p ReadGame<'t>, GameOrigin),
     /// What a text between games says, and its bytes in the source.
     Text(String, Range<u64>),
 }
@@ -69,9 +68,8 @@ pub(crate) struct Origin {
     pub(crate) is_utf16: bool,
 }
 
-/// The text of a game that is replayed, and where it comes from.
-pub(crate) struct GameText<'t> {
-    pub(crate) text: &'t str,
+/// Where a game that is replayed comes from.
+pub(crate) struct GameOrigin {
     /// Its bytes in the source.
     pub(crate) bytes: Range<u64>,
     /// In which it is there; nothing for ASCII.
@@ -226,7 +224,7 @@ impl<'f> Batch<'f> {
         &self,
         read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
         mut each: impl FnMut(Part<'_, '_>),
-    ) -> Vec<ProblemRow> {
+    ) -> Vec<SourceProblem> {
         if let Some(passed) = &self.passed {
             return passed.whole.iter().map(TooLarge::problem).collect();
         }
@@ -261,7 +259,7 @@ impl<'f> Batch<'f> {
                 rows.push(row(Some(games), places.place(at..end), problem));
             }
             let bytes = places.bytes(range);
-            each(Part::Game(&game, GameText { text, bytes, encoding }));
+            each(Part::Game(&game, GameOrigin { bytes, encoding }));
             games += 1;
         }
         rows
@@ -285,7 +283,7 @@ impl<'f> Batch<'f> {
 
 impl TooLarge {
     /// Says that it was left out.
-    fn problem(&self) -> ProblemRow {
+    fn problem(&self) -> SourceProblem {
         let (what, bytes) = match self.kind {
             SpanKind::Game => ("game", self.bytes.end - self.bytes.start),
             SpanKind::Text => ("text between games", self.bytes.end - self.bytes.start),
@@ -311,8 +309,8 @@ fn spanned(spans: &[Span]) -> Range<usize> {
     start..spans.last().map_or(start, |span| range(span).end)
 }
 
-fn row(game: Option<usize>, place: Place, problem: Problem) -> ProblemRow {
-    ProblemRow {
+fn row(game: Option<usize>, place: Place, problem: Problem) -> SourceProblem {
+    SourceProblem {
         game,
         byte_offset: place.bytes.start,
         byte_length: place.bytes.end - place.bytes.start,

@@ -48,8 +48,8 @@ pub(crate) use copy::Copied;
 pub(crate) use delete::delete_games;
 pub use forget::ForgottenSource;
 pub(crate) use forget::{forget_source, remove_unused_names, sources_with_continuations};
+pub use game::GameReader;
 pub(crate) use game::all_tags;
-pub use game::{GameReader, StoredGame};
 pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
@@ -58,7 +58,7 @@ pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
-pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
+pub(crate) use row::{GameRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
