@@ -9,7 +9,7 @@ use std::error::Error;
 use std::fs;
 use std::io::{Write, stdout};
 
-use stamma::export::{PgnGame, write_pgn};
+use stamma::export::write_replay;
 use stamma::notation::Style;
 use stamma::pgn::{Span, split};
 use stamma::replay::{Replay, replay};
@@ -22,13 +22,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut out, mut text) = (stdout().lock(), Vec::new());
     for span in split(file.as_bytes()) {
         let Span::Game(range) = span else { continue };
-        let replay = replay(&file[range.clone()]);
+        let replay = replay(&file[range]);
         if !is_wanted(&replay) {
             continue;
         }
         text.clear();
-        let game = PgnGame::replayed(&replay, &file[range]);
-        write_pgn(&game, &Style::pgn(), &mut text)?;
+        write_replay(&replay, &Style::pgn(), &mut text)?;
         out.write_all(&text)?;
     }
     Ok(())

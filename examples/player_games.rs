@@ -8,7 +8,7 @@ use std::env::args;
 use std::error::Error;
 use std::io::{Write, stdout};
 
-use stamma::export::{PgnGame, write_pgn};
+use stamma::export::write_pgn;
 use stamma::notation::Style;
 use stamma::{Database, Filter, Query, SortKey};
 
@@ -23,8 +23,9 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let (mut out, mut text) = (stdout().lock(), Vec::new());
     for game in results.games()? {
+        let (_number, game) = game?;
         text.clear();
-        write_pgn(&PgnGame::from(&game?), &Style::pgn(), &mut text)?;
+        write_pgn(&game, &Style::pgn(), &mut text)?;
         out.write_all(&text)?;
     }
     Ok(())

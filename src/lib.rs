@@ -48,15 +48,14 @@
 //! notation and language, [`export`] writes them, and [`convert`](mod@convert) does all of it with whole files.
 //!
 //! ```
-//! use stamma::export::{PgnGame, write_pgn};
+//! use stamma::export::write_pgn;
 //! use stamma::notation::Style;
 //! use stamma::replay::replay;
 //!
-//! let text = "[White \"Morphy\"]\n\n1.e2-e4 e7e5 {usual} 2.Ng1f3 1-0";
-//! let game = replay(text);
-//! assert_eq!(game.last.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+//! let replay = replay("[White \"Morphy\"]\n\n1.e2-e4 e7e5 {usual} 2.Ng1f3 1-0");
+//! assert_eq!(replay.last.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
 //! let mut pgn = Vec::new();
-//! write_pgn(&PgnGame::replayed(&game, text), &Style::pgn(), &mut pgn)?;
+//! write_pgn(&replay.game, &Style::pgn(), &mut pgn)?;
 //! assert!(pgn.ends_with(b"1. e4 e5 {usual} 2. Nf3 1-0\n\n"));
 //! # Ok::<(), stamma::export::Unwritable>(())
 //! ```

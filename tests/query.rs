@@ -68,7 +68,7 @@ fn hits_numbers_counts_and_sets_agree() {
         assert_eq!(results.count().expect("a count"), found.len() as u64);
         // What has been counted still lists the same.
         let stored: Result<Vec<_>, _> = results.games().expect("games").collect();
-        assert!(stored.expect("games").iter().map(|game| game.id).eq(found.iter().copied()));
+        assert!(stored.expect("games").iter().map(|(id, _)| *id).eq(found.iter().copied()));
         let mut sorted = found.clone();
         sorted.sort_unstable();
         let set = results.into_games().expect("a set");
