@@ -29,6 +29,6 @@ pub use formed::PgnWriter;
 pub use found::add_comment;
 pub use json::{moves_of, write_json};
 pub use moves::Unwritable;
-pub use pgn::write_pgn;
+pub use pgn::{write_pgn, write_replay};
 pub use remark::{Remark, RemarkKind};
 pub use svg::SvgBoard;

@@ -12,23 +12,29 @@ use super::verbatim::is_found_again;
 use crate::board::{Color, Move, Setup};
 use crate::game::{Annotation, Game, Lines, Step, TagPair, unwrapped};
 use crate::notation::{Notation, Style};
-use crate::replay::utf8;
+use crate::replay::{Replay, utf8};
 
 /// Lines of movetext have fewer characters (PGN §8.2.1).
 pub(super) const LINE_CHARACTERS: usize = 80;
 
-/// Appends a game with a blank line after it, its moves in the style that is asked for. `played` are the moves of the
-/// mainline, where a replay has just found them; where there are none, they are found from their texts.
+/// Appends a game as PGN with a blank line after it, its moves in a style; [`Style::pgn`] is that of the standard.
 ///
 /// # Errors
 /// When the moves are to be written in another notation and cannot be played.
-pub fn write_pgn(
-    game: &Game<'_>,
-    played: &[Move],
+pub fn write_pgn(game: &Game<'_>, style: &Style<'_>, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+    write_game(game, &[], style, Layout::default(), out)
+}
+
+/// The same for a game that has just been replayed, whose moves need not be found from their texts again.
+///
+/// # Errors
+/// As for [`write_pgn`].
+pub fn write_replay(
+    replay: &Replay<'_>,
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    write_game(game, played, style, Layout::default(), out)
+    write_game(&replay.game, &replay.played, style, Layout::default(), out)
 }
 
 /// How a game is put down, whatever there is of it.

@@ -128,7 +128,7 @@ impl<'d> Results<'d> {
         Ok(Numbers(self.hits()?))
     }
 
-    /// The games themselves in the same order, with all that is stored of them.
+    /// The games themselves in the same order, each with its number and all that is stored of it.
     ///
     /// # Errors
     /// As for [`Results::hits`].
