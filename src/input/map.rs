@@ -29,7 +29,7 @@ impl MappedFile {
     /// It can still be read, then.
     pub(super) fn of(file: File) -> io::Result<MappedFile> {
         // SAFETY: The mapping is read-only. What Rust cannot rule out is that another program changes
-        // the file while it is mapped: then text that has been checked could stop being UTF-8. The
+        // the file while it is mapped: then text that has been checked could stop being UTF-8.
         // Users are told not to change a file while it is imported (docs/import.md). Where it gets shorter, the guard
         // puts zeros, and whoever reads asks `is_whole` before what was read is used.
         let map = unsafe { Mmap::map(&file) }?;
