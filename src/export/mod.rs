@@ -11,6 +11,7 @@ mod found;
 mod game;
 mod json;
 mod lines;
+mod move_number;
 mod moves;
 mod pgn;
 mod plain;
