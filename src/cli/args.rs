@@ -4,6 +4,7 @@ mod drawing;
 mod examples;
 mod export;
 mod filters;
+pub(super) mod formats;
 mod game_query;
 mod import;
 mod order;
@@ -13,14 +14,13 @@ mod queries;
 mod shell;
 mod tips;
 mod upkeep;
-mod values;
+pub(super) mod values;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use super::form::Form;
 use super::printable::printable;
@@ -29,21 +29,16 @@ use super::say;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
+pub(super) use formats::{GamesRead, ListFormat, Written};
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
-pub(super) use order::Order;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use queries::{Asked, Moves, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
-use stamma::export::{ByteStyle, MoveOpcode};
-use stamma::import::Memory;
-use stamma::input::Encoding;
-use stamma::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use stamma::query::ParseOpeningLineError;
-use stamma::replay::Readings;
 pub(super) use upkeep::{Check, Delete, Forget, Info, Merge, Optimize};
-use values::offered;
+pub(super) use values::GameRange;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -77,7 +72,8 @@ impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
         let parsed = Arguments::try_parse();
-        let mut arguments = parsed.unwrap_or_else(|error| refuse(&tips::with_better_tip(error)));
+        let mut arguments = parsed
+            .unwrap_or_else(|error| refuse(&tips::with_better_tip(error, Arguments::command())));
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
@@ -213,60 +209,6 @@ pub(super) enum Command {
     Man(Man),
 }
 
-/// How games are read.
-#[derive(Args, Debug)]
-pub(super) struct GamesRead {
-    /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and optionally P, like
-    /// KDTLS or Кр,Ф,Л,С,К (default: detected for each game)
-    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters(), hide_possible_values = true)]
-    input_pieces: Option<Letters>,
-    /// The notation of all games: san, fide, lan, full, coordinate, uci, iccf or descriptive (default: detected for
-    /// each game)
-    #[arg(long, value_name = "NAME", value_parser = notation())]
-    input_notation: Option<Notation>,
-    /// The encoding of all input without a byte order mark: latin1, windows-1250, cp437, koi8-r, utf-16le and others
-    /// (default: detected for each game)
-    #[arg(long, value_name = "NAME", value_parser = input_encoding)]
-    pub(super) input_encoding: Option<Encoding>,
-}
-
-impl GamesRead {
-    pub(super) fn readings(&self) -> Readings {
-        let letters = self.input_pieces.as_ref().map(|given| (&*given.text, &given.letters));
-        Readings::new(letters, self.input_notation)
-    }
-}
-
-/// Piece letters with the text that gives them.
-#[derive(Clone, Debug)]
-struct Letters {
-    text: String,
-    letters: PieceLetters,
-}
-
-fn letters() -> impl TypedValueParser<Value = Letters> {
-    offered(languages(), |text: &str| {
-        let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
-        let code = languages().find(|code| code.eq_ignore_ascii_case(text));
-        Ok::<_, String>(Letters { text: code.unwrap_or(text).to_owned(), letters })
-    })
-}
-
-/// The codes of all languages whose letters are known.
-fn languages() -> impl Iterator<Item = &'static str> {
-    LANGUAGES.iter().flat_map(|language| language.codes).copied()
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ListFormat {
-    /// For reading
-    Table,
-    /// A JSON object per line
-    Jsonl,
-    /// Comma-separated values with a header
-    Csv,
-}
-
 #[derive(Args, Debug)]
 pub(super) struct Convert {
     #[command(flatten)]
@@ -289,34 +231,6 @@ pub(super) struct Convert {
     pub(super) written: Written,
     #[command(flatten)]
     pub(super) form: Form,
-}
-
-/// How games are written.
-#[derive(Args, Debug)]
-pub(super) struct Written {
-    /// The notation of moves
-    #[arg(long, value_name = "NAME", default_value = "san", value_parser = notation())]
-    notation: Notation,
-    /// The piece letters: a language like fr, figurine, or letters in the order KQRBN
-    #[arg(long, value_name = "LETTERS", default_value = "en", hide_possible_values = true)]
-    #[arg(value_parser = offered(languages(), PieceLetters::parse))]
-    pieces: PieceLetters,
-    /// The encoding: utf-8, latin1, windows-1252, cp437, koi8-r and others; `?` replaces characters that it lacks
-    #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = output_encoding)]
-    output_encoding: Encoding,
-    /// End lines with carriage return and line feed
-    #[arg(long)]
-    crlf: bool,
-}
-
-impl Written {
-    pub(super) fn style(&self) -> Style<'_> {
-        Style { notation: self.notation, letters: &self.pieces, chess960: false }
-    }
-
-    pub(super) fn byte_style(&self) -> ByteStyle {
-        ByteStyle { encoding: self.output_encoding, crlf: self.crlf }
-    }
 }
 
 #[derive(Args, Debug)]
@@ -360,89 +274,6 @@ pub(super) struct Materialize {
     pub(super) games: GameQuery,
 }
 
-/// Game numbers from the first to the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GameRange {
-    pub(super) first: i64,
-    pub(super) last: i64,
-}
-
-fn notation() -> impl TypedValueParser<Value = Notation> {
-    PossibleValuesParser::new(Notation::ALL.map(Notation::name))
-        .try_map(|name| Notation::from_name(&name).ok_or("this is no notation"))
-}
-
-fn move_opcode() -> impl TypedValueParser<Value = MoveOpcode> {
-    const ALL: [MoveOpcode; 2] = [MoveOpcode::Predicted, MoveOpcode::Supplied];
-    PossibleValuesParser::new(ALL.map(MoveOpcode::as_str)).try_map(|text| {
-        ALL.into_iter().find(|opcode| opcode.as_str() == text).ok_or("this is no such opcode")
-    })
-}
-
-fn encoding(text: &str) -> Result<Encoding, String> {
-    Encoding::from_name(text).ok_or_else(|| "this encoding is not known".to_owned())
-}
-
-fn input_encoding(text: &str) -> Result<Encoding, String> {
-    match encoding(text)? {
-        found if found == Encoding::UTF_8 => Err("UTF-8 is found without being told".to_owned()),
-        found => Ok(found),
-    }
-}
-
-fn output_encoding(text: &str) -> Result<Encoding, String> {
-    let encoding = encoding(text)?;
-    match encoding.is_utf16() {
-        true => Err("UTF-16 is read, but not written".to_owned()),
-        false => Ok(encoding),
-    }
-}
-
-fn game_range(text: &str) -> Result<GameRange, String> {
-    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|&number| number > 0);
-    let range = match text.split_once('-') {
-        Some((first, last)) => number(first).zip(number(last)),
-        None => number(text).map(|number| (number, number)),
-    };
-    match range {
-        Some((first, last)) if first <= last => Ok(GameRange { first, last }),
-        Some((first, last)) => Err(format!("the ends are reversed; give {last}-{first}")),
-        _ => Err("give game numbers like 5,7,20-30".to_owned()),
-    }
-}
-
-/// A file's path: games have standard output, and `-` as the name of a file would be a slip.
-pub(super) fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
-    match text {
-        "" | "-" => Err("name a file; standard output is left to games"),
-        path => Ok(PathBuf::from(path)),
-    }
-}
-
-pub(super) fn memory(text: &str) -> Result<Memory, String> {
-    match bytes(text)? {
-        bytes if bytes >= Memory::LEAST_BYTES => Ok(Memory::new(bytes)),
-        _ => Err("it takes 128M at least".to_owned()),
-    }
-}
-
-/// A number of bytes.
-pub(super) fn bytes(text: &str) -> Result<u64, String> {
-    let refused = || "give a size like 256M or 2G".to_owned();
-    let size = text.trim().to_ascii_uppercase();
-    let at = size.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(size.len());
-    let (number, unit) = size.split_at(at);
-    let shift = match unit.trim_end_matches("IB").trim_end_matches('B') {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
-        _ => return Err(refused()),
-    };
-    let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
-    number.filter(|&bytes| bytes > 0).ok_or_else(refused)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -450,32 +281,5 @@ mod tests {
     #[test]
     fn arguments_are_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_of_memory() {
-        for (text, bytes) in [("256M", 256 << 20), ("2g", 2 << 30), ("1GiB", 1 << 30)] {
-            assert_eq!(memory(text), Ok(Memory::new(bytes)));
-        }
-        for wrong in ["", "M", "12", "100M", "-5G", "1T", "99999999999G"] {
-            assert!(memory(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn encodings_to_read_and_to_write() {
-        let read = |name| input_encoding(name).is_ok();
-        let write = |name| output_encoding(name).is_ok();
-        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(read), [false, true, true, false]);
-        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(write), [true, false, true, false]);
-    }
-
-    #[test]
-    fn ranges_of_games() {
-        assert_eq!(game_range("5"), Ok(GameRange { first: 5, last: 5 }));
-        assert_eq!(game_range("20-30"), Ok(GameRange { first: 20, last: 30 }));
-        for wrong in ["", "0", "-3", "7-5", "x", "1-2-3"] {
-            assert!(game_range(wrong).is_err(), "{wrong}");
-        }
     }
 }

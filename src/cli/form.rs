@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Outcome;
-use super::args::{Written, problem_file};
+use super::args::formats::Written;
+use super::args::values::problem_file;
 use super::output::OutputFile;
 use super::remarks::Remarks;
 use super::same_file::is_same_file;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{bytes, memory};
+use super::args::values::{bytes, memory};
 use stamma::error::Error;
 use stamma::import::{Memory, ReadOptions};
 use stamma::input::{Encoding, Input, UnpackLimits, find_inputs};

@@ -10,6 +10,7 @@ mod formed;
 mod found;
 mod json;
 mod lines;
+mod move_number;
 mod moves;
 mod pgn;
 mod plain;

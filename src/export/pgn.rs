@@ -5,17 +5,15 @@
 //! between; suffixes as NAGs; the terminator that was found.
 
 use super::form::{Nags, is_suffix};
+use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use super::moves::{MoveTexts, Unwritable};
 use super::plain::{self, LastNumber};
 use super::roster::ROSTER;
 use super::verbatim::is_found_again;
-use crate::board::{Color, Move, Setup};
+use crate::board::{Color, Move};
 use crate::game::{Annotation, Game, Lines, Step, TagPair, unwrapped};
 use crate::notation::{Notation, Style};
 use crate::replay::{Replay, utf8};
-
-/// Lines of movetext have fewer characters (PGN §8.2.1).
-pub(super) const LINE_CHARACTERS: usize = 80;
 
 /// Appends a game as PGN with a blank line after it, its moves in a style; [`Style::pgn`] is that of the standard.
 ///
@@ -140,25 +138,6 @@ fn write_tag(name: &str, value: &str, out: &mut Vec<u8>) {
     }
     out.extend_from_slice(rest.as_bytes());
     out.extend_from_slice(b"\"]\n");
-}
-
-/// Where a move stands: the number of its full move, and whose it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MoveNumber {
-    pub(super) number: u32,
-    pub(super) turn: Color,
-}
-
-impl MoveNumber {
-    fn first(fen: Option<&str>) -> MoveNumber {
-        let setup = fen.and_then(|fen| Setup::from_fen(fen).ok()).unwrap_or(Setup::EMPTY);
-        MoveNumber { number: setup.fullmove_number.max(1), turn: setup.turn }
-    }
-
-    fn next(self) -> MoveNumber {
-        let number = self.number.saturating_add(u32::from(self.turn == Color::Black));
-        MoveNumber { number, turn: !self.turn }
-    }
 }
 
 /// Whether a line may end at a byte of a comment: at a single space, which a reader makes of the line's end again,

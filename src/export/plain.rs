@@ -4,7 +4,7 @@
 //! and written whole; what is too much is overwritten by the next. Words that fit in no register, which only
 //! another program can have stored, are written as they are.
 
-use super::pgn::{LINE_CHARACTERS, MoveNumber};
+use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use crate::board::{Color, Move};
 use crate::notation::Style;
 use crate::replay::utf8;

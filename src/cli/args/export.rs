@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{GameQuery, GameRange, Order, Written, game_range, move_opcode};
+use super::formats::Written;
+use super::game_query::GameQuery;
+use super::order::Order;
+use super::values::{GameRange, game_range, move_opcode};
 use crate::cli::form::Form;
 use stamma::export::{EpdPositions, MoveOpcode};
 

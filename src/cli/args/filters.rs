@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::Args;
 use clap::builder::TypedValueParser;
 
-use super::offered;
+use super::values::offered;
 use stamma::columns::{EcoRange, EndingKind, Speed, Title};
 use stamma::game::PartialDate;
 use stamma::pgn::Termination;

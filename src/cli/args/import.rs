@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{GamesRead, problem_file};
+use super::formats::GamesRead;
+use super::values::problem_file;
 use crate::cli::read_from::ReadFrom;
 
 #[derive(Args, Debug)]

@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::TypedValueParser;
 
-use super::offered;
+use super::values::offered;
 use stamma::query::SortOrder;
 
 #[derive(Args, Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use clap::Args;
 
-use super::offered;
+use super::values::offered;
 use stamma::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuery};
 
 const MIRRORS: [&str; 3] = ["colour", "left-right", "both"];

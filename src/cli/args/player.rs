@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::filters::NO_NAME;
-use super::{Filters, ListFormat};
+use super::filters::{Filters, NO_NAME};
+use super::formats::ListFormat;
 use stamma::query::PlayerQuery;
 
 #[derive(Args, Debug)]

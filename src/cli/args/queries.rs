@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{GameQuery, Letters, ListFormat, Order, letters};
+use super::formats::ListFormat;
+use super::game_query::GameQuery;
+use super::order::Order;
+use super::values::{Letters, letters};
 use crate::cli::diagrams::Boards;
 use crate::cli::say;
 use stamma::board::{FenError, Position, Setup};

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{GameQuery, GameRange, game_range, memory};
+use super::game_query::GameQuery;
+use super::values::{GameRange, game_range, memory};
 use stamma::import::Memory;
 
 #[derive(Args, Debug)]

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::bytes;
 use crate::cli::advice;
 use crate::cli::records;
 use crate::cli::say;
@@ -181,4 +181,8 @@ fn status(met: &[SourceStatus], source: &Path) -> &'static str {
         _ => None,
     });
     status.unwrap_or("imported")
+}
+
+fn bytes(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
