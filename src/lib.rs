@@ -88,13 +88,13 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod board;
-pub mod columns;
+mod columns;
 pub mod convert;
 pub mod error;
 pub mod export;
 pub mod game;
 pub mod import;
-pub mod index;
+mod index;
 mod ingest;
 pub mod input;
 pub mod maintenance;

@@ -18,9 +18,8 @@ use super::{Outcome, args, args::ListFormat, open_for_positions};
 use notable_games::NamedNotableGames;
 use stamma::board::Position;
 use stamma::error::{Error, Result};
-use stamma::index::Counts;
 use stamma::notation::uci;
-use stamma::query::{MoveCount, NotableGamesOfMove, Results, Watch};
+use stamma::query::{Counts, MoveCount, NotableGamesOfMove, Results, Watch};
 use stamma::storage::Database;
 
 /// The columns of a bar that shows how games ended, where there is little room.

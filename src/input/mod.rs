@@ -20,15 +20,17 @@ mod source;
 mod unpack;
 mod utf16;
 
-pub use ahead::Stream;
-pub use detect::Evidence;
+pub(crate) use ahead::Stream;
+pub(crate) use detect::Evidence;
 pub(crate) use dos::{guessed_name, odd_sign};
-pub use encoding::{Decoded, Encoding, Missing, Offsets, decode};
+pub(crate) use encoding::Missing;
+pub use encoding::{Decoded, Encoding, decode};
 pub use format::Format;
 pub use kind::Foreign;
-pub use map::MappedFile;
+pub(crate) use map::MappedFile;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs};
 pub(crate) use source::Counted;
-pub use source::{Consumed, Content, Input, Source, Sources, UnpackLimits};
-pub use utf16::{MARK_BYTES, Utf16Reader, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};
+pub(crate) use source::{Consumed, Content, Source};
+pub use source::{Input, UnpackLimits};
+pub(crate) use utf16::{MARK_BYTES, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};
