@@ -95,7 +95,7 @@ impl Pipe {
 
 /// Some bytes that are PGN, or should be.
 #[derive(Debug)]
-pub struct Source {
+pub(crate) struct Source {
     /// The path of a file; for a member of an archive, that of the archive, `/`, and the member's:
     /// `archive.zip/dir/games.pgn`.
     pub name: PathBuf,
@@ -109,7 +109,7 @@ pub struct Source {
 
 /// The bytes of a [`Source`].
 #[derive(Debug)]
-pub enum Content {
+pub(crate) enum Content {
     /// All of them in memory.
     Mapped(MappedFile),
     /// One after the other.
@@ -118,11 +118,11 @@ pub enum Content {
 
 /// How many bytes of an input have been read, as it is stored.
 #[derive(Clone, Debug, Default)]
-pub struct Consumed(Arc<AtomicU64>);
+pub(crate) struct Consumed(Arc<AtomicU64>);
 
 impl Consumed {
     /// The number.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
@@ -199,7 +199,7 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn sources(&self) -> Result<Sources> {
+    pub(crate) fn sources(&self) -> Result<Sources> {
         match &self.place {
             Place::File(path) => self.sources_of_file(path),
             Place::Once { pipe, seen, .. } => {
@@ -214,7 +214,7 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be opened or read.
-    pub fn look(&mut self) -> Result<(Sources, bool)> {
+    pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
         if let Place::Once { pipe, seen, is_all } = &mut self.place {
             let rest = pipe.reader()?.take(LOOKED_AT_BYTES - seen.len() as u64).read_to_end(seen);
             rest.map_err(|error| pipe.error(error))?;
@@ -287,7 +287,7 @@ impl<P: AsRef<Path>> From<P> for Input {
 
 /// The sources of an [`Input`].
 #[derive(Debug)]
-pub struct Sources(Found);
+pub(crate) struct Sources(Found);
 
 #[derive(Debug)]
 enum Found {

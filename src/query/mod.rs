@@ -32,7 +32,10 @@ mod tree;
 mod unknown_words;
 mod watch;
 
-pub use crate::columns::{EcoRange, EndingKind, Speed, Title};
+pub use crate::columns::{
+    EcoRange, EndingKind, ParseEcoError, ParseEndingError, ParseSpeedError, ParseTitleError, Speed,
+    Title,
+};
 pub use crate::index::{Counts, Ratings};
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
