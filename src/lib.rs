@@ -107,6 +107,7 @@ pub mod query;
 pub mod replay;
 pub mod sql;
 pub mod storage;
+mod store_fault;
 mod threads;
 
 pub use error::{Error, Result};

@@ -1,5 +1,6 @@
 //! The command line: arguments in, messages and exit codes out. The only room that prints.
 
+mod advice;
 mod args;
 mod board;
 mod book;
@@ -209,5 +210,5 @@ fn say_upgrade(database: &Database) {
 
 /// Says on standard error what is wrong.
 fn complain(error: &Error) {
-    say!("stamma: {error}");
+    say!("stamma: {}", advice::sentence(error));
 }

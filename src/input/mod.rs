@@ -5,6 +5,7 @@ mod ahead;
 mod archive;
 #[cfg(feature = "compressed")]
 mod compressed;
+mod content;
 mod detect;
 mod dos;
 mod encoding;
@@ -21,15 +22,13 @@ mod unpack;
 mod utf16;
 
 pub(crate) use ahead::Stream;
+pub use content::UnpackLimits;
+pub(crate) use content::{Consumed, Content, Counted, Source};
 pub(crate) use detect::Evidence;
 pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, decode};
-pub use format::Format;
-pub use kind::Foreign;
 pub(crate) use map::MappedFile;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs};
-pub(crate) use source::Counted;
-pub(crate) use source::{Consumed, Content, Source};
-pub use source::{Input, UnpackLimits};
+pub use source::Input;
 pub(crate) use utf16::{MARK_BYTES, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

@@ -4,9 +4,9 @@
 //! sense gives a [`Fault`]. Each byte is looked at a fixed number of times, so time is linear.
 //! Where a game begins and ends was decided before, by [`split`](super::split()).
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
-use super::blank::{blank_length, without_blanks};
+use super::blank::{blank_length, line_length, without_blanks};
 use super::result::{Termination, leading_result, spaced_castling};
 use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
 use super::tag::{TagEnd, is_broken_tag, is_stray, split_tag};
@@ -494,11 +494,6 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         self.pos = at + length;
         visitor.nag(nag, at);
     }
-}
-
-/// The number of bytes before the line break, or all.
-pub(super) fn line_length(text: &[u8]) -> usize {
-    memchr2(b'\n', b'\r', text).unwrap_or(text.len())
 }
 
 fn trim_end(text: &[u8]) -> &[u8] {

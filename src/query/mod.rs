@@ -10,6 +10,7 @@ mod comments;
 mod count;
 mod filter;
 mod hits;
+mod move_count;
 mod moves;
 mod notable_games;
 mod partial_fen;
@@ -45,7 +46,7 @@ pub use filter::{
     ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, SortKey, SortOrder, TagQuery,
 };
 pub use hits::{Hit, Hits, Numbers};
-pub use moves::MoveCount;
+pub use move_count::MoveCount;
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use partial_fen::expand_partial_fen;
 pub(crate) use pattern::PatternCursor;
@@ -64,6 +65,7 @@ pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions
 pub use request::Query;
 pub use results::Results;
 #[cfg(feature = "program")]
-pub use suggestion::{UnknownName, kind_of_name, unknown_names};
+pub use suggestion::{kind_of_name, unknown_names};
 pub use tree::{MoveTree, TreeMove};
+pub use unknown_words::UnknownName;
 pub use watch::Watch;

@@ -18,6 +18,7 @@ mod replayer;
 mod script;
 mod tag_fault;
 mod trusted;
+mod utf8;
 mod variations;
 
 pub use key::PositionKey;
@@ -26,7 +27,7 @@ pub(crate) use material_signature::{PAWN_FILES, USUAL_COUNTS, pawn_rank};
 pub use problem::{Effect, Problem, ProblemKind};
 pub(crate) use problem::{SourceProblem, excerpt};
 pub use reading::{ReadGame, ReadingId, Readings};
-pub(crate) use replayer::utf8;
+pub(crate) use utf8::utf8;
 pub(crate) use variations::Variations;
 /// Patterns are sought with these; tests and benchmarks hold them to plain replays.
 #[doc(hidden)]

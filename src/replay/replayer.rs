@@ -14,6 +14,7 @@ use super::game_fault::game_faults;
 use super::glyphs::{glyph_nag, is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
+use super::utf8::utf8;
 use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Annotations, Game, Lines, TagPair, Variant, tag_value};
@@ -322,7 +323,7 @@ impl<'t> Replayer<'t> {
             ending.board = board_ending(&last);
         }
         let start = self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL_START);
-        let moves = String::from_utf8(self.san).unwrap_or_default();
+        let moves = String::from_utf8(self.san).expect("canonical SAN is ASCII");
         let game = Game {
             tags: self.tags,
             variant: self.variant,
@@ -330,7 +331,7 @@ impl<'t> Replayer<'t> {
             is_played,
             moves: Cow::Owned(moves),
             annotations: Cow::Owned(self.annotations),
-            rest: rest.and_then(|rest| self.text.get(rest)).map(Cow::Borrowed),
+            rest: rest.map(|rest| Cow::Borrowed(&self.text[rest])),
             result: tagged.or(termination).unwrap_or(Termination::Unknown),
             termination,
         };
@@ -356,7 +357,7 @@ impl<'t> Replayer<'t> {
     /// Where the terminator stands, and how it is written; the end where there is none.
     fn terminator(&self) -> (usize, &'t str) {
         let at = self.termination.map_or(self.text.len(), |(_, at)| at);
-        let rest = self.text.get(at..).unwrap_or_default();
+        let rest = &self.text[at..];
         let word = || rest.find(|c: char| c.is_whitespace() || "{;()".contains(c));
         let end = result_length(rest).or_else(word);
         (at, excerpt(&rest[..end.unwrap_or(rest.len())]))
@@ -389,11 +390,6 @@ fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let start = range.start + part.len() - part.trim_ascii_start().len();
     let end = start + part.trim_ascii().len();
     (start < end).then_some(start..end)
-}
-
-/// UTF-8 that has been cut at ASCII characters or put together from UTF-8: always UTF-8 again.
-pub(crate) fn utf8(part: &[u8]) -> &str {
-    str::from_utf8(part).unwrap_or_default()
 }
 
 impl<'t> Visitor<'t> for Replayer<'t> {

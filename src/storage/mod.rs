@@ -26,6 +26,7 @@ mod readers;
 mod row;
 mod row_check;
 mod schema;
+mod schema_check;
 #[cfg(feature = "program")]
 mod sealed;
 mod source;
@@ -72,6 +73,7 @@ pub(crate) use tags::{elo_of_tag, tag_pairs};
 pub(crate) use writer::{GameWriter, NameNumbers};
 
 use crate::error::{Error, Result};
+use crate::store_fault::StoreFault;
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
 use schema::{APPLICATION_ID, SCHEMA, VERSION};
@@ -394,6 +396,10 @@ impl Database {
     /// An error of SQLite in this database.
     pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
         let path = self.path.clone();
+        let source = match StoreFault::carried_by(source) {
+            Ok(fault) => return Error::Store { path, fault },
+            Err(source) => source,
+        };
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
             Some(error) if error.code == ErrorCode::OperationInterrupted => Error::Interrupted,

@@ -170,7 +170,7 @@ fn links_lead_to_pages_and_headings() {
     for document in documents() {
         let page = fs::read_to_string(&document).expect("a page");
         for link in links(&page) {
-            let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
+            let (file, anchor) = link.split_once('#').unwrap_or((link.as_str(), ""));
             let folder = document.parent().expect("a folder");
             let target = if file.is_empty() { document.clone() } else { folder.join(file) };
             let target =
@@ -225,7 +225,7 @@ fn commands_that_can_be_run_are_run() {
         for block in blocks(&text).iter().filter(|block| block.language == "sh") {
             let can_run = |line: &&str| line.starts_with("stamma ") && !line.contains("lichess_db");
             assert_eq!(
-                block.lines.iter().copied().find(|line| can_run(&line)),
+                block.lines.iter().copied().find(|line| can_run(line)),
                 None,
                 "{}",
                 page.display()

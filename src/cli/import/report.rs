@@ -8,10 +8,11 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::bytes;
+use crate::cli::advice;
 use crate::cli::records;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
-use stamma::error::{Error, Result};
+use stamma::error::Result;
 use stamma::import::{Imported, SourceStatus, Summary, Tally};
 use stamma::replay::Effect;
 
@@ -147,7 +148,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
         problems: tally.problems.iter().map(|(kind, &count)| (kind.code(), count)).collect(),
         repaired: tally.problems_with(Effect::Repaired),
         sources: sources(summary),
-        failures: summary.failures.iter().map(Error::to_string).collect(),
+        failures: summary.failures.iter().map(advice::sentence).collect(),
     };
     records::print_json(record)
 }
