@@ -1,4 +1,4 @@
-//! From the paths that a user names to sources and their bytes, and from bytes to text.
+//! Inputs: files, folders, archives and streams, and the encodings of their text.
 
 mod ahead;
 #[cfg(feature = "compressed")]

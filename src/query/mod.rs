@@ -67,5 +67,6 @@ pub use results::Results;
 #[cfg(feature = "program")]
 pub use suggestion::{kind_of_name, unknown_names};
 pub use tree::{MoveTree, TreeMove};
+#[cfg(feature = "program")]
 pub use unknown_words::UnknownName;
 pub use watch::Watch;
