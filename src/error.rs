@@ -1,4 +1,4 @@
-//! Why a command could not be carried out, in sentences that say what to do.
+//! Errors: why a command could not be carried out, in sentences that say what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@
 //!   No game is refused: what cannot be used is kept as text, with a **problem** that names its place.
 //! - The **position index** knows for each position which games reach it, and which moves were played there.
 //! - **Columns** hold the values that a [`Filter`] compares: players, dates, ratings, results, ECO codes and more.
-//! - A **[`Query`]** joins positions, a pattern, a filter, an order and a limit. [`Database::query`] answers it lazily:
+//! - A **[`Query`]** joins positions, a [pattern](query::PositionQuery), a filter, an order and a limit. [`Database::query`] answers it lazily:
 //!   [hits](query::Results::hits), [games](query::Results::games), a [count](query::Results::count), and the
 //!   [moves](query::Results::moves) played in the position, with their statistics.
 //!
@@ -21,26 +21,31 @@
 //! use stamma::import::{Options, import};
 //! use stamma::{Database, Filter, Query};
 //!
-//! # let folder = tempfile::tempdir().expect("a temporary folder");
-//! # std::fs::copy("tests/data/games/today.pgn", folder.path().join("games.pgn")).expect("games");
-//! # std::env::set_current_dir(&folder).expect("a folder");
-//! let mut database = Database::open_or_create("games.db")?;
-//! import(&mut database, ["games.pgn"], Options::default(), |_| {})?;
+//! fn main() -> stamma::Result<()> {
+//! #   let folder = tempfile::tempdir().expect("a temporary folder");
+//! #   std::fs::copy("tests/data/games/today.pgn", folder.path().join("games.pgn")).expect("games");
+//! #   std::env::set_current_dir(&folder).expect("a folder");
+//!     let mut database = Database::open_or_create("games.db")?;
+//!     import(&mut database, ["games.pgn"], Options::default(), |_progress| {})?;
 //!
-//! let fen = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"; // or "1. e4 e5"
-//! let rated = Filter { elo: Some((2601..).into()), ..Filter::default() };
-//! let mut results = database.query(&Query::new().position(fen)?.filter(rated))?;
-//! # assert_eq!((results.count()?, results.moves()?.len()), (3, 1));
-//! for hit in results.hits()? {
-//!     println!("{}", database.heading(hit?.game)?.unwrap_or_default());
+//!     let position = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+//!     let rated = Filter { elo: Some((2601..).into()), ..Filter::default() };
+//!     let mut results = database.query(&Query::new().position(position)?.filter(rated))?;
+//! #   assert_eq!((results.count()?, results.moves()?.len()), (3, 1));
+//!     for hit in results.hits()? {
+//!         // Kasparov, Garry - Kramnik, Vladimir, 1/2-1/2, Braingames World Championship 2000.10.12
+//!         println!("{}", database.heading(hit?.game)?.unwrap_or_default());
+//!     }
+//!     for played in results.moves()? {
+//!         println!("{}: {} games", played.san().unwrap_or("(end)"), played.counts.games());
+//!     }
+//!     Ok(())
 //! }
-//! for played in results.moves()? {
-//!     println!("{}: {} games", played.san().unwrap_or("(end)"), played.counts.games());
-//! }
-//! # Ok::<(), stamma::Error>(())
 //! ```
 //!
-//! [`Database::open`] opens a database to read alone, beside any number of other readers.
+//! A position is a FEN, or moves such as `"1. e4 e5"`; transpositions are found. [`import`](import::import) returns a
+//! [`Summary`](import::Summary), which names the files that could not be read; the others are imported.
+//! [`Database::open`] opens a database for reading only, beside any number of other readers.
 //!
 //! # PGN without a database
 //!
@@ -74,10 +79,17 @@
 //!
 //! # Features
 //!
-//! | feature | |
+//! | feature | adds |
 //! |---|---|
-//! | `program` (default) | the program `stamma`, paths with wildcards, suggestions for misspelt names, and an SQLite of its own; without it the library takes the SQLite that it is linked with or loaded into. Includes `compressed` |
-//! | `compressed` | compressed files and archives are read |
+//! | `program` (default) | the program `stamma`, and what it needs of the library: paths with wildcards and suggestions for misspelt names. Includes the other two |
+//! | `bundled` | an SQLite of its own; without it the library uses the SQLite that it is linked with or loaded into |
+//! | `compressed` | compressed files and archives |
+//!
+//! A program that needs the library only takes it so:
+//!
+//! ```toml
+//! stamma = { version = "0.1", default-features = false, features = ["bundled", "compressed"] }
+//! ```
 //!
 //! # Threads and errors
 //!
@@ -88,13 +100,13 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod board;
-pub mod columns;
+mod columns;
 pub mod convert;
 pub mod error;
 pub mod export;
 pub mod game;
 pub mod import;
-pub mod index;
+mod index;
 mod ingest;
 pub mod input;
 pub mod maintenance;

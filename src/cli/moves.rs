@@ -18,9 +18,8 @@ use super::{args, args::ListFormat};
 use notable_games::NamedNotableGames;
 use stamma::board::Position;
 use stamma::error::{Error, Result};
-use stamma::index::Counts;
 use stamma::notation::uci;
-use stamma::query::{MoveCount, NotableGamesOfMove, Results};
+use stamma::query::{Counts, MoveCount, NotableGamesOfMove, Results};
 use stamma::storage::Database;
 
 /// The columns of a bar that shows how games ended, where there is little room.

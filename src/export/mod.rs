@@ -1,4 +1,4 @@
-//! Games to bytes.
+//! Games as PGN, JSON, EPD, opening books and pictures.
 
 mod book;
 mod bytes;

@@ -1,4 +1,4 @@
-//! A sink into a database: rows, positions and columns, a checkpoint now and then, and sources that are known.
+//! Importing PGN into a database: a sink that writes rows, positions and columns, with checkpoints and known sources.
 //!
 //! The content of the database depends on the files and their order alone: batches are cut by their
 //! size in bytes, and their results are written in the order of the input.

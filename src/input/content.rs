@@ -30,7 +30,7 @@ impl Default for UnpackLimits {
 
 /// Some bytes that are PGN, or should be.
 #[derive(Debug)]
-pub struct Source {
+pub(crate) struct Source {
     /// The path of a file; for a member of an archive, that of the archive, `/`, and the member's:
     /// `archive.zip/dir/games.pgn`.
     pub name: PathBuf,
@@ -44,7 +44,7 @@ pub struct Source {
 
 /// The bytes of a [`Source`].
 #[derive(Debug)]
-pub enum Content {
+pub(crate) enum Content {
     /// All of them in memory.
     Mapped(MappedFile),
     /// One after the other.
@@ -53,11 +53,11 @@ pub enum Content {
 
 /// How many bytes of an input have been read, as it is stored.
 #[derive(Clone, Debug, Default)]
-pub struct Consumed(Arc<AtomicU64>);
+pub(crate) struct Consumed(Arc<AtomicU64>);
 
 impl Consumed {
     /// The number.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 

@@ -14,7 +14,7 @@ use super::guard::{Guard, guard};
 
 /// The bytes of a file.
 #[derive(Debug)]
-pub struct MappedFile {
+pub(crate) struct MappedFile {
     // Before what it guards, since fields are dropped in their order.
     guard: Guard,
     map: Mmap,
@@ -40,7 +40,7 @@ impl MappedFile {
     }
 
     /// `true` as long as all bytes that have been read were those of the file.
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         // Behind the new end of a file, the rest of its page reads as zeros without any signal.
         let is_long = |bytes| bytes >= self.map.len() as u64;
         self.guard.is_whole() && self.file.metadata().is_ok_and(|now| is_long(now.len()))

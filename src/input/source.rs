@@ -140,7 +140,7 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn sources(&self) -> Result<Sources> {
+    pub(crate) fn sources(&self) -> Result<Sources> {
         match &self.place {
             Place::File(path) => self.sources_of_file(path),
             Place::Once { pipe, seen, .. } => {
@@ -155,7 +155,7 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be opened or read.
-    pub fn look(&mut self) -> Result<(Sources, bool)> {
+    pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
         if let Place::Once { pipe, seen, is_all } = &mut self.place {
             let rest = pipe.reader()?.take(LOOKED_AT_BYTES - seen.len() as u64).read_to_end(seen);
             rest.map_err(|error| pipe.error(error))?;
@@ -228,7 +228,7 @@ impl<P: AsRef<Path>> From<P> for Input {
 
 /// The sources of an [`Input`].
 #[derive(Debug)]
-pub struct Sources(Found);
+pub(crate) struct Sources(Found);
 
 #[derive(Debug)]
 enum Found {

@@ -94,6 +94,10 @@ impl Iterator for Unpacked {
 pub(super) struct Unpacker {
     sender: SyncSender<Result<Source>>,
     consumed: Consumed,
+    #[cfg_attr(
+        not(feature = "compressed"),
+        expect(dead_code, reason = "only what is compressed has to be unpacked")
+    )]
     pub(super) limits: UnpackLimits,
 }
 

@@ -1,4 +1,4 @@
-//! Stamma's questions as functions of SQL, for any connection.
+//! Queries as functions of SQL, for any SQLite connection.
 //!
 //! Functions that give a table look positions and games up in the database of the connection that
 //! calls them. Scalar functions know chess alone, and work in every database.

@@ -6,12 +6,11 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 
 use super::values::offered;
-use stamma::columns::{EcoRange, EndingKind, Speed, Title};
 use stamma::game::PartialDate;
 use stamma::pgn::Termination;
 use stamma::query::{
-    Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError, Period,
-    TagQuery,
+    Bounds, EcoRange, EndingKind, Filter, NameQuery, OpeningLine, ParseBoundsError,
+    ParseOpeningLineError, Period, Speed, TagQuery, Title,
 };
 use stamma::replay::Readings;
 

@@ -7,7 +7,7 @@ use super::flip::Flip;
 use super::material::Material;
 use super::sequence::MoveSequence;
 
-/// The parts of a [`PositionQuery`]. What is missing always holds.
+/// The parts of a [`PositionQuery`](super::PositionQuery). What is missing always holds.
 #[derive(Clone, Debug)]
 pub struct PositionParts {
     /// What stands on the board, and who is to move.
