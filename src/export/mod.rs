@@ -11,6 +11,7 @@ mod found;
 mod json;
 mod lines;
 mod moves;
+mod movetext;
 mod pgn;
 mod plain;
 mod remark;

@@ -58,14 +58,13 @@ impl<'t> Script<'t> {
                     let first =
                         text[start..end].split_whitespace().next().unwrap_or_default().len();
                     let second = start + first + blank_length(&text[start + first..end]);
-                    match texts.is_read(&text[start..start + first]) {
-                        true => {
-                            self.events.extend([start..start + first, second..end].map(|range| {
-                                let words = Cow::Borrowed(&text[range.clone()]);
-                                Event::Move(MoveWords { words, range, may_be_result: false })
-                            }))
-                        }
-                        false => self.events.push(Event::Move(joined)),
+                    if texts.is_read(&text[start..start + first]) {
+                        self.events.extend([start..start + first, second..end].map(|range| {
+                            let words = Cow::Borrowed(&text[range.clone()]);
+                            Event::Move(MoveWords { words, range, may_be_result: false })
+                        }));
+                    } else {
+                        self.events.push(Event::Move(joined));
                     }
                 }
                 event => self.events.push(event),
