@@ -13,6 +13,7 @@ pub mod input;
 pub mod maintenance;
 mod memory;
 pub mod notation;
+pub mod openings;
 mod ordered;
 pub mod pgn;
 pub mod query;

@@ -1,7 +1,11 @@
-//! Work done in parallel, results taken in order.
+//! Work done in parallel, results taken in order: the only scheduler.
+//!
+//! [`ordered`] and [`ordered_by_weight`] take items from a thread of their own, so that reading them may take its time;
+//! [`ordered_here`] takes them on the thread that also takes the results, for what has to stay on one thread.
 
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Sender, channel, sync_channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::thread;
 
 use crate::threads;
@@ -49,14 +53,16 @@ where
     R: Send,
 {
     let (permit, permits) = sync_channel(limit);
-    let (sender, results) = channel();
     for _ in 0..limit {
         // The channel has room for all of them, and its receiver lives.
         let _ = permit.send(());
     }
+    let is_over = &AtomicBool::new(false);
     let work = &work;
+    let (sender, mut results) = in_order();
     // The permits go into the closure, so that they end with it, and with them the feeding thread.
     thread::scope(move |scope| {
+        let _end = SetOnDrop(is_over);
         scope.spawn(move || {
             threads::in_place_scope(|pool| {
                 for (number, item) in items.enumerate() {
@@ -64,45 +70,128 @@ where
                     if (0..weight).any(|_| permits.recv().is_err()) {
                         break;
                     }
-                    let sender = sender.clone();
-                    pool.spawn(move |_| {
-                        let mut place = Place { sender, number, weight, result: None };
-                        place.result = Some(work(item));
-                    });
+                    let place = Place { sender: sender.clone(), number, weight, result: None };
+                    pool.spawn(move |_| place.fill(is_over, || work(item)));
                 }
                 drop(sender);
             });
         });
-        let mut early = BTreeMap::new();
-        let mut next = 0;
-        for (number, weight, result) in results {
-            // Without a result, its work has panicked, and so does this when all threads have come to their end.
-            let Some(result) = result else { break };
-            early.insert(number, (weight, result));
-            while let Some((weight, result)) = early.remove(&next) {
-                sink(result)?;
-                next += 1;
-                for _ in 0..weight {
-                    let _ = permit.send(());
-                }
+        while let Some((weight, result)) = results.next() {
+            sink(result)?;
+            for _ in 0..weight {
+                let _ = permit.send(());
             }
         }
         Ok(())
     })
 }
 
+/// The same for items that only this thread can give: it takes the next one whenever fewer than `limit` are under way,
+/// and the results in between. A thread of the pool does all the work alone: it may not wait for the others.
+///
+/// # Errors
+/// The first error of `items` or `sink`; no further item is begun then.
+///
+/// # Panics
+/// When `work` does.
+pub(crate) fn ordered_here<T, R, E>(
+    mut items: impl Iterator<Item = Result<T, E>>,
+    limit: usize,
+    work: impl Fn(T) -> R + Sync,
+    mut sink: impl FnMut(R) -> Result<(), E>,
+) -> Result<(), E>
+where
+    T: Send,
+    R: Send,
+{
+    let is_over = &AtomicBool::new(false);
+    let is_alone = threads::is_one();
+    let work = &work;
+    let (sender, mut results) = in_order();
+    threads::in_place_scope(|pool| {
+        // Whatever ends this, what is still under way is for nobody.
+        let _end = SetOnDrop(is_over);
+        for number in 0.. {
+            while number - results.taken >= limit {
+                let Some((_, result)) = results.next() else { return Ok(()) };
+                sink(result)?;
+            }
+            let Some(item) = items.next().transpose()? else { break };
+            let place = Place { sender: sender.clone(), number, weight: 1, result: None };
+            match is_alone {
+                true => place.fill(is_over, || work(item)),
+                false => pool.spawn(move |_| place.fill(is_over, || work(item))),
+            }
+        }
+        drop(sender);
+        while let Some((_, result)) = results.next() {
+            sink(result)?;
+        }
+        Ok(())
+    })
+}
+
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// The number of an item, its weight, and its result, which is missing where its work has panicked.
+type Numbered<R> = (usize, usize, Option<R>);
+
 /// Where a result is going to stand, which is handed over whatever happens to it: somebody waits for it.
 struct Place<R> {
-    sender: Sender<(usize, usize, Option<R>)>,
+    sender: Sender<Numbered<R>>,
     number: usize,
     weight: usize,
     result: Option<R>,
+}
+
+impl<R> Place<R> {
+    /// Does the work, unless nobody wants it any more.
+    fn fill(mut self, is_over: &AtomicBool, work: impl FnOnce() -> R) {
+        if !is_over.load(Ordering::Relaxed) {
+            self.result = Some(work());
+        }
+    }
 }
 
 impl<R> Drop for Place<R> {
     fn drop(&mut self) {
         // Nobody listens any more when the sink has failed.
         let _ = self.sender.send((self.number, self.weight, self.result.take()));
+    }
+}
+
+/// Results in the order of their numbers.
+struct InOrder<R> {
+    results: Receiver<Numbered<R>>,
+    /// Those that came before their turn.
+    early: BTreeMap<usize, (usize, R)>,
+    /// How many have been taken.
+    taken: usize,
+}
+
+fn in_order<R>() -> (Sender<Numbered<R>>, InOrder<R>) {
+    let (sender, results) = channel();
+    (sender, InOrder { results, early: BTreeMap::new(), taken: 0 })
+}
+
+impl<R> InOrder<R> {
+    /// Waits for the next result, which comes with its weight; nothing when there are no more, or one is missing: its
+    /// work has panicked, and so does this thread when all threads have come to their end.
+    fn next(&mut self) -> Option<(usize, R)> {
+        loop {
+            if let Some(next) = self.early.remove(&self.taken) {
+                self.taken += 1;
+                return Some(next);
+            }
+            let (number, weight, result) = self.results.recv().ok()?;
+            self.early.insert(number, (weight, result?));
+        }
     }
 }
 
@@ -130,6 +219,55 @@ mod tests {
     fn an_error_ends_it() {
         let sink = |n| if n == 3 { Err("three") } else { Ok(()) };
         assert_eq!(ordered(0.., 4, |n: u64| n, sink), Err("three"));
+    }
+
+    #[test]
+    fn items_of_this_thread_come_in_order() {
+        let mut given = 0;
+        let items = std::iter::from_fn(|| {
+            given += 1;
+            (given <= 50).then_some(Ok::<u64, ()>(given))
+        });
+        let slow_first = |n: u64| {
+            thread::sleep(std::time::Duration::from_millis(20 - n.min(20)));
+            n * n
+        };
+        let mut seen = Vec::new();
+        let sink = |square| {
+            seen.push(square);
+            Ok(())
+        };
+        assert_eq!(ordered_here(items, 7, slow_first, sink), Ok(()));
+        assert_eq!(seen, (1..=50).map(|n| n * n).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn items_of_this_thread_end_with_an_error() {
+        let items = |wrong: u64| (0_u64..).map(move |n| if n == wrong { Err(n) } else { Ok(n) });
+        let sink = |n: u64| if n == 30 { Err(n) } else { Ok(()) };
+        assert_eq!(ordered_here(items(u64::MAX), 4, |n| n, sink), Err(30));
+        assert_eq!(ordered_here(items(9), 4, |n| n, sink), Err(9));
+    }
+
+    #[test]
+    fn a_thread_of_the_pool_works_alone() {
+        let sum = threads::install(|| {
+            let mut sum = 0;
+            let sink = |n: u64| {
+                sum += n;
+                Ok::<(), ()>(())
+            };
+            let done = rayon::scope(|_| ordered_here((0..100).map(Ok), 4, |n| n, sink));
+            (done, sum)
+        });
+        assert_eq!(sum, (Ok(()), 4950));
+    }
+
+    #[test]
+    #[should_panic(expected = "three")]
+    fn a_panic_ends_items_of_this_thread() {
+        let work = |n: u64| assert_ne!(n, 3, "three");
+        let _ = ordered_here((0..).map(Ok::<u64, ()>), 4, work, |()| Ok(()));
     }
 
     #[test]

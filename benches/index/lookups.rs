@@ -3,14 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::query::PositionSearch;
-use stamma::storage::Heading;
+use stamma::storage::Database;
 
 use super::bench::Bench;
 use super::samples::{Asked, Samples};
-use super::stored::open;
 use super::table::{Table, Unit, microseconds, milliseconds};
 use crate::peer::{median, time};
 
@@ -29,45 +27,46 @@ const LISTED: usize = 20;
 
 /// What is asked.
 pub(crate) struct Lookup {
-    connection: Connection,
+    database: Database,
     search: PositionSearch,
 }
 
 impl Lookup {
     pub(crate) fn new(database: &Path) -> Lookup {
-        let connection = open(database);
-        let search = PositionSearch::new(&connection).expect("an index");
-        Lookup { connection, search }
+        let database = Database::open(database).expect("a database");
+        let search = PositionSearch::new(database.connection()).expect("an index");
+        Lookup { database, search }
     }
 
     /// The numbers of the first games.
     pub(crate) fn games(&self, position: &Position, limit: usize) -> Vec<u32> {
         let wanted = std::slice::from_ref(position);
-        let found = self.search.games(&self.connection, wanted, limit).expect("games");
+        let found = self.search.games(self.database.connection(), wanted, limit).expect("games");
         found.iter().map(|visited| visited.game as u32).collect()
     }
 
     /// How many half-moves are replayed to list all games of a position.
     pub(crate) fn replayed(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
-        let found = self.search.games(&self.connection, wanted, usize::MAX).expect("games");
+        let found =
+            self.search.games(self.database.connection(), wanted, usize::MAX).expect("games");
         found.iter().map(|visited| u64::from(visited.ply)).sum()
     }
 
     fn headings(&self, games: &[u32]) -> usize {
-        let heading = |&game: &u32| Heading::read(&self.connection, game.into()).expect("a row");
+        let heading = |&game: &u32| self.database.heading(game.into()).expect("a row");
         games.iter().filter_map(heading).count()
     }
 
     fn count(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
-        self.search.count(&self.connection, wanted).expect("a count")
+        self.search.count(self.database.connection(), wanted).expect("a count")
     }
 
     /// How many games the counted moves are of.
     fn moves(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
-        let moves = self.search.moves(&self.connection, wanted, None).expect("moves");
+        let moves = self.search.moves(self.database.connection(), wanted).expect("moves");
         moves.iter().map(|played| played.counts.games()).sum()
     }
 

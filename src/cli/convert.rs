@@ -10,9 +10,8 @@ use super::progress::Progress;
 use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
 use super::{Outcome, args, complain, report_replaced, say};
-use stamma::convert::{Conversion, Note, Options, convert};
+use stamma::convert::{Conversion, Note, Options, Summary, convert};
 use stamma::error::{Error, Result};
-use stamma::import::Summary;
 use stamma::input::Input;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
@@ -106,7 +105,7 @@ fn report(summary: &Summary, repairs: u64, time: Duration) {
     if tally.games == 0 {
         return;
     }
-    say_problems(summary, "");
+    say_problems(tally, &summary.first_problems, "");
     let seconds = time.as_secs_f64();
     let repairs = match repairs {
         0 => String::new(),

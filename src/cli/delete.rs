@@ -4,11 +4,11 @@ use std::io::{self, IsTerminal, Write};
 
 use super::output::buffered_output;
 use super::search::{Listed, write_rows};
-use super::selection::{say_missing, select_numbers};
+use super::selection::{games_among, say_missing};
 use super::terminal::{counted, ellipsis, grouped};
 use super::{Outcome, args, open_to_ask, open_to_change_games, say};
 use stamma::error::{Error, Result};
-use stamma::storage::{Database, GameSet, Heading};
+use stamma::storage::{Database, GameSet};
 
 /// How many games are listed that would be deleted.
 const LISTED_GAMES: usize = 20;
@@ -40,7 +40,7 @@ fn delete(arguments: &args::Delete) -> Result<bool> {
 }
 
 fn choose(database: &Database, arguments: &args::Delete) -> Result<GameSet> {
-    select_numbers(database, &arguments.numbers, &arguments.games)?.into_games()
+    games_among(database, &arguments.numbers, &arguments.games)
 }
 
 /// An error where many games would be deleted and nobody at a terminal agrees.
@@ -68,9 +68,8 @@ fn show(arguments: &args::Delete) -> Result<bool> {
     let database = open_to_ask(&arguments.database)?;
     let games = choose(&database, arguments)?;
     let is_missing = say_missing(&database, &arguments.numbers)?;
-    let heading = |game| Heading::read(database.connection(), game).map_err(|e| database.error(e));
     let listed = games.iter().take(LISTED_GAMES);
-    let listed = listed.map(|game| Ok(Listed::of(game, heading(game)?.unwrap_or_default())));
+    let listed = listed.map(|game| Listed::of(&database, game));
     let listed = listed.collect::<Result<Vec<Listed>>>()?;
     let mut out = buffered_output()?;
     write_games(games.len(), database.count_games()?, &listed, &mut out).map_err(Error::Output)?;

@@ -10,8 +10,9 @@ use super::output::{buffered_output, output_of, refuse_files_of};
 use super::printable::printable_json;
 use super::records::{write_csv, write_csv_rows};
 use super::remarks::Remarks;
-use super::selection::{say_missing, select_numbers};
-use super::{Outcome, complain, open_to_ask, report_replaced, say_unplayed};
+use super::selection::{ReplayBar, among, say_missing};
+use super::suggestions::say_unknown;
+use super::{Outcome, complain, damaged, open_to_ask, report_replaced, say_unplayed};
 use row::{COLUMNS, Row};
 use stamma::error::{Error, Result};
 use stamma::export::{
@@ -19,7 +20,7 @@ use stamma::export::{
 };
 use stamma::game::Game;
 use stamma::input::Encoding;
-use stamma::query::SortOrder;
+use stamma::query::{SortOrder, Watch};
 use stamma::storage::{Database, GameReader, TextReader, Texts};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
@@ -130,14 +131,18 @@ fn export_selected(
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    let selection = select_numbers(database, &arguments.numbers, &arguments.games)?;
+    say_unknown(database, &arguments.games.filter())?;
+    let query = among(arguments.games.query(), &arguments.numbers)
+        .order(arguments.order.order())
+        .limit(arguments.limit());
+    let bar = ReplayBar::default();
+    let show = |replayed, all| bar.show(replayed, all);
+    let mut results = database.query_watched(&query, Watch::new().progress(&show))?;
     let is_missing = arguments.games.is_empty() && say_missing(database, &arguments.numbers)?;
-    let mut reader = GameReader::new(database)?;
-    for id in selection.in_order(arguments.order.order())?.take(arguments.limit()) {
-        let id = id?;
-        if let Some(game) = reader.game(id)? {
-            writer.write(database, id, &game, out, remarks)?;
-        }
+    for game in results.games()? {
+        bar.give_way();
+        let (id, game) = game?;
+        writer.write(database, id, &game, out, remarks)?;
     }
     Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
 }
@@ -204,8 +209,8 @@ impl GameWriter<'_> {
         out: &mut impl Write,
         remarks: &mut Remarks<'_>,
     ) -> Result<()> {
-        let damaged = |why: Unwritable| database.damaged(format!("game {id}: {why}"));
-        out.write_all(self.game(id, game).map_err(damaged)?).map_err(Error::Output)?;
+        out.write_all(self.game(id, game).map_err(damaged(database, id))?)
+            .map_err(Error::Output)?;
         self.changes.drain(..).try_for_each(|remark| remarks.note(id as u64, &remark))
     }
 

@@ -17,8 +17,7 @@ use super::{Outcome, file_error, say, say_unindexed};
 use lines::{Batch, Batches};
 use stamma::error::{Error, Result};
 use stamma::notation::Epd;
-use stamma::query::{PositionSearch, SearchPool};
-use stamma::storage::Database;
+use stamma::query::SearchPool;
 
 /// The answer to a line.
 #[derive(Debug, Serialize)]
@@ -48,9 +47,8 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], &mut out)?;
     }
-    let work = |database: &Database, search: &PositionSearch, batch: io::Result<Batch>| {
-        answer(database, search, &batch.map_err(file_error(list))?, arguments)
-    };
+    let work =
+        |batch: io::Result<Batch>| answer(&pool, &batch.map_err(file_error(list))?, arguments);
     let mut outcome = Outcome::Done;
     let sink = |answers: Result<Answers>| {
         let answers = answers?;
@@ -75,20 +73,12 @@ fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
     Ok(Box::new(file))
 }
 
-fn answer(
-    database: &Database,
-    search: &PositionSearch,
-    batch: &Batch,
-    arguments: &args::Search,
-) -> Result<Answers> {
+fn answer(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<Answers> {
     let mut answers = Answers::default();
     for (number, line) in batch.lines() {
         let Some(epd) = read(&line) else { continue };
         let games = match arguments.asked.positions(&epd.fen) {
-            Ok(positions) => {
-                let count = search.count(database.connection(), &positions);
-                Some(count.map_err(|e| database.error(e))?)
-            }
+            Ok(positions) => Some(pool.count(&positions)?),
             Err(error) => {
                 answers.faults.push((number, error.to_string()));
                 None

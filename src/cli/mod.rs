@@ -44,7 +44,7 @@ use std::process::ExitCode;
 
 use args::{Arguments, Command};
 use stamma::error::{Error, Result};
-use stamma::export::Replaced;
+use stamma::export::{Replaced, Unwritable};
 use stamma::input::Encoding;
 use stamma::storage::Database;
 
@@ -148,6 +148,14 @@ fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
     move |source| Error::File { path: path.to_owned(), source }
 }
 
+/// For `map_err` on what makes text of a stored game.
+fn damaged(database: &Database, game: i64) -> impl FnOnce(Unwritable) -> Error {
+    move |why| Error::Damaged {
+        path: database.path().to_owned(),
+        what: format!("game {game}: {why}"),
+    }
+}
+
 /// Opens a database to ask for positions, and says where answers cannot be whole.
 fn open_for_positions(path: &Path) -> Result<Database> {
     let database = open_to_ask(path)?;
@@ -171,8 +179,7 @@ fn say_unindexed(database: &Database) -> Result<()> {
 /// Opens a database to ask it, also by conditions in SQL with all functions.
 fn open_to_ask(path: &Path) -> Result<Database> {
     let database = Database::open(path)?;
-    let registered = stamma::sql::register(database.connection());
-    registered.map_err(|e| database.error(e))?;
+    stamma::sql::register_in(&database)?;
     Ok(database)
 }
 
@@ -184,8 +191,7 @@ fn open_to_write(path: &Path) -> Result<Database> {
 /// Opens a database to change games that are asked for, also by conditions in SQL with all functions.
 fn open_to_change_games(path: &Path) -> Result<Database> {
     let database = open_to_write(path)?;
-    let registered = stamma::sql::register(database.connection());
-    registered.map_err(|e| database.error(e))?;
+    stamma::sql::register_in(&database)?;
     Ok(database)
 }
 

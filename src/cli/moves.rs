@@ -10,7 +10,8 @@ use serde::Serialize;
 use super::meant::with_command;
 use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
-use super::selection::select;
+use super::selection::ReplayBar;
+use super::suggestions::say_unknown;
 use super::table::table;
 use super::terminal::{counted, dash, grouped, sign, terminal_width};
 use super::{Outcome, args, args::ListFormat, open_for_positions};
@@ -19,7 +20,7 @@ use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::index::Counts;
 use stamma::notation::uci;
-use stamma::query::{MoveCount, MoveTree, NotableGamesOfMove, PositionSearch, Selection};
+use stamma::query::{MoveCount, NotableGamesOfMove, Results, Watch};
 use stamma::storage::Database;
 
 /// The columns of a bar that shows how games ended, where there is little room.
@@ -31,48 +32,32 @@ pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
     let positions = arguments.asked.wanted(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "moves", &database))?;
-    let search = PositionSearch::new(database.connection()).map_err(|e| database.error(e))?;
-    let mut selection = select(&database, &arguments.games)?;
-    if let Some(selection) = &mut selection {
-        selection.settle()?;
-    }
-    let asked = Asked {
-        database: &database,
-        search: &search,
-        positions: &positions,
-        selection: selection.as_ref(),
-    };
+    say_unknown(&database, &arguments.games.filter())?;
+    let bar = ReplayBar::default();
+    let show = |replayed, all| bar.show(replayed, all);
+    let query = arguments.games.query().positions(positions.iter().cloned());
+    let mut results = database.query_watched(&query, Watch::new().progress(&show))?;
     let mut out = buffered_output()?;
     match arguments.depth {
-        None => write_moves(&asked, arguments, &mut out)?,
+        None => write_moves(&database, &mut results, arguments, &mut out)?,
         Some(depth) => {
-            let (depth, least_games) = (depth.into(), arguments.min_games);
-            let connection = database.connection();
-            let tree =
-                MoveTree::new(&search, asked.selection, connection, &positions, depth, least_games)
-                    .map_err(|e| database.error(e))?;
-            tree::write(&asked, arguments, tree, &mut out)?;
+            let tree = results.move_tree(depth.into(), arguments.min_games)?;
+            tree::write(&positions, arguments, tree, &mut out)?;
         }
     }
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
 }
 
-/// Where moves are asked for, and among which games.
-struct Asked<'a> {
-    database: &'a Database,
-    search: &'a PositionSearch,
-    positions: &'a [Position],
-    selection: Option<&'a Selection<'a>>,
-}
-
 /// Writes the moves of one position.
-fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write) -> Result<()> {
-    let Asked { database, search, positions, selection } = asked;
-    let (connection, fail) = (database.connection(), |e| database.error(e));
-    let mut moves = search.moves(connection, positions, *selection).map_err(fail)?;
-    let mut notable_games =
-        search.notable_games(connection, positions, &moves, *selection).map_err(fail)?;
+fn write_moves(
+    database: &Database,
+    results: &mut Results<'_>,
+    arguments: &args::Moves,
+    out: &mut impl Write,
+) -> Result<()> {
+    let mut moves = results.moves()?;
+    let mut notable_games = results.notable_games(&moves)?;
     let games = moves.iter().map(|counted| counted.counts.games()).sum();
     // The most played come first.
     let least = arguments.min_games.unwrap_or(0);
@@ -93,7 +78,8 @@ fn write_moves(asked: &Asked<'_>, arguments: &args::Moves, out: &mut impl Write)
             write_csv(&columns, &records.collect::<Vec<_>>(), out)
         }
         ListFormat::Table => {
-            let named = NamedNotableGames::read(connection, &notable_games).map_err(fail)?;
+            let named = NamedNotableGames::read(database, &notable_games)?;
+            let positions = results.positions().unwrap_or_default();
             arguments
                 .boards
                 .write_first(positions, out)

@@ -36,6 +36,5 @@ pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
 /// The headings of the latest games.
 fn headings(database: &Database, record: &PlayerRecord) -> Result<Vec<Heading>> {
     let games = record.latest.rows.iter().map(|((game, _), _)| *game);
-    let read = |game| Ok(Heading::read(database.connection(), game)?.unwrap_or_default());
-    games.map(read).collect::<rusqlite::Result<_>>().map_err(|error| database.error(error))
+    games.map(|game| Ok(database.heading(game)?.unwrap_or_default())).collect()
 }

@@ -146,7 +146,7 @@ impl Progress {
     }
 
     /// Takes the bar away.
-    pub(super) fn finish(self) {
+    pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

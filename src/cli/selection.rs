@@ -1,11 +1,14 @@
 //! The games that the options of a command ask for.
 
+use std::cell::{Cell, OnceCell};
+use std::io::{self, IsTerminal};
+
 use super::args::{GameQuery, GameRange};
 use super::complain;
 use super::progress::Progress;
 use super::suggestions::say_unknown;
 use stamma::error::{Error, Result};
-use stamma::query::{PositionQuery, Selection};
+use stamma::query::{Query, Watch};
 use stamma::storage::{Database, GameSet};
 
 /// The games for which all options hold; nothing where there are no options, so that all games are asked for. Says
@@ -13,36 +16,35 @@ use stamma::storage::{Database, GameSet};
 ///
 /// # Errors
 /// When the database cannot be read, or a condition is none in SQL.
-pub(super) fn select<'d>(
-    database: &'d Database,
-    query: &GameQuery,
-) -> Result<Option<Selection<'d>>> {
-    match query.is_empty() {
+pub(super) fn games(database: &Database, options: &GameQuery) -> Result<Option<GameSet>> {
+    match options.is_empty() {
         true => Ok(None),
-        false => select_numbers(database, &[], query).map(Some),
+        false => games_among(database, &[], options).map(Some),
     }
 }
 
 /// The games in some ranges of numbers, of all where there are no ranges, for which all options hold.
 ///
 /// # Errors
-/// As for [`select`].
-pub(super) fn select_numbers<'d>(
-    database: &'d Database,
+/// As for [`games`].
+pub(super) fn games_among(
+    database: &Database,
     ranges: &[GameRange],
-    query: &GameQuery,
-) -> Result<Selection<'d>> {
-    let filter = query.filter();
-    say_unknown(database, &filter)?;
-    let mut selection = Selection::new(database, &filter)?;
-    if !ranges.is_empty() {
-        let ranges: Vec<_> = ranges.iter().map(|range| range.first..=range.last).collect();
-        selection.restrict_to_numbers(&ranges);
+    options: &GameQuery,
+) -> Result<GameSet> {
+    say_unknown(database, &options.filter())?;
+    let bar = ReplayBar::default();
+    let show = |replayed, all| bar.show(replayed, all);
+    let query = among(options.query(), ranges);
+    database.query_watched(&query, Watch::new().progress(&show))?.into_games()
+}
+
+/// A query for games in some ranges of numbers, where there are any.
+pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
+    match ranges {
+        [] => query,
+        ranges => query.games(ranges.iter().map(|range| range.first..=range.last)),
     }
-    if let Some(question) = query.question() {
-        restrict_to_matching(&mut selection, &question)?;
-    }
-    Ok(selection)
 }
 
 /// Says which ranges of numbers have no game at all; whether there are such.
@@ -60,18 +62,37 @@ pub(super) fn say_missing(database: &Database, ranges: &[GameRange]) -> Result<b
     Ok(is_missing)
 }
 
-/// The games for which all options hold; nothing where there are no options.
-///
-/// # Errors
-/// As for [`select`].
-pub(super) fn games(database: &Database, query: &GameQuery) -> Result<Option<GameSet>> {
-    select(database, query)?.map(Selection::into_games).transpose()
+/// How many games have been replayed for a pattern; no bar where none has to be.
+#[derive(Default)]
+pub(super) struct ReplayBar {
+    bar: OnceCell<Progress>,
+    is_over: Cell<bool>,
 }
 
-/// Leaves the games of a selection in which a question about positions holds, and shows how many have been looked at.
-fn restrict_to_matching(selection: &mut Selection<'_>, question: &PositionQuery) -> Result<()> {
-    let bar = Progress::of_games(0);
-    let done = selection.restrict_to_matching(question, |done, all| bar.show_games_of(done, all));
-    bar.finish();
-    done
+impl ReplayBar {
+    pub(super) fn show(&self, replayed: u64, all: u64) {
+        if !self.is_over.get() {
+            self.bar.get_or_init(|| Progress::of_games(0)).show_games_of(replayed, all);
+        }
+    }
+
+    /// Takes the bar away where results are going to be printed beside it.
+    pub(super) fn give_way(&self) {
+        if !self.is_over.get() && io::stdout().is_terminal() {
+            self.finish();
+        }
+    }
+
+    fn finish(&self) {
+        self.is_over.set(true);
+        if let Some(bar) = self.bar.get() {
+            bar.finish();
+        }
+    }
+}
+
+impl Drop for ReplayBar {
+    fn drop(&mut self) {
+        self.finish();
+    }
 }

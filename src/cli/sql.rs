@@ -19,7 +19,7 @@ const NO_READING: [&str; 2] = ["not authorized", "attempt to write a readonly da
 
 pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
     let database = open(arguments)?;
-    sql::register(database.connection()).map_err(|e| database.error(e))?;
+    sql::register_in(&database)?;
     let text = match arguments.sql.as_str() {
         "-" => standard_input()?,
         text => text.to_owned(),

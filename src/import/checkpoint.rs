@@ -1,50 +1,47 @@
 //! What an import knows of a source besides its games, kept where it may be interrupted.
 
-use std::borrow::Cow;
-
 use serde::{Deserialize, Serialize};
 
-use crate::ingest::{Counted, FileReadings};
-use crate::input::Encoding;
+use crate::ingest::{EncodingCounts, FileReadings, Findings, ReadOptions};
 use crate::replay::Readings;
 use crate::storage::Mark;
 
-/// What the games of a source so far say of those to come, and of the source.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Checkpoint {
+/// The state of a source, as it is written.
+#[derive(Serialize)]
+struct Written<'s> {
     /// The hash of the options that it is read with.
-    options: Cow<'static, str>,
-    pub(super) readings: FileReadings,
-    pub(super) encodings: Counted,
+    options: &'s str,
+    readings: &'s FileReadings,
+    encodings: &'s EncodingCounts,
     /// All before its last game.
-    pub(super) last_game: Mark,
+    last_game: Mark,
 }
 
-impl Checkpoint {
-    /// Nothing read yet behind a place, with such options.
-    pub(super) fn new(readings: &Readings, encoding: Option<Encoding>, from: Mark) -> Checkpoint {
-        Checkpoint {
-            options: options(readings, encoding).into(),
-            readings: FileReadings::new(readings),
-            encodings: Counted::default(),
-            last_game: from,
-        }
-    }
+/// The same as it is read.
+#[derive(Deserialize)]
+struct Read {
+    options: String,
+    readings: FileReadings,
+    encodings: EncodingCounts,
+    last_game: Mark,
+}
 
-    /// The same as a text.
-    pub(super) fn to_json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
-    }
+/// Writes the state of a source as JSON.
+pub(super) fn write(options: &str, findings: &Findings, last_game: Mark) -> String {
+    let Findings { readings, encodings } = findings;
+    let state = Written { options, readings, encodings, last_game };
+    serde_json::to_string(&state).expect("numbers, texts and lists of both are JSON")
+}
 
-    /// What such a text says, if that was written with the same options as this.
-    pub(super) fn resumed(&self, json: &str) -> Option<Checkpoint> {
-        let found: Checkpoint = serde_json::from_str(json).ok()?;
-        (found.options == self.options).then_some(found)
-    }
+/// Reads a state that was written with the same options.
+pub(super) fn resume(options: &str, json: &str) -> Option<(Findings, Mark)> {
+    let Read { options: found, readings, encodings, last_game } =
+        serde_json::from_str(json).ok()?;
+    (found == options).then_some((Findings { readings, encodings }, last_game))
 }
 
 /// A text that is the same for the same options alone.
-fn options(readings: &Readings, encoding: Option<Encoding>) -> String {
-    let named = format!("{readings:?} {:?}", encoding.map(Encoding::name));
+pub(super) fn options(readings: &Readings, read: ReadOptions) -> String {
+    let named = format!("{readings:?} {:?}", read.encoding.map(|encoding| encoding.name()));
     blake3::hash(named.as_bytes()).to_string()
 }

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::ingest::{HashedBatch, HashedBatches};
+use super::hashed::{HashedBatch, HashedBatches};
 use crate::storage::{HEAD_BYTES, KnownSource, Mark};
 
 /// How an import of a source begins.
@@ -69,7 +69,7 @@ pub(super) fn recognize<'f>(
     while here < furthest
         && let Some(fed) = feed.next()
     {
-        here = fed.end.bytes;
+        here = fed.marks.end.bytes;
         reading.keep(fed, matched(feed, &known).map_or(0, |(_, place)| place));
     }
     // Whether anything follows is part of the answer.
@@ -120,9 +120,9 @@ impl<'f> Reading<'f> {
     fn keep(&mut self, fed: HashedBatch<'f>, place: u64) {
         self.next.push_back(fed);
         while let Some(first) = self.next.front()
-            && (first.end.bytes < place || self.next.len() > 1 && self.weight() > KEPT_WEIGHT)
+            && (first.marks.end.bytes < place || self.next.len() > 1 && self.weight() > KEPT_WEIGHT)
         {
-            self.dropped_to = first.end.bytes;
+            self.dropped_to = first.marks.end.bytes;
             self.next.pop_front();
         }
     }
@@ -138,7 +138,7 @@ impl<'f> Reading<'f> {
         }
         let is_whole = known.content.is_some_and(|content| content.bytes == place);
         match is_whole {
-            true if self.next.back().is_none_or(|fed| fed.end.bytes == place) => {
+            true if self.next.back().is_none_or(|fed| fed.marks.end.bytes == place) => {
                 Start::Known(known)
             }
             true => Start::Grown { known, has_cut_game: !self.is_cut_at(place) },
@@ -147,7 +147,7 @@ impl<'f> Reading<'f> {
     }
 
     fn is_cut_at(&self, place: u64) -> bool {
-        let batch = self.next.iter().find(|fed| fed.end.bytes >= place);
+        let batch = self.next.iter().find(|fed| fed.marks.end.bytes >= place);
         batch.is_none_or(|fed| fed.batch.is_cut_at(place))
     }
 

@@ -1,28 +1,28 @@
-//! PGN files into a database: cut, replayed on all threads, written by one.
+//! A sink into a database: rows, positions and columns, a checkpoint now and then, and sources that are known.
 //!
 //! The content of the database depends on the files and their order alone: batches are cut by their
 //! size in bytes, and their results are written in the order of the input.
 
 mod checkpoint;
+mod hashed;
 mod importer;
 mod known;
 mod rows;
 mod source;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use importer::Import;
-pub use source::has_game;
 
 use crate::error::{Error, Result};
-pub use crate::ingest::{ProblemLine, ProblemLog, ReadOptions};
+use crate::ingest;
+pub use crate::ingest::{ProblemLine, ProblemLog, ReadOptions, Tally, has_game};
 use crate::input::Input;
 pub use crate::memory::Memory;
-use crate::replay::{Effect, ProblemKind, Readings};
-use crate::storage::{Database, ProblemRow};
+use crate::replay::Readings;
+use crate::storage::Database;
 
 /// How an import is carried out.
 #[derive(Clone, Debug)]
@@ -65,39 +65,7 @@ impl Default for Options {
     }
 }
 
-/// What an import or a conversion has done so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Bytes read, after what is compressed has been decompressed.
-    pub bytes: u64,
-    /// Bytes of the inputs that have been read, as they are stored.
-    pub consumed: u64,
-    /// Of these, the bytes whose positions are in the index.
-    pub indexed: u64,
-    /// Games stored or written.
-    pub games: u64,
-    /// Games left out, since they are too large.
-    pub large_games: u64,
-    /// Positions indexed, each once for each game that reaches it.
-    pub positions: u64,
-    /// Problems found, by kind.
-    pub problems: BTreeMap<ProblemKind, u64>,
-}
-
-impl Tally {
-    /// All problems.
-    pub fn problem_count(&self) -> u64 {
-        self.problems.values().sum()
-    }
-
-    /// The problems with one effect.
-    pub fn problems_with(&self, effect: Effect) -> u64 {
-        let kinds = self.problems.iter().filter(|(kind, _)| kind.effect() == effect);
-        kinds.map(|(_, count)| count).sum()
-    }
-}
-
-/// What an import or a conversion has done in the end.
+/// What an import has done in the end.
 #[derive(Debug, Default)]
 pub struct Summary {
     /// What it has done.
@@ -169,39 +137,8 @@ pub enum SourceStatus {
     },
 }
 
-/// How far a [`Summary`] was at the beginning of a file.
-pub(crate) struct SummarySnapshot {
-    tally: Tally,
-    shown: usize,
-}
-
-impl Summary {
-    /// Counts a problem of a file, and says it, if it is one of the first.
-    pub(crate) fn note(&mut self, name: &str, row: &ProblemRow) {
-        let problem = &row.problem;
-        *self.tally.problems.entry(problem.kind).or_default() += 1;
-        if self.first_problems.len() < FIRST_PROBLEMS {
-            let place = format!("{name}:{}:{}", row.line, row.column);
-            self.first_problems.push(format!("{place}: {}: {}", problem.kind, problem.message));
-        }
-    }
-
-    pub(crate) fn snapshot(&self) -> SummarySnapshot {
-        SummarySnapshot { tally: self.tally.clone(), shown: self.first_problems.len() }
-    }
-
-    /// Forgets all of a file that is none of PGN, but that its bytes have been read.
-    pub(crate) fn go_back(&mut self, before: &SummarySnapshot) {
-        let Tally { bytes, consumed, indexed, .. } = self.tally;
-        self.tally = Tally { bytes, consumed, indexed, ..before.tally.clone() };
-        self.first_problems.truncate(before.shown);
-    }
-}
-
 /// What is imported in a step: less than a second's work, which is lost where the power fails.
 const STEP_BYTES: u64 = 16 << 20;
-/// How many problems [`Summary::first_problems`] has at most.
-const FIRST_PROBLEMS: usize = 10;
 
 /// Imports files, or what else is an [`Input`], into a database, step by step: what has been done stays, whatever
 /// happens, and the same import goes on from there.
@@ -223,9 +160,14 @@ pub fn import(
     database.set_triggers(false)?;
     let cache_bytes = options.memory.cache_bytes();
     let summary = database.change_in_steps(cache_bytes, |steps| {
-        let mut import = Import::begin(database, steps, options)?;
-        import.inputs(inputs, &mut progress)?;
-        import.end(&mut progress)
+        let reading = ingest::Options {
+            readings: options.readings.clone(),
+            batches: options.memory.batches(),
+            stop: options.stop.clone(),
+        };
+        let mut import = Import::begin(database, steps, options, &mut progress)?;
+        let read = ingest::ingest(inputs.into_iter().map(Into::into), reading, &mut import)?;
+        import.end(read)
     });
     database.set_triggers(true)?;
     summary

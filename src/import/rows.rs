@@ -1,14 +1,15 @@
 //! What a worker of an import does: a batch to rows and postings.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::board::Position;
 use crate::columns::{Description, GameTexts};
 use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
-use crate::ingest::{AmbiguousGame, BATCH_SPANS, Batch, Part, Preferred};
-use crate::replay::{Mainline, MaterialSignature, Readings, Replay, Variations, Visit};
-use crate::storage::{GameRow, IndexedLines, ProblemRow, RowBuilder, SourceTextRow, TextArena};
+use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
+use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
+use crate::storage::{GameRow, IndexedLines, RowBuilder, SourceTextRow, TextArena};
 
 /// Text for which there is about one position.
 const TEXT_BYTES_A_POSITION: usize = 7;
@@ -16,56 +17,50 @@ const TEXT_BYTES_A_POSITION: usize = 7;
 // The postings of a batch count its games in some bits.
 const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
 
-/// A batch with all that is to be written of it.
-pub(super) struct Finished<'f> {
-    pub(super) batch: Batch<'f>,
-    /// The games that are not simply PGN in English, or might not be, in their order.
-    pub(super) open: Vec<AmbiguousGame>,
+/// What is to be written of a batch.
+#[derive(Default)]
+pub(super) struct Rows {
+    builder: RowBuilder,
     pub(super) games: Vec<GameRow>,
     /// What filters ask of each game.
     pub(super) descriptions: Vec<Description>,
     pub(super) texts: TextArena,
     /// The texts between games.
     pub(super) between: Vec<SourceTextRow>,
-    pub(super) problems: Vec<ProblemRow>,
     pub(super) postings: BatchPostings,
 }
 
-/// Replays all games of a batch, and gathers the positions of these lines.
-pub(super) fn finish<'f>(
-    batch: Batch<'f>,
-    readings: &Readings,
-    preferred: &Preferred,
-    lines: IndexedLines,
-) -> Finished<'f> {
-    let length = batch.bytes().len();
-    let mut builder = RowBuilder::default();
-    let (mut games, mut open, mut between) = (Vec::new(), Vec::new(), Vec::new());
-    let mut descriptions = Vec::new();
-    let mut texts = TextArena::with_capacity(length);
-    let mut postings = BatchPostings::with_capacity(length / TEXT_BYTES_A_POSITION);
-    let problems = batch.replay(
-        |number, text| preferred.replay(readings, number, text),
-        |part| {
-            let (read, game) = match part {
-                Part::Game(read, game) => (read, game),
-                Part::Text(text, bytes) => {
-                    between.push(SourceTextRow { games_before: games.len(), bytes, text });
-                    return;
-                }
-            };
-            let replay = &read.replay;
-            open.extend(AmbiguousGame::of(games.len(), read));
-            let mut row = builder.game(replay, game.bytes, &mut texts);
-            row.encoding = game.encoding;
-            (row.notation, row.reading) = (read.notation, read.reading);
-            postings.push_game(&visits(replay, lines), row.facts(&texts));
-            descriptions.push(described(&row, replay, &texts));
-            games.push(row);
-        },
-    );
-    postings.divide();
-    Finished { batch, open, games, descriptions, texts, between, problems, postings }
+/// Makes rows, and gathers the positions of these lines.
+pub(super) struct RowWorker(pub(super) IndexedLines);
+
+impl Worker for RowWorker {
+    type Output = Rows;
+
+    fn begin(&self, bytes: usize) -> Rows {
+        Rows {
+            texts: TextArena::with_capacity(bytes),
+            postings: BatchPostings::with_capacity(bytes / TEXT_BYTES_A_POSITION),
+            ..Rows::default()
+        }
+    }
+
+    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, rows: &mut Rows) {
+        let replay = &game.replay;
+        let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
+        (row.notation, row.encoding) = (game.notation, origin.encoding);
+        rows.postings.push_game(&visits(replay, self.0), row.facts(&rows.texts));
+        rows.descriptions.push(described(&row, replay, &rows.texts));
+        rows.games.push(row);
+    }
+
+    fn text(&self, text: String, bytes: Range<u64>, rows: &mut Rows) {
+        rows.between.push(SourceTextRow { games_before: rows.games.len(), bytes, text });
+    }
+
+    fn end(&self, rows: &mut Rows) {
+        rows.builder = RowBuilder::default();
+        rows.postings.divide();
+    }
 }
 
 /// What filters ask of a game.

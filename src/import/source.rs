@@ -1,59 +1,18 @@
-//! The sources of inputs, one after the other: how each is read, and what is wrong with it.
+//! How the import of a source begins: what of it is known, and where it goes on.
 
 use std::io::{self, Cursor, Read};
-use std::ops::Range;
-use std::path::Path;
 
-use super::importer::Import;
+use super::SourceStatus;
+use super::checkpoint;
+use super::hashed::{HashedBatch, HashedBatches};
+use super::importer::{Import, SourceImport};
 use super::known::{ReadAgain, Recognized, Start, recognize};
-use super::{Event, ReadOptions, Tally};
 use crate::error::{Error, Result};
-use crate::ingest::{Batch, HashedBatches, in_memory, of_file, of_stream};
-use crate::input::{Content, Input, MappedFile, Source, Stream};
-use crate::storage::{HEAD_BYTES, NewSource};
-
-/// `true` when there is a game in an input, or may be in what cannot be looked at.
-///
-/// # Errors
-/// When it cannot be read, and there is no game in what can.
-pub fn has_game(input: &mut Input, options: ReadOptions) -> Result<bool> {
-    let (sources, is_all) = input.look()?;
-    let mut failure = None;
-    for source in sources {
-        match source.map(|source| source_has_game(source, options)) {
-            Ok(Ok(true)) => return Ok(true),
-            Ok(Ok(false)) => {}
-            Ok(Err(error)) | Err(error) => failure = failure.or(Some(error)),
-        }
-    }
-    match failure {
-        Some(error) if is_all => Err(error),
-        _ => Ok(!is_all),
-    }
-}
-
-fn source_has_game(source: Source, options: ReadOptions) -> Result<bool> {
-    let (mut failure, mut is_too_large) = (None, false);
-    let mut is_game = |batch: &Batch<'_>| {
-        is_too_large |= batch.ends_large_game();
-        batch.has_game()
-    };
-    let has_game = match source.content {
-        Content::Mapped(file) => of_file(&file, options).any(|batch| {
-            file.release(in_memory(batch.origin()));
-            is_game(&batch)
-        }),
-        Content::Stream(stream) => {
-            of_stream(stream, options, &mut failure).any(|batch| is_game(&batch))
-        }
-    };
-    match failure {
-        _ if has_game => Ok(true),
-        Some(error) => Err(Error::stream(&source.name, 0, error)),
-        None if is_too_large => Err(Error::OnlyLargeGames(source.name)),
-        None => Ok(false),
-    }
-}
+use crate::ingest::{Begin, Begun, Findings, SourceBytes, SourceInfo};
+use crate::input::{MappedFile, Stream};
+use crate::storage::{
+    HEAD_BYTES, KnownSource, Mark, NewSource, begin_source, end_before_last_game,
+};
 
 /// A stream of which the head has been read.
 struct Held {
@@ -81,173 +40,159 @@ impl Read for Held {
     }
 }
 
-impl Import<'_, '_> {
-    /// Imports inputs until one cannot be written, or somebody asks to stop.
-    pub(super) fn inputs(
+/// A source, what its games of earlier imports say, and how many these are.
+type Opened = (SourceImport, Findings, u64);
+
+impl<'d> Import<'d, '_> {
+    /// Begins a source behind what is known of it.
+    pub(super) fn begin_bytes<'f>(
         &mut self,
-        inputs: impl IntoIterator<Item = impl Into<Input>>,
-        progress: &mut impl FnMut(Event<'_>),
-    ) -> Result<()> {
-        for input in inputs {
-            match self.input(&input.into(), progress) {
-                Err(Error::Interrupted) => {
-                    self.summary.is_interrupted = true;
-                    return Ok(());
-                }
-                done => done?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Imports all sources of an input; what is wrong with some of them is noted.
-    fn input(&mut self, input: &Input, progress: &mut impl FnMut(Event<'_>)) -> Result<()> {
-        let before = self.summary.tally.consumed;
-        match input.sources() {
-            Ok(sources) => {
-                for source in sources {
-                    let done = source.and_then(|source| self.source(source, before, progress));
-                    let done = match done {
-                        Err(Error::LikeKnown(name)) if input.path().is_some() => {
-                            self.source_once_more(input, &name, before, progress)
-                        }
-                        done => done,
-                    };
-                    self.note_failure(done)?;
-                }
-            }
-            Err(error) => self.note_failure(Err(error))?,
-        }
-        self.summary.tally.consumed = before + input.bytes().unwrap_or_default();
-        Ok(())
-    }
-
-    /// Reads a stream anew that was taken for a known source and is none.
-    fn source_once_more(
-        &mut self,
-        input: &Input,
-        name: &Path,
-        before: u64,
-        progress: &mut impl FnMut(Event<'_>),
-    ) -> Result<()> {
-        for source in input.sources()? {
-            let source = source?;
-            if source.name == name {
-                let again = std::mem::replace(&mut self.options.again, true);
-                let done = self.source(source, before, progress);
-                self.options.again = again;
-                return done;
-            }
-        }
-        Ok(())
-    }
-
-    /// Notes what is wrong with a source; other errors end the import.
-    fn note_failure(&mut self, done: Result<()>) -> Result<()> {
-        match done {
-            Err(error) if error.is_of_input() => {
-                self.summary.failures.push(error);
-                Ok(())
-            }
-            done => done,
+        source: &SourceInfo<'_>,
+        bytes: SourceBytes<'f>,
+    ) -> Result<Begin<'f, Self>> {
+        match bytes {
+            SourceBytes::File(file) => self.begin_file(source, file),
+            SourceBytes::Stream(stream, failure) => self.begin_stream(source, stream, failure),
         }
     }
 
-    /// Imports a source; so many bytes of inputs before have been consumed.
-    fn source(
+    fn begin_file<'f>(
         &mut self,
-        source: Source,
-        before: u64,
-        progress: &mut impl FnMut(Event<'_>),
-    ) -> Result<()> {
-        self.end_step_between_sources()?;
-        let Source { name, size, content, consumed } = source;
-        let earlier = self.summary.imported.len();
-        let done = match content {
-            Content::Mapped(file) => self.mapped(&name, &file, before, progress),
-            Content::Stream(stream) => self.stream(&name, size, Held::new(stream), |tally| {
-                tally.consumed = before + consumed.bytes();
-                progress(Event::Written(tally));
-            }),
-        };
-        self.summary.imported[earlier..].iter().for_each(|source| progress(Event::Ended(source)));
-        done
-    }
-
-    fn mapped(
-        &mut self,
-        name: &Path,
-        file: &MappedFile,
-        before: u64,
-        progress: &mut impl FnMut(Event<'_>),
-    ) -> Result<()> {
+        source: &SourceInfo<'_>,
+        file: &'f MappedFile,
+    ) -> Result<Begin<'f, Self>> {
         let head = &file[..HEAD_BYTES.min(file.len())];
-        let bytes = Some(file.len() as u64);
-        let mut known = self.known_with_head(head, bytes)?;
-        let (mut feed, recognized) = loop {
-            let mut feed = HashedBatches::of_file(file, self.options.read);
-            match recognize(&mut feed, known) {
-                Ok(Recognized { start: Start::Unfinished(source), .. })
-                    if !self.is_last(&source) =>
+        let mut known = self.known_with_head(head, source)?;
+        let (batches, recognized) = loop {
+            let mut batches = HashedBatches::of_file(file, self.options.read);
+            match recognize(&mut batches, known) {
+                Ok(Recognized { start: Start::Unfinished(earlier), .. })
+                    if !self.is_last(&earlier) =>
                 {
-                    self.take_back_known(&source)?;
-                    known = self.known_with_head(head, bytes)?;
+                    self.take_back_known(&earlier)?;
+                    known = self.known_with_head(head, source)?;
                 }
-                Ok(recognized) => break (feed, recognized),
+                Ok(recognized) => break (batches, recognized),
                 Err(ReadAgain(others)) => known = others,
             }
         };
-        let new = new_source(name, head, bytes);
-        let Some(mut begun) = self.begin_source(name, &new, recognized.start)? else {
-            self.summary.tally.bytes += file.len() as u64;
-            return Ok(());
-        };
-        let check = |range: &Range<u64>| match file.is_whole() {
-            true => Ok(()),
-            false => Err(Error::FileChanged { name: name.to_owned(), byte: range.start }),
-        };
-        let batches = recognized.next.into_iter().chain(feed.by_ref());
-        let done = self.games(&mut begun, batches, check, |tally, range| {
-            tally.consumed = before + range.end;
-            progress(Event::Written(tally));
-            file.release(in_memory(range));
-        });
-        self.end_source(&begun, done, None)
+        self.begin_recognized(source, head, batches, recognized)
     }
 
-    fn stream(
+    fn begin_stream<'f>(
         &mut self,
-        name: &Path,
-        size: Option<u64>,
-        held: Held,
-        mut written: impl FnMut(&mut Tally),
-    ) -> Result<()> {
+        source: &SourceInfo<'_>,
+        stream: Stream,
+        failure: &'f mut Option<io::Error>,
+    ) -> Result<Begin<'f, Self>> {
+        let held = Held::new(stream);
         let head = held.head.get_ref().clone();
-        let known = self.known_with_head(&head, size)?;
-        let mut failure = None;
-        let mut feed = HashedBatches::of_stream(held, self.options.read, &mut failure);
-        let recognized = match recognize(&mut feed, known) {
-            Ok(Recognized { start: Start::Unfinished(source), .. }) if !self.is_last(&source) => {
-                return Err(Error::NotTheLast { name: name.to_owned(), known: source.path });
+        let known = self.known_with_head(&head, source)?;
+        let mut batches = HashedBatches::of_stream(held, self.options.read, failure);
+        let name = || source.name.to_owned();
+        let recognized = match recognize(&mut batches, known) {
+            Ok(Recognized { start: Start::Unfinished(known), .. }) if !self.is_last(&known) => {
+                return Err(Error::NotTheLast { name: name(), known: known.path });
             }
             Ok(recognized) => recognized,
-            Err(ReadAgain(_)) => return Err(Error::LikeKnown(name.to_owned())),
+            Err(ReadAgain(_)) => return Err(Error::LikeKnown(name())),
         };
-        let new = new_source(name, &head, size);
-        let Some(mut begun) = self.begin_source(name, &new, recognized.start)? else {
-            let bytes = feed.bytes();
-            drop(feed);
-            // What could not be read the last time cannot be read now.
-            return failure.map_or(Ok(()), |error| Err(Error::stream(name, bytes, error)));
-        };
-        let batches = recognized.next.into_iter().chain(feed.by_ref());
-        let done = self.games(&mut begun, batches, |_| Ok(()), |tally, _| written(tally));
-        drop(feed);
-        let failure = failure.map(|error| Error::stream(name, begun.read_bytes(), error));
-        self.end_source(&begun, done, failure)
+        self.begin_recognized(source, &head, batches, recognized)
     }
-}
 
-fn new_source<'n>(name: &'n Path, head: &[u8], bytes: Option<u64>) -> NewSource<'n> {
-    NewSource { path: name, bytes, head_hash: blake3::hash(head).into(), continues: None }
+    fn begin_recognized<'f>(
+        &mut self,
+        source: &SourceInfo<'_>,
+        head: &[u8],
+        batches: HashedBatches<'f>,
+        Recognized { start, next }: Recognized<'f>,
+    ) -> Result<Begin<'f, Self>> {
+        let head_hash = blake3::hash(head).into();
+        let &SourceInfo { name: path, bytes, .. } = source;
+        let new = NewSource { path, bytes, head_hash, continues: None };
+        let (source, findings, games) = match start {
+            Start::New => self.begin_new(&new, Mark::start())?,
+            Start::Unfinished(known) => self.go_on(&new, &known)?,
+            Start::Grown { known, has_cut_game } => self.begin_grown(&new, &known, has_cut_game)?,
+            Start::Known(known) => {
+                self.pass_over(&new, &known)?;
+                return Ok(Begin::PassOver(batches.bytes()));
+            }
+        };
+        let from = source.end.bytes;
+        let batches = next.into_iter().chain(batches);
+        let batches = Box::new(batches.map(|HashedBatch { batch, marks }| (batch, marks)));
+        Ok(Begin::Read(Begun { source, batches, findings, games, from }))
+    }
+
+    /// Notes that a source has been imported before.
+    fn pass_over(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<()> {
+        let left = known.games_left(&self.database.connection);
+        let left = left.map_err(|e| self.database.error(e))?;
+        let (path, games) = (new.path.to_owned(), known.games());
+        let deleted = games.saturating_sub(left);
+        self.met.push(SourceStatus::Known { path, games, deleted });
+        self.sources.push(known.id);
+        Ok(())
+    }
+
+    fn begin_new(&mut self, new: &NewSource<'_>, from: Mark) -> Result<Opened> {
+        let id = begin_source(&self.database.connection, new);
+        let id = id.map_err(|e| self.database.error(e))?;
+        self.changed_sources.insert(id);
+        self.sources.push(id);
+        let source = SourceImport {
+            id,
+            path: new.path.to_owned(),
+            first_game: self.next_game,
+            problems: 0,
+            last_game: from,
+            end: from,
+        };
+        Ok((source, Findings::new(&self.options.readings), 0))
+    }
+
+    /// Begins a source behind what is known of it as another one.
+    fn begin_grown(
+        &mut self,
+        new: &NewSource<'_>,
+        known: &KnownSource,
+        has_cut_game: bool,
+    ) -> Result<Opened> {
+        if has_cut_game {
+            self.take_back_games(known.last_game, known.last_game)?;
+            end_before_last_game(&self.database.connection, known.id)
+                .map_err(|e| self.database.error(e))?;
+            self.changed_sources.insert(known.id);
+        }
+        let whole = if has_cut_game { known.known } else { known.content };
+        let (path, name) = (new.path.to_owned(), known.path.clone());
+        self.met.push(SourceStatus::Grown { path, known: name });
+        let new = NewSource { continues: Some(known.id), ..*new };
+        self.begin_new(&new, whole.unwrap_or(Mark::start()))
+    }
+
+    /// Goes on with a source where its import was interrupted.
+    fn go_on(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<Opened> {
+        let end = known.known.unwrap_or(Mark::start());
+        let resumed = known.state.as_deref().and_then(|state| self.resume(state));
+        let path = new.path.to_owned();
+        let Some((findings, last_game)) = resumed else { return Err(Error::OtherOptions(path)) };
+        self.sources.push(known.id);
+        self.met.push(SourceStatus::Unfinished { path: path.clone(), bytes: end.bytes });
+        let source = SourceImport {
+            id: known.id,
+            path,
+            first_game: known.first_game,
+            problems: known.problems,
+            last_game,
+            end,
+        };
+        let games = (self.next_game - known.first_game).cast_unsigned();
+        Ok((source, findings, games))
+    }
+
+    fn resume(&self, state: &str) -> Option<(Findings, Mark)> {
+        checkpoint::resume(&self.read_options, state)
+    }
 }

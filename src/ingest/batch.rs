@@ -9,8 +9,7 @@ use super::places::{Place, Places};
 use crate::input::{Decoded, Encoding, decode, guessed_name, odd_sign};
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, read_between};
-use crate::replay::{Problem, ProblemKind, ReadGame, excerpt};
-use crate::storage::ProblemRow;
+use crate::replay::{Problem, ProblemKind, ReadGame, SourceProblem, excerpt};
 
 /// Some games that follow each other in a file.
 pub(crate) struct Batch<'f> {
@@ -225,7 +224,7 @@ impl<'f> Batch<'f> {
         &self,
         read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
         mut each: impl FnMut(Part<'_, '_>),
-    ) -> Vec<ProblemRow> {
+    ) -> Vec<SourceProblem> {
         if let Some(passed) = &self.passed {
             return passed.whole.iter().map(TooLarge::problem).collect();
         }
@@ -284,7 +283,7 @@ impl<'f> Batch<'f> {
 
 impl TooLarge {
     /// Says that it was left out.
-    fn problem(&self) -> ProblemRow {
+    fn problem(&self) -> SourceProblem {
         let (what, bytes) = match self.kind {
             SpanKind::Game => ("game", self.bytes.end - self.bytes.start),
             SpanKind::Text => ("text between games", self.bytes.end - self.bytes.start),
@@ -310,8 +309,8 @@ fn spanned(spans: &[Span]) -> Range<usize> {
     start..spans.last().map_or(start, |span| range(span).end)
 }
 
-fn row(game: Option<usize>, place: Place, problem: Problem) -> ProblemRow {
-    ProblemRow {
+fn row(game: Option<usize>, place: Place, problem: Problem) -> SourceProblem {
+    SourceProblem {
         game,
         byte_offset: place.bytes.start,
         byte_length: place.bytes.end - place.bytes.start,

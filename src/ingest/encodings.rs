@@ -85,9 +85,9 @@ fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec
 
 /// How many games are in which encoding, those in ASCII left out.
 #[derive(Default, Serialize, Deserialize)]
-pub(crate) struct Counted(BTreeMap<Cow<'static, str>, u64>);
+pub(crate) struct EncodingCounts(BTreeMap<Cow<'static, str>, u64>);
 
-impl Counted {
+impl EncodingCounts {
     pub(crate) fn add(&mut self, encoding: Option<Encoding>) {
         if let Some(encoding) = encoding {
             *self.0.entry(encoding.name().into()).or_default() += 1;

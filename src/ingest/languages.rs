@@ -138,9 +138,14 @@ impl FileReadings {
         self.explained[ReadingId::FIRST.0] += games as u64;
     }
 
-    /// Counts what a game is given in the end; no reading where it is English.
-    pub(crate) fn give(&mut self, notation: Option<&'static str>, reading: Option<ReadingId>) {
-        *self.given.entry((notation.map(Cow::Borrowed), reading)).or_default() += 1;
+    /// Counts what so many games are given in the end; no reading where they are English.
+    pub(crate) fn give(
+        &mut self,
+        notation: Option<&'static str>,
+        reading: Option<ReadingId>,
+        games: u64,
+    ) {
+        *self.given.entry((notation.map(Cow::Borrowed), reading)).or_default() += games;
     }
 
     /// What most games were given: the name of the notation and the code of the language.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::error::{Error, Result};
-use crate::storage::ProblemRow;
+use crate::replay::SourceProblem;
 
 /// A file to which every problem is written as a line.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub struct ProblemLine<'p> {
 
 impl<'p> ProblemLine<'p> {
     /// That of a problem of a source; `first_game` is the number of the first game of its batch.
-    pub(crate) fn new(source: &'p str, first_game: i64, row: &'p ProblemRow) -> ProblemLine<'p> {
+    pub(crate) fn new(source: &'p str, first_game: i64, row: &'p SourceProblem) -> ProblemLine<'p> {
         let problem = &row.problem;
         ProblemLine {
             code: problem.kind.code(),
@@ -58,7 +58,12 @@ impl ProblemLog {
     }
 
     /// Writes problems of a source; `first_game` is the number of the first game of their batch.
-    pub(crate) fn write(&self, source: &str, first_game: i64, rows: &[ProblemRow]) -> Result<()> {
+    pub(crate) fn write(
+        &self,
+        source: &str,
+        first_game: i64,
+        rows: &[SourceProblem],
+    ) -> Result<()> {
         let mut lines = Vec::new();
         for row in rows {
             serde_json::to_writer(&mut lines, &ProblemLine::new(source, first_game, row))

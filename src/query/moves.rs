@@ -103,11 +103,20 @@ fn played<'p>(
 impl PositionSearch {
     /// The moves that were played in one of these positions, the most played first; a game that
     /// reaches several of them counts at the first, and one that reaches them in variations alone
-    /// does not count. Where there is a selection, which has looked at all its games, others do not count.
+    /// does not count.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn moves(
+        &self,
+        connection: &Connection,
+        wanted: &[Position],
+    ) -> rusqlite::Result<Vec<MoveCount>> {
+        self.moves_among(connection, wanted, None)
+    }
+
+    /// The same, where there is a selection of its candidates alone.
+    pub(super) fn moves_among(
         &self,
         connection: &Connection,
         wanted: &[Position],
@@ -118,18 +127,18 @@ impl PositionSearch {
             ([], _) => Ok(Vec::new()),
             ([position], None) => self.moves_of_one(connection, position),
             (_, None) => {
-                self.moves_among(connection, &reached, &ColumnStore::new(connection)?, |_| true)
+                self.moves_where(connection, &reached, &ColumnStore::new(connection)?, |_| true)
             }
             (_, Some(selection)) => {
                 let games = selection.candidates();
-                self.moves_among(connection, &reached, selection.column_store(), |game| {
+                self.moves_where(connection, &reached, selection.column_store(), |game| {
                     games.contains(game)
                 })
             }
         }
     }
 
-    fn moves_among(
+    fn moves_where(
         &self,
         connection: &Connection,
         reached: &[Position],

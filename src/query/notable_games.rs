@@ -49,12 +49,9 @@ pub(super) struct Played {
 }
 
 impl PositionSearch {
-    /// What stands out among the games of a selection, or all games, that reach one of some positions and have been
+    /// What stands out among the candidates of a selection, or all games, that reach one of some positions and have been
     /// counted as these moves.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn notable_games(
+    pub(super) fn notable_games(
         &self,
         connection: &Connection,
         wanted: &[Position],

@@ -16,6 +16,7 @@ mod candidates;
 mod choice;
 mod compiled;
 mod contents;
+mod cursor;
 mod flip;
 mod material;
 mod measure;
@@ -27,6 +28,7 @@ mod scan;
 mod sequence;
 
 pub use board_pattern::BoardPattern;
+pub(crate) use cursor::PatternCursor;
 pub use flip::Flip;
 pub use material::Material;
 pub use parse_error::ParsePatternError;

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::PositionSearch;
+use crate::board::Position;
 use crate::error::Result;
 use crate::ordered::ordered;
 use crate::storage::{Database, Readers};
@@ -39,12 +40,22 @@ impl SearchPool {
     pub fn ask_in_order<T: Send, R: Send, E>(
         &self,
         items: impl Iterator<Item = T> + Send,
-        ask: impl Fn(&Database, &PositionSearch, T) -> R + Sync,
+        ask: impl Fn(T) -> R + Sync,
         sink: impl FnMut(R) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let limit = ITEMS_A_THREAD * threads::count();
-        let work = |item| self.ask(|database, search| ask(database, search, item));
-        ordered(items, limit, work, sink)
+        ordered(items, limit, ask, sink)
+    }
+
+    /// How many games reach one of some positions.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn count(&self, positions: &[Position]) -> Result<u64> {
+        self.ask(|database, search| {
+            let count = search.count(&database.connection, positions);
+            count.map_err(|e| database.error(e))
+        })
     }
 
     /// What this thread finds out.

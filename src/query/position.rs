@@ -460,7 +460,7 @@ mod tests {
                     continue;
                 }
                 assert_eq!(search.count(connection, wanted), Ok(games.len() as u64));
-                let moves = search.moves(connection, wanted, None).expect("an answer");
+                let moves = search.moves(connection, wanted).expect("an answer");
                 let counted: u64 = moves.iter().map(|counted| counted.counts.games()).sum();
                 assert_eq!(counted, games.len() as u64);
             }

@@ -1,10 +1,12 @@
 //! What was played from a position on, and what then: the moves of a position, and those of the positions that they
 //! lead to.
 
-use rusqlite::Connection;
+use std::rc::Rc;
 
-use super::{MoveCount, PositionSearch, Selection};
+use super::results::{Reaching, Results};
+use super::{MoveCount, PositionSearch};
 use crate::board::{Move, Position};
+use crate::error::Result;
 
 /// Moves of fewer games than one in so many are left out, unless somebody says how many matter.
 const LEAST_SHARE: u64 = 100;
@@ -13,10 +15,9 @@ const LEAST_SHARE: u64 = 100;
 ///
 /// Each position has the moves of all games that reach it, in whatever order they came to it, so that more games may
 /// follow a move than played it there.
-pub struct MoveTree<'s> {
-    search: &'s PositionSearch,
-    /// The games that count; nothing for all.
-    selection: Option<&'s Selection<'s>>,
+pub struct MoveTree<'r> {
+    results: &'r Results<'r>,
+    search: Rc<PositionSearch>,
     depth: usize,
     least_games: u64,
     /// How many moves have been left out so far.
@@ -48,32 +49,25 @@ pub struct TreeMove {
     pub of_games: u64,
 }
 
-impl<'s> MoveTree<'s> {
-    /// The moves from one of these positions on, of the games of a selection or of all, so many half-moves
-    /// deep; without those of fewer than `least_games`, which is a hundredth of all games if nothing is said.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn new(
-        search: &'s PositionSearch,
-        selection: Option<&'s Selection<'s>>,
-        connection: &Connection,
-        positions: &[Position],
+impl<'r> MoveTree<'r> {
+    /// The tree of the settled games of a query.
+    pub(super) fn new(
+        results: &'r Results<'r>,
+        reaching: Reaching,
         depth: usize,
         least_games: Option<u64>,
-    ) -> rusqlite::Result<MoveTree<'s>> {
-        let (levels, line) = (Vec::new(), Vec::new());
+    ) -> Result<MoveTree<'r>> {
         let mut tree = MoveTree {
-            search,
-            selection,
+            results,
+            search: reaching.search,
             depth,
             least_games: 0,
             left_out: 0,
-            levels,
-            line,
+            levels: Vec::new(),
+            line: Vec::new(),
             below: None,
         };
-        let root = Level::read(search, selection, connection, positions.to_vec())?;
+        let root = tree.level(reaching.positions)?;
         tree.least_games = least_games.unwrap_or(root.games.div_ceil(LEAST_SHARE));
         tree.enter(root);
         Ok(tree)
@@ -94,13 +88,10 @@ impl<'s> MoveTree<'s> {
         self.left_out
     }
 
-    /// The next move.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<TreeMove>> {
+    fn advance(&mut self) -> Result<Option<TreeMove>> {
         if let Some(positions) = self.below.take() {
-            self.enter(Level::read(self.search, self.selection, connection, positions)?);
+            let level = self.level(positions)?;
+            self.enter(level);
         }
         while let Some(level) = self.levels.last_mut() {
             if let Some(counted) = level.moves.next() {
@@ -109,6 +100,16 @@ impl<'s> MoveTree<'s> {
             self.levels.pop();
         }
         Ok(None)
+    }
+
+    fn level(&self, positions: Vec<Position>) -> Result<Level> {
+        let Results { database, watch, .. } = self.results;
+        watch.check()?;
+        let selection = self.results.selection();
+        let moves = self.search.moves_among(&database.connection, &positions, selection);
+        let moves = moves.map_err(|e| database.error(e))?;
+        let games = moves.iter().map(|counted| counted.counts.games()).sum();
+        Ok(Level { positions, games, moves: moves.into_iter() })
     }
 
     fn enter(&mut self, mut level: Level) {
@@ -133,18 +134,15 @@ impl<'s> MoveTree<'s> {
     }
 }
 
-impl Level {
-    fn read(
-        search: &PositionSearch,
-        selection: Option<&Selection<'_>>,
-        connection: &Connection,
-        positions: Vec<Position>,
-    ) -> rusqlite::Result<Level> {
-        let moves = search.moves(connection, &positions, selection)?;
-        let games = moves.iter().map(|counted| counted.counts.games()).sum();
-        Ok(Level { positions, games, moves: moves.into_iter() })
-    }
+impl Iterator for MoveTree<'_> {
+    type Item = Result<TreeMove>;
 
+    fn next(&mut self) -> Option<Result<TreeMove>> {
+        self.advance().transpose()
+    }
+}
+
+impl Level {
     /// Where a move leads to.
     fn after(&self, mv: Move, counted: &MoveCount) -> Vec<Position> {
         let can_play = |position: &&Position| {

@@ -236,6 +236,20 @@ impl Problem {
     pub const TEXT_BYTES: usize = 120;
 }
 
+/// A problem with its place in its source.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceProblem {
+    /// The game's number in its batch, none for text between games.
+    pub(crate) game: Option<usize>,
+    pub(crate) byte_offset: u64,
+    pub(crate) byte_length: u64,
+    /// The line on which it begins, from 1.
+    pub(crate) line: u64,
+    /// The byte of the line, from 1.
+    pub(crate) column: u64,
+    pub(crate) problem: Problem,
+}
+
 /// The beginning of a text, cut where a character ends.
 pub(crate) fn excerpt(text: &str) -> &str {
     &text[..text.floor_char_boundary(Problem::TEXT_BYTES)]

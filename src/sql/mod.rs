@@ -20,6 +20,8 @@ use std::fmt::Display;
 
 use rusqlite::{Connection, Error, ErrorCode, Result};
 
+use crate::storage::Database;
+
 /// Adds all functions to a connection, those that give a table also when its database has nothing
 /// for them to find.
 ///
@@ -44,6 +46,14 @@ pub fn register(connection: &Connection) -> Result<()> {
     fen_after::register(connection)?;
     fen_normalize::register(connection)?;
     san_to_uci::register(connection)
+}
+
+/// Adds all functions to the connection of an open database.
+///
+/// # Errors
+/// As for [`register`].
+pub fn register_in(database: &Database) -> crate::error::Result<()> {
+    register(&database.connection).map_err(|e| database.error(e))
 }
 
 /// An error that says this in SQL, and nothing else.

@@ -36,7 +36,7 @@ impl TableFunction for OpeningMove {
         let [Value::Text(fen)] = arguments else { return Err(failure(Self::NEEDS)) };
         let meant = read_positions(fen, None).map_err(failure)?;
         expect_database(connection)?;
-        let moves = PositionSearch::new(connection)?.moves(connection, &meant, None)?;
+        let moves = PositionSearch::new(connection)?.moves(connection, &meant)?;
         Ok(OpeningMoves(moves.into_iter()))
     }
 }

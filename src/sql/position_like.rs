@@ -1,7 +1,6 @@
 //! `position_like(pattern, material, moves, flip)`: the games in which what is asked of positions holds.
 
 use std::ffi::CStr;
-use std::vec::IntoIter;
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
@@ -10,8 +9,8 @@ use super::table::{Rows, TableFunction};
 use super::{expect_database, failure};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::query::{
-    BoardPattern, Candidate, Flip, Found, Material, MoveSequence, ParsePatternError, PositionParts,
-    PositionQuery, scan,
+    BoardPattern, Flip, Found, Material, MoveSequence, ParsePatternError, PatternCursor,
+    PositionParts, PositionQuery, scan,
 };
 use crate::storage::GameSet;
 
@@ -56,8 +55,7 @@ impl TableFunction for PositionLike {
             }
         };
         let candidates = question.candidates(&column_store, games)?;
-        let (candidates, found) = (candidates.into_iter(), Vec::new().into_iter());
-        Ok(Holding { question, candidates, at_once: FIRST_GAMES, found })
+        Ok(Holding(PatternCursor::new(question, candidates)))
     }
 }
 
@@ -80,30 +78,14 @@ fn question(
     }))
 }
 
-/// How many games are looked at before the first row; then twice as many, and so on.
-const FIRST_GAMES: usize = 256;
-
 /// The games in which the question holds, in the order of their numbers.
-pub(super) struct Holding {
-    question: PositionQuery,
-    candidates: IntoIter<Candidate>,
-    at_once: usize,
-    found: IntoIter<Found>,
-}
+pub(super) struct Holding(PatternCursor);
 
 impl Rows for Holding {
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>> {
-        loop {
-            if let Some(Found { game, ply }) = self.found.next() {
-                return Ok(Some(vec![game.into(), ply.into()]));
-            }
-            if self.candidates.as_slice().is_empty() {
-                return Ok(None);
-            }
-            let some = self.candidates.by_ref().take(self.at_once);
-            let some = some.collect::<Vec<_>>().into_iter();
-            self.found = scan(connection, &self.question, some, usize::MAX, |_| {})?.into_iter();
-            self.at_once = self.at_once.saturating_mul(2);
-        }
+        let found = self.0.next(|question, candidates| {
+            scan(connection, question, candidates, usize::MAX, |_| {})
+        })?;
+        Ok(found.map(|Found { game, ply }| vec![game.into(), ply.into()]))
     }
 }

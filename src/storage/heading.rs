@@ -1,8 +1,11 @@
 //! Who played a game, where and when: what lists of games show.
 
+use std::fmt;
+
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{number_cell, text_cell};
+use super::{Database, number_cell, text_cell};
+use crate::error::Result;
 
 /// What a list shows of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,12 +30,33 @@ pub struct Heading {
     pub plies: i64,
 }
 
+impl Database {
+    /// The heading of the game with a number, if there is one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn heading(&self, game: i64) -> Result<Option<Heading>> {
+        Heading::read(&self.connection, game).map_err(|e| self.error(e))
+    }
+}
+
+impl fmt::Display for Heading {
+    /// Writes the players, the result, the event and the date: `Lasker - Tal, 1-0, Candidates 1959.10.04`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
+        write!(formatter, "{} - {}, {}", known(&self.white), known(&self.black), self.result)?;
+        let place: Vec<&str> =
+            [&self.event, &self.date].into_iter().flatten().map(|text| &**text).collect();
+        if place.is_empty() { Ok(()) } else { write!(formatter, ", {}", place.join(" ")) }
+    }
+}
+
 impl Heading {
     /// The heading of the game with a number, if there is one.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<Heading>> {
+    pub(crate) fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<Heading>> {
         let sql = "SELECT white.name, black.name, game.result, game.date, event.name,
             game.white_elo, game.black_elo, game.eco, game.ply_count FROM game
             LEFT JOIN event ON event.id = game.event_id

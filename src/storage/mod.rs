@@ -54,13 +54,11 @@ pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
-#[doc(hidden)]
-pub use played::san_at;
-pub(crate) use played::{PlayedGame, replay_stored};
+pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
-pub(crate) use row::{GameRow, ProblemRow, RowBuilder, TextArena};
+pub(crate) use row::{GameRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
@@ -388,11 +386,11 @@ impl Database {
     }
 
     /// An error of SQLite in this database.
-    #[doc(hidden)]
-    pub fn error(&self, source: rusqlite::Error) -> Error {
+    pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
         let path = self.path.clone();
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
+            Some(error) if error.code == ErrorCode::OperationInterrupted => Error::Interrupted,
             Some(error) if error.code == ErrorCode::ReadOnly => Error::ReadOnly(path),
             Some(error) if is_unwritten(*error) => Error::DiskFull { path, source },
             _ => Error::Database { path, source },
@@ -400,8 +398,7 @@ impl Database {
     }
 
     /// Something in this database that cannot be.
-    #[doc(hidden)]
-    pub fn damaged(&self, what: impl Into<String>) -> Error {
+    pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.path.clone(), what: what.into() }
     }
 }

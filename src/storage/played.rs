@@ -8,6 +8,7 @@ use super::annotations::read_variations;
 use super::{GameSet, IndexedLines, number_cell, text_cell, variant_cell};
 use crate::board::Position;
 use crate::game::{Annotations, GameFacts, Variant, balanced, known_elo, year};
+use crate::ordered::ordered_here;
 use crate::pgn::Termination;
 use crate::replay::{Mainline, Variations, Visit};
 
@@ -112,7 +113,11 @@ impl PlayedGame {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn san_at(connection: &Connection, game: i64, ply: u32) -> rusqlite::Result<Option<String>> {
+pub(crate) fn san_at(
+    connection: &Connection,
+    game: i64,
+    ply: u32,
+) -> rusqlite::Result<Option<String>> {
     let sql = "SELECT moves FROM movetext WHERE game_id = ?1";
     let mut select = connection.prepare_cached(sql)?;
     let san = select.query_row([game], |row| {
@@ -124,6 +129,9 @@ pub fn san_at(connection: &Connection, game: i64, ply: u32) -> rusqlite::Result<
 
 /// Games that are replayed by one thread at once.
 const BATCH_GAMES: usize = 256;
+
+/// Batches that are read or under way, for each thread.
+const BATCHES_AHEAD: usize = 8;
 
 /// Works on the played games from `first` to `last` on all threads, in batches, and hands the
 /// results to `sink` on this thread in the order of the games.
@@ -138,7 +146,7 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
     games: Option<&GameSet>,
     lines: IndexedLines,
     work: impl Fn(&[PlayedGame]) -> R + Sync,
-    mut sink: impl FnMut(R) -> Result<(), E>,
+    sink: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
     let in_range = select(lines, "game.id BETWEEN ?1 AND ?2 ORDER BY game.id");
     let mut select = connection.prepare(&in_range)?;
@@ -151,22 +159,11 @@ pub(crate) fn replay_stored<R: Send, E: From<rusqlite::Error>>(
             )
         }
     };
-    let chunk_games = 4 * crate::threads::count() * BATCH_GAMES;
-    let mut read = || rows.by_ref().take(chunk_games).collect::<rusqlite::Result<Vec<_>>>();
-    let mut chunk = read()?;
-    while !chunk.is_empty() {
-        let mut results: Vec<Option<R>> = Vec::new();
-        results.resize_with(chunk.len().div_ceil(BATCH_GAMES), || None);
-        // The next games are read while these are worked on.
-        let next = crate::threads::in_place_scope(|scope| {
-            for (batch, result) in chunk.chunks(BATCH_GAMES).zip(&mut results) {
-                let work = &work;
-                scope.spawn(move |_| *result = Some(work(batch)));
-            }
-            read()
-        })?;
-        results.into_iter().flatten().try_for_each(&mut sink)?;
-        chunk = next;
-    }
-    Ok(())
+    let batches = std::iter::from_fn(|| {
+        let batch = rows.by_ref().take(BATCH_GAMES).collect::<rusqlite::Result<Vec<_>>>();
+        let is_end = batch.as_ref().is_ok_and(Vec::is_empty);
+        (!is_end).then(|| batch.map_err(E::from))
+    });
+    let ahead = BATCHES_AHEAD * crate::threads::count();
+    ordered_here(batches, ahead, |games| work(&games), sink)
 }

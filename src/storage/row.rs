@@ -11,7 +11,7 @@ use super::tags;
 use crate::game::{Game, GameFacts, year};
 use crate::input::Encoding;
 use crate::pgn::Termination;
-use crate::replay::{Problem, ReadingId, Replay, utf8};
+use crate::replay::{Replay, utf8};
 
 /// The texts of many rows, one behind the other.
 #[derive(Debug, Default)]
@@ -78,8 +78,6 @@ pub(crate) struct GameRow {
     pub(crate) rest: Text,
     /// The name of the notation, if it is not that of PGN.
     pub(crate) notation: Option<&'static str>,
-    /// What the game was read with, if not with English letters as in PGN.
-    pub(crate) reading: Option<ReadingId>,
     /// The encoding of its text in the source, nothing for ASCII.
     pub(crate) encoding: Option<Encoding>,
 }
@@ -94,18 +92,6 @@ impl GameRow {
             year: texts.get(self.date).and_then(year),
         }
     }
-}
-
-/// The values of a row of `problem`.
-#[derive(Debug)]
-pub(crate) struct ProblemRow {
-    /// The game's number in its batch, none for text between games.
-    pub(crate) game: Option<usize>,
-    pub(crate) byte_offset: u64,
-    pub(crate) byte_length: u64,
-    pub(crate) line: u64,
-    pub(crate) column: u64,
-    pub(crate) problem: Problem,
 }
 
 /// Makes rows, with buffers that are used again.
@@ -158,7 +144,6 @@ impl RowBuilder {
             annotations: texts.push_filled(utf8(&self.annotations)),
             rest: texts.push_some(game.rest.as_deref()),
             notation: None,
-            reading: None,
             encoding: None,
         }
     }

@@ -4,9 +4,10 @@ use rusqlite::{Connection, Statement, params};
 
 use super::checksum::{CheckedTable, ChecksumWriter, RowBytes, last_rows};
 use super::names::Names;
-use super::row::{GameRow, ProblemRow, TextArena};
+use super::row::{GameRow, TextArena};
 use super::source_text::SourceTextRow;
 use crate::input::Encoding;
+use crate::replay::SourceProblem;
 
 /// The numbers of the names of a game, nothing where it has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -219,7 +220,7 @@ impl<'c> GameWriter<'c> {
         &mut self,
         source: i64,
         first_game: i64,
-        row: &ProblemRow,
+        row: &SourceProblem,
     ) -> rusqlite::Result<()> {
         let game = row.game.map(|game| first_game + game as i64);
         let id = self.next_problem;

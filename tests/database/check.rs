@@ -6,7 +6,7 @@ use crate::support::program::{Workplace, games, messages, text};
 use crate::support::random::Random;
 use rusqlite::{Connection, params};
 use stamma::maintenance::{Depth, Report, check};
-use stamma::query::{Filter, NameQuery, Selection, SortKey};
+use stamma::query::{Filter, NameQuery, Query, SortKey};
 use stamma::storage::Database;
 
 /// The historical games.
@@ -303,11 +303,11 @@ fn ask_all(work: &Workplace, round: u32) {
         Filter { line: "e4 e5".parse().ok(), plies: "2..".parse().ok(), ..Filter::default() },
     ];
     for filter in filters {
-        let _ = Selection::new(&database, &filter).and_then(|selection| {
-            let keys = [SortKey::Date, SortKey::Elo, SortKey::Plies];
-            let order = selection.in_order(keys[round as usize % 3])?;
-            order.collect::<Result<Vec<i64>, _>>()
-        });
+        let keys = [SortKey::Date, SortKey::Elo, SortKey::Plies];
+        let query = Query::new().filter(filter).order(keys[round as usize % 3]);
+        let _ = database
+            .query(&query)
+            .and_then(|mut results| results.numbers()?.collect::<Result<Vec<i64>, _>>());
     }
 }
 

@@ -256,7 +256,7 @@ pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, s
         assert_eq!(games, known.games, "{epd}");
         let count = search.count(connection, &position).expect("an answer");
         assert_eq!(count, known.games.len() as u64, "{epd}");
-        let moves = search.moves(connection, &position, None).expect("an answer");
+        let moves = search.moves(connection, &position).expect("an answer");
         assert!(moves.is_sorted_by_key(|found| std::cmp::Reverse(found.counts.games())));
         assert_eq!(moves.iter().map(counted).collect::<Vec<_>>().len(), known.moves.len());
         for (san, expected) in &known.moves {

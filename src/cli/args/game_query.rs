@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::{Filters, Patterns};
-use stamma::query::{Filter, PositionQuery};
+use stamma::query::{Filter, PositionQuery, Query};
 
 /// Games, by what is known of them and by positions that they have; all that is given must hold.
 #[derive(Args, Clone, Debug)]
@@ -18,6 +18,15 @@ impl GameQuery {
     /// Whether nothing is given, so that all games match.
     pub(in crate::cli) fn is_empty(&self) -> bool {
         self.filter().is_empty() && self.question().is_none()
+    }
+
+    /// All that is given, as one query.
+    pub(in crate::cli) fn query(&self) -> Query {
+        let query = Query::new().filter(self.filter());
+        match self.question() {
+            Some(question) => query.pattern(question),
+            None => query,
+        }
     }
 
     /// What must hold of the games.

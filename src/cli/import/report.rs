@@ -29,7 +29,7 @@ pub(super) fn ended(source: &Imported) -> String {
 pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     summary.met.iter().for_each(say_met);
     if summary.tally.games > 0 {
-        say_problems(summary, ", all in the table `problem`");
+        say_problems(&summary.tally, &summary.first_problems, ", all in the table `problem`");
         say_total(summary, time, database);
     }
     if summary.is_interrupted {
@@ -96,12 +96,11 @@ pub(in crate::cli) fn problems(tally: &Tally) -> String {
 }
 
 /// Says the first problems, and when there are more, how many of each kind and `where_all` are.
-pub(in crate::cli) fn say_problems(summary: &Summary, where_all: &str) {
-    let tally = &summary.tally;
-    for line in &summary.first_problems {
+pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &str) {
+    for line in first {
         say!("{line}");
     }
-    let shown = summary.first_problems.len() as u64;
+    let shown = first.len() as u64;
     if tally.problem_count() > shown {
         let more = counted(tally.problem_count() - shown, "more problem", "more problems");
         say!("… and {more}{where_all}:");

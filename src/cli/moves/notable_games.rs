@@ -1,11 +1,10 @@
 //! The games that stand out among those of a position, by their names.
 
-use rusqlite::Connection;
-
 use crate::cli::table::table;
 use crate::cli::terminal::{dash, known};
+use stamma::error::Result;
 use stamma::query::{FirstGame, NotableGames};
-use stamma::storage::Heading;
+use stamma::storage::{Database, Heading};
 
 /// Games that stand out, with what lists show of them.
 pub(super) struct NamedNotableGames {
@@ -17,19 +16,17 @@ pub(super) struct NamedNotableGames {
 
 impl NamedNotableGames {
     pub(super) fn read(
-        connection: &Connection,
+        database: &Database,
         notable_games: &NotableGames,
-    ) -> rusqlite::Result<NamedNotableGames> {
-        let heading = |game: i64| {
-            Ok::<_, rusqlite::Error>(Heading::read(connection, game)?.unwrap_or_default())
-        };
+    ) -> Result<NamedNotableGames> {
+        let heading = |game| -> Result<Heading> { Ok(database.heading(game)?.unwrap_or_default()) };
         let first = notable_games.moves.iter().map(|notable_games| {
             notable_games.first.map(|first| Ok((first, heading(first.game)?))).transpose()
         });
         let best = notable_games.best.iter().map(|&game| Ok((game, heading(game)?)));
         Ok(NamedNotableGames {
-            first: first.collect::<rusqlite::Result<_>>()?,
-            best: best.collect::<rusqlite::Result<_>>()?,
+            first: first.collect::<Result<_>>()?,
+            best: best.collect::<Result<_>>()?,
         })
     }
 

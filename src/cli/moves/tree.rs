@@ -4,39 +4,36 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{
-    Asked, COLUMNS, LONG_BAR, Record, TABLE_HEADER, narrowed, row, write_heading, write_rows,
-};
+use super::{COLUMNS, LONG_BAR, Record, TABLE_HEADER, narrowed, row, write_heading, write_rows};
 use crate::cli::args::{ListFormat, Moves};
 use crate::cli::records::{write_csv, write_csv_rows, write_jsonl};
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, terminal_width};
+use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::query::{MoveTree, TreeMove};
 
 /// Writes the moves as they come, those of a table at the end.
 pub(super) fn write(
-    asked: &Asked<'_>,
+    positions: &[Position],
     arguments: &Moves,
     mut tree: MoveTree<'_>,
     out: &mut impl Write,
 ) -> Result<()> {
-    let database = asked.database;
-    let mut next = || tree.next(database.connection()).map_err(|e| database.error(e));
     match arguments.format {
         ListFormat::Jsonl => {
-            while let Some(played) = next()? {
-                write_jsonl(&[Line::new(&played)], out)?;
+            for played in tree.by_ref() {
+                write_jsonl(&[Line::new(&played?)], out)?;
             }
         }
         ListFormat::Csv => {
             let columns: Vec<&str> = ["line"].into_iter().chain(COLUMNS).collect();
             write_csv::<Line>(&columns, &[], out)?;
-            while let Some(played) = next()? {
-                write_csv_rows(&[Line::new(&played).flat()], out)?;
+            for played in tree.by_ref() {
+                write_csv_rows(&[Line::new(&played?).flat()], out)?;
             }
         }
-        ListFormat::Table => write_table(asked, arguments, &mut tree, out)?,
+        ListFormat::Table => write_table(positions, arguments, &mut tree, out)?,
     }
     write_left_out(left_out(tree.left_out(), tree.least_games()), arguments.format, out)
 }
@@ -58,16 +55,15 @@ pub(super) fn write_left_out(
 }
 
 fn write_table(
-    asked: &Asked<'_>,
+    positions: &[Position],
     arguments: &Moves,
     tree: &mut MoveTree<'_>,
     out: &mut impl Write,
 ) -> Result<()> {
-    let Asked { database, positions, .. } = asked;
     let games = tree.games();
     let mut rows = vec![TABLE_HEADER.map(str::to_owned).to_vec()];
-    while let Some(played) = tree.next(database.connection()).map_err(|e| database.error(e))? {
-        rows.push(indented_row(&played));
+    for played in tree.by_ref() {
+        rows.push(indented_row(&played?));
     }
     let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8], terminal_width());
     arguments

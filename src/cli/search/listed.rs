@@ -7,8 +7,9 @@ use serde::Serialize;
 use crate::cli::table::table;
 use crate::cli::terminal::{counted, ellipsis, grouped, known, terminal_width};
 use stamma::board::Position;
-use stamma::query::Visited;
-use stamma::storage::Heading;
+use stamma::error::Result;
+use stamma::query::Hit;
+use stamma::storage::Database;
 
 /// A game that has been found.
 #[derive(Clone, Debug, Serialize)]
@@ -62,8 +63,9 @@ pub(super) fn columns(has_positions: bool, has_variations: bool) -> &'static [&'
 
 impl Listed {
     /// A game of which no position is asked for.
-    pub(in crate::cli) fn of(game: i64, heading: Heading) -> Listed {
-        Listed {
+    pub(in crate::cli) fn of(database: &Database, game: i64) -> Result<Listed> {
+        let heading = database.heading(game)?.unwrap_or_default();
+        Ok(Listed {
             game,
             ply: None,
             next: None,
@@ -77,19 +79,18 @@ impl Listed {
             eco: heading.eco,
             plies: heading.plies,
             variation: None,
-        }
+        })
     }
 
-    /// The same after so many half-moves, where a move was played or the game ended.
-    pub(super) fn at(self, ply: u32, next: Option<String>) -> Listed {
-        Listed { ply: Some(ply), next: Some(next), ..self }
-    }
-
-    /// The same where a position stands.
-    pub(super) fn visited(self, visited: Visited, shows_variations: bool) -> Listed {
-        let variation = shows_variations.then_some(visited.in_variation);
-        let listed = self.at(visited.ply, visited.next.map(|(san, _)| san));
-        Listed { variation, ..listed }
+    /// A game that a query has found.
+    pub(super) fn hit(database: &Database, hit: Hit, shows_variations: bool) -> Result<Listed> {
+        let listed = Listed::of(database, hit.game)?;
+        Ok(Listed {
+            ply: hit.ply,
+            next: hit.ply.map(|_| hit.next),
+            variation: shows_variations.then_some(hit.in_variation),
+            ..listed
+        })
     }
 
     fn row(&self) -> Vec<String> {

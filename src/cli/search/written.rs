@@ -5,9 +5,9 @@ use std::io::Write;
 use super::listed::Listed;
 use crate::cli::args::{self, SearchFormat};
 use crate::cli::terminal::counted;
-use crate::cli::{say, say_unplayed};
+use crate::cli::{damaged, say, say_unplayed};
 use stamma::error::{Error, Result};
-use stamma::export::{EpdPositions, Unwritable, add_comment, write_epd, write_pgn};
+use stamma::export::{EpdPositions, add_comment, write_epd, write_pgn};
 use stamma::game::Game;
 use stamma::notation::Style;
 use stamma::storage::{Database, GameReader};
@@ -62,9 +62,8 @@ impl<'d> GamesWritten<'d> {
             (Some((ply, comment)), _) => add_comment(&mut game, ply, comment),
             (None, _) => {}
         }
-        let damaged =
-            |why: Unwritable| self.database.damaged(format!("game {}: {why}", listed.game));
-        write_pgn(&game, &[], &Style::pgn(), &mut self.text).map_err(damaged)
+        write_pgn(&game, &[], &Style::pgn(), &mut self.text)
+            .map_err(damaged(self.database, listed.game))
     }
 
     fn epd(&mut self, game: &Game<'_>, listed: &Listed) {

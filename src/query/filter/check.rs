@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::super::Watch;
 use super::{Filter, TagQuery};
 use crate::columns::{games_with_words, has_comment, words};
 use crate::error::Result;
@@ -79,15 +80,23 @@ impl Check {
     }
 
     /// Those of some games, which are in order, for which all holds.
-    pub(super) fn holding(&self, database: &Database, games: &[i64]) -> Result<Vec<i64>> {
+    pub(super) fn holding(
+        &self,
+        database: &Database,
+        games: &[i64],
+        watch: &Watch<'_>,
+    ) -> Result<Vec<i64>> {
+        watch.check()?;
         let mut holding = games.to_vec();
         if !(self.tags.is_empty() && self.variants.is_empty() && self.comments.is_empty()) {
             let reader = Reader { connection: &database.connection, check: self };
-            let looked_at = games.iter().map(|&game| Ok((game, reader.holds(game)?)));
-            let looked_at = looked_at.collect::<rusqlite::Result<Vec<(i64, bool)>>>();
-            let looked_at = looked_at.map_err(|e| database.error(e))?;
-            holding =
-                looked_at.into_iter().filter(|(_, holds)| *holds).map(|(game, _)| game).collect();
+            holding.clear();
+            for &game in games {
+                if reader.holds(game).map_err(|e| database.error(e))? {
+                    holding.push(game);
+                }
+                watch.check()?;
+            }
         }
         match &self.condition {
             Some(condition) => database.games_where(condition, holding),

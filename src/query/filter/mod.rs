@@ -14,7 +14,8 @@ mod tag;
 pub use bounds::{Bounds, ParseBoundsError};
 pub use line::{OpeningLine, ParseOpeningLineError};
 pub use period::{ParsePeriodError, Period};
-pub use selection::{ParseOrderError, Selection, SortKey, SortOrder};
+pub(crate) use selection::{InOrder, Selection};
+pub use selection::{ParseOrderError, SortKey, SortOrder};
 pub use tag::{ParseTagQueryError, TagQuery};
 
 use std::collections::HashSet;

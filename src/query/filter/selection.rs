@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use super::super::{Found, PositionQuery, PositionSearch, scan, scan_parallel};
+use super::super::{Found, PositionSearch, Watch};
 use super::check::Check;
 use super::{Filter, conditions};
 use crate::board::Position;
 use crate::columns::{Column, ColumnStore};
 use crate::error::Result;
-use crate::storage::{Database, GameSet, Readers};
+use crate::storage::{Database, GameSet};
 
 /// What games are sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl FromStr for SortOrder {
 }
 
 /// The games for which a filter holds, in the state that a database has when this is made.
-pub struct Selection<'d> {
+pub(crate) struct Selection<'d> {
     database: &'d Database,
     column_store: ColumnStore<'d>,
     /// The games for which all holds that the column store and the position index can say.
@@ -81,7 +81,7 @@ impl<'d> Selection<'d> {
     ///
     /// # Errors
     /// When the database cannot be read, or the filter's condition is none in SQL.
-    pub fn new(database: &'d Database, filter: &Filter) -> Result<Selection<'d>> {
+    pub(crate) fn new(database: &'d Database, filter: &Filter) -> Result<Selection<'d>> {
         let connection = &database.connection;
         let check = Check::new(database, filter)?;
         let found = ColumnStore::new(connection).and_then(|column_store| {
@@ -97,7 +97,7 @@ impl<'d> Selection<'d> {
     }
 
     /// Games among which all are for which the filter holds.
-    pub fn candidates(&self) -> &GameSet {
+    pub(crate) fn candidates(&self) -> &GameSet {
         &self.candidates
     }
 
@@ -105,10 +105,16 @@ impl<'d> Selection<'d> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn reach(&mut self, search: &PositionSearch, wanted: &[Position]) -> Result<()> {
+    pub(crate) fn reach(
+        &mut self,
+        search: &PositionSearch,
+        wanted: &[Position],
+        watch: &Watch<'_>,
+    ) -> Result<()> {
         let connection = &self.database.connection;
         let mut reaching = GameSet::default();
         for position in wanted {
+            watch.check()?;
             let found = search.each_played(connection, position, &self.candidates, |game, _| {
                 reaching.insert(game);
             });
@@ -124,7 +130,7 @@ impl<'d> Selection<'d> {
     }
 
     /// Whether the filter holds for all candidates.
-    pub fn is_settled(&self) -> bool {
+    pub(crate) fn is_settled(&self) -> bool {
         self.check.is_empty()
     }
 
@@ -132,96 +138,40 @@ impl<'d> Selection<'d> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn settle(&mut self) -> Result<&GameSet> {
+    pub(crate) fn settle(&mut self, watch: &Watch<'_>) -> Result<()> {
         if !self.is_settled() {
             let games: Vec<i64> = self.candidates.iter().collect();
-            let holding = self.check.holding(self.database, &games)?;
+            let holding = self.check.holding(self.database, &games, watch)?;
             self.candidates = holding.into_iter().collect();
             self.check = Check::default();
         }
-        Ok(&self.candidates)
-    }
-
-    /// Those of some games, which are candidates, for which the filter holds, in their order.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn holding(&self, games: &[i64]) -> Result<Vec<i64>> {
-        match self.is_settled() {
-            true => Ok(games.to_vec()),
-            false => self.check.holding(self.database, games),
-        }
-    }
-
-    /// The first `limit` games, in the order of their numbers, in which a question about positions holds, and where it
-    /// first does. Looks at all candidates first where the filter has to.
-    ///
-    /// `progress` is told now and then how many games have been looked at of how many.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn matching(
-        &mut self,
-        question: &PositionQuery,
-        limit: usize,
-        mut progress: impl FnMut(u64, u64),
-    ) -> Result<Vec<Found>> {
-        self.settle()?;
-        let database = self.database;
-        let candidates = question.candidates(&self.column_store, self.candidates.clone());
-        let candidates = candidates.map_err(|e| database.error(e))?;
-        let all = candidates.len() as u64;
-        let readers = match candidates.len() {
-            0..MANY_CANDIDATES => Vec::new(),
-            _ => database.open_reader(crate::threads::count()),
-        };
-        let readers = Readers::new(readers);
-        let (candidates, progress) = (candidates.into_iter(), |done| progress(done, all));
-        let found = match readers.is_empty() {
-            true => scan(&database.connection, question, candidates, limit, progress),
-            false => scan_parallel(&readers, question, candidates, limit, progress),
-        };
-        found.map_err(|e| database.error(e))
-    }
-
-    /// Leaves the games in which a question about positions holds; `progress` is told as by [`Selection::matching`].
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn restrict_to_matching(
-        &mut self,
-        question: &PositionQuery,
-        progress: impl FnMut(u64, u64),
-    ) -> Result<()> {
-        let found = self.matching(question, usize::MAX, progress)?;
-        self.candidates = found.into_iter().map(|found| found.game).collect();
         Ok(())
+    }
+
+    /// Leaves these games, which are candidates.
+    pub(crate) fn restrict_to(&mut self, games: GameSet) {
+        self.candidates = games;
     }
 
     /// The games in an order, looked at a few at a time.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn in_order(&self, order: impl Into<SortOrder>) -> Result<InOrder<'_, 'd>> {
-        let order = order.into();
+    pub(crate) fn in_order(&self, order: SortOrder, watch: Watch<'d>) -> Result<InOrder<'_, 'd>> {
         let candidates: Box<dyn Iterator<Item = i64>> = if order == SortOrder::default() {
             Box::new(self.candidates.iter())
         } else {
             Box::new(self.sorted(self.candidates.iter(), order)?.into_iter())
         };
-        Ok(InOrder {
-            selection: self,
-            candidates,
-            ready: Vec::new().into_iter(),
-            chunk: FIRST_CHUNK,
-        })
+        let ready = Vec::new().into_iter();
+        Ok(InOrder { selection: self, watch, candidates, ready, chunk: FIRST_CHUNK })
     }
 
     /// Brings games that are candidates into an order.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn sort(&self, found: &mut [Found], order: SortOrder) -> Result<()> {
+    pub(crate) fn sort(&self, found: &mut [Found], order: SortOrder) -> Result<()> {
         let mut games: Vec<i64> = found.iter().map(|found| found.game).collect();
         games.sort_unstable();
         let sorted = self.sorted(games, order)?.into_iter().enumerate();
@@ -267,34 +217,28 @@ impl<'d> Selection<'d> {
     }
 
     /// Leaves the games whose numbers are in one of some ranges.
-    pub fn restrict_to_numbers(&mut self, ranges: &[RangeInclusive<i64>]) {
+    pub(crate) fn restrict_to_numbers(&mut self, ranges: &[RangeInclusive<i64>]) {
         let is_in = |game: &i64| ranges.iter().any(|range| range.contains(game));
         self.candidates = self.candidates.iter().filter(is_in).collect();
     }
 
-    /// All games for which the filter holds.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn into_games(mut self) -> Result<GameSet> {
-        self.settle()?;
-        Ok(self.candidates)
+    /// The games that are left.
+    pub(crate) fn into_candidates(self) -> GameSet {
+        self.candidates
     }
 }
 
 /// The greatest value that games are sorted by.
 const MOST: u64 = u64::MAX - 1;
 
-/// From so many candidates on, each thread reads its own.
-const MANY_CANDIDATES: usize = 1000;
-
 /// How many candidates are looked at first; then four times as many, and so on, so that what a condition asks for
 /// all games once is asked for a few times alone.
 const FIRST_CHUNK: usize = 64;
 
 /// The games of a selection, one after the other.
-pub struct InOrder<'s, 'd> {
+pub(crate) struct InOrder<'s, 'd> {
     selection: &'s Selection<'d>,
+    watch: Watch<'d>,
     candidates: Box<dyn Iterator<Item = i64> + 's>,
     ready: std::vec::IntoIter<i64>,
     chunk: usize,
@@ -313,7 +257,12 @@ impl Iterator for InOrder<'_, '_> {
                 return None;
             }
             self.chunk = self.chunk.saturating_mul(4);
-            match self.selection.holding(&chunk) {
+            let Selection { database, check, .. } = self.selection;
+            if check.is_empty() {
+                self.ready = chunk.into_iter();
+                continue;
+            }
+            match check.holding(database, &chunk, &self.watch) {
                 Ok(games) => self.ready = games.into_iter(),
                 Err(error) => return Some(Err(error)),
             }

@@ -9,7 +9,7 @@ pub use score::PlayerScore;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::{Filter, NameQuery, Selection};
+use super::{Filter, NameQuery, Selection, Watch};
 use crate::board::Color;
 use crate::columns::{NameKind, eco_text};
 use crate::error::Result;
@@ -74,7 +74,7 @@ impl PlayerRecord {
     /// When the database cannot be read, or the filter's condition is none in SQL.
     pub fn read(database: &Database, question: &PlayerQuery) -> Result<PlayerRecord> {
         let mut selection = Selection::new(database, &question.filter_with_names())?;
-        selection.settle()?;
+        selection.settle(&Watch::new())?;
         let connection = &database.connection;
         sides(connection, question)
             .and_then(|sides| Tally::count(&selection, &sides))

@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 use stamma::board::Position;
 use stamma::pgn::Termination;
-use stamma::query::{Filter, NameQuery, PositionSearch, Selection};
+use stamma::query::{Filter, NameQuery, PositionSearch, Query};
 use stamma::storage::Database;
 
 use super::draw::question;
@@ -55,18 +55,18 @@ fn result(text: &str) -> Termination {
 }
 
 /// The games that the library finds, those that reach a position where one is asked for.
-fn found(
-    database: &Database,
-    search: &PositionSearch,
-    question: &Question,
-    epd: Option<&str>,
-) -> Vec<i64> {
-    let mut selection = Selection::new(database, &filter(question)).expect("a selection");
+fn found(database: &Database, question: &Question, epd: Option<&str>) -> Vec<i64> {
+    let mut query = Query::new().filter(filter(question));
     if let Some(epd) = epd {
-        let position = [Position::from_fen(epd).expect("a legal position")];
-        selection.reach(search, &position).expect("an answer");
+        query = query.positions([Position::from_fen(epd).expect("a legal position")]);
     }
-    selection.settle().expect("an answer").iter().collect()
+    let mut results = database.query(&query).expect("a plan");
+    let listed: Result<Vec<i64>, _> = results.numbers().expect("an answer").collect();
+    let listed = listed.expect("an answer");
+    assert_eq!(results.count().expect("an answer"), listed.len() as u64);
+    let games = results.into_games().expect("an answer");
+    assert!(games.iter().eq(listed.iter().copied()));
+    listed
 }
 
 /// How many questions had an answer, and how many one that is not all games.
@@ -94,7 +94,7 @@ pub(crate) fn compare(path: &Path, games: &[Known], count: usize, random: &mut R
             .filter(|game| epd.as_ref().is_none_or(|epd| game.positions.contains(epd)))
             .map(|game| game.id)
             .collect();
-        let found = found(&database, &search, &question, epd.as_deref());
+        let found = found(&database, &question, epd.as_deref());
         assert_eq!(found, expected, "{question:?} {epd:?}");
         asked.questions += 1;
         asked.answered += usize::from(!expected.is_empty());

@@ -115,7 +115,7 @@ fn assert_agree(connection: &Connection, has_stale_games: bool) {
     let wanted = [Position::start()];
     let Ok(search) = PositionSearch::new(connection) else { return };
     let count = search.count(connection, &wanted);
-    let moves = search.moves(connection, &wanted, None);
+    let moves = search.moves(connection, &wanted);
     // No game is stored, so that none is listed.
     let listed = search.games(connection, &wanted, 10);
     assert!(listed.is_err() || listed.is_ok_and(|games| games.is_empty()));

@@ -4,23 +4,27 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::batch::Batch;
-use super::batches::{Batches, ReadOptions, of_file, of_stream};
-use super::in_memory;
+use crate::ingest::{Batch, Batches, ReadOptions, in_memory, of_file, of_stream};
 use crate::input::MappedFile;
 use crate::storage::Mark;
 
-/// A batch, and what is known of the source as far as it goes.
-pub(crate) struct HashedBatch<'f> {
-    pub(crate) batch: Batch<'f>,
-    /// All up to its end.
-    pub(crate) end: Mark,
-    /// All before its last game, if it has one.
-    pub(crate) last_game: Option<Mark>,
+/// A batch and its places in the source.
+pub(super) struct HashedBatch<'f> {
+    pub(super) batch: Batch<'f>,
+    pub(super) marks: Marks,
+}
+
+/// The places of a batch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marks {
+    /// Its end.
+    pub(super) end: Mark,
+    /// Where its last game begins, if it has one.
+    pub(super) last_game: Option<Mark>,
 }
 
 /// The batches of a source.
-pub(crate) struct HashedBatches<'f> {
+pub(super) struct HashedBatches<'f> {
     batches: Batches<'f>,
     bytes: Bytes<'f>,
     hasher: blake3::Hasher,
@@ -38,12 +42,12 @@ enum Bytes<'f> {
 
 impl<'f> HashedBatches<'f> {
     /// A file in memory.
-    pub(crate) fn of_file(file: &'f MappedFile, options: ReadOptions) -> HashedBatches<'f> {
+    pub(super) fn of_file(file: &'f MappedFile, options: ReadOptions) -> HashedBatches<'f> {
         HashedBatches::new(of_file(file, options), Bytes::File(file))
     }
 
     /// What can be read only once, to its end, or until reading fails, which is noted in `failure`.
-    pub(crate) fn of_stream(
+    pub(super) fn of_stream(
         input: impl Read + Send + 'f,
         options: ReadOptions,
         failure: &'f mut Option<io::Error>,
@@ -59,17 +63,17 @@ impl<'f> HashedBatches<'f> {
     }
 
     /// How many bytes have been passed.
-    pub(crate) fn bytes(&self) -> u64 {
+    pub(super) fn bytes(&self) -> u64 {
         self.hashed
     }
 
     /// Asks for the hash of all bytes before a place that has not been passed yet.
-    pub(crate) fn want(&mut self, place: u64) {
+    pub(super) fn want(&mut self, place: u64) {
         self.wanted.insert(place, None);
     }
 
     /// The hash of all bytes before a place that was asked for, if it has been passed.
-    pub(crate) fn hash_at(&self, place: u64) -> Option<[u8; 32]> {
+    pub(super) fn hash_at(&self, place: u64) -> Option<[u8; 32]> {
         self.wanted.get(&place).copied().flatten()
     }
 
@@ -108,7 +112,7 @@ impl<'f> Iterator for HashedBatches<'f> {
         let batch = self.batches.next()?;
         let last_game = batch.last_game().map(|place| self.mark(place));
         let end = self.mark(batch.origin().end);
-        Some(HashedBatch { batch, end, last_game })
+        Some(HashedBatch { batch, marks: Marks { end, last_game } })
     }
 }
 
@@ -132,7 +136,7 @@ mod tests {
     use super::*;
 
     fn fed(feed: HashedBatches<'_>) -> Vec<(Mark, Option<Mark>)> {
-        feed.map(|fed| (fed.end, fed.last_game)).collect()
+        feed.map(|HashedBatch { marks, .. }| (marks.end, marks.last_game)).collect()
     }
 
     #[test]

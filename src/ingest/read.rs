@@ -1,0 +1,282 @@
+//! The one loop over inputs, their sources and the batches of these.
+
+use std::borrow::Borrow;
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::batch::Batch;
+use super::in_memory;
+use super::languages::Preferred;
+use super::replayed::{Replayed, replay, settle};
+use super::sink::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Worker};
+use super::summary::{Summary, SummarySnapshot};
+use crate::error::{Error, Result};
+use crate::input::{Content, Input, Source};
+use crate::ordered::ordered_by_weight;
+use crate::replay::Readings;
+
+/// How sources are read.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// How moves may be written.
+    pub(crate) readings: Readings,
+    /// How many batches may be under way.
+    pub(crate) batches: usize,
+    /// Set from outside to end the run before its next batch.
+    pub(crate) stop: Option<Arc<AtomicBool>>,
+}
+
+/// Reads all games of some inputs into a sink. A source that cannot be read, or has no game in it, is named in
+/// [`Summary::failures`]; the others are read, and so are the games before some damage.
+///
+/// # Errors
+/// Those of the sink.
+pub(crate) fn ingest<S: Sink>(
+    inputs: impl IntoIterator<Item = impl Borrow<Input>>,
+    options: Options,
+    sink: &mut S,
+) -> Result<Summary> {
+    let mut reader = Reader { options, sink, summary: Summary::default() };
+    for input in inputs {
+        match reader.input(input.borrow()) {
+            Err(Error::Interrupted) => {
+                reader.summary.is_interrupted = true;
+                break;
+            }
+            done => done?,
+        }
+    }
+    Ok(reader.summary)
+}
+
+struct Reader<'s, S> {
+    options: Options,
+    sink: &'s mut S,
+    summary: Summary,
+}
+
+/// A source under way.
+struct Open<S: Sink> {
+    source: S::Source,
+    findings: Findings,
+    games: u64,
+    before: SummarySnapshot,
+}
+
+/// What reading a source has come to.
+struct SourceRead<S: Sink> {
+    /// Nothing when the sink passes over it.
+    open: Option<Open<S>>,
+    /// How far it was read.
+    bytes: u64,
+    done: Result<()>,
+}
+
+type OutputOf<S> = <<S as Sink>::Worker as Worker>::Output;
+
+impl<S: Sink> Reader<'_, S> {
+    /// Reads all sources of an input; what is wrong with some of them is noted.
+    fn input(&mut self, input: &Input) -> Result<()> {
+        let before = self.summary.tally.consumed;
+        match input.sources() {
+            Ok(sources) => {
+                for source in sources {
+                    let done = match source.and_then(|source| self.source(source, before, false)) {
+                        Err(Error::LikeKnown(name)) if input.path().is_some() => {
+                            self.source_once_more(input, &name, before)
+                        }
+                        done => done,
+                    };
+                    self.note_failure(done)?;
+                }
+            }
+            Err(error) => self.note_failure(Err(error))?,
+        }
+        self.summary.tally.consumed = before + input.bytes().unwrap_or_default();
+        Ok(())
+    }
+
+    /// Opens a source again that the sink has to see from its beginning.
+    fn source_once_more(&mut self, input: &Input, name: &Path, before: u64) -> Result<()> {
+        for source in input.sources()? {
+            let source = source?;
+            if source.name == name {
+                return self.source(source, before, true);
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes what is wrong with a source; other errors end the run.
+    fn note_failure(&mut self, done: Result<()>) -> Result<()> {
+        match done {
+            Err(error) if error.is_of_input() => {
+                self.summary.failures.push(error);
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    /// Reads a source; so many bytes of inputs before have been consumed.
+    fn source(&mut self, source: Source, before: u64, is_reread: bool) -> Result<()> {
+        if self.is_to_stop() {
+            return Err(Error::Interrupted);
+        }
+        self.sink.checkpoint(None, false)?;
+        let Source { name, size, content, consumed } = source;
+        match content {
+            Content::Mapped(file) => {
+                let bytes = file.len() as u64;
+                let check = |byte| match file.is_whole() {
+                    true => Ok(()),
+                    false => Err(Error::FileChanged { name: name.clone(), byte }),
+                };
+                let info = SourceInfo { name: &name, bytes: Some(bytes), is_reread };
+                let read = self.read(info, SourceBytes::File(&file), check, |range| {
+                    let end = range.end;
+                    file.release(in_memory(range));
+                    before + end
+                })?;
+                if read.open.is_none() {
+                    self.summary.tally.bytes += bytes;
+                }
+                self.end(&name, read, None)
+            }
+            Content::Stream(stream) => {
+                let mut failure = None;
+                let info = SourceInfo { name: &name, bytes: size, is_reread };
+                let bytes = SourceBytes::Stream(stream, &mut failure);
+                let read = self.read(info, bytes, |_| Ok(()), |_| before + consumed.bytes())?;
+                let failure = failure.map(|error| Error::stream(&name, read.bytes, error));
+                self.end(&name, read, failure)
+            }
+        }
+    }
+
+    /// Reads what the sink wants of a source. `check` is called when a batch has been replayed, with the byte at which
+    /// it begins, and says whether it may be taken; `taken` is called when it has been, and gives how many bytes of
+    /// inputs are consumed.
+    fn read(
+        &mut self,
+        info: SourceInfo<'_>,
+        bytes: SourceBytes<'_>,
+        check: impl Fn(u64) -> Result<()>,
+        taken: impl FnMut(Range<u64>) -> u64,
+    ) -> Result<SourceRead<S>> {
+        let before = self.summary.snapshot();
+        let begun = match self.sink.begin(&info, bytes)? {
+            Begin::Read(begun) => begun,
+            Begin::PassOver(bytes) => return Ok(SourceRead { open: None, bytes, done: Ok(()) }),
+        };
+        self.summary.tally.bytes += begun.from;
+        let (source, findings, games) = (begun.source, begun.findings, begun.games);
+        let mut open = Open { source, findings, games, before };
+        let mut bytes = begun.from;
+        let name = info.name.to_string_lossy();
+        let done = self.batches(&name, &mut open, begun.batches, check, taken, &mut bytes);
+        Ok(SourceRead { open: Some(open), bytes, done })
+    }
+
+    fn batches<'f>(
+        &mut self,
+        name: &str,
+        open: &mut Open<S>,
+        batches: impl Iterator<Item = (Batch<'f>, S::Mark)> + Send,
+        check: impl Fn(u64) -> Result<()>,
+        mut taken: impl FnMut(Range<u64>) -> u64,
+        bytes: &mut u64,
+    ) -> Result<()> {
+        let readings = self.options.readings.clone();
+        let worker = self.sink.worker();
+        ordered_by_weight(
+            batches,
+            self.options.batches,
+            |(batch, _)| batch.weight(),
+            |(batch, mark)| (replay(batch, &readings, &Preferred::default(), &worker), mark),
+            |(replayed, mark)| {
+                self.checkpoint(open)?;
+                let file = &mut open.findings.readings;
+                let replayed = settle(replayed, &readings, file, &worker);
+                let range = replayed.batch.origin();
+                // What was replayed may not be in the file.
+                check(range.start)?;
+                self.take(name, open, replayed, mark)?;
+                *bytes = range.end;
+                self.summary.tally.consumed = taken(range);
+                self.sink.progress(&self.summary.tally);
+                Ok(())
+            },
+        )
+    }
+
+    /// Lets the sink make durable what it has, before the next batch. Stops here if the run is to stop; never behind the
+    /// last batch, whose last game may have been cut.
+    fn checkpoint(&mut self, open: &Open<S>) -> Result<()> {
+        let stops = self.is_to_stop();
+        if open.games > 0 {
+            self.sink.checkpoint(Some((&open.source, &open.findings)), stops)?;
+        }
+        if stops { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    fn take(
+        &mut self,
+        name: &str,
+        open: &mut Open<S>,
+        replayed: Replayed<'_, OutputOf<S>>,
+        mark: S::Mark,
+    ) -> Result<()> {
+        let Replayed { batch, games, problems, output, .. } = replayed;
+        let (bytes, read) = (batch.origin(), games.len() as u64);
+        problems.iter().for_each(|problem| self.summary.note(name, problem));
+        games.iter().for_each(|game| open.findings.encodings.add(game.encoding));
+        let tally = &mut self.summary.tally;
+        let length = bytes.end - bytes.start;
+        self.sink.take(
+            &mut open.source,
+            Batched { bytes, mark, games, problems, output },
+            tally,
+        )?;
+        tally.bytes += length;
+        tally.games += read;
+        tally.large_games += u64::from(batch.ends_large_game());
+        open.games += read;
+        Ok(())
+    }
+
+    /// Ends a source that has been read to its end, or as far as it could be.
+    fn end(&mut self, name: &Path, read: SourceRead<S>, failure: Option<Error>) -> Result<()> {
+        let failure = match read.done {
+            Ok(()) => failure,
+            Err(error) if error.is_of_input() => Some(error),
+            Err(Error::Interrupted) => {
+                self.take_back_if_empty(read.open)?;
+                return Err(Error::Interrupted);
+            }
+            Err(error) => return Err(error),
+        };
+        let Some(open) = read.open else { return failure.map_or(Ok(()), Err) };
+        if open.games > 0 {
+            self.sink.end(open.source, &open.findings)?;
+            return failure.map_or(Ok(()), Err);
+        }
+        let is_too_large = open.before.is_behind_large_game(&self.summary.tally);
+        self.take_back_if_empty(Some(open))?;
+        Err(failure.unwrap_or_else(|| Error::no_games(name, is_too_large)))
+    }
+
+    fn take_back_if_empty(&mut self, open: Option<Open<S>>) -> Result<()> {
+        if let Some(open) = open.filter(|open| open.games == 0) {
+            self.sink.take_back(open.source)?;
+            self.summary.go_back(&open.before);
+        }
+        Ok(())
+    }
+
+    fn is_to_stop(&self) -> bool {
+        self.options.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}

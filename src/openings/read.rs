@@ -1,0 +1,167 @@
+//! Tables of openings that users have: TSV, `scid.eco` and `eco.pgn`.
+
+use super::table::LineFault;
+use crate::pgn::{Span, split};
+use crate::replay::replay;
+
+/// A line of a table that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct ParseOpeningsError {
+    /// Its number, from 1.
+    pub line: usize,
+    pub(super) fault: LineFault,
+}
+
+/// Reads a user's table and gives its lines as [`Openings::from_lines`](super::Openings::from_lines) takes them, sorted.
+///
+/// Which of three forms a text has is told by its content: PGN with the tags `ECO`, `Opening`, `Variation` and
+/// `SubVariation` (pgn-extract's `eco.pgn`); TSV with a line of headings, of which `eco`, `name` and `pgn` are read
+/// (Lichess's tables); or a code, a name in quotation marks and moves that end with `*` (Scid's `scid.eco`).
+///
+/// # Errors
+/// The first line that cannot be read, or a move that is not legal.
+pub fn read_openings(text: &str) -> Result<String, ParseOpeningsError> {
+    let mut entries = if text.contains('\t') {
+        read_tsv(text)?
+    } else if text.lines().any(|line| line.starts_with('[')) {
+        read_pgn(text)?
+    } else {
+        read_scid(text)?
+    };
+    entries.sort_by(|a, b| a.moves.cmp(&b.moves));
+    let line = |entry: Entry| format!("{}\t{}\t{}\n", entry.moves, entry.eco, entry.name);
+    Ok(entries.into_iter().map(line).collect())
+}
+
+/// A line of a table.
+struct Entry {
+    /// In canonical SAN.
+    moves: String,
+    eco: String,
+    name: String,
+}
+
+impl Entry {
+    fn new(line: usize, eco: &str, name: &str, moves: &str) -> Result<Entry, ParseOpeningsError> {
+        let game = replay(moves).game;
+        if let Some(rest) = &game.rest {
+            let word = rest.split_ascii_whitespace().next().unwrap_or_default();
+            return Err(ParseOpeningsError { line, fault: LineFault::Move(word.to_owned()) });
+        }
+        let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
+        Ok(Entry { moves: game.moves.into_owned(), eco: one_line(eco), name: one_line(name) })
+    }
+}
+
+fn read_tsv(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
+    const ERROR: ParseOpeningsError = ParseOpeningsError { line: 1, fault: LineFault::Headings };
+    let mut lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let headings: Vec<&str> =
+        lines.next().map_or(Vec::new(), |(_, line)| line.split('\t').collect());
+    let column = |name| headings.iter().position(|&heading| heading.trim() == name).ok_or(ERROR);
+    let (eco, name, pgn) = (column("eco")?, column("name")?, column("pgn")?);
+    let entry = |(number, line): (usize, &str)| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let cell = |at: usize| {
+            let fault = || ParseOpeningsError { line: number, fault: LineFault::Cells };
+            cells.get(at).copied().ok_or_else(fault)
+        };
+        Entry::new(number, cell(eco)?, cell(name)?, cell(pgn)?)
+    };
+    lines.map(entry).collect()
+}
+
+fn read_pgn(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
+    let mut entries = Vec::new();
+    for span in split(text.as_bytes()) {
+        let Span::Game(range) = span else { continue };
+        let line = 1 + text[..range.start].matches('\n').count();
+        let game_text = &text[range];
+        let game = replay(game_text).game;
+        let Some(eco) = game.tag("ECO") else { continue };
+        let part = |name| game.tag(name).filter(|value| !value.is_empty());
+        let mut name = part("Opening").unwrap_or_default().to_owned();
+        for (part, sign) in [(part("Variation"), ": "), (part("SubVariation"), ", ")] {
+            if let Some(part) = part {
+                name = format!("{name}{sign}{part}");
+            }
+        }
+        entries.push(Entry::new(line, eco, &name, game_text)?);
+    }
+    Ok(entries)
+}
+
+/// Scid's form: `B90a "Sicilian: Najdorf" 1.e4 c5 … a6 *`, over as many lines as it takes; `#` begins a comment.
+fn read_scid(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
+    let mut entries = Vec::new();
+    let mut begun = (1, String::new());
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default();
+        if begun.1.trim().is_empty() {
+            begun = (number, String::new());
+        }
+        begun.1.push_str(line);
+        begun.1.push(' ');
+        if line.trim_end().ends_with('*') {
+            entries.push(scid_entry(begun.0, &begun.1)?);
+            begun.1.clear();
+        }
+    }
+    if begun.1.trim().is_empty() {
+        Ok(entries)
+    } else {
+        Err(ParseOpeningsError { line: begun.0, fault: LineFault::Unended })
+    }
+}
+
+fn scid_entry(line: usize, text: &str) -> Result<Entry, ParseOpeningsError> {
+    let mut parts = text.splitn(3, '"');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(eco), Some(name), Some(moves)) if !eco.trim().is_empty() => {
+            Entry::new(line, eco, name, moves)
+        }
+        _ => Err(ParseOpeningsError { line, fault: LineFault::Scid }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! tables {
+        ($($name:ident: $text:expr => $lines:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(read_openings($text).map_err(|error| error.to_string()), $lines);
+            }
+        )*};
+    }
+
+    fn lines(text: &str) -> Result<String, String> {
+        Ok(text.to_owned())
+    }
+
+    fn error(text: &str) -> Result<String, String> {
+        Err(text.to_owned())
+    }
+
+    tables! {
+        tsv: "eco\tname\tpgn\nB20\tSicilian\t1. e4 c5\nA00\tBarnes\t1. f3\n"
+            => lines("e4 c5\tB20\tSicilian\nf3\tA00\tBarnes\n");
+        tsv_with_more_columns: "name\tuci\teco\tpgn\nSicilian\te2e4 c7c5\tB20\t1. e4 c5\n"
+            => lines("e4 c5\tB20\tSicilian\n");
+        tsv_without_headings: "B20\tSicilian\t1. e4 c5\n"
+            => error("line 1: the first line of a TSV table names its columns, eco, name and pgn among them");
+        scid: "# comment\nA00b \"Barnes\"\n 1.f3 *\nA00b \"Fried fox\"\n 1.f3 e5\n 2.Kf2 *\n"
+            => lines("f3\tA00b\tBarnes\nf3 e5 Kf2\tA00b\tFried fox\n");
+        scid_without_an_end: "A00b \"Barnes\" 1.f3 *\n\nA00b \"Fried fox\"\n 1.f3 e5\n"
+            => error("line 3: the last opening does not end with *");
+        scid_without_a_name: "A00b 1.f3 *\n"
+            => error("line 1: this is not a code, a name in quotation marks, and moves that end with *");
+        pgn: "[ECO \"C89\"]\n[Opening \"Ruy Lopez\"]\n[Variation \"Marshall\"]\n[SubVariation \"Main line\"]\n\n1. e4 e5 *\n"
+            => lines("e4 e5\tC89\tRuy Lopez: Marshall, Main line\n");
+        a_move_that_is_not_legal: "eco\tname\tpgn\nB20\tSicilian\t1. e4 e6 2. e6\n"
+            => error("line 2: e6 is not a legal move here");
+    }
+}

@@ -1,0 +1,144 @@
+//! The games of a query, one after the other.
+
+use std::vec::IntoIter;
+
+use super::Found;
+use super::filter::InOrder;
+use super::position::{Visited, VisitsOf};
+use super::results::{Reaching, Results};
+use super::scanner::Scanner;
+use crate::error::Result;
+use crate::storage::san_at;
+
+/// A game that matches a query.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The number of the game.
+    pub game: i64,
+    /// Half-moves played where the position or the pattern is first found, with both where the pattern is; `None` where
+    /// the query is for neither.
+    pub ply: Option<u32>,
+    /// Whether that is in a variation, and never on the mainline.
+    pub in_variation: bool,
+    /// The move played there as SAN; `None` where the game ends there or the place is in a variation.
+    pub next: Option<String>,
+}
+
+/// The games of a query, as [`Results::hits`] gives them: an iterator that looks at no more games than it has to.
+pub struct Hits<'r, 'd> {
+    results: &'r Results<'d>,
+    cursor: Cursor<'r, 'd>,
+    left: usize,
+}
+
+/// The numbers of the games of a query, as [`Results::numbers`] gives them.
+pub struct Numbers<'r, 'd>(pub(super) Hits<'r, 'd>);
+
+/// Where the games come from.
+pub(super) enum Cursor<'r, 'd> {
+    Index(VisitsOf),
+    Selected(InOrder<'r, 'd>),
+    Pattern(Scanner<'d>),
+    Sorted(IntoIter<Found>),
+}
+
+/// A game, with what its cursor knows of the place.
+enum Candidate {
+    Visited(Visited),
+    Selected(i64),
+    Found(Found),
+}
+
+impl Candidate {
+    fn game(&self) -> i64 {
+        match self {
+            Candidate::Visited(visited) => visited.game,
+            Candidate::Selected(game) => *game,
+            Candidate::Found(found) => found.game,
+        }
+    }
+}
+
+impl<'r, 'd> Hits<'r, 'd> {
+    pub(super) fn new(results: &'r Results<'d>, cursor: Cursor<'r, 'd>, limit: usize) -> Self {
+        Hits { results, cursor, left: limit }
+    }
+
+    fn next_candidate(&mut self) -> Option<Result<Candidate>> {
+        self.left = self.left.checked_sub(1)?;
+        let next = self.results.watch.check().and_then(|()| self.advance()).transpose();
+        if !matches!(next, Some(Ok(_))) {
+            self.left = 0;
+        }
+        next
+    }
+
+    fn advance(&mut self) -> Result<Option<Candidate>> {
+        let database = self.results.database;
+        match &mut self.cursor {
+            Cursor::Index(visits) => {
+                let visited = visits.next(&database.connection).map_err(|e| database.error(e))?;
+                Ok(visited.map(Candidate::Visited))
+            }
+            Cursor::Selected(games) => Ok(games.next().transpose()?.map(Candidate::Selected)),
+            Cursor::Pattern(scanner) => {
+                Ok(scanner.next(self.left.saturating_add(1))?.map(Candidate::Found))
+            }
+            Cursor::Sorted(found) => Ok(found.next().map(Candidate::Found)),
+        }
+    }
+
+    fn hit(&self, candidate: Candidate) -> Result<Hit> {
+        let database = self.results.database;
+        match candidate {
+            Candidate::Visited(visited) => Ok(Hit::from(visited)),
+            Candidate::Selected(game) => match self.results.reaching() {
+                None => Ok(Hit { game, ply: None, in_variation: false, next: None }),
+                Some(reaching) => self.visit(game, reaching),
+            },
+            Candidate::Found(Found { game, ply }) => {
+                let next = san_at(&database.connection, game, ply);
+                let next = next.map_err(|e| database.error(e))?;
+                Ok(Hit { game, ply: Some(ply), in_variation: false, next })
+            }
+        }
+    }
+
+    /// A game that reaches one of the positions, as the index says.
+    fn visit(&self, game: i64, Reaching { search, positions }: &Reaching) -> Result<Hit> {
+        let database = self.results.database;
+        let visited = search.visit(&database.connection, game, positions);
+        match visited.map_err(|e| database.error(e))? {
+            Some(visited) => Ok(Hit::from(visited)),
+            None => Err(database.damaged(format!("game {game} does not reach the position"))),
+        }
+    }
+}
+
+impl From<Visited> for Hit {
+    fn from(visited: Visited) -> Hit {
+        Hit {
+            game: visited.game,
+            ply: Some(visited.ply),
+            in_variation: visited.in_variation,
+            next: visited.next.map(|(san, _)| san),
+        }
+    }
+}
+
+impl Iterator for Hits<'_, '_> {
+    type Item = Result<Hit>;
+
+    fn next(&mut self) -> Option<Result<Hit>> {
+        let candidate = self.next_candidate()?;
+        Some(candidate.and_then(|candidate| self.hit(candidate)))
+    }
+}
+
+impl Iterator for Numbers<'_, '_> {
+    type Item = Result<i64>;
+
+    fn next(&mut self) -> Option<Result<i64>> {
+        Some(self.0.next_candidate()?.map(|candidate| candidate.game()))
+    }
+}

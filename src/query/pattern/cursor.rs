@@ -1,0 +1,50 @@
+//! The games in which a pattern matches, found some at a time.
+
+use std::vec::IntoIter;
+
+use super::position_query::PositionQuery;
+use super::scan::{Candidate, Found};
+
+/// How many games are looked at before the first is given; then so many times as many, so that all threads have work
+/// where much is asked for.
+const FIRST_GAMES: usize = 256;
+const GROWTH: usize = 4;
+
+/// Candidates in the order of their numbers, and those of them that have been found to match.
+#[derive(Debug)]
+pub(crate) struct PatternCursor {
+    pattern: PositionQuery,
+    candidates: IntoIter<Candidate>,
+    at_once: usize,
+    found: IntoIter<Found>,
+}
+
+impl PatternCursor {
+    pub(crate) fn new(pattern: PositionQuery, candidates: Vec<Candidate>) -> PatternCursor {
+        let (candidates, found) = (candidates.into_iter(), Vec::new().into_iter());
+        PatternCursor { pattern, candidates, at_once: FIRST_GAMES, found }
+    }
+
+    /// The next match; `scan` finds those among some candidates.
+    pub(crate) fn next<E>(
+        &mut self,
+        mut scan: impl FnMut(&PositionQuery, IntoIter<Candidate>) -> Result<Vec<Found>, E>,
+    ) -> Result<Option<Found>, E> {
+        loop {
+            if let Some(found) = self.found.next() {
+                return Ok(Some(found));
+            }
+            if self.candidates.as_slice().is_empty() {
+                return Ok(None);
+            }
+            let some: Vec<Candidate> = self.candidates.by_ref().take(self.at_once).collect();
+            self.found = scan(&self.pattern, some.into_iter())?.into_iter();
+            self.at_once = self.at_once.saturating_mul(GROWTH);
+        }
+    }
+
+    /// All that is left to be looked at, for one scan.
+    pub(crate) fn into_candidates(self) -> (PositionQuery, IntoIter<Candidate>) {
+        (self.pattern, self.candidates)
+    }
+}

@@ -1,0 +1,89 @@
+//! A query as plain data: positions, a pattern, a filter, an order and a limit.
+
+use std::ops::RangeInclusive;
+
+use super::{Filter, PositionQuery, ReadPositionError, SortOrder, read_positions};
+use crate::board::Position;
+
+/// What games are wanted, joined by AND; a new query means all games.
+///
+/// [`Database::query`](crate::storage::Database::query) answers it.
+///
+/// ```
+/// use stamma::query::{Filter, Query, SortKey};
+///
+/// let rated = Filter { elo: Some("2600..".parse()?), ..Filter::default() };
+/// let query = Query::new().position("1. e4 c5")?.filter(rated).order(SortKey::Date).limit(10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    pub(super) positions: Option<Vec<Position>>,
+    pub(super) pattern: Option<PositionQuery>,
+    pub(super) filter: Filter,
+    pub(super) ranges: Option<Vec<RangeInclusive<i64>>>,
+    pub(super) order: SortOrder,
+    pub(super) limit: Option<usize>,
+}
+
+impl Query {
+    /// A query for all games, in the order of their numbers.
+    pub fn new() -> Query {
+        Query::default()
+    }
+
+    /// Games that reach the position of a FEN, of a partial FEN (fields left out at its end are not compared), or after
+    /// moves such as `1. e4 c5`, in any notation. Transpositions are found. Replaces the positions given before.
+    ///
+    /// # Errors
+    /// When the text is neither a FEN nor moves, or a move is not legal.
+    pub fn position(self, text: &str) -> Result<Query, ReadPositionError> {
+        Ok(self.positions(read_positions(text, None)?))
+    }
+
+    /// Games that reach at least one of these positions. Replaces the positions given before.
+    pub fn positions(self, positions: impl IntoIterator<Item = Position>) -> Query {
+        Query { positions: Some(positions.into_iter().collect()), ..self }
+    }
+
+    /// Games in which a pattern matches: a board with wildcards, material, a sequence of moves. Replaces the pattern
+    /// given before.
+    pub fn pattern(self, pattern: PositionQuery) -> Query {
+        Query { pattern: Some(pattern), ..self }
+    }
+
+    /// Games for which a filter holds: players, dates, ratings, tags, comments. Replaces the filter given before.
+    pub fn filter(self, filter: Filter) -> Query {
+        Query { filter, ..self }
+    }
+
+    /// Games whose numbers are in one of some ranges. Replaces the ranges given before.
+    pub fn games(self, ranges: impl IntoIterator<Item = RangeInclusive<i64>>) -> Query {
+        Query { ranges: Some(ranges.into_iter().collect()), ..self }
+    }
+
+    /// The order of the games; by default that of their numbers.
+    pub fn order(self, order: impl Into<SortOrder>) -> Query {
+        Query { order: order.into(), ..self }
+    }
+
+    /// The most games that are listed. It limits neither counts nor moves.
+    pub fn limit(self, games: usize) -> Query {
+        Query { limit: Some(games), ..self }
+    }
+
+    /// `true` when every game of a database matches.
+    pub fn matches_all(&self) -> bool {
+        let Query { positions, pattern, filter, ranges, .. } = self;
+        positions.is_none() && pattern.is_none() && filter.is_empty() && ranges.is_none()
+    }
+
+    /// `true` when the position index alone answers it, without the columns of games.
+    pub(super) fn is_of_index(&self) -> bool {
+        self.positions.is_some()
+            && self.pattern.is_none()
+            && self.filter.is_empty()
+            && self.ranges.is_none()
+            && self.order == SortOrder::default()
+    }
+}

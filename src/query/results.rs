@@ -1,0 +1,301 @@
+//! The planner: which of index, columns and replays answer a query, and in which order.
+//!
+//! | query | plan |
+//! |---|---|
+//! | positions alone, by number | the position index lists, counts, and knows the moves |
+//! | with a filter or an order | columns leave candidates, the index those that reach, rows settle the rest |
+//! | with a pattern | the same, and what is left is replayed |
+
+use std::rc::Rc;
+
+use super::hits::{Cursor, Hits, Numbers};
+use super::scanner::Scanner;
+use super::{
+    MoveCount, MoveTree, NotableGames, PositionQuery, PositionSearch, Query, Selection, SortOrder,
+    Watch,
+};
+use crate::board::Position;
+use crate::error::Result;
+use crate::game::Game;
+use crate::storage::GameSet;
+use crate::storage::{Database, GameReader};
+
+/// The answer to a [`Query`], worked out as far as it is asked for.
+///
+/// All answers are of one state of the database where it has been opened by [`Database::open`], whatever others write
+/// meanwhile.
+pub struct Results<'d> {
+    pub(super) database: &'d Database,
+    pub(super) watch: Watch<'d>,
+    plan: Plan<'d>,
+    pattern: Option<PositionQuery>,
+    order: SortOrder,
+    limit: usize,
+    /// How much of the query the selected games are held to.
+    held: Held,
+}
+
+/// What knows the games.
+enum Plan<'d> {
+    /// The position index alone.
+    Index(Reaching),
+    /// Columns, which leave games among which are all that match.
+    Columns(Selection<'d>, Option<Reaching>),
+}
+
+/// Positions, and the index to look them up.
+#[derive(Clone)]
+pub(super) struct Reaching {
+    pub(super) search: Rc<PositionSearch>,
+    pub(super) positions: Vec<Position>,
+}
+
+/// How much of a query the selected games are held to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Held {
+    /// What columns say.
+    Columns,
+    /// The positions as well.
+    Positions,
+    /// Everything: exactly the matching games are left.
+    All,
+}
+
+impl Database {
+    /// Plans a query. What columns can answer is answered now, the rest when the results are used.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the filter's condition is not valid SQL.
+    pub fn query(&self, query: &Query) -> Result<Results<'_>> {
+        self.query_watched(query, Watch::new())
+    }
+
+    /// The same with callbacks for progress and cancellation.
+    ///
+    /// # Errors
+    /// As for [`Database::query`], and [`Error::Interrupted`](crate::error::Error::Interrupted) when it is cancelled.
+    pub fn query_watched<'d>(&'d self, query: &Query, watch: Watch<'d>) -> Result<Results<'d>> {
+        watch.check()?;
+        let positions = query.positions.clone();
+        let reaching = positions.map(|positions| Reaching::new(self, positions)).transpose()?;
+        let plan = match reaching {
+            Some(reaching) if query.is_of_index() => Plan::Index(reaching),
+            reaching => {
+                let mut selection = Selection::new(self, &query.filter)?;
+                if let Some(ranges) = &query.ranges {
+                    selection.restrict_to_numbers(ranges);
+                }
+                Plan::Columns(selection, reaching)
+            }
+        };
+        Ok(Results {
+            database: self,
+            watch,
+            plan,
+            pattern: query.pattern.clone(),
+            order: query.order,
+            limit: query.limit.unwrap_or(usize::MAX),
+            held: Held::Columns,
+        })
+    }
+}
+
+impl Reaching {
+    fn new(database: &Database, positions: Vec<Position>) -> Result<Reaching> {
+        let search = PositionSearch::new(&database.connection).map_err(|e| database.error(e))?;
+        Ok(Reaching { search: Rc::new(search), positions })
+    }
+}
+
+impl<'d> Results<'d> {
+    /// The games, one after the other, each with the place where the position or pattern is first found. Games are
+    /// looked at as they are asked for.
+    ///
+    /// # Errors
+    /// When the database cannot be read; so for each hit.
+    pub fn hits(&mut self) -> Result<Hits<'_, 'd>> {
+        self.hold_positions()?;
+        if let (Some(_), Plan::Columns(selection, _)) = (&self.pattern, &mut self.plan) {
+            selection.settle(&self.watch)?;
+        }
+        Ok(Hits::new(self, self.cursor()?, self.limit))
+    }
+
+    /// The numbers of the games in the same order, without looking for places.
+    ///
+    /// # Errors
+    /// As for [`Results::hits`].
+    pub fn numbers(&mut self) -> Result<Numbers<'_, 'd>> {
+        Ok(Numbers(self.hits()?))
+    }
+
+    /// The games themselves in the same order, each with its number.
+    ///
+    /// # Errors
+    /// As for [`Results::hits`].
+    pub fn games(&mut self) -> Result<impl Iterator<Item = Result<(i64, Game<'static>)>>> {
+        let mut reader = GameReader::new(self.database)?;
+        let mut read = move |number: Result<i64>| {
+            let id = number?;
+            Ok(reader.game(id)?.map(|game| (id, game)))
+        };
+        Ok(self.numbers()?.filter_map(move |number| read(number).transpose()))
+    }
+
+    /// The number of matching games, whatever the limit is.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn count(&mut self) -> Result<u64> {
+        self.watch.check()?;
+        if let Plan::Index(Reaching { search, positions }) = &self.plan {
+            let count = search.count(&self.database.connection, positions);
+            return count.map_err(|e| self.database.error(e));
+        }
+        self.settle()?;
+        Ok(self.selection().map_or(0, |selection| selection.candidates().len()))
+    }
+
+    /// `true` when [`Results::count`] needs to look at no game by itself.
+    pub fn is_counted_quickly(&self) -> bool {
+        let is_settled = self.selection().is_none_or(Selection::is_settled);
+        self.held == Held::All || self.pattern.is_none() && is_settled
+    }
+
+    /// The set of matching games, whatever order and limit are.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn into_games(mut self) -> Result<GameSet> {
+        self.settle()?;
+        self.limit = usize::MAX;
+        match self.plan {
+            Plan::Columns(selection, _) => Ok(selection.into_candidates()),
+            Plan::Index(_) => self.numbers()?.collect(),
+        }
+    }
+
+    /// The moves that were played in the positions, in the start position where none is given: the most played first,
+    /// with what is counted of the matching games. A game that reaches several of the positions counts at the first; one
+    /// that reaches them in variations alone does not count.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn moves(&mut self) -> Result<Vec<MoveCount>> {
+        let Reaching { search, positions } = self.reaching_to_move()?;
+        let moves = search.moves_among(&self.database.connection, &positions, self.selection());
+        moves.map_err(|e| self.database.error(e))
+    }
+
+    /// The moves as [`Results::moves`] gives them, each followed by the moves played after it, so many half-moves deep;
+    /// without those of fewer than `least_games`, by default a hundredth of all.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn move_tree(&mut self, depth: usize, least_games: Option<u64>) -> Result<MoveTree<'_>> {
+        let reaching = self.reaching_to_move()?;
+        MoveTree::new(self, reaching, depth, least_games)
+    }
+
+    /// The first game with each of these moves, which [`Results::moves`] has given, and the best-rated games.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn notable_games(&mut self, moves: &[MoveCount]) -> Result<NotableGames> {
+        let Reaching { search, positions } = self.reaching_to_move()?;
+        let connection = &self.database.connection;
+        let games = search.notable_games(connection, &positions, moves, self.selection());
+        games.map_err(|e| self.database.error(e))
+    }
+
+    /// The positions of the query, `None` where it has none.
+    pub fn positions(&self) -> Option<&[Position]> {
+        self.reaching().map(|reaching| &*reaching.positions)
+    }
+
+    /// `true` when hits may be in variations: the query is for positions, and those of variations are indexed.
+    pub fn finds_variations(&self) -> bool {
+        let has_variations = |reaching: &Reaching| reaching.search.finds_variations();
+        self.pattern.is_none() && self.reaching().is_some_and(has_variations)
+    }
+
+    /// `true` when hits have a place in their game: the query is for positions or a pattern.
+    pub fn has_places(&self) -> bool {
+        self.reaching().is_some() || self.pattern.is_some()
+    }
+
+    pub(super) fn reaching(&self) -> Option<&Reaching> {
+        match &self.plan {
+            Plan::Index(reaching) => Some(reaching),
+            Plan::Columns(_, reaching) => reaching.as_ref(),
+        }
+    }
+
+    /// The games that the columns leave; nothing where the index alone knows them.
+    pub(super) fn selection(&self) -> Option<&Selection<'d>> {
+        match &self.plan {
+            Plan::Index(_) => None,
+            Plan::Columns(selection, _) => Some(selection),
+        }
+    }
+
+    fn cursor(&self) -> Result<Cursor<'_, 'd>> {
+        let selection = match &self.plan {
+            Plan::Index(Reaching { search, positions }) => {
+                let visits = search.visits_of(&self.database.connection, positions);
+                return Ok(Cursor::Index(visits.map_err(|e| self.database.error(e))?));
+            }
+            Plan::Columns(selection, _) => selection,
+        };
+        let Some(pattern) = &self.pattern else {
+            return Ok(Cursor::Selected(selection.in_order(self.order, self.watch)?));
+        };
+        let scanner = Scanner::new(self.database, selection, pattern, self.watch)?;
+        if self.order == SortOrder::default() {
+            return Ok(Cursor::Pattern(scanner));
+        }
+        // What comes first in another order may be found last.
+        let mut found = scanner.into_all()?;
+        selection.sort(&mut found, self.order)?;
+        Ok(Cursor::Sorted(found.into_iter()))
+    }
+
+    /// Leaves the games that reach one of the positions.
+    fn hold_positions(&mut self) -> Result<()> {
+        if let Plan::Columns(selection, Some(reaching)) = &mut self.plan
+            && self.held == Held::Columns
+        {
+            selection.reach(&reaching.search, &reaching.positions, &self.watch)?;
+            self.held = Held::Positions;
+        }
+        Ok(())
+    }
+
+    /// Leaves exactly the games that match.
+    fn settle(&mut self) -> Result<()> {
+        self.hold_positions()?;
+        let Plan::Columns(selection, _) = &mut self.plan else { return Ok(()) };
+        if self.held == Held::All {
+            return Ok(());
+        }
+        selection.settle(&self.watch)?;
+        if let Some(pattern) = &self.pattern {
+            let found = Scanner::new(self.database, selection, pattern, self.watch)?.into_all()?;
+            selection.restrict_to(found.iter().map(|found| found.game).collect());
+        }
+        self.held = Held::All;
+        Ok(())
+    }
+
+    /// Where moves are counted; settles the games, unless the columns have.
+    fn reaching_to_move(&mut self) -> Result<Reaching> {
+        self.watch.check()?;
+        if !self.is_counted_quickly() {
+            self.settle()?;
+        }
+        match self.reaching() {
+            Some(reaching) => Ok(reaching.clone()),
+            None => Reaching::new(self.database, vec![Position::start()]),
+        }
+    }
+}
