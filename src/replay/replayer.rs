@@ -312,18 +312,25 @@ impl<'t> Replayer<'t> {
     }
 
     pub(super) fn finish(self) -> Replay<'t> {
-        let rest = self.rest();
-        let (at, terminator) = self.terminator();
-        let termination = self.termination.map(|(termination, _)| termination);
-        let tagged = tag_value(&self.tags, "Result").and_then(Termination::from_text);
+        let (text, (at, terminator)) = (self.text, self.terminator());
+        let mut replay = self.into_replay();
+        let faults = game_faults(&replay, text, at, terminator);
+        replay.problems.extend(faults);
+        replay.problems.sort_by_key(|problem| problem.at);
+        replay
+    }
+
+    fn into_replay(mut self) -> Replay<'t> {
+        let rest = self.rest().and_then(|rest| self.text.get(rest));
         let last = self.lines.into_here();
         let is_played = !self.visits.is_empty();
-        let mut ending = self.ending;
         if is_played && self.broken.is_none() {
-            ending.board = board_ending(&last);
+            self.ending.board = board_ending(&last);
         }
         let start = self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL_START);
         let moves = String::from_utf8(self.san).unwrap_or_default();
+        let termination = self.termination.map(|(termination, _)| termination);
+        let tagged = tag_value(&self.tags, "Result").and_then(Termination::from_text);
         let game = Game {
             tags: self.tags,
             variant: self.variant,
@@ -331,19 +338,20 @@ impl<'t> Replayer<'t> {
             is_played,
             moves: Cow::Owned(moves),
             annotations: Cow::Owned(self.annotations),
-            rest: rest.and_then(|rest| self.text.get(rest)).map(Cow::Borrowed),
+            rest: rest.map(Cow::Borrowed),
             result: tagged.or(termination).unwrap_or(Termination::Unknown),
             termination,
         };
-        let (start, played, visits, moves_hash) =
-            (self.start, self.played, self.visits, self.moves_hash);
-        let mut problems = self.problems;
-        let mut replay =
-            Replay { game, start, played, visits, moves_hash, last, ending, problems: Vec::new() };
-        problems.extend(game_faults(&replay, self.text, at, terminator));
-        problems.sort_by_key(|problem| problem.at);
-        replay.problems = problems;
-        replay
+        Replay {
+            game,
+            start: self.start,
+            played: self.played,
+            visits: self.visits,
+            moves_hash: self.moves_hash,
+            last,
+            ending: self.ending,
+            problems: self.problems,
+        }
     }
 
     /// What could not be used of the text.
