@@ -403,7 +403,7 @@ mod tests {
             => "e4 e5 Nf3 Nc6", "1: {[%clk 0:01], 2: {@@x@@, 3: {<br>",
                "unknown-token unknown-token unknown-token";
         escaped_nags: r"1. e4 \$14 {or} (1. d4 \$1 d5) e5 *"
-            => "e4 e5", "1: $14 {or ( d4 $1 d5 )", "invalid-nag invalid-nag";
+            => "e4 e5", "1: $14 {or ( d4 $1 d5 )", "escaped-nag escaped-nag";
         words_behind_a_move: "1. e4 to be followed by d4 e5 *" => "e4", "1: {to be followed by",
             "unknown-token illegal-move";
         in_french: "1. e4 hélas e5 2. Cf3 Cc6 3. Fb5 *" => "e4 e5 Nf3 Nc6 Bb5", "1: {hélas", "unknown-token";

@@ -109,7 +109,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             Fault::StrayBrace => (ProblemKind::StrayBrace, "a } closes no comment"),
             Fault::InvalidNag => (ProblemKind::InvalidNag, "a $ without a number from 0 to 255"),
             Fault::EscapedNag => {
-                (ProblemKind::InvalidNag, "a NAG has a backslash before it, and is read without it")
+                (ProblemKind::EscapedNag, "a NAG has a backslash before it, and is read without it")
             }
         };
         if self.is_lost() {
