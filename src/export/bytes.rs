@@ -50,9 +50,10 @@ impl ByteStyle {
 
     /// Appends a text.
     pub fn write(self, text: &str, out: &mut Vec<u8>) -> Missing {
-        match self.crlf {
-            true => self.encoding.encode(&with_crlf(text), out),
-            false => self.encoding.encode(text, out),
+        if self.crlf {
+            self.encoding.encode(&with_crlf(text), out)
+        } else {
+            self.encoding.encode(text, out)
         }
     }
 }

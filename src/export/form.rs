@@ -131,6 +131,23 @@ pub(super) fn is_tag_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
+/// How a game is put down, whatever there is of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    /// Whether tags of the roster that are missing are written.
+    pub(super) has_roster: bool,
+    /// Which NAGs are written as signs.
+    pub(super) nags: Nags,
+    /// Whether a NAG is an annotation after which a move of Black has its number (PGN §8.2.2.2).
+    pub(super) nags_interrupt: bool,
+}
+
+impl Default for Layout {
+    fn default() -> Layout {
+        Layout { has_roster: true, nags: Nags::Keep, nags_interrupt: false }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

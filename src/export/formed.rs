@@ -7,10 +7,10 @@ use std::mem::take;
 
 use super::comments::chosen;
 use super::draft::{add_start, draft, drop_empty_variations, map_comments, retain};
-use super::form::{Comments, Nags, PgnForm, Tags, Variations};
+use super::form::{Comments, Layout, Nags, PgnForm, Tags, Variations};
 use super::lines::{Line, split};
 use super::moves::Unwritable;
-use super::pgn::{Layout, write_game};
+use super::pgn::write_game;
 use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
 use super::roster::choose;

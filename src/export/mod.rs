@@ -12,6 +12,7 @@ mod json;
 mod lines;
 mod move_number;
 mod moves;
+mod movetext;
 mod pgn;
 mod plain;
 mod remark;

@@ -13,11 +13,13 @@ pub(super) struct MoveNumber {
 }
 
 impl MoveNumber {
+    /// That of the first move of a game.
     pub(super) fn first(fen: Option<&str>) -> MoveNumber {
         let setup = fen.and_then(|fen| Setup::from_fen(fen).ok()).unwrap_or(Setup::EMPTY);
         MoveNumber { number: setup.fullmove_number.max(1), turn: setup.turn }
     }
 
+    /// That of the move behind it.
     pub(super) fn next(self) -> MoveNumber {
         let number = self.number.saturating_add(u32::from(self.turn == Color::Black));
         MoveNumber { number, turn: !self.turn }

@@ -32,6 +32,11 @@ const ODD_ENDS: &str = "„‚¢£¤¥˘";
 /// What is no letter, and stands within words: apostrophes, dashes, an ellipsis, the dot of Catalan, a capture, and the
 /// hyphen that is not seen.
 const USUAL_SIGNS: &str = "’‘–—…·´×\u{ad}";
+/// Words of names that are written small.
+const PARTICLES: [&str; 18] = [
+    "af", "av", "da", "de", "del", "den", "der", "di", "do", "dos", "du", "la", "le", "ten", "ter",
+    "van", "von", "zu",
+];
 /// The space at which no line ends, and `á` of DOS.
 const NO_BREAK_SPACE: char = '\u{a0}';
 
@@ -154,7 +159,10 @@ fn oddness(letters: &[char], at: usize) -> Option<Odd> {
             let is_between_words =
                 next.is_uppercase() && (before.is_lowercase() || sign == NO_BREAK_SPACE);
             let is_sure = sign != NO_BREAK_SPACE || begins_no_word(&letters[at + 1..]);
-            (!is_between_words).then_some(if is_sure { Odd::Surely } else { Odd::Maybe })
+            if is_sure && !is_between_words {
+                return Some(Odd::Surely);
+            }
+            (!is_between_words && !is_beside_particle(letters, at)).then_some(Odd::Maybe)
         }
         (None, Some(next)) if next.is_lowercase() => match sign {
             '€' => Some(Odd::Maybe),
@@ -166,6 +174,15 @@ fn oddness(letters: &[char], at: usize) -> Option<Odd> {
         },
         _ => None,
     }
+}
+
+/// `true` at a sign before or behind a particle of names, as in `von der Lasa`.
+fn is_beside_particle(letters: &[char], at: usize) -> bool {
+    let is_letter = |letter: &&char| letter.is_alphabetic();
+    let mut before: Vec<char> = letters[..at].iter().rev().take_while(is_letter).copied().collect();
+    before.reverse();
+    let behind = letters[at + 1..].iter().take_while(is_letter).copied().collect();
+    [before, behind].map(String::from_iter).iter().any(|word| PARTICLES.contains(&word.as_str()))
 }
 
 /// `true` for what no word has within it. Two accents are letters to Unicode.
@@ -305,6 +322,7 @@ mod tests {
         assert_eq!(odd_sign("é, N£¤ez"), Some((5, '£')));
         assert_eq!(odd_sign("Szab¢ L"), Some((4, '¢')));
         assert_eq!(odd_sign("in M\u{a0}laga"), Some((4, '\u{a0}')));
+        assert_eq!(odd_sign("De\u{a0}k"), Some((2, '\u{a0}')));
         assert_eq!(odd_sign("Mart¡, Josep"), Some((4, '¡')));
         assert_eq!(odd_sign("€etin"), Some((0, '€')));
         for text in [
@@ -316,6 +334,8 @@ mod tests {
             "",
             "Magnus\u{a0}Carlsen",
             "GM\u{a0}Carlsen",
+            "von\u{a0}der\u{a0}Lasa",
+            "Max\u{a0}van\u{a0}den Berg",
             "coup\u{a0}!",
             "¡Bravo!",
             "N×e5",

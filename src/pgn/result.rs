@@ -178,16 +178,23 @@ fn begins_with_null_move(text: &[u8], length: usize) -> bool {
                 && behind.len() == text.len() - length)
 }
 
-/// The length of short castling with zeros and spaces between: `0 - 0`.
+/// The length of castling with zeros and spaces between: `0 - 0`, `0 - 0 - 0`.
 pub(super) fn spaced_castling(text: &[u8]) -> Option<usize> {
-    let inner = text.strip_prefix(b"0")?;
-    let gap = separator(inner).filter(|&gap| gap > 1 && !inner[..gap].contains(&b':'))?;
-    let behind = inner.get(gap..)?.strip_prefix(b"0")?;
+    let second = 1 + dash_and_zero(text.strip_prefix(b"0")?)?;
+    let length = second + dash_and_zero(&text[second..]).unwrap_or(0);
+    let behind = &text[length..];
+    let has_gap = !matches!(&text[..length], b"0-0" | b"0-0-0");
     let is_over = separator(behind).is_none()
         && behind
             .first()
             .is_none_or(|byte| byte.is_ascii_whitespace() || b"(){}[];!?*$+#".contains(byte));
-    is_over.then_some(1 + gap + 1)
+    (has_gap && is_over).then_some(length)
+}
+
+/// The length of a dash with the white space around it and a zero.
+fn dash_and_zero(text: &[u8]) -> Option<usize> {
+    let gap = separator(text).filter(|&gap| !text[..gap].contains(&b':'))?;
+    (text.get(gap) == Some(&b'0')).then_some(gap + 1)
 }
 
 /// The length of the result in signs that a text begins with.
@@ -314,7 +321,11 @@ mod tests {
             ("0 \u{2013} 0{x}", Some(7)),
             ("0-0", None),
             ("0 : 0", None),
-            ("0 - 0 - 0", None),
+            ("0 - 0 - 0", Some(9)),
+            ("0-0 - 0 e5", Some(7)),
+            ("0-0-0", None),
+            ("0 - 0 - 0 - 0", None),
+            ("0 - 0 - 1", None),
             ("0 - 0.5", None),
             ("0 - 01", None),
         ] {

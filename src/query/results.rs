@@ -134,10 +134,11 @@ impl<'d> Results<'d> {
     /// As for [`Results::hits`].
     pub fn games(&mut self) -> Result<impl Iterator<Item = Result<(i64, Game<'static>)>>> {
         let mut reader = GameReader::new(self.database)?;
-        let read = move |number: Result<i64>| {
-            number.and_then(|id| Ok(reader.game(id)?.map(|game| (id, game)))).transpose()
+        let mut read = move |number: Result<i64>| {
+            let id = number?;
+            Ok(reader.game(id)?.map(|game| (id, game)))
         };
-        Ok(self.numbers()?.filter_map(read))
+        Ok(self.numbers()?.filter_map(move |number| read(number).transpose()))
     }
 
     /// The number of matching games, whatever the limit is.

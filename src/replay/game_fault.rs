@@ -36,16 +36,13 @@ impl Replay<'_> {
 
 fn end_fault(game: &Replay<'_>, text: &str) -> Option<(ProblemKind, String)> {
     let Some(found) = game.game.termination else {
-        return Some(match text.ends_with([' ', '\t', '\n', '\r']) {
-            true => (
-                ProblemKind::MissingTerminator,
-                "the game ends without 1-0, 0-1, 1/2-1/2 or *".to_owned(),
-            ),
-            false => (
-                ProblemKind::TruncatedGame,
-                "the source ends here, and the game has had no 1-0, 0-1, 1/2-1/2 or *".to_owned(),
-            ),
-        });
+        let (kind, message) = if text.ends_with([' ', '\t', '\n', '\r']) {
+            (ProblemKind::MissingTerminator, "the game ends without 1-0, 0-1, 1/2-1/2 or *")
+        } else {
+            let message = "the source ends here, and the game has had no 1-0, 0-1, 1/2-1/2 or *";
+            (ProblemKind::TruncatedGame, message)
+        };
+        return Some((kind, message.to_owned()));
     };
     let said = game.tagged_result().filter(|&said| said != found)?;
     let (found, said) = (found.as_str(), said.as_str());

@@ -16,9 +16,10 @@ impl PositionKey {
     pub fn new(position: &Position, variant: Variant) -> PositionKey {
         const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
         let key = position.key() ^ variant.salt();
-        match (position.castling() & !CORNERS).is_empty() {
-            true => PositionKey(key),
-            false => PositionKey(key ^ inner_rooks(position)),
+        if (position.castling() & !CORNERS).is_empty() {
+            PositionKey(key)
+        } else {
+            PositionKey(key ^ inner_rooks(position))
         }
     }
 }
@@ -30,9 +31,12 @@ fn inner_rooks(position: &Position) -> u64 {
     let is_inner = |rook: &Square| {
         let color = if rook.rank() == 0 { Color::White } else { Color::Black };
         let king = position.king(color);
-        let outside = |other: Square| match rook.file() > king.file() {
-            true => other.file() > rook.file(),
-            false => other.file() < rook.file(),
+        let outside = |other: Square| {
+            if rook.file() > king.file() {
+                other.file() > rook.file()
+            } else {
+                other.file() < rook.file()
+            }
         };
         let rooks = position.pieces(color, Role::Rook) & Bitboard::home_rank(color);
         rooks.into_iter().any(outside)

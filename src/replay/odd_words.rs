@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use super::script::{Event, MoveWords, Script};
 use crate::board::Position;
-use crate::notation::{MoveFault, Reading, UnreadMove, read};
+use crate::notation::{MoveFault, Reading, San, UnreadMove, read};
 use crate::pgn::result_length;
 
 /// Different texts of a game that are looked at; all others count as moves, so that time stays linear.
@@ -24,7 +24,7 @@ const MOST_BYTES: usize = 64;
 enum Look {
     /// A move, legal or not.
     Move,
-    /// The beginning of a move, such as `Nf`; numbers must tell that it is none.
+    /// The beginning of a move, such as `Nf`, or a word with a square; numbers must tell that it is none.
     Fragment,
     /// Nothing like a move.
     Words,
@@ -58,14 +58,13 @@ impl<'t> Script<'t> {
                     let first =
                         text[start..end].split_whitespace().next().unwrap_or_default().len();
                     let second = start + first + blank_length(&text[start + first..end]);
-                    match texts.is_read(&text[start..start + first]) {
-                        true => {
-                            self.events.extend([start..start + first, second..end].map(|range| {
-                                let words = Cow::Borrowed(&text[range.clone()]);
-                                Event::Move(MoveWords { words, range, may_be_result: false })
-                            }))
-                        }
-                        false => self.events.push(Event::Move(joined)),
+                    if texts.is_read(&text[start..start + first]) {
+                        self.events.extend([start..start + first, second..end].map(|range| {
+                            let words = Cow::Borrowed(&text[range.clone()]);
+                            Event::Move(MoveWords { words, range, may_be_result: false })
+                        }));
+                    } else {
+                        self.events.push(Event::Move(joined));
                     }
                 }
                 event => self.events.push(event),
@@ -305,12 +304,14 @@ struct Texts<'r> {
 
 impl Texts<'_> {
     fn look(&mut self, text: &str) -> Look {
-        if names_square(text) {
+        if San::parse(text.as_bytes()).is_some() {
             Look::Move
         } else if is_fragment(text) {
             Look::Fragment
         } else if self.is_read(text) {
             Look::Move
+        } else if names_square(text) {
+            Look::Fragment
         } else {
             Look::Words
         }
@@ -394,6 +395,11 @@ mod tests {
             => "e4 e5 Nf3 Nc6 d4", "2: {oops", "unknown-token";
         a_word_in_the_place_of_a_move: "1. e4 e5 2. oops Nc6 3. d4 *" => "e4 e5", "", "unknown-token";
         a_fragment: "1. e4 e5 2. Nf Nc6 *" => "e4 e5", "", "unknown-token";
+        a_word_with_a_square: "1. e4 e5 2. http://x.y/a1 Nf3 Nc6 3. d4 *"
+            => "e4 e5 Nf3 Nc6 d4", "2: {http://x.y/a1", "unknown-token";
+        a_word_with_a_square_at_the_end_of_a_move: "1. e4 e5 2. Nf3 Nc6 img_c6.png 3. d4 *"
+            => "e4 e5 Nf3 Nc6 d4", "4: {img_c6.png", "unknown-token";
+        a_word_with_a_square_in_the_place_of_a_move: "1. e4 e5 2. x-a1-y Nc6 3. d4 *" => "e4 e5", "", "unknown-token";
         an_illegal_move: "1. e4 e5 2. Nf9 Nc6 *" => "e4 e5", "", "unknown-token";
         an_illegal_move_behind_words: "1. e4 oops e5 2. Ke3 *" => "e4 e5", "1: {oops", "unknown-token illegal-move";
         in_a_variation: "1. e4 e5 (1... c5 oops 2. Nf3 d6) 2. d4 *"
@@ -404,7 +410,7 @@ mod tests {
             => "e4 e5 Nf3 Nc6", "1: {[%clk 0:01], 2: {@@x@@, 3: {<br>",
                "unknown-token unknown-token unknown-token";
         escaped_nags: r"1. e4 \$14 {or} (1. d4 \$1 d5) e5 *"
-            => "e4 e5", "1: $14 {or ( d4 $1 d5 )", "invalid-nag invalid-nag";
+            => "e4 e5", "1: $14 {or ( d4 $1 d5 )", "escaped-nag escaped-nag";
         words_behind_a_move: "1. e4 to be followed by d4 e5 *" => "e4", "1: {to be followed by",
             "unknown-token illegal-move";
         in_french: "1. e4 hélas e5 2. Cf3 Cc6 3. Fb5 *" => "e4 e5 Nf3 Nc6 Bb5", "1: {hélas", "unknown-token";

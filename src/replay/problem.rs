@@ -37,8 +37,10 @@ pub enum ProblemKind {
     StrayParenthesis,
     /// A `}` without its `{`.
     StrayBrace,
-    /// A `$` without a number from 0 to 255, or a NAG with a backslash before it.
+    /// A `$` without a number from 0 to 255.
     InvalidNag,
+    /// A NAG with a backslash before it, which is read without.
+    EscapedNag,
     /// A game without a terminator at its end.
     MissingTerminator,
     /// The terminator says something else than the `Result` tag.
@@ -71,7 +73,7 @@ pub enum ProblemKind {
 
 impl ProblemKind {
     /// All kinds.
-    pub const ALL: [ProblemKind; 31] = [
+    pub const ALL: [ProblemKind; 32] = [
         ProblemKind::IllegalMove,
         ProblemKind::AmbiguousMove,
         ProblemKind::UnknownToken,
@@ -89,6 +91,7 @@ impl ProblemKind {
         ProblemKind::StrayParenthesis,
         ProblemKind::StrayBrace,
         ProblemKind::InvalidNag,
+        ProblemKind::EscapedNag,
         ProblemKind::MissingTerminator,
         ProblemKind::ResultMismatch,
         ProblemKind::ResultContradictsBoard,
@@ -143,6 +146,7 @@ impl ProblemKind {
             | ProblemKind::ResultContradictsBoard
             | ProblemKind::NoMoves => Effect::Kept,
             ProblemKind::MissingSetUp
+            | ProblemKind::EscapedNag
             | ProblemKind::MissingTerminator
             | ProblemKind::MixedLanguage
             | ProblemKind::FalseMark
@@ -170,6 +174,7 @@ impl ProblemKind {
             ProblemKind::StrayParenthesis => "stray-parenthesis",
             ProblemKind::StrayBrace => "stray-brace",
             ProblemKind::InvalidNag => "invalid-nag",
+            ProblemKind::EscapedNag => "escaped-nag",
             ProblemKind::MissingTerminator => "missing-terminator",
             ProblemKind::ResultMismatch => "result-mismatch",
             ProblemKind::ResultContradictsBoard => "result-contradicts-board",

@@ -3,6 +3,7 @@
 //! A line is followed until a text is no move in it; then it is *lost*, and what remains of it is but
 //! text. A lost variation costs its own rest, a lost mainline the rest of the game.
 
+mod events;
 mod set_up;
 
 use std::borrow::Cow;
@@ -11,15 +12,15 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::game_fault::game_faults;
-use super::glyphs::{glyph_nag, is_harmless, unglue};
+use super::glyphs::{is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
 use super::utf8::utf8;
-use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Visit};
+use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Annotations, Game, Lines, TagPair, Variant, tag_value};
 use crate::notation::{MoveFault, Resolved, San, Unresolved, mark, write_san};
-use crate::pgn::{Fault, Termination, Token, Visitor, result_length, unescape};
+use crate::pgn::{Termination, Token, Visitor, result_length};
 
 /// Faults of a game's text that are told one by one; what follows is kept as text.
 const MAX_FAULTS: usize = 1000;
@@ -312,18 +313,25 @@ impl<'t> Replayer<'t> {
     }
 
     pub(super) fn finish(self) -> Replay<'t> {
-        let rest = self.rest();
-        let (at, terminator) = self.terminator();
-        let termination = self.termination.map(|(termination, _)| termination);
-        let tagged = tag_value(&self.tags, "Result").and_then(Termination::from_text);
+        let (text, (at, terminator)) = (self.text, self.terminator());
+        let mut replay = self.into_replay();
+        let faults = game_faults(&replay, text, at, terminator);
+        replay.problems.extend(faults);
+        replay.problems.sort_by_key(|problem| problem.at);
+        replay
+    }
+
+    fn into_replay(mut self) -> Replay<'t> {
+        let rest = self.rest().map(|rest| &self.text[rest]);
         let last = self.lines.into_here();
         let is_played = !self.visits.is_empty();
-        let mut ending = self.ending;
         if is_played && self.broken.is_none() {
-            ending.board = board_ending(&last);
+            self.ending.board = board_ending(&last);
         }
         let start = self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL_START);
         let moves = String::from_utf8(self.san).expect("canonical SAN is ASCII");
+        let termination = self.termination.map(|(termination, _)| termination);
+        let tagged = tag_value(&self.tags, "Result").and_then(Termination::from_text);
         let game = Game {
             tags: self.tags,
             variant: self.variant,
@@ -331,19 +339,20 @@ impl<'t> Replayer<'t> {
             is_played,
             moves: Cow::Owned(moves),
             annotations: Cow::Owned(self.annotations),
-            rest: rest.map(|rest| Cow::Borrowed(&self.text[rest])),
+            rest: rest.map(Cow::Borrowed),
             result: tagged.or(termination).unwrap_or(Termination::Unknown),
             termination,
         };
-        let (start, played, visits, moves_hash) =
-            (self.start, self.played, self.visits, self.moves_hash);
-        let mut problems = self.problems;
-        let mut replay =
-            Replay { game, start, played, visits, moves_hash, last, ending, problems: Vec::new() };
-        problems.extend(game_faults(&replay, self.text, at, terminator));
-        problems.sort_by_key(|problem| problem.at);
-        replay.problems = problems;
-        replay
+        Replay {
+            game,
+            start: self.start,
+            played: self.played,
+            visits: self.visits,
+            moves_hash: self.moves_hash,
+            last,
+            ending: self.ending,
+            problems: self.problems,
+        }
     }
 
     /// What could not be used of the text.
@@ -390,121 +399,4 @@ fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let start = range.start + part.len() - part.trim_ascii_start().len();
     let end = start + part.trim_ascii().len();
     (start < end).then_some(start..end)
-}
-
-impl<'t> Visitor<'t> for Replayer<'t> {
-    fn tag(&mut self, name: &'t [u8], value: &'t [u8], _at: usize) {
-        let value = match unescape(value) {
-            Cow::Borrowed(value) => Cow::Borrowed(utf8(value)),
-            Cow::Owned(value) => Cow::Owned(utf8(&value).to_owned()),
-        };
-        self.tags.push(TagPair::new(utf8(name), value));
-    }
-
-    fn movetext(&mut self, at: usize) {
-        self.set_up(at);
-    }
-
-    #[inline]
-    fn move_text(&mut self, token: Token<'t>, at: usize) {
-        if self.is_lost() {
-            return;
-        }
-        if let Some(nag) = glyph_nag(token) {
-            self.nag(nag, at);
-        } else if self.in_mainline() {
-            self.mainline_move(token, at);
-        } else {
-            self.variation_move(token, at);
-        }
-    }
-
-    fn nag(&mut self, nag: u8, _at: usize) {
-        self.annotate(Annotation::Nag(nag));
-    }
-
-    fn comment(&mut self, text: &'t [u8], _at: usize) {
-        self.annotate_with_comment(utf8(text));
-    }
-
-    fn escaped_line(&mut self, text: &'t [u8], _at: usize) {
-        self.annotate(Annotation::EscapedLine(utf8(text)));
-    }
-
-    fn begin_variation(&mut self, at: usize) {
-        if !self.is_lost() && self.lines.depth() == MAX_DEPTH {
-            let message = format!("this variation stands inside {MAX_DEPTH} others");
-            self.problem(ProblemKind::DeepVariation, at, "(", message);
-            self.broken = Some(at);
-        }
-        if self.is_lost() {
-            self.lost_depth += 1;
-            return;
-        }
-        self.annotate(Annotation::BeginVariation);
-        self.lines.begin_variation();
-    }
-
-    fn end_variation(&mut self, at: usize) {
-        if self.lost_depth > 0 {
-            self.lost_depth -= 1;
-            return;
-        }
-        if !self.lines.end_variation() {
-            return;
-        }
-        // The mainline is not lost, or this variation would have been but text.
-        if let Some(start) = self.broken.take()
-            && let Some(rest) = trimmed(self.text, start..at)
-        {
-            self.annotate_with_comment(&self.text[rest]);
-        }
-        self.annotate(Annotation::EndVariation);
-    }
-
-    fn termination(&mut self, termination: Termination, at: usize) {
-        if self.in_mainline() {
-            self.termination = Some((termination, at));
-        } else {
-            self.annotate(Annotation::Comment(termination.as_str()));
-        }
-    }
-
-    fn trailing(&mut self, text: &'t [u8], at: usize) {
-        let message = "there is text after the end of the game".to_owned();
-        self.problem(ProblemKind::TextAfterEnd, at, excerpt(utf8(text)), message);
-        self.trailing = Some(at..at + text.len());
-    }
-
-    fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize) {
-        let (kind, message) = match fault {
-            Fault::InvalidTag => {
-                (ProblemKind::InvalidTag, "this is no tag pair like [Name \"value\"]")
-            }
-            Fault::UnclosedTag => (ProblemKind::InvalidTag, "the tag pair has no closing ]"),
-            Fault::UnclosedComment => {
-                (ProblemKind::UnclosedComment, "the comment has no closing }")
-            }
-            Fault::UnclosedVariation => {
-                (ProblemKind::UnclosedVariation, "a variation has no closing )")
-            }
-            Fault::StrayParenthesis => (ProblemKind::StrayParenthesis, "a ) closes no variation"),
-            Fault::StrayBrace => (ProblemKind::StrayBrace, "a } closes no comment"),
-            Fault::InvalidNag => (ProblemKind::InvalidNag, "a $ without a number from 0 to 255"),
-            Fault::EscapedNag => {
-                (ProblemKind::InvalidNag, "a NAG has a backslash before it, and is read without it")
-            }
-        };
-        if self.is_lost() {
-            return;
-        }
-        if matches!(fault, Fault::InvalidTag | Fault::InvalidNag) {
-            self.comment(text, at);
-        }
-        if self.extend_problem(kind, at, text.len()) {
-            return;
-        }
-        self.problem(kind, at, utf8(text), message.to_owned());
-        self.limit_faults(at);
-    }
 }

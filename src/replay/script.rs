@@ -307,6 +307,7 @@ mod tests {
         results_in_words_of_a_variation: "1. e4 (1. d4 White resigns)" => "e4|(|d4|White|resigns|)";
         results_with_spaces: "1. e4 Nc6 1 : 0" => "e4|Nc6|1-0";
         castles_with_spaces: "4. 0 - 0 Nf6 0 - 0" => "0-0|Nf6|0-0";
+        castles_long_with_spaces: "4. 0 - 0 - 0 Nf6 0 - 0 - 0+" => "0-0-0|Nf6|0-0-0 +";
         castles_with_wide_dashes: "4 0 – 0 Nf6" => "0–0|Nf6";
         results_with_two_dashes: "1. e4 Nc6 1 -- 0" => "e4|Nc6|1-0";
         null_moves: "1 e4 -- 2 -- Nc6 3 -- 0-0" => "e4|--|--|Nc6|--|0-0";

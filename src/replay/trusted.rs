@@ -128,9 +128,10 @@ impl<'m> TrustedLine<'m> {
         let us = self.placement.turn();
         let piece = Piece { color: us, role: mover.role };
         let found = mover.origins(us, to) & self.placement.pieces(piece);
-        let from = match found.more_than_one() {
-            false => found.first()?,
-            true => self.one_of(found, piece, to, word, length)?,
+        let from = if found.more_than_one() {
+            self.one_of(found, piece, to, word, length)?
+        } else {
+            found.first()?
         };
         if self.placement.side(us).contains(to) {
             return None;
@@ -168,9 +169,10 @@ impl<'m> TrustedLine<'m> {
         let occupied = self.placement.occupied();
         let has_free_way = |&from: &Square| (attacks::between(from, to) & occupied).is_empty();
         let found: Bitboard = (found & origin).into_iter().filter(has_free_way).collect();
-        match found.more_than_one() {
-            false => found.first(),
-            true => found.into_iter().find(|&from| self.keeps_king_safe(piece.color, from, to)),
+        if found.more_than_one() {
+            found.into_iter().find(|&from| self.keeps_king_safe(piece.color, from, to))
+        } else {
+            found.first()
         }
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::export::draft::map_comments;
-use crate::export::pgn::comment_words;
+use crate::export::movetext::comment_words;
 use crate::export::remark::{Remark, RemarkKind};
 use crate::game::Game;
 

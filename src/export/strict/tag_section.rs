@@ -98,10 +98,12 @@ fn replace(
 fn printing(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option<String> {
     let printed = value.replace(char::is_control, " ");
     let kept = fitting(name, &printed);
-    let kind = match printed == value {
-        _ if kept.len() < printed.len() => RemarkKind::LongTagValue,
-        true => return None,
-        false => RemarkKind::ControlCharacter,
+    let kind = if kept.len() < printed.len() {
+        RemarkKind::LongTagValue
+    } else if printed == value {
+        return None;
+    } else {
+        RemarkKind::ControlCharacter
     };
     remarks.push(Remark::of_tag(kind, name, Some(value), Some(kept)));
     Some(kept.to_owned())

@@ -62,9 +62,10 @@ impl TextFeatures {
             .flat_map(|&role| letters.letter(role).chars())
             .flat_map(char::to_uppercase)
             .collect();
-        match self.has_symbols && self.capitals.is_empty() {
-            true => letters.iter().any(|&c| is_symbol(c)),
-            false => self.capitals.iter().all(|c| letters.contains(c)),
+        if self.has_symbols && self.capitals.is_empty() {
+            letters.iter().any(|&c| is_symbol(c))
+        } else {
+            self.capitals.iter().all(|c| letters.contains(c))
         }
     }
 }

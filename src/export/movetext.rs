@@ -1,0 +1,403 @@
+//! Movetext in lines of fewer than 80 characters (PGN §8.2).
+//!
+//! `1.` before White's moves, `1...` before Black's only where something stands between; suffixes as NAGs; comments
+//! broken at their spaces.
+
+use super::form::{Layout, is_suffix};
+use super::move_number::{LINE_CHARACTERS, MoveNumber};
+use super::moves::{MoveTexts, Unwritable};
+use super::plain::{self, LastNumber};
+use crate::board::{Color, Move};
+use crate::game::{Annotation, Game, Lines, Step, unwrapped};
+use crate::notation::{Notation, Style};
+use crate::replay::utf8;
+
+/// Whether a line may end at a byte of a comment: at a single space, which a reader makes of the line's end again,
+/// before what means no more at a line's beginning than elsewhere.
+fn is_comment_break(text: &[u8], at: usize) -> bool {
+    text[at] == b' '
+        && text[at - 1] != b' '
+        && text.get(at + 1).is_some_and(|next| !b" [%}".contains(next))
+}
+
+/// The parts of a comment between which a line may end.
+pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let bytes = text.as_bytes();
+        let at = (1..bytes.len()).find(|&at| is_comment_break(bytes, at));
+        rest = at.map(|at| &text[at + 1..]);
+        Some(&text[..at.unwrap_or(text.len())])
+    })
+}
+
+/// What stands before a NAG.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    Move,
+    /// One of `!` `?` `!!` `??` `!?` `?!`, glued to a move.
+    Suffix,
+    Other,
+}
+
+/// Movetext that is being written.
+pub(super) struct Movetext<'w, 'l> {
+    pub(super) out: &'w mut Vec<u8>,
+    moves: MoveTexts<'l>,
+    layout: Layout,
+    /// Characters on the line so far.
+    column: usize,
+    /// Glued to the next word, without a space: `(`.
+    prefix: &'static str,
+    /// The number of the next move of each line.
+    numbers: Lines<MoveNumber>,
+    /// Whether a move of Black needs its number, since something stands before it.
+    interrupted: bool,
+    number: LastNumber,
+    /// A comment with its braces.
+    braced: String,
+}
+
+impl<'w, 'l> Movetext<'w, 'l> {
+    /// Begins the movetext of a game behind what has been written.
+    pub(super) fn new(
+        game: &Game<'_>,
+        style: &Style<'l>,
+        layout: Layout,
+        out: &'w mut Vec<u8>,
+    ) -> Result<Movetext<'w, 'l>, Unwritable> {
+        // A game that is not played has no moves, and perhaps a start that cannot be set up.
+        let fen = game.start.as_deref().filter(|_| game.is_played);
+        let moves = MoveTexts::new(style, fen, !game.annotations.is_empty())?;
+        Ok(Movetext {
+            out,
+            moves,
+            layout,
+            column: 0,
+            prefix: "",
+            numbers: Lines::new(MoveNumber::first(game.start.as_deref())),
+            interrupted: true,
+            number: LastNumber::default(),
+            braced: String::new(),
+        })
+    }
+
+    /// Writes a mainline without annotations, if no position must be looked at.
+    pub(super) fn write_plain(&mut self, game: &Game<'_>, played: &[Move]) -> bool {
+        let style = self.moves.style();
+        if style.is_canonical() {
+            self.column = plain::write(&game.moves, *self.numbers.here(), self.out);
+            return true;
+        }
+        let is_known = style.needs_no_board() && !played.is_empty();
+        if is_known {
+            let played = played.iter().copied();
+            self.column =
+                plain::rewrite(&game.moves, played, style, *self.numbers.here(), self.out);
+        }
+        is_known
+    }
+
+    /// Writes a mainline with its annotations.
+    pub(super) fn steps(&mut self, game: &Game<'_>) -> Result<(), Unwritable> {
+        let (mut behind, mut last_ply) = (Behind::Other, None);
+        for (ply, step) in game.steps() {
+            if last_ply != Some(ply) {
+                last_ply = Some(ply);
+                behind = if ply > 0 { Behind::Move } else { Behind::Other };
+            }
+            match step {
+                Step::Mainline(san) => self.san(san)?,
+                Step::Annotation(annotation) => behind = self.annotation(annotation, behind)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes an annotation that follows something; says what the next one follows.
+    fn annotation(
+        &mut self,
+        annotation: Annotation<'_>,
+        behind: Behind,
+    ) -> Result<Behind, Unwritable> {
+        match annotation {
+            Annotation::Move(san) => {
+                self.san(san)?;
+                return Ok(Behind::Move);
+            }
+            Annotation::Nag(nag) => return Ok(self.nag(nag, behind)),
+            Annotation::Comment(text) => self.comment(text),
+            Annotation::EscapedLine(text) => self.escaped_line(text),
+            Annotation::BeginVariation => self.begin_variation(),
+            Annotation::EndVariation => self.end_variation(),
+        }
+        Ok(Behind::Other)
+    }
+
+    /// A NAG as it is wanted; says behind what the next one will stand. At the beginning of a variation it is a
+    /// number, since `(=)` is an offer of a draw.
+    fn nag(&mut self, nag: u8, behind: Behind) -> Behind {
+        self.interrupted |= self.layout.nags_interrupt;
+        let sign = self.layout.nags.sign(nag).filter(|_| self.prefix.is_empty());
+        match sign.map(|sign| (nag, sign)) {
+            Some((nag, sign)) if is_suffix(nag) && behind == Behind::Move && self.glue(sign) => {
+                Behind::Suffix
+            }
+            Some((nag, sign)) if !is_suffix(nag) => {
+                if !(self.takes_sign(sign, behind) && self.glue(sign)) {
+                    self.word(sign);
+                }
+                Behind::Other
+            }
+            _ => {
+                self.word(&format!("${nag}"));
+                Behind::Other
+            }
+        }
+    }
+
+    /// Whether a sign that is glued to what stands before it is read as itself: behind `Bb5+`, a `=` is not,
+    /// behind digits alone it is no part of a move in English, and a letter may be a piece.
+    fn takes_sign(&self, sign: &str, behind: Behind) -> bool {
+        let is_plain = match behind {
+            Behind::Move => self.out.last().is_some_and(u8::is_ascii_alphanumeric),
+            Behind::Suffix => true,
+            Behind::Other => false,
+        };
+        let is_numeric = self.moves.style().notation == Notation::Iccf;
+        is_plain && !is_numeric && !sign.starts_with(char::is_alphabetic)
+    }
+
+    /// Puts a text right behind the last word, if the line has room for it.
+    fn glue(&mut self, text: &str) -> bool {
+        let column = self.column + characters(text);
+        let fits = self.column > 0 && column < LINE_CHARACTERS;
+        if fits {
+            self.column = column;
+            self.out.extend_from_slice(text.as_bytes());
+        }
+        fits
+    }
+
+    fn begin_variation(&mut self) {
+        self.numbers.begin_variation();
+        self.moves.begin_variation();
+        self.interrupted = true;
+        self.flush_prefix();
+        self.prefix = "(";
+    }
+
+    /// An empty variation is written as `( )`.
+    fn flush_prefix(&mut self) {
+        if !self.prefix.is_empty() {
+            self.word("");
+        }
+    }
+
+    /// The parenthesis stands right behind the last word, where there is room for it.
+    fn end_variation(&mut self) {
+        self.numbers.end_variation();
+        self.moves.end_variation();
+        self.flush_prefix();
+        self.interrupted = true;
+        if !self.glue(")") {
+            self.word(")");
+        }
+    }
+
+    #[inline]
+    fn san(&mut self, san: &str) -> Result<(), Unwritable> {
+        let MoveNumber { number, turn } = *self.numbers.here();
+        if turn == Color::White {
+            self.number(number, ".");
+        } else if self.interrupted {
+            self.number(number, "...");
+        }
+        self.numbers.play(|here| *here = here.next());
+        self.interrupted = false;
+        let text = self.moves.next(san)?;
+        let mut line = Line {
+            out: self.out,
+            column: &mut self.column,
+            prefix: &mut self.prefix,
+            number: self.number,
+        };
+        match text.strip_suffix(" e.p.") {
+            Some(text) => {
+                line.word(text);
+                line.word("e.p.");
+            }
+            None => line.word(text),
+        }
+        Ok(())
+    }
+
+    /// The number of a move and its dots.
+    fn number(&mut self, number: u32, dots: &str) {
+        let mut text = [0; 16];
+        let mut start = text.len() - dots.len();
+        text[start..].copy_from_slice(dots.as_bytes());
+        let mut left = number;
+        loop {
+            start -= 1;
+            text[start] = b'0' + (left % 10) as u8;
+            left /= 10;
+            if left == 0 {
+                break;
+            }
+        }
+        let length = self.prefix.len() + text.len() - start;
+        self.word(utf8(&text[start..]));
+        self.number = LastNumber::at_end(self.out, length, self.column);
+    }
+
+    /// A brace comment, broken over lines at its spaces; one that holds `}` goes to a line's end.
+    pub(super) fn comment(&mut self, text: &str) {
+        self.interrupted = true;
+        self.flush_prefix();
+        // An import leaves no line breaks; another program may have stored one.
+        let text = &unwrapped(text);
+        if text.contains('}') {
+            return self.line_comment(text);
+        }
+        let mut braced = std::mem::take(&mut self.braced);
+        braced.clear();
+        braced.push('{');
+        braced.push_str(text);
+        braced.push('}');
+        if braced.is_ascii() {
+            self.ascii_comment(&braced);
+        } else {
+            comment_words(&braced).for_each(|word| self.word(word));
+        }
+        self.braced = braced;
+    }
+
+    /// The same as word by word, line by line: where bytes are characters, the end of a line is found from behind.
+    fn ascii_comment(&mut self, mut text: &str) {
+        loop {
+            let begin = if self.column > 0 { self.column + 1 } else { 0 };
+            let room = (LINE_CHARACTERS - 1).saturating_sub(begin);
+            let is_break = |&at: &usize| is_comment_break(text.as_bytes(), at);
+            let end =
+                if text.len() <= room { Some(text.len()) } else { (1..=room).rfind(is_break) };
+            let end = match end {
+                None if self.column > 0 => {
+                    self.end_line();
+                    continue;
+                }
+                None => (1..text.len()).find(is_break).unwrap_or(text.len()),
+                Some(end) => end,
+            };
+            if self.column > 0 {
+                self.out.push(b' ');
+            }
+            self.out.extend_from_slice(&text.as_bytes()[..end]);
+            self.column = begin + end;
+            if end == text.len() {
+                return;
+            }
+            self.end_line();
+            text = &text[end + 1..];
+        }
+    }
+
+    fn line_comment(&mut self, text: &str) {
+        if self.column > 0 {
+            self.out.push(b' ');
+        }
+        self.column = 0;
+        self.out.push(b';');
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.push(b'\n');
+    }
+
+    /// A line that begins with `%`.
+    fn escaped_line(&mut self, text: &str) {
+        self.flush_prefix();
+        self.verbatim(&format!("%{}", unwrapped(text)));
+    }
+
+    /// Movetext as it was found, with its lines.
+    pub(super) fn verbatim(&mut self, text: &str) {
+        self.end_line();
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.push(b'\n');
+    }
+
+    pub(super) fn end_line(&mut self) {
+        if self.column > 0 {
+            self.out.push(b'\n');
+        }
+        self.column = 0;
+    }
+
+    pub(super) fn word(&mut self, word: &str) {
+        let (out, column, prefix) = (&mut *self.out, &mut self.column, &mut self.prefix);
+        Line { out, column, prefix, number: self.number }.word(word);
+    }
+}
+
+/// The line that is being written.
+struct Line<'m> {
+    out: &'m mut Vec<u8>,
+    column: &'m mut usize,
+    prefix: &'m mut &'static str,
+    number: LastNumber,
+}
+
+impl Line<'_> {
+    /// A word, on this line where it fits, else on the next, to which it takes its number with it.
+    #[inline]
+    fn word(&mut self, word: &str) {
+        let prefix = std::mem::take(self.prefix);
+        let length = prefix.len() + characters(word);
+        if *self.column > 0 && *self.column + 1 + length < LINE_CHARACTERS {
+            self.out.push(b' ');
+            *self.column += 1;
+        } else if *self.column > 0 {
+            let column = self.number.begin_line(self.out, length);
+            self.out.push(if column.is_some() { b' ' } else { b'\n' });
+            *self.column = column.map_or(0, |column| column + 1);
+        }
+        *self.column += length;
+        self.out.extend_from_slice(prefix.as_bytes());
+        self.out.extend_from_slice(word.as_bytes());
+    }
+}
+
+/// How many characters a word has; moves in English are ASCII.
+fn characters(word: &str) -> usize {
+    if word.is_ascii() { word.len() } else { word.chars().count() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::game;
+
+    /// A comment with its braces, behind so many characters of a line, and the characters of the last line.
+    fn written(braced: &str, column: usize, by_words: bool) -> (String, usize) {
+        let game = game("");
+        let mut out = Vec::new();
+        let movetext = Movetext::new(&game, &Style::pgn(), Layout::default(), &mut out);
+        let mut movetext = movetext.expect("the usual start");
+        movetext.column = column;
+        if by_words {
+            comment_words(braced).for_each(|word| movetext.word(word));
+        } else {
+            movetext.ascii_comment(braced);
+        }
+        let column = movetext.column;
+        (String::from_utf8(out).expect("UTF-8"), column)
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn comments_are_broken_as_word_by_word(text in "[a \\[%]{0,300}|[a-z \\[%]{0,300}", column in 0..85_usize) {
+            let braced = format!("{{{text}}}");
+            assert_eq!(written(&braced, column, false), written(&braced, column, true));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The tag pairs at the beginning of a game, and what stands between them.
+
+use memchr::memchr;
+
+use super::{Fault, Reader, Visitor, trim_end};
+use crate::pgn::blank::line_length;
+use crate::pgn::blank::{blank_length, without_blanks};
+use crate::pgn::tag::{TagEnd, is_broken_tag, is_stray, split_tag};
+
+impl<'t, const WORDS: bool> Reader<'t, WORDS> {
+    #[inline]
+    pub(super) fn tags<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        loop {
+            self.skip_lines(visitor);
+            match self.peek() {
+                Some(b'[') => self.tag(visitor),
+                Some(b']') => self.pos += 1,
+                Some(b';') => self.line_comment(visitor),
+                Some(b'{') if self.pos > 0 && self.comments_among_tags(visitor) => {}
+                Some(b'0'..=b'9' | b'{' | b'*') | None => return,
+                Some(0x80..) if blank_length(self.rest()).is_some() => self.skip_blank(),
+                Some(_) if self.pos > 0 && is_broken_tag(self.line()) => self.broken_tag(visitor),
+                Some(_) => return,
+            }
+        }
+    }
+
+    /// Skips a space that is not ASCII, if one comes next.
+    fn skip_blank(&mut self) {
+        self.pos += blank_length(self.rest()).unwrap_or(0);
+    }
+
+    /// What is left of the line.
+    fn line(&self) -> &'t [u8] {
+        trim_end(&self.rest()[..line_length(self.rest())])
+    }
+
+    fn tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let at = self.pos;
+        match split_tag(self.rest()) {
+            Some(tag) => {
+                self.pos += tag.length;
+                visitor.tag(tag.name, tag.value, at);
+                match tag.end {
+                    TagEnd::Bracket => self.behind_tag(visitor),
+                    TagEnd::Missing => {
+                        visitor.fault(Fault::UnclosedTag, trim_end(&self.text[at..self.pos]), at);
+                    }
+                    TagEnd::Text(tail) => {
+                        let tail = at + tail.start..at + tail.end;
+                        visitor.fault(Fault::InvalidTag, &self.text[tail.clone()], tail.start);
+                    }
+                }
+            }
+            None => self.broken_tag(visitor),
+        }
+    }
+
+    /// Takes text on the line of a tag pair that is neither another one nor movetext.
+    #[inline]
+    fn behind_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        while !matches!(self.peek(), Some(b'\n' | b'\r' | b'[') | None) && self.stray_text(visitor)
+        {
+        }
+    }
+
+    /// Returns `true` when it has taken something.
+    #[cold]
+    fn stray_text<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+        let spaces = self.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let rest = without_blanks(&self.rest()[spaces..]);
+        let at = self.text.len() - rest.len();
+        let line = &rest[..line_length(rest)];
+        match line.first() {
+            // Comments are taken as such, and a tag pair may follow a bracket too many.
+            Some(b'[' | b'{' | b';') | None => return false,
+            Some(b']') => {
+                let brackets = line.iter().take_while(|&&byte| byte == b']').count();
+                self.pos = at + brackets;
+                visitor.fault(Fault::InvalidTag, &line[..brackets], at);
+            }
+            Some(_) if is_stray(line) => {
+                self.pos = at;
+                self.broken_tag(visitor);
+            }
+            Some(_) => return false,
+        }
+        true
+    }
+
+    /// Takes comments behind which a tag pair comes; `false` for others.
+    fn comments_among_tags<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
+        let mut behind = self.rest();
+        while let Some(comment) = behind.strip_prefix(b"{") {
+            match memchr(b'}', &comment[..line_length(comment)]) {
+                Some(end) => behind = without_blanks(comment[end + 1..].trim_ascii_start()),
+                None => return false,
+            }
+        }
+        if split_tag(behind).is_none() {
+            return false;
+        }
+        while self.peek() == Some(b'{') {
+            self.pos += 1;
+            self.brace_comment(visitor);
+            self.skip_space();
+            self.skip_blank();
+        }
+        true
+    }
+
+    fn broken_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+        let (line, at) = (self.line(), self.pos);
+        self.pos += line.len();
+        visitor.fault(Fault::InvalidTag, line, at);
+    }
+}
