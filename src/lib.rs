@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod check;
+pub mod cleaning;
 #[cfg(feature = "program")]
 pub mod cli;
 pub mod columns;
