@@ -12,6 +12,8 @@ use std::time::Instant;
 
 #[path = "twins/collection.rs"]
 mod collection;
+#[path = "twins/players.rs"]
+mod players;
 #[path = "twins/sample.rs"]
 mod sample;
 #[path = "twins/truth.rs"]
@@ -32,14 +34,17 @@ fn main() {
     let twins = Collection::read(&corpus.join("twins.pgn"));
     let groups = search(&twins);
     truth::report(&twins, &groups, &corpus.join("twins.tsv"));
+    players::report(&twins, &players::group(&twins, &groups), &corpus.join("twins.tsv"));
     drop(twins);
     if arguments.iter().any(|argument| argument == "--truth") {
         return;
     }
     let human = Collection::read(&corpus.join("human.pgn"));
     let groups = search(&human);
+    let names = players::group(&human, &groups);
     if let Some(count) = sample {
         sample::print(&human, &groups, count);
+        players::sample(&human, &names, 5 * count);
     }
 }
 

@@ -8,13 +8,14 @@ use stamma::cleaning::twins::TwinGroup;
 use crate::collection::Collection;
 
 /// A pair of the table.
-struct Row {
-    number: usize,
-    a: u32,
-    b: u32,
-    is_twin: bool,
+pub(crate) struct Row {
+    pub(crate) number: usize,
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    pub(crate) is_twin: bool,
     kind: String,
-    given_names: [String; 2],
+    /// How White's and Black's spellings differ.
+    pub(crate) names: [String; 2],
 }
 
 /// Prints recall by kind for both halves, false pairs, and groups that join games of different pairs.
@@ -48,7 +49,7 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
     if std::env::args().any(|argument| argument == "--wrong") {
         let is_shown = |row: &&Row| is_joined(row) != row.is_twin && row.number % 2 == 1;
         for row in rows.iter().filter(is_shown) {
-            println!("{} {} {:?}", if row.is_twin { "MISSED" } else { "FALSE" }, row.kind, row.given_names);
+            println!("{} {} {:?}", if row.is_twin { "MISSED" } else { "FALSE" }, row.kind, row.names);
             crate::sample::print_pair(games, &[row.a, row.b]);
         }
         for group in groups.iter().filter(is_mixed) {
@@ -58,7 +59,7 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
     }
 }
 
-fn read(table: &Path) -> Vec<Row> {
+pub(crate) fn read(table: &Path) -> Vec<Row> {
     let text = std::fs::read_to_string(table).expect("a table");
     text.lines().skip(1).enumerate().map(|(at, line)| row(at + 1, line)).collect()
 }
@@ -72,6 +73,6 @@ fn row(number: usize, line: &str) -> Row {
         b: game(1),
         is_twin: fields[2] == "twins",
         kind: fields[3].to_owned(),
-        given_names: [fields[7].to_owned(), fields[8].to_owned()],
+        names: [fields[7].to_owned(), fields[8].to_owned()],
     }
 }

@@ -282,8 +282,8 @@ impl Parser {
             return (words, given);
         }
         let start = particles(&words);
+        self.name.order = Order::Unknown;
         if last_full + 1 == words.len() {
-            self.name.order = Order::Unknown;
             if words.len() > start + 1 && !family_first(&words) {
                 let family = words.split_off(last_family(&words));
                 return (family, words);

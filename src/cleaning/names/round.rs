@@ -21,6 +21,9 @@ impl fmt::Display for Round {
     }
 }
 
+/// No tournament or match has more rounds.
+const MOST_ROUNDS: u16 = 48;
+
 /// How two rounds agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundMatch {
@@ -66,6 +69,8 @@ impl Round {
         }
         let first_other = (0..shared).find(|&at| self.parts[at] != other.parts[at]);
         match first_other {
+            // Pages and numbers of games in books.
+            Some(0) if self.parts[0].max(other.parts[0]) > MOST_ROUNDS => RoundMatch::Unknown,
             Some(0) => RoundMatch::Different,
             Some(_) => RoundMatch::OtherBoard,
             None if self.count == other.count => RoundMatch::Equal,

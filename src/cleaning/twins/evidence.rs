@@ -209,7 +209,16 @@ impl Pair<'_> {
             _ => strangers - OTHER_OPPONENT,
         };
         why.add(Why::Moves);
+        let weight = if self.is_short_without_proof(names.others) { weight.min(-1.0) } else { weight };
         Finding { kind: self.kind(), weight, why }
+    }
+
+    /// Whether so few moves stand beside another name or another day that nothing proves them to be one game.
+    fn is_short_without_proof(&self, other_names: usize) -> bool {
+        let [a, b] = self.facts;
+        let date = a.date.compare(b.date);
+        let is_other_day = matches!(date, DateMatch::Near | DateMatch::SameYear | DateMatch::OtherDay | DateMatch::Far);
+        self.alignment.shorter < SHORT && (other_names > 0 || is_other_day)
     }
 
     fn kind(&self) -> TwinKind {
