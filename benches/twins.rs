@@ -19,7 +19,7 @@ mod sample;
 #[path = "twins/truth.rs"]
 mod truth;
 
-use collection::{Collection, megabytes};
+use collection::{Collection, cpu_seconds, megabytes};
 use stamma::cleaning::names::{PersonName, TextKey, WordOrder};
 use stamma::cleaning::twins::{TwinGroup, TwinKind, TwinSearch, find_twins};
 
@@ -51,18 +51,24 @@ fn main() {
 /// Searches a collection and prints what that took and gave.
 fn search(games: &Collection) -> Vec<TwinGroup> {
     println!("{} games, {} names, {} MB", games.facts.len(), games.names.len(), megabytes("VmRSS"));
-    let begin = Instant::now();
+    let (begin, cpu) = (Instant::now(), cpu_seconds());
     let order = WordOrder::learn(games.names.iter().map(String::as_str));
     let names: Vec<PersonName> = games.names.iter().map(|name| order.parse(name)).collect();
     let texts: Vec<TextKey> = games.texts.iter().map(|text| TextKey::new(text)).collect();
-    println!("  names parsed in {:.2} s", begin.elapsed().as_secs_f64());
+    println!(
+        "  names parsed in {:.2} s, {:.2} s of CPU",
+        begin.elapsed().as_secs_f64(),
+        cpu_seconds() - cpu
+    );
     let search = TwinSearch::new(&games.facts, &games.prints, &names, &texts);
-    let groups = find_twins(&search, None, |game, moves| moves.extend_from_slice(games.moves(game)));
+    let groups =
+        find_twins(&search, None, |game, moves| moves.extend_from_slice(games.moves(game)));
     let counts = [TwinKind::Same, TwinKind::Prefix, TwinKind::Variant, TwinKind::Short]
         .map(|kind| groups.iter().filter(|group| group.kind == kind).count());
     println!(
-        "  searched in {:.2} s, at most {} MB: {} groups (same {}, prefix {}, variant {}, short {})",
+        "  searched in {:.2} s, {:.2} s of CPU, at most {} MB: {} groups (same {}, prefix {}, variant {}, short {})",
         begin.elapsed().as_secs_f64(),
+        cpu_seconds() - cpu,
         megabytes("VmHWM"),
         groups.len(),
         counts[0],
@@ -78,7 +84,13 @@ fn search(games: &Collection) -> Vec<TwinGroup> {
 fn incremental(games: &Collection, search: &TwinSearch<'_>) {
     let count = games.facts.len() as u32;
     let new: Vec<u32> = (count.saturating_sub(3000)..count).collect();
-    let begin = Instant::now();
-    let groups = find_twins(search, Some(&new), |game, moves| moves.extend_from_slice(games.moves(game)));
-    println!("  3,000 new games in {:.2} s: {} groups", begin.elapsed().as_secs_f64(), groups.len());
+    let (begin, cpu) = (Instant::now(), cpu_seconds());
+    let groups =
+        find_twins(search, Some(&new), |game, moves| moves.extend_from_slice(games.moves(game)));
+    println!(
+        "  3,000 new games in {:.2} s, {:.2} s of CPU: {} groups",
+        begin.elapsed().as_secs_f64(),
+        cpu_seconds() - cpu,
+        groups.len()
+    );
 }

@@ -38,10 +38,15 @@ struct Game {
 impl Collection {
     pub(crate) fn read(path: &Path) -> Collection {
         let mut games = Collection::default();
-        let mut file = File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut file =
+            File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut text = Vec::new();
         loop {
-            let read = file.by_ref().take(PIECE_BYTES as u64).read_to_end(&mut text).expect("a file that can be read");
+            let read = file
+                .by_ref()
+                .take(PIECE_BYTES as u64)
+                .read_to_end(&mut text)
+                .expect("a file that can be read");
             let mark = memchr::memmem::rfind(&text, b"\n[Event ").map_or(0, |at| at + 1);
             let end = if read == 0 { text.len() } else { mark };
             games.add(&text[..end]);
@@ -116,7 +121,11 @@ fn read_game(text: &[u8]) -> Game {
         white_elo: elo("WhiteElo"),
         black_elo: elo("BlackElo"),
         annotations: game.annotations.iter().count() as u32,
-        tags: game.tags.iter().filter(|(_, value)| !matches!(value.as_ref(), "" | "?" | "-")).count() as u16,
+        tags: game
+            .tags
+            .iter()
+            .filter(|(_, value)| !matches!(value.as_ref(), "" | "?" | "-"))
+            .count() as u16,
         ..GameFacts::default()
     };
     let texts = ["White", "Black", "Event", "Site"].map(|name| of(name).to_owned());
@@ -128,4 +137,15 @@ pub(crate) fn megabytes(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1000
+}
+
+/// The time that all threads of the process have worked, which other processes do not lengthen.
+pub(crate) fn cpu_seconds() -> f64 {
+    const TICKS_PER_SECOND: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> =
+        stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks =
+        |at: usize| fields.get(at).and_then(|ticks| ticks.parse::<f64>().ok()).unwrap_or(0.0);
+    (ticks(11) + ticks(12)) / TICKS_PER_SECOND
 }

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 use std::time::Instant;
 
-use stamma::cleaning::names::{NameEvidence, NameGroups, NameSource, Spelling, SpellingPair, WordOrder, group_names};
+use stamma::cleaning::names::{
+    NameEvidence, NameGroups, NameSource, Spelling, SpellingPair, WordOrder, group_names,
+};
 use stamma::cleaning::twins::TwinGroup;
 
-use crate::collection::Collection;
+use crate::collection::{Collection, cpu_seconds};
 use crate::truth;
 
 /// Twins that are surer than this are evidence for names.
@@ -15,18 +17,19 @@ const SURE: f32 = 0.95;
 
 /// Joins the spellings of a collection, with its twins as evidence.
 pub(crate) fn group(games: &Collection, twins: &[TwinGroup]) -> NameGroups {
-    let begin = Instant::now();
+    let (begin, cpu) = (Instant::now(), cpu_seconds());
     let spellings = spellings(games);
     let (twins, met) = (twin_pairs(games, twins), met(games));
     let order = WordOrder::learn(games.names.iter().map(String::as_str));
     let found = group_names(&spellings, &NameEvidence { twins: &twins, met: &met }, &order);
     let joined: usize = found.groups.iter().map(|group| group.members.len()).sum();
     println!(
-        "  {} names: {joined} joined to {} players, {} proposals, in {:.2} s",
+        "  {} names: {joined} joined to {} players, {} proposals, in {:.2} s, {:.2} s of CPU",
         games.names.len(),
         found.groups.len(),
         found.proposals.len(),
-        begin.elapsed().as_secs_f64()
+        begin.elapsed().as_secs_f64(),
+        cpu_seconds() - cpu
     );
     found
 }
@@ -40,7 +43,8 @@ fn spellings(games: &Collection) -> Vec<Spelling<'_>> {
             spelling.games += 1;
             let year = facts.date.year;
             if year > 0 {
-                spelling.first_year = if spelling.first_year == 0 { year } else { spelling.first_year.min(year) };
+                spelling.first_year =
+                    if spelling.first_year == 0 { year } else { spelling.first_year.min(year) };
                 spelling.last_year = spelling.last_year.max(year);
             }
         }
@@ -61,13 +65,15 @@ fn twin_pairs(games: &Collection, twins: &[TwinGroup]) -> Vec<SpellingPair> {
             }
         }
     }
-    let mut pairs: Vec<SpellingPair> = pairs.into_iter().map(|((a, b), count)| (a, b, count)).collect();
+    let mut pairs: Vec<SpellingPair> =
+        pairs.into_iter().map(|((a, b), count)| (a, b, count)).collect();
     pairs.sort_unstable();
     pairs
 }
 
 fn met(games: &Collection) -> Vec<(u32, u32)> {
-    let pairs: HashSet<(u32, u32)> = games.facts.iter().map(|facts| (facts.white, facts.black)).collect();
+    let pairs: HashSet<(u32, u32)> =
+        games.facts.iter().map(|facts| (facts.white, facts.black)).collect();
     pairs.into_iter().collect()
 }
 
@@ -101,11 +107,17 @@ pub(crate) fn report(games: &Collection, found: &NameGroups, table: &Path) {
     for ((half, relation), [apart, one]) in counts {
         let half = if half == 1 { "odd" } else { "even" };
         let share = 100.0 * one as f64 / (apart + one) as f64;
-        println!("    {half:4} {relation:12} {one:6} of {:6} one player  {share:6.2} %", apart + one);
+        println!(
+            "    {half:4} {relation:12} {one:6} of {:6} one player  {share:6.2} %",
+            apart + one
+        );
     }
     if std::env::args().any(|argument| argument == "--wrong") {
         for ((relation, a, b), count) in apart {
-            println!("APART {relation} {count} {:?} {:?}", games.names[a as usize], games.names[b as usize]);
+            println!(
+                "APART {relation} {count} {:?} {:?}",
+                games.names[a as usize], games.names[b as usize]
+            );
         }
     }
 }
@@ -120,14 +132,22 @@ pub(crate) fn sample(games: &Collection, found: &NameGroups, count: usize) {
         let (group, member) = joins[at * joins.len() / count.min(joins.len())];
         let group = &found.groups[group];
         let [first, other] = [&group.members[0], &group.members[member]];
-        let source = if other.source == NameSource::Form && first.source != NameSource::Form { first } else { other };
+        let source = if other.source == NameSource::Form && first.source != NameSource::Form {
+            first
+        } else {
+            other
+        };
         let show = |spelling: u32| {
             let known = spellings[spelling as usize];
             format!("{:?} {} {}-{}", known.text, known.games, known.first_year, known.last_year)
         };
         println!(
             "join {} | {} | {} | {} {}",
-            group.canonical, show(first.spelling), show(other.spelling), source.source.as_str(), source.reasons
+            group.canonical,
+            show(first.spelling),
+            show(other.spelling),
+            source.source.as_str(),
+            source.reasons
         );
     }
 }

@@ -24,11 +24,23 @@ pub(crate) fn print_pair(games: &Collection, group: &[u32]) {
         let name = |index: u32| &games.names[index as usize];
         let date = facts.date;
         let found = align(games.moves(group[0]), games.moves(game), 1000);
-        let moves = found.map_or(String::new(), |found| format!("prefix {} edits {}", found.prefix, found.edits));
+        let moves = found.map_or(String::new(), |found| {
+            format!("prefix {} edits {}", found.prefix, found.edits)
+        });
         println!(
             "    {game} {} - {} | {} | {} | {}.{}.{} | {} | {} | {} {} | {} plies {moves}",
-            name(facts.white), name(facts.black), text(facts.event), text(facts.site),
-            date.year, date.month, date.day, facts.round, facts.result, facts.white_elo, facts.black_elo, facts.plies,
+            name(facts.white),
+            name(facts.black),
+            text(facts.event),
+            text(facts.site),
+            date.year,
+            date.month,
+            date.day,
+            facts.round,
+            facts.result,
+            facts.white_elo,
+            facts.black_elo,
+            facts.plies,
         );
     }
 }

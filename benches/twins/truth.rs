@@ -27,7 +27,9 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
             group_of[game as usize] = Some(number);
         }
     }
-    let is_joined = |row: &Row| group_of[row.a as usize].is_some() && group_of[row.a as usize] == group_of[row.b as usize];
+    let is_joined = |row: &Row| {
+        group_of[row.a as usize].is_some() && group_of[row.a as usize] == group_of[row.b as usize]
+    };
     for (half, rest) in [("odd rows", 1), ("even rows, held back", 0)] {
         let mut counts: BTreeMap<(bool, &str), [usize; 2]> = BTreeMap::new();
         for row in rows.iter().filter(|row| row.number % 2 == rest) {
@@ -38,18 +40,26 @@ pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
         for ((is_other, kind), [apart, joined]) in counts {
             let name = if is_other { "not twins" } else { "twins" };
             let share = 100.0 * joined as f64 / (apart + joined) as f64;
-            println!("    {name:9} {kind:24} {joined:6} of {:6} joined  {share:6.2} %", apart + joined);
+            println!(
+                "    {name:9} {kind:24} {joined:6} of {:6} joined  {share:6.2} %",
+                apart + joined
+            );
         }
     }
     let pairs = rows.len() as u32;
-    let is_mixed = |group: &&TwinGroup| {
-        group.games.iter().any(|game| game % pairs != group.games[0] % pairs)
-    };
+    let is_mixed =
+        |group: &&TwinGroup| group.games.iter().any(|game| game % pairs != group.games[0] % pairs);
     println!("  groups with games of different pairs: {}", groups.iter().filter(is_mixed).count());
     if std::env::args().any(|argument| argument == "--wrong") {
-        let is_shown = |row: &&Row| is_joined(row) != row.is_twin && row.number % 2 == 1;
+        let is_shown =
+            |row: &&Row| is_joined(row) != row.is_twin && (row.number % 2 == 1 || !row.is_twin);
         for row in rows.iter().filter(is_shown) {
-            println!("{} {} {:?}", if row.is_twin { "MISSED" } else { "FALSE" }, row.kind, row.names);
+            println!(
+                "{} {} {:?}",
+                if row.is_twin { "MISSED" } else { "FALSE" },
+                row.kind,
+                row.names
+            );
             crate::sample::print_pair(games, &[row.a, row.b]);
         }
         for group in groups.iter().filter(is_mixed) {

@@ -168,7 +168,10 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
             }
         }
     }
-    if best.verdict < Verdict::Likely && !(a.is_order_known() && b.is_order_known()) && mine.is_within(&yours) {
+    if best.verdict < Verdict::Likely
+        && !(a.is_order_known() && b.is_order_known())
+        && mine.is_within(&yours)
+    {
         best = Comparison::new(Verdict::Likely, NameReasons(NameReason::FamilyPart as u16));
     }
     // A number is given to one of two players of a name: which of them the other spelling means, nobody knows.
@@ -184,7 +187,10 @@ fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
         return Comparison::new(Verdict::Possible, NameReasons(NameReason::NoPerson as u16));
     }
     let bare = |name: &'_ PersonName| -> Vec<String> {
-        let words = name.words().split(' ').filter(|word| !matches!(*word, "comp" | "computer" | "program" | "engine"));
+        let words = name
+            .words()
+            .split(' ')
+            .filter(|word| !matches!(*word, "comp" | "computer" | "program" | "engine"));
         words.map(str::to_owned).collect()
     };
     let (mine, yours) = (bare(a), bare(b));
@@ -193,7 +199,11 @@ fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
     }
     // Versions are left out.
     let (fewer, more) = if mine.len() <= yours.len() { (&mine, &yours) } else { (&yours, &mine) };
-    if a.is_program() && b.is_program() && !fewer.is_empty() && fewer.iter().all(|word| more.contains(word)) {
+    if a.is_program()
+        && b.is_program()
+        && !fewer.is_empty()
+        && fewer.iter().all(|word| more.contains(word))
+    {
         return Comparison::new(Verdict::Possible, NameReasons(NameReason::SecondName as u16));
     }
     Comparison::different(NameReason::NoPerson)
@@ -217,7 +227,10 @@ impl<'n> Parts<'n> {
     fn turned(&self) -> Parts<'n> {
         let mut given = self.given.clone();
         match given.pop() {
-            Some(last) => Parts { family: vec![last], given: self.family.iter().copied().chain(given).collect() },
+            Some(last) => Parts {
+                family: vec![last],
+                given: self.family.iter().copied().chain(given).collect(),
+            },
             None => Parts { family: self.family.clone(), given },
         }
     }
@@ -228,10 +241,15 @@ impl<'n> Parts<'n> {
             parts.family.iter().chain(&parts.given).map(|word| word.1).collect()
         };
         let (mine, yours) = (words(self), words(other));
-        let (fewer, mut rest) = if mine.len() <= yours.len() { (mine, yours) } else { (yours, mine) };
+        let (fewer, mut rest) =
+            if mine.len() <= yours.len() { (mine, yours) } else { (yours, mine) };
         let mut full = 0;
         for word in fewer {
-            let is_it = |other: &&str| *other == word || (word.len().min(other.len()) == 1 && (other.starts_with(word) || word.starts_with(other)));
+            let is_it = |other: &&str| {
+                *other == word
+                    || (word.len().min(other.len()) == 1
+                        && (other.starts_with(word) || word.starts_with(other)))
+            };
             let exact = rest.iter().position(|other| *other == word);
             let Some(at) = exact.or_else(|| rest.iter().position(is_it)) else { return false };
             full += u32::from(exact.is_some() && word.len() > 2);
@@ -287,7 +305,8 @@ fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
     let found = verdict(family, given);
     // Short names sound alike by chance: without a full given name, sounds prove nothing.
     let has_given = |parts: &Parts<'_>| parts.given.iter().any(|word| word.0.len() > 2);
-    let is_unsure = matches!(family, Likeness::Sound | Likeness::Similar) && !(has_given(a) && has_given(b));
+    let is_unsure =
+        matches!(family, Likeness::Sound | Likeness::Similar) && !(has_given(a) && has_given(b));
     Comparison::new(if is_unsure { found.min(Verdict::Possible) } else { found }, reasons)
 }
 
@@ -316,18 +335,29 @@ fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     }
     let (fewer, more) = if mine.len() < yours.len() { (mine, yours) } else { (yours, mine) };
     let is_part = |word: &(&str, &str)| more.iter().any(|other| other.1 == word.1);
-    if fewer.len() < more.len() && !fewer.is_empty() && fewer.iter().all(|word| word.1.len() > 2 && is_part(word)) {
+    if fewer.len() < more.len()
+        && !fewer.is_empty()
+        && fewer.iter().all(|word| word.1.len() > 2 && is_part(word))
+    {
         return Likeness::Part;
     }
     // Without a comma, a second word of the family name stands among the given names.
-    let shared_start = mine.first().zip(yours.first()).is_some_and(|(mine, yours)| mine.1 == yours.1);
+    let shared_start =
+        mine.first().zip(yours.first()).is_some_and(|(mine, yours)| mine.1 == yours.1);
     if shared_start && fewer.len() < more.len() {
         return Likeness::Part;
     }
-    if is_similar(&my_sound, &your_sound) && !are_man_and_woman(&my_sound, &your_sound) { Likeness::Similar } else { Likeness::Other }
+    if is_similar(&my_sound, &your_sound) && !are_man_and_woman(&my_sound, &your_sound) {
+        Likeness::Similar
+    } else {
+        Likeness::Other
+    }
 }
 
-fn joined<'n>(words: &[(&'n str, &'n str)], part: impl Fn(&(&'n str, &'n str)) -> &'n str) -> String {
+fn joined<'n>(
+    words: &[(&'n str, &'n str)],
+    part: impl Fn(&(&'n str, &'n str)) -> &'n str,
+) -> String {
     words.iter().map(part).collect()
 }
 
@@ -345,11 +375,15 @@ fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
     // Words of a family name may stand among the given names of a name without a comma.
     let behind = |more: &Parts<'_>, fewer: &Parts<'_>| {
         let extra = more.family.len().saturating_sub(fewer.family.len());
-        let is_there = more.family.iter().skip(fewer.family.len()).zip(&fewer.given).all(|(a, b)| a.1 == b.1);
+        let is_there =
+            more.family.iter().skip(fewer.family.len()).zip(&fewer.given).all(|(a, b)| a.1 == b.1);
         if extra > 0 && is_there { extra.min(fewer.given.len().saturating_sub(1)) } else { 0 }
     };
     let (skip_mine, skip_yours) = (behind(b, a), behind(a, b));
-    word_likeness(mine.get(skip_mine..).unwrap_or_default(), yours.get(skip_yours..).unwrap_or_default())
+    word_likeness(
+        mine.get(skip_mine..).unwrap_or_default(),
+        yours.get(skip_yours..).unwrap_or_default(),
+    )
 }
 
 /// Given names word by word; that of the worst word.
@@ -377,7 +411,11 @@ fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
     if long.0.starts_with(short.0) || (short.0.len() == 1 && starts_alike(short.0, long.0)) {
         return Likeness::Initials;
     }
-    if short.1.len() > 3 && is_similar(mine.1, yours.1) { Likeness::Similar } else { Likeness::Other }
+    if short.1.len() > 3 && is_similar(mine.1, yours.1) {
+        Likeness::Similar
+    } else {
+        Likeness::Other
+    }
 }
 
 /// Initials that stand for one letter in other alphabets: `J` and `Y`, `E` and `Ye`.

@@ -120,6 +120,8 @@ const COUNTRIES: &[(&str, &str)] = &[
 /// assert_eq!(country_code("tallinn"), None);
 /// ```
 pub fn country_code(folded: &str) -> Option<&'static str> {
-    let is_it = |code: &str, names: &str| code.eq_ignore_ascii_case(folded) || names.split(',').any(|name| name == folded);
+    let is_it = |code: &str, names: &str| {
+        code.eq_ignore_ascii_case(folded) || names.split(',').any(|name| name == folded)
+    };
     COUNTRIES.iter().find(|(code, names)| is_it(code, names)).map(|(code, _)| *code)
 }

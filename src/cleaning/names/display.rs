@@ -34,9 +34,15 @@ pub fn canonical_spelling(text: &str, name: &PersonName) -> String {
 
 /// Words of a text with their hyphens, and folded.
 fn pieces(text: &str) -> Vec<(&str, String)> {
-    let outside = |letter: char| matches!(letter, ' ' | ',' | '.' | '(' | ')' | '[' | ']' | '_' | ';' | '"' | '\t');
+    let outside = |letter: char| {
+        matches!(letter, ' ' | ',' | '.' | '(' | ')' | '[' | ']' | '_' | ';' | '"' | '\t')
+    };
     let words = text.split(outside).filter(|word| !word.is_empty());
-    words.map(|word| (word.trim_end_matches(|letter: char| letter.is_ascii_digit()), fold_words(word))).collect()
+    words
+        .map(|word| {
+            (word.trim_end_matches(|letter: char| letter.is_ascii_digit()), fold_words(word))
+        })
+        .collect()
 }
 
 /// The pieces that have these words, in their order; each is taken once.
@@ -50,7 +56,8 @@ fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
             continue;
         };
         let (piece, folded) = pieces.remove(at);
-        let letters = if folded.contains(' ') { folded.split(' ').count() } else { count_of(&folded, rest) };
+        let letters =
+            if folded.contains(' ') { folded.split(' ').count() } else { count_of(&folded, rest) };
         taken.push(piece);
         rest = rest.get(letters.max(1)..).unwrap_or_default();
     }
@@ -66,7 +73,10 @@ fn has_word(folded: &str, word: &str) -> bool {
 
 /// How many words a piece stands for: initials that are written together are one piece.
 fn count_of(folded: &str, words: &[&str]) -> usize {
-    let initials = folded.chars().zip(words).take_while(|(letter, word)| word.len() == 1 && word.starts_with(*letter));
+    let initials = folded
+        .chars()
+        .zip(words)
+        .take_while(|(letter, word)| word.len() == 1 && word.starts_with(*letter));
     initials.count().max(1)
 }
 

@@ -53,8 +53,16 @@ struct Columns {
 }
 
 /// Those of `players_list_foa.txt`.
-const USUAL: Columns =
-    Columns { name: 15, federation: 76, title: 84, women_title: 89, standard: 113, rapid: 126, blitz: 139, birth: 152 };
+const USUAL: Columns = Columns {
+    name: 15,
+    federation: 76,
+    title: 84,
+    women_title: 89,
+    standard: 113,
+    rapid: 126,
+    blitz: 139,
+    birth: 152,
+};
 
 impl<R: BufRead> FideList<R> {
     /// A reader of a list.
@@ -73,7 +81,11 @@ impl<R: BufRead> FideList<R> {
                 return Ok(None);
             }
             let line = String::from_utf8_lossy(&self.line).into_owned();
-            let found = if line.trim_start().starts_with('<') { self.element(&line) } else { self.row(&line) };
+            let found = if line.trim_start().starts_with('<') {
+                self.element(&line)
+            } else {
+                self.row(&line)
+            };
             if let Some(player) = found {
                 return Ok(Some(player));
             }
@@ -89,7 +101,9 @@ impl<R: BufRead> FideList<R> {
         let at = self.columns.unwrap_or(USUAL);
         let field = |from: usize, length: usize| {
             let bytes = line.as_bytes();
-            let field = bytes.get(from.min(bytes.len())..(from + length).min(bytes.len())).unwrap_or_default();
+            let field = bytes
+                .get(from.min(bytes.len())..(from + length).min(bytes.len()))
+                .unwrap_or_default();
             String::from_utf8_lossy(field).trim().to_owned()
         };
         let number = |from: usize| field(from, 4).parse().unwrap_or(0);
@@ -114,7 +128,10 @@ impl<R: BufRead> FideList<R> {
         let mut rest = line;
         let mut found = None;
         while let Some(open) = rest.find('<') {
-            let Some((tag, after)) = rest.get(open + 1..).and_then(|rest| rest.split_once('>')) else { break };
+            let Some((tag, after)) = rest.get(open + 1..).and_then(|rest| rest.split_once('>'))
+            else {
+                break;
+            };
             let (value, _) = after.split_once('<').unwrap_or((after, ""));
             self.field(tag, &unescaped(value.trim()));
             if tag == "/player" {
@@ -144,7 +161,9 @@ impl<R: BufRead> FideList<R> {
 
 /// The columns as a header names them; those that it does not name are where they usually are.
 fn columns(header: &str) -> Columns {
-    let of = |names: &[&str], usual: usize| names.iter().find_map(|name| header.find(name)).unwrap_or(usual);
+    let of = |names: &[&str], usual: usize| {
+        names.iter().find_map(|name| header.find(name)).unwrap_or(usual)
+    };
     let federation = of(&["Fed"], USUAL.federation);
     let name = of(&["Name"], USUAL.name).min(federation.saturating_sub(1));
     Columns {
@@ -160,7 +179,11 @@ fn columns(header: &str) -> Columns {
 }
 
 fn unescaped(text: &str) -> String {
-    let text = text.replace("&apos;", "'").replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">");
+    let text = text
+        .replace("&apos;", "'")
+        .replace("&quot;", "\"")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">");
     text.replace("&amp;", "&")
 }
 
@@ -169,7 +192,10 @@ fn unescaped(text: &str) -> String {
 ///
 /// # Errors
 /// Where the list cannot be read.
-pub fn match_fide<R: BufRead>(list: &mut FideList<R>, names: &[PersonName]) -> io::Result<Vec<u32>> {
+pub fn match_fide<R: BufRead>(
+    list: &mut FideList<R>,
+    names: &[PersonName],
+) -> io::Result<Vec<u32>> {
     let mut ids: HashMap<String, (u32, u32), RandomState> =
         names.iter().filter(|name| name.is_person()).map(|name| (form(name), (0, 0))).collect();
     while let Some(player) = list.next_player()? {
@@ -190,7 +216,10 @@ mod tests {
 
     fn row(id: &str, name: &str, title: &str, numbers: [&str; 4]) -> String {
         let [standard, rapid, blitz, birth] = numbers;
-        format!("{id:<15}{name:<61}{:<4}{:<4}{title:<29}{standard:<13}{rapid:<13}{blitz:<13}{birth:<6}\n", "NOR", "M")
+        format!(
+            "{id:<15}{name:<61}{:<4}{:<4}{title:<29}{standard:<13}{rapid:<13}{blitz:<13}{birth:<6}\n",
+            "NOR", "M"
+        )
     }
 
     fn read(text: &str) -> Vec<FidePlayer> {
@@ -222,7 +251,10 @@ mod tests {
             <title></title>\n<w_title>WIM</w_title>\n<rating>2400</rating>\n<birthday>1911</birthday>\n</player>\n\
             <player><fideid>7</fideid><name>B</name></player>\n</playerslist>\n";
         let found = read(text);
-        assert_eq!((found[0].name.as_str(), found[0].title.as_str(), found[0].standard), ("O'Kelly, A", "WIM", 2400));
+        assert_eq!(
+            (found[0].name.as_str(), found[0].title.as_str(), found[0].standard),
+            ("O'Kelly, A", "WIM", 2400)
+        );
         assert_eq!((found[1].id, found[1].standard, found.len()), (7, 0, 2));
     }
 
@@ -236,6 +268,9 @@ mod tests {
         let list = ["1", "2", "3"].into_iter().zip(["Carlsen, Magnus", "Li, Chao", "Li, Chao"]);
         let list: String = list.map(|(id, name)| row(id, name, "", ["", "", "", ""])).collect();
         let names = ["Carlsen,Magnus", "Li,Chao", "Caruana,F"].map(PersonName::parse);
-        assert_eq!(match_fide(&mut FideList::new(list.as_bytes()), &names).expect("bytes in memory"), [1, 0, 0]);
+        assert_eq!(
+            match_fide(&mut FideList::new(list.as_bytes()), &names).expect("bytes in memory"),
+            [1, 0, 0]
+        );
     }
 }

@@ -66,9 +66,9 @@ fn push_folded(letter: char, folded: &mut String) {
     for lower in letter.to_lowercase() {
         match LETTERS.iter().find(|(known, _)| *known == lower) {
             Some((_, text)) => folded.push_str(text),
-            None => folded.extend(
-                [lower].into_iter().nfd().filter(|&part| !is_combining_mark(part)),
-            ),
+            None => {
+                folded.extend([lower].into_iter().nfd().filter(|&part| !is_combining_mark(part)))
+            }
         }
     }
 }
@@ -82,7 +82,11 @@ fn push_folded(letter: char, folded: &mut String) {
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     if text.is_ascii() {
-        folded.extend(text.bytes().filter(|&byte| !is_apostrophe(char::from(byte))).map(|byte| char::from(byte.to_ascii_lowercase())));
+        folded.extend(
+            text.bytes()
+                .filter(|&byte| !is_apostrophe(char::from(byte)))
+                .map(|byte| char::from(byte.to_ascii_lowercase())),
+        );
         return folded;
     }
     // An accent may be a character of its own.
@@ -101,7 +105,9 @@ pub fn fold(text: &str) -> String {
 pub fn fold_words(text: &str) -> String {
     let folded = fold(text);
     let mut words = String::with_capacity(folded.len());
-    for word in folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty()) {
+    for word in
+        folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+    {
         if !words.is_empty() {
             words.push(' ');
         }

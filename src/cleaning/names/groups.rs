@@ -109,8 +109,13 @@ pub struct NameGroups {
 }
 
 /// Joins the spellings of a collection.
-pub fn group_names(spellings: &[Spelling<'_>], evidence: &NameEvidence<'_>, order: &WordOrder) -> NameGroups {
-    let names: Vec<PersonName> = spellings.iter().map(|spelling| order.parse(spelling.text)).collect();
+pub fn group_names(
+    spellings: &[Spelling<'_>],
+    evidence: &NameEvidence<'_>,
+    order: &WordOrder,
+) -> NameGroups {
+    let names: Vec<PersonName> =
+        spellings.iter().map(|spelling| order.parse(spelling.text)).collect();
     let mut joining = Joining::new(spellings, &names, evidence.met);
     joining.join_forms();
     joining.join_equal(NameSource::List, |spelling| spelling.listed);
@@ -143,7 +148,11 @@ struct Joining<'s> {
 }
 
 impl<'s> Joining<'s> {
-    fn new(spellings: &'s [Spelling<'s>], names: &'s [PersonName], met: &[(u32, u32)]) -> Joining<'s> {
+    fn new(
+        spellings: &'s [Spelling<'s>],
+        names: &'s [PersonName],
+        met: &[(u32, u32)],
+    ) -> Joining<'s> {
         let key = |index: u32| names.get(index as usize).map(PersonName::key);
         Joining {
             spellings,
@@ -152,7 +161,11 @@ impl<'s> Joining<'s> {
             forms: HashMap::default(),
             sources: vec![(NameSource::Form, NameReasons::default()); spellings.len()],
             // Nobody asks for players of different names.
-            met: met.iter().filter(|(a, b)| key(*a) == key(*b)).map(|&(a, b)| (a.min(b), a.max(b))).collect(),
+            met: met
+                .iter()
+                .filter(|(a, b)| key(*a) == key(*b))
+                .map(|&(a, b)| (a.min(b), a.max(b)))
+                .collect(),
             proposals: Vec::new(),
         }
     }
@@ -212,7 +225,11 @@ impl<'s> Joining<'s> {
             }
             match first_of.get(&number) {
                 Some(&first) => {
-                    let least = if source == NameSource::List { Verdict::Different } else { Verdict::Possible };
+                    let least = if source == NameSource::List {
+                        Verdict::Different
+                    } else {
+                        Verdict::Possible
+                    };
                     self.join(first, index, source, least);
                 }
                 None => {
@@ -232,7 +249,8 @@ impl<'s> Joining<'s> {
                 *votes.entry((a.min(b), a.max(b))).or_default() += games;
             }
         }
-        let mut pairs: Vec<(u32, u32, u32)> = votes.iter().map(|(&(a, b), &games)| (a, b, games)).collect();
+        let mut pairs: Vec<(u32, u32, u32)> =
+            votes.iter().map(|(&(a, b), &games)| (a, b, games)).collect();
         pairs.sort_unstable_by_key(|&(a, b, games)| (std::cmp::Reverse(games), a, b));
         let mut votes_of: HashMap<u32, Vec<(u32, u32)>, RandomState> = HashMap::default();
         for &(a, b, games) in &pairs {
@@ -242,12 +260,16 @@ impl<'s> Joining<'s> {
         for &(a, b, games) in &pairs {
             let Some((verdict, reasons)) = self.verdict(a, b) else { continue };
             if verdict == Verdict::Different {
-                if games >= 3 && !reasons.has(NameReason::OtherGiven) && !reasons.has(NameReason::OtherNumber) {
+                if games >= 3
+                    && !reasons.has(NameReason::OtherGiven)
+                    && !reasons.has(NameReason::OtherNumber)
+                {
                     self.propose(a, b, NameSource::Twins, reasons);
                 }
                 continue;
             }
-            let is_clear = self.is_clear(a, b, games, &votes_of) && self.is_clear(b, a, games, &votes_of);
+            let is_clear =
+                self.is_clear(a, b, games, &votes_of) && self.is_clear(b, a, games, &votes_of);
             if !is_clear || !self.join(a, b, NameSource::Twins, Verdict::Possible) {
                 self.propose(a, b, NameSource::Twins, reasons);
             }
@@ -255,16 +277,26 @@ impl<'s> Joining<'s> {
     }
 
     /// Whether nearly all twins of a form speak for another one, or for forms that may be the same player as that.
-    fn is_clear(&self, form: u32, other: u32, games: u32, votes_of: &HashMap<u32, Vec<(u32, u32)>, RandomState>) -> bool {
+    fn is_clear(
+        &self,
+        form: u32,
+        other: u32,
+        games: u32,
+        votes_of: &HashMap<u32, Vec<(u32, u32)>, RandomState>,
+    ) -> bool {
         let votes = votes_of.get(&form).map(Vec::as_slice).unwrap_or_default();
-        let rivals = votes.iter().filter(|&&(rival, _)| rival != other && self.are_rivals(form, other, rival));
+        let rivals = votes
+            .iter()
+            .filter(|&&(rival, _)| rival != other && self.are_rivals(form, other, rival));
         let against: u32 = rivals.map(|(_, games)| games).sum();
         games as f32 >= CLEAR_SHARE * (games + against) as f32
     }
 
     /// Whether a form may be either of two players.
     fn are_rivals(&self, form: u32, a: u32, b: u32) -> bool {
-        let may_be = |x: u32, y: u32| self.verdict(x, y).is_none_or(|(verdict, _)| verdict > Verdict::Different);
+        let may_be = |x: u32, y: u32| {
+            self.verdict(x, y).is_none_or(|(verdict, _)| verdict > Verdict::Different)
+        };
         may_be(form, b) && !may_be(a, b)
     }
 
@@ -283,7 +315,8 @@ impl<'s> Joining<'s> {
                 families.entry(name.main_sound().to_owned()).or_default().push(root);
             }
         }
-        let mut families: Vec<Vec<u32>> = families.into_values().filter(|family| family.len() > 1).collect();
+        let mut families: Vec<Vec<u32>> =
+            families.into_values().filter(|family| family.len() > 1).collect();
         families.sort_unstable();
         for family in &families {
             self.join_family(family);
@@ -310,7 +343,8 @@ impl<'s> Joining<'s> {
             if self.root(a) == self.root(b) {
                 continue;
             }
-            let is_joined = self.leaves_no_choice(a, b, family) && self.join(a, b, NameSource::Form, Verdict::Likely);
+            let is_joined = self.leaves_no_choice(a, b, family)
+                && self.join(a, b, NameSource::Form, Verdict::Likely);
             let (a, b) = (self.root(a), self.root(b));
             if !is_joined && a != b && !self.is_vetoed(a, b) && family.len() <= MOST_COMPARED {
                 self.propose(a, b, NameSource::Form, reasons);
@@ -344,7 +378,8 @@ impl<'s> Joining<'s> {
         let is_rare = family.len() <= MOST_FORMS || has_second;
         let rivals = family.iter().filter(|&&rival| rival != a && rival != b);
         let is_near = self.years_apart(a, b).is_none_or(|years| years <= 10);
-        let mut rivals = rivals.filter(|&&rival| self.are_rivals(a, b, rival) || self.are_rivals(b, a, rival));
+        let mut rivals =
+            rivals.filter(|&&rival| self.are_rivals(a, b, rival) || self.are_rivals(b, a, rival));
         is_rare && is_near && rivals.next().is_none()
     }
 
@@ -357,7 +392,8 @@ impl<'s> Joining<'s> {
     }
 
     fn is_vetoed(&self, a: u32, b: u32) -> bool {
-        self.met.contains(&(a.min(b), a.max(b))) || self.years_apart(a, b).is_some_and(|years| years >= LIFETIME)
+        self.met.contains(&(a.min(b), a.max(b)))
+            || self.years_apart(a, b).is_some_and(|years| years >= LIFETIME)
     }
 
     /// Joins the groups of two spellings, unless a form of one cannot be the player of a form of the other.
@@ -366,15 +402,20 @@ impl<'s> Joining<'s> {
         if mine == yours {
             return true;
         }
-        let (Some(my_forms), Some(your_forms)) = (self.forms.get(&mine), self.forms.get(&yours)) else {
+        let (Some(my_forms), Some(your_forms)) = (self.forms.get(&mine), self.forms.get(&yours))
+        else {
             return false;
         };
         let is_listed = least == Verdict::Different;
         let can_be_one = |a: u32, b: u32| {
             let found = self.verdict(a, b);
-            !self.is_vetoed(a, b) && (is_listed || found.is_some_and(|(verdict, _)| verdict > Verdict::Different))
+            !self.is_vetoed(a, b)
+                && (is_listed || found.is_some_and(|(verdict, _)| verdict > Verdict::Different))
         };
-        let all_can = my_forms.iter().take(MOST_COMPARED).all(|&a| your_forms.iter().take(MOST_COMPARED).all(|&b| can_be_one(a, b)));
+        let all_can = my_forms
+            .iter()
+            .take(MOST_COMPARED)
+            .all(|&a| your_forms.iter().take(MOST_COMPARED).all(|&b| can_be_one(a, b)));
         let fits = is_listed || self.verdict(a, b).is_some_and(|(verdict, _)| verdict >= least);
         if !all_can || !fits {
             return false;
@@ -401,7 +442,8 @@ impl<'s> Joining<'s> {
     }
 
     fn finish(mut self) -> NameGroups {
-        let mut members: Vec<(u32, u32)> = (0..self.parents.len() as u32).map(|index| (self.root(index), index)).collect();
+        let mut members: Vec<(u32, u32)> =
+            (0..self.parents.len() as u32).map(|index| (self.root(index), index)).collect();
         members.sort_unstable();
         let groups = members.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
         let groups: Vec<NameGroup> = groups.map(|group| self.group(group)).collect();
@@ -412,14 +454,23 @@ impl<'s> Joining<'s> {
 
     fn group(&self, members: &[(u32, u32)]) -> NameGroup {
         let member = |&(_, spelling): &(u32, u32)| {
-            let (source, reasons) = self.sources.get(spelling as usize).copied().unwrap_or((NameSource::Form, NameReasons::default()));
+            let (source, reasons) = self
+                .sources
+                .get(spelling as usize)
+                .copied()
+                .unwrap_or((NameSource::Form, NameReasons::default()));
             Member { spelling, source, reasons }
         };
         let mut members: Vec<Member> = members.iter().map(member).collect();
-        members.sort_by_key(|member| (std::cmp::Reverse(self.spelling(member.spelling).games), member.spelling));
+        members.sort_by_key(|member| {
+            (std::cmp::Reverse(self.spelling(member.spelling).games), member.spelling)
+        });
         let best = members.iter().max_by_key(|member| self.precedence(member.spelling));
         let canonical = best.map_or(String::new(), |best| {
-            canonical_spelling(self.spelling(best.spelling).text, &self.names[best.spelling as usize])
+            canonical_spelling(
+                self.spelling(best.spelling).text,
+                &self.names[best.spelling as usize],
+            )
         });
         NameGroup { canonical, members }
     }
@@ -427,7 +478,9 @@ impl<'s> Joining<'s> {
     /// How good a spelling is as the canonical one: full given names before initials, a comma, then games.
     fn precedence(&self, spelling: u32) -> impl Ord + use<> {
         let written = self.spelling(spelling);
-        let full = self.name(spelling).is_some_and(|name| name.given().next().is_some_and(|word| word.len() > 3));
+        let full = self
+            .name(spelling)
+            .is_some_and(|name| name.given().next().is_some_and(|word| word.len() > 3));
         (full, written.text.contains(','), written.games, std::cmp::Reverse(spelling))
     }
 }
@@ -436,7 +489,13 @@ impl<'s> Joining<'s> {
 pub(super) fn form(name: &PersonName) -> String {
     let family: String = name.family().collect();
     let given: Vec<&str> = name.given().collect();
-    format!("{family}|{}|{}|{}|{}", given.join(" "), name.number(), name.generation(), name.birth_year())
+    format!(
+        "{family}|{}|{}|{}|{}",
+        given.join(" "),
+        name.number(),
+        name.generation(),
+        name.birth_year()
+    )
 }
 
 #[cfg(test)]
@@ -448,10 +507,14 @@ mod tests {
     }
 
     /// Groups as texts, and proposals.
-    fn grouped(spellings: &[Spelling<'_>], evidence: &NameEvidence<'_>) -> (Vec<(String, usize)>, usize) {
+    fn grouped(
+        spellings: &[Spelling<'_>],
+        evidence: &NameEvidence<'_>,
+    ) -> (Vec<(String, usize)>, usize) {
         let order = WordOrder::learn(spellings.iter().map(|spelling| spelling.text));
         let found = group_names(spellings, evidence, &order);
-        let groups = found.groups.into_iter().map(|group| (group.canonical, group.members.len())).collect();
+        let groups =
+            found.groups.into_iter().map(|group| (group.canonical, group.members.len())).collect();
         (groups, found.proposals.len())
     }
 
@@ -497,9 +560,13 @@ mod tests {
 
     #[test]
     fn lists_and_ids() {
-        let mut spellings = [spelling("Lowenfisch G"), spelling("Levenfish, Grigory"), spelling("Levenfis,Gr")];
+        let mut spellings =
+            [spelling("Lowenfisch G"), spelling("Levenfish, Grigory"), spelling("Levenfis,Gr")];
         (spellings[0].listed, spellings[1].listed) = (7, 7);
         (spellings[1].fide_id, spellings[2].fide_id) = (99, 99);
-        assert_eq!(grouped(&spellings, &NameEvidence::default()).0, [("Levenfish, Grigory".to_owned(), 2)]);
+        assert_eq!(
+            grouped(&spellings, &NameEvidence::default()).0,
+            [("Levenfish, Grigory".to_owned(), 2)]
+        );
     }
 }

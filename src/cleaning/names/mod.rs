@@ -20,7 +20,10 @@ pub use country::country_code;
 pub use display::canonical_spelling;
 pub use fide::{FideList, FidePlayer, match_fide};
 pub use fold::{fold, fold_words};
-pub use groups::{Member, NameEvidence, NameGroup, NameGroups, NameSource, Proposal, Spelling, SpellingPair, group_names};
+pub use groups::{
+    Member, NameEvidence, NameGroup, NameGroups, NameSource, Proposal, Spelling, SpellingPair,
+    group_names,
+};
 pub use name_table::{NameKind, NameRow, NameTableError, read_name_table, write_name_row};
 pub use person::PersonName;
 pub use place::{TextKey, TextMatch};

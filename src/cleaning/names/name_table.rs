@@ -44,7 +44,9 @@ pub struct NameRow {
 
 /// A line that is none of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: expected KIND, CANONICAL and SPELLING with tabs between them, found `{found}`")]
+#[error(
+    "line {line}: expected KIND, CANONICAL and SPELLING with tabs between them, found `{found}`"
+)]
 pub struct NameTableError {
     /// The number of the line, from 1.
     pub line: usize,
@@ -69,7 +71,13 @@ pub struct NameTableError {
 pub fn write_name_row(row: &NameRow) -> String {
     let mark = if row.is_sure { "" } else { "?" };
     let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ");
-    format!("{mark}{}\t{}\t{}\t{}\n", row.kind.as_str(), clean(&row.canonical), clean(&row.spelling), clean(&row.why))
+    format!(
+        "{mark}{}\t{}\t{}\t{}\n",
+        row.kind.as_str(),
+        clean(&row.canonical),
+        clean(&row.spelling),
+        clean(&row.why)
+    )
 }
 
 /// Reads a table. Empty lines and lines that begin with `#` are passed over, and a line of two fields is that of a player.
@@ -81,7 +89,10 @@ pub fn read_name_table(text: &str) -> Result<Vec<NameRow>, NameTableError> {
     let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     lines
         .map(|(at, line)| {
-            row(line).ok_or_else(|| NameTableError { line: at + 1, found: line.chars().take(60).collect() })
+            row(line).ok_or_else(|| NameTableError {
+                line: at + 1,
+                found: line.chars().take(60).collect(),
+            })
         })
         .collect()
 }
@@ -124,7 +135,10 @@ mod tests {
     #[test]
     fn wrong_lines() {
         let error = read_name_table("a\tb\nnothing\n").expect_err("a line without tabs");
-        assert_eq!(error.to_string(), "line 2: expected KIND, CANONICAL and SPELLING with tabs between them, found `nothing`");
+        assert_eq!(
+            error.to_string(),
+            "line 2: expected KIND, CANONICAL and SPELLING with tabs between them, found `nothing`"
+        );
         assert_eq!(read_name_table("club\ta\tb").expect_err("no kind").line, 1);
         assert_eq!(read_name_table("player\t\tb").expect_err("no name").line, 1);
     }

@@ -53,19 +53,38 @@ enum Kind {
     Program,
 }
 
-const TITLES: [&str; 11] =
-    ["GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "WNM", "AGM"];
+const TITLES: [&str; 11] = ["GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "WNM", "AGM"];
 
 /// Words before a family name that are no name alone.
 const PARTICLES: [&str; 22] = [
-    "van", "von", "der", "den", "de", "la", "le", "el", "al", "del", "di", "da", "dos", "du", "ter", "ten", "zu",
-    "vom", "van't", "st", "bin", "mc",
+    "van", "von", "der", "den", "de", "la", "le", "el", "al", "del", "di", "da", "dos", "du",
+    "ter", "ten", "zu", "vom", "van't", "st", "bin", "mc",
 ];
 
 /// Names of chess programs that carry no version.
 const PROGRAMS: [&str; 22] = [
-    "stockfish", "komodo", "lczero", "leela", "houdini", "rybka", "fritz", "shredder", "hiarcs", "deep", "computer",
-    "comp", "junior", "crafty", "chessmaster", "mephisto", "ethereal", "berserk", "dragon", "fire", "critter", "rebel",
+    "stockfish",
+    "komodo",
+    "lczero",
+    "leela",
+    "houdini",
+    "rybka",
+    "fritz",
+    "shredder",
+    "hiarcs",
+    "deep",
+    "computer",
+    "comp",
+    "junior",
+    "crafty",
+    "chessmaster",
+    "mephisto",
+    "ethereal",
+    "berserk",
+    "dragon",
+    "fire",
+    "critter",
+    "rebel",
 ];
 
 impl PersonName {
@@ -257,7 +276,9 @@ impl Parser {
     /// Takes a country away that stands behind a slash: `Schmaltz R/GER`.
     fn take_slash_country<'t>(&mut self, text: &'t str) -> std::borrow::Cow<'t, str> {
         match text.trim_end().rsplit_once('/') {
-            Some((bare, country)) if country.len() == 3 && country.bytes().all(|byte| byte.is_ascii_uppercase()) => {
+            Some((bare, country))
+                if country.len() == 3 && country.bytes().all(|byte| byte.is_ascii_uppercase()) =>
+            {
                 self.note(country);
                 bare.into()
             }
@@ -266,7 +287,11 @@ impl Parser {
     }
 
     /// Family and given names of a name without a comma.
-    fn without_comma(&mut self, text: &str, family_first: &dyn Fn(&[String]) -> bool) -> (Vec<String>, Vec<String>) {
+    fn without_comma(
+        &mut self,
+        text: &str,
+        family_first: &dyn Fn(&[String]) -> bool,
+    ) -> (Vec<String>, Vec<String>) {
         let mut words = self.words_in(text, false);
         let is_initial = |word: &String| word.chars().count() == 1;
         let Some(last_full) = words.iter().rposition(|word| !is_initial(word)) else {
@@ -283,11 +308,9 @@ impl Parser {
         }
         let start = particles(&words);
         self.name.order = Order::Unknown;
-        if last_full + 1 == words.len() {
-            if words.len() > start + 1 && !family_first(&words) {
-                let family = words.split_off(last_family(&words));
-                return (family, words);
-            }
+        if last_full + 1 == words.len() && words.len() > start + 1 && !family_first(&words) {
+            let family = words.split_off(last_family(&words));
+            return (family, words);
         }
         let given = words.split_off((start + 1).min(words.len()));
         (words, given)
@@ -331,7 +354,8 @@ impl Parser {
         if at == 0 && matches!(folded.as_str(), "dr" | "prof") && !is_given {
             return;
         }
-        let is_cluster = (2..=3).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_uppercase());
+        let is_cluster = (2..=3).contains(&letters.len())
+            && letters.bytes().all(|byte| byte.is_ascii_uppercase());
         if is_cluster && (is_given || (at > 0 && letters.len() == 2)) {
             words.extend(folded.chars().map(String::from));
         } else {
@@ -367,7 +391,11 @@ fn move_initials(mut family: Vec<String>, mut given: Vec<String>) -> (Vec<String
 
 /// How many particles stand before the first other word.
 fn particles(words: &[String]) -> usize {
-    words.iter().take_while(|word| PARTICLES.contains(&word.as_str())).count().min(words.len().saturating_sub(1))
+    words
+        .iter()
+        .take_while(|word| PARTICLES.contains(&word.as_str()))
+        .count()
+        .min(words.len().saturating_sub(1))
 }
 
 /// Where the family name begins that ends a name.
@@ -401,9 +429,12 @@ fn is_program(text: &str) -> bool {
         return true;
     }
     let lower = text.to_ascii_lowercase();
-    let mut words = lower.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    let mut words =
+        lower.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| !word.is_empty());
     let first = words.next().unwrap_or_default();
-    PROGRAMS.contains(&first) && !text.contains(',') && (digits > 0 || words.next().is_none() || matches!(first, "computer" | "comp"))
+    PROGRAMS.contains(&first)
+        && !text.contains(',')
+        && (digits > 0 || words.next().is_none() || matches!(first, "computer" | "comp"))
 }
 
 fn is_version(bytes: &[u8]) -> bool {

@@ -52,7 +52,9 @@ impl TextKey {
 }
 
 fn hash(word: &str) -> u32 {
-    let hash = word.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    let hash = word
+        .bytes()
+        .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     (hash ^ (hash >> 15)).wrapping_mul(0x85eb_ca6b)
 }
 

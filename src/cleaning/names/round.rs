@@ -85,7 +85,8 @@ fn bare(text: &str) -> &str {
     let is_word = |byte: &u8| byte.is_ascii_alphabetic();
     let letters = text.bytes().take_while(|byte| is_word(byte)).count();
     let (word, rest) = text.split_at(letters);
-    let is_label = ["round", "rd", "r", "rnd", "game"].iter().any(|label| word.eq_ignore_ascii_case(label));
+    let is_label =
+        ["round", "rd", "r", "rnd", "game"].iter().any(|label| word.eq_ignore_ascii_case(label));
     if is_label { rest.trim_start_matches(['.', ' ']) } else { text }
 }
 
@@ -100,7 +101,8 @@ fn bare(text: &str) -> &str {
 /// ```
 pub fn canonical_round(text: &str) -> String {
     let bare = bare(text);
-    let is_number = bare.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/'));
+    let is_number =
+        bare.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/'));
     if bare.is_empty() || !is_number || !bare.bytes().any(|byte| byte.is_ascii_digit()) {
         return text.trim().to_owned();
     }

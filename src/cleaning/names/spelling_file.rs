@@ -199,7 +199,11 @@ impl Names {
         if let [wrong, right] = quoted[..]
             && !wrong.is_empty()
         {
-            self.replacements.push(Replacement { place, wrong: wrong.to_owned(), right: right.to_owned() });
+            self.replacements.push(Replacement {
+                place,
+                wrong: wrong.to_owned(),
+                right: right.to_owned(),
+            });
         }
     }
 
@@ -216,7 +220,10 @@ impl Names {
             if let Some((year, lists)) = year.split_once(':')
                 && let Ok(year) = year.parse()
             {
-                entry.ratings.insert(year, lists.split(',').map(|rating| rating.parse().unwrap_or(0)).collect());
+                entry.ratings.insert(
+                    year,
+                    lists.split(',').map(|rating| rating.parse().unwrap_or(0)).collect(),
+                );
             }
         }
     }
@@ -229,7 +236,9 @@ impl Names {
         let mut text = text.to_owned();
         for Replacement { place, wrong, right } in &self.replacements {
             match place {
-                Place::Prefix if text.starts_with(wrong.as_str()) => text.replace_range(..wrong.len(), right),
+                Place::Prefix if text.starts_with(wrong.as_str()) => {
+                    text.replace_range(..wrong.len(), right)
+                }
                 Place::Suffix if text.ends_with(wrong.as_str()) => {
                     text.truncate(text.len() - wrong.len());
                     text.push_str(right);
@@ -253,7 +262,9 @@ impl Names {
         if found != Lookup::Unknown {
             return found;
         }
-        self.only(behind.iter().take_while(|(known, _)| known.starts_with(&key)).map(|(_, entry)| *entry))
+        self.only(
+            behind.iter().take_while(|(known, _)| known.starts_with(&key)).map(|(_, entry)| *entry),
+        )
     }
 
     /// The entry that all of these are.
@@ -262,12 +273,15 @@ impl Names {
         if found.any(|other| other != first) {
             return Lookup::Ambiguous;
         }
-        self.entries.get(first as usize).map_or(Lookup::Unknown, |entry| Lookup::Found(first, entry))
+        self.entries
+            .get(first as usize)
+            .map_or(Lookup::Unknown, |entry| Lookup::Found(first, entry))
     }
 }
 
 fn section_line(line: &str) -> Option<(Section, String)> {
-    let (word, rest) = line.strip_prefix('@')?.split_once([' ', '\t']).unwrap_or((line.get(1..)?, ""));
+    let (word, rest) =
+        line.strip_prefix('@')?.split_once([' ', '\t']).unwrap_or((line.get(1..)?, ""));
     let section = match word.trim() {
         "PLAYER" => Section::Player,
         "SITE" => Section::Site,
@@ -282,7 +296,11 @@ fn section_line(line: &str) -> Option<(Section, String)> {
 fn without_country(text: &str) -> &str {
     let text = text.trim();
     match text.strip_suffix(')').and_then(|rest| rest.rsplit_once(" (")) {
-        Some((name, country)) if country.len() == 3 && country.bytes().all(|byte| byte.is_ascii_uppercase()) => name,
+        Some((name, country))
+            if country.len() == 3 && country.bytes().all(|byte| byte.is_ascii_uppercase()) =>
+        {
+            name
+        }
         _ => text,
     }
 }
@@ -291,9 +309,26 @@ fn without_country(text: &str) -> &str {
 fn read_comment(comment: &str, entry: &mut Entry) {
     let is_title = |word: &str| {
         let word = word.split('+').next().unwrap_or_default();
-        matches!(word.to_ascii_lowercase().as_str(), "gm" | "im" | "fm" | "cm" | "wgm" | "wim" | "wfm" | "wcm" | "w" | "cgm" | "cim" | "hgm" | "comp")
+        matches!(
+            word.to_ascii_lowercase().as_str(),
+            "gm" | "im"
+                | "fm"
+                | "cm"
+                | "wgm"
+                | "wim"
+                | "wfm"
+                | "wcm"
+                | "w"
+                | "cgm"
+                | "cim"
+                | "hgm"
+                | "comp"
+        )
     };
-    let is_country = |word: &str| word.split('/').all(|part| part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_uppercase()));
+    let is_country = |word: &str| {
+        word.split('/')
+            .all(|part| part.len() == 3 && part.bytes().all(|byte| byte.is_ascii_uppercase()))
+    };
     for word in comment.split_whitespace() {
         if let Some(peak) = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')) {
             entry.peak = peak.parse().unwrap_or(0);
@@ -369,7 +404,10 @@ mod tests {
     fn players() {
         let file = SpellingFile::read(FILE);
         let player = file.entry(Section::Player, 0).expect("Kasparov");
-        assert_eq!((player.peak, player.fide_id, player.born.as_str()), (2851, 4_100_018, "1963.04.13"));
+        assert_eq!(
+            (player.peak, player.fide_id, player.born.as_str()),
+            (2851, 4_100_018, "1963.04.13")
+        );
         assert_eq!(player.countries, ["RUS", "AZE"]);
         let ratings = [(1989, 5), (1990, 3), (1990, 8), (2009, 2), (2009, 5), (2009, 7), (1991, 1)];
         let found = ratings.map(|(year, month)| player.rating_at(year, month));

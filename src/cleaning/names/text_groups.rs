@@ -58,7 +58,8 @@ fn words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
         let found = (1..=rest.len().min(3)).rev().find_map(|length| {
             let code = country_code(&rest.get(..length)?.join(" "))?;
             // A site that is a country and nothing more has no other words.
-            (is_last(length) && (at > 0 || is_event || length == split.len())).then_some((code, length))
+            (is_last(length) && (at > 0 || is_event || length == split.len()))
+                .then_some((code, length))
         });
         if let Some((code, length)) = found {
             country = Some(code);
@@ -104,7 +105,12 @@ fn group(texts: &[TextSpelling<'_>], is_event: bool) -> Vec<TextGroup> {
     groups
 }
 
-fn add_groups(texts: &[TextSpelling<'_>], is_place: bool, mut countries: Countries, groups: &mut Vec<TextGroup>) {
+fn add_groups(
+    texts: &[TextSpelling<'_>],
+    is_place: bool,
+    mut countries: Countries,
+    groups: &mut Vec<TextGroup>,
+) {
     let named: BTreeSet<&str> = countries.keys().copied().flatten().collect();
     let bare = countries.remove(&None).unwrap_or_default();
     let only = named.len() == 1 && is_place;
@@ -135,8 +141,10 @@ mod tests {
     use super::*;
 
     fn grouped(texts: &[&str], is_event: bool) -> Vec<Vec<u32>> {
-        let texts: Vec<TextSpelling<'_>> =
-            (1..).zip(texts).map(|(games, text)| TextSpelling { text, games: 100 - games }).collect();
+        let texts: Vec<TextSpelling<'_>> = (1..)
+            .zip(texts)
+            .map(|(games, text)| TextSpelling { text, games: 100 - games })
+            .collect();
         let groups = if is_event { group_events(&texts) } else { group_sites(&texts) };
         groups.into_iter().map(|group| group.members).collect()
     }

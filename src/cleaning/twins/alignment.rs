@@ -57,7 +57,8 @@ fn edits(short: &[u16], long: &[u16], most: usize) -> Option<usize> {
             if row < 0 || row + offset < 0 {
                 continue;
             }
-            while let (Some(mine), Some(yours)) = (short.get(row as usize), long.get((row + offset) as usize))
+            while let (Some(mine), Some(yours)) =
+                (short.get(row as usize), long.get((row + offset) as usize))
                 && mine == yours
             {
                 row += 1;
@@ -81,7 +82,9 @@ mod tests {
         for (i, mine) in short.iter().enumerate() {
             let mut next = vec![i + 1];
             for (j, yours) in long.iter().enumerate() {
-                next.push((row[j] + usize::from(mine != yours)).min(row[j + 1] + 1).min(next[j] + 1));
+                next.push(
+                    (row[j] + usize::from(mine != yours)).min(row[j + 1] + 1).min(next[j] + 1),
+                );
             }
             row = next;
         }

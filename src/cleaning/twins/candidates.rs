@@ -10,7 +10,6 @@ use rayon::prelude::*;
 
 use super::facts::GameFacts;
 use super::fingerprint::Fingerprint;
-use crate::threads;
 
 /// What keys are made of.
 pub(super) struct Keyed<'g> {
@@ -71,7 +70,8 @@ const SHORT_PLIES: u32 = 20;
 impl Keyed<'_> {
     fn key(&self, kind: Key, game: usize) -> Option<u64> {
         let (facts, print) = (self.facts.get(game)?, self.prints.get(game)?);
-        let name = |index: u32| u64::from(self.name_keys.get(index as usize).copied().unwrap_or_default());
+        let name =
+            |index: u32| u64::from(self.name_keys.get(index as usize).copied().unwrap_or_default());
         let (white, black) = (name(facts.white), name(facts.black));
         let names = mix(white << 32 | black);
         let found = |hash: u32| (hash != 0).then_some(u64::from(hash));
@@ -91,7 +91,8 @@ impl Keyed<'_> {
 
     /// Pairs of games that share a key, the smaller index first, each once; with `new`, those of which one is new.
     pub(super) fn pairs(&self, new: Option<&[u32]>) -> Vec<(u32, u32)> {
-        let is_new: Option<HashSet<u32, RandomState>> = new.map(|new| new.iter().copied().collect());
+        let is_new: Option<HashSet<u32, RandomState>> =
+            new.map(|new| new.iter().copied().collect());
         let mut pairs = Vec::new();
         for kind in Key::ALL {
             let mut entries = self.entries(kind, new);
@@ -128,7 +129,9 @@ impl Keyed<'_> {
         pairs: &mut Vec<(u32, u32)>,
     ) {
         let most = kind.most_neighbours();
-        if bucket.len() > 4 * most && matches!(kind, Key::Windows(..) | Key::White(_) | Key::Black(_)) {
+        if bucket.len() > 4 * most
+            && matches!(kind, Key::Windows(..) | Key::White(_) | Key::Black(_))
+        {
             return;
         }
         let mut games: Vec<u32> = bucket.iter().map(|(_, game)| *game).collect();
@@ -149,7 +152,8 @@ impl Keyed<'_> {
     fn order(&self, game: u32) -> (u32, u32, [u32; Fingerprint::WINDOWS], u16) {
         let facts = self.facts.get(game as usize).copied().unwrap_or_default();
         let name = |index: u32| self.name_keys.get(index as usize).copied().unwrap_or_default();
-        let windows = self.prints.get(game as usize).map_or([0; Fingerprint::WINDOWS], |print| print.windows);
+        let windows =
+            self.prints.get(game as usize).map_or([0; Fingerprint::WINDOWS], |print| print.windows);
         (name(facts.white), name(facts.black), windows, facts.date.year)
     }
 
@@ -180,15 +184,13 @@ pub(super) fn each_pair<R: Send>(
     pairs: &[(u32, u32)],
     work: impl Fn(&mut Buffers, u32, u32) -> Option<R> + Sync,
 ) -> Vec<R> {
-    threads::install(|| {
-        let found: Vec<Vec<R>> = pairs
-            .par_chunks(4096)
-            .map_init(Buffers::default, |buffers, part| {
-                part.iter().filter_map(|&(a, b)| work(buffers, a, b)).collect()
-            })
-            .collect();
-        found.into_iter().flatten().collect()
-    })
+    let found: Vec<Vec<R>> = pairs
+        .par_chunks(4096)
+        .map_init(Buffers::default, |buffers, part| {
+            part.iter().filter_map(|&(a, b)| work(buffers, a, b)).collect()
+        })
+        .collect();
+    found.into_iter().flatten().collect()
 }
 
 /// Moves of the two games that a thread compares.

@@ -209,7 +209,8 @@ impl Pair<'_> {
             _ => strangers - OTHER_OPPONENT,
         };
         why.add(Why::Moves);
-        let weight = if self.is_short_without_proof(names.others) { weight.min(-1.0) } else { weight };
+        let weight =
+            if self.is_short_without_proof(names.others) { weight.min(-1.0) } else { weight };
         Finding { kind: self.kind(), weight, why }
     }
 
@@ -217,7 +218,10 @@ impl Pair<'_> {
     fn is_short_without_proof(&self, other_names: usize) -> bool {
         let [a, b] = self.facts;
         let date = a.date.compare(b.date);
-        let is_other_day = matches!(date, DateMatch::Near | DateMatch::SameYear | DateMatch::OtherDay | DateMatch::Far);
+        let is_other_day = matches!(
+            date,
+            DateMatch::Near | DateMatch::SameYear | DateMatch::OtherDay | DateMatch::Far
+        );
         self.alignment.shorter < SHORT && (other_names > 0 || is_other_day)
     }
 
@@ -248,7 +252,11 @@ impl Pair<'_> {
         let stops = if shorter == longer { 0.0 } else { 0.5 };
         let weight = at(&TABLE, self.alignment.matched()) - 0.3 * edits as f32 - stops;
         // Programs play the same game again.
-        if self.white[0].is_program() && self.black[0].is_program() { weight.min(0.3) } else { weight }
+        if self.white[0].is_program() && self.black[0].is_program() {
+            weight.min(0.3)
+        } else {
+            weight
+        }
     }
 
     fn names(&self, why: &mut WhySet) -> Names {

@@ -22,7 +22,8 @@ impl GameDate {
     /// assert_eq!(GameDate::parse("?"), GameDate::default());
     /// ```
     pub fn parse(text: &str) -> GameDate {
-        let mut parts = text.split(['.', '-', '/']).map(|part| part.trim().parse::<u16>().unwrap_or(0));
+        let mut parts =
+            text.split(['.', '-', '/']).map(|part| part.trim().parse::<u16>().unwrap_or(0));
         let mut part = || parts.next().unwrap_or(0);
         let (year, month, day) = (part(), part(), part());
         let small = |number: u16, most: u16| if number <= most { number as u8 } else { 0 };
@@ -36,7 +37,9 @@ impl GameDate {
 
     /// About how many days lie between two full dates.
     fn days_apart(self, other: GameDate) -> u32 {
-        let days = |date: GameDate| u32::from(date.year) * 365 + u32::from(date.month) * 30 + u32::from(date.day);
+        let days = |date: GameDate| {
+            u32::from(date.year) * 365 + u32::from(date.month) * 30 + u32::from(date.day)
+        };
         days(self).abs_diff(days(other))
     }
 
@@ -61,7 +64,11 @@ impl GameDate {
             return if is_full { DateMatch::Equal } else { DateMatch::Compatible };
         }
         let is_swapped = (self.month, self.day) == (other.day, other.month);
-        if is_swapped || self.days_apart(other) <= 7 { DateMatch::Near } else { DateMatch::SameYear }
+        if is_swapped || self.days_apart(other) <= 7 {
+            DateMatch::Near
+        } else {
+            DateMatch::SameYear
+        }
     }
 }
 
@@ -86,11 +93,13 @@ pub(super) enum DateMatch {
     Far,
 }
 
-/// What is known of a game without its moves, 64 bytes.
+/// What is known of a game without its moves, in 64 bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameFacts {
     /// A hash of start position and mainline, equal for equal moves.
     pub moves_hash: u64,
+    /// A hash of the start position; 0 for the usual one.
+    pub start: u32,
     /// Half-moves of the mainline.
     pub plies: u32,
     /// Index of White's name among the names of the search.
@@ -117,4 +126,38 @@ pub struct GameFacts {
     pub annotations: u32,
     /// Tags that say something.
     pub tags: u16,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_take_little_memory() {
+        assert!(size_of::<GameFacts>() <= 64);
+    }
+
+    macro_rules! dates {
+        ($($name:ident: $a:literal, $b:literal => $found:ident;)*) => {
+            $(#[test] fn $name() {
+                assert_eq!(GameDate::parse($a).compare(GameDate::parse($b)), DateMatch::$found);
+                assert_eq!(GameDate::parse($b).compare(GameDate::parse($a)), DateMatch::$found);
+            })*
+        };
+    }
+
+    dates! {
+        equal: "1982.03.04", "1982.03.04" => Equal;
+        year_alone: "1982.03.04", "1982.??.??" => Compatible;
+        no_year: "????.??.??", "1982.03.04" => Unknown;
+        a_day_off: "1982.03.04", "1982.03.05" => Near;
+        exchanged: "1982.03.04", "1982.04.03" => Near;
+        other_month: "1982.03.??", "1982.09.??" => SameYear;
+        new_year: "1981.12.31", "1982.01.01" => Near;
+        year_off: "1981.??.??", "1982.??.??" => NextYear;
+        year_misspelt: "1982.03.04", "1983.03.04" => NextYear;
+        other_day_of_another_year: "1982.03.04", "1983.09.01" => OtherDay;
+        decades_apart: "1892.??.??", "1982.??.??" => Far;
+        rubbish: "yesterday", "1982.03.04" => Unknown;
+    }
 }

@@ -26,7 +26,8 @@ impl Fingerprint {
 
     /// Of the [codes](crate::board::Move::code) of a mainline.
     pub fn new(moves: &[u16]) -> Fingerprint {
-        let hashes: Vec<u32> = moves.iter().enumerate().map(|(ply, &code)| hash(code, ply)).collect();
+        let hashes: Vec<u32> =
+            moves.iter().enumerate().map(|(ply, &code)| hash(code, ply)).collect();
         let sum = |part: &[u32]| part.iter().fold(0_u32, |sum, &hash| sum.wrapping_add(hash));
         let mut print = Fingerprint::default();
         if let Some(opening) = hashes.get(..OPENING) {

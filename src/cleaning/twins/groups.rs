@@ -7,6 +7,7 @@ use super::facts::GameFacts;
 use super::fingerprint::Fingerprint;
 use super::keep::{Preference, precedence};
 use crate::cleaning::names::{PersonName, TextKey};
+use crate::threads;
 
 /// Games that are one game.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +51,14 @@ impl<'g> TwinSearch<'g> {
         names: &'g [PersonName],
         texts: &'g [TextKey],
     ) -> TwinSearch<'g> {
-        TwinSearch { facts, prints, names, texts, preference: Preference::default(), least_score: LEAST_SCORE }
+        TwinSearch {
+            facts,
+            prints,
+            names,
+            texts,
+            preference: Preference::default(),
+            least_score: LEAST_SCORE,
+        }
     }
 }
 
@@ -63,15 +71,23 @@ pub fn find_twins(
     new: Option<&[u32]>,
     moves: impl Fn(u32, &mut Vec<u16>) + Sync,
 ) -> Vec<TwinGroup> {
+    threads::install(|| find(search, new, &moves))
+}
+
+fn find(
+    search: &TwinSearch<'_>,
+    new: Option<&[u32]>,
+    moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
+) -> Vec<TwinGroup> {
     let name_keys: Vec<u32> = search.names.iter().map(PersonName::key).collect();
     let keyed = Keyed { facts: search.facts, prints: search.prints, name_keys: &name_keys };
     let pairs = keyed.pairs(new);
     let mut found = each_pair(&pairs, |buffers, a, b| {
-        let finding = search.compare(a, b, buffers, &moves)?;
+        let finding = search.compare(a, b, buffers, moves)?;
         (finding.score() >= search.least_score).then_some((a, b, finding))
     });
     found.sort_by(|a, b| b.2.weight.total_cmp(&a.2.weight).then((a.0, a.1).cmp(&(b.0, b.1))));
-    Joining::new(search, &moves).join(&found)
+    Joining::new(search, moves).join(&found)
 }
 
 impl TwinSearch<'_> {
@@ -89,7 +105,10 @@ impl TwinSearch<'_> {
         let text = |index: u32| self.texts.get(index as usize).copied().unwrap_or_default();
         let pair = Pair {
             facts,
-            texts: [text(facts[0].event).compare(text(facts[1].event)), text(facts[0].site).compare(text(facts[1].site))],
+            texts: [
+                text(facts[0].event).compare(text(facts[1].event)),
+                text(facts[0].site).compare(text(facts[1].site)),
+            ],
             white: [name(facts[0].white)?, name(facts[1].white)?],
             black: [name(facts[0].black)?, name(facts[1].black)?],
             alignment,
@@ -106,8 +125,16 @@ impl TwinSearch<'_> {
         moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
     ) -> Option<Alignment> {
         let plies = facts.map(|facts| facts.plies as usize);
+        if facts[0].start != facts[1].start {
+            return None;
+        }
         if facts[0].moves_hash == facts[1].moves_hash && plies[0] == plies[1] {
-            return Some(Alignment { prefix: plies[0], edits: 0, shorter: plies[0], longer: plies[0] });
+            return Some(Alignment {
+                prefix: plies[0],
+                edits: 0,
+                shorter: plies[0],
+                longer: plies[0],
+            });
         }
         buffers.a.clear();
         buffers.b.clear();
@@ -156,7 +183,11 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
             if mine == yours || self.is_vetoed((*a, *b), (mine, yours), &mut buffers) {
                 continue;
             }
-            let (keep, other) = if self.precedence(mine) > self.precedence(yours) { (mine, yours) } else { (yours, mine) };
+            let (keep, other) = if self.precedence(mine) > self.precedence(yours) {
+                (mine, yours)
+            } else {
+                (yours, mine)
+            };
             if let Some(slot) = self.parents.get_mut(other as usize) {
                 *slot = keep;
             }
@@ -188,7 +219,8 @@ impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
         }
         members.sort_unstable();
         members.dedup();
-        let mut groups: Vec<TwinGroup> = members.chunk_by(|a, b| a.0 == b.0).map(new_group).collect();
+        let mut groups: Vec<TwinGroup> =
+            members.chunk_by(|a, b| a.0 == b.0).map(new_group).collect();
         for (a, _, finding) in joined {
             let root = self.root(*a);
             if let Ok(at) = groups.binary_search_by_key(&root, |group| group.keep)

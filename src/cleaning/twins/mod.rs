@@ -10,6 +10,7 @@ mod facts;
 mod fingerprint;
 mod groups;
 mod keep;
+mod merge;
 
 pub use alignment::{Alignment, align};
 pub use evidence::{Finding, TwinKind, Why, WhySet};
@@ -17,3 +18,7 @@ pub use facts::{GameDate, GameFacts};
 pub use fingerprint::Fingerprint;
 pub use groups::{TwinGroup, TwinSearch, find_twins};
 pub use keep::Preference;
+pub use merge::{FilledTag, MergedTags, TagConflict, merge_tags};
+
+#[cfg(test)]
+mod tests;
