@@ -154,30 +154,34 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
     {
         return Comparison::different(NameReason::OtherNumber);
     }
-    let (mine, yours) = (Parts::written(a), Parts::written(b));
-    let mut best = compare_parts(&mine, &yours);
-    if best.verdict < Verdict::Likely && !(a.is_order_known() && b.is_order_known()) {
-        let others = [
-            (!a.is_order_known()).then(|| compare_parts(&mine.turned(), &yours)),
-            (!b.is_order_known()).then(|| compare_parts(&mine, &yours.turned())),
-        ];
-        for mut other in others.into_iter().flatten() {
-            if other.verdict > best.verdict {
-                other.reasons.add(NameReason::Order);
-                best = other;
-            }
-        }
-    }
-    if best.verdict < Verdict::Likely
-        && !(a.is_order_known() && b.is_order_known())
-        && mine.is_within(&yours)
-    {
-        best = Comparison::new(Verdict::Likely, NameReasons(NameReason::FamilyPart as u16));
-    }
+    let mut found = compare_words(a, b);
     // A number is given to one of two players of a name: which of them the other spelling means, nobody knows.
     if a.number() != b.number() || a.generation() != b.generation() {
-        best.verdict = best.verdict.min(Verdict::Possible);
-        best.reasons.add(NameReason::OtherNumber);
+        found.verdict = found.verdict.min(Verdict::Possible);
+        found.reasons.add(NameReason::OtherNumber);
+    }
+    found
+}
+
+/// Compares family and given names, where no comma tells them in every order in which they may stand.
+fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
+    let (mine, yours) = (Parts::written(a), Parts::written(b));
+    let mut best = compare_parts(&mine, &yours);
+    if best.verdict >= Verdict::Likely || (a.is_order_known() && b.is_order_known()) {
+        return best;
+    }
+    let others = [
+        (!a.is_order_known()).then(|| compare_parts(&mine.turned(), &yours)),
+        (!b.is_order_known()).then(|| compare_parts(&mine, &yours.turned())),
+    ];
+    for mut other in others.into_iter().flatten() {
+        if other.verdict > best.verdict {
+            other.reasons.add(NameReason::Order);
+            best = other;
+        }
+    }
+    if best.verdict < Verdict::Likely && mine.is_within(&yours) {
+        best = Comparison::new(Verdict::Likely, NameReasons(NameReason::FamilyPart as u16));
     }
     best
 }
@@ -421,8 +425,8 @@ fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
 /// Initials that stand for one letter in other alphabets: `J` and `Y`, `E` and `Ye`.
 fn starts_alike(initial: &str, word: &str) -> bool {
     match initial {
-        "y" | "j" => word.starts_with(['y', 'j', 'e', 'i']),
-        "i" => word.starts_with(['y', 'j']),
+        "y" | "j" => ["y", "j", "ia", "io", "iu"].iter().any(|begin| word.starts_with(begin)),
+        "i" => word.starts_with("yu") || word.starts_with("ya"),
         "e" => word.starts_with("ye"),
         "k" | "h" => word.starts_with(['k', 'h']),
         "v" | "w" => word.starts_with(['v', 'w']),
@@ -507,6 +511,8 @@ mod tests {
         first_names_that_begin_alike: "Krapivin, Vladislav", "Krapivin, Vladimir" => Different;
         sound_of_short_names: "Moeller, A", "Mohler, A" => Possible;
         initial_behind_two_names: "Granda Zuniga J", "Granda Zuniga, Julio E" => Likely;
+        initials_of_other_alphabets: "Yusupov, J", "Yusupov, Yuri" => Likely;
+        j_and_edgar: "Blokhuis, J", "Blokhuis, Edgar" => Different;
         li_and_liu: "Li, Chao", "Liu, Chao" => Different;
         wives: "Ivanov, A", "Ivanova, A" => Different;
         teams: "Stoltz/Monosson", "Stoltz" => Different;

@@ -162,6 +162,7 @@ struct Names {
     weight: f32,
     /// What the others cost where one player may have repeated a game of his own.
     again: f32,
+    agreeing: usize,
     others: usize,
 }
 
@@ -184,6 +185,8 @@ impl Names {
         if found.verdict == Verdict::Different {
             self.others += 1;
             self.again += if has_family { 0.5 * OTHER_OPPONENT } else { OTHER_OPPONENT };
+        } else {
+            self.agreeing += 1;
         }
     }
 }
@@ -263,8 +266,8 @@ impl Pair<'_> {
         let mut names = Names::default();
         names.add(self.white);
         names.add(self.black);
-        match names.others {
-            0 => why.add(Why::Players),
+        match names.agreeing {
+            2 => why.add(Why::Players),
             1 => why.add(Why::OnePlayer),
             _ => {}
         }
