@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use stamma::cleaning::names::{
-    NameEvidence, NameGroups, NameSource, Spelling, SpellingPair, WordOrder, group_names,
+    NameEvidence, NameGroups, NameSource, Spelling, SpellingPair, group_names, parse_names,
 };
 use stamma::cleaning::twins::TwinGroup;
 
@@ -20,8 +20,9 @@ pub(crate) fn group(games: &Collection, twins: &[TwinGroup]) -> NameGroups {
     let (begin, cpu) = (Instant::now(), cpu_seconds());
     let spellings = spellings(games);
     let (twins, met) = (twin_pairs(games, twins), met(games));
-    let order = WordOrder::learn(games.names.iter().map(String::as_str));
-    let found = group_names(&spellings, &NameEvidence { twins: &twins, met: &met }, &order);
+    let texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
+    let names = parse_names(&texts);
+    let found = group_names(&spellings, &names, &NameEvidence { twins: &twins, met: &met });
     let joined: usize = found.groups.iter().map(|group| group.members.len()).sum();
     println!(
         "  {} names: {joined} joined to {} players, {} proposals, in {:.2} s, {:.2} s of CPU",

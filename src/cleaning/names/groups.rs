@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
+use super::PersonName;
 use super::compare::{NameReason, NameReasons, Verdict, compare};
 use super::display::canonical_spelling;
-use super::{PersonName, WordOrder};
 
 /// A spelling of a player's name, and what is known of its games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,15 +108,13 @@ pub struct NameGroups {
     pub proposals: Vec<Proposal>,
 }
 
-/// Joins the spellings of a collection.
+/// Joins the spellings of a collection; `names` are their texts taken apart by [`parse_names`](super::parse_names).
 pub fn group_names(
     spellings: &[Spelling<'_>],
+    names: &[PersonName],
     evidence: &NameEvidence<'_>,
-    order: &WordOrder,
 ) -> NameGroups {
-    let names: Vec<PersonName> =
-        spellings.iter().map(|spelling| order.parse(spelling.text)).collect();
-    let mut joining = Joining::new(spellings, &names, evidence.met);
+    let mut joining = Joining::new(spellings, names, evidence.met);
     joining.join_forms();
     joining.join_equal(NameSource::List, |spelling| spelling.listed);
     joining.join_equal(NameSource::FideId, |spelling| spelling.fide_id);
@@ -500,6 +498,7 @@ pub(super) fn form(name: &PersonName) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::parse_names;
     use super::*;
 
     fn spelling(text: &str) -> Spelling<'_> {
@@ -511,8 +510,8 @@ mod tests {
         spellings: &[Spelling<'_>],
         evidence: &NameEvidence<'_>,
     ) -> (Vec<(String, usize)>, usize) {
-        let order = WordOrder::learn(spellings.iter().map(|spelling| spelling.text));
-        let found = group_names(spellings, evidence, &order);
+        let texts: Vec<&str> = spellings.iter().map(|spelling| spelling.text).collect();
+        let found = group_names(spellings, &parse_names(&texts), evidence);
         let groups =
             found.groups.into_iter().map(|group| (group.canonical, group.members.len())).collect();
         (groups, found.proposals.len())

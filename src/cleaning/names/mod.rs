@@ -31,4 +31,4 @@ pub use round::{Round, RoundMatch, canonical_round};
 pub use sound::{skeleton, sound};
 pub use spelling_file::{Entry, Lookup, Section, SpellingFile};
 pub use text_groups::{TextGroup, TextSpelling, group_events, group_sites};
-pub use word_order::WordOrder;
+pub use word_order::{WordOrder, parse_names};

@@ -3,8 +3,10 @@
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
+use rayon::prelude::*;
 
 use super::PersonName;
+use crate::threads;
 
 /// How often each word is a family name and a given name.
 #[derive(Clone, Debug, Default)]
@@ -37,21 +39,20 @@ impl WordOrder {
     /// assert!(order.parse("Berry Jonathan").family().eq(["berry"]));
     /// ```
     pub fn learn<'n>(names: impl IntoIterator<Item = &'n str>) -> WordOrder {
+        let names: Vec<PersonName> = names.into_iter().map(PersonName::parse).collect();
+        WordOrder::of(&names)
+    }
+
+    /// The same of names that are taken apart as far as they say how.
+    fn of(names: &[PersonName]) -> WordOrder {
         let mut order = WordOrder { prior: 0.5, ..WordOrder::default() };
-        let mut undecided = Vec::new();
-        for text in names {
-            let name = PersonName::parse(text);
-            if !name.is_person() {
-                continue;
-            }
-            if name.is_order_known() {
-                order.count(&name);
-            } else {
-                undecided.push(name);
-            }
+        let persons = || names.iter().filter(|name| name.is_person());
+        for name in persons().filter(|name| name.is_order_known()) {
+            order.count(name);
         }
-        let votes: f32 = undecided.iter().map(|name| order.vote(name)).sum();
-        order.prior = 2.0 * votes / (undecided.len() as f32 + 1.0) + 0.2;
+        let undecided = || persons().filter(|name| !name.is_order_known());
+        let votes: f32 = undecided().map(|name| order.vote(name)).sum();
+        order.prior = 2.0 * votes / (undecided().count() as f32 + 1.0) + 0.2;
         order
     }
 
@@ -85,4 +86,25 @@ impl WordOrder {
             self.odds(first, words.last().map(String::as_str)) + self.prior >= 0.0
         })
     }
+}
+
+/// Takes the names of a collection apart on all threads, each with what all of them tell.
+///
+/// ```
+/// use stamma::cleaning::names::parse_names;
+/// let names = parse_names(&["Kasparov, Garry", "Garry Kasparov"]);
+/// assert!(names[1].family().eq(["kasparov"]));
+/// ```
+pub fn parse_names(texts: &[&str]) -> Vec<PersonName> {
+    threads::install(|| {
+        let mut names: Vec<PersonName> =
+            texts.par_iter().map(|text| PersonName::parse(text)).collect();
+        let order = WordOrder::of(&names);
+        names.par_iter_mut().zip(texts).filter(|(name, _)| !name.is_order_known()).for_each(
+            |(name, text)| {
+                *name = order.parse(text);
+            },
+        );
+        names
+    })
 }
