@@ -100,6 +100,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod board;
+pub mod cleaning;
 mod columns;
 pub mod convert;
 pub mod error;

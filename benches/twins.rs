@@ -1,0 +1,98 @@
+//! Twins beside a table of the truth, and in a large collection: recall by kind, false pairs, time and memory.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench --bench twins [-- --sample N]`. `twins.pgn` and `twins.tsv` have pairs of games of two
+//! makers, each with what it is: rows with an odd number are those that the weights were chosen with, those with an
+//! even number were held back. `human.pgn` is searched as a whole. With `--sample N`, N findings of each kind
+//! are printed for a reader; `--truth` leaves `human.pgn` out, and `--wrong` prints what is not as the table says.
+//!
+//! Reading the files is not counted: a search begins with what a database keeps of each game.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+#[path = "twins/collection.rs"]
+mod collection;
+#[path = "twins/players.rs"]
+mod players;
+#[path = "twins/sample.rs"]
+mod sample;
+#[path = "twins/truth.rs"]
+mod truth;
+
+use collection::{Collection, cpu_seconds, megabytes};
+use stamma::cleaning::names::{TextKey, parse_names};
+use stamma::cleaning::twins::{TwinGroup, TwinKind, TwinSearch, find_twins};
+
+fn main() {
+    let Some(corpus) = std::env::var_os("STAMMA_CORPUS").map(PathBuf::from) else {
+        println!("skipped: STAMMA_CORPUS is not set");
+        return;
+    };
+    let arguments: Vec<String> = std::env::args().collect();
+    let sample = arguments.iter().position(|argument| argument == "--sample");
+    let sample = sample.and_then(|at| arguments.get(at + 1)).and_then(|count| count.parse().ok());
+    let twins = Collection::read(&corpus.join("twins.pgn"));
+    let groups = search(&twins);
+    truth::report(&twins, &groups, &corpus.join("twins.tsv"));
+    players::report(&twins, &players::group(&twins, &groups), &corpus.join("twins.tsv"));
+    drop(twins);
+    if arguments.iter().any(|argument| argument == "--truth") {
+        return;
+    }
+    let human = Collection::read(&corpus.join("human.pgn"));
+    let groups = search(&human);
+    let names = players::group(&human, &groups);
+    if let Some(count) = sample {
+        sample::print(&human, &groups, count);
+        players::sample(&human, &names, 5 * count);
+    }
+}
+
+/// Searches a collection and prints what that took and gave.
+fn search(games: &Collection) -> Vec<TwinGroup> {
+    println!("{} games, {} names, {} MB", games.facts.len(), games.names.len(), megabytes("VmRSS"));
+    let (begin, cpu) = (Instant::now(), cpu_seconds());
+    let texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
+    let names = parse_names(&texts);
+    let texts: Vec<TextKey> = games.texts.iter().map(|text| TextKey::new(text)).collect();
+    println!(
+        "  names parsed in {:.2} s, {:.2} s of CPU",
+        begin.elapsed().as_secs_f64(),
+        cpu_seconds() - cpu
+    );
+    let search = TwinSearch::new(&games.facts, &games.prints, &names, &texts);
+    let groups =
+        find_twins(&search, None, |game, moves| moves.extend_from_slice(games.moves(game)));
+    let counts = [TwinKind::Same, TwinKind::Prefix, TwinKind::Variant, TwinKind::Short]
+        .map(|kind| groups.iter().filter(|group| group.kind == kind).count());
+    println!(
+        "  searched in {:.2} s, {:.2} s of CPU, at most {} MB: {} groups (same {}, prefix {}, variant {}, short {})",
+        begin.elapsed().as_secs_f64(),
+        cpu_seconds() - cpu,
+        megabytes("VmHWM"),
+        groups.len(),
+        counts[0],
+        counts[1],
+        counts[2],
+        counts[3],
+    );
+    incremental(games, &search);
+    groups
+}
+
+/// The same for the last 3,000 games alone.
+fn incremental(games: &Collection, search: &TwinSearch<'_>) {
+    let count = games.facts.len() as u32;
+    let new: Vec<u32> = (count.saturating_sub(3000)..count).collect();
+    let (begin, cpu) = (Instant::now(), cpu_seconds());
+    let groups =
+        find_twins(search, Some(&new), |game, moves| moves.extend_from_slice(games.moves(game)));
+    println!(
+        "  3,000 new games in {:.2} s, {:.2} s of CPU: {} groups",
+        begin.elapsed().as_secs_f64(),
+        cpu_seconds() - cpu,
+        groups.len()
+    );
+}

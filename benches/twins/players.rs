@@ -1,0 +1,154 @@
+//! Players' names joined, beside the table of the truth.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+use std::time::Instant;
+
+use stamma::cleaning::names::{
+    NameEvidence, NameGroups, NameSource, Spelling, SpellingPair, group_names, parse_names,
+};
+use stamma::cleaning::twins::TwinGroup;
+
+use crate::collection::{Collection, cpu_seconds};
+use crate::truth;
+
+/// Twins that are surer than this are evidence for names.
+const SURE: f32 = 0.95;
+
+/// Joins the spellings of a collection, with its twins as evidence.
+pub(crate) fn group(games: &Collection, twins: &[TwinGroup]) -> NameGroups {
+    let (begin, cpu) = (Instant::now(), cpu_seconds());
+    let spellings = spellings(games);
+    let (twins, met) = (twin_pairs(games, twins), met(games));
+    let texts: Vec<&str> = games.names.iter().map(String::as_str).collect();
+    let names = parse_names(&texts);
+    let found = group_names(&spellings, &names, &NameEvidence { twins: &twins, met: &met });
+    let joined: usize = found.groups.iter().map(|group| group.members.len()).sum();
+    println!(
+        "  {} names: {joined} joined to {} players, {} proposals, in {:.2} s, {:.2} s of CPU",
+        games.names.len(),
+        found.groups.len(),
+        found.proposals.len(),
+        begin.elapsed().as_secs_f64(),
+        cpu_seconds() - cpu
+    );
+    found
+}
+
+fn spellings(games: &Collection) -> Vec<Spelling<'_>> {
+    let mut spellings: Vec<Spelling<'_>> =
+        games.names.iter().map(|text| Spelling { text, ..Spelling::default() }).collect();
+    for facts in &games.facts {
+        for name in [facts.white, facts.black] {
+            let spelling = &mut spellings[name as usize];
+            spelling.games += 1;
+            let year = facts.date.year;
+            if year > 0 {
+                spelling.first_year =
+                    if spelling.first_year == 0 { year } else { spelling.first_year.min(year) };
+                spelling.last_year = spelling.last_year.max(year);
+            }
+        }
+    }
+    spellings
+}
+
+fn twin_pairs(games: &Collection, twins: &[TwinGroup]) -> Vec<SpellingPair> {
+    let mut pairs: HashMap<(u32, u32), u32> = HashMap::new();
+    for group in twins.iter().filter(|group| group.score >= SURE) {
+        let kept = &games.facts[group.keep as usize];
+        for &game in &group.games {
+            let other = &games.facts[game as usize];
+            for (a, b) in [(kept.white, other.white), (kept.black, other.black)] {
+                if a != b {
+                    *pairs.entry((a.min(b), a.max(b))).or_default() += 1;
+                }
+            }
+        }
+    }
+    let mut pairs: Vec<SpellingPair> =
+        pairs.into_iter().map(|((a, b), count)| (a, b, count)).collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+fn met(games: &Collection) -> Vec<(u32, u32)> {
+    let pairs: HashSet<(u32, u32)> =
+        games.facts.iter().map(|facts| (facts.white, facts.black)).collect();
+    pairs.into_iter().collect()
+}
+
+/// The group of each name, or a number of its own.
+fn groups_of(games: &Collection, found: &NameGroups) -> Vec<usize> {
+    let mut group_of: Vec<usize> = (0..games.names.len()).collect();
+    for (number, group) in found.groups.iter().enumerate() {
+        for member in &group.members {
+            group_of[member.spelling as usize] = games.names.len() + number;
+        }
+    }
+    group_of
+}
+
+/// Prints which share of the spellings of twins came to one player, by how they differ.
+pub(crate) fn report(games: &Collection, found: &NameGroups, table: &Path) {
+    let group_of = groups_of(games, found);
+    let mut counts: BTreeMap<(usize, String), [usize; 2]> = BTreeMap::new();
+    let mut apart: BTreeMap<(String, u32, u32), usize> = BTreeMap::new();
+    for row in truth::read(table).into_iter().filter(|row| row.is_twin) {
+        let (a, b) = (games.facts[row.a as usize], games.facts[row.b as usize]);
+        let [white, black] = row.names;
+        for (relation, a, b) in [(white, a.white, b.white), (black, a.black, b.black)] {
+            let is_one = group_of[a as usize] == group_of[b as usize];
+            if !is_one && row.number % 2 == 1 {
+                *apart.entry((relation.clone(), a, b)).or_default() += 1;
+            }
+            counts.entry((row.number % 2, relation)).or_default()[usize::from(is_one)] += 1;
+        }
+    }
+    for ((half, relation), [apart, one]) in counts {
+        let half = if half == 1 { "odd" } else { "even" };
+        let share = 100.0 * one as f64 / (apart + one) as f64;
+        println!(
+            "    {half:4} {relation:12} {one:6} of {:6} one player  {share:6.2} %",
+            apart + one
+        );
+    }
+    if std::env::args().any(|argument| argument == "--wrong") {
+        for ((relation, a, b), count) in apart {
+            println!(
+                "APART {relation} {count} {:?} {:?}",
+                games.names[a as usize], games.names[b as usize]
+            );
+        }
+    }
+}
+
+/// Prints joins for a reader, drawn evenly.
+pub(crate) fn sample(games: &Collection, found: &NameGroups, count: usize) {
+    let spellings = spellings(games);
+    let joins: Vec<(usize, usize)> = (found.groups.iter().enumerate())
+        .flat_map(|(group, found)| (1..found.members.len()).map(move |member| (group, member)))
+        .collect();
+    for at in 0..count.min(joins.len()) {
+        let (group, member) = joins[at * joins.len() / count.min(joins.len())];
+        let group = &found.groups[group];
+        let [first, other] = [&group.members[0], &group.members[member]];
+        let source = if other.source == NameSource::Form && first.source != NameSource::Form {
+            first
+        } else {
+            other
+        };
+        let show = |spelling: u32| {
+            let known = spellings[spelling as usize];
+            format!("{:?} {} {}-{}", known.text, known.games, known.first_year, known.last_year)
+        };
+        println!(
+            "join {} | {} | {} | {} {}",
+            group.canonical,
+            show(first.spelling),
+            show(other.spelling),
+            source.source.as_str(),
+            source.reasons
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! Findings for a reader.
+
+use stamma::cleaning::twins::{TwinGroup, TwinKind, align};
+
+use crate::collection::Collection;
+
+/// Prints so many groups of each kind, drawn evenly.
+pub(crate) fn print(games: &Collection, groups: &[TwinGroup], count: usize) {
+    for kind in [TwinKind::Same, TwinKind::Prefix, TwinKind::Variant, TwinKind::Short] {
+        let of_kind: Vec<&TwinGroup> = groups.iter().filter(|group| group.kind == kind).collect();
+        for at in 0..count.min(of_kind.len()) {
+            let group = of_kind[at * of_kind.len() / count.min(of_kind.len())];
+            println!("{} {} {:.3} {}", kind.as_str(), at + 1, group.score, group.why);
+            print_pair(games, &group.games);
+        }
+    }
+}
+
+/// Prints games, each with its differences from the first.
+pub(crate) fn print_pair(games: &Collection, group: &[u32]) {
+    for &game in group {
+        let facts = &games.facts[game as usize];
+        let text = |index: u32| &games.texts[index as usize];
+        let name = |index: u32| &games.names[index as usize];
+        let date = facts.date;
+        let found = align(games.moves(group[0]), games.moves(game), 1000);
+        let moves = found.map_or(String::new(), |found| {
+            format!("prefix {} edits {}", found.prefix, found.edits)
+        });
+        println!(
+            "    {game} {} - {} | {} | {} | {}.{}.{} | {} | {} | {} {} | {} plies {moves}",
+            name(facts.white),
+            name(facts.black),
+            text(facts.event),
+            text(facts.site),
+            date.year,
+            date.month,
+            date.day,
+            facts.round,
+            facts.result,
+            facts.white_elo,
+            facts.black_elo,
+            facts.plies,
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! Groups beside the table of the truth.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use stamma::cleaning::twins::TwinGroup;
+
+use crate::collection::Collection;
+
+/// A pair of the table.
+pub(crate) struct Row {
+    pub(crate) number: usize,
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    pub(crate) is_twin: bool,
+    kind: String,
+    /// How White's and Black's spellings differ.
+    pub(crate) names: [String; 2],
+}
+
+/// Prints recall by kind for both halves, false pairs, and groups that join games of different pairs.
+pub(crate) fn report(games: &Collection, groups: &[TwinGroup], table: &Path) {
+    let rows = read(table);
+    let mut group_of = vec![None; games.facts.len()];
+    for (number, group) in groups.iter().enumerate() {
+        for &game in &group.games {
+            group_of[game as usize] = Some(number);
+        }
+    }
+    let is_joined = |row: &Row| {
+        group_of[row.a as usize].is_some() && group_of[row.a as usize] == group_of[row.b as usize]
+    };
+    for (half, rest) in [("odd rows", 1), ("even rows, held back", 0)] {
+        let mut counts: BTreeMap<(bool, &str), [usize; 2]> = BTreeMap::new();
+        for row in rows.iter().filter(|row| row.number % 2 == rest) {
+            let count = counts.entry((!row.is_twin, &row.kind)).or_default();
+            count[usize::from(is_joined(row))] += 1;
+        }
+        println!("  {half}");
+        for ((is_other, kind), [apart, joined]) in counts {
+            let name = if is_other { "not twins" } else { "twins" };
+            let share = 100.0 * joined as f64 / (apart + joined) as f64;
+            println!(
+                "    {name:9} {kind:24} {joined:6} of {:6} joined  {share:6.2} %",
+                apart + joined
+            );
+        }
+    }
+    let pairs = rows.len() as u32;
+    let is_mixed =
+        |group: &&TwinGroup| group.games.iter().any(|game| game % pairs != group.games[0] % pairs);
+    println!("  groups with games of different pairs: {}", groups.iter().filter(is_mixed).count());
+    if std::env::args().any(|argument| argument == "--wrong") {
+        let is_shown =
+            |row: &&Row| is_joined(row) != row.is_twin && (row.number % 2 == 1 || !row.is_twin);
+        for row in rows.iter().filter(is_shown) {
+            println!(
+                "{} {} {:?}",
+                if row.is_twin { "MISSED" } else { "FALSE" },
+                row.kind,
+                row.names
+            );
+            crate::sample::print_pair(games, &[row.a, row.b]);
+        }
+        for group in groups.iter().filter(is_mixed) {
+            println!("MIXED {:?} {:.3} {}", group.kind, group.score, group.why);
+            crate::sample::print_pair(games, &group.games);
+        }
+    }
+}
+
+pub(crate) fn read(table: &Path) -> Vec<Row> {
+    let text = std::fs::read_to_string(table).expect("a table");
+    text.lines().skip(1).enumerate().map(|(at, line)| row(at + 1, line)).collect()
+}
+
+fn row(number: usize, line: &str) -> Row {
+    let fields: Vec<&str> = line.split('\t').collect();
+    let game = |at: usize| fields[at].parse::<u32>().expect("a number") - 1;
+    Row {
+        number,
+        a: game(0),
+        b: game(1),
+        is_twin: fields[2] == "twins",
+        kind: fields[3].to_owned(),
+        names: [fields[7].to_owned(), fields[8].to_owned()],
+    }
+}

@@ -1,0 +1,7 @@
+//! Cleaning a collection: which games are twins, and which spellings mean one player, event or site.
+//!
+//! Pure algorithms over values in memory. They decide and give reasons; they store nothing, change nothing and print
+//! nothing.
+
+pub mod names;
+pub mod twins;

@@ -1,0 +1,527 @@
+//! Whether two spellings mean one player, by their form alone.
+
+use std::fmt;
+
+use super::PersonName;
+
+/// What the forms of two spellings say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Two players.
+    Different,
+    /// One player or two: other evidence must decide.
+    Possible,
+    /// One player unless there is another with the same initials.
+    Likely,
+    /// One player's name, as far as names can tell.
+    Same,
+}
+
+/// What differs between two spellings, or tells two players apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+pub enum NameReason {
+    /// One has initials or parts of given names only.
+    Initials = 1,
+    /// One has a second given name that the other has not.
+    SecondName = 1 << 1,
+    /// One has no given name.
+    NoGivenName = 1 << 2,
+    /// The words are in another order.
+    Order = 1 << 3,
+    /// The names sound alike.
+    Transliteration = 1 << 4,
+    /// The family names are nearly alike.
+    SimilarFamily = 1 << 5,
+    /// One has a part of the other's family name.
+    FamilyPart = 1 << 6,
+    /// The given names are nearly alike.
+    SimilarGiven = 1 << 7,
+    /// The family names are others.
+    OtherFamily = 1 << 8,
+    /// The given names are others.
+    OtherGiven = 1 << 9,
+    /// Numbers, generations or years of birth tell them apart.
+    OtherNumber = 1 << 10,
+    /// One is no person, or unknown.
+    NoPerson = 1 << 11,
+}
+
+impl NameReason {
+    const ALL: [NameReason; 12] = [
+        NameReason::Initials,
+        NameReason::SecondName,
+        NameReason::NoGivenName,
+        NameReason::Order,
+        NameReason::Transliteration,
+        NameReason::SimilarFamily,
+        NameReason::FamilyPart,
+        NameReason::SimilarGiven,
+        NameReason::OtherFamily,
+        NameReason::OtherGiven,
+        NameReason::OtherNumber,
+        NameReason::NoPerson,
+    ];
+
+    /// Its name in output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            NameReason::Initials => "initials",
+            NameReason::SecondName => "second name",
+            NameReason::NoGivenName => "no given name",
+            NameReason::Order => "order",
+            NameReason::Transliteration => "transliteration",
+            NameReason::SimilarFamily => "similar family name",
+            NameReason::FamilyPart => "part of the family name",
+            NameReason::SimilarGiven => "similar given name",
+            NameReason::OtherFamily => "other family name",
+            NameReason::OtherGiven => "other given name",
+            NameReason::OtherNumber => "other number",
+            NameReason::NoPerson => "not a person",
+        }
+    }
+}
+
+/// Reasons as a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NameReasons(u16);
+
+impl NameReasons {
+    fn add(&mut self, reason: NameReason) {
+        self.0 |= reason as u16;
+    }
+
+    /// Whether a reason is among them.
+    pub const fn has(self, reason: NameReason) -> bool {
+        self.0 & reason as u16 != 0
+    }
+
+    /// Those in the set.
+    pub fn iter(self) -> impl Iterator<Item = NameReason> {
+        NameReason::ALL.into_iter().filter(move |&reason| self.has(reason))
+    }
+}
+
+impl fmt::Display for NameReasons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, reason) in self.iter().enumerate() {
+            f.write_str(if at > 0 { ", " } else { "" })?;
+            f.write_str(reason.as_str())?;
+        }
+        Ok(())
+    }
+}
+
+/// A verdict with its reasons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Comparison {
+    /// What the forms say.
+    pub verdict: Verdict,
+    /// Why; empty where only punctuation, titles or countries differ.
+    pub reasons: NameReasons,
+}
+
+impl Comparison {
+    const fn new(verdict: Verdict, reasons: NameReasons) -> Comparison {
+        Comparison { verdict, reasons }
+    }
+
+    fn different(reason: NameReason) -> Comparison {
+        Comparison::new(Verdict::Different, NameReasons(reason as u16))
+    }
+}
+
+/// Compares two spellings.
+///
+/// ```
+/// use stamma::cleaning::names::{PersonName, Verdict, compare};
+/// let of = |a, b| compare(&PersonName::parse(a), &PersonName::parse(b)).verdict;
+/// assert_eq!(of("Kortschnoj, Viktor", "Korchnoi,Viktor"), Verdict::Same);
+/// assert_eq!(of("Kasparov, Garry", "Kasparov G (RUS)"), Verdict::Likely);
+/// assert_eq!(of("Polgar, Judit", "Polgar, Susan"), Verdict::Different);
+/// ```
+pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
+    if std::ptr::eq(a, b) && !a.is_unknown() {
+        return Comparison::new(Verdict::Same, NameReasons::default());
+    }
+    if !a.is_person() || !b.is_person() {
+        return compare_whole(a, b);
+    }
+    let conflicts = |a: u16, b: u16| a != b && a != 0 && b != 0;
+    if conflicts(a.number().into(), b.number().into())
+        || conflicts(a.generation().into(), b.generation().into())
+        || conflicts(a.birth_year(), b.birth_year())
+    {
+        return Comparison::different(NameReason::OtherNumber);
+    }
+    let mut found = compare_words(a, b);
+    // A number is given to one of two players of a name: which of them the other spelling means, nobody knows.
+    if a.number() != b.number() || a.generation() != b.generation() {
+        found.verdict = found.verdict.min(Verdict::Possible);
+        found.reasons.add(NameReason::OtherNumber);
+    }
+    found
+}
+
+/// Compares family and given names, where no comma tells them in every order in which they may stand.
+fn compare_words(a: &PersonName, b: &PersonName) -> Comparison {
+    let (mine, yours) = (Parts::written(a), Parts::written(b));
+    let mut best = compare_parts(&mine, &yours);
+    if best.verdict >= Verdict::Likely || (a.is_order_known() && b.is_order_known()) {
+        return best;
+    }
+    let others = [
+        (!a.is_order_known()).then(|| compare_parts(&mine.turned(), &yours)),
+        (!b.is_order_known()).then(|| compare_parts(&mine, &yours.turned())),
+    ];
+    for mut other in others.into_iter().flatten() {
+        if other.verdict > best.verdict {
+            other.reasons.add(NameReason::Order);
+            best = other;
+        }
+    }
+    if best.verdict < Verdict::Likely && mine.is_within(&yours) {
+        best = Comparison::new(Verdict::Likely, NameReasons(NameReason::FamilyPart as u16));
+    }
+    best
+}
+
+fn compare_whole(a: &PersonName, b: &PersonName) -> Comparison {
+    if a.is_unknown() || b.is_unknown() {
+        return Comparison::new(Verdict::Possible, NameReasons(NameReason::NoPerson as u16));
+    }
+    let bare = |name: &'_ PersonName| -> Vec<String> {
+        let words = name
+            .words()
+            .split(' ')
+            .filter(|word| !matches!(*word, "comp" | "computer" | "program" | "engine"));
+        words.map(str::to_owned).collect()
+    };
+    let (mine, yours) = (bare(a), bare(b));
+    if mine == yours {
+        return Comparison::new(Verdict::Same, NameReasons::default());
+    }
+    // Versions are left out.
+    let (fewer, more) = if mine.len() <= yours.len() { (&mine, &yours) } else { (&yours, &mine) };
+    if a.is_program()
+        && b.is_program()
+        && !fewer.is_empty()
+        && fewer.iter().all(|word| more.contains(word))
+    {
+        return Comparison::new(Verdict::Possible, NameReasons(NameReason::SecondName as u16));
+    }
+    Comparison::different(NameReason::NoPerson)
+}
+
+/// Words with their sounds.
+struct Parts<'n> {
+    family: Vec<(&'n str, &'n str)>,
+    given: Vec<(&'n str, &'n str)>,
+}
+
+impl<'n> Parts<'n> {
+    fn written(name: &'n PersonName) -> Parts<'n> {
+        Parts {
+            family: name.family().zip(name.family_sounds()).collect(),
+            given: name.given().zip(name.given_sounds()).collect(),
+        }
+    }
+
+    /// The same words with the last one first, or the first one last.
+    fn turned(&self) -> Parts<'n> {
+        let mut given = self.given.clone();
+        match given.pop() {
+            Some(last) => Parts {
+                family: vec![last],
+                given: self.family.iter().copied().chain(given).collect(),
+            },
+            None => Parts { family: self.family.clone(), given },
+        }
+    }
+
+    /// Whether all words of one, two full ones at least, are among those of the other; initials stand for words.
+    fn is_within(&self, other: &Parts<'n>) -> bool {
+        let words = |parts: &Parts<'n>| -> Vec<&'n str> {
+            parts.family.iter().chain(&parts.given).map(|word| word.1).collect()
+        };
+        let (mine, yours) = (words(self), words(other));
+        let (fewer, mut rest) =
+            if mine.len() <= yours.len() { (mine, yours) } else { (yours, mine) };
+        let mut full = 0;
+        for word in fewer {
+            let is_it = |other: &&str| {
+                *other == word
+                    || (word.len().min(other.len()) == 1
+                        && (other.starts_with(word) || word.starts_with(other)))
+            };
+            let exact = rest.iter().position(|other| *other == word);
+            let Some(at) = exact.or_else(|| rest.iter().position(is_it)) else { return false };
+            full += u32::from(exact.is_some() && word.len() > 2);
+            rest.remove(at);
+        }
+        full >= 2
+    }
+
+    fn joined(&self) -> String {
+        self.family.iter().chain(&self.given).map(|(word, _)| *word).collect()
+    }
+}
+
+/// How alike two parts of names are, from best to worst.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    Equal,
+    /// Given names: one has more of them.
+    More,
+    Sound,
+    Initials,
+    /// Family names: one has a part of the other's words.
+    Part,
+    Missing,
+    Similar,
+    Other,
+}
+
+fn compare_parts(a: &Parts<'_>, b: &Parts<'_>) -> Comparison {
+    let mut reasons = NameReasons::default();
+    let family = family_likeness(a, b);
+    if family == Likeness::Other {
+        if a.joined() == b.joined() {
+            return Comparison::new(Verdict::Same, reasons);
+        }
+        return Comparison::different(NameReason::OtherFamily);
+    }
+    let given = given_likeness(a, b);
+    for (likeness, reason) in [
+        (family == Likeness::Sound || given == Likeness::Sound, NameReason::Transliteration),
+        (family == Likeness::Part, NameReason::FamilyPart),
+        (family == Likeness::Similar, NameReason::SimilarFamily),
+        (given == Likeness::Initials, NameReason::Initials),
+        (given == Likeness::More, NameReason::SecondName),
+        (given == Likeness::Missing, NameReason::NoGivenName),
+        (given == Likeness::Similar, NameReason::SimilarGiven),
+        (given == Likeness::Other, NameReason::OtherGiven),
+    ] {
+        if likeness {
+            reasons.add(reason);
+        }
+    }
+    let found = verdict(family, given);
+    // Short names sound alike by chance: without a full given name, sounds prove nothing.
+    let has_given = |parts: &Parts<'_>| parts.given.iter().any(|word| word.0.len() > 2);
+    let is_unsure =
+        matches!(family, Likeness::Sound | Likeness::Similar) && !(has_given(a) && has_given(b));
+    Comparison::new(if is_unsure { found.min(Verdict::Possible) } else { found }, reasons)
+}
+
+fn verdict(family: Likeness, given: Likeness) -> Verdict {
+    use Likeness::{Equal, Initials, Missing, More, Other, Part, Similar, Sound};
+    match (family, given) {
+        (_, Other) => Verdict::Different,
+        (Equal, Equal | Sound) | (Sound, Equal | Sound) => Verdict::Same,
+        (Equal | Sound, More | Initials) => Verdict::Likely,
+        (Similar | Part, Equal | Sound) => Verdict::Likely,
+        (Equal | Sound, Missing | Similar) => Verdict::Possible,
+        (Part, More | Initials | Missing | Similar) => Verdict::Possible,
+        (Similar, More | Initials) => Verdict::Possible,
+        _ => Verdict::Different,
+    }
+}
+
+fn family_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
+    let (mine, yours) = (&a.family, &b.family);
+    if joined(mine, |word| word.0) == joined(yours, |word| word.0) {
+        return Likeness::Equal;
+    }
+    let (my_sound, your_sound) = (joined(mine, |word| word.1), joined(yours, |word| word.1));
+    if my_sound == your_sound {
+        return Likeness::Sound;
+    }
+    let (fewer, more) = if mine.len() < yours.len() { (mine, yours) } else { (yours, mine) };
+    let is_part = |word: &(&str, &str)| more.iter().any(|other| other.1 == word.1);
+    if fewer.len() < more.len()
+        && !fewer.is_empty()
+        && fewer.iter().all(|word| word.1.len() > 2 && is_part(word))
+    {
+        return Likeness::Part;
+    }
+    // Without a comma, a second word of the family name stands among the given names.
+    let shared_start =
+        mine.first().zip(yours.first()).is_some_and(|(mine, yours)| mine.1 == yours.1);
+    if shared_start && fewer.len() < more.len() {
+        return Likeness::Part;
+    }
+    if is_similar(&my_sound, &your_sound) && !are_man_and_woman(&my_sound, &your_sound) {
+        Likeness::Similar
+    } else {
+        Likeness::Other
+    }
+}
+
+fn joined<'n>(
+    words: &[(&'n str, &'n str)],
+    part: impl Fn(&(&'n str, &'n str)) -> &'n str,
+) -> String {
+    words.iter().map(part).collect()
+}
+
+fn given_likeness(a: &Parts<'_>, b: &Parts<'_>) -> Likeness {
+    let (mine, yours) = (&a.given, &b.given);
+    if mine.is_empty() && yours.is_empty() {
+        return Likeness::Equal;
+    }
+    if mine.is_empty() || yours.is_empty() {
+        return Likeness::Missing;
+    }
+    if mine == yours || joined(mine, |word| word.0) == joined(yours, |word| word.0) {
+        return Likeness::Equal;
+    }
+    // Words of a family name may stand among the given names of a name without a comma.
+    let behind = |more: &Parts<'_>, fewer: &Parts<'_>| {
+        let extra = more.family.len().saturating_sub(fewer.family.len());
+        let is_there =
+            more.family.iter().skip(fewer.family.len()).zip(&fewer.given).all(|(a, b)| a.1 == b.1);
+        if extra > 0 && is_there { extra.min(fewer.given.len().saturating_sub(1)) } else { 0 }
+    };
+    let (skip_mine, skip_yours) = (behind(b, a), behind(a, b));
+    word_likeness(
+        mine.get(skip_mine..).unwrap_or_default(),
+        yours.get(skip_yours..).unwrap_or_default(),
+    )
+}
+
+/// Given names word by word; that of the worst word.
+fn word_likeness(mine: &[(&str, &str)], yours: &[(&str, &str)]) -> Likeness {
+    let mut worst = if mine.len() == yours.len() { Likeness::Equal } else { Likeness::More };
+    for (at, (mine, yours)) in mine.iter().zip(yours).enumerate() {
+        let found = one_word(*mine, *yours);
+        // Patronymics are left out and exchanged for other second names more often than first names.
+        if found == Likeness::Other && at > 0 {
+            return Likeness::Similar;
+        }
+        worst = worst.max(found);
+    }
+    worst
+}
+
+fn one_word(mine: (&str, &str), yours: (&str, &str)) -> Likeness {
+    if mine.0 == yours.0 {
+        return Likeness::Equal;
+    }
+    if mine.1 == yours.1 {
+        return Likeness::Sound;
+    }
+    let (short, long) = if mine.0.len() < yours.0.len() { (mine, yours) } else { (yours, mine) };
+    if long.0.starts_with(short.0) || (short.0.len() == 1 && starts_alike(short.0, long.0)) {
+        return Likeness::Initials;
+    }
+    if short.1.len() > 3 && is_similar(mine.1, yours.1) {
+        Likeness::Similar
+    } else {
+        Likeness::Other
+    }
+}
+
+/// Initials that stand for one letter in other alphabets: `J` and `Y`, `E` and `Ye`.
+fn starts_alike(initial: &str, word: &str) -> bool {
+    match initial {
+        "y" | "j" => ["y", "j", "ia", "io", "iu"].iter().any(|begin| word.starts_with(begin)),
+        "i" => word.starts_with("yu") || word.starts_with("ya"),
+        "e" => word.starts_with("ye"),
+        "k" | "h" => word.starts_with(['k', 'h']),
+        "v" | "w" => word.starts_with(['v', 'w']),
+        "c" => word.starts_with('k') || word.starts_with("ts"),
+        _ => false,
+    }
+}
+
+/// `Ivanov` and `Ivanova`.
+fn are_man_and_woman(a: &str, b: &str) -> bool {
+    a.strip_suffix('a') == Some(b) || b.strip_suffix('a') == Some(a)
+}
+
+/// One slip in words of four sounds and more, two in those of nine and more.
+pub(super) fn is_similar(a: &str, b: &str) -> bool {
+    let shorter = a.len().min(b.len());
+    let allowed = match shorter {
+        0..4 => return false,
+        4..9 => 1,
+        _ => 2,
+    };
+    a.len().abs_diff(b.len()) <= allowed && edits(a.as_bytes(), b.as_bytes()) <= allowed
+}
+
+/// Insertions, deletions, substitutions and exchanges of neighbours that make one word of another.
+fn edits(a: &[u8], b: &[u8]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, &x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &y) in b.iter().enumerate() {
+            let changed = last[j] + usize::from(x != y);
+            let mut least = changed.min(last[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && x == b[j - 1] && a[i - 1] == y {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! names {
+        ($($name:ident: $a:literal, $b:literal => $verdict:ident;)*) => {
+            $(#[test] fn $name() {
+                let (a, b) = (PersonName::parse($a), PersonName::parse($b));
+                assert_eq!(compare(&a, &b).verdict, Verdict::$verdict, "{a:?} {b:?}");
+                assert_eq!(compare(&b, &a).verdict, Verdict::$verdict, "the other way round");
+            })*
+        };
+    }
+
+    names! {
+        spaces: "Kasparov, Garry", "Kasparov,Garry" => Same;
+        title_and_country: "GM Kasparov G (RUS)", "Kasparov, G." => Same;
+        initial: "Kasparov, Garry", "Kasparov,G" => Likely;
+        second_initial: "Kasparov Garry K.", "Kasparov, Garry" => Likely;
+        order_without_comma: "Jonathan Berry", "Berry, Jonathan" => Same;
+        initial_first: "U. Andersson", "Andersson, Ulf" => Likely;
+        umlaut: "Müller, Karsten", "Mueller, Karsten" => Same;
+        bare_umlaut: "Hübner, Robert", "Hubner, Robert" => Same;
+        korchnoi: "Kortschnoj, Viktor", "Korchnoi, Viktor" => Same;
+        cyrillic: "Карпов, Анатолий", "Karpov, Anatoly" => Same;
+        given_transliterated: "Alekhine, Alexander", "Alekhine, Aleksandr" => Possible;
+        abbreviation: "Karpov,Ana", "Karpov, Anatoly" => Likely;
+        cluster: "Green, SL.", "Green, Simon L" => Likely;
+        no_given: "Lutz", "Lutz, Christopher" => Possible;
+        part: "Dominguez,L", "Dominguez Perez,L" => Likely;
+        without_comma: "Dominguez Perez Leinier (CUB)", "Dominguez Perez,Leinier" => Likely;
+        misspelt: "Alatsortev Vladimir", "Alatortsev, Vladimir" => Likely;
+        misspelt_initial: "Alatsortev V", "Alatortsev, Vladimir" => Possible;
+        sisters: "Polgar, Judit", "Polgar, Susan" => Different;
+        other_initials: "Ivanov, A", "Ivanov, S" => Different;
+        numbers: "Grigoryan,K1", "Grigoryan,K2" => Different;
+        one_number: "Grigoryan,K1", "Grigoryan,K" => Possible;
+        generations: "Smith, John Jr.", "Smith, John Sr" => Different;
+        first_names_that_begin_alike: "Krapivin, Vladislav", "Krapivin, Vladimir" => Different;
+        sound_of_short_names: "Moeller, A", "Mohler, A" => Possible;
+        initial_behind_two_names: "Granda Zuniga J", "Granda Zuniga, Julio E" => Likely;
+        initials_of_other_alphabets: "Yusupov, J", "Yusupov, Yuri" => Likely;
+        j_and_edgar: "Blokhuis, J", "Blokhuis, Edgar" => Different;
+        li_and_liu: "Li, Chao", "Liu, Chao" => Different;
+        wives: "Ivanov, A", "Ivanova, A" => Different;
+        teams: "Stoltz/Monosson", "Stoltz" => Different;
+        versions: "Stockfish 14", "Stockfish 15" => Different;
+        a_version_left_out: "Comp Crafty", "Computer 'Crafty P6'" => Possible;
+        program_in_other_words: "Comp Fritz", "Fritz" => Same;
+        parts_in_another_place: "Torre, Carlos", "Torre Repetto Carlos (MEX)" => Likely;
+        unknown: "?", "Kasparov, Garry" => Possible;
+        slash_country: "Schmaltz R/GER", "Schmaltz, Roland" => Likely;
+        label: "Leventic Ivan Title: IM", "Leventic, Ivan" => Same;
+    }
+}

@@ -1,0 +1,108 @@
+//! A spelling as it is best written: `Family, Given`, without titles, countries and ratings.
+
+use super::PersonName;
+use super::fold::fold_words;
+
+/// The spelling of a name as `Family, Given`, its letters as they are.
+///
+/// ```
+/// use stamma::cleaning::names::{PersonName, canonical_spelling};
+/// let text = "GM Kasparov Garry (RUS) 2800";
+/// assert_eq!(canonical_spelling(text, &PersonName::parse(text)), "Kasparov, Garry");
+/// ```
+pub fn canonical_spelling(text: &str, name: &PersonName) -> String {
+    if !name.is_person() {
+        return text.trim().to_owned();
+    }
+    let mut pieces: Vec<(&str, String)> = pieces(text);
+    let mut take = |words: &[&str]| take_words(&mut pieces, words);
+    let family = take(&name.family().collect::<Vec<_>>());
+    let given = take(&name.given().collect::<Vec<_>>());
+    let suffix = match name.generation() {
+        1 => " Sr",
+        2 => " Jr",
+        3 => " III",
+        4 => " IV",
+        _ => "",
+    };
+    let number = if name.number() > 0 { name.number().to_string() } else { String::new() };
+    if given.is_empty() {
+        return format!("{family}{suffix}{number}");
+    }
+    format!("{family}, {given}{suffix}{number}")
+}
+
+/// Words of a text with their hyphens, and folded.
+fn pieces(text: &str) -> Vec<(&str, String)> {
+    let outside = |letter: char| {
+        matches!(letter, ' ' | ',' | '.' | '(' | ')' | '[' | ']' | '_' | ';' | '"' | '\t')
+    };
+    let words = text.split(outside).filter(|word| !word.is_empty());
+    words
+        .map(|word| {
+            (word.trim_end_matches(|letter: char| letter.is_ascii_digit()), fold_words(word))
+        })
+        .collect()
+}
+
+/// The pieces that have these words, in their order; each is taken once.
+fn take_words(pieces: &mut Vec<(&str, String)>, words: &[&str]) -> String {
+    let mut taken: Vec<&str> = Vec::new();
+    let mut rest = words;
+    while let Some((first, after)) = rest.split_first() {
+        let found = pieces.iter().position(|(_, folded)| has_word(folded, first));
+        let Some(at) = found else {
+            rest = after;
+            continue;
+        };
+        let (piece, folded) = pieces.remove(at);
+        let letters =
+            if folded.contains(' ') { folded.split(' ').count() } else { count_of(&folded, rest) };
+        taken.push(piece);
+        rest = rest.get(letters.max(1)..).unwrap_or_default();
+    }
+    taken.join(" ")
+}
+
+/// Whether a folded piece has a word: alone, with a number, as one of several, or as one of its initials.
+fn has_word(folded: &str, word: &str) -> bool {
+    let bare = folded.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let is_cluster = word.len() == 1 && (2..=3).contains(&bare.len()) && bare.starts_with(word);
+    bare == word || is_cluster || folded.split(' ').next() == Some(word)
+}
+
+/// How many words a piece stands for: initials that are written together are one piece.
+fn count_of(folded: &str, words: &[&str]) -> usize {
+    let initials = folded
+        .chars()
+        .zip(words)
+        .take_while(|(letter, word)| word.len() == 1 && word.starts_with(*letter));
+    initials.count().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! written {
+        ($($name:ident: $text:literal => $canonical:literal;)*) => {
+            $(#[test] fn $name() {
+                assert_eq!(canonical_spelling($text, &PersonName::parse($text)), $canonical);
+            })*
+        };
+    }
+
+    written! {
+        space: "Kasparov,Garry" => "Kasparov, Garry";
+        title: "GM Kasparov,Garry (RUS)" => "Kasparov, Garry";
+        order: "U. Andersson" => "Andersson, U";
+        hyphen: "Jousset,Jean-michel" => "Jousset, Jean-michel";
+        cluster: "Green, SL." => "Green, SL";
+        number: "Grigoryan,K1" => "Grigoryan, K1";
+        particles: "van den Brink,Nienke" => "van den Brink, Nienke";
+        accents: "Müller,Karsten" => "Müller, Karsten";
+        apostrophe: "O'Kelly de Galway Alberic" => "O'Kelly, de Galway Alberic";
+        no_given: "Lutz (GER)" => "Lutz";
+        team: "Stoltz/Monosson" => "Stoltz/Monosson";
+    }
+}

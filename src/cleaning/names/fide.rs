@@ -1,0 +1,276 @@
+//! FIDE's list of players, as text in columns or as XML, read player by player.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead};
+
+use foldhash::fast::RandomState;
+
+use super::PersonName;
+use super::groups::form;
+
+/// A player of FIDE's list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FidePlayer {
+    /// The id.
+    pub id: u32,
+    /// The name as FIDE writes it.
+    pub name: String,
+    /// The federation, three letters.
+    pub federation: String,
+    /// The title, or that among women; empty for none.
+    pub title: String,
+    /// The standard rating; 0 for none.
+    pub standard: u16,
+    /// The rapid rating.
+    pub rapid: u16,
+    /// The blitz rating.
+    pub blitz: u16,
+    /// The year of birth; 0 for unknown.
+    pub birth_year: u16,
+}
+
+/// Reads a list, in whichever of the two forms it is.
+#[derive(Debug)]
+pub struct FideList<R> {
+    input: R,
+    line: Vec<u8>,
+    /// Fields of an XML player so far.
+    player: FidePlayer,
+    columns: Option<Columns>,
+}
+
+/// Where the fields of the text form begin.
+#[derive(Clone, Copy, Debug)]
+struct Columns {
+    name: usize,
+    federation: usize,
+    title: usize,
+    women_title: usize,
+    standard: usize,
+    rapid: usize,
+    blitz: usize,
+    birth: usize,
+}
+
+/// Those of `players_list_foa.txt`.
+const USUAL: Columns = Columns {
+    name: 15,
+    federation: 76,
+    title: 84,
+    women_title: 89,
+    standard: 113,
+    rapid: 126,
+    blitz: 139,
+    birth: 152,
+};
+
+impl<R: BufRead> FideList<R> {
+    /// A reader of a list.
+    pub fn new(input: R) -> FideList<R> {
+        FideList { input, line: Vec::new(), player: FidePlayer::default(), columns: None }
+    }
+
+    /// The next player.
+    ///
+    /// # Errors
+    /// Where the input cannot be read.
+    pub fn next_player(&mut self) -> io::Result<Option<FidePlayer>> {
+        loop {
+            self.line.clear();
+            if self.input.read_until(b'\n', &mut self.line)? == 0 {
+                return Ok(None);
+            }
+            let line = String::from_utf8_lossy(&self.line).into_owned();
+            let found = if line.trim_start().starts_with('<') {
+                self.element(&line)
+            } else {
+                self.row(&line)
+            };
+            if let Some(player) = found {
+                return Ok(Some(player));
+            }
+        }
+    }
+
+    /// A line of the text form.
+    fn row(&mut self, line: &str) -> Option<FidePlayer> {
+        if line.starts_with("ID Number") {
+            self.columns = Some(columns(line));
+            return None;
+        }
+        let at = self.columns.unwrap_or(USUAL);
+        let field = |from: usize, length: usize| {
+            let bytes = line.as_bytes();
+            let field = bytes
+                .get(from.min(bytes.len())..(from + length).min(bytes.len()))
+                .unwrap_or_default();
+            String::from_utf8_lossy(field).trim().to_owned()
+        };
+        let number = |from: usize| field(from, 4).parse().unwrap_or(0);
+        let title = match field(at.title, 4) {
+            title if title.is_empty() => field(at.women_title, 4),
+            title => title,
+        };
+        Some(FidePlayer {
+            id: field(0, at.name).parse().ok()?,
+            name: field(at.name, at.federation - at.name - 1),
+            federation: field(at.federation, 3),
+            title,
+            standard: number(at.standard),
+            rapid: number(at.rapid),
+            blitz: number(at.blitz),
+            birth_year: number(at.birth),
+        })
+    }
+
+    /// The elements of a line of the XML form.
+    fn element(&mut self, line: &str) -> Option<FidePlayer> {
+        let mut rest = line;
+        let mut found = None;
+        while let Some(open) = rest.find('<') {
+            let Some((tag, after)) = rest.get(open + 1..).and_then(|rest| rest.split_once('>'))
+            else {
+                break;
+            };
+            let (value, _) = after.split_once('<').unwrap_or((after, ""));
+            self.field(tag, &unescaped(value.trim()));
+            if tag == "/player" {
+                found = Some(std::mem::take(&mut self.player)).filter(|player| player.id > 0);
+            }
+            rest = after;
+        }
+        found
+    }
+
+    fn field(&mut self, tag: &str, value: &str) {
+        let number = || value.parse().unwrap_or(0);
+        match tag {
+            "fideid" => self.player.id = value.parse().unwrap_or(0),
+            "name" => self.player.name = value.to_owned(),
+            "country" => self.player.federation = value.to_owned(),
+            "title" => self.player.title = value.to_owned(),
+            "w_title" if self.player.title.is_empty() => self.player.title = value.to_owned(),
+            "rating" => self.player.standard = number(),
+            "rapid_rating" => self.player.rapid = number(),
+            "blitz_rating" => self.player.blitz = number(),
+            "birthday" => self.player.birth_year = number(),
+            _ => {}
+        }
+    }
+}
+
+/// The columns as a header names them; those that it does not name are where they usually are.
+fn columns(header: &str) -> Columns {
+    let of = |names: &[&str], usual: usize| {
+        names.iter().find_map(|name| header.find(name)).unwrap_or(usual)
+    };
+    let federation = of(&["Fed"], USUAL.federation);
+    let name = of(&["Name"], USUAL.name).min(federation.saturating_sub(1));
+    Columns {
+        name,
+        federation: federation.max(name + 1),
+        title: of(&[" Tit "], USUAL.title - 1) + 1,
+        women_title: of(&["WTit"], USUAL.women_title),
+        standard: of(&["SRtng"], USUAL.standard),
+        rapid: of(&["RRtng"], USUAL.rapid),
+        blitz: of(&["BRtng"], USUAL.blitz),
+        birth: of(&["B-day"], USUAL.birth),
+    }
+}
+
+fn unescaped(text: &str) -> String {
+    let text = text
+        .replace("&apos;", "'")
+        .replace("&quot;", "\"")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">");
+    text.replace("&amp;", "&")
+}
+
+/// Names beside a list: for each, the id of the only player of the list whose name has its form; 0 where there is none, or
+/// more than one.
+///
+/// # Errors
+/// Where the list cannot be read.
+pub fn match_fide<R: BufRead>(
+    list: &mut FideList<R>,
+    names: &[PersonName],
+) -> io::Result<Vec<u32>> {
+    let mut ids: HashMap<String, (u32, u32), RandomState> =
+        names.iter().filter(|name| name.is_person()).map(|name| (form(name), (0, 0))).collect();
+    while let Some(player) = list.next_player()? {
+        if let Some((id, count)) = ids.get_mut(&form(&PersonName::parse(&player.name))) {
+            (*id, *count) = (player.id, *count + 1);
+        }
+    }
+    let id = |name: &PersonName| match ids.get(&form(name)) {
+        Some(&(id, 1)) => id,
+        _ => 0,
+    };
+    Ok(names.iter().map(id).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(id: &str, name: &str, title: &str, numbers: [&str; 4]) -> String {
+        let [standard, rapid, blitz, birth] = numbers;
+        format!(
+            "{id:<15}{name:<61}{:<4}{:<4}{title:<29}{standard:<13}{rapid:<13}{blitz:<13}{birth:<6}\n",
+            "NOR", "M"
+        )
+    }
+
+    fn read(text: &str) -> Vec<FidePlayer> {
+        let mut list = FideList::new(text.as_bytes());
+        std::iter::from_fn(|| list.next_player().expect("bytes in memory")).collect()
+    }
+
+    #[test]
+    fn text_in_columns() {
+        let text = row("1503014", "Carlsen, Magnus", "GM", ["2839", "2825", "2886", "1990"]);
+        let found = read(&text);
+        let expected = FidePlayer {
+            id: 1_503_014,
+            name: "Carlsen, Magnus".to_owned(),
+            federation: "NOR".to_owned(),
+            title: "GM".to_owned(),
+            standard: 2839,
+            rapid: 2825,
+            blitz: 2886,
+            birth_year: 1990,
+        };
+        assert_eq!(found, [expected]);
+        assert_eq!(read(&text.replace("1990", "    "))[0].birth_year, 0);
+    }
+
+    #[test]
+    fn xml() {
+        let text = "<playerslist>\n<player>\n<fideid>1503014</fideid>\n<name>O&apos;Kelly, A</name>\n<country>BEL</country>\n\
+            <title></title>\n<w_title>WIM</w_title>\n<rating>2400</rating>\n<birthday>1911</birthday>\n</player>\n\
+            <player><fideid>7</fideid><name>B</name></player>\n</playerslist>\n";
+        let found = read(text);
+        assert_eq!(
+            (found[0].name.as_str(), found[0].title.as_str(), found[0].standard),
+            ("O'Kelly, A", "WIM", 2400)
+        );
+        assert_eq!((found[1].id, found[1].standard, found.len()), (7, 0, 2));
+    }
+
+    #[test]
+    fn damaged_lists() {
+        assert_eq!(read("<player><fideid>1\n<name\nabc\n\n\u{fffd}<"), []);
+    }
+
+    #[test]
+    fn names_that_are_alone() {
+        let list = ["1", "2", "3"].into_iter().zip(["Carlsen, Magnus", "Li, Chao", "Li, Chao"]);
+        let list: String = list.map(|(id, name)| row(id, name, "", ["", "", "", ""])).collect();
+        let names = ["Carlsen,Magnus", "Li,Chao", "Caruana,F"].map(PersonName::parse);
+        assert_eq!(
+            match_fide(&mut FideList::new(list.as_bytes()), &names).expect("bytes in memory"),
+            [1, 0, 0]
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! Letters of any European script as lower-case ASCII.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Letters that Unicode does not take apart into a letter and a mark, or that are commonly written as two.
+const LETTERS: &[(char, &str)] = &[
+    ('ä', "ae"),
+    ('ö', "oe"),
+    ('ü', "ue"),
+    ('ß', "ss"),
+    ('ø', "oe"),
+    ('æ', "ae"),
+    ('œ', "oe"),
+    ('å', "aa"),
+    ('ł', "l"),
+    ('đ', "d"),
+    ('ð', "d"),
+    ('þ', "th"),
+    ('ı', "i"),
+    ('а', "a"),
+    ('б', "b"),
+    ('в', "v"),
+    ('г', "g"),
+    ('ґ', "g"),
+    ('д', "d"),
+    ('е', "e"),
+    ('ё', "e"),
+    ('є', "ye"),
+    ('ж', "zh"),
+    ('з', "z"),
+    ('и', "i"),
+    ('і', "i"),
+    ('ї', "i"),
+    ('й', "y"),
+    ('к', "k"),
+    ('л', "l"),
+    ('м', "m"),
+    ('н', "n"),
+    ('о', "o"),
+    ('п', "p"),
+    ('р', "r"),
+    ('с', "s"),
+    ('т', "t"),
+    ('у', "u"),
+    ('ф', "f"),
+    ('х', "kh"),
+    ('ц', "ts"),
+    ('ч', "ch"),
+    ('ш', "sh"),
+    ('щ', "shch"),
+    ('ъ', ""),
+    ('ы', "y"),
+    ('ь', ""),
+    ('э', "e"),
+    ('ю', "yu"),
+    ('я', "ya"),
+];
+
+/// Adds a letter to a text as lower-case ASCII; letters of other scripts stay as they are.
+fn push_folded(letter: char, folded: &mut String) {
+    if letter.is_ascii() {
+        folded.push(letter.to_ascii_lowercase());
+        return;
+    }
+    for lower in letter.to_lowercase() {
+        match LETTERS.iter().find(|(known, _)| *known == lower) {
+            Some((_, text)) => folded.push_str(text),
+            None => {
+                folded.extend([lower].into_iter().nfd().filter(|&part| !is_combining_mark(part)))
+            }
+        }
+    }
+}
+
+/// A text in lower-case ASCII as far as its letters have such forms, without apostrophes.
+///
+/// ```
+/// use stamma::cleaning::names::fold;
+/// assert_eq!(fold("Möhring, O'Kelly Корчной"), "moehring, okelly korchnoy");
+/// ```
+pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    if text.is_ascii() {
+        folded.extend(
+            text.bytes()
+                .filter(|&byte| !is_apostrophe(char::from(byte)))
+                .map(|byte| char::from(byte.to_ascii_lowercase())),
+        );
+        return folded;
+    }
+    // An accent may be a character of its own.
+    for letter in text.nfc().filter(|&letter| !is_apostrophe(letter)) {
+        push_folded(letter, &mut folded);
+    }
+    folded
+}
+
+/// The same as words of letters and digits with one space between them.
+///
+/// ```
+/// use stamma::cleaning::names::fold_words;
+/// assert_eq!(fold_words("Ch. URS (team) - Möhring"), "ch urs team moehring");
+/// ```
+pub fn fold_words(text: &str) -> String {
+    let folded = fold(text);
+    let mut words = String::with_capacity(folded.len());
+    for word in
+        folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
+    {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    words
+}
+
+fn is_apostrophe(letter: char) -> bool {
+    matches!(letter, '\'' | '`' | '\u{b4}' | '\u{2018}' | '\u{2019}' | '\u{2bc}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accents_of_their_own() {
+        assert_eq!(fold("Mu\u{308}ller"), fold("Müller"));
+        assert_eq!(fold("Čeče\u{301}n"), "cecen");
+    }
+
+    #[test]
+    fn other_scripts_stay() {
+        assert_eq!(fold("王皓"), "王皓");
+    }
+}

@@ -1,0 +1,571 @@
+//! Spellings joined to players, by all evidence there is.
+//!
+//! Spellings that differ in punctuation alone are one form. Forms are joined by a list of the user's, by FIDE ids, by twins (one
+//! game under two spellings) and, where a family name leaves no choice, by their form alone. Two forms that met each
+//! other in a game, or whose games lie a lifetime apart, are never joined. What is likely but not sure is proposed.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::RandomState;
+
+use super::PersonName;
+use super::compare::{NameReason, NameReasons, Verdict, compare};
+use super::display::canonical_spelling;
+
+/// A spelling of a player's name, and what is known of its games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spelling<'n> {
+    /// As it is written.
+    pub text: &'n str,
+    /// How many games have it.
+    pub games: u32,
+    /// The year of the first of them; 0 for unknown.
+    pub first_year: u16,
+    /// The year of the last.
+    pub last_year: u16,
+    /// The FIDE id in their tags; 0 for none.
+    pub fide_id: u32,
+    /// The player of the user's list, as a number from 1; 0 for none.
+    pub listed: u32,
+}
+
+/// Two spellings, by their indexes, and in how many games.
+pub type SpellingPair = (u32, u32, u32);
+
+/// What is known beside the spellings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NameEvidence<'e> {
+    /// Spellings of one player in copies of one game.
+    pub twins: &'e [SpellingPair],
+    /// Spellings that met each other in a game.
+    pub met: &'e [(u32, u32)],
+}
+
+/// Why a spelling belongs to a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NameSource {
+    /// The list of the user.
+    List,
+    /// The same FIDE id.
+    FideId,
+    /// The same game.
+    Twins,
+    /// The form of the name.
+    Form,
+}
+
+impl NameSource {
+    /// Its name in output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            NameSource::List => "list",
+            NameSource::FideId => "FIDE id",
+            NameSource::Twins => "twins",
+            NameSource::Form => "form",
+        }
+    }
+}
+
+/// A spelling in a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The index of the spelling.
+    pub spelling: u32,
+    /// Why it belongs there.
+    pub source: NameSource,
+    /// How it differs from the spelling that it was joined to.
+    pub reasons: NameReasons,
+}
+
+/// Spellings of one player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameGroup {
+    /// The name as it is best written.
+    pub canonical: String,
+    /// Its spellings, the one with most games first.
+    pub members: Vec<Member>,
+}
+
+/// Two spellings that may be one player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proposal {
+    /// The more frequent spelling.
+    pub a: u32,
+    /// The other.
+    pub b: u32,
+    /// What speaks for it.
+    pub source: NameSource,
+    /// How they differ.
+    pub reasons: NameReasons,
+}
+
+/// Groups that are sure, and pairs for the user to decide.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameGroups {
+    /// Groups of two spellings and more.
+    pub groups: Vec<NameGroup>,
+    /// What is likely, but not sure.
+    pub proposals: Vec<Proposal>,
+}
+
+/// Joins the spellings of a collection; `names` are their texts taken apart by [`parse_names`](super::parse_names).
+pub fn group_names(
+    spellings: &[Spelling<'_>],
+    names: &[PersonName],
+    evidence: &NameEvidence<'_>,
+) -> NameGroups {
+    let mut joining = Joining::new(spellings, names, evidence.met);
+    joining.join_forms();
+    joining.join_equal(NameSource::List, |spelling| spelling.listed);
+    joining.join_equal(NameSource::FideId, |spelling| spelling.fide_id);
+    joining.join_twins(evidence.twins);
+    joining.join_by_form();
+    joining.finish()
+}
+
+/// Years between the games of two spellings that no player bridges.
+const LIFETIME: u16 = 60;
+/// Of a short form's games, the share that must speak for one player.
+const CLEAR_SHARE: f32 = 0.9;
+/// Family names with more forms are so frequent that an initial tells nobody.
+const MOST_FORMS: usize = 6;
+/// Groups of more forms are not compared with one another form by form.
+const MOST_COMPARED: usize = 60;
+
+/// Groups while they grow. An index is that of a spelling; the group of a spelling is named by its root.
+struct Joining<'s> {
+    spellings: &'s [Spelling<'s>],
+    names: &'s [PersonName],
+    parents: Vec<u32>,
+    /// Of a root: the forms in its group.
+    forms: HashMap<u32, Vec<u32>, RandomState>,
+    /// How each spelling was joined.
+    sources: Vec<(NameSource, NameReasons)>,
+    met: HashSet<(u32, u32), RandomState>,
+    proposals: Vec<Proposal>,
+}
+
+impl<'s> Joining<'s> {
+    fn new(
+        spellings: &'s [Spelling<'s>],
+        names: &'s [PersonName],
+        met: &[(u32, u32)],
+    ) -> Joining<'s> {
+        let key = |index: u32| names.get(index as usize).map(PersonName::key);
+        Joining {
+            spellings,
+            names,
+            parents: (0..spellings.len().min(u32::MAX as usize) as u32).collect(),
+            forms: HashMap::default(),
+            sources: vec![(NameSource::Form, NameReasons::default()); spellings.len()],
+            // Nobody asks for players of different names.
+            met: met
+                .iter()
+                .filter(|(a, b)| key(*a) == key(*b))
+                .map(|&(a, b)| (a.min(b), a.max(b)))
+                .collect(),
+            proposals: Vec::new(),
+        }
+    }
+
+    fn root(&mut self, spelling: u32) -> u32 {
+        let mut at = spelling;
+        while let Some(&parent) = self.parents.get(at as usize)
+            && parent != at
+        {
+            let next = self.parents.get(parent as usize).copied().unwrap_or(parent);
+            if let Some(slot) = self.parents.get_mut(at as usize) {
+                *slot = next;
+            }
+            at = next;
+        }
+        at
+    }
+
+    fn name(&self, spelling: u32) -> Option<&'s PersonName> {
+        self.names.get(spelling as usize)
+    }
+
+    fn spelling(&self, spelling: u32) -> Spelling<'s> {
+        self.spellings.get(spelling as usize).copied().unwrap_or_default()
+    }
+
+    /// Spellings that differ in punctuation, order, titles and countries alone are one form.
+    fn join_forms(&mut self) {
+        let mut first_of: HashMap<String, u32, RandomState> = HashMap::default();
+        for index in 0..self.parents.len() as u32 {
+            let Some(name) = self.name(index).filter(|name| name.is_person()) else { continue };
+            let form = form(name);
+            match first_of.get(&form) {
+                Some(&first) if !self.is_vetoed(first, index) => {
+                    if let Some(slot) = self.parents.get_mut(index as usize) {
+                        *slot = first;
+                    }
+                }
+                Some(_) => {
+                    self.forms.insert(index, vec![index]);
+                }
+                None => {
+                    first_of.insert(form, index);
+                    self.forms.insert(index, vec![index]);
+                }
+            }
+        }
+    }
+
+    /// Joins spellings with the same number that is not 0.
+    fn join_equal(&mut self, source: NameSource, number: impl Fn(&Spelling<'_>) -> u32) {
+        let mut first_of: HashMap<u32, u32, RandomState> = HashMap::default();
+        for (index, spelling) in (0_u32..).zip(self.spellings) {
+            let number = number(spelling);
+            if number == 0 {
+                continue;
+            }
+            match first_of.get(&number) {
+                Some(&first) => {
+                    let least = if source == NameSource::List {
+                        Verdict::Different
+                    } else {
+                        Verdict::Possible
+                    };
+                    self.join(first, index, source, least);
+                }
+                None => {
+                    first_of.insert(number, index);
+                }
+            }
+        }
+    }
+
+    /// Joins what one game has under two spellings: each form with that for which nearly all of its games speak.
+    fn join_twins(&mut self, twins: &[SpellingPair]) {
+        let mut votes: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+        for &(a, b, games) in twins {
+            let (a, b) = (self.root(a), self.root(b));
+            let are_persons = self.forms.contains_key(&a) && self.forms.contains_key(&b);
+            if a != b && are_persons {
+                *votes.entry((a.min(b), a.max(b))).or_default() += games;
+            }
+        }
+        let mut pairs: Vec<(u32, u32, u32)> =
+            votes.iter().map(|(&(a, b), &games)| (a, b, games)).collect();
+        pairs.sort_unstable_by_key(|&(a, b, games)| (std::cmp::Reverse(games), a, b));
+        let mut votes_of: HashMap<u32, Vec<(u32, u32)>, RandomState> = HashMap::default();
+        for &(a, b, games) in &pairs {
+            votes_of.entry(a).or_default().push((b, games));
+            votes_of.entry(b).or_default().push((a, games));
+        }
+        for &(a, b, games) in &pairs {
+            let Some((verdict, reasons)) = self.verdict(a, b) else { continue };
+            if verdict == Verdict::Different {
+                if games >= 3
+                    && !reasons.has(NameReason::OtherGiven)
+                    && !reasons.has(NameReason::OtherNumber)
+                {
+                    self.propose(a, b, NameSource::Twins, reasons);
+                }
+                continue;
+            }
+            let is_clear =
+                self.is_clear(a, b, games, &votes_of) && self.is_clear(b, a, games, &votes_of);
+            if !is_clear || !self.join(a, b, NameSource::Twins, Verdict::Possible) {
+                self.propose(a, b, NameSource::Twins, reasons);
+            }
+        }
+    }
+
+    /// Whether nearly all twins of a form speak for another one, or for forms that may be the same player as that.
+    fn is_clear(
+        &self,
+        form: u32,
+        other: u32,
+        games: u32,
+        votes_of: &HashMap<u32, Vec<(u32, u32)>, RandomState>,
+    ) -> bool {
+        let votes = votes_of.get(&form).map(Vec::as_slice).unwrap_or_default();
+        let rivals = votes
+            .iter()
+            .filter(|&&(rival, _)| rival != other && self.are_rivals(form, other, rival));
+        let against: u32 = rivals.map(|(_, games)| games).sum();
+        games as f32 >= CLEAR_SHARE * (games + against) as f32
+    }
+
+    /// Whether a form may be either of two players.
+    fn are_rivals(&self, form: u32, a: u32, b: u32) -> bool {
+        let may_be = |x: u32, y: u32| {
+            self.verdict(x, y).is_none_or(|(verdict, _)| verdict > Verdict::Different)
+        };
+        may_be(form, b) && !may_be(a, b)
+    }
+
+    fn verdict(&self, a: u32, b: u32) -> Option<(Verdict, NameReasons)> {
+        let found = compare(self.name(a)?, self.name(b)?);
+        Some((found.verdict, found.reasons))
+    }
+
+    /// Joins forms of one family name, where it leaves no choice.
+    fn join_by_form(&mut self) {
+        let mut families: HashMap<String, Vec<u32>, RandomState> = HashMap::default();
+        let mut roots: Vec<u32> = self.forms.keys().copied().collect();
+        roots.sort_unstable();
+        for root in roots {
+            if let Some(name) = self.name(root) {
+                families.entry(name.main_sound().to_owned()).or_default().push(root);
+            }
+        }
+        let mut families: Vec<Vec<u32>> =
+            families.into_values().filter(|family| family.len() > 1).collect();
+        families.sort_unstable();
+        for family in &families {
+            self.join_family(family);
+        }
+    }
+
+    fn join_family(&mut self, family: &[u32]) {
+        let mut later = Vec::new();
+        for (at, &a) in family.iter().enumerate() {
+            for &b in family.iter().skip(at + 1).take(MOST_COMPARED * 4) {
+                if !self.may_share_initial(a, b) {
+                    continue;
+                }
+                match self.verdict(a, b) {
+                    Some((Verdict::Same, _)) => {
+                        self.join(a, b, NameSource::Form, Verdict::Same);
+                    }
+                    Some((Verdict::Likely, reasons)) => later.push((a, b, reasons)),
+                    _ => {}
+                }
+            }
+        }
+        for &(a, b, reasons) in &later {
+            if self.root(a) == self.root(b) {
+                continue;
+            }
+            let is_joined = self.leaves_no_choice(a, b, family)
+                && self.join(a, b, NameSource::Form, Verdict::Likely);
+            let (a, b) = (self.root(a), self.root(b));
+            if !is_joined && a != b && !self.is_vetoed(a, b) && family.len() <= MOST_COMPARED {
+                self.propose(a, b, NameSource::Form, reasons);
+            }
+        }
+    }
+
+    /// Whether the first given names may begin with one letter; `true` where it is unknown which they are.
+    fn may_share_initial(&self, a: u32, b: u32) -> bool {
+        let initial = |spelling: u32| {
+            let name = self.name(spelling).filter(|name| name.is_order_known())?;
+            let letter = name.given().next()?.bytes().next()?;
+            // Letters that stand for one another in other alphabets.
+            Some(match letter {
+                b'y' | b'j' | b'e' | b'i' => b'i',
+                b'h' | b'c' | b't' => b'k',
+                b'w' => b'v',
+                letter => letter,
+            })
+        };
+        initial(a).zip(initial(b)).is_none_or(|(a, b)| a == b)
+    }
+
+    /// Whether no other form of the family may be one of these two, and the name is not so frequent that there must be others.
+    fn leaves_no_choice(&self, a: u32, b: u32, family: &[u32]) -> bool {
+        let Some((_, reasons)) = self.verdict(a, b) else { return false };
+        if reasons.has(NameReason::SimilarFamily) || reasons.has(NameReason::FamilyPart) {
+            return false;
+        }
+        let has_second = reasons.has(NameReason::SecondName) && !reasons.has(NameReason::Initials);
+        let is_rare = family.len() <= MOST_FORMS || has_second;
+        let rivals = family.iter().filter(|&&rival| rival != a && rival != b);
+        let is_near = self.years_apart(a, b).is_none_or(|years| years <= 10);
+        let mut rivals =
+            rivals.filter(|&&rival| self.are_rivals(a, b, rival) || self.are_rivals(b, a, rival));
+        is_rare && is_near && rivals.next().is_none()
+    }
+
+    /// The years between the games of two spellings.
+    fn years_apart(&self, a: u32, b: u32) -> Option<u16> {
+        let (a, b) = (self.spelling(a), self.spelling(b));
+        let is_known = a.first_year > 0 && b.first_year > 0;
+        let later = a.first_year.saturating_sub(b.last_year);
+        is_known.then(|| later.max(b.first_year.saturating_sub(a.last_year)))
+    }
+
+    fn is_vetoed(&self, a: u32, b: u32) -> bool {
+        self.met.contains(&(a.min(b), a.max(b)))
+            || self.years_apart(a, b).is_some_and(|years| years >= LIFETIME)
+    }
+
+    /// Joins the groups of two spellings, unless a form of one cannot be the player of a form of the other.
+    fn join(&mut self, a: u32, b: u32, source: NameSource, least: Verdict) -> bool {
+        let (mine, yours) = (self.root(a), self.root(b));
+        if mine == yours {
+            return true;
+        }
+        let (Some(my_forms), Some(your_forms)) = (self.forms.get(&mine), self.forms.get(&yours))
+        else {
+            return false;
+        };
+        let is_listed = least == Verdict::Different;
+        let can_be_one = |a: u32, b: u32| {
+            let found = self.verdict(a, b);
+            !self.is_vetoed(a, b)
+                && (is_listed || found.is_some_and(|(verdict, _)| verdict > Verdict::Different))
+        };
+        let all_can = my_forms
+            .iter()
+            .take(MOST_COMPARED)
+            .all(|&a| your_forms.iter().take(MOST_COMPARED).all(|&b| can_be_one(a, b)));
+        let fits = is_listed || self.verdict(a, b).is_some_and(|(verdict, _)| verdict >= least);
+        if !all_can || !fits {
+            return false;
+        }
+        let reasons = self.verdict(a, b).map_or(NameReasons::default(), |(_, reasons)| reasons);
+        let moved = self.forms.remove(&yours).unwrap_or_default();
+        self.forms.entry(mine).or_default().extend(moved);
+        if let Some(slot) = self.parents.get_mut(yours as usize) {
+            *slot = mine;
+        }
+        if let Some(slot) = self.sources.get_mut(yours as usize) {
+            *slot = (source, reasons);
+        }
+        true
+    }
+
+    fn propose(&mut self, a: u32, b: u32, source: NameSource, reasons: NameReasons) {
+        if self.is_vetoed(a, b) {
+            return;
+        }
+        let is_more = self.spelling(a).games >= self.spelling(b).games;
+        let (a, b) = if is_more { (a, b) } else { (b, a) };
+        self.proposals.push(Proposal { a, b, source, reasons });
+    }
+
+    fn finish(mut self) -> NameGroups {
+        let mut members: Vec<(u32, u32)> =
+            (0..self.parents.len() as u32).map(|index| (self.root(index), index)).collect();
+        members.sort_unstable();
+        let groups = members.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1);
+        let groups: Vec<NameGroup> = groups.map(|group| self.group(group)).collect();
+        let mut proposals = std::mem::take(&mut self.proposals);
+        proposals.retain(|proposal| self.root(proposal.a) != self.root(proposal.b));
+        NameGroups { groups, proposals }
+    }
+
+    fn group(&self, members: &[(u32, u32)]) -> NameGroup {
+        let member = |&(_, spelling): &(u32, u32)| {
+            let (source, reasons) = self
+                .sources
+                .get(spelling as usize)
+                .copied()
+                .unwrap_or((NameSource::Form, NameReasons::default()));
+            Member { spelling, source, reasons }
+        };
+        let mut members: Vec<Member> = members.iter().map(member).collect();
+        members.sort_by_key(|member| {
+            (std::cmp::Reverse(self.spelling(member.spelling).games), member.spelling)
+        });
+        let best = members.iter().max_by_key(|member| self.precedence(member.spelling));
+        let canonical = best.map_or(String::new(), |best| {
+            canonical_spelling(
+                self.spelling(best.spelling).text,
+                &self.names[best.spelling as usize],
+            )
+        });
+        NameGroup { canonical, members }
+    }
+
+    /// How good a spelling is as the canonical one: full given names before initials, a comma, then games.
+    fn precedence(&self, spelling: u32) -> impl Ord + use<> {
+        let written = self.spelling(spelling);
+        let full = self
+            .name(spelling)
+            .is_some_and(|name| name.given().next().is_some_and(|word| word.len() > 3));
+        (full, written.text.contains(','), written.games, std::cmp::Reverse(spelling))
+    }
+}
+
+/// What two spellings of one form have in common.
+pub(super) fn form(name: &PersonName) -> String {
+    let family: String = name.family().collect();
+    let given: Vec<&str> = name.given().collect();
+    format!(
+        "{family}|{}|{}|{}|{}",
+        given.join(" "),
+        name.number(),
+        name.generation(),
+        name.birth_year()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse_names;
+    use super::*;
+
+    fn spelling(text: &str) -> Spelling<'_> {
+        Spelling { text, games: 10, first_year: 1980, last_year: 1990, ..Spelling::default() }
+    }
+
+    /// Groups as texts, and proposals.
+    fn grouped(
+        spellings: &[Spelling<'_>],
+        evidence: &NameEvidence<'_>,
+    ) -> (Vec<(String, usize)>, usize) {
+        let texts: Vec<&str> = spellings.iter().map(|spelling| spelling.text).collect();
+        let found = group_names(spellings, &parse_names(&texts), evidence);
+        let groups =
+            found.groups.into_iter().map(|group| (group.canonical, group.members.len())).collect();
+        (groups, found.proposals.len())
+    }
+
+    macro_rules! groups {
+        ($($name:ident: $spellings:expr, $twins:expr, $met:expr => $groups:expr, $proposals:literal;)*) => {
+            $(#[test] fn $name() {
+                let spellings: Vec<Spelling<'_>> = $spellings.into_iter().map(spelling).collect();
+                let (twins, met): (Vec<SpellingPair>, Vec<(u32, u32)>) = ($twins, $met);
+                let (groups, proposals) = grouped(&spellings, &NameEvidence { twins: &twins, met: &met });
+                let expected: Vec<(&str, usize)> = $groups;
+                let found: Vec<(&str, usize)> = groups.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+                assert_eq!((found, proposals), (expected, $proposals));
+            })*
+        };
+    }
+
+    groups! {
+        punctuation: ["Kasparov, Garry", "Kasparov,Garry", "GM Kasparov Garry (RUS)"], vec![], vec![]
+            => vec![("Kasparov, Garry", 3)], 0;
+        initial_of_a_rare_name: ["Kasparov, Garry", "Kasparov,G"], vec![], vec![] => vec![("Kasparov, Garry", 2)], 0;
+        initial_of_two_players: ["Polgar, Judit", "Polgar, Jozsef", "Polgar,J"], vec![], vec![] => vec![], 2;
+        initial_and_twins: ["Polgar, Judit", "Polgar, Jozsef", "Polgar,J"], vec![(0, 2, 5)], vec![]
+            => vec![("Polgar, Judit", 2)], 0;
+        initial_and_twins_of_both: ["Polgar, Judit", "Polgar, Jozsef", "Polgar,J"], vec![(0, 2, 5), (1, 2, 3)], vec![]
+            => vec![], 4;
+        opponents: ["Kasparov, Garry", "Kasparov,G"], vec![(0, 1, 5)], vec![(1, 0)] => vec![], 0;
+        slip_with_twins: ["Alatortsev, Vladimir", "Alatsortev V"], vec![(0, 1, 1)], vec![]
+            => vec![("Alatortsev, Vladimir", 2)], 0;
+        slip_alone: ["Alatortsev, Vladimir", "Alatsortev V"], vec![], vec![] => vec![], 0;
+        transliteration: ["Kortschnoj, Viktor", "Korchnoi, Viktor"], vec![], vec![] => vec![("Kortschnoj, Viktor", 2)], 0;
+        other_numbers: ["Grigoryan,K1", "Grigoryan,K2"], vec![(0, 1, 9)], vec![] => vec![], 0;
+        other_players_with_one_game: ["Kuzmin, Gennadi", "Kuzmin, Alexey"], vec![(0, 1, 9)], vec![] => vec![], 0;
+        teams: ["Stoltz/Monosson", "Stoltz / Monosson"], vec![], vec![] => vec![], 0;
+    }
+
+    #[test]
+    fn a_lifetime_apart() {
+        let mut spellings = [spelling("Lasker, Emanuel"), spelling("Lasker,Emanuel")];
+        spellings[0].first_year = 1889;
+        spellings[0].last_year = 1909;
+        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
+    }
+
+    #[test]
+    fn lists_and_ids() {
+        let mut spellings =
+            [spelling("Lowenfisch G"), spelling("Levenfish, Grigory"), spelling("Levenfis,Gr")];
+        (spellings[0].listed, spellings[1].listed) = (7, 7);
+        (spellings[1].fide_id, spellings[2].fide_id) = (99, 99);
+        assert_eq!(
+            grouped(&spellings, &NameEvidence::default()).0,
+            [("Levenfish, Grigory".to_owned(), 2)]
+        );
+    }
+}

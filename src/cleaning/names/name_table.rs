@@ -1,0 +1,145 @@
+//! Spellings and their canonical names as tab-separated lines, to be looked at, edited and read again.
+
+/// What a name names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NameKind {
+    /// A player.
+    Player,
+    /// An event.
+    Event,
+    /// A site.
+    Site,
+    /// A round.
+    Round,
+}
+
+impl NameKind {
+    const ALL: [NameKind; 4] = [NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Round];
+
+    /// Its name in tables.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            NameKind::Player => "player",
+            NameKind::Event => "event",
+            NameKind::Site => "site",
+            NameKind::Round => "round",
+        }
+    }
+}
+
+/// A line of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameRow {
+    /// What the name names.
+    pub kind: NameKind,
+    /// The canonical name.
+    pub canonical: String,
+    /// The name as it is written in games.
+    pub spelling: String,
+    /// `true` for what is joined, `false` for what is proposed.
+    pub is_sure: bool,
+    /// Why, for a reader.
+    pub why: String,
+}
+
+/// A line that is none of a table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "line {line}: expected KIND, CANONICAL and SPELLING with tabs between them, found `{found}`"
+)]
+pub struct NameTableError {
+    /// The number of the line, from 1.
+    pub line: usize,
+    /// Its beginning.
+    pub found: String,
+}
+
+/// The line of a row. Proposals begin with `?`, so that a user takes that away to accept them.
+///
+/// ```
+/// use stamma::cleaning::names::{NameKind, NameRow, read_name_table, write_name_row};
+/// let row = NameRow {
+///     kind: NameKind::Player,
+///     canonical: "Kasparov, Garry".to_owned(),
+///     spelling: "Kasparov,G".to_owned(),
+///     is_sure: false,
+///     why: "initials".to_owned(),
+/// };
+/// assert_eq!(write_name_row(&row), "?player\tKasparov, Garry\tKasparov,G\tinitials\n");
+/// assert_eq!(read_name_table(&write_name_row(&row)), Ok(vec![row]));
+/// ```
+pub fn write_name_row(row: &NameRow) -> String {
+    let mark = if row.is_sure { "" } else { "?" };
+    let clean = |text: &str| text.replace(['\t', '\n', '\r'], " ");
+    format!(
+        "{mark}{}\t{}\t{}\t{}\n",
+        row.kind.as_str(),
+        clean(&row.canonical),
+        clean(&row.spelling),
+        clean(&row.why)
+    )
+}
+
+/// Reads a table. Empty lines and lines that begin with `#` are passed over, and a line of two fields is that of a player.
+///
+/// # Errors
+/// The first line that is none of a table.
+pub fn read_name_table(text: &str) -> Result<Vec<NameRow>, NameTableError> {
+    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
+    let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    lines
+        .map(|(at, line)| {
+            row(line).ok_or_else(|| NameTableError {
+                line: at + 1,
+                found: line.chars().take(60).collect(),
+            })
+        })
+        .collect()
+}
+
+fn row(line: &str) -> Option<NameRow> {
+    let (is_sure, bare) = line.strip_prefix('?').map_or((true, line), |bare| (false, bare));
+    let fields: Vec<&str> = bare.split('\t').map(str::trim).collect();
+    let (kind, canonical, spelling, why) = match fields[..] {
+        [canonical, spelling] => (NameKind::Player, canonical, spelling, ""),
+        [kind, canonical, spelling] => (named(kind)?, canonical, spelling, ""),
+        [kind, canonical, spelling, why, ..] => (named(kind)?, canonical, spelling, why),
+        _ => return None,
+    };
+    let is_empty = canonical.is_empty() || spelling.is_empty();
+    (!is_empty).then(|| NameRow {
+        kind,
+        canonical: canonical.to_owned(),
+        spelling: spelling.to_owned(),
+        is_sure,
+        why: why.to_owned(),
+    })
+}
+
+fn named(kind: &str) -> Option<NameKind> {
+    NameKind::ALL.into_iter().find(|known| known.as_str().eq_ignore_ascii_case(kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables() {
+        let text = "# names\n\nKasparov, Garry\tKasparov,G\r\nsite\tRome ITA\tRome (Italy)\n";
+        let rows = read_name_table(text).expect("two rows");
+        assert_eq!((rows[0].kind, rows[0].spelling.as_str()), (NameKind::Player, "Kasparov,G"));
+        assert_eq!((rows[1].kind, rows[1].canonical.as_str()), (NameKind::Site, "Rome ITA"));
+    }
+
+    #[test]
+    fn wrong_lines() {
+        let error = read_name_table("a\tb\nnothing\n").expect_err("a line without tabs");
+        assert_eq!(
+            error.to_string(),
+            "line 2: expected KIND, CANONICAL and SPELLING with tabs between them, found `nothing`"
+        );
+        assert_eq!(read_name_table("club\ta\tb").expect_err("no kind").line, 1);
+        assert_eq!(read_name_table("player\t\tb").expect_err("no name").line, 1);
+    }
+}

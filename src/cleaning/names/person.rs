@@ -1,0 +1,442 @@
+//! A player's name as written, taken apart.
+
+use super::fold::fold;
+use super::sound::{skeleton, sound};
+
+/// A player's name: the words of family and given names, and what else stands in it.
+///
+/// ```
+/// use stamma::cleaning::names::PersonName;
+/// let name = PersonName::parse("GM Kasparov, G.K. (RUS)");
+/// assert_eq!(name.family().collect::<Vec<_>>(), ["kasparov"]);
+/// assert_eq!(name.given().collect::<Vec<_>>(), ["g", "k"]);
+/// assert_eq!(name.title(), Some("GM"));
+/// assert_eq!(name.country(), Some("RUS"));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PersonName {
+    /// Folded words with a space between them, those of the family name first.
+    words: Box<str>,
+    /// How each of them sounds.
+    sounds: Box<str>,
+    /// How many belong to the family name.
+    family_words: u8,
+    order: Order,
+    kind: Kind,
+    title: Option<&'static str>,
+    country: Option<[u8; 3]>,
+    /// The number that tells players of one name apart: 1 in `Grigoryan,K1`.
+    number: u8,
+    /// 1 for `Sr.`, 2 for `Jr.` and `II`, and so on; 0 for none.
+    generation: u8,
+    birth_year: u16,
+}
+
+/// Which words of a name are the family name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Order {
+    /// A comma or the initials say so.
+    #[default]
+    Written,
+    /// Nothing says so.
+    Unknown,
+}
+
+/// What a name names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    #[default]
+    Person,
+    /// Several players who consult.
+    Team,
+    /// A chess program, of which versions are different players.
+    Program,
+}
+
+const TITLES: [&str; 11] = ["GM", "IM", "FM", "CM", "NM", "WGM", "WIM", "WFM", "WCM", "WNM", "AGM"];
+
+/// Words before a family name that are no name alone.
+const PARTICLES: [&str; 22] = [
+    "van", "von", "der", "den", "de", "la", "le", "el", "al", "del", "di", "da", "dos", "du",
+    "ter", "ten", "zu", "vom", "van't", "st", "bin", "mc",
+];
+
+/// Names of chess programs that carry no version.
+const PROGRAMS: [&str; 22] = [
+    "stockfish",
+    "komodo",
+    "lczero",
+    "leela",
+    "houdini",
+    "rybka",
+    "fritz",
+    "shredder",
+    "hiarcs",
+    "deep",
+    "computer",
+    "comp",
+    "junior",
+    "crafty",
+    "chessmaster",
+    "mephisto",
+    "ethereal",
+    "berserk",
+    "dragon",
+    "fire",
+    "critter",
+    "rebel",
+];
+
+impl PersonName {
+    /// Takes a name apart. Where no comma and no initial tells the family name, it is taken to come first;
+    /// [`WordOrder`](super::WordOrder) knows better.
+    pub fn parse(text: &str) -> PersonName {
+        Parser::default().parse(text, &|_| true)
+    }
+
+    /// The same, where a function decides whether of words without a comma the first is the family name.
+    pub(super) fn parse_with(text: &str, family_first: &dyn Fn(&[String]) -> bool) -> PersonName {
+        Parser::default().parse(text, family_first)
+    }
+
+    /// The folded words of the family name.
+    pub fn family(&self) -> impl Iterator<Item = &str> {
+        words_of(&self.words).take(usize::from(self.family_words))
+    }
+
+    /// The folded words of the given names; a word of one letter is an initial.
+    pub fn given(&self) -> impl Iterator<Item = &str> {
+        words_of(&self.words).skip(usize::from(self.family_words))
+    }
+
+    pub(super) fn family_sounds(&self) -> impl Iterator<Item = &str> {
+        words_of(&self.sounds).take(usize::from(self.family_words))
+    }
+
+    pub(super) fn given_sounds(&self) -> impl Iterator<Item = &str> {
+        words_of(&self.sounds).skip(usize::from(self.family_words))
+    }
+
+    /// All words, those of the family name first.
+    pub(super) fn words(&self) -> &str {
+        &self.words
+    }
+
+    /// The title in it, such as `WIM`.
+    pub fn title(&self) -> Option<&'static str> {
+        self.title
+    }
+
+    /// The country in it, as three letters.
+    pub fn country(&self) -> Option<&str> {
+        self.country.as_ref().and_then(|letters| str::from_utf8(letters).ok())
+    }
+
+    /// The number that tells players of one name apart; 0 for none.
+    pub fn number(&self) -> u8 {
+        self.number
+    }
+
+    /// 1 for `Sr.`, 2 for `Jr.` and `II`, and so on; 0 for none.
+    pub fn generation(&self) -> u8 {
+        self.generation
+    }
+
+    /// The year of birth in it; 0 for none.
+    pub fn birth_year(&self) -> u16 {
+        self.birth_year
+    }
+
+    /// `true` for one person's name; `false` for teams, programs and unknown players.
+    pub fn is_person(&self) -> bool {
+        self.kind == Kind::Person && !self.is_unknown()
+    }
+
+    /// `true` for a chess program.
+    pub fn is_program(&self) -> bool {
+        self.kind == Kind::Program
+    }
+
+    /// `true` if it names nobody: empty, `?` or `N.N.`.
+    pub fn is_unknown(&self) -> bool {
+        self.words.is_empty() || matches!(&*self.words, "nn" | "n n" | "unknown" | "anonymous")
+    }
+
+    pub(super) fn is_order_known(&self) -> bool {
+        self.order == Order::Written
+    }
+
+    /// The first word of the family name that is no particle, as it sounds.
+    pub(super) fn main_sound(&self) -> &str {
+        let mut named = self.family().zip(self.family_sounds());
+        let main = named.find(|(word, _)| !PARTICLES.contains(word) && word.len() > 1);
+        main.map(|(_, found)| found).or_else(|| self.family_sounds().next()).unwrap_or_default()
+    }
+
+    /// The key under which spellings of one name are found; some other names have it, too.
+    pub fn key(&self) -> u32 {
+        if self.is_person() {
+            hash(skeleton(self.main_sound()).as_bytes())
+        } else {
+            hash(self.words.as_bytes())
+        }
+    }
+}
+
+/// FNV-1a.
+fn hash(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> + Clone {
+    text.split(' ').filter(|word| !word.is_empty())
+}
+
+/// What has been found of a name so far.
+#[derive(Default)]
+struct Parser {
+    name: PersonName,
+}
+
+impl Parser {
+    fn parse(mut self, text: &str, family_first: &dyn Fn(&[String]) -> bool) -> PersonName {
+        if is_program(text) {
+            self.name.kind = Kind::Program;
+            return self.whole(text);
+        }
+        let bare = self.take_brackets(text);
+        let bare = self.take_slash_country(&bare);
+        if bare.contains(['/', '&', '+']) || bare.contains(" and ") {
+            self.name.kind = Kind::Team;
+            return self.whole(&bare);
+        }
+        let (family, given) = match bare.split_once(',') {
+            Some((family, given)) => {
+                let (family, given) = (self.words_in(family, false), self.words_in(given, true));
+                if family.is_empty() { (given, Vec::new()) } else { (family, given) }
+            }
+            None => self.without_comma(&bare, family_first),
+        };
+        self.finish(&move_initials(family, given))
+    }
+
+    /// A name that is not taken apart further.
+    fn whole(mut self, text: &str) -> PersonName {
+        let folded = super::fold::fold_words(text);
+        self.name.family_words = words_of(&folded).count().min(255) as u8;
+        self.name.sounds = folded.as_str().into();
+        self.name.words = folded.into();
+        self.name
+    }
+
+    fn finish(mut self, (family, given): &(Vec<String>, Vec<String>)) -> PersonName {
+        self.name.family_words = family.len().min(255) as u8;
+        let all: Vec<&str> = family.iter().chain(given).map(String::as_str).collect();
+        let sounds: Vec<String> = all.iter().map(|word| sound(word)).collect();
+        self.name.words = all.join(" ").into();
+        self.name.sounds = sounds.join(" ").into();
+        self.name
+    }
+
+    /// Takes `(RUS)`, `(IM)`, `(2500)`, `[wh]` away, and remembers what they say.
+    fn take_brackets(&mut self, text: &str) -> String {
+        let mut bare = String::with_capacity(text.len());
+        let mut inside = String::new();
+        let mut depth = 0_usize;
+        for letter in text.chars() {
+            match letter {
+                '(' | '[' => depth += 1,
+                ')' | ']' if depth > 0 => {
+                    depth -= 1;
+                    self.note(&inside);
+                    inside.clear();
+                    bare.push(' ');
+                }
+                letter if depth > 0 => inside.push(letter),
+                letter => bare.push(letter),
+            }
+        }
+        self.note(&inside);
+        bare
+    }
+
+    /// What stands in brackets: titles and countries; the rest is left out.
+    fn note(&mut self, text: &str) {
+        for word in text.split([' ', ',', '/', '-']) {
+            if let Some(title) = title(word) {
+                self.name.title = Some(title);
+            } else if let Ok(country) = <[u8; 3]>::try_from(word.as_bytes())
+                && country.iter().all(u8::is_ascii_uppercase)
+            {
+                self.name.country = Some(country);
+            }
+        }
+    }
+
+    /// Takes a country away that stands behind a slash: `Schmaltz R/GER`.
+    fn take_slash_country<'t>(&mut self, text: &'t str) -> std::borrow::Cow<'t, str> {
+        match text.trim_end().rsplit_once('/') {
+            Some((bare, country))
+                if country.len() == 3 && country.bytes().all(|byte| byte.is_ascii_uppercase()) =>
+            {
+                self.note(country);
+                bare.into()
+            }
+            _ => text.into(),
+        }
+    }
+
+    /// Family and given names of a name without a comma.
+    fn without_comma(
+        &mut self,
+        text: &str,
+        family_first: &dyn Fn(&[String]) -> bool,
+    ) -> (Vec<String>, Vec<String>) {
+        let mut words = self.words_in(text, false);
+        let is_initial = |word: &String| word.chars().count() == 1;
+        let Some(last_full) = words.iter().rposition(|word| !is_initial(word)) else {
+            return (words, Vec::new());
+        };
+        let first_full = words.iter().position(|word| !is_initial(word)).unwrap_or(0);
+        if first_full > 0 {
+            let family = words.split_off(first_full);
+            return (family, words);
+        }
+        if last_full + 1 < words.len() && last_full == 0 {
+            let given = words.split_off(1);
+            return (words, given);
+        }
+        let start = particles(&words);
+        self.name.order = Order::Unknown;
+        if last_full + 1 == words.len() && words.len() > start + 1 && !family_first(&words) {
+            let family = words.split_off(last_family(&words));
+            return (family, words);
+        }
+        let given = words.split_off((start + 1).min(words.len()));
+        (words, given)
+    }
+
+    /// The folded words of a part of a name, without titles, ratings and numbers.
+    fn words_in(&mut self, text: &str, is_given: bool) -> Vec<String> {
+        let mut words = Vec::new();
+        let separators = [' ', '\t', '.', '_', '-', ',', ';', '"', '?', '\u{a0}', '\u{2013}'];
+        let parts: Vec<&str> = text.split(separators).filter(|part| !part.is_empty()).collect();
+        let mut after_label = false;
+        for (at, part) in parts.iter().enumerate() {
+            if after_label || part.eq_ignore_ascii_case("title:") {
+                after_label = !after_label;
+                continue;
+            }
+            if let Some(found) = title(part)
+                && (at == 0 || at + 1 == parts.len())
+                && parts.len() > 1
+            {
+                self.name.title = Some(found);
+            } else {
+                self.word(part, is_given, at, &mut words);
+            }
+        }
+        words
+    }
+
+    fn word(&mut self, part: &str, is_given: bool, at: usize, words: &mut Vec<String>) {
+        let letters = self.take_digits(part);
+        if letters.is_empty() {
+            return;
+        }
+        let folded = fold(letters);
+        if let Some(generation) = generation(&folded)
+            && (at > 0 || is_given)
+        {
+            self.name.generation = generation;
+            return;
+        }
+        if at == 0 && matches!(folded.as_str(), "dr" | "prof") && !is_given {
+            return;
+        }
+        let is_cluster = (2..=3).contains(&letters.len())
+            && letters.bytes().all(|byte| byte.is_ascii_uppercase());
+        if is_cluster && (is_given || (at > 0 && letters.len() == 2)) {
+            words.extend(folded.chars().map(String::from));
+        } else {
+            words.push(folded);
+        }
+    }
+
+    /// The letters of a word; digits behind them tell players apart, and are a year or a rating alone.
+    fn take_digits<'t>(&mut self, part: &'t str) -> &'t str {
+        let letters = part.trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let digits = part.get(letters.len()..).unwrap_or_default();
+        match digits.parse::<u16>() {
+            Ok(number @ 1..=99) => self.name.number = number as u8,
+            Ok(year @ 1800..=2020) if letters.is_empty() && !(2000..=2020).contains(&year) => {
+                self.name.birth_year = year;
+            }
+            _ => {}
+        }
+        letters
+    }
+}
+
+/// Initials at the end of a family name before a comma are given names: `Kolev T.,Atanas`.
+fn move_initials(mut family: Vec<String>, mut given: Vec<String>) -> (Vec<String>, Vec<String>) {
+    while family.len() > 1 && family.last().is_some_and(|word| word.len() == 1) {
+        let initial = family.pop();
+        if given.is_empty() {
+            given.extend(initial);
+        }
+    }
+    (family, given)
+}
+
+/// How many particles stand before the first other word.
+fn particles(words: &[String]) -> usize {
+    words
+        .iter()
+        .take_while(|word| PARTICLES.contains(&word.as_str()))
+        .count()
+        .min(words.len().saturating_sub(1))
+}
+
+/// Where the family name begins that ends a name.
+fn last_family(words: &[String]) -> usize {
+    let mut start = words.len() - 1;
+    while start > 1 && words.get(start - 1).is_some_and(|word| PARTICLES.contains(&word.as_str())) {
+        start -= 1;
+    }
+    start
+}
+
+fn title(word: &str) -> Option<&'static str> {
+    TITLES.iter().find(|title| **title == word).copied()
+}
+
+fn generation(word: &str) -> Option<u8> {
+    match word {
+        "sr" | "sen" | "senior" => Some(1),
+        "jr" | "jun" | "ii" => Some(2),
+        "iii" => Some(3),
+        "iv" => Some(4),
+        _ => None,
+    }
+}
+
+/// Names with a version, or that begin with the name of a program.
+fn is_program(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let has_version = digits >= 2 && text.as_bytes().windows(3).any(is_version);
+    if has_version {
+        return true;
+    }
+    let lower = text.to_ascii_lowercase();
+    let mut words =
+        lower.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+    let first = words.next().unwrap_or_default();
+    PROGRAMS.contains(&first)
+        && !text.contains(',')
+        && (digits > 0 || words.next().is_none() || matches!(first, "computer" | "comp"))
+}
+
+fn is_version(bytes: &[u8]) -> bool {
+    matches!(bytes, [a, b'.', b] if a.is_ascii_digit() && b.is_ascii_digit())
+}

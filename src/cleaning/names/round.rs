@@ -1,0 +1,143 @@
+//! Rounds: `01`, `1.` and `(1)` are one round, `5.3` is a game of round 5.
+
+use std::fmt;
+
+/// A round as numbers: the round, and the board or game within it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Round {
+    parts: [u16; 3],
+    count: u8,
+}
+
+impl fmt::Display for Round {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.count == 0 {
+            return f.write_str("?");
+        }
+        for (at, part) in self.parts.iter().take(usize::from(self.count)).enumerate() {
+            write!(f, "{}{part}", if at > 0 { "." } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+/// No tournament or match has more rounds.
+const MOST_ROUNDS: u16 = 48;
+
+/// How two rounds agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundMatch {
+    /// All numbers are equal.
+    Equal,
+    /// One says more than the other.
+    Compatible,
+    /// One is missing or no number.
+    Unknown,
+    /// The round is the same, the board or game another.
+    OtherBoard,
+    /// Different rounds.
+    Different,
+}
+
+impl Round {
+    /// Reads a round; empty for `?`, `-`, and words.
+    pub fn parse(text: &str) -> Round {
+        let bare = bare(text);
+        let mut round = Round::default();
+        for part in bare.split(['.', '-', '/', ' ']).filter(|part| !part.is_empty()).take(3) {
+            let Ok(number) = part.parse() else { return Round::default() };
+            round.parts[usize::from(round.count)] = number;
+            round.count += 1;
+        }
+        round
+    }
+
+    /// Compares two rounds.
+    ///
+    /// ```
+    /// use stamma::cleaning::names::{Round, RoundMatch};
+    /// let of = |a, b| Round::parse(a).compare(Round::parse(b));
+    /// assert_eq!(of("01", "(1)"), RoundMatch::Equal);
+    /// assert_eq!(of("5", "5.3"), RoundMatch::Compatible);
+    /// assert_eq!(of("1.20", "1.26"), RoundMatch::OtherBoard);
+    /// assert_eq!(of("?", "7"), RoundMatch::Unknown);
+    /// ```
+    pub fn compare(self, other: Round) -> RoundMatch {
+        let shared = usize::from(self.count.min(other.count));
+        if shared == 0 {
+            return RoundMatch::Unknown;
+        }
+        let first_other = (0..shared).find(|&at| self.parts[at] != other.parts[at]);
+        match first_other {
+            // Pages and numbers of games in books.
+            Some(0) if self.parts[0].max(other.parts[0]) > MOST_ROUNDS => RoundMatch::Unknown,
+            Some(0) => RoundMatch::Different,
+            Some(_) => RoundMatch::OtherBoard,
+            None if self.count == other.count => RoundMatch::Equal,
+            None => RoundMatch::Compatible,
+        }
+    }
+}
+
+/// A round without brackets, a dot at its end, and the words `round`, `rd` and `r` before it.
+fn bare(text: &str) -> &str {
+    let text = text.trim().trim_matches(['(', ')', '[', ']', '.', ' ', '#']);
+    let is_word = |byte: &u8| byte.is_ascii_alphabetic();
+    let letters = text.bytes().take_while(|byte| is_word(byte)).count();
+    let (word, rest) = text.split_at(letters);
+    let is_label =
+        ["round", "rd", "r", "rnd", "game"].iter().any(|label| word.eq_ignore_ascii_case(label));
+    if is_label { rest.trim_start_matches(['.', ' ']) } else { text }
+}
+
+/// A round as it is best written: `01`, `1.`, `(1)` and `Round 1` become `1`, `01.02` becomes `1.2`.
+///
+/// ```
+/// use stamma::cleaning::names::canonical_round;
+/// assert_eq!(canonical_round("(01)"), "1");
+/// assert_eq!(canonical_round("3.07"), "3.7");
+/// assert_eq!(canonical_round("final"), "final");
+/// assert_eq!(canonical_round("?"), "?");
+/// ```
+pub fn canonical_round(text: &str) -> String {
+    let bare = bare(text);
+    let is_number =
+        bare.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'/'));
+    if bare.is_empty() || !is_number || !bare.bytes().any(|byte| byte.is_ascii_digit()) {
+        return text.trim().to_owned();
+    }
+    let mut canonical = String::with_capacity(bare.len());
+    for part in bare.split_inclusive(|letter: char| !letter.is_ascii_digit()) {
+        let digits = part.trim_start_matches('0');
+        if !digits.starts_with(|letter: char| letter.is_ascii_digit()) && part.starts_with('0') {
+            canonical.push('0');
+        }
+        canonical.push_str(digits);
+    }
+    canonical
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! rounds {
+        ($($name:ident: $text:literal => $canonical:literal;)*) => {
+            $(#[test] fn $name() { assert_eq!(canonical_round($text), $canonical); })*
+        };
+    }
+
+    rounds! {
+        leading_zero: "01" => "1";
+        dot: "1." => "1";
+        brackets: "(1)" => "1";
+        label: "Round 12" => "12";
+        zero: "0" => "0";
+        zeros: "10.00" => "10.0";
+        board: "05.03" => "5.3";
+        unknown: "?" => "?";
+        none: "-" => "-";
+        words: "Semifinal" => "Semifinal";
+        empty: " " => "";
+    }
+}

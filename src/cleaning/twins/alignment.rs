@@ -1,0 +1,105 @@
+//! How much of one game is another: moves aligned with slips, insertions and omissions.
+
+/// The shorter of two games laid upon the beginning of the longer one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Alignment {
+    /// Half-moves until the first difference.
+    pub prefix: usize,
+    /// Half-moves that are changed, left out or added until the shorter game ends.
+    pub edits: usize,
+    /// Half-moves of the shorter game.
+    pub shorter: usize,
+    /// Half-moves of the longer game.
+    pub longer: usize,
+}
+
+impl Alignment {
+    /// Half-moves of the shorter game that are in the longer one, at least.
+    pub fn matched(self) -> usize {
+        self.shorter.saturating_sub(self.edits)
+    }
+}
+
+/// Aligns two games; `None` where more than `most_edits` are needed.
+///
+/// ```
+/// use stamma::cleaning::twins::align;
+/// let found = align(&[1, 2, 3, 9, 5], &[1, 2, 3, 4, 5, 6, 7], 2).expect("one slip");
+/// assert_eq!((found.prefix, found.edits), (3, 1));
+/// assert_eq!(align(&[1, 2, 3], &[4, 5, 6], 2), None);
+/// ```
+pub fn align(a: &[u16], b: &[u16], most_edits: usize) -> Option<Alignment> {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let prefix = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+    let edits = edits(short.get(prefix..)?, long.get(prefix..)?, most_edits)?;
+    Some(Alignment { prefix, edits, shorter: short.len(), longer: long.len() })
+}
+
+/// The fewest edits, by the furthest points that are reached on each diagonal (Ukkonen, *Algorithms for Approximate String
+/// Matching*, 1985).
+fn edits(short: &[u16], long: &[u16], most: usize) -> Option<usize> {
+    const NEVER: isize = isize::MIN / 2;
+    let width = 2 * most + 3;
+    let center = most as isize + 1;
+    let mut reached = vec![NEVER; width];
+    for edits in 0..=most {
+        let before = reached.clone();
+        let from = center - edits as isize;
+        for diagonal in from..=center + edits as isize {
+            let at = |diagonal: isize| before.get(diagonal as usize).copied().unwrap_or(NEVER);
+            let begun = if edits == 0 {
+                0
+            } else {
+                (at(diagonal) + 1).max(at(diagonal - 1)).max(at(diagonal + 1) + 1)
+            };
+            let offset = diagonal - center;
+            let mut row = begun.min(short.len() as isize).min(long.len() as isize - offset);
+            if row < 0 || row + offset < 0 {
+                continue;
+            }
+            while let (Some(mine), Some(yours)) =
+                (short.get(row as usize), long.get((row + offset) as usize))
+                && mine == yours
+            {
+                row += 1;
+            }
+            if row as usize == short.len() {
+                return Some(edits);
+            }
+            reached[diagonal as usize] = row;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table of Wagner and Fischer, with the end of the longer game for free.
+    fn naive(short: &[u16], long: &[u16]) -> usize {
+        let mut row: Vec<usize> = (0..=long.len()).collect();
+        for (i, mine) in short.iter().enumerate() {
+            let mut next = vec![i + 1];
+            for (j, yours) in long.iter().enumerate() {
+                next.push(
+                    (row[j] + usize::from(mine != yours)).min(row[j + 1] + 1).min(next[j] + 1),
+                );
+            }
+            row = next;
+        }
+        row.into_iter().min().expect("a row")
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn as_the_table_says(a in proptest::collection::vec(0_u16..4, 0..24), b in proptest::collection::vec(0_u16..4, 0..24)) {
+            let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
+            let expected = naive(short, long);
+            proptest::prop_assert_eq!(align(&a, &b, 40).map(|found| found.edits), Some(expected));
+            if expected > 0 {
+                proptest::prop_assert_eq!(align(&a, &b, expected - 1), None);
+            }
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Whether two games are one game: what speaks for it, weighed against two other explanations.
+//!
+//! Equal or nearly equal moves come about in three ways: the games are twins, strangers have played the same moves, or
+//! the same players have met again and repeated themselves. Each fact is worth a number, the logarithm (base 10) of how
+//! much likelier it is among twins than under the other explanation. Numbers are added, and the better of the two other
+//! explanations decides.
+
+use std::fmt;
+
+use super::alignment::Alignment;
+use super::facts::{DateMatch, GameFacts};
+use crate::cleaning::names::{NameReason, PersonName, RoundMatch, TextMatch, Verdict, compare};
+
+/// How two twins differ in their moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TwinKind {
+    /// Equal moves.
+    Same,
+    /// Equal, or one stops earlier, under 20 half-moves.
+    Short,
+    /// One stops earlier.
+    Prefix,
+    /// Some moves differ.
+    Variant,
+}
+
+impl TwinKind {
+    /// Its name in output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            TwinKind::Same => "same",
+            TwinKind::Short => "short",
+            TwinKind::Prefix => "prefix",
+            TwinKind::Variant => "variant",
+        }
+    }
+}
+
+/// What speaks for twins, or is explained away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u16)]
+pub enum Why {
+    /// Moves are equal or nearly equal.
+    Moves = 1,
+    /// Both names agree.
+    Players = 1 << 1,
+    /// One name agrees.
+    OnePlayer = 1 << 2,
+    /// The day is the same.
+    Date = 1 << 3,
+    /// The year is the same, and no more is known.
+    Year = 1 << 4,
+    /// The round is the same.
+    Round = 1 << 5,
+    /// The result is the same.
+    Result = 1 << 6,
+    /// The event shares words.
+    Event = 1 << 7,
+    /// The site shares words.
+    Site = 1 << 8,
+    /// The ratings are the same.
+    Ratings = 1 << 9,
+}
+
+impl Why {
+    const ALL: [Why; 10] = [
+        Why::Moves,
+        Why::Players,
+        Why::OnePlayer,
+        Why::Date,
+        Why::Year,
+        Why::Round,
+        Why::Result,
+        Why::Event,
+        Why::Site,
+        Why::Ratings,
+    ];
+
+    /// Its name in output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Why::Moves => "moves",
+            Why::Players => "players",
+            Why::OnePlayer => "one player",
+            Why::Date => "date",
+            Why::Year => "year",
+            Why::Round => "round",
+            Why::Result => "result",
+            Why::Event => "event",
+            Why::Site => "site",
+            Why::Ratings => "ratings",
+        }
+    }
+}
+
+/// Reasons as a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WhySet(u16);
+
+impl WhySet {
+    fn add(&mut self, why: Why) {
+        self.0 |= why as u16;
+    }
+
+    /// All reasons there are.
+    pub(super) const fn all() -> WhySet {
+        WhySet(u16::MAX)
+    }
+
+    /// Those that both sets have.
+    #[must_use]
+    pub const fn and(self, other: WhySet) -> WhySet {
+        WhySet(self.0 & other.0)
+    }
+
+    /// Those in the set.
+    pub fn iter(self) -> impl Iterator<Item = Why> {
+        Why::ALL.into_iter().filter(move |&why| self.0 & why as u16 != 0)
+    }
+}
+
+impl fmt::Display for WhySet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, why) in self.iter().enumerate() {
+            f.write_str(if at > 0 { ", " } else { "" })?;
+            f.write_str(why.as_str())?;
+        }
+        Ok(())
+    }
+}
+
+/// What a comparison of two games has found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Finding {
+    /// How their moves differ.
+    pub kind: TwinKind,
+    /// The logarithm (base 10) of how much likelier twins are than the best other explanation.
+    pub weight: f32,
+    /// What agrees.
+    pub why: WhySet,
+}
+
+impl Finding {
+    /// The weight as a probability.
+    pub fn score(&self) -> f32 {
+        1.0 / (1.0 + 10_f32.powf(-self.weight))
+    }
+}
+
+/// Two games with their players, and how their moves agree.
+pub(super) struct Pair<'g> {
+    pub(super) facts: [&'g GameFacts; 2],
+    pub(super) texts: [TextMatch; 2],
+    pub(super) white: [&'g PersonName; 2],
+    pub(super) black: [&'g PersonName; 2],
+    pub(super) alignment: Alignment,
+}
+
+/// What names are worth, and how many of them are others.
+#[derive(Default)]
+struct Names {
+    weight: f32,
+    /// What the others cost where one player may have repeated a game of his own.
+    again: f32,
+    agreeing: usize,
+    others: usize,
+}
+
+impl Names {
+    /// Adds what the forms of two names say; nothing where one names nobody.
+    fn add(&mut self, [a, b]: [&PersonName; 2]) {
+        if a.is_unknown() || b.is_unknown() {
+            return;
+        }
+        let found = compare(a, b);
+        let has_family = found.reasons.has(NameReason::OtherGiven);
+        self.weight += match found.verdict {
+            Verdict::Same => 2.0,
+            Verdict::Likely => 1.6,
+            Verdict::Possible => 0.8,
+            Verdict::Different if has_family => -0.5,
+            Verdict::Different if a.is_program() && b.is_program() => -4.0,
+            Verdict::Different => -1.5,
+        };
+        if found.verdict == Verdict::Different {
+            self.others += 1;
+            self.again += if has_family { 0.5 * OTHER_OPPONENT } else { OTHER_OPPONENT };
+        } else {
+            self.agreeing += 1;
+        }
+    }
+}
+
+/// What it costs that a name is another one.
+const OTHER_OPPONENT: f32 = 1.5;
+
+/// Games shorter than this say little by their moves.
+const SHORT: usize = 20;
+
+impl Pair<'_> {
+    pub(super) fn weigh(&self) -> Finding {
+        let mut why = WhySet::default();
+        let tags = self.tags(&mut why);
+        let names = self.names(&mut why);
+        let strangers = self.moves_of_strangers() + names.weight + tags.strangers;
+        let again = self.moves_met_again() + tags.again;
+        let weight = match names.others {
+            0 => strangers.min(again),
+            // A player repeats his own games against others.
+            1 => strangers.min(again - names.again),
+            _ if self.kind() == TwinKind::Same => strangers,
+            _ => strangers - OTHER_OPPONENT,
+        };
+        why.add(Why::Moves);
+        let weight =
+            if self.is_short_without_proof(names.others) { weight.min(-1.0) } else { weight };
+        Finding { kind: self.kind(), weight, why }
+    }
+
+    /// Whether so few moves stand beside another name or another day that nothing proves them to be one game.
+    fn is_short_without_proof(&self, other_names: usize) -> bool {
+        let [a, b] = self.facts;
+        let date = a.date.compare(b.date);
+        let is_other_day = matches!(
+            date,
+            DateMatch::Near | DateMatch::SameYear | DateMatch::OtherDay | DateMatch::Far
+        );
+        self.alignment.shorter < SHORT && (other_names > 0 || is_other_day)
+    }
+
+    fn kind(&self) -> TwinKind {
+        let Alignment { edits, shorter, longer, .. } = self.alignment;
+        match (edits, shorter == longer) {
+            (1.., _) => TwinKind::Variant,
+            _ if shorter < SHORT => TwinKind::Short,
+            (0, true) => TwinKind::Same,
+            (0, false) => TwinKind::Prefix,
+        }
+    }
+
+    /// How much likelier these moves are among twins than among games of strangers.
+    fn moves_of_strangers(&self) -> f32 {
+        const TABLE: [(f32, f32); 6] =
+            [(0.0, -2.5), (10.0, -1.2), (20.0, 0.6), (30.0, 1.8), (50.0, 3.4), (100.0, 5.0)];
+        let Alignment { edits, shorter, longer, .. } = self.alignment;
+        let stops = if shorter == longer { 0.0 } else { 0.3 };
+        at(&TABLE, self.alignment.matched()) - 0.12 * edits as f32 - stops
+    }
+
+    /// How much likelier they are among twins than among games of the same players.
+    fn moves_met_again(&self) -> f32 {
+        const TABLE: [(f32, f32); 6] =
+            [(0.0, -1.0), (10.0, -0.35), (20.0, 0.35), (30.0, 1.0), (50.0, 3.0), (100.0, 6.0)];
+        let Alignment { edits, shorter, longer, .. } = self.alignment;
+        let stops = if shorter == longer { 0.0 } else { 0.5 };
+        let weight = at(&TABLE, self.alignment.matched()) - 0.3 * edits as f32 - stops;
+        // Programs play the same game again.
+        if self.white[0].is_program() && self.black[0].is_program() {
+            weight.min(0.3)
+        } else {
+            weight
+        }
+    }
+
+    fn names(&self, why: &mut WhySet) -> Names {
+        let mut names = Names::default();
+        names.add(self.white);
+        names.add(self.black);
+        match names.agreeing {
+            2 => why.add(Why::Players),
+            1 => why.add(Why::OnePlayer),
+            _ => {}
+        }
+        names
+    }
+
+    fn tags(&self, why: &mut WhySet) -> Weights {
+        let [a, b] = self.facts;
+        let mut sum = Weights::default();
+        let date = a.date.compare(b.date);
+        match date {
+            DateMatch::Equal => why.add(Why::Date),
+            DateMatch::Compatible => why.add(Why::Year),
+            _ => {}
+        }
+        sum.add(date_weights(date));
+        let round = a.round.compare(b.round);
+        if matches!(round, RoundMatch::Equal | RoundMatch::Compatible) {
+            why.add(Why::Round);
+        }
+        for (found, reason) in self.texts.into_iter().zip([Why::Event, Why::Site]) {
+            if found >= TextMatch::Shared {
+                why.add(reason);
+            }
+            sum.add(text_weights(found));
+        }
+        sum.add(rating_weights(a, b, why));
+        // Within an event, the round alone tells games of the same players apart.
+        if matches!(round, RoundMatch::Different | RoundMatch::OtherBoard) {
+            sum.again = sum.again.min(0.2);
+        }
+        sum.add(round_weights(round));
+        sum.add(result_weights(a.result, b.result, self.alignment.edits > 0, why));
+        sum
+    }
+}
+
+/// What facts are worth against either other explanation.
+#[derive(Clone, Copy, Default)]
+struct Weights {
+    strangers: f32,
+    again: f32,
+}
+
+impl Weights {
+    const fn new(strangers: f32, again: f32) -> Weights {
+        Weights { strangers, again }
+    }
+
+    fn add(&mut self, other: Weights) {
+        self.strangers += other.strangers;
+        self.again += other.again;
+    }
+}
+
+fn date_weights(found: DateMatch) -> Weights {
+    match found {
+        DateMatch::Equal => Weights::new(1.5, 0.8),
+        DateMatch::Compatible => Weights::new(1.0, 0.7),
+        DateMatch::Unknown => Weights::new(0.0, 0.0),
+        DateMatch::Near => Weights::new(0.5, -0.4),
+        DateMatch::SameYear => Weights::new(0.0, -0.9),
+        DateMatch::NextYear => Weights::new(-0.3, -0.6),
+        DateMatch::OtherDay => Weights::new(-0.8, -2.0),
+        DateMatch::Far => Weights::new(-1.0, -1.2),
+    }
+}
+
+fn round_weights(found: RoundMatch) -> Weights {
+    match found {
+        RoundMatch::Equal => Weights::new(0.5, 0.7),
+        RoundMatch::Compatible => Weights::new(0.3, 0.4),
+        RoundMatch::Unknown => Weights::new(0.0, 0.0),
+        RoundMatch::OtherBoard => Weights::new(0.0, -1.0),
+        RoundMatch::Different => Weights::new(-0.2, -0.8),
+    }
+}
+
+fn result_weights(a: u8, b: u8, is_variant: bool, why: &mut WhySet) -> Weights {
+    const UNKNOWN: u8 = 3;
+    if a == UNKNOWN || b == UNKNOWN {
+        return Weights::default();
+    }
+    if a == b {
+        why.add(Why::Result);
+        return Weights::new(0.1, 0.1);
+    }
+    Weights::new(-0.3, if is_variant { -1.0 } else { -0.7 })
+}
+
+fn text_weights(found: TextMatch) -> Weights {
+    match found {
+        TextMatch::Equal => Weights::new(0.4, 0.3),
+        TextMatch::Shared => Weights::new(0.3, 0.2),
+        TextMatch::Unknown => Weights::new(0.0, 0.0),
+        TextMatch::Different => Weights::new(-0.1, -0.1),
+    }
+}
+
+fn rating_weights(a: &GameFacts, b: &GameFacts, why: &mut WhySet) -> Weights {
+    let pairs = [(a.white_elo, b.white_elo), (a.black_elo, b.black_elo)];
+    let known = pairs.iter().filter(|(a, b)| *a > 0 && *b > 0).count();
+    let equal = pairs.iter().filter(|(a, b)| a == b && *a > 0).count();
+    match (known, equal) {
+        (0, _) => Weights::default(),
+        (2, 2) => {
+            why.add(Why::Ratings);
+            Weights::new(1.0, 0.3)
+        }
+        (known, equal) if known == equal => Weights::new(0.4, 0.1),
+        _ => Weights::new(-0.2, -0.3),
+    }
+}
+
+/// The value of a table at a number, on the line between its entries.
+fn at(table: &[(f32, f32)], number: usize) -> f32 {
+    let x = number as f32;
+    for pair in table.windows(2) {
+        if let [(from, low), (to, high)] = pair
+            && x <= *to
+        {
+            return low + (high - low) * (x - from) / (to - from);
+        }
+    }
+    table.last().map_or(0.0, |(_, last)| *last)
+}

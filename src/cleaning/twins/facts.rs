@@ -1,0 +1,163 @@
+//! What is known of a game without its moves.
+
+use crate::cleaning::names::Round;
+
+/// A date as far as it is known; 0 stands for `?`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GameDate {
+    /// The year.
+    pub year: u16,
+    /// The month, from 1.
+    pub month: u8,
+    /// The day, from 1.
+    pub day: u8,
+}
+
+impl GameDate {
+    /// Reads `1982.??.??` and the like; what is no number is unknown.
+    ///
+    /// ```
+    /// use stamma::cleaning::twins::GameDate;
+    /// assert_eq!(GameDate::parse("1982.03.??"), GameDate { year: 1982, month: 3, day: 0 });
+    /// assert_eq!(GameDate::parse("?"), GameDate::default());
+    /// ```
+    pub fn parse(text: &str) -> GameDate {
+        let mut parts =
+            text.split(['.', '-', '/']).map(|part| part.trim().parse::<u16>().unwrap_or(0));
+        let mut part = || parts.next().unwrap_or(0);
+        let (year, month, day) = (part(), part(), part());
+        let small = |number: u16, most: u16| if number <= most { number as u8 } else { 0 };
+        GameDate { year, month: small(month, 12), day: small(day, 31) }
+    }
+
+    /// How many of its three parts are known.
+    pub fn known_parts(self) -> u8 {
+        u8::from(self.year > 0) + u8::from(self.month > 0) + u8::from(self.day > 0)
+    }
+
+    /// About how many days lie between two full dates.
+    fn days_apart(self, other: GameDate) -> u32 {
+        let days = |date: GameDate| {
+            u32::from(date.year) * 365 + u32::from(date.month) * 30 + u32::from(date.day)
+        };
+        days(self).abs_diff(days(other))
+    }
+
+    /// Compares two dates.
+    pub(super) fn compare(self, other: GameDate) -> DateMatch {
+        if self.year == 0 || other.year == 0 {
+            return DateMatch::Unknown;
+        }
+        if self.year != other.year {
+            let are_full = self.known_parts() == 3 && other.known_parts() == 3;
+            let is_same_day = (self.month, self.day) == (other.month, other.day);
+            return match self.year.abs_diff(other.year) {
+                1 if are_full && self.days_apart(other) <= 7 => DateMatch::Near,
+                _ if are_full && !is_same_day => DateMatch::OtherDay,
+                1 => DateMatch::NextYear,
+                _ => DateMatch::Far,
+            };
+        }
+        let differs = |mine: u8, yours: u8| mine != yours && mine > 0 && yours > 0;
+        if !differs(self.month, other.month) && !differs(self.day, other.day) {
+            let is_full = self.known_parts() == 3 && other.known_parts() == 3;
+            return if is_full { DateMatch::Equal } else { DateMatch::Compatible };
+        }
+        let is_swapped = (self.month, self.day) == (other.day, other.month);
+        if is_swapped || self.days_apart(other) <= 7 {
+            DateMatch::Near
+        } else {
+            DateMatch::SameYear
+        }
+    }
+}
+
+/// How two dates agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DateMatch {
+    /// The same day.
+    Equal,
+    /// The same year, and nothing that differs.
+    Compatible,
+    /// One is missing.
+    Unknown,
+    /// A week apart at most, or month and day exchanged.
+    Near,
+    /// Another day of the year.
+    SameYear,
+    /// The year before or after.
+    NextYear,
+    /// Full dates of different years with another day and month.
+    OtherDay,
+    /// Further apart.
+    Far,
+}
+
+/// What is known of a game without its moves, in 64 bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameFacts {
+    /// A hash of start position and mainline, equal for equal moves.
+    pub moves_hash: u64,
+    /// A hash of the start position; 0 for the usual one.
+    pub start: u32,
+    /// Half-moves of the mainline.
+    pub plies: u32,
+    /// Index of White's name among the names of the search.
+    pub white: u32,
+    /// Of Black's.
+    pub black: u32,
+    /// Index of the event among the texts of the search.
+    pub event: u32,
+    /// Of the site.
+    pub site: u32,
+    /// The source the game comes from, in the order of preference.
+    pub source: u32,
+    /// The date.
+    pub date: GameDate,
+    /// The round.
+    pub round: Round,
+    /// 0 for White's win, 1 for a draw, 2 for Black's win, 3 for unknown.
+    pub result: u8,
+    /// White's rating; 0 for none.
+    pub white_elo: u16,
+    /// Black's.
+    pub black_elo: u16,
+    /// Bytes of comments, NAGs and variations.
+    pub annotations: u32,
+    /// Tags that say something.
+    pub tags: u16,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_take_little_memory() {
+        assert!(size_of::<GameFacts>() <= 64);
+    }
+
+    macro_rules! dates {
+        ($($name:ident: $a:literal, $b:literal => $found:ident;)*) => {
+            $(#[test] fn $name() {
+                assert_eq!(GameDate::parse($a).compare(GameDate::parse($b)), DateMatch::$found);
+                assert_eq!(GameDate::parse($b).compare(GameDate::parse($a)), DateMatch::$found);
+            })*
+        };
+    }
+
+    dates! {
+        equal: "1982.03.04", "1982.03.04" => Equal;
+        year_alone: "1982.03.04", "1982.??.??" => Compatible;
+        no_year: "????.??.??", "1982.03.04" => Unknown;
+        a_day_off: "1982.03.04", "1982.03.05" => Near;
+        exchanged: "1982.03.04", "1982.04.03" => Near;
+        other_month: "1982.03.??", "1982.09.??" => SameYear;
+        new_year: "1981.12.31", "1982.01.01" => Near;
+        year_off: "1981.??.??", "1982.??.??" => NextYear;
+        year_misspelt: "1982.03.04", "1983.03.04" => NextYear;
+        other_day_of_another_year: "1982.03.04", "1983.09.01" => OtherDay;
+        decades_apart: "1892.??.??", "1982.??.??" => Far;
+        rubbish: "yesterday", "1982.03.04" => Unknown;
+    }
+}

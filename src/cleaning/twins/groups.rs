@@ -1,0 +1,253 @@
+//! Pairs joined into groups.
+
+use super::alignment::{Alignment, align};
+use super::candidates::{Buffers, Keyed, each_pair};
+use super::evidence::{Finding, Pair, TwinKind, WhySet};
+use super::facts::GameFacts;
+use super::fingerprint::Fingerprint;
+use super::keep::{Preference, precedence};
+use crate::cleaning::names::{PersonName, TextKey};
+use crate::threads;
+
+/// Games that are one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TwinGroup {
+    /// The index of the game that is kept.
+    pub keep: u32,
+    /// The indexes of all of them, in ascending order.
+    pub games: Vec<u32>,
+    /// The kind of the pair that differs most.
+    pub kind: TwinKind,
+    /// The probability of the weakest pair that the group needs.
+    pub score: f32,
+    /// What agrees in all pairs that were joined.
+    pub why: WhySet,
+}
+
+/// Games to be searched for twins.
+pub struct TwinSearch<'g> {
+    /// What is known of each game.
+    pub facts: &'g [GameFacts],
+    /// The fingerprint of each game's moves.
+    pub prints: &'g [Fingerprint],
+    /// The names that `facts` point to.
+    pub names: &'g [PersonName],
+    /// The events and sites that `facts` point to.
+    pub texts: &'g [TextKey],
+    /// Which game of a group is kept.
+    pub preference: Preference,
+    /// The least probability of a pair.
+    pub least_score: f32,
+}
+
+/// The least probability of a pair where nothing else is asked for.
+const LEAST_SCORE: f32 = 0.6;
+
+impl<'g> TwinSearch<'g> {
+    /// A search with the usual preference.
+    pub fn new(
+        facts: &'g [GameFacts],
+        prints: &'g [Fingerprint],
+        names: &'g [PersonName],
+        texts: &'g [TextKey],
+    ) -> TwinSearch<'g> {
+        TwinSearch {
+            facts,
+            prints,
+            names,
+            texts,
+            preference: Preference::default(),
+            least_score: LEAST_SCORE,
+        }
+    }
+}
+
+/// The groups of twins, in the order of their first games.
+///
+/// `moves` writes the [codes](crate::board::Move::code) of a game's mainline into an empty vector; it is called from all
+/// threads. With `new`, only groups that hold one of those games are found.
+pub fn find_twins(
+    search: &TwinSearch<'_>,
+    new: Option<&[u32]>,
+    moves: impl Fn(u32, &mut Vec<u16>) + Sync,
+) -> Vec<TwinGroup> {
+    threads::install(|| find(search, new, &moves))
+}
+
+fn find(
+    search: &TwinSearch<'_>,
+    new: Option<&[u32]>,
+    moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
+) -> Vec<TwinGroup> {
+    let name_keys: Vec<u32> = search.names.iter().map(PersonName::key).collect();
+    let keyed = Keyed { facts: search.facts, prints: search.prints, name_keys: &name_keys };
+    let pairs = keyed.pairs(new);
+    let mut found = each_pair(&pairs, |buffers, a, b| {
+        let finding = search.compare(a, b, buffers, moves)?;
+        (finding.score() >= search.least_score).then_some((a, b, finding))
+    });
+    found.sort_by(|a, b| b.2.weight.total_cmp(&a.2.weight).then((a.0, a.1).cmp(&(b.0, b.1))));
+    Joining::new(search, moves).join(&found)
+}
+
+impl TwinSearch<'_> {
+    /// Compares two games; `None` where their moves have little in common.
+    fn compare(
+        &self,
+        a: u32,
+        b: u32,
+        buffers: &mut Buffers,
+        moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
+    ) -> Option<Finding> {
+        let facts = [self.facts.get(a as usize)?, self.facts.get(b as usize)?];
+        let alignment = self.align(a, b, facts, buffers, moves)?;
+        let name = |index: u32| self.names.get(index as usize);
+        let text = |index: u32| self.texts.get(index as usize).copied().unwrap_or_default();
+        let pair = Pair {
+            facts,
+            texts: [
+                text(facts[0].event).compare(text(facts[1].event)),
+                text(facts[0].site).compare(text(facts[1].site)),
+            ],
+            white: [name(facts[0].white)?, name(facts[1].white)?],
+            black: [name(facts[0].black)?, name(facts[1].black)?],
+            alignment,
+        };
+        Some(pair.weigh())
+    }
+
+    fn align(
+        &self,
+        a: u32,
+        b: u32,
+        facts: [&GameFacts; 2],
+        buffers: &mut Buffers,
+        moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
+    ) -> Option<Alignment> {
+        let plies = facts.map(|facts| facts.plies as usize);
+        if facts[0].start != facts[1].start {
+            return None;
+        }
+        if facts[0].moves_hash == facts[1].moves_hash && plies[0] == plies[1] {
+            return Some(Alignment {
+                prefix: plies[0],
+                edits: 0,
+                shorter: plies[0],
+                longer: plies[0],
+            });
+        }
+        buffers.a.clear();
+        buffers.b.clear();
+        moves(a, &mut buffers.a);
+        moves(b, &mut buffers.b);
+        // Of games with more differences, hardly any are twins.
+        align(&buffers.a, &buffers.b, plies[0].min(plies[1]) / 3)
+    }
+}
+
+/// Groups that grow together pair by pair.
+struct Joining<'s, 'g, M> {
+    search: &'s TwinSearch<'g>,
+    moves: &'s M,
+    /// The group of each game, or a game nearer to it.
+    parents: Vec<u32>,
+}
+
+impl<'s, 'g, M: Fn(u32, &mut Vec<u16>) + Sync> Joining<'s, 'g, M> {
+    fn new(search: &'s TwinSearch<'g>, moves: &'s M) -> Joining<'s, 'g, M> {
+        let count = search.facts.len().min(u32::MAX as usize) as u32;
+        Joining { search, moves, parents: (0..count).collect() }
+    }
+
+    /// The kept game of a game's group.
+    fn root(&mut self, game: u32) -> u32 {
+        let mut game = game;
+        while let Some(&parent) = self.parents.get(game as usize)
+            && parent != game
+        {
+            let next = self.parents.get(parent as usize).copied().unwrap_or(parent);
+            if let Some(slot) = self.parents.get_mut(game as usize) {
+                *slot = next;
+            }
+            game = next;
+        }
+        game
+    }
+
+    /// Joins pairs, the surest first.
+    fn join(mut self, pairs: &[(u32, u32, Finding)]) -> Vec<TwinGroup> {
+        let mut buffers = Buffers::default();
+        let mut joined = Vec::new();
+        for (a, b, finding) in pairs {
+            let (mine, yours) = (self.root(*a), self.root(*b));
+            if mine == yours || self.is_vetoed((*a, *b), (mine, yours), &mut buffers) {
+                continue;
+            }
+            let (keep, other) = if self.precedence(mine) > self.precedence(yours) {
+                (mine, yours)
+            } else {
+                (yours, mine)
+            };
+            if let Some(slot) = self.parents.get_mut(other as usize) {
+                *slot = keep;
+            }
+            joined.push((*a, *b, *finding));
+        }
+        self.groups(&joined)
+    }
+
+    fn precedence(&self, game: u32) -> impl Ord + use<'s, 'g, M> {
+        let facts = self.search.facts.get(game as usize).copied().unwrap_or_default();
+        precedence(self.search.preference, game, &facts)
+    }
+
+    /// Two groups are not joined by a game between them whose twins differ: an unfinished copy may be the beginning of
+    /// two games.
+    fn is_vetoed(&self, pair: (u32, u32), roots: (u32, u32), buffers: &mut Buffers) -> bool {
+        if pair == roots || (pair.1, pair.0) == roots {
+            return false;
+        }
+        let found = self.search.compare(roots.0, roots.1, buffers, self.moves);
+        found.is_none_or(|found| found.weight < 0.0)
+    }
+
+    fn groups(mut self, joined: &[(u32, u32, Finding)]) -> Vec<TwinGroup> {
+        let mut members: Vec<(u32, u32)> = Vec::with_capacity(2 * joined.len());
+        for &(a, b, _) in joined {
+            let root = self.root(a);
+            members.extend([(root, a), (root, b)]);
+        }
+        members.sort_unstable();
+        members.dedup();
+        let mut groups: Vec<TwinGroup> =
+            members.chunk_by(|a, b| a.0 == b.0).map(new_group).collect();
+        for (a, _, finding) in joined {
+            let root = self.root(*a);
+            if let Ok(at) = groups.binary_search_by_key(&root, |group| group.keep)
+                && let Some(group) = groups.get_mut(at)
+            {
+                group.add(finding);
+            }
+        }
+        groups.sort_unstable_by_key(|group| group.games.first().copied());
+        groups
+    }
+}
+
+fn new_group(members: &[(u32, u32)]) -> TwinGroup {
+    TwinGroup {
+        keep: members.first().map_or(0, |(root, _)| *root),
+        games: members.iter().map(|(_, game)| *game).collect(),
+        kind: TwinKind::Same,
+        score: 1.0,
+        why: WhySet::all(),
+    }
+}
+
+impl TwinGroup {
+    fn add(&mut self, finding: &Finding) {
+        self.kind = self.kind.max(finding.kind);
+        self.score = self.score.min(finding.score());
+        self.why = self.why.and(finding.why);
+    }
+}

@@ -1,0 +1,31 @@
+//! Which game of a group is kept.
+
+use std::cmp::Reverse;
+
+use super::facts::GameFacts;
+
+/// What is preferred of a game that is kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preference {
+    /// Most moves, then annotations, tags, the fuller date.
+    #[default]
+    Longest,
+    /// Annotations first, then the same.
+    Annotated,
+    /// The source with the smallest number first, then the same.
+    Source,
+    /// The first game.
+    First,
+}
+
+/// The place of a game in the order of preference; the greatest is kept. Of equal ones, the first is.
+pub(super) fn precedence(preference: Preference, game: u32, facts: &GameFacts) -> impl Ord + use<> {
+    let annotations = u64::from(facts.annotations);
+    let first = match preference {
+        Preference::Longest => 0,
+        Preference::Annotated => annotations,
+        Preference::Source => u64::from(u32::MAX - facts.source),
+        Preference::First => u64::from(u32::MAX - game),
+    };
+    (first, facts.plies, annotations, facts.tags, facts.date.known_parts(), Reverse(game))
+}

@@ -1,0 +1,24 @@
+//! Which games of a collection are the same game.
+//!
+//! [`find_twins`] looks for pairs that share a key, weighs what speaks for one game and for two, and joins pairs into
+//! groups. Moves are asked for only where keys do not decide.
+
+mod alignment;
+mod candidates;
+mod evidence;
+mod facts;
+mod fingerprint;
+mod groups;
+mod keep;
+mod merge;
+
+pub use alignment::{Alignment, align};
+pub use evidence::{Finding, TwinKind, Why, WhySet};
+pub use facts::{GameDate, GameFacts};
+pub use fingerprint::Fingerprint;
+pub use groups::{TwinGroup, TwinSearch, find_twins};
+pub use keep::Preference;
+pub use merge::{FilledTag, MergedTags, TagConflict, merge_tags};
+
+#[cfg(test)]
+mod tests;
