@@ -50,7 +50,7 @@ fn replayed(file: &str) -> (i64, i64) {
         let Span::Game(range) = span else { continue };
         let game = black_box(replay(&file[range]));
         found.0 += 1;
-        found.1 += (game.moves.len() + game.annotations.len()) as i64;
+        found.1 += (game.game.moves.len() + game.game.annotations.len()) as i64;
     }
     found
 }

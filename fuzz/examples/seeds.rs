@@ -48,7 +48,8 @@ fn seed_with_file(corpus: &Path, name: &str, file: &[u8]) -> Result<()> {
 /// Positions of a game as FENs, and the texts of its moves behind those before them.
 fn seed_with_moves(corpus: &Path, name: &str, text: &str) -> Result<()> {
     let game = replay(text);
-    let mut line = Mainline::new(game.start_fen().as_deref(), &game.moves).map_err(Error::other)?;
+    let start = game.game.start.as_deref();
+    let mut line = Mainline::new(start, &game.game.moves).map_err(Error::other)?;
     let mut before = Vec::new();
     while let Some((san, mv)) = line.step() {
         let legal = line.position().legal_moves();

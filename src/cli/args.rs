@@ -150,16 +150,16 @@ fn refuse(error: &clap::Error) -> ! {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Read PGN files into a database, which is made when there is none
+    /// Import PGN files into a database, which is created if it does not exist
     #[command(after_long_help = examples::IMPORT)]
     Import(Import),
-    /// List games by positions, by patterns, and by what is known of them
+    /// Find games by position, pattern, player and other attributes
     #[command(after_long_help = examples::SEARCH)]
     Search(Search),
-    /// Count the moves that were played in a position, with their results
+    /// Count the moves played in a position, with their results
     #[command(after_long_help = examples::MOVES)]
     Moves(Moves),
-    /// Say how a player has done: by colour, opening, opponent and year
+    /// Print the record of a player by colour, opening, opponent and year
     #[command(after_long_help = examples::PLAYER)]
     Player(Player),
     /// Show a game for reading, with the board
@@ -171,13 +171,13 @@ pub(super) enum Command {
     /// Write games as PGN or JSON Lines, or their positions as EPD
     #[command(after_long_help = examples::EXPORT)]
     Export(Export),
-    /// Write the games of PGN files as clean PGN, without a database
+    /// Convert PGN files to clean PGN, without a database
     #[command(after_long_help = examples::CONVERT)]
     Convert(Convert),
     /// Run SQL with functions for positions and games
     #[command(after_long_help = examples::SQL)]
     Sql(Sql),
-    /// Write an opening book that chess programs read (Polyglot's format)
+    /// Write an opening book for chess programs, in Polyglot's format
     #[command(after_long_help = examples::BOOK)]
     Book(Book),
     /// Write every position of games as a FEN into the table `position_fen`
@@ -186,25 +186,25 @@ pub(super) enum Command {
     /// Delete games
     #[command(after_long_help = examples::DELETE)]
     Delete(Delete),
-    /// Say what is in a database
+    /// Describe a database: sources, games, problems, and sizes of tables
     #[command(after_long_help = examples::INFO)]
     Info(Info),
-    /// Make the position index whole again after many imports or changes, and the file small
+    /// Compact the position index and the file after many imports or changes
     #[command(after_long_help = examples::OPTIMIZE)]
     Optimize(Optimize),
-    /// Remove all that came from a file
+    /// Remove everything that was imported from a file
     #[command(after_long_help = examples::FORGET)]
     Forget(Forget),
-    /// Take all games of other databases into one
+    /// Append the games of other databases to a database
     #[command(after_long_help = examples::MERGE)]
     Merge(Merge),
-    /// Look for faults: in the file, in its rows, and in the position index beside the games
+    /// Check the file, its rows and the position index for faults
     #[command(after_long_help = examples::CHECK)]
     Check(Check),
-    /// Write what a shell needs to complete commands and options
+    /// Write shell completions for commands, options and values
     #[command(after_long_help = examples::COMPLETIONS)]
     Completions(Completions),
-    /// Write pages for man
+    /// Write manual pages
     #[command(after_long_help = examples::MAN)]
     Man(Man),
 }
@@ -213,18 +213,18 @@ pub(super) enum Command {
 pub(super) struct Convert {
     #[command(flatten)]
     pub(super) read_from: ReadFrom,
-    /// Where to write (default: standard output)
+    /// The output file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// How many threads replay games (default: as many as there are processors)
+    /// The number of threads that replay games (default: one per processor)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
     #[command(flatten)]
     pub(super) games_read: GamesRead,
-    /// Say nothing but what could not be done
+    /// Print errors only
     #[arg(short, long)]
     pub(super) quiet: bool,
-    /// End with exit code 1 after any problem, also where nothing but a date or a misspelt move was odd
+    /// End with exit code 1 after any problem, even if no text was lost, as with an odd date or a misspelt move
     #[arg(long)]
     pub(super) strict_exit: bool,
     #[command(flatten)]
@@ -239,10 +239,10 @@ pub(super) struct Sql {
     pub(super) database: PathBuf,
     /// Statements, separated by semicolons; - for standard input
     pub(super) sql: String,
-    /// How rows are written
+    /// The format of rows
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(super) format: ListFormat,
-    /// Let statements change the database
+    /// Allow statements to change the database
     #[arg(long)]
     pub(super) write: bool,
 }
@@ -251,14 +251,14 @@ pub(super) struct Sql {
 pub(super) struct Book {
     /// The database
     pub(super) database: PathBuf,
-    /// Where to write
+    /// The output file
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// In how many games a move must have been played
+    /// The least number of games in which a move must have been played
     #[arg(long, value_name = "N", default_value_t = 3)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) min_games: u32,
-    /// How many half-moves of each game are looked at
+    /// The number of half-moves of each game to include
     #[arg(long, value_name = "N", default_value_t = 40)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_ply: u32,

@@ -16,12 +16,12 @@ use super::{Outcome, complain, damaged, open_to_ask, report_replaced, say_unplay
 use row::{COLUMNS, Row};
 use stamma::error::{Error, Result};
 use stamma::export::{
-    ByteStyle, EpdPositions, PgnGame, PgnWriter, Remark, Replaced, Unwritable, write_epd,
-    write_json,
+    ByteStyle, EpdPositions, PgnWriter, Remark, Replaced, Unwritable, write_epd, write_json,
 };
+use stamma::game::Game;
 use stamma::input::Encoding;
 use stamma::query::{SortOrder, Watch};
-use stamma::storage::{Database, GameReader, StoredGame, TextReader, Texts};
+use stamma::storage::{Database, GameReader, TextReader, Texts};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     let is_json = arguments.format == ExportFormat::Jsonl;
@@ -102,11 +102,11 @@ fn export_ranges(
             true => Some(texts.of_games(range.first, range.last)?),
             false => None,
         };
-        reader.each(range.first, range.last, |game| {
+        reader.each(range.first, range.last, |id, game| {
             games += 1;
-            last = game.id;
-            write_texts(writer, texts.as_mut(), game.id, game.id, out)?;
-            writer.write(database, &game, out, remarks)
+            last = id;
+            write_texts(writer, texts.as_mut(), id, id, out)?;
+            writer.write(database, id, &game, out, remarks)
         })?;
         write_texts(writer, texts.as_mut(), i64::MAX, last, out)?;
         writer.changes.drain(..).try_for_each(|remark| remarks.note(last as u64, &remark))?;
@@ -141,7 +141,8 @@ fn export_selected(
     let is_missing = arguments.games.is_empty() && say_missing(database, &arguments.numbers)?;
     for game in results.games()? {
         bar.give_way();
-        writer.write(database, &game?, out, remarks)?;
+        let (id, game) = game?;
+        writer.write(database, id, &game, out, remarks)?;
     }
     Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
 }
@@ -203,41 +204,40 @@ impl GameWriter<'_> {
     fn write(
         &mut self,
         database: &Database,
-        game: &StoredGame,
+        id: i64,
+        game: &Game<'_>,
         out: &mut impl Write,
         remarks: &mut Remarks<'_>,
     ) -> Result<()> {
-        out.write_all(self.game(game).map_err(damaged(database, game.id))?)
+        out.write_all(self.game(id, game).map_err(damaged(database, id))?)
             .map_err(Error::Output)?;
-        self.changes.drain(..).try_for_each(|remark| remarks.note(game.id as u64, &remark))
+        self.changes.drain(..).try_for_each(|remark| remarks.note(id as u64, &remark))
     }
 
-    fn game(&mut self, game: &StoredGame) -> std::result::Result<&[u8], Unwritable> {
+    fn game(&mut self, id: i64, game: &Game<'_>) -> std::result::Result<&[u8], Unwritable> {
         self.text.clear();
         match self.format {
-            ExportFormat::Pgn => {
-                self.pgn.write(&PgnGame::from(game), &mut self.text, &mut self.changes)
-            }
+            ExportFormat::Pgn => self.pgn.write(game, &[], &mut self.text, &mut self.changes),
             ExportFormat::Csv => {
-                let row = Row::new(game, &self.pgn.style)?;
+                let row = Row::new(id, game, &self.pgn.style)?;
                 // There is always room in memory.
                 let _ = write_csv_rows(&[row], &mut self.text);
                 Ok(())
             }
             ExportFormat::Jsonl => {
-                write_json(game, &self.pgn.style, &mut self.text)?;
+                write_json(id, game, &self.pgn.style, &mut self.text)?;
                 if let Cow::Owned(text) = printable_json(utf8(&self.text)) {
                     self.text = text.into_bytes();
                 }
                 Ok(())
             }
             ExportFormat::Epd => {
-                let is_written = write_epd(game, self.positions, &mut self.text);
+                let is_written = write_epd(id, game, self.positions, &mut self.text);
                 self.passed_over += u64::from(!is_written);
                 Ok(())
             }
         }?;
-        Ok(self.bytes_near(game.id))
+        Ok(self.bytes_near(id))
     }
 
     /// A text between games, beside the game with a number.

@@ -16,8 +16,10 @@ use super::{Outcome, args};
 use movetext::{Paragraph, paragraphs, wrapped};
 use stamma::board::{Color, Move, Position, Setup};
 use stamma::error::{Error, Result};
+use stamma::game::Game;
 use stamma::notation::{Diagram, Signs, way_of};
-use stamma::storage::{Database, GameReader, StoredGame};
+use stamma::replay::Mainline;
+use stamma::storage::{Database, GameReader};
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
@@ -27,7 +29,7 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let wanted = wanted(arguments, &stands)?;
     let mut out = buffered_output()?;
     let mut write = || -> io::Result<()> {
-        write_head(&game, &mut out)?;
+        write_head(arguments.game, &game, &mut out)?;
         write_moves(&game, stands.first().map(|first| &first.setup), &mut out)?;
         if let Some(signs) = arguments.boards.signs() {
             let boards: Vec<&Stand> = wanted.iter().map(|&ply| &stands[ply]).collect();
@@ -47,8 +49,8 @@ struct Stand {
 }
 
 /// All positions of the mainline; none for a game that is kept as text.
-fn positions(game: &StoredGame) -> Vec<Stand> {
-    let Some(mut line) = game.mainline() else { return Vec::new() };
+fn positions(game: &Game<'_>) -> Vec<Stand> {
+    let Some(mut line) = Mainline::of(game) else { return Vec::new() };
     let mut stands = vec![Stand { setup: line.position().setup(), last: None }];
     while let Some((san, mv)) = line.step() {
         let text = format!("{} {san}", number(line.position()));
@@ -85,7 +87,7 @@ fn wanted(arguments: &args::Show, stands: &[Stand]) -> Result<BTreeSet<usize>> {
     Ok(wanted)
 }
 
-fn write_head(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
+fn write_head(id: i64, game: &Game<'_>, out: &mut impl Write) -> io::Result<()> {
     let known =
         |name| game.tag(name).map(printable).filter(|value| is_known(value)).map(Cow::into_owned);
     let player = |name, elo| {
@@ -93,7 +95,7 @@ fn write_head(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
         known(name).unwrap_or_else(|| "?".to_owned()) + &rating
     };
     let (white, black) = (player("White", "WhiteElo"), player("Black", "BlackElo"));
-    writeln!(out, "{white} {} {black}  {}", dash(), printable(&game.result))?;
+    writeln!(out, "{white} {} {black}  {}", dash(), game.result.as_str())?;
     let round = known("Round").map(|round| format!("round {round}"));
     let place = [known("Event"), known("Site"), known("Date"), round];
     let place: Vec<String> = place.into_iter().flatten().collect();
@@ -102,10 +104,10 @@ fn write_head(game: &StoredGame, out: &mut impl Write) -> io::Result<()> {
     }
     let plies = game.moves.split_ascii_whitespace().count() as u64;
     let length = game.is_played.then(|| counted(plies, "half-move", "half-moves"));
-    let number = Some(format!("game {}", game.id));
+    let number = Some(format!("game {id}"));
     let what = [number, known("Variant"), known("ECO"), known("Opening"), length];
     writeln!(out, "{}", what.into_iter().flatten().collect::<Vec<String>>().join(", "))?;
-    if let Some(fen) = &game.fen {
+    if let Some(fen) = &game.start {
         writeln!(out, "from {}", printable(fen))?;
     }
     writeln!(out)
@@ -116,7 +118,7 @@ fn is_known(value: &str) -> bool {
     value.contains(|letter: char| !matches!(letter, '?' | '-' | '.' | ' '))
 }
 
-fn write_moves(game: &StoredGame, start: Option<&Setup>, out: &mut impl Write) -> io::Result<()> {
+fn write_moves(game: &Game<'_>, start: Option<&Setup>, out: &mut impl Write) -> io::Result<()> {
     let width = terminal_width().min(movetext::MOST_COLUMNS);
     let paragraphs = match start {
         Some(start) => paragraphs(game, start),

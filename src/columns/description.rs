@@ -3,10 +3,9 @@
 use super::eco::eco_code;
 use super::words::CommentSummary;
 use super::{GameFlags, Speed, Title, tag_signature};
-use crate::game::{Annotations, PartialDate, Variant};
+use crate::game::{Annotations, PartialDate, TagPair, Variant, tag_value};
 use crate::pgn::Termination;
 use crate::replay::MaterialSignature;
-use crate::storage::tag_pairs;
 
 /// A game's texts, as its rows have them.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +25,8 @@ pub(crate) struct GameTexts<'t> {
     pub(crate) board_ending: Option<&'t str>,
     /// Whether a draw by fifty moves, by seventy-five moves, by the third and by the fifth repetition was there.
     pub(crate) draws: [bool; 4],
-    /// The tags without a column, as JSON.
-    pub(crate) tags: Option<&'t str>,
+    /// The tags; those that have a column of their own may be missing.
+    pub(crate) tags: &'t [TagPair<'t>],
     pub(crate) annotations: &'t Annotations,
     /// [`MaterialSignature::UNKNOWN`] unless the moves are such as an import writes.
     pub(crate) material_signature: MaterialSignature,
@@ -50,10 +49,10 @@ pub(crate) struct Description {
 
 impl Description {
     pub(crate) fn of(game: &GameTexts<'_>) -> Description {
-        let tags = Tags::read(game);
+        let tag = |name| tag_value(game.tags, name);
         let summary = CommentSummary::read(game.annotations);
         let date = game.date.and_then(PartialDate::from_tag);
-        let title = |text: Option<String>| text.and_then(|text| text.parse::<Title>().ok());
+        let title = |name| tag(name)?.parse::<Title>().ok();
         let flags = GameFlags::of_game()
             .with_start(game.is_played, game.fen.is_none())
             .with_annotations(summary.is_annotated, summary.has_words)
@@ -61,8 +60,8 @@ impl Description {
             .with_board_ending(game.board_ending)
             .with_draws(game.draws)
             .with_variant(game.variant)
-            .with_speed(Speed::of_tags(tags.time_control.as_deref(), game.event))
-            .with_titles(title(tags.white_title), title(tags.black_title));
+            .with_speed(Speed::of_tags(tag("TimeControl"), game.event))
+            .with_titles(title("WhiteTitle"), title("BlackTitle"));
         Description {
             flags,
             date: date.map_or(0, PartialDate::code),
@@ -70,38 +69,16 @@ impl Description {
             black_elo: game.black_elo.unwrap_or(0),
             eco: game.eco.map_or(0, eco_code),
             plies: game.plies,
-            tags: tags.signature,
+            tags: signature(game),
             material_signature: game.material_signature.0,
             words: summary.words,
         }
     }
 }
 
-/// What the tags without a column say; of those that are repeated, the first.
-#[derive(Default)]
-struct Tags {
-    signature: u64,
-    time_control: Option<String>,
-    white_title: Option<String>,
-    black_title: Option<String>,
-}
-
-impl Tags {
-    fn read(game: &GameTexts<'_>) -> Tags {
-        let mut tags = Tags::default();
-        if let Some(round) = game.round {
-            tags.signature |= tag_signature("Round", round).unwrap_or(0);
-        }
-        for (name, value) in game.tags.and_then(tag_pairs).unwrap_or_default() {
-            tags.signature |= tag_signature(&name, &value).unwrap_or(0);
-            let told = match name.as_str() {
-                "TimeControl" => &mut tags.time_control,
-                "WhiteTitle" => &mut tags.white_title,
-                "BlackTitle" => &mut tags.black_title,
-                _ => continue,
-            };
-            told.get_or_insert(value);
-        }
-        tags
-    }
+/// The signature of the tag pairs.
+fn signature(game: &GameTexts<'_>) -> u64 {
+    let round = game.round.and_then(|round| tag_signature("Round", round));
+    let tags = game.tags.iter().filter_map(|tag| tag_signature(&tag.name, &tag.value));
+    tags.chain(round).fold(0, |all, bits| all | bits)
 }

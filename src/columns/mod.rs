@@ -1,7 +1,7 @@
 //! What filters ask of games, kept column by column so that a million games are asked in milliseconds.
 //!
-//! All of it follows from the tables of games: a [`Description`] is made of a game's texts, by workers of an
-//! import or from its row, and its values stand in blocks of 4096 games, a block for each [`Column`]. Games that
+//! All of it follows from the tables of games: a `Description` is made of a game's texts, by workers of an
+//! import or from its row, and its values stand in blocks of 4096 games, a block for each `Column`. Games that
 //! have changed since are in `stale_game`, and asked for themselves. `docs/columns.md` has the bytes.
 
 mod block;

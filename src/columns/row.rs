@@ -7,7 +7,7 @@ use super::{Description, Entry, GameTexts};
 use crate::game::{Variant, known_elo};
 use crate::pgn::Termination;
 use crate::replay::MaterialSignature;
-use crate::storage::{NameNumbers, number_cell, read_annotations, text_cell};
+use crate::storage::{NameNumbers, number_cell, read_annotations, tag_pairs, text_cell};
 use crate::threads;
 
 const TEXTS: usize = 12;
@@ -135,6 +135,7 @@ impl Cells {
         let material_signature = material_signature
             .map(|(final_fen, moves)| MaterialSignature::from_texts(fen, final_fen, moves));
         let annotations = read_annotations(annotations).unwrap_or_default();
+        let tags = tags.and_then(tag_pairs).unwrap_or_default();
         Description::of(&GameTexts {
             event,
             date,
@@ -149,7 +150,7 @@ impl Cells {
             is_played: is_true(is_played),
             board_ending,
             draws: [fifty, seventy_five, threefold, fivefold].map(is_true),
-            tags,
+            tags: &tags,
             annotations: &annotations,
             material_signature: material_signature.unwrap_or(MaterialSignature::UNKNOWN),
         })

@@ -7,14 +7,15 @@ use std::io::Write;
 use std::ops::Range;
 
 use crate::error::{Error, Result};
-use crate::export::{ByteStyle, PgnGame, PgnWriter, Remark, Replaced, Unwritable};
+use crate::export::{ByteStyle, PgnWriter, Remark, Replaced, Unwritable};
 use crate::ingest::{
-    self, Batched, Begin, Begun, Findings, GameText, Sink, SourceBytes, SourceInfo, Worker, ingest,
+    self, Batched, Begin, Begun, Findings, GameOrigin, Sink, SourceBytes, SourceInfo, Worker,
+    ingest,
 };
 pub use crate::ingest::{ProblemLine, ReadOptions, Summary, Tally};
 use crate::input::{Input, Missing};
 use crate::memory::Memory;
-use crate::replay::{ReadGame, Readings, SourceProblem, utf8};
+use crate::replay::{ReadGame, Readings, Replay, SourceProblem, utf8};
 
 /// How games are read and written.
 #[derive(Clone, Debug)]
@@ -139,15 +140,14 @@ impl Worker for PgnWorker<'_> {
         Converted { games: 0, written: Written { text, ..Written::default() }, failure: None }
     }
 
-    fn game(&self, game: &ReadGame<'_>, text: GameText<'_>, converted: &mut Converted) {
+    fn game(&self, game: &ReadGame<'_>, _: GameOrigin, converted: &mut Converted) {
         let Converted { games, written, failure } = converted;
         *games += 1;
         if failure.is_some() {
             return;
         }
         let mut changes = Vec::new();
-        let game = PgnGame::replayed(&game.replay, text.text);
-        match write_game(&game, self.0, &mut written.text, &mut changes) {
+        match write_game(&game.replay, self.0, &mut written.text, &mut changes) {
             Ok(missing) => written.note(*games, missing, changes),
             Err(error) => *failure = Some(error),
         }
@@ -246,16 +246,19 @@ where
 
 /// Appends a game; gives what the encoding had no bytes for.
 fn write_game(
-    game: &PgnGame<'_>,
+    replay: &Replay<'_>,
     options: &Options<'_>,
     out: &mut Vec<u8>,
     changes: &mut Vec<Remark>,
 ) -> std::result::Result<Missing, Unwritable> {
     if options.bytes.is_plain() {
-        return options.writer.write(game, out, changes).map(|()| Missing::default());
+        return options
+            .writer
+            .write(&replay.game, &replay.played, out, changes)
+            .map(|()| Missing::default());
     }
     let mut text = Vec::new();
-    options.writer.write(game, &mut text, changes)?;
+    options.writer.write(&replay.game, &replay.played, &mut text, changes)?;
     Ok(options.bytes.write(utf8(&text), out))
 }
 

@@ -5,9 +5,9 @@
 //! since a string is cut where it is too long.
 
 use crate::board::MoveKind;
+use crate::game::Game;
 use crate::notation::Operand;
 use crate::replay::Mainline;
-use crate::storage::StoredGame;
 
 /// Which positions of a game are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,10 +42,10 @@ impl MoveOpcode {
     }
 }
 
-/// Appends a line for each position that is asked for, as far as the game has been played; `false`, and
+/// Appends a line for each position of a game that is asked for, with the game's number in the database, as far as the game has been played; `false`, and
 /// nothing, when it has not been played at all.
-pub fn write_epd(game: &StoredGame, positions: EpdPositions, out: &mut Vec<u8>) -> bool {
-    let Some(mut line) = game.mainline() else { return false };
+pub fn write_epd(number: i64, game: &Game<'_>, positions: EpdPositions, out: &mut Vec<u8>) -> bool {
+    let Some(mut line) = Mainline::of(game) else { return false };
     let opcode = match positions {
         EpdPositions::Last | EpdPositions::After(_) => None,
         EpdPositions::Every { played } => played,
@@ -55,7 +55,7 @@ pub fn write_epd(game: &StoredGame, positions: EpdPositions, out: &mut Vec<u8>) 
         EpdPositions::After(wanted) => ply == wanted,
         EpdPositions::Every { .. } => true,
     };
-    let mut lines = Lines { game: game.id, result: &game.result, title: title(game), out };
+    let mut lines = Lines { game: number, result: game.result.as_str(), title: title(game), out };
     loop {
         let next = line.step();
         if is_wanted(line.ply(), next.is_none()) {
@@ -71,7 +71,7 @@ pub fn write_epd(game: &StoredGame, positions: EpdPositions, out: &mut Vec<u8>) 
 }
 
 /// Players, event and date, as far as they are known.
-fn title(game: &StoredGame) -> String {
+fn title(game: &Game<'_>) -> String {
     let player = |name| game.tag(name).filter(|player| !player.is_empty()).unwrap_or("?");
     let mut title = format!("{} - {}", player("White"), player("Black"));
     for name in ["Event", "Date"] {

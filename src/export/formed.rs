@@ -3,18 +3,20 @@
 //! What is chosen changes the tags and the lines of a game, one after the other, before any of it is
 //! written. Where nothing is chosen, the game goes straight to the writer.
 
+use std::mem::take;
+
 use super::comments::chosen;
-use super::draft::{Draft, Line};
+use super::draft::{add_start, draft, drop_empty_variations, map_comments, retain};
 use super::form::{Comments, Nags, PgnForm, Tags, Variations};
-use super::game::PgnGame;
-use super::lines::split;
+use super::lines::{Line, split};
 use super::moves::Unwritable;
-use super::pgn::{Layout, write_game, write_pgn};
+use super::pgn::{Layout, write_game};
 use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
 use super::roster::choose;
 use super::strict::{only_standard_moves, only_standard_tags, tidy_comments};
-use crate::game::Annotation;
+use crate::board::Move;
+use crate::game::{Annotation, Game};
 use crate::notation::Style;
 use crate::pgn::write_between;
 
@@ -29,19 +31,22 @@ pub struct PgnWriter<'s> {
 
 impl PgnWriter<'_> {
     /// Appends a game with a blank line after it, or the games that it is divided into; tells in `remarks`
-    /// what was repaired, and what the standard had changed.
+    /// what was repaired, and what the standard had changed. `played` are the moves of the mainline, where a replay has
+    /// just found them; where there are none, they are found from their texts.
     ///
     /// # Errors
-    /// As [`write_pgn`].
+    /// As for [`write_pgn`](super::write_pgn).
     pub fn write(
         &self,
-        game: &PgnGame<'_>,
+        game: &Game<'_>,
+        played: &[Move],
         out: &mut Vec<u8>,
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
-        match self.form.is_default() {
-            true => write_pgn(game, &self.style, out),
-            false => self.write_formed(game, out, remarks),
+        if self.form.is_default() {
+            write_game(game, played, &self.style, Layout::default(), out)
+        } else {
+            self.write_formed(game, played, out, remarks)
         }
     }
 
@@ -57,52 +62,45 @@ impl PgnWriter<'_> {
 
     fn write_formed(
         &self,
-        game: &PgnGame<'_>,
+        game: &Game<'_>,
+        played: &[Move],
         out: &mut Vec<u8>,
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
-        let draft = self.draft(game, remarks);
-        for (i, mut line) in self.lines(game).into_iter().enumerate() {
-            self.form_line(&mut line, remarks);
-            let tags = draft.tags.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));
-            let written = PgnGame {
-                tags: tags.collect(),
-                result: &draft.result,
-                terminator: draft.terminator,
-                fen: game.fen.as_deref().map(Into::into),
-                moves: &line.moves,
-                played: if i == 0 { game.played } else { &[] },
-                annotations: &line.annotations,
-                rest: line.verbatim,
-                is_played: game.is_played,
-            };
-            write_game(&written, &self.style, self.layout(), out)?;
+        let mut draft = draft(game);
+        self.form_tags(&mut draft, remarks);
+        for (i, line) in self.lines(&mut draft).into_iter().enumerate() {
+            (draft.moves, draft.annotations) = line;
+            self.form_line(&mut draft, remarks);
+            let played = if i == 0 { played } else { &[] };
+            write_game(&draft, played, &self.style, self.layout(), out)?;
+            draft.rest = None;
         }
         Ok(())
     }
 
-    /// The tags and the end of a game as they are written.
-    fn draft<'g>(&self, game: &PgnGame<'g>, remarks: &mut Vec<Remark>) -> Draft<'g> {
-        let mut draft = Draft::new(game);
+    /// Changes the tags and the end of a game to what is written.
+    fn form_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         if self.form.fix {
-            repair(&mut draft, remarks);
+            repair(draft, remarks);
         }
-        draft.add_start(game.fen.as_deref());
-        choose(&mut draft, &self.form.tags);
+        add_start(draft);
+        choose(draft, &self.form.tags);
         if self.form.strict {
-            only_standard_tags(&mut draft, remarks);
+            only_standard_tags(draft, remarks);
         }
-        draft
     }
 
-    fn lines<'g>(&self, game: &PgnGame<'g>) -> Vec<Line<'g>> {
-        let mut line = Line::mainline(game);
+    /// The lines that a game is divided into, the mainline first.
+    fn lines<'g>(&self, draft: &mut Game<'g>) -> Vec<Line<'g>> {
         if self.form.nags == Nags::Drop {
-            line.retain(|annotation| !matches!(annotation, Annotation::Nag(_)));
+            retain(draft, |annotation| !matches!(annotation, Annotation::Nag(_)));
         }
         let mut lines = match self.form.variations {
-            Variations::Keep => return vec![line],
-            Variations::Drop | Variations::Split => split(line),
+            Variations::Keep => {
+                return vec![(take(&mut draft.moves), take(&mut draft.annotations))];
+            }
+            Variations::Drop | Variations::Split => split(draft),
         };
         if self.form.variations == Variations::Drop {
             lines.truncate(1);
@@ -110,19 +108,19 @@ impl PgnWriter<'_> {
         lines
     }
 
-    fn form_line(&self, line: &mut Line<'_>, remarks: &mut Vec<Remark>) {
+    fn form_line(&self, line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         if self.form.strict {
             only_standard_moves(line, remarks);
         }
         let comments = self.form.comments;
         if comments != Comments::Keep {
-            line.map_comments(|text| chosen(text, comments));
+            map_comments(line, |text| chosen(text, comments));
             if !comments.has_escaped_lines() {
-                line.retain(|annotation| !matches!(annotation, Annotation::EscapedLine(_)));
+                retain(line, |annotation| !matches!(annotation, Annotation::EscapedLine(_)));
             }
         }
         if comments != Comments::Keep || self.form.nags == Nags::Drop {
-            line.drop_empty_variations();
+            drop_empty_variations(line);
         }
         if self.form.strict {
             tidy_comments(line, remarks);

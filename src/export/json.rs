@@ -4,8 +4,8 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 use super::moves::{MoveTexts, Unwritable};
+use crate::game::{Game, TagPair};
 use crate::notation::Style;
-use crate::storage::StoredGame;
 
 #[derive(Serialize)]
 struct Line<'g> {
@@ -16,33 +16,34 @@ struct Line<'g> {
 }
 
 /// Tags as an object, in their order; a repeated name is written again.
-struct Tags<'g>(&'g [(String, String)]);
+struct Tags<'g>(&'g [TagPair<'g>]);
 
 impl Serialize for Tags<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in self.0 {
+        for TagPair { name, value } in self.0 {
             map.serialize_entry(name, value)?;
         }
         map.end()
     }
 }
 
-/// Appends a game as `{"game":1,"tags":{…},"moves":["e4","c5",…],"fen":null}` and a line end, its moves
+/// Appends a game with its number in the database as `{"game":1,"tags":{…},"moves":["e4","c5",…],"fen":null}` and a line end, its moves
 /// in the style that is asked for.
 ///
 /// # Errors
 /// When the moves are to be written in another notation and cannot be played.
 pub fn write_json(
-    game: &StoredGame,
+    number: i64,
+    game: &Game<'_>,
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
     let line = Line {
-        game: game.id,
+        game: number,
         tags: Tags(&game.tags),
         moves: moves_of(game, style)?,
-        fen: game.fen.as_deref(),
+        fen: game.start.as_deref(),
     };
     serde_json::to_writer(&mut *out, &line).expect("strings and numbers are written to memory");
     out.push(b'\n');
@@ -53,8 +54,8 @@ pub fn write_json(
 ///
 /// # Errors
 /// When the moves are to be written in another notation and cannot be played.
-pub fn moves_of(game: &StoredGame, style: &Style<'_>) -> Result<Vec<String>, Unwritable> {
-    let mut texts = MoveTexts::new(style, game.fen.as_deref().filter(|_| game.is_played), false)?;
+pub fn moves_of(game: &Game<'_>, style: &Style<'_>) -> Result<Vec<String>, Unwritable> {
+    let mut texts = MoveTexts::new(style, game.start.as_deref().filter(|_| game.is_played), false)?;
     let moves = game.moves.split_ascii_whitespace();
     moves.map(|san| texts.next(san).map(str::to_owned)).collect()
 }

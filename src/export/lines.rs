@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::draft::Line;
-use crate::game::{Annotation, Annotations, Step, steps};
+use crate::game::{Annotation, Annotations, Game, Step};
+
+/// The moves of a line and its annotations.
+pub(super) type Line<'g> = (Cow<'g, str>, Cow<'g, Annotations>);
 
 /// A line that is being put together.
 struct Open<'g> {
@@ -27,19 +29,18 @@ impl<'g> Open<'g> {
     }
 
     fn finish<'l>(self) -> Line<'l> {
-        let moves = Cow::Owned(self.moves.join(" "));
-        Line { moves, annotations: Cow::Owned(self.annotations), verbatim: None }
+        (Cow::Owned(self.moves.join(" ")), Cow::Owned(self.annotations))
     }
 }
 
 /// Takes the variations out of a mainline. A comment or NAG stays with its line, so that each is in one of them;
 /// the moves before a variation have none.
-pub(super) fn split<'g>(line: Line<'g>) -> Vec<Line<'g>> {
+pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
     let start = Open { moves: Vec::new(), before: 0, annotations: Annotations::default() };
     let mut lines = vec![start];
     // The numbers of the lines that are open.
     let mut open = vec![0];
-    for (_, step) in steps(&line.moves, &line.annotations) {
+    for (_, step) in game.steps() {
         let here = open.last().copied().unwrap_or(0);
         match step {
             Step::Mainline(san) | Step::Annotation(Annotation::Move(san)) => {
@@ -57,29 +58,27 @@ pub(super) fn split<'g>(line: Line<'g>) -> Vec<Line<'g>> {
         }
     }
     let mut lines = lines.into_iter();
-    let mainline = lines.next().map(Open::finish);
-    let mainline = mainline.map(|mainline| Line { verbatim: line.verbatim, ..mainline });
-    mainline.into_iter().chain(lines.filter(Open::has_content).map(Open::finish)).collect()
+    let mainline = lines.next();
+    mainline.into_iter().chain(lines.filter(Open::has_content)).map(Open::finish).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::tests::annotations;
+    use crate::game::tests::{annotations, game};
 
     /// Each line as its moves and, by half-moves, its annotations.
     fn lines(moves: &str, at: &[(u32, &str)]) -> Vec<String> {
-        let annotations = Cow::Owned(annotations(at));
-        let line = Line { moves: moves.into(), annotations, verbatim: None };
-        let text = |line: &Line<'_>| {
+        let game = Game { annotations: Cow::Owned(annotations(at)), ..game(moves) };
+        let text = |(moves, annotations): &Line<'_>| {
             let word = |(ply, annotation)| match annotation {
                 Annotation::Comment(text) => format!(" {ply}{{{text}"),
                 Annotation::Nag(nag) => format!(" {ply}${nag}"),
                 other => format!(" {ply}{other:?}"),
             };
-            format!("{}{}", line.moves, line.annotations.iter().map(word).collect::<String>())
+            format!("{moves}{}", annotations.iter().map(word).collect::<String>())
         };
-        split(line).iter().map(text).collect()
+        split(&game).iter().map(text).collect()
     }
 
     macro_rules! splits {

@@ -5,27 +5,34 @@
 //! between; suffixes as NAGs; the terminator that was found.
 
 use super::form::{Nags, is_suffix};
-use super::game::PgnGame;
 use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use super::moves::{MoveTexts, Unwritable};
 use super::plain::{self, LastNumber};
 use super::roster::ROSTER;
 use super::verbatim::is_found_again;
-use crate::board::Color;
-use crate::game::{Annotation, Lines, Step, steps, unwrapped};
+use crate::board::{Color, Move};
+use crate::game::{Annotation, Game, Lines, Step, TagPair, unwrapped};
 use crate::notation::{Notation, Style};
-use crate::replay::utf8;
+use crate::replay::{Replay, utf8};
 
-/// Appends a game with a blank line after it, its moves in the style that is asked for.
+/// Appends a game as PGN with a blank line after it, its moves in a style; [`Style::pgn`] is that of the standard.
 ///
 /// # Errors
 /// When the moves are to be written in another notation and cannot be played.
-pub fn write_pgn(
-    game: &PgnGame<'_>,
+pub fn write_pgn(game: &Game<'_>, style: &Style<'_>, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+    write_game(game, &[], style, Layout::default(), out)
+}
+
+/// The same for a game that has just been replayed, whose moves need not be found from their texts again.
+///
+/// # Errors
+/// As for [`write_pgn`].
+pub fn write_replay(
+    replay: &Replay<'_>,
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    write_game(game, style, Layout::default(), out)
+    write_game(&replay.game, &replay.played, style, Layout::default(), out)
 }
 
 /// How a game is put down, whatever there is of it.
@@ -47,17 +54,18 @@ impl Default for Layout {
 
 /// Appends a game as it is to be laid out.
 pub(super) fn write_game(
-    game: &PgnGame<'_>,
+    game: &Game<'_>,
+    played: &[Move],
     style: &Style<'_>,
     layout: Layout,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
     write_tags(game, layout, out);
     let mut movetext = Movetext::new(game, style, layout, out)?;
-    if !game.annotations.is_empty() || !movetext.write_plain(game) {
+    if !game.annotations.is_empty() || !movetext.write_plain(game, played) {
         movetext.steps(game)?;
     }
-    match game.rest {
+    match game.rest.as_deref() {
         Some(rest) if game.is_played => movetext.comment(rest),
         Some(rest) if is_found_again(rest, terminator(game)) => movetext.verbatim(rest),
         Some(rest) => {
@@ -74,23 +82,24 @@ pub(super) fn write_game(
 }
 
 /// What was found at the end of the game, or where nothing was, the result.
-fn terminator<'g>(game: &PgnGame<'g>) -> &'g str {
-    game.terminator.filter(|found| !found.is_empty()).unwrap_or(game.result)
+fn terminator(game: &Game<'_>) -> &'static str {
+    game.termination.unwrap_or(game.result).as_str()
 }
 
-fn write_tags(game: &PgnGame<'_>, layout: Layout, out: &mut Vec<u8>) {
+fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
     // Nearly all games have the roster first and in order.
-    let leading = game.tags.iter().zip(ROSTER).take_while(|(tag, first)| tag.0 == first.0).count();
-    for (name, value) in &game.tags[..leading] {
+    let leading =
+        game.tags.iter().zip(ROSTER).take_while(|(tag, first)| tag.name == first.0).count();
+    for TagPair { name, value } in &game.tags[..leading] {
         write_tag(name, value, out);
     }
     let roster = if layout.has_roster { &ROSTER[leading..] } else { &[] };
     for (name, unknown) in roster {
-        let missing = if *name == "Result" { game.result } else { unknown };
+        let missing = if *name == "Result" { game.result.as_str() } else { unknown };
         write_tag(name, game.tag(name).unwrap_or(missing), out);
     }
     let mut roster: Vec<&str> = roster.iter().map(|(name, _)| *name).collect();
-    for (name, value) in &game.tags[leading..] {
+    for TagPair { name, value } in &game.tags[leading..] {
         match roster.iter().position(|first| first == name) {
             Some(written) => drop(roster.swap_remove(written)),
             None => {
@@ -102,7 +111,7 @@ fn write_tags(game: &PgnGame<'_>, layout: Layout, out: &mut Vec<u8>) {
             }
         }
     }
-    if let Some(fen) = &game.fen {
+    if let Some(fen) = &game.start {
         if game.tag("SetUp").is_none() {
             write_tag("SetUp", "1", out);
         }
@@ -179,13 +188,13 @@ struct Movetext<'w, 'l> {
 
 impl<'w, 'l> Movetext<'w, 'l> {
     fn new(
-        game: &PgnGame<'_>,
+        game: &Game<'_>,
         style: &Style<'l>,
         layout: Layout,
         out: &'w mut Vec<u8>,
     ) -> Result<Movetext<'w, 'l>, Unwritable> {
         // A game that is not played has no moves, and perhaps a start that cannot be set up.
-        let fen = game.fen.as_deref().filter(|_| game.is_played);
+        let fen = game.start.as_deref().filter(|_| game.is_played);
         let moves = MoveTexts::new(style, fen, !game.annotations.is_empty())?;
         Ok(Movetext {
             out,
@@ -193,7 +202,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
             layout,
             column: 0,
             prefix: "",
-            numbers: Lines::new(MoveNumber::first(game.fen.as_deref())),
+            numbers: Lines::new(MoveNumber::first(game.start.as_deref())),
             interrupted: true,
             number: LastNumber::default(),
             braced: String::new(),
@@ -201,23 +210,24 @@ impl<'w, 'l> Movetext<'w, 'l> {
     }
 
     /// Writes a mainline without annotations, if no position must be looked at.
-    fn write_plain(&mut self, game: &PgnGame<'_>) -> bool {
+    fn write_plain(&mut self, game: &Game<'_>, played: &[Move]) -> bool {
         let style = self.moves.style();
         if style.is_canonical() {
-            self.column = plain::write(game.moves, *self.numbers.here(), self.out);
+            self.column = plain::write(&game.moves, *self.numbers.here(), self.out);
             return true;
         }
-        let is_known = style.needs_no_board() && !game.played.is_empty();
+        let is_known = style.needs_no_board() && !played.is_empty();
         if is_known {
-            let played = game.played.iter().copied();
-            self.column = plain::rewrite(game.moves, played, style, *self.numbers.here(), self.out);
+            let played = played.iter().copied();
+            self.column =
+                plain::rewrite(&game.moves, played, style, *self.numbers.here(), self.out);
         }
         is_known
     }
 
-    fn steps(&mut self, game: &PgnGame<'_>) -> Result<(), Unwritable> {
+    fn steps(&mut self, game: &Game<'_>) -> Result<(), Unwritable> {
         let (mut behind, mut last_ply) = (Behind::Other, None);
-        for (ply, step) in steps(game.moves, game.annotations) {
+        for (ply, step) in game.steps() {
             if last_ply != Some(ply) {
                 last_ply = Some(ply);
                 behind = if ply > 0 { Behind::Move } else { Behind::Other };
@@ -490,22 +500,11 @@ fn characters(word: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Annotations;
+    use crate::game::tests::game;
 
     /// A comment with its braces, behind so many characters of a line, and the characters of the last line.
     fn written(braced: &str, column: usize, by_words: bool) -> (String, usize) {
-        let annotations = Annotations::default();
-        let game = PgnGame {
-            tags: Vec::new(),
-            result: "*",
-            terminator: None,
-            fen: None,
-            moves: "",
-            played: &[],
-            annotations: &annotations,
-            rest: None,
-            is_played: true,
-        };
+        let game = game("");
         let mut out = Vec::new();
         let movetext = Movetext::new(&game, &Style::pgn(), Layout::default(), &mut out);
         let mut movetext = movetext.expect("the usual start");

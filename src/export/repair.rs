@@ -1,14 +1,14 @@
 //! Tags that can be put right without guessing.
 
-use super::draft::Draft;
+use super::draft::mismatch;
 use super::remark::{Remark, RemarkKind};
 use super::roster::{DATES, ROSTER};
-use crate::game::standard_date;
+use crate::game::{Game, standard_date};
 use crate::pgn::Termination;
 
 /// Repairs the tags of a game, and tells each repair. Where the Result tag and the terminator are two
 /// results, nobody knows which is right, and both are left.
-pub(super) fn repair(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     repair_result(draft, remarks);
     for name in DATES {
         let date = draft.tag(name).and_then(standard_date);
@@ -16,9 +16,8 @@ pub(super) fn repair(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
     }
     for (name, unknown) in ROSTER {
         if draft.tag(name).is_none() {
-            let value =
-                if name == "Result" { draft.result.to_string() } else { unknown.to_owned() };
-            set(draft, name, Some(&value), remarks);
+            let value = if name == "Result" { draft.result.as_str() } else { unknown };
+            set(draft, name, Some(value), remarks);
         }
     }
     if draft.tag("FEN").is_some() {
@@ -27,44 +26,43 @@ pub(super) fn repair(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
 }
 
 /// Gives a tag a value, and tells so if it had another.
-fn set(draft: &mut Draft<'_>, name: &'static str, value: Option<&str>, remarks: &mut Vec<Remark>) {
+fn set(draft: &mut Game<'_>, name: &'static str, value: Option<&str>, remarks: &mut Vec<Remark>) {
     let before = draft.tag(name);
     if value.is_none() || before == value {
         return;
     }
     remarks.push(Remark::of_tag(RemarkKind::Repaired, name, before, value));
-    draft.set_tag(name, value.unwrap_or_default());
+    draft.set_tag(name, value.unwrap_or_default().to_owned());
 }
 
 /// A Result tag that says nothing has what the terminator says; one in another form has the standard's.
-fn repair_result(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
-    let found = Termination::from_tag(draft.terminator.unwrap_or(&draft.result));
+fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+    let found = draft.termination;
     let meant = match draft.tag("Result").map(str::trim) {
         None | Some("" | "?" | "-" | "*") => found,
         Some(value) => Termination::from_text(value),
     };
     if let Some(meant) = meant {
         set(draft, "Result", Some(meant.as_str()), remarks);
-        draft.result = meant.as_str().into();
+        draft.result = meant;
     }
     if meant.is_some() && found.is_none_or(|found| Some(found) == meant) {
-        draft.terminator = draft.terminator.filter(|&found| found.is_empty());
+        draft.termination = found.and(meant);
     } else {
-        remarks.extend(draft.mismatch(draft.terminator));
+        remarks.extend(mismatch(draft, found.map(Termination::as_str)));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::PgnGame;
     use crate::replay::replay;
 
     /// What is told of a game with some tags and a terminator.
     fn told(text: &str) -> String {
         let replay = replay(text);
         let mut remarks = Vec::new();
-        let mut draft = Draft::new(&PgnGame::replayed(&replay, text));
+        let mut draft = replay.game.borrowed();
         repair(&mut draft, &mut remarks);
         let mut told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
         told.retain(|line| !line.contains(" is added as \"?"));

@@ -1,7 +1,7 @@
 //! The seven tag roster, and which tags of a game are written.
 
-use super::draft::{Draft, TagPair};
 use super::form::Tags;
+use crate::game::{Game, TagPair};
 
 /// The seven tag roster and what stands for an unknown value (PGN §8.1.1).
 pub(super) const ROSTER: [(&str, &str); 7] = [
@@ -22,7 +22,7 @@ const OF_MOVES: [&str; 3] = ["Variant", "SetUp", "FEN"];
 
 /// Leaves the tags that are chosen, those of the roster first, then in the order in which they were asked
 /// for.
-pub(super) fn choose(draft: &mut Draft<'_>, tags: &Tags) {
+pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
     let asked: &[String] = match tags {
         Tags::All => return,
         Tags::Roster => &[],
@@ -30,9 +30,9 @@ pub(super) fn choose(draft: &mut Draft<'_>, tags: &Tags) {
     };
     let is_these = !asked.is_empty();
     let place = |tag: &TagPair<'_>| {
-        let roster = ROSTER.iter().position(|(name, _)| tag.0 == *name);
-        let named = asked.iter().position(|name| *name == tag.0);
-        let of_moves = OF_MOVES.contains(&tag.0.as_ref());
+        let roster = ROSTER.iter().position(|(name, _)| tag.name == *name);
+        let named = asked.iter().position(|name| *name == tag.name);
+        let of_moves = OF_MOVES.contains(&&*tag.name);
         match (roster, named) {
             (Some(place), Some(_)) => Some(place),
             (Some(place), None) if !is_these => Some(place),

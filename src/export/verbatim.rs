@@ -1,6 +1,6 @@
 //! Whether movetext can be written as it was found, though its moves are none of chess.
 
-use crate::pgn::split;
+use crate::pgn::{Termination, split};
 use crate::replay::replay;
 
 /// `true` when a reader finds this movetext again as it stands, also behind a comment, with the terminator behind
@@ -10,8 +10,8 @@ pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
     let behind_comment = game.replacen("\n\n", "\n\n{}\n", 1);
     let again = replay(&game);
     [&game, &behind_comment].into_iter().all(|game| split(game.as_bytes()).count() == 1)
-        && again.rest.and_then(|range| game.get(range)) == Some(movetext)
-        && again.termination.map(|termination| termination.as_str()) == Some(terminator)
+        && again.game.rest.as_deref() == Some(movetext)
+        && again.game.termination.map(Termination::as_str) == Some(terminator)
 }
 
 #[cfg(test)]

@@ -93,6 +93,11 @@ impl<S: Clone> Lines<S> {
         &self.here
     }
 
+    /// The state of the line that was being read last.
+    pub fn into_here(self) -> S {
+        self.here
+    }
+
     /// The same before its last move; at its beginning, that in which it began.
     pub fn before(&self) -> &S {
         &self.before

@@ -1,4 +1,4 @@
-//! A game as a value: its annotations, and the cursor over its lines.
+//! A game as a value, and the cursor over its lines.
 //!
 //! Knows no text format: PGN is read into it by `replay` and written from it by `export`, JSON is read and written by
 //! `storage`.
@@ -7,7 +7,10 @@ mod annotation;
 mod date;
 mod facts;
 mod lines;
+mod tag_pair;
 mod variant;
+
+use std::borrow::Cow;
 
 pub(crate) use annotation::unwrapped;
 pub use annotation::{Annotation, Annotations};
@@ -17,12 +20,104 @@ pub use facts::GameFacts;
 pub(crate) use facts::{known_elo, year};
 pub(crate) use lines::balanced;
 pub use lines::{Lines, Step, steps};
+pub use tag_pair::TagPair;
+pub(crate) use tag_pair::tag_value;
 pub use variant::Variant;
 pub(crate) use variant::folded_variant;
 
+use crate::pgn::Termination;
+
+/// A game: its tag pairs, where it starts, its moves and annotations, and how it ended.
+///
+/// A replay gives one whose texts are borrowed from the PGN, a database one that owns them.
+///
+/// ```
+/// use stamma::game::Step;
+/// let replay = stamma::replay::replay("[White \"Morphy\"]\n\n1. e4 (1. d4) e5 1-0");
+/// let game = replay.game;
+/// assert_eq!(game.tag("White"), Some("Morphy"));
+/// assert_eq!(game.moves, "e4 e5");
+/// assert_eq!(game.steps().filter(|(_, step)| matches!(step, Step::Mainline(_))).count(), 2);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game<'t> {
+    /// The tag pairs in their order.
+    pub tags: Vec<TagPair<'t>>,
+    /// The rules it is played by.
+    pub variant: Variant,
+    /// The FEN of the start position, when it is not the usual one.
+    pub start: Option<Cow<'t, str>>,
+    /// Whether it has been played through, at least its start position. If not, Stamma does not know its variant or
+    /// cannot set up its start, and `rest` is all of its movetext.
+    pub is_played: bool,
+    /// The mainline in canonical SAN, one space between moves.
+    pub moves: Cow<'t, str>,
+    /// The comments, NAGs, variations and escape lines.
+    pub annotations: Cow<'t, Annotations>,
+    /// The part of the movetext that could not be used, without the terminator.
+    pub rest: Option<Cow<'t, str>>,
+    /// The result, from the Result tag, or from the terminator where the tag is missing or is no result.
+    pub result: Termination,
+    /// The game termination marker behind the moves, if there is one.
+    pub termination: Option<Termination>,
+}
+
+impl<'t> Game<'t> {
+    /// The value of the first tag of a name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        tag_value(&self.tags, name)
+    }
+
+    /// Gives the first tag of a name a value; a new tag at the end where there is none.
+    pub fn set_tag(&mut self, name: &'t str, value: impl Into<Cow<'t, str>>) {
+        match self.tags.iter_mut().find(|tag| tag.name == name) {
+            Some(tag) => tag.value = value.into(),
+            None => self.tags.push(TagPair::new(name, value)),
+        }
+    }
+
+    /// Its moves and annotations in the order in which they are read.
+    pub fn steps(&self) -> impl Iterator<Item = (u32, Step<'_>)> {
+        steps(&self.moves, &self.annotations)
+    }
+
+    /// The same game, its texts borrowed from this one.
+    pub fn borrowed(&self) -> Game<'_> {
+        Game {
+            tags: self.tags.iter().map(TagPair::borrowed).collect(),
+            variant: self.variant,
+            start: self.start.as_deref().map(Cow::Borrowed),
+            is_played: self.is_played,
+            moves: Cow::Borrowed(&self.moves),
+            annotations: Cow::Borrowed(&self.annotations),
+            rest: self.rest.as_deref().map(Cow::Borrowed),
+            result: self.result,
+            termination: self.termination,
+        }
+    }
+}
+
 #[cfg(test)]
 pub(crate) mod tests {
-    use super::{Annotation, Annotations};
+    use std::borrow::Cow;
+
+    use super::{Annotation, Annotations, Game, Variant};
+    use crate::pgn::Termination;
+
+    /// A game of moves from the usual start, and nothing else.
+    pub(crate) fn game(moves: &str) -> Game<'_> {
+        Game {
+            tags: Vec::new(),
+            variant: Variant::Standard,
+            start: None,
+            is_played: true,
+            moves: Cow::Borrowed(moves),
+            annotations: Cow::default(),
+            rest: None,
+            result: Termination::Unknown,
+            termination: None,
+        }
+    }
 
     /// Annotations from words at each number of half-moves: `(`, `)`, `$1`, `{comment`, `%line` and moves.
     pub(crate) fn annotations(at: &[(u32, &str)]) -> Annotations {

@@ -7,7 +7,7 @@ use crate::board::Position;
 use crate::columns::{Description, GameTexts};
 use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
-use crate::ingest::{BATCH_SPANS, GameText, Worker};
+use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
 use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
 use crate::storage::{GameRow, IndexedLines, RowBuilder, SourceTextRow, TextArena};
 
@@ -44,9 +44,9 @@ impl Worker for RowWorker {
         }
     }
 
-    fn game(&self, game: &ReadGame<'_>, text: GameText<'_>, rows: &mut Rows) {
+    fn game(&self, game: &ReadGame<'_>, text: GameOrigin, rows: &mut Rows) {
         let replay = &game.replay;
-        let mut row = rows.builder.game(replay, text.text, text.bytes, &mut rows.texts);
+        let mut row = rows.builder.game(replay, text.bytes, &mut rows.texts);
         (row.notation, row.encoding) = (game.notation, text.encoding);
         rows.postings.push_game(&visits(replay, self.0), row.facts(&rows.texts));
         rows.descriptions.push(described(&row, replay, &rows.texts));
@@ -65,9 +65,11 @@ impl Worker for RowWorker {
 
 /// What filters ask of a game.
 fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Description {
-    let material_signature = match replay.is_played() {
-        true => MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, &replay.moves),
-        false => MaterialSignature::UNKNOWN,
+    let game = &replay.game;
+    let material_signature = if game.is_played {
+        MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, &game.moves)
+    } else {
+        MaterialSignature::UNKNOWN
     };
     let draws = &row.ending;
     Description::of(&GameTexts {
@@ -79,14 +81,14 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
         black_elo: row.black_elo,
         eco: texts.get(row.eco),
         plies: row.ply_count,
-        variant: replay.variant,
+        variant: game.variant,
         fen: texts.get(row.fen),
-        is_played: row.final_key.is_some(),
+        is_played: game.is_played,
         board_ending: row.ending.board,
         draws: [draws.fifty_moves, draws.seventy_five_moves, draws.threefold, draws.fivefold]
             .map(|ply| ply.is_some()),
-        tags: texts.get(row.tags),
-        annotations: &replay.annotations,
+        tags: &game.tags,
+        annotations: &game.annotations,
         material_signature,
     })
 }
@@ -94,14 +96,14 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
 /// The positions of these lines of a game.
 fn visits<'r>(replay: &'r Replay<'_>, lines: IndexedLines) -> Cow<'r, [Visit]> {
     let is_variation = |annotation| annotation == Annotation::BeginVariation;
-    let has_variation = || replay.annotations.iter().any(|(_, one)| is_variation(one));
-    if lines == IndexedLines::Mainline || !replay.is_played() || !has_variation() {
+    let has_variation = || replay.game.annotations.iter().any(|(_, one)| is_variation(one));
+    if lines == IndexedLines::Mainline || !replay.game.is_played || !has_variation() {
         return Cow::Borrowed(&replay.visits);
     }
     let start = replay.start.clone().unwrap_or_else(Position::start);
-    let mainline = Mainline::from_position(start, &replay.moves);
+    let mainline = Mainline::from_position(start, &replay.game.moves);
     let mut visits = replay.visits.clone();
-    let variations = Variations::new(mainline, balanced(&replay.annotations));
-    variations.add_visits(replay.variant, &mut visits);
+    let variations = Variations::new(mainline, balanced(&replay.game.annotations));
+    variations.add_visits(replay.game.variant, &mut visits);
     Cow::Owned(visits)
 }

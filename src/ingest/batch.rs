@@ -54,7 +54,7 @@ pub(crate) struct TooLarge {
 /// What a span of a batch holds.
 pub(crate) enum Part<'p, 't> {
     /// A game, and where it comes from.
-    Game(&'p ReadGame<'t>, GameText<'p>),
+    Game(&'p ReadGame<'t>, GameOrigin),
     /// What a text between games says, and its bytes in the source.
     Text(String, Range<u64>),
 }
@@ -68,9 +68,8 @@ pub(crate) struct Origin {
     pub(crate) is_utf16: bool,
 }
 
-/// The text of a game that is replayed, and where it comes from.
-pub(crate) struct GameText<'t> {
-    pub(crate) text: &'t str,
+/// Where a game that is replayed comes from.
+pub(crate) struct GameOrigin {
     /// Its bytes in the source.
     pub(crate) bytes: Range<u64>,
     /// In which it is there; nothing for ASCII.
@@ -260,7 +259,7 @@ impl<'f> Batch<'f> {
                 rows.push(row(Some(games), places.place(at..end), problem));
             }
             let bytes = places.bytes(range);
-            each(Part::Game(&game, GameText { text, bytes, encoding }));
+            each(Part::Game(&game, GameOrigin { bytes, encoding }));
             games += 1;
         }
         rows

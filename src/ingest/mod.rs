@@ -40,7 +40,7 @@ mod summary;
 
 use std::ops::Range;
 
-pub(crate) use batch::{Batch, GameText};
+pub(crate) use batch::{Batch, GameOrigin};
 pub use batches::ReadOptions;
 pub(crate) use batches::{Batches, of_file, of_stream};
 pub(crate) use cut::BATCH_SPANS;

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use super::batch::{Batch, GameText};
+use super::batch::{Batch, GameOrigin};
 use super::batches::{Batches, ReadOptions, of_file, of_stream};
 use super::encodings::EncodingCounts;
 use super::languages::FileReadings;
@@ -95,7 +95,7 @@ pub(crate) trait Worker: Sync {
     fn begin(&self, bytes: usize) -> Self::Output;
 
     /// Adds a game.
-    fn game(&self, game: &ReadGame<'_>, text: GameText<'_>, output: &mut Self::Output);
+    fn game(&self, game: &ReadGame<'_>, text: GameOrigin, output: &mut Self::Output);
 
     /// Adds a text between games, which has these bytes of the source.
     fn text(&self, text: String, bytes: Range<u64>, output: &mut Self::Output);

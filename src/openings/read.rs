@@ -2,7 +2,7 @@
 
 use super::fault::{LineFault, ParseOpeningsError};
 use crate::pgn::{Span, split};
-use crate::replay::{replay, tag};
+use crate::replay::replay;
 
 /// Reads a user's table and gives its lines as [`Openings::from_lines`](super::Openings::from_lines) takes them, sorted.
 ///
@@ -35,13 +35,13 @@ struct Entry {
 
 impl Entry {
     fn new(line: usize, eco: &str, name: &str, moves: &str) -> Result<Entry, ParseOpeningsError> {
-        let game = replay(moves);
+        let game = replay(moves).game;
         if let Some(rest) = &game.rest {
-            let word = moves[rest.clone()].split_ascii_whitespace().next().unwrap_or_default();
+            let word = rest.split_ascii_whitespace().next().unwrap_or_default();
             return Err(ParseOpeningsError { line, fault: LineFault::Move(word.to_owned()) });
         }
         let one_line = |text: &str| text.split_whitespace().collect::<Vec<&str>>().join(" ");
-        Ok(Entry { moves: game.moves, eco: one_line(eco), name: one_line(name) })
+        Ok(Entry { moves: game.moves.into_owned(), eco: one_line(eco), name: one_line(name) })
     }
 }
 
@@ -69,9 +69,9 @@ fn read_pgn(text: &str) -> Result<Vec<Entry>, ParseOpeningsError> {
         let Span::Game(range) = span else { continue };
         let line = 1 + text[..range.start].matches('\n').count();
         let game_text = &text[range];
-        let game = replay(game_text);
-        let Some(eco) = tag(&game.tags, "ECO") else { continue };
-        let part = |name| tag(&game.tags, name).filter(|value| !value.is_empty());
+        let game = replay(game_text).game;
+        let Some(eco) = game.tag("ECO") else { continue };
+        let part = |name| game.tag(name).filter(|value| !value.is_empty());
         let mut name = part("Opening").unwrap_or_default().to_owned();
         for (part, sign) in [(part("Variation"), ": "), (part("SubVariation"), ", ")] {
             if let Some(part) = part {

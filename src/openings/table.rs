@@ -128,7 +128,7 @@ impl Openings {
     /// The name of a replayed game: that of the last position of its mainline that has one, within
     /// [`MAX_NAMED_PLY`] half-moves. Games of other variants have none.
     pub fn of_game(&self, replay: &Replay<'_>) -> Option<OpeningId> {
-        if replay.variant != Variant::Standard {
+        if replay.game.variant != Variant::Standard {
             return None;
         }
         let plies = replay.played.len().min(self.max_ply);

@@ -127,7 +127,7 @@ mod tests {
         ($($name:ident: $movetext:expr => $comments:expr;)*) => {$(
             #[test]
             fn $name() {
-                let comments = Comments::new(&replay($movetext).annotations);
+                let comments = Comments::new(&replay($movetext).game.annotations);
                 let found: Vec<_> = comments.map(|c| (c.ply, c.variation, c.text)).collect();
                 let expected: &[(i64, Option<&str>, &str)] = &$comments;
                 let owned = |text: &str| text.to_owned();

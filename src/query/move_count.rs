@@ -16,6 +16,11 @@ pub struct MoveCount {
 }
 
 impl MoveCount {
+    /// The move as SAN, `None` for games that end here.
+    pub fn san(&self) -> Option<&str> {
+        self.played.as_ref().map(|(san, _)| san.as_str())
+    }
+
     /// The mean Elo of the side that moves, where it is known.
     pub fn average_elo(&self) -> Option<f64> {
         self.counts.mover_elo.mean()

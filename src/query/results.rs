@@ -16,8 +16,8 @@ use super::{
 };
 use crate::board::Position;
 use crate::error::Result;
-use crate::storage::GameSet;
-use crate::storage::{Database, GameReader, StoredGame};
+use crate::game::Game;
+use crate::storage::{Database, GameReader, GameSet};
 
 /// The answer to a [`Query`], worked out as far as it is asked for.
 ///
@@ -128,13 +128,15 @@ impl<'d> Results<'d> {
         Ok(Numbers(self.hits()?))
     }
 
-    /// The games themselves in the same order, with all that is stored of them.
+    /// The games themselves in the same order, each with its number and all that is stored of it.
     ///
     /// # Errors
     /// As for [`Results::hits`].
-    pub fn games(&mut self) -> Result<impl Iterator<Item = Result<StoredGame>>> {
+    pub fn games(&mut self) -> Result<impl Iterator<Item = Result<(i64, Game<'static>)>>> {
         let mut reader = GameReader::new(self.database)?;
-        let read = move |number: Result<i64>| number.and_then(|id| reader.game(id)).transpose();
+        let read = move |number: Result<i64>| {
+            number.and_then(|id| Ok(reader.game(id)?.map(|game| (id, game)))).transpose()
+        };
         Ok(self.numbers()?.filter_map(read))
     }
 

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 
 use super::{Filter, TagQuery};
 use crate::columns::{ColumnStore, GameFlags};
-use crate::game::{Variant, folded_variant};
+use crate::game::{Variant, folded_variant, tag_value};
 use crate::storage::all_tags;
 
 /// Something that is asked for by a name that no game or hardly one has.
@@ -114,8 +114,8 @@ fn other_variants(
     let mut found = BTreeMap::new();
     for game in column_store.games(|flags| flags.variant() == Variant::Other)?.iter() {
         let tags = all_tags(connection, game)?.unwrap_or_default();
-        if let Some((_, value)) = tags.into_iter().find(|(name, _)| name == "Variant") {
-            found.entry(folded_variant(&value)).or_insert(value);
+        if let Some(variant) = tag_value(&tags, "Variant") {
+            found.entry(folded_variant(variant)).or_insert_with(|| variant.to_owned());
         }
         if wanted.iter().all(|name| found.contains_key(&folded_variant(name))) {
             break;

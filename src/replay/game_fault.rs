@@ -1,6 +1,6 @@
 //! What is wrong with a game as a whole: how it ends, and whether that is what it says.
 
-use super::{Problem, ProblemKind, Replay, tag};
+use super::{Problem, ProblemKind, Replay};
 use crate::board::Color;
 use crate::pgn::Termination;
 
@@ -16,7 +16,7 @@ pub(super) fn game_faults(
         end_fault(game, text),
         contradiction(game).map(|message| (ProblemKind::ResultContradictsBoard, message)),
     ];
-    let (ply, terminator) = (game.plies, terminator.to_owned());
+    let (ply, terminator) = (game.plies(), terminator.to_owned());
     found.into_iter().flatten().map(move |(kind, message)| {
         let text = terminator.clone();
         Problem { kind, at, ply, text, message }
@@ -25,17 +25,17 @@ pub(super) fn game_faults(
 
 impl Replay<'_> {
     fn has_no_moves(&self) -> bool {
-        self.is_played() && self.plies == 0 && self.rest.is_none()
+        self.game.is_played && self.played.is_empty() && self.game.rest.is_none()
     }
 
     /// What the `Result` tag says, if it is a result in any form.
     fn tagged_result(&self) -> Option<Termination> {
-        Termination::from_text(tag(&self.tags, "Result")?)
+        Termination::from_text(self.game.tag("Result")?)
     }
 }
 
 fn end_fault(game: &Replay<'_>, text: &str) -> Option<(ProblemKind, String)> {
-    let Some(found) = game.termination else {
+    let Some(found) = game.game.termination else {
         return Some(match text.ends_with([' ', '\t', '\n', '\r']) {
             true => (
                 ProblemKind::MissingTerminator,
@@ -62,7 +62,7 @@ fn contradiction(game: &Replay<'_>) -> Option<String> {
         ("insufficient-material", _) => ("nobody can mate", Termination::Draw),
         _ => return None,
     };
-    let said = game.tagged_result().or(game.termination)?;
+    let said = game.tagged_result().or(game.game.termination)?;
     let is_other = said != is && said != Termination::Unknown;
     is_other.then(|| format!("{board}, and the result is {}", said.as_str()))
 }

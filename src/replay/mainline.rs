@@ -3,7 +3,7 @@
 use super::repetition::Repetition;
 use super::{PositionKey, Visit};
 use crate::board::{FenError, Move, Position};
-use crate::game::Variant;
+use crate::game::{Game, Variant};
 use crate::notation::San;
 
 /// A game's mainline and how far it has been played.
@@ -42,6 +42,13 @@ impl<'m> Mainline<'m> {
     pub fn new(fen: Option<&str>, moves: &'m str) -> Result<Mainline<'m>, FenError> {
         let position = fen.map_or_else(|| Ok(Position::start()), Position::from_fen)?;
         Ok(Mainline::from_position(position, moves))
+    }
+
+    /// The mainline of a game; nothing when the game has not been played, or has no positions of chess, whatever
+    /// another program has written into it.
+    pub fn of(game: &'m Game<'_>) -> Option<Mainline<'m>> {
+        let is_played = game.is_played && game.variant != Variant::Other;
+        is_played.then(|| Mainline::new(game.start.as_deref(), &game.moves).ok()).flatten()
     }
 
     /// The same from a position that is known.
@@ -130,7 +137,7 @@ mod tests {
     fn visits_are_those_of_the_first_replay() {
         let text = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. e4 Nxe4 5. Bb5 c6 6. O-O cxb5 *";
         let first = replay(text);
-        let again = Mainline::new(None, &first.moves).expect("the usual start");
+        let again = Mainline::new(None, &first.game.moves).expect("the usual start");
         assert_eq!(again.visits(Variant::Standard), first.visits);
         assert_eq!(first.visits.len(), 10);
     }

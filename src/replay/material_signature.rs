@@ -91,10 +91,11 @@ impl MaterialSignature {
             None => format!("{moves} *"),
         };
         let replay = replay_moves(&text);
-        let are_canonical = replay.is_played() && replay.moves == moves;
-        match are_canonical && replay.last.fen() == final_fen {
-            true => MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, moves),
-            false => MaterialSignature::UNKNOWN,
+        let are_canonical = replay.game.is_played && replay.game.moves == moves;
+        if are_canonical && replay.last.fen() == final_fen {
+            MaterialSignature::of_moves(replay.start.as_ref(), &replay.last, moves)
+        } else {
+            MaterialSignature::UNKNOWN
         }
     }
 

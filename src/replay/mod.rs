@@ -1,7 +1,7 @@
-//! A PGN game played through: its moves in canonical SAN, its positions, and what is wrong with it.
+//! A PGN game played through: the typed game, its positions, and what is wrong with it.
 //!
-//! Pure: text in, [`Replay`] out. Nothing of the text is lost: what is understood stands in a field
-//! of its own, and what is not is kept as [`Replay::rest`] or as a comment.
+//! Pure: text in, [`Replay`] out. Nothing of the text is lost: what is not understood is kept as
+//! [`Game::rest`] or as a comment.
 
 mod follow;
 mod game_fault;
@@ -21,9 +21,6 @@ mod trusted;
 mod utf8;
 mod variations;
 
-use std::borrow::Cow;
-use std::ops::Range;
-
 pub use key::PositionKey;
 pub use mainline::{IllegalMove, Mainline};
 pub use material_signature::MaterialSignature;
@@ -37,8 +34,8 @@ pub(crate) use utf8::utf8;
 pub(crate) use variations::Variations;
 
 use crate::board::{Move, Position};
-use crate::game::{Annotations, Variant};
-use crate::pgn::{Termination, read_game};
+use crate::game::Game;
+use crate::pgn::read_game;
 use replayer::Replayer;
 
 /// Variations that stand inside each other; more are kept as text, since each takes memory.
@@ -81,30 +78,18 @@ pub struct Ending {
 /// A game, played through as far as it can be.
 #[derive(Debug)]
 pub struct Replay<'t> {
-    /// The tag pairs in their order, values without escapes.
-    pub tags: Vec<(&'t str, Cow<'t, str>)>,
-    /// The game that is played.
-    pub variant: Variant,
+    /// The game; its moves end where it could be played no further.
+    pub game: Game<'t>,
     /// The position it starts from, when a `FEN` tag gives one.
     pub start: Option<Position>,
-    /// The mainline in canonical SAN, one space between moves.
-    pub moves: String,
-    /// The same as moves.
+    /// The moves of the mainline.
     pub played: Vec<Move>,
-    /// Half-moves of the mainline.
-    pub plies: u32,
     /// The positions of the mainline, start and end included, each at its first visit; empty for a
     /// variant that is not played here.
     pub visits: Vec<Visit>,
     /// A number that is equal for games with the same start and the same moves: FNV-1a with 64 bits
     /// over the start position's key and the [codes](crate::board::Move::code) of the mainline.
     pub moves_hash: u64,
-    /// Its comments, NAGs, variations and escape lines.
-    pub annotations: Annotations,
-    /// The last token, if it is a terminator.
-    pub termination: Option<Termination>,
-    /// The part of the text that could not be used, without the terminator.
-    pub rest: Option<Range<usize>>,
     /// The last position of the mainline.
     pub last: Position,
     /// What is true of it.
@@ -114,36 +99,14 @@ pub struct Replay<'t> {
 }
 
 impl Replay<'_> {
+    /// Half-moves of the mainline.
+    pub fn plies(&self) -> u32 {
+        self.played.len() as u32
+    }
+
     /// The key of the last position.
     pub fn last_key(&self) -> PositionKey {
-        PositionKey::new(&self.last, self.variant)
-    }
-
-    /// The FEN of the start position, when it is not the usual one.
-    pub fn start_fen(&self) -> Option<String> {
-        const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL)
-    }
-
-    /// The Result tag in any form, or the terminator where the tag is missing or is no result.
-    pub fn result(&self) -> Termination {
-        tag(&self.tags, "Result")
-            .and_then(Termination::from_text)
-            .or(self.termination)
-            .unwrap_or(Termination::Unknown)
-    }
-
-    /// The terminator, when it is not the result; empty when there was none.
-    pub fn other_terminator(&self) -> Option<&'static str> {
-        match self.termination {
-            Some(found) if found == self.result() => None,
-            found => Some(found.map_or("", Termination::as_str)),
-        }
-    }
-
-    /// Whether the game has been played through, at least its start position.
-    pub fn is_played(&self) -> bool {
-        !self.visits.is_empty()
+        PositionKey::new(&self.last, self.game.variant)
     }
 }
 
@@ -151,10 +114,10 @@ impl Replay<'_> {
 ///
 /// ```
 /// use stamma::replay::replay;
-/// let game = replay("[White \"Morphy\"]\n\n1.e2-e4 e7e5 {usual} 2.Ng1f3 Nf7 3.d4 1-0");
-/// assert_eq!(game.moves, "e4 e5 Nf3");
-/// assert_eq!(game.problems[0].kind.code(), "illegal-move");
-/// assert_eq!(game.problems[0].message, "2... Nf7: Black has no legal move that this can mean");
+/// let replay = replay("[White \"Morphy\"]\n\n1.e2-e4 e7e5 {usual} 2.Ng1f3 Nf7 3.d4 1-0");
+/// assert_eq!(replay.game.moves, "e4 e5 Nf3");
+/// assert_eq!(replay.problems[0].kind.code(), "illegal-move");
+/// assert_eq!(replay.problems[0].message, "2... Nf7: Black has no legal move that this can mean");
 /// ```
 pub fn replay(text: &str) -> Replay<'_> {
     play(text, Replayer::new(text))
@@ -169,9 +132,4 @@ fn replay_moves(text: &str) -> Replay<'_> {
 fn play<'t>(text: &'t str, mut replayer: Replayer<'t>) -> Replay<'t> {
     read_game(text.as_bytes(), &mut replayer);
     replayer.finish()
-}
-
-/// The value of the first tag of a name.
-pub fn tag<'a>(tags: &'a [(&str, Cow<'_, str>)], name: &str) -> Option<&'a str> {
-    tags.iter().find(|(other, _)| *other == name).map(|(_, value)| value.as_ref())
 }

@@ -372,7 +372,7 @@ mod tests {
     fn told(text: &str) -> (String, String, String) {
         let game = Readings::default().replay(text).replay;
         let codes: Vec<&str> = game.problems.iter().map(|problem| problem.kind.code()).collect();
-        (game.moves, shown(&game.annotations), codes.join(" "))
+        (game.game.moves.into_owned(), shown(&game.game.annotations), codes.join(" "))
     }
 
     macro_rules! goes_on {

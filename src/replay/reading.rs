@@ -128,16 +128,17 @@ impl Readings {
     /// use stamma::replay::Readings;
     /// let readings = Readings::default();
     /// let game = readings.replay("1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 *");
-    /// assert_eq!(game.replay.moves, "e4 e5 Nf3 Nc6 Bb5 a6");
+    /// assert_eq!(game.replay.game.moves, "e4 e5 Nf3 Nc6 Bb5 a6");
     /// assert_eq!(game.reading.and_then(|reading| readings.language(reading)), Some("fr"));
     /// ```
     pub fn replay<'t>(&self, text: &'t str) -> ReadGame<'t> {
         if self.has_san {
             let replay = if self.has_positions { replay(text) } else { replay_moves(text) };
             if !replay.problems.iter().any(|problem| problem.kind.loses_line()) {
-                return match self.may_be_foreign(&replay, text) {
-                    false => ReadGame::english(replay),
-                    true => self.doubt(text, replay),
+                return if self.may_be_foreign(&replay, text) {
+                    self.doubt(text, replay)
+                } else {
+                    ReadGame::english(replay)
                 };
             }
         }
@@ -183,10 +184,7 @@ impl Readings {
         if let Some(other) = other {
             replay.problems.insert(0, self.ambiguous_language(&script, equals[0], other));
         }
-        let notation = match is_mixed {
-            true => Some("mixed"),
-            false => notation(self.all[i].system, &script),
-        };
+        let notation = if is_mixed { Some("mixed") } else { notation(self.all[i].system, &script) };
         ReadGame { replay, reading: Some(ReadingId(i)), notation, equals, is_whole, other }
     }
 
@@ -266,7 +264,7 @@ impl<'t> ReadGame<'t> {
 
 /// What differs when the moves of two readings of a game do, or those of its variations.
 fn told<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
-    (replay.moves_hash, &replay.annotations)
+    (replay.moves_hash, &replay.game.annotations)
 }
 
 /// Which of the letters `K R B N` a game of English SAN has; nothing when it has a `Q`, which no other
@@ -274,17 +272,18 @@ fn told<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
 ///
 /// A `P` is a pawn in English, where nobody writes it, and a knight in Dutch.
 fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
-    let moves = replay.moves.as_bytes();
+    let moves = replay.game.moves.as_bytes();
     if memchr(b'Q', moves).is_some() {
         return None;
     }
     let bits = |text: &[u8]| text.iter().fold(0, |bits, &byte| bits | letter_bit(byte));
     let is_pawn_move =
         |part: &[u8]| matches!(part, [b'P', b'a'..=b'h', b'1'..=b'8' | b'x'] | [b'P', b'x', _]);
-    let variations = replay.annotations.iter().fold(0, |all, (_, annotation)| match annotation {
-        Annotation::Move(san) => all | bits(san.as_bytes()),
-        _ => all,
-    });
+    let variations =
+        replay.game.annotations.iter().fold(0, |all, (_, annotation)| match annotation {
+            Annotation::Move(san) => all | bits(san.as_bytes()),
+            _ => all,
+        });
     let letters = bits(moves) | variations;
     let is_doubtful = letters != 0 || text.as_bytes().windows(3).any(is_pawn_move);
     is_doubtful.then_some(letters)

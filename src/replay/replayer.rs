@@ -17,72 +17,63 @@ use super::repetition::Repetition;
 use super::utf8::utf8;
 use super::{Ending, MAX_DEPTH, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
-use crate::game::{Annotation, Annotations, Variant};
+use crate::game::{Annotation, Annotations, Game, Lines, TagPair, Variant, tag_value};
 use crate::notation::{MoveFault, Resolved, San, Unresolved, mark, write_san};
 use crate::pgn::{Fault, Termination, Token, Visitor, result_length, unescape};
-
-/// A line that is interrupted by a variation.
-struct Line {
-    position: Position,
-    previous: Position,
-}
 
 /// Faults of a game's text that are told one by one; what follows is kept as text.
 const MAX_FAULTS: usize = 1000;
 
 pub(super) struct Replayer<'t> {
     text: &'t str,
-    game: Replay<'t>,
-    /// The position before the last move; kept up only when there are variations.
-    previous: Position,
+    tags: Vec<TagPair<'t>>,
+    variant: Variant,
+    start: Option<Position>,
+    /// The positions of the lines that are being read, the mainline first.
+    lines: Lines<Position>,
     has_variations: bool,
-    /// The lines around the one that is being read, the mainline first.
-    around: Vec<Line>,
     /// Variations that have been opened since the line was lost, which are but text.
     lost_depth: usize,
     broken: Option<usize>,
     san: Vec<u8>,
+    played: Vec<Move>,
+    moves_hash: u64,
+    visits: Vec<Visit>,
     repetition: Repetition,
+    ending: Ending,
     /// Whether positions are wanted beyond the first, and what depends on them.
     has_positions: bool,
-    /// Whether the position that stands now is a first visit.
+    /// Whether the position of the mainline is a first visit.
     is_first_visit: bool,
-    termination_at: Option<usize>,
+    annotations: Annotations,
+    termination: Option<(Termination, usize)>,
     trailing: Option<Range<usize>>,
+    problems: Vec<Problem>,
 }
 
 impl<'t> Replayer<'t> {
     pub(super) fn new(text: &'t str) -> Replayer<'t> {
-        let game = Replay {
+        Replayer {
+            text,
             tags: Vec::with_capacity(16),
             variant: Variant::Standard,
             start: None,
-            moves: String::new(),
-            played: Vec::with_capacity(text.len() / 8),
-            plies: 0,
-            visits: Vec::with_capacity(text.len() / 8),
-            moves_hash: 0,
-            annotations: Annotations::default(),
-            termination: None,
-            rest: None,
-            last: Position::start(),
-            ending: Ending::default(),
-            problems: Vec::new(),
-        };
-        Replayer {
-            text,
-            game,
-            previous: Position::start(),
+            lines: Lines::new(Position::start()),
             has_variations: memchr(b'(', text.as_bytes()).is_some(),
-            around: Vec::new(),
             lost_depth: 0,
             broken: None,
             san: Vec::with_capacity(text.len() / 2),
+            played: Vec::with_capacity(text.len() / 8),
+            moves_hash: 0,
+            visits: Vec::with_capacity(text.len() / 8),
             repetition: Repetition::with_capacity(text.len() / 8),
+            ending: Ending::default(),
             has_positions: true,
             is_first_visit: false,
-            termination_at: None,
+            annotations: Annotations::default(),
+            termination: None,
             trailing: None,
+            problems: Vec::new(),
         }
     }
 
@@ -93,12 +84,13 @@ impl<'t> Replayer<'t> {
 
     pub(super) fn problem(&mut self, kind: ProblemKind, at: usize, text: &str, message: String) {
         let text = text.to_owned();
-        self.game.problems.push(Problem { kind, at, ply: self.game.plies, text, message });
+        let ply = self.plies();
+        self.problems.push(Problem { kind, at, ply, text, message });
     }
 
     /// Takes a fault into the one before, if that is of the same kind and stands right before it.
     fn extend_problem(&mut self, kind: ProblemKind, at: usize, length: usize) -> bool {
-        let Some(last) = self.game.problems.last_mut() else { return false };
+        let Some(last) = self.problems.last_mut() else { return false };
         let end = last.at + last.text.len();
         match self.text.get(end..at + length) {
             Some(more) if last.kind == kind && self.text[end..at].trim_ascii().is_empty() => {
@@ -111,7 +103,7 @@ impl<'t> Replayer<'t> {
 
     /// `true` when the mainline is being read, and not a variation.
     fn in_mainline(&self) -> bool {
-        self.around.is_empty() && self.lost_depth == 0
+        self.lines.depth() == 0 && self.lost_depth == 0
     }
 
     /// `true` when the line that is being read, or one around it, can be followed no further.
@@ -121,35 +113,35 @@ impl<'t> Replayer<'t> {
 
     fn annotate(&mut self, annotation: Annotation<'_>) {
         if !self.is_lost() {
-            self.game.annotations.push(self.game.plies, annotation);
+            self.annotations.push(self.plies(), annotation);
         }
     }
 
     fn annotate_with_comment(&mut self, text: &str) {
         if !self.is_lost() {
-            self.game.annotations.push_unwrapped_comment(self.game.plies, text);
+            self.annotations.push_unwrapped_comment(self.plies(), text);
         }
     }
 
     /// Takes the move that has just been played in a variation off the texts of moves, which are of the mainline.
     fn annotate_with_move(&mut self, mainline_bytes: usize) {
         let san = Annotation::Move(utf8(&self.san[mainline_bytes..]));
-        self.game.annotations.push(self.game.plies, san);
+        self.annotations.push(self.played.len() as u32, san);
         self.san.truncate(mainline_bytes);
     }
 
     fn visit(&mut self) {
-        let position = &self.game.last;
-        let key = PositionKey::new(position, self.game.variant);
-        let (clock, ply) = (position.halfmove_clock(), self.game.plies);
+        let position = self.lines.here();
+        let key = PositionKey::new(position, self.variant);
+        let (clock, ply) = (position.halfmove_clock(), self.plies());
         let earlier = self.repetition.visit(key, clock);
         self.is_first_visit = earlier == 0;
         if self.is_first_visit {
             let check_key = position.check_key();
-            self.game.visits.push(Visit { key, check_key, next: Visit::END });
+            self.visits.push(Visit { key, check_key, next: Visit::END });
         }
         if earlier >= 2 || clock >= 100 {
-            let ending = &mut self.game.ending;
+            let ending = &mut self.ending;
             let note = |rule: &mut Option<u32>, applies| {
                 if applies && rule.is_none() {
                     *rule = Some(ply);
@@ -166,32 +158,33 @@ impl<'t> Replayer<'t> {
     #[inline]
     fn play(&mut self, token: Token<'_>) -> Result<Move, Option<Unresolved>> {
         let san = San::from_token(token).ok_or(None)?;
-        let resolved = san.resolve(&self.game.last).map_err(Some)?;
+        let resolved = san.resolve(self.position()).map_err(Some)?;
         self.play_resolved(resolved);
         Ok(resolved.mv)
     }
 
     #[inline(always)]
     fn play_resolved(&mut self, resolved: Resolved) {
+        write_san(self.lines.here(), resolved, &mut self.san);
+        let play = |position: &mut Position| position.play(resolved.mv);
         if self.has_variations {
-            self.previous.clone_from(&self.game.last);
+            self.lines.play(play);
+        } else {
+            self.lines.play_last(play);
         }
-        write_san(&self.game.last, resolved, &mut self.san);
-        self.game.last.play(resolved.mv);
-        self.san.extend(mark(&self.game.last));
+        self.san.extend(mark(self.lines.here()));
     }
 
     /// Takes a move that has been played into the mainline.
     #[inline(always)]
     fn add_to_mainline(&mut self, mv: Move) {
-        self.game.moves_hash = fnv(self.game.moves_hash, u64::from(mv.code()));
+        self.moves_hash = fnv(self.moves_hash, u64::from(mv.code()));
         if self.is_first_visit
-            && let Some(visit) = self.game.visits.last_mut()
+            && let Some(visit) = self.visits.last_mut()
         {
             visit.next = mv.code();
         }
-        self.game.played.push(mv);
-        self.game.plies += 1;
+        self.played.push(mv);
         if self.has_positions {
             self.visit();
         }
@@ -213,7 +206,12 @@ impl<'t> Replayer<'t> {
 
     /// The position in the line that is being read.
     pub(super) fn position(&self) -> &Position {
-        &self.game.last
+        self.lines.here()
+    }
+
+    /// The half-moves of the mainline.
+    fn plies(&self) -> u32 {
+        self.played.len() as u32
     }
 
     #[inline]
@@ -244,7 +242,7 @@ impl<'t> Replayer<'t> {
     fn glued_move(&mut self, bare: &'t str, nag: Option<u8>, at: usize) {
         self.move_text(Token::new(bare.as_bytes()), at);
         // `±` behind a mate is another sign for it.
-        if let Some(nag) = nag.filter(|&nag| nag != 16 || !self.game.last.is_checkmate()) {
+        if let Some(nag) = nag.filter(|&nag| nag != 16 || !self.position().is_checkmate()) {
             self.nag(nag, at);
         }
     }
@@ -271,7 +269,7 @@ impl<'t> Replayer<'t> {
 
     /// Gives up the line that is being read; `more` is said of the reason.
     pub(super) fn lose_at(&mut self, text: &str, at: usize, why: MoveFault, more: &str) {
-        let (side, place) = (self.game.last.turn().name(), self.place(text));
+        let (side, place) = (self.position().turn().name(), self.place(text));
         let (kind, message) = match why {
             MoveFault::NoMoveText => {
                 (ProblemKind::UnknownToken, format!("{place}: this is no move"))
@@ -302,47 +300,72 @@ impl<'t> Replayer<'t> {
 
     /// Ends the line at a fault when there have been too many.
     fn limit_faults(&mut self, at: usize) {
-        if self.game.problems.len() > MAX_FAULTS {
+        if self.problems.len() > MAX_FAULTS {
             self.broken = Some(at);
         }
     }
 
     /// A text with the number of its move: `2... Nf7`.
     pub(super) fn place(&self, text: &str) -> String {
-        let dots = if self.game.last.turn() == Color::White { "." } else { "..." };
-        format!("{}{dots} {}", self.game.last.fullmove_number(), excerpt(text))
+        let dots = if self.position().turn() == Color::White { "." } else { "..." };
+        format!("{}{dots} {}", self.position().fullmove_number(), excerpt(text))
     }
 
-    pub(super) fn finish(mut self) -> Replay<'t> {
-        let end = self.termination_at.unwrap_or(self.text.len());
-        if let Some(start) = self.broken {
-            self.game.rest = trimmed(self.text, start..end);
-        }
-        if let Some(trailing) = self.trailing.take() {
-            let start = self.game.rest.as_ref().map_or(trailing.start, |rest| rest.start);
-            self.game.rest = Some(start..trailing.end);
-        }
-        self.game.moves =
-            String::from_utf8(std::mem::take(&mut self.san)).expect("canonical SAN is ASCII");
-        let playable = !self.game.visits.is_empty();
-        if playable && self.broken.is_none() {
-            self.game.ending.board = board_ending(&self.game.last);
-        }
+    pub(super) fn finish(self) -> Replay<'t> {
+        let rest = self.rest();
         let (at, terminator) = self.terminator();
-        self.game.problems.extend(game_faults(&self.game, self.text, at, terminator));
-        self.game.problems.sort_by_key(|problem| problem.at);
-        self.game
+        let termination = self.termination.map(|(termination, _)| termination);
+        let tagged = tag_value(&self.tags, "Result").and_then(Termination::from_text);
+        let last = self.lines.into_here();
+        let is_played = !self.visits.is_empty();
+        let mut ending = self.ending;
+        if is_played && self.broken.is_none() {
+            ending.board = board_ending(&last);
+        }
+        let start = self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL_START);
+        let moves = String::from_utf8(self.san).expect("canonical SAN is ASCII");
+        let game = Game {
+            tags: self.tags,
+            variant: self.variant,
+            start: start.map(Cow::Owned),
+            is_played,
+            moves: Cow::Owned(moves),
+            annotations: Cow::Owned(self.annotations),
+            rest: rest.map(|rest| Cow::Borrowed(&self.text[rest])),
+            result: tagged.or(termination).unwrap_or(Termination::Unknown),
+            termination,
+        };
+        let (start, played, visits, moves_hash) =
+            (self.start, self.played, self.visits, self.moves_hash);
+        let mut problems = self.problems;
+        let mut replay =
+            Replay { game, start, played, visits, moves_hash, last, ending, problems: Vec::new() };
+        problems.extend(game_faults(&replay, self.text, at, terminator));
+        problems.sort_by_key(|problem| problem.at);
+        replay.problems = problems;
+        replay
+    }
+
+    /// What could not be used of the text.
+    fn rest(&self) -> Option<Range<usize>> {
+        let end = self.termination.map_or(self.text.len(), |(_, at)| at);
+        let rest = self.broken.and_then(|start| trimmed(self.text, start..end));
+        let Some(trailing) = self.trailing.clone() else { return rest };
+        Some(rest.map_or(trailing.start, |rest| rest.start)..trailing.end)
     }
 
     /// Where the terminator stands, and how it is written; the end where there is none.
     fn terminator(&self) -> (usize, &'t str) {
-        let at = self.termination_at.unwrap_or(self.text.len());
+        let at = self.termination.map_or(self.text.len(), |(_, at)| at);
         let rest = &self.text[at..];
         let word = || rest.find(|c: char| c.is_whitespace() || "{;()".contains(c));
         let end = result_length(rest).or_else(word);
         (at, excerpt(&rest[..end.unwrap_or(rest.len())]))
     }
 }
+
+/// The FEN of the usual start position.
+const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
@@ -375,7 +398,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             Cow::Borrowed(value) => Cow::Borrowed(utf8(value)),
             Cow::Owned(value) => Cow::Owned(utf8(&value).to_owned()),
         };
-        self.game.tags.push((utf8(name), value));
+        self.tags.push(TagPair::new(utf8(name), value));
     }
 
     fn movetext(&mut self, at: usize) {
@@ -409,7 +432,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
     }
 
     fn begin_variation(&mut self, at: usize) {
-        if !self.is_lost() && self.around.len() == MAX_DEPTH {
+        if !self.is_lost() && self.lines.depth() == MAX_DEPTH {
             let message = format!("this variation stands inside {MAX_DEPTH} others");
             self.problem(ProblemKind::DeepVariation, at, "(", message);
             self.broken = Some(at);
@@ -419,8 +442,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             return;
         }
         self.annotate(Annotation::BeginVariation);
-        let position = std::mem::replace(&mut self.game.last, self.previous.clone());
-        self.around.push(Line { position, previous: self.previous.clone() });
+        self.lines.begin_variation();
     }
 
     fn end_variation(&mut self, at: usize) {
@@ -428,9 +450,9 @@ impl<'t> Visitor<'t> for Replayer<'t> {
             self.lost_depth -= 1;
             return;
         }
-        let Some(line) = self.around.pop() else { return };
-        self.game.last = line.position;
-        self.previous = line.previous;
+        if !self.lines.end_variation() {
+            return;
+        }
         // The mainline is not lost, or this variation would have been but text.
         if let Some(start) = self.broken.take()
             && let Some(rest) = trimmed(self.text, start..at)
@@ -442,8 +464,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
 
     fn termination(&mut self, termination: Termination, at: usize) {
         if self.in_mainline() {
-            self.game.termination = Some(termination);
-            self.termination_at = Some(at);
+            self.termination = Some((termination, at));
         } else {
             self.annotate(Annotation::Comment(termination.as_str()));
         }

@@ -4,11 +4,8 @@ use std::borrow::Cow;
 
 use super::problem::excerpt;
 use super::{Problem, ProblemKind};
-use crate::game::is_standard_date;
+use crate::game::{TagPair, is_standard_date};
 use crate::pgn::Termination;
-
-/// A tag pair as it is read.
-type Tag<'t> = (&'t str, Cow<'t, str>);
 
 /// Up to so many tags are looked at for repeated names; who writes more has other troubles.
 const MOST_TAGS: usize = 256;
@@ -16,15 +13,15 @@ const MOST_TAGS: usize = 256;
 const MOST_FAULTS: usize = 1000;
 
 /// The faults of all tag pairs of a game, in their order.
-pub(super) fn tag_faults(text: &str, tags: &[Tag<'_>]) -> Vec<Problem> {
+pub(super) fn tag_faults(text: &str, tags: &[TagPair<'_>]) -> Vec<Problem> {
     let mut faults = Vec::new();
     let mut names = Names::default();
-    for (i, (name, value)) in tags.iter().enumerate() {
+    for (i, TagPair { name, value }) in tags.iter().enumerate() {
         if faults.len() == MOST_FAULTS {
             break;
         }
         let is_repeated =
-            names.add(name) && tags[..i.min(MOST_TAGS)].iter().any(|tag| tag.0 == *name);
+            names.add(name) && tags[..i.min(MOST_TAGS)].iter().any(|tag| tag.name == *name);
         let found = if is_repeated {
             Some((ProblemKind::RepeatedTag, format!("there is a tag {name} before this one")))
         } else {
@@ -38,7 +35,7 @@ pub(super) fn tag_faults(text: &str, tags: &[Tag<'_>]) -> Vec<Problem> {
     faults
 }
 
-fn value_fault(name: &str, value: &str, tags: &[Tag<'_>]) -> Option<(ProblemKind, String)> {
+fn value_fault(name: &str, value: &str, tags: &[TagPair<'_>]) -> Option<(ProblemKind, String)> {
     let is_filled = || value.bytes().any(|byte| byte.is_ascii_alphanumeric());
     match name {
         "Date" | "UTCDate" | "EventDate" if !is_standard_date(value) && is_filled() => Some((
@@ -56,7 +53,7 @@ fn value_fault(name: &str, value: &str, tags: &[Tag<'_>]) -> Option<(ProblemKind
                 format!("Result \"{}\" is not 1-0, 0-1, 1/2-1/2 or * in any form", excerpt(value)),
             ))
         }
-        "FEN" if !tags.iter().any(|tag| tag.0 == "SetUp" && tag.1 == "1") => Some((
+        "FEN" if !tags.iter().any(|tag| tag.name == "SetUp" && tag.value == "1") => Some((
             ProblemKind::MissingSetUp,
             "a game with a FEN has the tag SetUp \"1\" as well".to_owned(),
         )),

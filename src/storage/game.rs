@@ -1,53 +1,15 @@
 //! Games out of the database, as they were put in.
 
+use std::borrow::Cow;
+
 use rusqlite::{Connection, OptionalExtension, Row, Statement};
 
 use super::annotations::read_annotations;
 use super::tags::{self, TagColumns};
 use super::{Database, RowFault, number_cell, text_cell, variant_cell};
 use crate::error::{Error, Result};
-use crate::game::{Annotations, Variant};
-use crate::replay::Mainline;
-
-/// A game with all that is stored of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredGame {
-    /// Its number.
-    pub id: i64,
-    /// All its tag pairs, in their order.
-    pub tags: Vec<(String, String)>,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`, from the Result tag or the terminator.
-    pub result: String,
-    /// The last token, when it is not the result; empty when there was none.
-    pub terminator: Option<String>,
-    /// The start position, when it is not the usual one.
-    pub fen: Option<String>,
-    /// The game that is played.
-    pub variant: Variant,
-    /// The mainline in canonical SAN.
-    pub moves: String,
-    /// Its comments, NAGs, variations and escape lines.
-    pub annotations: Annotations,
-    /// The part of the text that could not be used.
-    pub rest: Option<String>,
-    /// Whether the game has been played through, at least its start position; if not, its variant
-    /// or its start is not known here, and `rest` is all of its movetext.
-    pub is_played: bool,
-}
-
-impl StoredGame {
-    /// The value of the first tag of a name.
-    pub fn tag(&self, name: &str) -> Option<&str> {
-        self.tags.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
-    }
-
-    /// Its mainline; nothing when it has not been played, or has no positions of chess, whatever somebody
-    /// has written into it.
-    pub fn mainline(&self) -> Option<Mainline<'_>> {
-        let is_played = self.is_played && self.variant != Variant::Other;
-        is_played.then(|| Mainline::new(self.fen.as_deref(), &self.moves).ok()).flatten()
-    }
-}
+use crate::game::{Game, TagPair};
+use crate::pgn::Termination;
 
 const COLUMNS: &str = "SELECT game.id, event.name, site.name, game.date, game.round, white.name,
     black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco, game.fen,
@@ -89,7 +51,7 @@ impl<'d> GameReader<'d> {
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
-    pub fn game(&mut self, id: i64) -> Result<Option<StoredGame>> {
+    pub fn game(&mut self, id: i64) -> Result<Option<Game<'static>>> {
         let database = self.database;
         let found = self.one.query_row([id], stored_game).optional();
         match found.map_err(|e| database.error(e))? {
@@ -99,7 +61,7 @@ impl<'d> GameReader<'d> {
         }
     }
 
-    /// Calls `visit` with each game of a range of numbers, in their order.
+    /// Calls `visit` with each game of a range of numbers, in their order, and its number.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged, and whatever `visit` returns.
@@ -107,7 +69,7 @@ impl<'d> GameReader<'d> {
         &mut self,
         first: i64,
         last: i64,
-        mut visit: impl FnMut(StoredGame) -> Result<()>,
+        mut visit: impl FnMut(i64, Game<'static>) -> Result<()>,
     ) -> Result<()> {
         let database = self.database;
         let mut rows = self.range.query([first, last]).map_err(|e| database.error(e))?;
@@ -116,7 +78,7 @@ impl<'d> GameReader<'d> {
                 .get(0)
                 .and_then(|id| Ok((id, stored_game(row)?)))
                 .map_err(|e| database.error(e))?;
-            visit(game.map_err(|unreadable| unreadable.error(database, id))?)?;
+            visit(id, game.map_err(|unreadable| unreadable.error(database, id))?)?;
         }
         Ok(())
     }
@@ -175,13 +137,13 @@ impl Database {
 pub(crate) fn all_tags(
     connection: &Connection,
     game: i64,
-) -> rusqlite::Result<Option<Vec<(String, String)>>> {
+) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
     let mut select = connection.prepare_cached(&format!("{COLUMNS} WHERE game.id = ?1"))?;
     Ok(select.query_row([game], stored_tags).optional()?.flatten())
 }
 
 /// Nothing when the tags do not fit together.
-fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<(String, String)>>> {
+fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
     let text = |at| text_cell(row, at);
     let elo = |at| -> rusqlite::Result<Option<u16>> {
         Ok(number_cell(row, at)?.and_then(|elo| u16::try_from(elo).ok()))
@@ -202,23 +164,25 @@ fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<(String, String)>>>
     Ok(tags::join(&columns, text(16)?, text(14)?.unwrap_or_default()))
 }
 
-fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<StoredGame, Unreadable>> {
+fn stored_game(row: &Row<'_>) -> rusqlite::Result<std::result::Result<Game<'static>, Unreadable>> {
     let text = |at| text_cell(row, at);
     let Some(tags) = stored_tags(row)? else { return Ok(Err(Unreadable::Tags)) };
     let annotations = match read_annotations(text(17)?) {
         Ok(annotations) => annotations,
         Err(error) => return Ok(Err(Unreadable::Annotations(error))),
     };
-    Ok(Ok(StoredGame {
-        id: row.get(0)?,
+    let owned = |text: Option<&str>| text.map(|text| Cow::Owned(text.to_owned()));
+    let termination = |text: &str| Termination::from_ascii(text.as_bytes());
+    let result = text(7)?.and_then(termination).unwrap_or(Termination::Unknown);
+    Ok(Ok(Game {
         tags,
-        result: text(7)?.unwrap_or("*").to_owned(),
-        terminator: text(8)?.map(str::to_owned),
-        fen: text(12)?.map(str::to_owned),
         variant: variant_cell(row, 13)?,
-        moves: text(15)?.unwrap_or_default().to_owned(),
-        annotations,
-        rest: text(18)?.map(str::to_owned),
+        start: owned(text(12)?),
         is_played: row.get(19)?,
+        moves: owned(text(15)?).unwrap_or_default(),
+        annotations: Cow::Owned(annotations),
+        rest: owned(text(18)?),
+        result,
+        termination: text(8)?.map_or(Some(result), termination),
     }))
 }

@@ -49,8 +49,8 @@ pub(crate) use copy::Copied;
 pub(crate) use delete::delete_games;
 pub use forget::ForgottenSource;
 pub(crate) use forget::{forget_source, remove_unused_names, sources_with_continuations};
+pub use game::GameReader;
 pub(crate) use game::all_tags;
-pub use game::{GameReader, StoredGame};
 pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
@@ -107,7 +107,8 @@ impl Database {
     ///
     /// # Errors
     /// When there is none, or when it is of another program or of another version.
-    pub fn open(path: &Path) -> Result<Database> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
@@ -122,7 +123,8 @@ impl Database {
     /// # Errors
     /// As for [`Database::open`].
     #[cfg(feature = "program")]
-    pub fn open_immutable(path: &Path) -> Result<Database> {
+    pub fn open_immutable(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         // This takes back what a killed writer has left, which a sealed connection could not.
         let database = Database::open(path)?;
         let sealed = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
@@ -142,7 +144,8 @@ impl Database {
     ///
     /// # Errors
     /// As for [`Database::open`], and when a killed writer has left something half done.
-    pub fn open_read_only(path: &Path) -> Result<Database> {
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
@@ -166,7 +169,8 @@ impl Database {
     ///
     /// # Errors
     /// When the file is of another program or of a newer version, or cannot be written.
-    pub fn open_or_create(path: &Path) -> Result<Database> {
+    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         Database::open_or_create_within(path, WAIT_FOR_WRITERS)
     }
 
@@ -174,7 +178,8 @@ impl Database {
     ///
     /// # Errors
     /// As for [`Database::open_or_create`].
-    pub fn open_or_create_within(path: &Path, wait: Duration) -> Result<Database> {
+    pub fn open_or_create_within(path: impl AsRef<Path>, wait: Duration) -> Result<Database> {
+        let path = path.as_ref();
         let lock = WriterLock::acquire(path, wait)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut database = Database::connect(path, flags)?;
@@ -195,7 +200,8 @@ impl Database {
     ///
     /// # Errors
     /// When there is none, and as for [`Database::open_or_create`].
-    pub fn open_to_write(path: &Path) -> Result<Database> {
+    pub fn open_to_write(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }

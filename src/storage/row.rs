@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::annotations::write_annotations;
 use super::tags;
-use crate::game::{GameFacts, year};
+use crate::game::{Game, GameFacts, year};
 use crate::input::Encoding;
 use crate::pgn::Termination;
 use crate::replay::{Replay, utf8};
@@ -107,18 +107,16 @@ impl RowBuilder {
     pub(crate) fn game(
         &mut self,
         replay: &Replay<'_>,
-        text: &str,
         bytes: Range<u64>,
         texts: &mut TextArena,
     ) -> GameRow {
-        let fen = replay.start_fen();
+        let game = &replay.game;
         self.json.clear();
         self.order.clear();
         self.annotations.clear();
-        let tags = tags::split(&replay.tags, fen.as_deref(), &mut self.json, &mut self.order);
-        write_annotations(&replay.annotations, &mut self.annotations);
-        let is_played = replay.is_played();
-        let rest = replay.rest.clone().and_then(|range| text.get(range));
+        let fen = game.start.as_deref();
+        let tags = tags::split(&game.tags, fen, &mut self.json, &mut self.order);
+        write_annotations(&game.annotations, &mut self.annotations);
         GameRow {
             byte_offset: bytes.start,
             byte_length: bytes.end - bytes.start,
@@ -128,25 +126,33 @@ impl RowBuilder {
             round: texts.push_some(tags.round),
             white: texts.push_some(tags.white),
             black: texts.push_some(tags.black),
-            result: replay.result(),
-            terminator: replay.other_terminator(),
+            result: game.result,
+            terminator: other_terminator(game),
             white_elo: tags.white_elo,
             black_elo: tags.black_elo,
             eco: texts.push_some(tags.eco),
-            ply_count: replay.plies,
-            fen: texts.push_some(fen.as_deref()),
-            variant: replay.variant.name(),
+            ply_count: replay.plies(),
+            fen: texts.push_some(fen),
+            variant: game.variant.name(),
             ending: replay.ending,
-            final_fen: texts.push_some(is_played.then(|| replay.last.fen()).as_deref()),
-            final_key: is_played.then(|| replay.last_key().0.cast_signed()),
+            final_fen: texts.push_some(game.is_played.then(|| replay.last.fen()).as_deref()),
+            final_key: game.is_played.then(|| replay.last_key().0.cast_signed()),
             moves_hash: replay.moves_hash.cast_signed(),
             tag_order: texts.push(utf8(&self.order)),
-            moves: texts.push(&replay.moves),
+            moves: texts.push(&game.moves),
             tags: texts.push_filled(utf8(&self.json)),
             annotations: texts.push_filled(utf8(&self.annotations)),
-            rest: texts.push_some(rest),
+            rest: texts.push_some(game.rest.as_deref()),
             notation: None,
             encoding: None,
         }
+    }
+}
+
+/// The column `terminator`: the terminator, when it is not the result; empty when there was none.
+fn other_terminator(game: &Game<'_>) -> Option<&'static str> {
+    match game.termination {
+        Some(found) if found == game.result => None,
+        found => Some(found.map_or("", Termination::as_str)),
     }
 }

@@ -10,6 +10,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use serde_json::Value;
 
 use super::json::write_string;
+use crate::game::TagPair;
 use crate::pgn::Termination;
 
 /// Up to so many tags, looking back is quicker than a set.
@@ -89,7 +90,7 @@ pub(crate) fn elo_of_tag(value: &str) -> Option<u16> {
 /// Divides tags into columns and JSON. Appends the JSON object to `json`, nothing when no tag is
 /// left for it, and the JSON array of all names to `order`.
 pub(super) fn split<'t>(
-    tags: &'t [(&str, Cow<'_, str>)],
+    tags: &'t [TagPair<'_>],
     fen: Option<&str>,
     json: &mut Vec<u8>,
     order: &mut Vec<u8>,
@@ -98,14 +99,14 @@ pub(super) fn split<'t>(
     let before = json.len();
     let mut seen = (tags.len() > FEW_TAGS).then(HashSet::new);
     order.push(b'[');
-    for (i, (name, value)) in tags.iter().enumerate() {
+    for (i, TagPair { name, value }) in tags.iter().enumerate() {
         if i > 0 {
             order.push(b',');
         }
         write_string(order, name);
         let is_first = match &mut seen {
-            Some(seen) => seen.insert(*name),
-            None => !tags[..i].iter().any(|(earlier, _)| earlier == name),
+            Some(seen) => seen.insert(&**name),
+            None => !tags[..i].iter().any(|earlier| earlier.name == *name),
         };
         if is_first && columns.take(name, value, fen) {
             continue;
@@ -128,10 +129,10 @@ pub(super) fn join(
     columns: &TagColumns<'_>,
     json: Option<&str>,
     order: &str,
-) -> Option<Vec<(String, String)>> {
+) -> Option<Vec<TagPair<'static>>> {
     let order: Vec<String> = serde_json::from_str(order).ok()?;
-    let mut in_json: HashMap<String, VecDeque<String>> = HashMap::new();
-    for (name, value) in json.map_or(Some(Vec::new()), tag_pairs)? {
+    let mut in_json: HashMap<Cow<'_, str>, VecDeque<Cow<'static, str>>> = HashMap::new();
+    for TagPair { name, value } in json.map_or(Some(Vec::new()), tag_pairs)? {
         in_json.entry(name).or_default().push_back(value);
     }
     let mut in_order: HashMap<&str, usize> = HashMap::new();
@@ -141,25 +142,25 @@ pub(super) fn join(
     let mut tags = Vec::with_capacity(order.len());
     for name in &order {
         let left = in_order.get_mut(name.as_str())?;
-        let values = in_json.get_mut(name);
+        let values = in_json.get_mut(name.as_str());
         // There is one value less in the JSON than in the order, if the first stands in a column.
         let value = match values {
             Some(values) if values.len() >= *left => values.pop_front(),
-            _ => columns.give(name),
+            _ => columns.give(name).map(Cow::Owned),
         };
         *left -= 1;
         // What somebody has taken out of a row is a tag that the game does not have any more.
-        tags.extend(value.map(|value| (name.clone(), value)));
+        tags.extend(value.map(|value| TagPair::new(name.clone(), value)));
     }
     Some(tags)
 }
 
 /// The pairs of a JSON object in their order, repeated names included.
-pub(crate) fn tag_pairs(json: &str) -> Option<Vec<(String, String)>> {
+pub(crate) fn tag_pairs(json: &str) -> Option<Vec<TagPair<'static>>> {
     serde_json::from_str::<Pairs>(json).ok().map(|pairs| pairs.0)
 }
 
-struct Pairs(Vec<(String, String)>);
+struct Pairs(Vec<TagPair<'static>>);
 
 impl<'de> serde::Deserialize<'de> for Pairs {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
@@ -183,7 +184,7 @@ impl<'de> serde::de::Visitor<'de> for PairsVisitor {
                 Value::String(text) => text,
                 other => other.to_string(),
             };
-            pairs.push((name, value));
+            pairs.push(TagPair::new(name, value));
         }
         Ok(Pairs(pairs))
     }
@@ -193,9 +194,9 @@ impl<'de> serde::de::Visitor<'de> for PairsVisitor {
 mod tests {
     use super::*;
 
-    fn round_trip(tags: &[(&str, &str)], fen: Option<&str>) -> (String, Vec<(String, String)>) {
-        let tags: Vec<(&str, Cow<'_, str>)> =
-            tags.iter().map(|&(name, value)| (name, Cow::Borrowed(value))).collect();
+    fn round_trip(tags: &[(&str, &str)], fen: Option<&str>) -> (String, Vec<TagPair<'static>>) {
+        let tags: Vec<TagPair<'_>> =
+            tags.iter().map(|&(name, value)| TagPair::new(name, value)).collect();
         let (mut json, mut order) = (Vec::new(), Vec::new());
         let columns = split(&tags, fen, &mut json, &mut order);
         let json = String::from_utf8(json).expect("JSON is UTF-8");
@@ -213,7 +214,7 @@ mod tests {
                 let (json, joined) = round_trip(tags, $fen);
                 assert_eq!(json, $json);
                 let joined: Vec<(&str, &str)> =
-                    joined.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+                    joined.iter().map(|tag| (&*tag.name, &*tag.value)).collect();
                 assert_eq!(joined, tags);
             }
         )*};

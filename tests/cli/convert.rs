@@ -286,7 +286,8 @@ fn what_is_written_is_read() {
     for path in stamma::input::find_files(&games()).expect("PGN files") {
         let file = fs::read_to_string(path).expect("UTF-8");
         for game in file.split("[Event ").skip(1).filter(|game| !game.contains("[FEN ")) {
-            let played = stamma::replay::replay(&format!("[Event {game}")).moves;
+            let text = format!("[Event {game}");
+            let played = stamma::replay::replay(&text).game.moves;
             all.push_str(&format!("[Event \"A\"]\n\n{played} *\n\n"));
         }
     }

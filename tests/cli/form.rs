@@ -8,7 +8,7 @@ use crate::support::{corpus, export_format};
 use pgn_reader::{Nag, Reader, SanPlus, Skip, Visitor};
 use proptest::prelude::*;
 use stamma::board::Position;
-use stamma::export::{Comments, Nags, PgnForm, PgnGame, PgnWriter, Tags, Variations};
+use stamma::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
 use stamma::notation::{Notation, PieceLetters, Style};
 use stamma::pgn::{Span, split};
 use stamma::replay::{Readings, Replay, replay};
@@ -185,10 +185,10 @@ fn forms() -> Vec<PgnForm> {
     forms
 }
 
-fn write(game: &Replay<'_>, source: &str, writer: &PgnWriter<'_>) -> String {
+fn write(game: &Replay<'_>, writer: &PgnWriter<'_>) -> String {
     let mut out = Vec::new();
     writer
-        .write(&PgnGame::replayed(game, source), &mut out, &mut Vec::new())
+        .write(&game.game, &game.played, &mut out, &mut Vec::new())
         .expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
@@ -196,7 +196,7 @@ fn write(game: &Replay<'_>, source: &str, writer: &PgnWriter<'_>) -> String {
 /// Writes all games of a text once more.
 fn write_again(text: &str, writer: &PgnWriter<'_>) -> String {
     let games = split(text.as_bytes()).map(|span| match span {
-        Span::Game(range) => write(&replay(&text[range.clone()]), &text[range], writer),
+        Span::Game(range) => write(&replay(&text[range.clone()]), writer),
         Span::Text(range) => panic!("{} between games", &text[range]),
     });
     games.collect()
@@ -207,7 +207,7 @@ fn assert_steady(source: &str) {
     let game = replay(source);
     for form in forms() {
         let writer = PgnWriter { style: Style::pgn(), form };
-        let out = write(&game, source, &writer);
+        let out = write(&game, &writer);
         assert_eq!(write_again(&out, &writer), out, "{:?} of\n{source}", writer.form);
         if writer.form.strict && !matches!(writer.form.nags, Nags::Suffixes | Nags::Glyphs) {
             assert_eq!(export_format::check(&out).err(), None, "{:?} of\n{source}", writer.form);
@@ -251,14 +251,14 @@ proptest! {
         for (nags, notation) in ways.flat_map(|nags| Notation::ALL.map(|notation| (nags, notation))) {
             let style = Style { notation, letters, chess960: false };
             let form = PgnForm { nags, ..PgnForm::default() };
-            let out = write(&game, &text, &PgnWriter { style, form });
+            let out = write(&game, &PgnWriter { style, form });
             let readings = match notation {
                 Notation::San => Readings::default(),
                 _ => Readings::new(Some(("en", letters)), Some(notation)),
             };
             let again = readings.replay(&out).replay;
-            prop_assert_eq!(&again.moves, &game.moves, "{}", out);
-            prop_assert_eq!(&again.annotations, &game.annotations, "{}", out);
+            prop_assert_eq!(&again.game.moves, &game.game.moves, "{}", out);
+            prop_assert_eq!(&again.game.annotations, &game.game.annotations, "{}", out);
         }
     }
 }
@@ -331,7 +331,7 @@ proptest! {
         let game = replay(&text);
         let written = |nags| {
             let form = PgnForm { nags, ..PgnForm::default() };
-            write(&game, &text, &PgnWriter { style: Style::pgn(), form })
+            write(&game, &PgnWriter { style: Style::pgn(), form })
         };
         let suffixes = written(Nags::Suffixes);
         prop_assert_eq!(read_by_others(&suffixes), read_by_others(&written(Nags::Keep)), "{}", suffixes);
@@ -347,7 +347,7 @@ proptest! {
         for notation in [Notation::San, Notation::Lan, Notation::Fide, Notation::Full] {
             let style = Style { notation, letters: PieceLetters::english(), chess960: false };
             let form = PgnForm { comments: Comments::Drop, ..PgnForm::default() };
-            let out = write(&game, &text, &PgnWriter { style, form });
+            let out = write(&game, &PgnWriter { style, form });
             prop_assert!(out.lines().all(|line| !line.ends_with('.') && line.chars().count() < 80), "{}", out);
         }
     }

@@ -4,33 +4,17 @@ use crate::support::program::{Workplace, games};
 use crate::support::random_movetexts::{item, write_items};
 use proptest::prelude::*;
 use stamma::board::Position;
-use stamma::export::{PgnGame, write_pgn};
+use stamma::export::write_pgn;
 use stamma::notation::{Style, san};
+use stamma::pgn::Termination;
 use stamma::replay::{ProblemKind, Readings, Replay, replay};
-use stamma::storage::StoredGame;
 
-/// A game as it would come out of a database.
-fn stored(game: &Replay<'_>) -> StoredGame {
-    let tags = game.tags.iter().map(|(name, value)| ((*name).to_owned(), value.to_string()));
-    let found = game.termination.map_or("*", |termination| termination.as_str());
-    StoredGame {
-        id: 1,
-        tags: tags.collect(),
-        result: found.to_owned(),
-        terminator: None,
-        fen: game.start.as_ref().map(Position::fen),
-        variant: game.variant,
-        moves: game.moves.clone(),
-        annotations: game.annotations.clone(),
-        rest: None,
-        is_played: true,
-    }
-}
-
+/// A game with its terminator as its result, as one that has come out of a database.
 fn written(game: &Replay<'_>) -> String {
+    let mut stored = game.game.clone();
+    stored.result = stored.termination.unwrap_or(Termination::Unknown);
     let mut out = Vec::new();
-    write_pgn(&PgnGame::from(&stored(game)), &Style::pgn(), &mut out)
-        .expect("a game as it is replayed");
+    write_pgn(&stored, &Style::pgn(), &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 
@@ -45,8 +29,8 @@ fn round_trip(text: &str) -> String {
     let out = written(&first);
     let second = replay(&out);
     assert_eq!(faults(&second), [], "{out}");
-    assert_eq!(second.moves, first.moves, "{out}");
-    assert_eq!(second.annotations, first.annotations, "{out}");
+    assert_eq!(second.game.moves, first.game.moves, "{out}");
+    assert_eq!(second.game.annotations, first.game.annotations, "{out}");
     assert_eq!(written(&second), out);
     out
 }
@@ -130,11 +114,11 @@ proptest! {
         let text: String = values.iter().enumerate().map(tag).collect();
         let text = text + "\n*";
         let game = replay(&text);
-        let found: Vec<&str> = game.tags.iter().map(|(_, value)| value.as_ref()).collect();
+        let found: Vec<&str> = game.game.tags.iter().map(|tag| &*tag.value).collect();
         prop_assert_eq!(&found, &values);
         let out = written(&game);
         let again = replay(&out);
-        let own: Vec<&str> = again.tags.iter().skip(7).map(|(_, value)| value.as_ref()).collect();
+        let own: Vec<&str> = again.game.tags.iter().skip(7).map(|tag| &*tag.value).collect();
         prop_assert_eq!(own, values);
     }
 
@@ -147,8 +131,8 @@ proptest! {
     fn any_words_are_read(words in prop::collection::vec(word(), 0..60)) {
         let text = words.join(" ");
         let game = Readings::default().replay(&text).replay;
-        let again = replay(&game.moves);
-        prop_assert_eq!(again.moves, game.moves, "{}", text);
+        let again = replay(&game.game.moves);
+        prop_assert_eq!(&again.game.moves, &game.game.moves, "{}", text);
         for problem in game.problems {
             prop_assert!(text.is_char_boundary(problem.at));
         }

@@ -83,24 +83,23 @@ fn answers_are_those_of_looking_at_each_square() {
 /// All positions of a trusted line are those of the careful one, and its material signature that of its texts.
 fn assert_same(text: &str) -> u32 {
     let game = replay(text);
-    if !game.is_played() {
+    if !game.game.is_played {
         return 0;
     }
-    let fen = game.start_fen();
-    let mut careful = Mainline::new(fen.as_deref(), &game.moves).expect("a legal start");
-    let mut trusted = TrustedLine::new(game.start.as_ref(), game.moves.as_bytes());
+    let fen = game.game.start.as_deref();
+    let mut careful = Mainline::new(fen, &game.game.moves).expect("a legal start");
+    let mut trusted = TrustedLine::new(game.start.as_ref(), game.game.moves.as_bytes());
     while let Some((san, mv)) = careful.next().expect("moves of chess") {
         careful.play(mv);
         assert_eq!(trusted.advance().map(|half_move| half_move.mv), Some(mv), "{san}: {text}");
         assert_eq!(trusted.placement(), &Placement::from(careful.position()), "{san}: {text}");
     }
     assert_eq!(trusted.advance(), None);
-    assert_eq!(trusted.ply(), game.plies);
-    let material_signature =
-        MaterialSignature::from_texts(fen.as_deref(), &game.last.fen(), &game.moves);
-    let line = Mainline::new(fen.as_deref(), &game.moves).expect("a legal start");
+    assert_eq!(trusted.ply(), game.plies());
+    let material_signature = MaterialSignature::from_texts(fen, &game.last.fen(), &game.game.moves);
+    let line = Mainline::new(fen, &game.game.moves).expect("a legal start");
     assert_eq!(material_signature, MaterialSignature::of_mainline(line), "{text}");
-    game.plies
+    game.plies()
 }
 
 fn games_in(text: &str) -> Vec<&str> {

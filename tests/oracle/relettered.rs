@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::support::corpus;
 use crate::support::program::Workplace;
 use stamma::board::{Move, Position, Role, Square};
-use stamma::export::{PgnGame, write_pgn};
+use stamma::export::write_replay;
 use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Language, Notation, Style};
 use stamma::replay::{Replay, replay};
@@ -53,13 +53,13 @@ type Table = BTreeMap<&'static str, Count>;
 /// A game without faults as Stamma writes it, in English; nothing when it is none of chess.
 fn clean(text: &str) -> Option<String> {
     let game = replay(text);
-    let faultless = game.is_played() && game.rest.is_none();
-    (faultless && game.plies > 0).then(|| rewritten(&game, text, &Style::pgn()))
+    let faultless = game.game.is_played && game.game.rest.is_none();
+    (faultless && game.plies() > 0).then(|| rewritten(&game, &Style::pgn()))
 }
 
-fn rewritten(game: &Replay<'_>, text: &str, style: &Style<'_>) -> String {
+fn rewritten(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
-    write_pgn(&PgnGame::replayed(game, text), style, &mut out).expect("a game as it is replayed");
+    write_replay(&game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 
@@ -87,7 +87,7 @@ fn opening(text: &str, plies: usize) -> Option<String> {
     if game.start.is_some() {
         return None;
     }
-    let moves: Vec<&str> = game.moves.split(' ').take(plies).collect();
+    let moves: Vec<&str> = game.game.moves.split(' ').take(plies).collect();
     clean(&format!("[Event \"?\"]\n\n{} *\n\n", moves.join(" ")))
 }
 
@@ -105,9 +105,9 @@ fn written(text: &str, code: &'static str, style: &Style<'_>) -> Written {
     let game = replay(text);
     Written {
         code,
-        text: rewritten(&game, text, style),
-        annotations: Some(game.annotations),
-        moves: game.moves,
+        text: rewritten(&game, style),
+        annotations: Some(game.game.annotations.into_owned()),
+        moves: game.game.moves.into_owned(),
     }
 }
 
@@ -132,7 +132,10 @@ fn imported(games: &[Written]) -> Vec<Found> {
     );
     let database = Database::open(&work.path("games.db")).expect("a database");
     let mut reader = GameReader::new(&database).expect("a database");
-    let mut annotations = |id| reader.game(id).expect("a database").expect("a game").annotations;
+    let mut annotations = |id| {
+        let game = reader.game(id).expect("a database").expect("a game");
+        game.annotations.into_owned()
+    };
     let found = |(id, row): (i64, &str)| {
         let mut cells = row.splitn(3, '|').map(str::to_owned);
         let mut cell = || cells.next().expect("a cell");
@@ -192,7 +195,7 @@ fn assert_none(title: &str, table: &Table, wrong: &[String]) {
 /// Every language in its notations, a file each, the shortest games first.
 fn files_of_one_language(each: usize) {
     let Some(mut originals) = originals(each) else { return };
-    originals.sort_by_cached_key(|text| replay(text).plies);
+    originals.sort_by_cached_key(|text| replay(text).plies());
     let (mut table, mut wrong) = (Table::new(), Vec::new());
     for language in LANGUAGES {
         for &notation in notations(language) {
@@ -261,7 +264,7 @@ fn flawed(
         Flaw::Cut => String::new(),
         _ => format!(" {} *", rest.join(" ")),
     };
-    let moves: Vec<&str> = game.moves.split(' ').take(at).collect();
+    let moves: Vec<&str> = game.game.moves.split(' ').take(at).collect();
     let text = format!("[Event \"?\"]\n\n{}{end}\n\n", texts.join(" "));
     Some(Written { code, text, moves: moves.join(" "), annotations: None })
 }

@@ -3,7 +3,7 @@
 
 use crate::support::corpus;
 use rayon::prelude::*;
-use stamma::export::{PgnGame, write_pgn};
+use stamma::export::write_replay;
 use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use stamma::replay::{ProblemKind, Readings, Replay, replay};
@@ -33,29 +33,29 @@ fn ways() -> Vec<Way> {
     Notation::ALL.into_iter().flat_map(of_language).collect()
 }
 
-fn written(game: &Replay<'_>, text: &str, style: &Style<'_>) -> String {
+fn written(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
-    write_pgn(&PgnGame::replayed(game, text), style, &mut out).expect("a game as it is replayed");
+    write_replay(&game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 
 /// What of a game must stay: its moves, its comments, NAGs and variations, its faults.
 fn content<'g>(game: &'g Replay<'_>) -> (&'g str, &'g Annotations, u64, Vec<ProblemKind>) {
     let problems = game.problems.iter().map(|problem| problem.kind).collect();
-    (&game.moves, &game.annotations, game.moves_hash, problems)
+    (&game.game.moves, &game.game.annotations, game.moves_hash, problems)
 }
 
 /// Writes a game in some ways, and says which of them are not read as the same game.
 fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<String> {
     let first = replay(text);
-    if !first.is_played() {
+    if !first.game.is_played {
         return Vec::new();
     }
     // What of a game cannot be followed becomes a comment.
-    let clean = written(&first, text, &Style::pgn());
+    let clean = written(&first, &Style::pgn());
     let game = replay(&clean);
     let difference = |way: &Way| {
-        let out = written(&game, &clean, &way.style);
+        let out = written(&game, &way.style);
         let again = way.readings.replay(&out).replay;
         let is_same = content(&again) == content(&game);
         (!is_same).then(|| format!("{}: {:?}\n{out}", way.name, again.problems))

@@ -13,16 +13,16 @@ use stamma::replay::Readings;
 /// How games are read.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct GamesRead {
-    /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and
-    /// P, like KDTLS or Кр,Ф,Л,С,К (default: each game's are found out)
+    /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and optionally P, like
+    /// KDTLS or Кр,Ф,Л,С,К (default: detected for each game)
     #[arg(long, value_name = "LANG|LETTERS", value_parser = letters(), hide_possible_values = true)]
     input_pieces: Option<Letters>,
-    /// The notation of all games: san, fide, lan, full, coordinate, uci, iccf or descriptive
-    /// (default: each game's is found out)
+    /// The notation of all games: san, fide, lan, full, coordinate, uci, iccf or descriptive (default: detected for
+    /// each game)
     #[arg(long, value_name = "NAME", value_parser = notation())]
     input_notation: Option<Notation>,
-    /// The encoding of all input without a byte order mark: latin1, windows-1250, cp437, koi8-r, utf-16le
-    /// and others (default: each game's is found out)
+    /// The encoding of all input without a byte order mark: latin1, windows-1250, cp437, koi8-r, utf-16le and others
+    /// (default: detected for each game)
     #[arg(long, value_name = "NAME", value_parser = input_encoding)]
     pub(in crate::cli) input_encoding: Option<Encoding>,
 }
@@ -36,9 +36,9 @@ impl GamesRead {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum ListFormat {
-    /// For people
+    /// For reading
     Table,
-    /// A JSON object a line
+    /// A JSON object per line
     Jsonl,
     /// Comma-separated values with a header
     Csv,
@@ -47,15 +47,14 @@ pub(in crate::cli) enum ListFormat {
 /// How games are written.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Written {
-    /// How moves are written
+    /// The notation of moves
     #[arg(long, value_name = "NAME", default_value = "san", value_parser = notation())]
     notation: Notation,
-    /// The pieces: a language like fr, figurine, or letters in the order KQRBN
+    /// The piece letters: a language like fr, figurine, or letters in the order KQRBN
     #[arg(long, value_name = "LETTERS", default_value = "en", hide_possible_values = true)]
     #[arg(value_parser = offered(languages(), PieceLetters::parse))]
     pieces: PieceLetters,
-    /// The encoding: utf-8, latin1, windows-1252, cp437, koi8-r and others; `?` stands for what it does
-    /// not have
+    /// The encoding: utf-8, latin1, windows-1252, cp437, koi8-r and others; `?` replaces characters that it lacks
     #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = output_encoding)]
     output_encoding: Encoding,
     /// End lines with carriage return and line feed

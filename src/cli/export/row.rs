@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use stamma::export::{Unwritable, moves_of};
+use stamma::game::Game;
 use stamma::notation::Style;
-use stamma::storage::StoredGame;
 
 /// The fields of a [`Row`].
 pub(super) const COLUMNS: [&str; 14] = [
@@ -50,22 +50,26 @@ impl<'g> Row<'g> {
     ///
     /// # Errors
     /// When the moves are to be written in another notation and cannot be played.
-    pub(super) fn new(game: &'g StoredGame, style: &Style<'_>) -> Result<Row<'g>, Unwritable> {
+    pub(super) fn new(
+        id: i64,
+        game: &'g Game<'_>,
+        style: &Style<'_>,
+    ) -> Result<Row<'g>, Unwritable> {
         let moves = moves_of(game, style)?;
         Ok(Row {
-            game: game.id,
+            game: id,
             event: game.tag("Event"),
             site: game.tag("Site"),
             date: game.tag("Date"),
             round: game.tag("Round"),
             white: game.tag("White"),
             black: game.tag("Black"),
-            result: &game.result,
+            result: game.result.as_str(),
             white_elo: game.tag("WhiteElo"),
             black_elo: game.tag("BlackElo"),
             eco: game.tag("ECO"),
             plies: moves.len(),
-            fen: game.fen.as_deref(),
+            fen: game.start.as_deref(),
             moves: moves.join(" "),
         })
     }

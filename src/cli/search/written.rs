@@ -7,9 +7,10 @@ use crate::cli::args::{self, SearchFormat};
 use crate::cli::terminal::counted;
 use crate::cli::{damaged, say, say_unplayed};
 use stamma::error::{Error, Result};
-use stamma::export::{EpdPositions, PgnGame, add_comment, write_epd, write_pgn};
+use stamma::export::{EpdPositions, add_comment, write_epd, write_pgn};
+use stamma::game::Game;
 use stamma::notation::Style;
-use stamma::storage::{Database, GameReader, StoredGame};
+use stamma::storage::{Database, GameReader};
 
 /// Writes games as PGN, with a comment at the place that was found, or that place as EPD.
 pub(super) struct GamesWritten<'d> {
@@ -44,30 +45,30 @@ impl<'d> GamesWritten<'d> {
         for listed in games {
             let Some(game) = self.reader.game(listed.game)? else { continue };
             self.text.clear();
-            match self.is_epd {
-                true => self.epd(&game, listed),
-                false => self.pgn(game, listed)?,
+            if self.is_epd {
+                self.epd(&game, listed);
+            } else {
+                self.pgn(game, listed)?;
             }
             out.write_all(&self.text).map_err(Error::Output)?;
         }
         Ok(())
     }
 
-    fn pgn(&mut self, mut game: StoredGame, listed: &Listed) -> Result<()> {
+    fn pgn(&mut self, mut game: Game<'_>, listed: &Listed) -> Result<()> {
         let comment = Some(self.comment).filter(|comment| !comment.is_empty());
         match (listed.ply.zip(comment), listed.variation) {
             (Some(_), Some(true)) => self.without_place += 1,
             (Some((ply, comment)), _) => add_comment(&mut game, ply, comment),
             (None, _) => {}
         }
-        write_pgn(&PgnGame::from(&game), &Style::pgn(), &mut self.text)
-            .map_err(damaged(self.database, game.id))
+        write_pgn(&game, &Style::pgn(), &mut self.text).map_err(damaged(self.database, listed.game))
     }
 
-    fn epd(&mut self, game: &StoredGame, listed: &Listed) {
+    fn epd(&mut self, game: &Game<'_>, listed: &Listed) {
         let positions = listed.ply.map_or(EpdPositions::Last, EpdPositions::After);
-        let is_written =
-            listed.variation != Some(true) && write_epd(game, positions, &mut self.text);
+        let is_written = listed.variation != Some(true)
+            && write_epd(listed.game, game, positions, &mut self.text);
         match listed.ply {
             _ if is_written => {}
             Some(_) => self.without_place += 1,

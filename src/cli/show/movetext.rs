@@ -7,9 +7,8 @@ use crate::cli::printable::printable;
 use crate::cli::terminal::has_plain_letters;
 use stamma::board::{Color, Setup};
 use stamma::export::text_of_comment;
-use stamma::game::{Annotation, Lines, Step, steps};
+use stamma::game::{Annotation, Game, Lines, Step};
 use stamma::notation::shown_sign;
-use stamma::storage::StoredGame;
 
 /// Longer lines are hard to read.
 pub(super) const MOST_COLUMNS: usize = 100;
@@ -32,9 +31,9 @@ impl Paragraph {
 
 /// The mainline in parts, and between them the comments and variations that interrupt it. Nested variations
 /// stand in parentheses, comments in variations in braces; commands such as `[%clk 0:03:00]` are left out.
-pub(super) fn paragraphs(game: &StoredGame, start: &Setup) -> Vec<Paragraph> {
+pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
     let mut teller = Teller::new(start);
-    for (_, step) in steps(&game.moves, &game.annotations) {
+    for (_, step) in game.steps() {
         match step {
             Step::Mainline(san) => teller.san(san),
             Step::Annotation(annotation) => teller.annotation(annotation),
@@ -43,7 +42,7 @@ pub(super) fn paragraphs(game: &StoredGame, start: &Setup) -> Vec<Paragraph> {
     if let Some(rest) = game.rest.as_deref() {
         teller.aside(&format!("not understood: {rest}"));
     }
-    teller.word(game.result.clone(), true);
+    teller.word(game.result.as_str().to_owned(), true);
     teller.paragraphs.retain(|paragraph| !paragraph.words.is_empty());
     teller.paragraphs
 }

@@ -2,17 +2,18 @@
 
 use std::borrow::Cow;
 
-use crate::export::draft::Line;
+use crate::export::draft::map_comments;
 use crate::export::pgn::comment_words;
 use crate::export::remark::{Remark, RemarkKind};
+use crate::game::Game;
 
 /// Longer words are divided: on a line of 79 characters there may be braces beside them, and what must not
 /// begin a line.
 const WORD_CHARACTERS: usize = 74;
 
 /// Changes comments so that each can be written in braces, its words with single spaces between.
-pub(in crate::export) fn tidy_comments(line: &mut Line<'_>, remarks: &mut Vec<Remark>) {
-    line.map_comments(|text| Some(tidy(text, remarks)));
+pub(in crate::export) fn tidy_comments(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+    map_comments(line, |text| Some(tidy(text, remarks)));
 }
 
 fn tidy<'c>(text: &'c str, remarks: &mut Vec<Remark>) -> Cow<'c, str> {

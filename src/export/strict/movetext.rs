@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::export::draft::Line;
+use crate::export::draft::retain;
 use crate::export::remark::{Remark, RemarkKind};
-use crate::game::{Annotation, Annotations, Step, balanced, steps, unwrapped};
+use crate::game::{Annotation, Annotations, Game, Step, balanced, unwrapped};
 use crate::notation::San;
 
 /// The last number of the table of NAGs (PGN §10).
@@ -12,17 +12,17 @@ const LAST_NAG: u8 = 139;
 
 /// Leaves moves and annotations of the standard. What else stands there becomes comments, NAGs that nobody
 /// knows are left out.
-pub(in crate::export) fn only_standard_moves(line: &mut Line<'_>, remarks: &mut Vec<Remark>) {
-    if let Some(text) = line.verbatim.take() {
-        let comments = lone_comments(text).unwrap_or_else(|| {
-            remarks.push(Remark::new(RemarkKind::UnreadMoves, text, None));
-            vec![text]
+pub(in crate::export) fn only_standard_moves(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+    if let Some(text) = line.rest.take() {
+        let comments = lone_comments(&text).unwrap_or_else(|| {
+            remarks.push(Remark::new(RemarkKind::UnreadMoves, &text, None));
+            vec![&text]
         });
         for comment in comments {
-            line.annotate(0, Annotation::Comment(&unwrapped(comment)));
+            line.annotations.to_mut().push(0, Annotation::Comment(&unwrapped(comment)));
         }
     }
-    line.retain(|annotation| {
+    retain(line, |annotation| {
         let (kind, text) = match annotation {
             Annotation::Nag(nag) if nag > LAST_NAG => (RemarkKind::UnknownNag, format!("${nag}")),
             Annotation::EscapedLine(text) => (RemarkKind::EscapedLine, format!("%{text}")),
@@ -53,12 +53,11 @@ fn is_null(san: &str) -> bool {
 }
 
 /// Ends the mainline before its first null move; the rest becomes a comment.
-fn end_at_null_move(line: &mut Line<'_>, remarks: &mut Vec<Remark>) {
+fn end_at_null_move(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let moves: Vec<&str> = line.moves.split_ascii_whitespace().collect();
     let Some(last) = moves.iter().position(|san| is_null(san)) else { return };
-    let all = steps(&line.moves, &line.annotations);
     let rest: Vec<Annotation<'_>> =
-        all.filter_map(|(ply, step)| behind(last as u32, ply, step)).collect();
+        line.steps().filter_map(|(ply, step)| behind(last as u32, ply, step)).collect();
     let comment = comment_of(&rest);
     remarks.push(Remark::new(RemarkKind::NullMove, &comment, None));
     let kept = line.annotations.iter().filter(|&(ply, _)| ply <= last as u32);

@@ -3,12 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use crate::export::draft::Draft;
+use crate::export::draft::mismatch;
 use crate::export::form::is_tag_name;
 use crate::export::remark::{Remark, RemarkKind};
 use crate::export::roster::{DATES, ROSTER};
-use crate::game::standard_date;
-use crate::pgn::Termination;
+use crate::game::{Game, TagPair, standard_date};
 
 /// A string has no more characters (PGN §7).
 const STRING_CHARACTERS: usize = 255;
@@ -16,24 +15,24 @@ const STRING_CHARACTERS: usize = 255;
 const LINE_CHARACTERS: usize = 254;
 
 /// Leaves tags with names and values of the standard: each once, those beside the roster in ASCII order.
-pub(in crate::export) fn only_standard_tags(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+pub(in crate::export) fn only_standard_tags(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     drop_tags(draft, remarks);
     settle_result(draft, remarks);
     settle_dates(draft, remarks);
     settle_set_up(draft, remarks);
-    for (name, value) in &mut draft.tags {
+    for TagPair { name, value } in &mut draft.tags {
         if let Some(printing) = printing(name, value, remarks) {
             *value = Cow::Owned(printing);
         }
     }
     let is_roster = |name: &str| ROSTER.iter().any(|(first, _)| *first == name);
-    draft.tags.sort_by_cached_key(|(name, _)| (!is_roster(name)).then(|| name.to_string()));
+    draft.tags.sort_by_cached_key(|tag| (!is_roster(&tag.name)).then(|| tag.name.to_string()));
 }
 
 /// Leaves out tags without a name of the standard, and all but the first of each name.
-fn drop_tags(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+fn drop_tags(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let mut seen = HashSet::new();
-    draft.tags.retain(|(name, value)| {
+    draft.tags.retain(|TagPair { name, value }| {
         let kind = match name {
             // The longest value must fit on the line, at least with nothing in it.
             _ if !is_tag_name(name) || name.len() + 5 > LINE_CHARACTERS => {
@@ -48,18 +47,14 @@ fn drop_tags(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
 }
 
 /// The Result tag is one of four, and the terminator the same (PGN §8.1.1.7, §8.2.6).
-fn settle_result(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
-    let result = draft.result.to_string();
-    remarks.extend(draft.mismatch(Some(&result)));
-    draft.terminator = None;
-    if Termination::from_tag(&draft.result).is_none() {
-        draft.result = Cow::Borrowed("*");
-    }
-    let result = draft.result.to_string();
-    replace(draft, "Result", Some(&result), RemarkKind::InvalidTagValue, remarks);
+fn settle_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+    let result = draft.result.as_str();
+    remarks.extend(mismatch(draft, Some(result)));
+    draft.termination = None;
+    replace(draft, "Result", Some(result), RemarkKind::InvalidTagValue, remarks);
 }
 
-fn settle_dates(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+fn settle_dates(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     for name in DATES {
         let date = draft.tag(name).map(standard_date);
         let date = date.map(|date| date.unwrap_or_else(|| "????.??.??".to_owned()));
@@ -68,7 +63,7 @@ fn settle_dates(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
 }
 
 /// `SetUp "1"` stands where there is a FEN, and nowhere else (PGN §9.7.1).
-fn settle_set_up(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
+fn settle_set_up(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let kind = RemarkKind::InvalidSetUp;
     match (draft.tag("FEN"), draft.tag("SetUp")) {
         (Some(_), Some("1")) | (None, None | Some("0")) => {}
@@ -78,14 +73,14 @@ fn settle_set_up(draft: &mut Draft<'_>, remarks: &mut Vec<Remark>) {
         }
         (None, before) => {
             remarks.push(Remark::of_tag(kind, "SetUp", before, None));
-            draft.tags.retain(|(name, _)| name != "SetUp");
+            draft.tags.retain(|tag| tag.name != "SetUp");
         }
     }
 }
 
 /// Gives a tag that there is another value.
 fn replace(
-    draft: &mut Draft<'_>,
+    draft: &mut Game<'_>,
     name: &'static str,
     value: Option<&str>,
     kind: RemarkKind,
@@ -95,7 +90,7 @@ fn replace(
         && before != value
     {
         remarks.push(Remark::of_tag(kind, name, Some(before), Some(value)));
-        draft.set_tag(name, value);
+        draft.set_tag(name, value.to_owned());
     }
 }
 

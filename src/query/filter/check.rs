@@ -6,7 +6,7 @@ use super::super::Watch;
 use super::{Filter, TagQuery};
 use crate::columns::{games_with_words, has_comment, words};
 use crate::error::Result;
-use crate::game::{Variant, folded_variant};
+use crate::game::{Variant, folded_variant, tag_value};
 use crate::storage::{Database, GameSet, all_tags, read_annotations, text_cell, variant_cell};
 
 /// The conditions of a filter that are looked at game by game.
@@ -123,8 +123,8 @@ impl Reader<'_> {
         }
         let found = all_tags(self.connection, game)?.unwrap_or_default();
         let is_variant = || {
-            let variant = found.iter().find(|(name, _)| name == "Variant");
-            variant.is_some_and(|(_, value)| variants.contains(&folded_variant(value)))
+            let variant = tag_value(&found, "Variant");
+            variant.is_some_and(|value| variants.contains(&folded_variant(value)))
         };
         Ok(tags.iter().all(|tag| tag.is_among(&found))
             && (variants.is_empty() || is_variant() || !self.is_of_other(game)?))

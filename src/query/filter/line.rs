@@ -51,7 +51,7 @@ impl OpeningLine {
         // A line that ends without a result is no game that has been cut short.
         let text = format!("{text} *");
         let replay = readings.replay(&text).replay;
-        let has_none = replay.played.is_empty() && replay.rest.is_none();
+        let has_none = replay.played.is_empty() && replay.game.rest.is_none();
         if has_none || replay.start.is_some() {
             return Err(ParseOpeningLineError(
                 "give the moves from the start, like 1. e4 c5 2. Nf3".to_owned(),
@@ -66,7 +66,7 @@ impl OpeningLine {
             position.play(mv);
             (before, mv)
         });
-        Ok(OpeningLine { moves: moves.collect(), san: replay.moves })
+        Ok(OpeningLine { moves: moves.collect(), san: replay.game.moves.into_owned() })
     }
 
     /// The moves in canonical SAN, with single spaces.

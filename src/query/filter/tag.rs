@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use crate::game::TagPair;
+
 /// A tag that a game must have, with a value or any.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagQuery {
@@ -36,8 +38,8 @@ impl TagQuery {
     }
 
     /// Whether one of these tag pairs is meant.
-    pub(super) fn is_among(&self, tags: &[(String, String)]) -> bool {
-        let is_value = |value: &String| self.value.as_ref().is_none_or(|asked| asked == value);
-        tags.iter().any(|(name, value)| *name == self.name && is_value(value))
+    pub(super) fn is_among(&self, tags: &[TagPair<'_>]) -> bool {
+        let is_value = |value: &str| self.value.as_ref().is_none_or(|asked| asked == value);
+        tags.iter().any(|tag| tag.name == self.name && is_value(&tag.value))
     }
 }

@@ -27,13 +27,13 @@ pub struct Candidate {
 /// The games of a batch, their mainlines one behind the other.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    pub(super) games: Vec<StoredGame>,
+    pub(super) games: Vec<CandidateGame>,
     texts: Vec<u8>,
 }
 
 /// A game with positions.
 #[derive(Debug)]
-pub(super) struct StoredGame {
+pub(super) struct CandidateGame {
     pub(super) id: i64,
     /// The start, when it is not the usual one.
     pub(super) fen: Option<String>,
@@ -57,7 +57,7 @@ impl Batch {
             if let ValueRef::Text(moves) = row.get_ref(1)? {
                 batch.texts.extend_from_slice(moves);
             }
-            batch.games.push(StoredGame {
+            batch.games.push(CandidateGame {
                 id: candidate.game,
                 fen: start,
                 is_trusted: candidate.is_trusted,
@@ -69,7 +69,7 @@ impl Batch {
     }
 
     /// The mainline of a game of this batch.
-    pub(super) fn moves(&self, game: &StoredGame) -> &[u8] {
+    pub(super) fn moves(&self, game: &CandidateGame) -> &[u8] {
         self.texts.get(game.moves.clone()).unwrap_or_default()
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 
 use super::position_query::PositionQuery;
-use super::rows::{Batch, Candidate, StoredGame};
+use super::rows::{Batch, Candidate, CandidateGame};
 use crate::board::Position;
 use crate::ordered::ordered_here;
 use crate::replay::Mainline;
@@ -120,11 +120,11 @@ impl<I: Iterator<Item = Candidate>> Iterator for Batches<I> {
 
 /// The games of a batch in which a question holds.
 fn ask(question: &PositionQuery, batch: &Batch) -> Vec<Found> {
-    let ply = |game: &StoredGame| ask_one(question, batch, game);
+    let ply = |game: &CandidateGame| ask_one(question, batch, game);
     batch.games.iter().filter_map(|game| Some(Found { game: game.id, ply: ply(game)? })).collect()
 }
 
-fn ask_one(question: &PositionQuery, batch: &Batch, game: &StoredGame) -> Option<u32> {
+fn ask_one(question: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<u32> {
     let start = game.fen.as_deref().map(Position::from_fen).transpose().ok()?;
     let moves = batch.moves(game);
     if game.is_trusted {

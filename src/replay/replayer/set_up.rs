@@ -2,36 +2,35 @@
 
 use super::{FNV_OFFSET, Replayer, fnv};
 use crate::board::{FenError, Position};
-use crate::game::Variant;
+use crate::game::{Variant, tag_value};
 use crate::notation::read_fen;
 use crate::replay::tag_fault::{start_in, tag_faults};
-use crate::replay::{ProblemKind, tag};
+use crate::replay::{PositionKey, ProblemKind};
 
 impl Replayer<'_> {
     /// Sets up what is played; the movetext begins at `at`.
     pub(super) fn set_up(&mut self, at: usize) {
-        let variant = tag(&self.game.tags, "Variant").map(Variant::from_tag).unwrap_or_default();
-        self.game.variant = variant;
-        self.game.problems.extend(tag_faults(self.text, &self.game.tags));
+        let variant = tag_value(&self.tags, "Variant").map(Variant::from_tag).unwrap_or_default();
+        self.variant = variant;
+        self.problems.extend(tag_faults(self.text, &self.tags));
         if variant == Variant::Other {
             return self.refuse_variant(at);
         }
-        if let Some(fen) = tag(&self.game.tags, "FEN").map(str::to_owned) {
+        if let Some(fen) = tag_value(&self.tags, "FEN").map(str::to_owned) {
             match start_position(&fen) {
                 Ok(position) => {
-                    self.game.last.clone_from(&position);
-                    self.previous.clone_from(&position);
-                    self.game.start = Some(position);
+                    self.lines.set(position.clone());
+                    self.start = Some(position);
                 }
                 Err(error) => return self.refuse_fen(&fen, &error, at),
             }
         }
-        self.game.moves_hash = fnv(FNV_OFFSET, self.game.last_key().0);
+        self.moves_hash = fnv(FNV_OFFSET, PositionKey::new(self.position(), variant).0);
         self.visit();
     }
 
     fn refuse_variant(&mut self, at: usize) {
-        let name = tag(&self.game.tags, "Variant").unwrap_or_default().to_owned();
+        let name = tag_value(&self.tags, "Variant").unwrap_or_default().to_owned();
         let message = format!("the variant {name} is not chess; its moves are kept as text");
         let value_at = self.value_at("Variant");
         self.problem(ProblemKind::UnsupportedVariant, value_at, &name, message);
@@ -47,8 +46,8 @@ impl Replayer<'_> {
 
     /// Where the value of the first tag of a name begins.
     fn value_at(&self, name: &str) -> usize {
-        let tag = self.game.tags.iter().find(|tag| tag.0 == name);
-        let at = tag.map_or(0, |tag| start_in(self.text, tag.0));
+        let tag = self.tags.iter().find(|tag| tag.name == name);
+        let at = tag.map_or(0, |tag| start_in(self.text, &tag.name));
         let quote = self.text.get(at..).and_then(|tag| tag.find('"'));
         quote.map_or(at, |quote| at + quote + 1)
     }

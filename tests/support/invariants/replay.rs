@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use stamma::export::{PgnGame, write_pgn};
+use stamma::export::write_pgn;
+use stamma::game::Game;
 use stamma::input::{Encoding, decode};
 use stamma::notation::{Notation, PieceLetters, Style};
 use stamma::pgn::{Span, split};
@@ -20,7 +21,7 @@ pub(crate) fn hold(bytes: &[u8]) {
             let decoded = decode(&bytes[range], Encoding::UTF_8);
             let game = READINGS.replay(decoded.text()).replay;
             assert_legal(&game);
-            assert_variations_are_legal(&game, decoded.text());
+            assert_variations_are_legal(&game.game);
             for problem in &game.problems {
                 assert_stands_in(decoded.text(), problem);
             }
@@ -30,26 +31,26 @@ pub(crate) fn hold(bytes: &[u8]) {
 
 /// The mainline can be played once more by its text, and gives the same moves and the same end.
 fn assert_legal(game: &Replay<'_>) {
-    let fen = game.start_fen();
-    let mut line = Mainline::new(fen.as_deref(), &game.moves).expect("a start that was set up");
+    let start = game.game.start.as_deref();
+    let mut line = Mainline::new(start, &game.game.moves).expect("a start that was set up");
     for &played in &game.played {
         let (_, mv) = line.next().expect("a legal move").expect("as many as were played");
         assert_eq!(mv, played, "in {}", line.position().fen());
         line.play(mv);
     }
     assert_eq!(line.next(), Ok(None), "more moves than were played");
-    assert_eq!(line.ply(), game.plies);
-    if game.is_played() {
+    assert_eq!(line.ply(), game.plies());
+    if game.game.is_played {
         assert_eq!(line.position().fen(), game.last.fen());
         assert_eq!(line.position().key(), game.last.key());
     }
 }
 
 /// Coordinates are written from the board, which takes legal moves only.
-fn assert_variations_are_legal(game: &Replay<'_>, text: &str) {
+fn assert_variations_are_legal(game: &Game<'_>) {
     let letters = PieceLetters::english();
     let style = Style { notation: Notation::Uci, letters, chess960: false };
-    write_pgn(&PgnGame::replayed(game, text), &style, &mut Vec::new()).expect("legal variations");
+    write_pgn(game, &style, &mut Vec::new()).expect("legal variations");
 }
 
 fn assert_stands_in(text: &str, problem: &Problem) {
