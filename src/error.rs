@@ -1,12 +1,10 @@
-//! Why a command could not be carried out, in sentences that say what to do.
+//! Errors: why a command could not be carried out, in sentences that say what to do.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::board::FenError;
-use crate::export::Unwritable;
-use crate::input::{Foreign, Format};
-use crate::query::ReadPositionError;
+pub use crate::store_fault::StoreFault;
 
 /// A failed run. What is wrong with data is no error, but a [`Problem`](crate::replay::Problem).
 #[derive(Debug, thiserror::Error)]
@@ -30,23 +28,27 @@ pub enum Error {
     #[error("{}: there is no such file, and none has a name like this", .0.display())]
     NoMatch(PathBuf),
     /// An archive is of a kind that is not read.
-    #[error("{}: {} archives are not read; extract it first: {} {}", .name.display(), .kind.name(), .kind.command(), .name.display())]
+    #[error("{}: {kind} archives are not read; extract it first: {command} {}", .name.display(), .name.display())]
     ForeignArchive {
         /// The archive.
         name: PathBuf,
-        /// What it is.
-        kind: Foreign,
+        /// What people call it.
+        kind: &'static str,
+        /// The command that extracts it.
+        command: &'static str,
     },
     /// A file is of another format than PGN.
-    #[error("{}: this is {}, not PGN; {}", .name.display(), .format.name(), .format.advice())]
+    #[error("{}: this is {format}, not PGN; {advice}", .name.display())]
     NotPgn {
         /// The file.
         name: PathBuf,
         /// What it is.
-        format: Format,
+        format: &'static str,
+        /// What to do with it.
+        advice: &'static str,
     },
     /// An archive would take too much of the disk.
-    #[error("{}: to be read, this archive has to be unpacked to the disk, where it takes more than {bytes} bytes; --max-unpacked lets it", .name.display())]
+    #[error("{}: to be read, this archive has to be unpacked to the disk, where it takes more than {bytes} bytes", .name.display())]
     TooMuchToUnpack {
         /// The archive.
         name: PathBuf,
@@ -54,7 +56,7 @@ pub enum Error {
         bytes: u64,
     },
     /// Decompressing would take too much memory.
-    #[error("{}: decompressing this takes more than a quarter of --memory; give more, or decompress it first", .0.display())]
+    #[error("{}: decompressing this takes more than a quarter of the memory that may be taken; allow more, or decompress it first", .0.display())]
     TooMuchMemory(PathBuf),
     /// A member of an archive needs a password.
     #[error("{}: this is encrypted; extract it first, with its password", .0.display())]
@@ -97,7 +99,7 @@ pub enum Error {
     #[error("{}: no game was found in this file; is it PGN?", .0.display())]
     NoGames(PathBuf),
     /// A file has no game but some that are too large.
-    #[error("{}: nothing in this file is small enough to be read; --max-game takes larger games", .0.display())]
+    #[error("{}: nothing in this file is small enough to be read", .0.display())]
     OnlyLargeGames(PathBuf),
     /// A file is no Stamma database.
     #[error("{}: this is no Stamma database; `stamma import` makes one", .0.display())]
@@ -119,7 +121,7 @@ pub enum Error {
     #[error("{}: an earlier Stamma has written this database; `stamma optimize` brings it up to date", .0.display())]
     OlderDatabase(PathBuf),
     /// Variations were to be indexed in a database that has games without theirs.
-    #[error("{}: the games in this database are indexed without their variations; --index-variations is for a new one", .0.display())]
+    #[error("{}: the games in this database are indexed without their variations", .0.display())]
     MainlinesIndexed(PathBuf),
     /// Another program is writing into the database, or reading what would have to be written.
     #[error("{}: another program is busy with this database; please try again when it is done", .0.display())]
@@ -175,7 +177,7 @@ pub enum Error {
         /// The file.
         name: String,
         /// Why.
-        source: Unwritable,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// SQLite could not do what it was asked.
     #[error("{}: {source}", .path.display())]
@@ -184,6 +186,14 @@ pub enum Error {
         path: PathBuf,
         /// What SQLite says.
         source: rusqlite::Error,
+    },
+    /// The tables say something that cannot be, or have reached a limit.
+    #[error("{}: {fault}", .path.display())]
+    Store {
+        /// The database.
+        path: PathBuf,
+        /// What it is.
+        fault: StoreFault,
     },
     /// The database says something that cannot be.
     #[error("{}: the database is damaged: {what}", .path.display())]
@@ -211,7 +221,7 @@ pub enum Error {
     #[error("{0}")]
     Moves(String),
     /// Moves that were to lead to a position cannot be followed.
-    #[error("--after: {0}")]
+    #[error("{0}")]
     After(String),
     /// The program has no such command.
     #[error("there is no command {0}; `stamma help` lists them")]
@@ -220,9 +230,7 @@ pub enum Error {
     #[error("there is no game {0} in the database")]
     NoSuchGame(i64),
     /// Many games were to be deleted, and nobody has agreed.
-    #[error(
-        "{games} of {all} games would be deleted, more than a tenth; --yes deletes them, --dry-run lists them"
-    )]
+    #[error("{games} of {all} games would be deleted, more than a tenth")]
     NotConfirmed {
         /// How many.
         games: u64,
@@ -265,7 +273,7 @@ pub enum Error {
     #[error("{0}")]
     Sql(String),
     /// JSON was to be written in another encoding than its own.
-    #[error("JSON is always UTF-8; --output-encoding is for PGN")]
+    #[error("JSON is always UTF-8")]
     JsonIsUtf8,
     /// Input could not be read.
     #[error("the input could not be read: {0}")]
@@ -285,7 +293,7 @@ pub enum Error {
     #[error("{}: its import was begun with other options; go on with the same, or begin again after `stamma forget`", .0.display())]
     OtherOptions(PathBuf),
     /// What can be read only once begins like a source that was imported, and goes on otherwise.
-    #[error("{}: this begins like a file that was imported before, and goes on otherwise; please extract it to a file, or give --again", .0.display())]
+    #[error("{}: this begins like a file that was imported before, and goes on otherwise; please extract it to a file", .0.display())]
     LikeKnown(PathBuf),
     /// A database has games whose positions are not indexed.
     #[error("{}: an import into this database was interrupted; please go on with it, or `stamma optimize` it", .0.display())]
@@ -307,16 +315,6 @@ pub enum Error {
     /// Output could not be written.
     #[error("the output could not be written: {0}")]
     Output(#[source] io::Error),
-}
-
-impl From<ReadPositionError> for Error {
-    fn from(error: ReadPositionError) -> Error {
-        match error {
-            ReadPositionError::Fen(error) => Error::Fen(error),
-            ReadPositionError::Moves(problem) => Error::Moves(problem.message),
-            ReadPositionError::Neither(text) => Error::NotAPosition { text, meant: None },
-        }
-    }
 }
 
 impl Error {

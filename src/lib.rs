@@ -1,13 +1,112 @@
-//! Stamma: bulk PGN databases with a position index, in one SQLite file.
+//! Stamma reads PGN in bulk into one SQLite file with a position index, finds games by what happens on the board and by
+//! what is known of them, and writes them back as clean PGN. This is the library of the program `stamma`.
+//!
+//! # Data model
+//!
+//! - A **[`Database`]** is one SQLite file. It holds games, where they came from, and what was wrong with them.
+//! - A **source** is a file, or a member of an archive, that was [imported](mod@import). Importing it again adds nothing.
+//! - A **game** has a number, tag pairs in their order, a mainline in SAN, and annotations: comments, NAGs, variations.
+//!   No game is refused: what cannot be used is kept as text, with a **problem** that names its place.
+//! - The **position index** knows for each position which games reach it, and which moves were played there.
+//! - **Columns** hold the values that a [`Filter`] compares: players, dates, ratings, results, ECO codes and more.
+//! - A **[`Query`]** joins positions, a [pattern](query::PositionQuery), a filter, an order and a limit. [`Database::query`] answers it lazily:
+//!   [hits](query::Results::hits), [games](query::Results::games), a [count](query::Results::count), and the
+//!   [moves](query::Results::moves) played in the position, with their statistics.
+//!
+//! # A database and a query
+//!
+//! Import a file, print the games that reach a position with both ratings above 2600, and the moves played there:
+//!
+//! ```
+//! use stamma::import::{Options, import};
+//! use stamma::{Database, Filter, Query};
+//!
+//! fn main() -> stamma::Result<()> {
+//! #   let folder = tempfile::tempdir().expect("a temporary folder");
+//! #   std::fs::copy("tests/data/games/today.pgn", folder.path().join("games.pgn")).expect("games");
+//! #   std::env::set_current_dir(&folder).expect("a folder");
+//!     let mut database = Database::open_or_create("games.db")?;
+//!     import(&mut database, ["games.pgn"], Options::default(), |_progress| {})?;
+//!
+//!     let position = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+//!     let rated = Filter { elo: Some((2601..).into()), ..Filter::default() };
+//!     let mut results = database.query(&Query::new().position(position)?.filter(rated))?;
+//! #   assert_eq!((results.count()?, results.moves()?.len()), (3, 1));
+//!     for hit in results.hits()? {
+//!         // Kasparov, Garry - Kramnik, Vladimir, 1/2-1/2, Braingames World Championship 2000.10.12
+//!         println!("{}", database.heading(hit?.game)?.unwrap_or_default());
+//!     }
+//!     for played in results.moves()? {
+//!         println!("{}: {} games", played.san().unwrap_or("(end)"), played.counts.games());
+//!     }
+//!     Ok(())
+//! }
+//! ```
+//!
+//! A position is a FEN, or moves such as `"1. e4 e5"`; transpositions are found. [`import`](import::import) returns a
+//! [`Summary`](import::Summary), which names the files that could not be read; the others are imported.
+//! [`Database::open`] opens a database for reading only, beside any number of other readers.
+//!
+//! # PGN without a database
+//!
+//! [`pgn`] cuts bytes into games and reads them with a visitor, [`replay`](mod@replay) plays them on a board in any
+//! notation and language, [`export`] writes them, and [`convert`](mod@convert) does all of it with whole files.
+//!
+//! ```
+//! use stamma::export::write_pgn;
+//! use stamma::notation::Style;
+//! use stamma::replay::replay;
+//!
+//! let replay = replay("[White \"Morphy\"]\n\n1.e2-e4 e7e5 {usual} 2.Ng1f3 1-0");
+//! assert_eq!(replay.last.fen(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+//! let mut pgn = Vec::new();
+//! write_pgn(&replay.game, &Style::pgn(), &mut pgn)?;
+//! assert!(pgn.ends_with(b"1. e4 e5 {usual} 2. Nf3 1-0\n\n"));
+//! # Ok::<(), stamma::export::Unwritable>(())
+//! ```
+//!
+//! # Modules
+//!
+//! | module | for |
+//! |---|---|
+//! | [`storage`] | opening databases, reading games by number |
+//! | [`import`](mod@import), [`maintenance`] | files into a database; checking, merging, forgetting, tidying |
+//! | [`query`] | positions, patterns, filters, players |
+//! | [`export`], [`convert`](mod@convert) | games to PGN, JSON, EPD, opening books and pictures |
+//! | [`sql`] | the same queries as functions of SQL, for any connection |
+//! | [`board`], [`notation`], [`game`], [`pgn`], [`replay`](mod@replay) | chess and PGN, without a database |
+//! | [`input`] | files, archives, encodings |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `program` (default) | the program `stamma`, and what it needs of the library: paths with wildcards and suggestions for misspelt names. Includes the other two |
+//! | `bundled` | an SQLite of its own; without it the library uses the SQLite that it is linked with or loaded into |
+//! | `compressed` | compressed files and archives |
+//!
+//! A program that needs the library only takes it so:
+//!
+//! ```toml
+//! stamma = { version = "0.1", default-features = false, features = ["bundled", "compressed"] }
+//! ```
+//!
+//! # Threads and errors
+//!
+//! Imports, conversions and pattern searches use all threads of the current rayon pool. A failed run is an [`Error`] with
+//! a sentence for people; wrong data is no error but a [`Problem`](replay::Problem), which is collected. No input makes the
+//! library panic.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub mod board;
-pub mod columns;
+mod columns;
 pub mod convert;
 pub mod error;
 pub mod export;
 pub mod game;
 pub mod import;
-pub mod index;
+mod index;
 mod ingest;
 pub mod input;
 pub mod maintenance;
@@ -20,4 +119,9 @@ pub mod query;
 pub mod replay;
 pub mod sql;
 pub mod storage;
+mod store_fault;
 mod threads;
+
+pub use error::{Error, Result};
+pub use query::{Filter, Query, SortKey};
+pub use storage::Database;

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use support::program::{Workplace, games, text};
 
-const README: &str = include_str!("../README.md");
+const PAGE: &str = include_str!("../docs/extension.md");
 
 /// Queries whose rows have one text column, `answer`.
 const QUESTIONS: &[&str] = &[
@@ -188,25 +188,24 @@ fn strange_hosts_are_refused() {
     cargo("test");
 }
 
-/// A block of the README with the path of the extension that has just been built.
-fn shown(heading: &str, kind: &str) -> String {
-    let (_, section) = README.split_once(heading).expect("a heading");
-    let (_, block) = section.split_once(&format!("```{kind}\n")).expect("a block");
+/// A block of the page on the extension, with the path of the extension that has just been built.
+fn shown(kind: &str) -> String {
+    let (_, block) = PAGE.split_once(&format!("```{kind}\n")).expect("a block");
     let (block, _) = block.split_once("```").expect("an end of the block");
     block.replace("extension/target/release/libstamma", library())
 }
 
 #[test]
-fn commands_of_the_readme_run() {
+fn commands_of_the_page_run() {
     let work = historical_games();
-    let commands = shown("## In any SQLite program", "sh");
+    let commands = shown("sh");
     let command = commands.lines().find(|line| line.starts_with("sqlite3 ")).expect("a command");
     if Host::Shell.answer(&work.path("games.db"), "SELECT 1").is_some() {
         let run = Command::new("sh").args(["-c", command]).current_dir(work.path("")).output();
         let run = run.expect("a shell");
         assert!(run.status.success() && !run.stdout.is_empty(), "{command}: {run:?}");
     }
-    let program = shown("## In any SQLite program", "python");
+    let program = shown("python");
     if Host::Python.answer(&work.path("games.db"), "SELECT 1").is_some() {
         let run =
             Command::new("python3").args(["-c", &program]).current_dir(work.path("")).output();

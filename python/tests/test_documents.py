@@ -30,8 +30,9 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_readme(folder, capsys):
-    exec(code_block("python/README.md"), {})
+@pytest.mark.parametrize("document", ["python/README.md", "docs/python.md"])
+def test_example(document, folder, capsys):
+    exec(code_block(document), {})
     shown = capsys.readouterr().out.splitlines()
     assert shown[0] == "1896.01.04 Pillsbury, Harry Nelson Lasker, Emanuel c5"
     assert shown[-1] == "Nf3 6 2764"

@@ -34,26 +34,26 @@ static THROUGH: [[Through; 64]; 64] = through_table();
 
 /// The squares a knight reaches.
 #[inline]
-pub fn knight(square: Square) -> Bitboard {
+pub(crate) fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
 /// The squares a king reaches, castling aside.
 #[inline]
-pub fn king(square: Square) -> Bitboard {
+pub(crate) fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
 /// The squares on which a pawn of this side captures.
 #[inline]
-pub fn pawn(color: Color, square: Square) -> Bitboard {
+pub(crate) fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
 /// The squares a bishop reaches on a board with these squares occupied, the first occupied one of
 /// each diagonal included.
 #[inline]
-pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.index()];
     Bitboard(
         along(square, occupied.0, lines.diagonal) | along(square, occupied.0, lines.anti_diagonal),
@@ -62,7 +62,7 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The squares a rook reaches; see [`bishop`].
 #[inline]
-pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let shift = square.rank() * 8;
     let inner = (occupied.0 >> (shift + 1)) as usize & 63;
     let rank = u64::from(RANK[(square.file() & 7) as usize][inner]) << shift;
@@ -71,13 +71,13 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The squares a queen reaches; see [`bishop`].
 #[inline]
-pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
 }
 
 /// The squares that a piece of this role reaches; for a pawn, where a pawn of `color` captures.
 #[inline]
-pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Pawn => pawn(color, square),
         Role::Knight => knight(square),
@@ -90,19 +90,19 @@ pub fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitbo
 
 /// The squares from which a piece would attack a square if nothing stood between.
 #[inline]
-pub const fn origins(piece: Piece, square: Square) -> Bitboard {
+pub(crate) const fn origins(piece: Piece, square: Square) -> Bitboard {
     ORIGINS[piece.kind() as usize & 15][square.index()]
 }
 
 /// The squares strictly between two squares of one line, none when they share no line.
 #[inline]
-pub fn between(a: Square, b: Square) -> Bitboard {
+pub(crate) fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
 /// The whole line through two squares, both included, by its direction; at most one has squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Through {
+pub(crate) struct Through {
     /// A rank or a file.
     pub straight: Bitboard,
     /// A diagonal.
@@ -111,20 +111,20 @@ pub struct Through {
 
 /// The line through two squares, if they share one.
 #[inline]
-pub fn through(a: Square, b: Square) -> Through {
+pub(crate) fn through(a: Square, b: Square) -> Through {
     THROUGH[a.index()][b.index()]
 }
 
 /// The file and the rank of a square, without the square.
 #[inline]
-pub fn rook_lines(square: Square) -> Bitboard {
+pub(crate) fn rook_lines(square: Square) -> Bitboard {
     let lines = &LINES[square.index()];
     Bitboard(lines.file | lines.rank)
 }
 
 /// The diagonals of a square, without the square.
 #[inline]
-pub fn bishop_lines(square: Square) -> Bitboard {
+pub(crate) fn bishop_lines(square: Square) -> Bitboard {
     let lines = &LINES[square.index()];
     Bitboard(lines.diagonal | lines.anti_diagonal)
 }

@@ -3,7 +3,7 @@
 //! Everything here is pure: no text but FEN, no files, no allocation in what replaying does for each
 //! move. Standard chess and Chess960 are one: castling is always king takes own rook.
 
-pub mod attacks;
+pub(crate) mod attacks;
 mod bitboard;
 mod color;
 mod fen;

@@ -4,6 +4,7 @@ mod drawing;
 mod examples;
 mod export;
 mod filters;
+pub(super) mod formats;
 mod game_query;
 mod import;
 mod order;
@@ -13,14 +14,13 @@ mod queries;
 mod shell;
 mod tips;
 mod upkeep;
-mod values;
+pub(super) mod values;
 
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use super::form::Form;
 use super::printable::printable;
@@ -29,21 +29,16 @@ use super::say;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
+pub(super) use formats::{GamesRead, ListFormat, Written};
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
-pub(super) use order::Order;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use queries::{Asked, Moves, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
-use stamma::export::{ByteStyle, MoveOpcode};
-use stamma::import::Memory;
-use stamma::input::Encoding;
-use stamma::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use stamma::query::ParseOpeningLineError;
-use stamma::replay::Readings;
 pub(super) use upkeep::{Check, Delete, Forget, Info, Merge, Optimize};
-use values::offered;
+pub(super) use values::GameRange;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
 #[derive(Debug, Parser)]
@@ -77,7 +72,8 @@ impl Arguments {
     /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
     pub(super) fn of_program() -> Arguments {
         let parsed = Arguments::try_parse();
-        let mut arguments = parsed.unwrap_or_else(|error| refuse(&tips::with_better_tip(error)));
+        let mut arguments = parsed
+            .unwrap_or_else(|error| refuse(&tips::with_better_tip(error, Arguments::command())));
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
@@ -154,16 +150,16 @@ fn refuse(error: &clap::Error) -> ! {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Read PGN files into a database, which is made when there is none
+    /// Import PGN files into a database, which is created if it does not exist
     #[command(after_long_help = examples::IMPORT)]
     Import(Import),
-    /// List games by positions, by patterns, and by what is known of them
+    /// Find games by position, pattern, player and other attributes
     #[command(after_long_help = examples::SEARCH)]
     Search(Search),
-    /// Count the moves that were played in a position, with their results
+    /// Count the moves played in a position, with their results
     #[command(after_long_help = examples::MOVES)]
     Moves(Moves),
-    /// Say how a player has done: by colour, opening, opponent and year
+    /// Print the record of a player by colour, opening, opponent and year
     #[command(after_long_help = examples::PLAYER)]
     Player(Player),
     /// Show a game for reading, with the board
@@ -175,13 +171,13 @@ pub(super) enum Command {
     /// Write games as PGN or JSON Lines, or their positions as EPD
     #[command(after_long_help = examples::EXPORT)]
     Export(Export),
-    /// Write the games of PGN files as clean PGN, without a database
+    /// Convert PGN files to clean PGN, without a database
     #[command(after_long_help = examples::CONVERT)]
     Convert(Convert),
     /// Run SQL with functions for positions and games
     #[command(after_long_help = examples::SQL)]
     Sql(Sql),
-    /// Write an opening book that chess programs read (Polyglot's format)
+    /// Write an opening book for chess programs, in Polyglot's format
     #[command(after_long_help = examples::BOOK)]
     Book(Book),
     /// Write every position of games as a FEN into the table `position_fen`
@@ -190,99 +186,45 @@ pub(super) enum Command {
     /// Delete games
     #[command(after_long_help = examples::DELETE)]
     Delete(Delete),
-    /// Say what is in a database
+    /// Describe a database: sources, games, problems, and sizes of tables
     #[command(after_long_help = examples::INFO)]
     Info(Info),
-    /// Make the position index whole again after many imports or changes, and the file small
+    /// Compact the position index and the file after many imports or changes
     #[command(after_long_help = examples::OPTIMIZE)]
     Optimize(Optimize),
-    /// Remove all that came from a file
+    /// Remove everything that was imported from a file
     #[command(after_long_help = examples::FORGET)]
     Forget(Forget),
-    /// Take all games of other databases into one
+    /// Append the games of other databases to a database
     #[command(after_long_help = examples::MERGE)]
     Merge(Merge),
-    /// Look for faults: in the file, in its rows, and in the position index beside the games
+    /// Check the file, its rows and the position index for faults
     #[command(after_long_help = examples::CHECK)]
     Check(Check),
-    /// Write what a shell needs to complete commands and options
+    /// Write shell completions for commands, options and values
     #[command(after_long_help = examples::COMPLETIONS)]
     Completions(Completions),
-    /// Write pages for man
+    /// Write manual pages
     #[command(after_long_help = examples::MAN)]
     Man(Man),
-}
-
-/// How games are read.
-#[derive(Args, Debug)]
-pub(super) struct GamesRead {
-    /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and
-    /// P, like KDTLS or Кр,Ф,Л,С,К (default: each game's are found out)
-    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters(), hide_possible_values = true)]
-    input_pieces: Option<Letters>,
-    /// The notation of all games: san, fide, lan, full, coordinate, uci, iccf or descriptive
-    /// (default: each game's is found out)
-    #[arg(long, value_name = "NAME", value_parser = notation())]
-    input_notation: Option<Notation>,
-    /// The encoding of all input without a byte order mark: latin1, windows-1250, cp437, koi8-r, utf-16le
-    /// and others (default: each game's is found out)
-    #[arg(long, value_name = "NAME", value_parser = input_encoding)]
-    pub(super) input_encoding: Option<Encoding>,
-}
-
-impl GamesRead {
-    pub(super) fn readings(&self) -> Readings {
-        let letters = self.input_pieces.as_ref().map(|given| (&*given.text, &given.letters));
-        Readings::new(letters, self.input_notation)
-    }
-}
-
-/// Piece letters with the text that gives them.
-#[derive(Clone, Debug)]
-struct Letters {
-    text: String,
-    letters: PieceLetters,
-}
-
-fn letters() -> impl TypedValueParser<Value = Letters> {
-    offered(languages(), |text: &str| {
-        let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
-        let code = languages().find(|code| code.eq_ignore_ascii_case(text));
-        Ok::<_, String>(Letters { text: code.unwrap_or(text).to_owned(), letters })
-    })
-}
-
-/// The codes of all languages whose letters are known.
-fn languages() -> impl Iterator<Item = &'static str> {
-    LANGUAGES.iter().flat_map(|language| language.codes).copied()
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum ListFormat {
-    /// For people
-    Table,
-    /// A JSON object a line
-    Jsonl,
-    /// Comma-separated values with a header
-    Csv,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct Convert {
     #[command(flatten)]
     pub(super) read_from: ReadFrom,
-    /// Where to write (default: standard output)
+    /// The output file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// How many threads replay games (default: as many as there are processors)
+    /// The number of threads that replay games (default: one per processor)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) threads: Option<u16>,
     #[command(flatten)]
     pub(super) games_read: GamesRead,
-    /// Say nothing but what could not be done
+    /// Print errors only
     #[arg(short, long)]
     pub(super) quiet: bool,
-    /// End with exit code 1 after any problem, also where nothing but a date or a misspelt move was odd
+    /// End with exit code 1 after any problem, even if no text was lost, as with an odd date or a misspelt move
     #[arg(long)]
     pub(super) strict_exit: bool,
     #[command(flatten)]
@@ -291,45 +233,16 @@ pub(super) struct Convert {
     pub(super) form: Form,
 }
 
-/// How games are written.
-#[derive(Args, Debug)]
-pub(super) struct Written {
-    /// How moves are written
-    #[arg(long, value_name = "NAME", default_value = "san", value_parser = notation())]
-    notation: Notation,
-    /// The pieces: a language like fr, figurine, or letters in the order KQRBN
-    #[arg(long, value_name = "LETTERS", default_value = "en", hide_possible_values = true)]
-    #[arg(value_parser = offered(languages(), PieceLetters::parse))]
-    pieces: PieceLetters,
-    /// The encoding: utf-8, latin1, windows-1252, cp437, koi8-r and others; `?` stands for what it does
-    /// not have
-    #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = output_encoding)]
-    output_encoding: Encoding,
-    /// End lines with carriage return and line feed
-    #[arg(long)]
-    crlf: bool,
-}
-
-impl Written {
-    pub(super) fn style(&self) -> Style<'_> {
-        Style { notation: self.notation, letters: &self.pieces, chess960: false }
-    }
-
-    pub(super) fn byte_style(&self) -> ByteStyle {
-        ByteStyle { encoding: self.output_encoding, crlf: self.crlf }
-    }
-}
-
 #[derive(Args, Debug)]
 pub(super) struct Sql {
     /// The database
     pub(super) database: PathBuf,
     /// Statements, separated by semicolons; - for standard input
     pub(super) sql: String,
-    /// How rows are written
+    /// The format of rows
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(super) format: ListFormat,
-    /// Let statements change the database
+    /// Allow statements to change the database
     #[arg(long)]
     pub(super) write: bool,
 }
@@ -338,14 +251,14 @@ pub(super) struct Sql {
 pub(super) struct Book {
     /// The database
     pub(super) database: PathBuf,
-    /// Where to write
+    /// The output file
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: PathBuf,
-    /// In how many games a move must have been played
+    /// The least number of games in which a move must have been played
     #[arg(long, value_name = "N", default_value_t = 3)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) min_games: u32,
-    /// How many half-moves of each game are looked at
+    /// The number of half-moves of each game to include
     #[arg(long, value_name = "N", default_value_t = 40)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) max_ply: u32,
@@ -361,89 +274,6 @@ pub(super) struct Materialize {
     pub(super) games: GameQuery,
 }
 
-/// Game numbers from the first to the last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GameRange {
-    pub(super) first: i64,
-    pub(super) last: i64,
-}
-
-fn notation() -> impl TypedValueParser<Value = Notation> {
-    PossibleValuesParser::new(Notation::ALL.map(Notation::name))
-        .try_map(|name| Notation::from_name(&name).ok_or("this is no notation"))
-}
-
-fn move_opcode() -> impl TypedValueParser<Value = MoveOpcode> {
-    const ALL: [MoveOpcode; 2] = [MoveOpcode::Predicted, MoveOpcode::Supplied];
-    PossibleValuesParser::new(ALL.map(MoveOpcode::as_str)).try_map(|text| {
-        ALL.into_iter().find(|opcode| opcode.as_str() == text).ok_or("this is no such opcode")
-    })
-}
-
-fn encoding(text: &str) -> Result<Encoding, String> {
-    Encoding::from_name(text).ok_or_else(|| "this encoding is not known".to_owned())
-}
-
-fn input_encoding(text: &str) -> Result<Encoding, String> {
-    match encoding(text)? {
-        found if found == Encoding::UTF_8 => Err("UTF-8 is found without being told".to_owned()),
-        found => Ok(found),
-    }
-}
-
-fn output_encoding(text: &str) -> Result<Encoding, String> {
-    let encoding = encoding(text)?;
-    match encoding.is_utf16() {
-        true => Err("UTF-16 is read, but not written".to_owned()),
-        false => Ok(encoding),
-    }
-}
-
-fn game_range(text: &str) -> Result<GameRange, String> {
-    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|&number| number > 0);
-    let range = match text.split_once('-') {
-        Some((first, last)) => number(first).zip(number(last)),
-        None => number(text).map(|number| (number, number)),
-    };
-    match range {
-        Some((first, last)) if first <= last => Ok(GameRange { first, last }),
-        Some((first, last)) => Err(format!("the ends are reversed; give {last}-{first}")),
-        _ => Err("give game numbers like 5,7,20-30".to_owned()),
-    }
-}
-
-/// A file's path: games have standard output, and `-` as the name of a file would be a slip.
-pub(super) fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
-    match text {
-        "" | "-" => Err("name a file; standard output is left to games"),
-        path => Ok(PathBuf::from(path)),
-    }
-}
-
-pub(super) fn memory(text: &str) -> Result<Memory, String> {
-    match bytes(text)? {
-        bytes if bytes >= Memory::LEAST_BYTES => Ok(Memory::new(bytes)),
-        _ => Err("it takes 128M at least".to_owned()),
-    }
-}
-
-/// A number of bytes.
-pub(super) fn bytes(text: &str) -> Result<u64, String> {
-    let refused = || "give a size like 256M or 2G".to_owned();
-    let size = text.trim().to_ascii_uppercase();
-    let at = size.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(size.len());
-    let (number, unit) = size.split_at(at);
-    let shift = match unit.trim_end_matches("IB").trim_end_matches('B') {
-        "" => 0,
-        "K" => 10,
-        "M" => 20,
-        "G" => 30,
-        _ => return Err(refused()),
-    };
-    let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
-    number.filter(|&bytes| bytes > 0).ok_or_else(refused)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -451,32 +281,5 @@ mod tests {
     #[test]
     fn arguments_are_consistent() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_of_memory() {
-        for (text, bytes) in [("256M", 256 << 20), ("2g", 2 << 30), ("1GiB", 1 << 30)] {
-            assert_eq!(memory(text), Ok(Memory::new(bytes)));
-        }
-        for wrong in ["", "M", "12", "100M", "-5G", "1T", "99999999999G"] {
-            assert!(memory(wrong).is_err(), "{wrong}");
-        }
-    }
-
-    #[test]
-    fn encodings_to_read_and_to_write() {
-        let read = |name| input_encoding(name).is_ok();
-        let write = |name| output_encoding(name).is_ok();
-        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(read), [false, true, true, false]);
-        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(write), [true, false, true, false]);
-    }
-
-    #[test]
-    fn ranges_of_games() {
-        assert_eq!(game_range("5"), Ok(GameRange { first: 5, last: 5 }));
-        assert_eq!(game_range("20-30"), Ok(GameRange { first: 20, last: 30 }));
-        for wrong in ["", "0", "-3", "7-5", "x", "1-2-3"] {
-            assert!(game_range(wrong).is_err(), "{wrong}");
-        }
     }
 }

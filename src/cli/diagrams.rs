@@ -13,7 +13,7 @@ use stamma::notation::{Diagram, Signs};
 /// How boards are shown.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Boards {
-    /// How boards are drawn (default: unicode; ascii on a terminal whose locale is not UTF-8)
+    /// The style of boards (default: unicode; ascii on a terminal whose locale is not UTF-8)
     #[arg(long, value_enum, value_name = "HOW")]
     board: Option<BoardKind>,
 }
@@ -24,7 +24,7 @@ enum BoardKind {
     Unicode,
     /// With the letters of a FEN
     Ascii,
-    /// Not at all
+    /// No boards
     None,
 }
 

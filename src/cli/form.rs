@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::Outcome;
-use super::args::{Written, problem_file};
+use super::args::formats::Written;
+use super::args::values::problem_file;
 use super::output::OutputFile;
 use super::remarks::Remarks;
 use super::same_file::is_same_file;
@@ -15,26 +16,25 @@ use stamma::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
 /// What of games is written, and how strictly.
 #[derive(Args, Debug)]
 pub(super) struct Form {
-    /// What is written of comments
+    /// The comments to write
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Comments::Keep)]
     comments: Comments,
-    /// What becomes of variations
+    /// How to treat variations
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = Variations::Keep)]
     variations: Variations,
-    /// How NAGs are written
+    /// The form of NAGs
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Nags::Keep)]
     nags: Nags,
-    /// Which tags are written: all, roster (the seven of the standard), or names like White,Black,ECO
+    /// The tags to write: all, roster (the seven of the standard), or names like White,Black,ECO
     #[arg(long, value_name = "LIST", default_value = "all")]
     tags: Tags,
-    /// Write nothing but what the PGN standard allows, and say what was left out or changed
+    /// Write only what the PGN standard allows, and report what was left out or changed
     #[arg(long)]
     strict: bool,
-    /// Repair results, dates, and tags that are missing
+    /// Repair results, dates and missing tags
     #[arg(long)]
     fix: bool,
-    /// Write a JSON object for each problem of what is read, and for all that is repaired, left out or
-    /// changed
+    /// Write a JSON object for each problem of the input, and for everything repaired, left out or changed
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     problems: Option<PathBuf>,
 }

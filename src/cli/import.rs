@@ -2,8 +2,6 @@
 
 mod report;
 
-use std::fs;
-use std::path::Path;
 use std::time::Instant;
 
 use super::output::problem_file;
@@ -142,8 +140,4 @@ fn any_has_game(inputs: &mut [Input], options: ReadOptions) -> bool {
     }
     reasons.iter().for_each(complain);
     false
-}
-
-fn bytes(path: &Path) -> u64 {
-    fs::metadata(path).map_or(0, |metadata| metadata.len())
 }

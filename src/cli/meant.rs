@@ -1,9 +1,8 @@
 //! What somebody means who gives something else than a position.
 
-use stamma::columns::EcoRange;
 use stamma::error::Error;
 use stamma::game::PartialDate;
-use stamma::query::kind_of_name;
+use stamma::query::{EcoRange, kind_of_name};
 use stamma::storage::Database;
 
 /// The error with the command that was meant, where the text that was given is no position.

@@ -1,5 +1,6 @@
 //! The command line: arguments in, messages and exit codes out. The only room that prints.
 
+mod advice;
 mod args;
 mod board;
 mod book;
@@ -26,6 +27,7 @@ mod progress;
 mod read_from;
 mod records;
 mod remarks;
+mod run;
 mod same_file;
 mod search;
 mod selection;
@@ -38,11 +40,11 @@ mod table;
 mod terminal;
 mod version;
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-use args::{Arguments, Command};
+pub(crate) use run::run;
 use stamma::error::{Error, Result};
 use stamma::export::{Replaced, Unwritable};
 use stamma::input::Encoding;
@@ -66,54 +68,6 @@ impl From<Outcome> for ExitCode {
             Outcome::DataProblems => 1,
             Outcome::Failed => 2,
         })
-    }
-}
-
-/// Runs the command that the program's arguments name.
-pub(crate) fn run() -> ExitCode {
-    // Before anything is written.
-    stop::survive_size_limits();
-    if args::asks_for_verbose_version() {
-        return finish(print_version()).into();
-    }
-    let outcome = match Arguments::of_program().command {
-        Command::Import(arguments) => import::run(&arguments),
-        Command::Search(arguments) => search::run(&arguments),
-        Command::Moves(arguments) => moves::run(&arguments),
-        Command::Player(arguments) => player::run(&arguments),
-        Command::Show(arguments) => show::run(&arguments),
-        Command::Board(arguments) => board::run(&arguments),
-        Command::Export(arguments) => export::run(&arguments),
-        Command::Convert(arguments) => convert::run(&arguments),
-        Command::Sql(arguments) => sql::run(&arguments),
-        Command::Book(arguments) => book::run(&arguments),
-        Command::Materialize(arguments) => materialize::run(&arguments),
-        Command::Delete(arguments) => delete::run(&arguments),
-        Command::Info(arguments) => info::run(&arguments),
-        Command::Optimize(arguments) => optimize::run(&arguments),
-        Command::Forget(arguments) => forget::run(&arguments),
-        Command::Merge(arguments) => merge::run(&arguments),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Completions(arguments) => shell::complete(&arguments),
-        Command::Man(arguments) => shell::explain(&arguments),
-    };
-    finish(outcome).into()
-}
-
-fn print_version() -> Result<Outcome> {
-    io::stdout().write_all(version::description().as_bytes()).map_err(Error::Output)?;
-    Ok(Outcome::Done)
-}
-
-fn finish(outcome: Result<Outcome>) -> Outcome {
-    match outcome {
-        Ok(outcome) => outcome,
-        // Whoever reads our output has seen enough: `stamma export | head`.
-        Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Done,
-        Err(error) => {
-            complain(&error);
-            Outcome::Failed
-        }
     }
 }
 
@@ -209,5 +163,5 @@ fn say_upgrade(database: &Database) {
 
 /// Says on standard error what is wrong.
 fn complain(error: &Error) {
-    say!("stamma: {error}");
+    say!("stamma: {}", advice::sentence(error));
 }

@@ -1,53 +1,31 @@
 //! `stamma moves`
 
 mod notable_games;
+mod run;
 mod tree;
+
+pub(super) use run::run;
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 
-use super::meant::with_command;
-use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
-use super::selection::ReplayBar;
-use super::suggestions::say_unknown;
+use super::say;
 use super::table::table;
 use super::terminal::{counted, dash, grouped, sign, terminal_width};
-use super::{Outcome, args, args::ListFormat, open_for_positions};
+use super::{args, args::ListFormat};
 use notable_games::NamedNotableGames;
 use stamma::board::Position;
 use stamma::error::{Error, Result};
-use stamma::index::Counts;
 use stamma::notation::uci;
-use stamma::query::{MoveCount, NotableGamesOfMove, Results, Watch};
+use stamma::query::{Counts, MoveCount, NotableGamesOfMove, Results};
 use stamma::storage::Database;
 
 /// The columns of a bar that shows how games ended, where there is little room.
 const SHORT_BAR: u64 = 8;
 /// The same where there is enough.
 const LONG_BAR: u64 = 20;
-
-pub(super) fn run(arguments: &args::Moves) -> Result<Outcome> {
-    let database = open_for_positions(&arguments.database)?;
-    let positions = arguments.asked.wanted(&arguments.fen);
-    let positions = positions.map_err(|error| with_command(error, "moves", &database))?;
-    say_unknown(&database, &arguments.games.filter())?;
-    let bar = ReplayBar::default();
-    let show = |replayed, all| bar.show(replayed, all);
-    let query = arguments.games.query().positions(positions.iter().cloned());
-    let mut results = database.query_watched(&query, Watch::new().progress(&show))?;
-    let mut out = buffered_output()?;
-    match arguments.depth {
-        None => write_moves(&database, &mut results, arguments, &mut out)?,
-        Some(depth) => {
-            let tree = results.move_tree(depth.into(), arguments.min_games)?;
-            tree::write(&positions, arguments, tree, &mut out)?;
-        }
-    }
-    out.flush().map_err(Error::Output)?;
-    Ok(Outcome::Done)
-}
 
 /// Writes the moves of one position.
 fn write_moves(
@@ -62,7 +40,7 @@ fn write_moves(
     // The most played come first.
     let least = arguments.min_games.unwrap_or(0);
     let kept = moves.partition_point(|counted| counted.counts.games() >= least);
-    let left_out = tree::left_out((moves.len() - kept) as u64, least);
+    let left_out = left_out((moves.len() - kept) as u64, least);
     moves.truncate(kept);
     notable_games.moves.truncate(kept);
     let counted = moves.iter().map(Record::new);
@@ -87,7 +65,7 @@ fn write_moves(
                 .map_err(Error::Output)
         }
     }?;
-    tree::write_left_out(left_out, arguments.format, out)
+    write_left_out(left_out, arguments.format, out)
 }
 
 const COLUMNS: [&str; 10] = [
@@ -292,6 +270,29 @@ fn bar(counts: &Counts, width: u64) -> String {
     let black = width as usize - undecided;
     let [full, grey, light] = sign(["█", "▒", "░"], ["#", "=", "."]);
     format!("{}{}{}", full.repeat(white), grey.repeat(undecided - white), light.repeat(black))
+}
+
+/// How many moves are left out, of less games than so many.
+fn left_out(moves: u64, least_games: u64) -> Option<String> {
+    let (counted, least) = (counted(moves, "move", "moves"), grouped(least_games));
+    (moves > 0)
+        .then(|| format!("{counted} of fewer than {least} games left out; --min-games 1 lists all"))
+}
+
+/// Says how many moves are left out: in a table at its end, else on standard error.
+fn write_left_out(
+    left_out: Option<String>,
+    format: ListFormat,
+    out: &mut impl Write,
+) -> Result<()> {
+    match (left_out, format) {
+        (None, _) => Ok(()),
+        (Some(left_out), ListFormat::Table) => writeln!(out, "{left_out}").map_err(Error::Output),
+        (Some(left_out), _) => {
+            say!("{left_out}");
+            Ok(())
+        }
+    }
 }
 
 #[cfg(test)]

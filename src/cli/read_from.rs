@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::{bytes, memory};
+use super::args::values::{bytes, memory};
 use stamma::error::Error;
 use stamma::import::{Memory, ReadOptions};
 use stamma::input::{Encoding, Input, UnpackLimits, find_inputs};
@@ -13,20 +13,20 @@ use stamma::input::{Encoding, Input, UnpackLimits, find_inputs};
 /// Where games come from.
 #[derive(Args, Debug)]
 pub(super) struct ReadFrom {
-    /// PGN files and archives, compressed or not; folders, in which all of these are meant; patterns like
-    /// '*.pgn'; and - for standard input
+    /// PGN files and archives, compressed or not; folders that contain them; patterns like '*.pgn'; - for standard
+    /// input
     paths: Vec<PathBuf>,
     /// Read files as streams instead of mapping them into memory
     #[arg(long)]
     no_mmap: bool,
-    /// How much memory may be taken, like 256M or 2G
+    /// The memory limit, like 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(super) memory: Memory,
-    /// The most bytes of a game, or of a text between games; larger ones are left out and reported (default: 64M, or
-    /// a sixteenth of --memory if that is less)
+    /// The size limit of a game, or of a text between games; larger ones are skipped and reported (default: 64M, or a
+    /// sixteenth of --memory if that is less)
     #[arg(long, value_name = "SIZE", value_parser = bytes)]
     max_game: Option<u64>,
-    /// The most bytes that an archive may take on disk that has to be unpacked there to be read
+    /// The limit of disk space for an archive that must be unpacked to be read
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = bytes)]
     max_unpacked: u64,
 }

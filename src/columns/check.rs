@@ -2,58 +2,11 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use super::block::Values;
 use super::row::some_described;
-use super::write::{described_games, is_current};
+use super::stored::{Stored, described_games, is_current, stored};
 use super::{BLOCK_BITS, Column, Entry, games_of, place};
-
-/// What `game_column` has of a block.
-pub(super) enum Stored {
-    /// No row.
-    Nothing,
-    /// The games of the block.
-    Entries(Vec<Entry>),
-    /// A column is missing, cannot be read, or has another number of games than the first.
-    Damaged(Column),
-}
-
-/// Reads all columns of a block.
-///
-/// # Errors
-/// When the database cannot be read.
-pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<Stored> {
-    let mut select = connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
-    let mut entries = Vec::new();
-    let mut damaged = None;
-    let mut missing = 0;
-    for column in Column::ALL {
-        let data = select.query_row([column.row(block)], |row| {
-            Ok(row.get_ref(0)?.as_blob().ok().map(<[u8]>::to_vec))
-        });
-        let data = data.optional()?;
-        missing += usize::from(data.is_none());
-        let data = data.flatten().unwrap_or_default();
-        let is_first = column == Column::ALL[0];
-        match Values::read(&data) {
-            Some(values) if is_first || values.len() == entries.len() => {
-                entries.resize(values.len(), Entry::default());
-                for (slot, entry) in entries.iter_mut().enumerate() {
-                    entry.0[column as usize] = values.get(slot);
-                }
-            }
-            _ => {
-                damaged.get_or_insert(column);
-            }
-        }
-    }
-    Ok(match damaged {
-        _ if missing == Column::COUNT => Stored::Nothing,
-        Some(column) => Stored::Damaged(column),
-        None => Stored::Entries(entries),
-    })
-}
 
 /// Whether all blocks are there and can be read, whatever they say.
 ///

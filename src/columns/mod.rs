@@ -1,7 +1,7 @@
 //! What filters ask of games, kept column by column so that a million games are asked in milliseconds.
 //!
-//! All of it follows from the tables of games: a [`Description`] is made of a game's texts, by workers of an
-//! import or from its row, and its values stand in blocks of 4096 games, a block for each [`Column`]. Games that
+//! All of it follows from the tables of games: a `Description` is made of a game's texts, by workers of an
+//! import or from its row, and its values stand in blocks of 4096 games, a block for each `Column`. Games that
 //! have changed since are in `stale_game`, and asked for themselves. `docs/columns.md` has the bytes.
 
 mod block;
@@ -10,12 +10,14 @@ mod comments;
 mod description;
 mod eco;
 mod ending;
+mod entry;
 mod flags;
 mod names;
 mod read;
 mod row;
 mod speed;
 mod spelling;
+mod stored;
 mod tag_signature;
 mod title;
 mod words;
@@ -24,15 +26,16 @@ mod write;
 pub(crate) use check::{each_fault, is_readable};
 pub(crate) use comments::{games_with_words, has_comment};
 pub(crate) use description::{Description, GameTexts};
-pub use eco::EcoRange;
+pub use eco::{EcoRange, ParseEcoError};
 pub(crate) use eco::{eco_code, eco_text};
-pub use ending::EndingKind;
+pub use ending::{EndingKind, ParseEndingError};
+pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
 pub(crate) use names::{NameKind, named};
-pub(crate) use read::{ColumnStore, Entry};
-pub use speed::Speed;
+pub(crate) use read::ColumnStore;
+pub use speed::{ParseSpeedError, Speed};
 pub(crate) use tag_signature::tag_signature;
-pub use title::Title;
+pub use title::{ParseTitleError, Title};
 pub(crate) use words::words;
 pub(crate) use write::{ColumnWriter, catch_up, rebuild, renew};
 

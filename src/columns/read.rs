@@ -7,20 +7,11 @@ use rusqlite::Connection;
 
 use super::block::{Values, encode};
 use super::row::entries;
-use super::write::described_games;
-use super::{BLOCK_BITS, Column, GameFlags};
+use super::stored::described_games;
+use super::{BLOCK_BITS, Column, Entry, GameFlags};
 use crate::game::{GameFacts, PartialDate, known_elo};
 use crate::storage::GameSet;
-
-/// The values of a game by [`Column`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Entry(pub(super) [u64; Column::COUNT]);
-
-impl Entry {
-    pub(crate) fn get(&self, column: Column) -> u64 {
-        self.0[column as usize]
-    }
-}
+use crate::store_fault::StoreFault;
 
 /// What filters ask of all games of a database, in the state that it has when this is made.
 pub(crate) struct ColumnStore<'c> {
@@ -225,6 +216,5 @@ impl<'c> ColumnStore<'c> {
 }
 
 fn damaged(block: i64) -> rusqlite::Error {
-    let message = format!("block {block} of the table game_column is damaged");
-    rusqlite::Error::ToSqlConversionFailure(message.into())
+    StoreFault::ColumnBlock(block).into()
 }

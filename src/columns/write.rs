@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::{Connection, OptionalExtension, Statement, params};
+use rusqlite::{Connection, Statement, params};
 
-use super::block::{Values, encode};
-use super::check::{Stored, stored};
+use super::block::encode;
 use super::row::each_described;
+use super::stored::{Stored, described_games, is_current, stored};
 use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, FORMAT, games_of, place};
 use crate::storage::NameNumbers;
 
@@ -178,32 +178,6 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
         connection.execute(&format!("INSERT INTO {words} ({words}) VALUES ('{how}')"), [])?;
     }
     Ok(())
-}
-
-/// `true` when the column store is of the format that is written here.
-///
-/// # Errors
-/// When the database cannot be read.
-pub(super) fn is_current(connection: &Connection) -> rusqlite::Result<bool> {
-    let sql = "SELECT 1 FROM counter WHERE name = 'catalog_format' AND value = ?1";
-    connection.prepare_cached(sql)?.exists([FORMAT])
-}
-
-/// The last number that the column store has: all games up to it have been described, as they are or as they were; none have
-/// where it is of another format.
-pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> {
-    if !is_current(connection)? {
-        return Ok(-1);
-    }
-    let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";
-    let mut select = connection.prepare_cached(sql)?;
-    let last = select.query_row([Column::White.row(0)], |row| {
-        let block: i64 = row.get(0)?;
-        let data = row.get_ref(1)?.as_blob_or_null().ok().flatten();
-        let games = data.and_then(Values::read).map_or(0, |values| values.len() as i64);
-        Ok((block << BLOCK_BITS).saturating_add(games - 1))
-    });
-    Ok(last.optional()?.unwrap_or(-1))
 }
 
 /// Describes the games of a block up to `last`; the words of those are added that have changed.

@@ -202,7 +202,7 @@ where
     fn take(&mut self, held: &mut Held, batch: Batched<Self>, tally: &mut Tally) -> Result<()> {
         let Batched { problems, output: Converted { games, mut written, failure }, .. } = batch;
         if let Some(source) = failure {
-            return Err(Error::Unwritable { name: held.name.clone(), source });
+            return Err(Error::Unwritable { name: held.name.clone(), source: source.into() });
         }
         written.problems = problems;
         match held.take(written, games) {

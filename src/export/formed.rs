@@ -10,7 +10,7 @@ use super::draft::{add_start, draft, drop_empty_variations, map_comments, retain
 use super::form::{Comments, Layout, Nags, PgnForm, Tags, Variations};
 use super::lines::{Line, split};
 use super::moves::Unwritable;
-use super::pgn::{write_game, write_pgn};
+use super::pgn::write_game;
 use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
 use super::roster::choose;
@@ -31,10 +31,11 @@ pub struct PgnWriter<'s> {
 
 impl PgnWriter<'_> {
     /// Appends a game with a blank line after it, or the games that it is divided into; tells in `remarks`
-    /// what was repaired, and what the standard had changed. `played` as for [`write_pgn`].
+    /// what was repaired, and what the standard had changed. `played` are the moves of the mainline, where a replay has
+    /// just found them; where there are none, they are found from their texts.
     ///
     /// # Errors
-    /// As [`write_pgn`].
+    /// As for [`write_pgn`](super::write_pgn).
     pub fn write(
         &self,
         game: &Game<'_>,
@@ -43,7 +44,7 @@ impl PgnWriter<'_> {
         remarks: &mut Vec<Remark>,
     ) -> Result<(), Unwritable> {
         if self.form.is_default() {
-            write_pgn(game, played, &self.style, out)
+            write_game(game, played, &self.style, Layout::default(), out)
         } else {
             self.write_formed(game, played, out, remarks)
         }

@@ -1,4 +1,4 @@
-//! Games to bytes.
+//! Games as PGN, JSON, EPD, opening books and pictures.
 
 mod book;
 mod bytes;
@@ -10,6 +10,7 @@ mod formed;
 mod found;
 mod json;
 mod lines;
+mod move_number;
 mod moves;
 mod movetext;
 mod pgn;
@@ -30,6 +31,6 @@ pub use formed::PgnWriter;
 pub use found::add_comment;
 pub use json::{moves_of, write_json};
 pub use moves::Unwritable;
-pub use pgn::write_pgn;
+pub use pgn::{write_pgn, write_replay};
 pub use remark::{Remark, RemarkKind};
 pub use svg::SvgBoard;

@@ -4,8 +4,9 @@
 //! broken at their spaces.
 
 use super::form::{Layout, is_suffix};
+use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use super::moves::{MoveTexts, Unwritable};
-use super::plain::{self, LINE_CHARACTERS, LastNumber, MoveNumber};
+use super::plain::{self, LastNumber};
 use crate::board::{Color, Move};
 use crate::game::{Annotation, Game, Lines, Step, unwrapped};
 use crate::notation::{Notation, Style};

@@ -10,19 +10,26 @@ use super::verbatim::is_found_again;
 use crate::board::Move;
 use crate::game::{Game, TagPair};
 use crate::notation::Style;
+use crate::replay::Replay;
 
-/// Appends a game with a blank line after it, its moves in the style that is asked for. `played` are the moves of the
-/// mainline, where a replay has just found them; where there are none, they are found from their texts.
+/// Appends a game as PGN with a blank line after it, its moves in a style; [`Style::pgn`] is that of the standard.
 ///
 /// # Errors
 /// When the moves are to be written in another notation and cannot be played.
-pub fn write_pgn(
-    game: &Game<'_>,
-    played: &[Move],
+pub fn write_pgn(game: &Game<'_>, style: &Style<'_>, out: &mut Vec<u8>) -> Result<(), Unwritable> {
+    write_game(game, &[], style, Layout::default(), out)
+}
+
+/// The same for a game that has just been replayed, whose moves need not be found from their texts again.
+///
+/// # Errors
+/// As for [`write_pgn`].
+pub fn write_replay(
+    replay: &Replay<'_>,
     style: &Style<'_>,
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
-    write_game(game, played, style, Layout::default(), out)
+    write_game(&replay.game, &replay.played, style, Layout::default(), out)
 }
 
 /// Appends a game as it is to be laid out.

@@ -4,33 +4,10 @@
 //! and written whole; what is too much is overwritten by the next. Words that fit in no register, which only
 //! another program can have stored, are written as they are.
 
-use crate::board::{Color, Move, Setup};
+use super::move_number::{LINE_CHARACTERS, MoveNumber};
+use crate::board::{Color, Move};
 use crate::notation::Style;
 use crate::replay::utf8;
-
-/// Lines of movetext have fewer characters (PGN §8.2.1).
-pub(super) const LINE_CHARACTERS: usize = 80;
-
-/// Where a move stands: the number of its full move, and whose it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MoveNumber {
-    pub(super) number: u32,
-    pub(super) turn: Color,
-}
-
-impl MoveNumber {
-    /// That of the first move of a game.
-    pub(super) fn first(fen: Option<&str>) -> MoveNumber {
-        let setup = fen.and_then(|fen| Setup::from_fen(fen).ok()).unwrap_or(Setup::EMPTY);
-        MoveNumber { number: setup.fullmove_number.max(1), turn: setup.turn }
-    }
-
-    /// That of the move behind it.
-    pub(super) fn next(self) -> MoveNumber {
-        let number = self.number.saturating_add(u32::from(self.turn == Color::Black));
-        MoveNumber { number, turn: !self.turn }
-    }
-}
 
 /// Appends a mainline, and gives the characters on its last line.
 pub(super) fn write(moves: &str, first: MoveNumber, out: &mut Vec<u8>) -> usize {

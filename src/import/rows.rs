@@ -44,10 +44,10 @@ impl Worker for RowWorker {
         }
     }
 
-    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, rows: &mut Rows) {
+    fn game(&self, game: &ReadGame<'_>, text: GameOrigin, rows: &mut Rows) {
         let replay = &game.replay;
-        let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
-        (row.notation, row.encoding) = (game.notation, origin.encoding);
+        let mut row = rows.builder.game(replay, text.bytes, &mut rows.texts);
+        (row.notation, row.encoding) = (game.notation, text.encoding);
         rows.postings.push_game(&visits(replay, self.0), row.facts(&rows.texts));
         rows.descriptions.push(described(&row, replay, &rows.texts));
         rows.games.push(row);

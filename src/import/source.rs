@@ -2,11 +2,11 @@
 
 use std::io::{self, Cursor, Read};
 
-use super::SourceStatus;
 use super::checkpoint;
 use super::hashed::{HashedBatch, HashedBatches};
 use super::importer::{Import, SourceImport};
 use super::known::{ReadAgain, Recognized, Start, recognize};
+use super::options::SourceStatus;
 use crate::error::{Error, Result};
 use crate::ingest::{Begin, Begun, Findings, SourceBytes, SourceInfo};
 use crate::input::{MappedFile, Stream};

@@ -16,11 +16,12 @@ use super::batch::{BUCKET_BITS, BUCKETS, BatchPostings};
 use super::encode::{Block, encode};
 use super::posting::{Posting, Widths};
 use super::spill::Spill;
-use super::store::{self, failure};
+use super::store;
 use crate::game::GameFacts;
 use crate::memory::Memory;
 use crate::ordered::ordered;
 use crate::storage::IndexedLines;
+use crate::store_fault::StoreFault;
 
 /// So many postings are sorted at once: with a copy, at 16 bytes each, they stay in the processor's
 /// cache.
@@ -102,7 +103,7 @@ impl Run {
         if bytes < self.limits.bytes {
             return Ok(());
         }
-        self.spill().map_err(|error| self.no_file(&error))
+        self.spill().map_err(|error| self.no_file(error))
     }
 
     /// The lines of games whose positions are gathered.
@@ -145,8 +146,8 @@ impl Run {
         Ok(())
     }
 
-    fn no_file(&self, error: &io::Error) -> rusqlite::Error {
-        failure(format!("a temporary file in {} failed: {error}", self.folder.display()))
+    fn no_file(&self, source: io::Error) -> rusqlite::Error {
+        StoreFault::TemporaryFile { folder: self.folder.clone(), source }.into()
     }
 
     /// Writes everything as a segment and is empty again. `first_game` is the number of its first
@@ -183,7 +184,7 @@ impl Run {
             4 * crate::threads::count(),
             |stretch| run.blocks(&stretch, widths),
             |blocks| {
-                let blocks = blocks.map_err(|error| run.no_file(&error))?;
+                let blocks = blocks.map_err(|error| run.no_file(error))?;
                 blocks.iter().try_for_each(|block| segment.block(block))?;
                 done += 1;
                 progress(f64::from(done) / all as f64);

@@ -12,6 +12,7 @@ use super::encode::Block;
 use super::posting::{MAX_KEY_BITS, Widths, format};
 use crate::replay::PositionKey;
 use crate::storage::IndexedLines;
+use crate::store_fault::StoreFault;
 
 const LINK_BITS: u32 = 18;
 pub(super) const LINK_MASK: i64 = (1 << LINK_BITS) - 1;
@@ -50,7 +51,7 @@ impl<'c> SegmentWriter<'c> {
     /// Adds a block, which comes after all before it.
     pub(super) fn block(&mut self, block: &Block) -> rusqlite::Result<()> {
         if block.link >> LINK_BITS != 0 {
-            return Err(failure("the position index is full: a position stands in too many games"));
+            return Err(StoreFault::TooManyGames.into());
         }
         let id = block_id(self.segment, block.first_key, block.link);
         self.insert.execute(params![id, block.data]).map(drop)
@@ -76,12 +77,8 @@ pub(super) fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
 /// The first number, where the last is taken.
 fn first_free_segment(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT EXISTS (SELECT 1 FROM position_segment WHERE id = 1)";
-    match connection.query_row(sql, [], |row| row.get(0))? {
-        true => Err(failure(format!(
-            "the position index is full: it has {MAX_SEGMENTS} segments; `stamma optimize` joins them"
-        ))),
-        false => Ok(1),
-    }
+    let is_taken: bool = connection.query_row(sql, [], |row| row.get(0))?;
+    if is_taken { Err(StoreFault::TooManySegments(MAX_SEGMENTS).into()) } else { Ok(1) }
 }
 
 /// The numbers of all blocks of a segment, both included.
@@ -226,9 +223,7 @@ impl Segment {
             };
             let (found, current) = (row.get::<_, i64>(5)?, format(lines));
             if found != current && found <= format(IndexedLines::All) {
-                return Err(failure(
-                    "the position index is of another version; `stamma optimize` renews it",
-                ));
+                return Err(StoreFault::IndexVersion.into());
             }
             let is_known = found == current
                 && are_games(segment.first_game, segment.last_game)
@@ -338,10 +333,5 @@ fn append_chain(
 }
 
 fn damaged(id: i64) -> rusqlite::Error {
-    failure(format!("the position index is damaged at {id}"))
-}
-
-/// An error that has not come from SQLite, among those that have.
-pub(super) fn failure(message: impl Into<String>) -> rusqlite::Error {
-    rusqlite::Error::ToSqlConversionFailure(message.into().into())
+    StoreFault::IndexBlock(id).into()
 }

@@ -1,7 +1,7 @@
 //! Where batches of games begin and end in a source.
 //!
 //! Files in memory and streams are cut by the same code, so that they are cut the same. A game or a text that is too
-//! large for [`Limits::game_bytes`] is passed over in parts, none of which has to be kept.
+//! large for [`ReadOptions::game_bytes`](super::ReadOptions::game_bytes) is passed over in parts, none of which has to be kept.
 
 use std::ops::Range;
 

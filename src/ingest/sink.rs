@@ -95,7 +95,7 @@ pub(crate) trait Worker: Sync {
     fn begin(&self, bytes: usize) -> Self::Output;
 
     /// Adds a game.
-    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, output: &mut Self::Output);
+    fn game(&self, game: &ReadGame<'_>, text: GameOrigin, output: &mut Self::Output);
 
     /// Adds a text between games, which has these bytes of the source.
     fn text(&self, text: String, bytes: Range<u64>, output: &mut Self::Output);

@@ -12,7 +12,7 @@ const BLOCKS_AHEAD: usize = 16;
 type Block = io::Result<Vec<u8>>;
 
 /// The bytes of a source, which are read by another thread meanwhile.
-pub struct Stream {
+pub(crate) struct Stream {
     blocks: Receiver<Block>,
     block: Vec<u8>,
     /// How much of the block has been taken.

@@ -10,8 +10,8 @@ use zip::ZipArchive;
 use zip::read::{ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 
+use super::content::{Consumed, Counted};
 use super::names::may_hold_pgn;
-use super::source::{Consumed, Counted};
 use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::error::Error;
 

@@ -62,7 +62,7 @@ enum Said {
 }
 
 /// What the games of a file so far say of its encoding.
-pub struct Evidence {
+pub(crate) struct Evidence {
     /// The words of games in Latin letters.
     latin_words: HashSet<Vec<u8>>,
     latin: EncodingDetector,
@@ -85,7 +85,7 @@ impl Default for Evidence {
 impl Evidence {
     /// The encodings of games that follow each other in a file and are not UTF-8, by what they and all
     /// before them say.
-    pub fn encodings(&mut self, games: &[&[u8]]) -> Vec<Encoding> {
+    pub(crate) fn encodings(&mut self, games: &[&[u8]]) -> Vec<Encoding> {
         let said: Vec<Said> = games.iter().map(|game| self.take(game)).collect();
         let latin = known(self.latin.guess(None, Utf8Detection::Deny), &LATIN);
         let usual = match self.most_others() {

@@ -245,7 +245,7 @@ impl Decoded<'_> {
     }
 
     /// Finds where the characters of the text came from.
-    pub fn offsets(&self) -> Offsets<'_> {
+    pub(crate) fn offsets(&self) -> Offsets<'_> {
         let legacy = match self {
             Decoded::Utf8(_) => None,
             Decoded::Legacy(text) => Some(text.as_str()),
@@ -258,7 +258,7 @@ impl Decoded<'_> {
 ///
 /// It walks along with what it is asked, so that many questions in order take linear time.
 #[derive(Clone, Debug)]
-pub struct Offsets<'d> {
+pub(crate) struct Offsets<'d> {
     legacy: Option<&'d str>,
     at: usize,
     byte: usize,
@@ -266,7 +266,7 @@ pub struct Offsets<'d> {
 
 impl Offsets<'_> {
     /// The offset of the byte from which the character at an offset of the text came.
-    pub fn byte(&mut self, at: usize) -> usize {
+    pub(crate) fn byte(&mut self, at: usize) -> usize {
         let Some(text) = self.legacy else { return at };
         let at = text.floor_char_boundary(at);
         match at >= self.at {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// A format that is not PGN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub(super) enum Format {
     /// Of Scid and its relatives.
     Scid,
     /// Of ChessBase.
@@ -156,7 +156,7 @@ impl Format {
     }
 
     /// What it is, as the end of a sentence.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Format::Scid => "part of a Scid database",
             Format::ChessBase => "part of a ChessBase database",
@@ -174,7 +174,7 @@ impl Format {
     }
 
     /// How to get PGN out of it.
-    pub fn advice(self) -> &'static str {
+    pub(super) fn advice(self) -> &'static str {
         match self {
             Format::Scid => {
                 "open the database in Scid and export its games (Tools, Export all filter games, PGN)"

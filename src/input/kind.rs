@@ -39,7 +39,7 @@ pub(super) enum Compression {
 
 /// An archive that only other programs read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Foreign {
+pub(super) enum Foreign {
     /// Of 7-Zip.
     SevenZip,
     /// Of WinRAR.
@@ -48,7 +48,7 @@ pub enum Foreign {
 
 impl Foreign {
     /// What people call it.
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Foreign::SevenZip => "7z",
             Foreign::Rar => "RAR",
@@ -56,7 +56,7 @@ impl Foreign {
     }
 
     /// The command that extracts it.
-    pub fn command(self) -> &'static str {
+    pub(super) fn command(self) -> &'static str {
         match self {
             Foreign::SevenZip => "7z x",
             Foreign::Rar => "unrar x",

@@ -14,7 +14,7 @@ use super::guard::{Guard, guard};
 
 /// The bytes of a file.
 #[derive(Debug)]
-pub struct MappedFile {
+pub(crate) struct MappedFile {
     // Before what it guards, since fields are dropped in their order.
     guard: Guard,
     map: Mmap,
@@ -29,8 +29,8 @@ impl MappedFile {
     /// It can still be read, then.
     pub(super) fn of(file: File) -> io::Result<MappedFile> {
         // SAFETY: The mapping is read-only. What Rust cannot rule out is that another program changes
-        // the file while it is mapped: then text that has been checked could stop being UTF-8. The
-        // README says that a file must not be changed while it is read. Where it gets shorter, the guard
+        // the file while it is mapped: then text that has been checked could stop being UTF-8.
+        // Users are told not to change a file while it is imported (docs/import.md). Where it gets shorter, the guard
         // puts zeros, and whoever reads asks `is_whole` before what was read is used.
         let map = unsafe { Mmap::map(&file) }?;
         let guard = guard(&map).ok_or(io::ErrorKind::Unsupported)?;
@@ -40,7 +40,7 @@ impl MappedFile {
     }
 
     /// `true` as long as all bytes that have been read were those of the file.
-    pub fn is_whole(&self) -> bool {
+    pub(crate) fn is_whole(&self) -> bool {
         // Behind the new end of a file, the rest of its page reads as zeros without any signal.
         let is_long = |bytes| bytes >= self.map.len() as u64;
         self.guard.is_whole() && self.file.metadata().is_ok_and(|now| is_long(now.len()))

@@ -1,10 +1,11 @@
-//! From the paths that a user names to sources and their bytes, and from bytes to text.
+//! Inputs: files, folders, archives and streams, and the encodings of their text.
 
 mod ahead;
 #[cfg(feature = "compressed")]
 mod archive;
 #[cfg(feature = "compressed")]
 mod compressed;
+mod content;
 mod detect;
 mod dos;
 mod encoding;
@@ -20,15 +21,14 @@ mod source;
 mod unpack;
 mod utf16;
 
-pub use ahead::Stream;
-pub use detect::Evidence;
+pub(crate) use ahead::Stream;
+pub use content::UnpackLimits;
+pub(crate) use content::{Consumed, Content, Counted, Source};
+pub(crate) use detect::Evidence;
 pub(crate) use dos::{guessed_name, odd_sign};
-pub use encoding::{Decoded, Encoding, Missing, Offsets, decode};
-pub use format::Format;
-pub use kind::Foreign;
-pub use map::MappedFile;
+pub use encoding::{Decoded, Encoding, Missing, decode};
+pub(crate) use map::MappedFile;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs};
-pub(crate) use source::Counted;
-pub use source::{Consumed, Content, Input, Source, Sources, UnpackLimits};
-pub use utf16::{MARK_BYTES, Utf16Reader, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};
+pub use source::Input;
+pub(crate) use utf16::{MARK_BYTES, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::ahead::Stream;
+use super::content::{Consumed, Content, Counted, Source, UnpackLimits};
 use super::kind::{BEGINNING_BYTES, Kind};
 use super::map::MappedFile;
 use super::unpack::{Packed, Unpacked};
@@ -22,26 +21,6 @@ pub struct Input {
     is_named: bool,
     is_mapped: bool,
     limits: UnpackLimits,
-}
-
-/// What unpacking may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnpackLimits {
-    /// Bytes on disk of an archive that has to be unpacked there to be read.
-    pub disk_bytes: u64,
-    /// Bytes of memory that decompressing may take to look back.
-    pub window_bytes: u64,
-}
-
-impl UnpackLimits {
-    /// What the files of usual programs take at most: 128 MiB by the strongest setting of zstd and xz, and a bit more.
-    pub const LEAST_WINDOW_BYTES: u64 = 129 << 20;
-}
-
-impl Default for UnpackLimits {
-    fn default() -> UnpackLimits {
-        UnpackLimits { disk_bytes: 4 << 30, window_bytes: 256 << 20 }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -90,44 +69,6 @@ impl Pipe {
             Pipe::StandardInput => Error::Input(error),
             Pipe::Named(path, _) => Error::file(path)(error),
         }
-    }
-}
-
-/// Some bytes that are PGN, or should be.
-#[derive(Debug)]
-pub struct Source {
-    /// The path of a file; for a member of an archive, that of the archive, `/`, and the member's:
-    /// `archive.zip/dir/games.pgn`.
-    pub name: PathBuf,
-    /// How many bytes there are, if that is known before they are read.
-    pub size: Option<u64>,
-    /// The bytes.
-    pub content: Content,
-    /// How much of the input has been read so far.
-    pub consumed: Consumed,
-}
-
-/// The bytes of a [`Source`].
-#[derive(Debug)]
-pub enum Content {
-    /// All of them in memory.
-    Mapped(MappedFile),
-    /// One after the other.
-    Stream(Stream),
-}
-
-/// How many bytes of an input have been read, as it is stored.
-#[derive(Clone, Debug, Default)]
-pub struct Consumed(Arc<AtomicU64>);
-
-impl Consumed {
-    /// The number.
-    pub fn bytes(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    fn add(&self, bytes: usize) {
-        self.0.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 }
 
@@ -199,7 +140,7 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be opened.
-    pub fn sources(&self) -> Result<Sources> {
+    pub(crate) fn sources(&self) -> Result<Sources> {
         match &self.place {
             Place::File(path) => self.sources_of_file(path),
             Place::Once { pipe, seen, .. } => {
@@ -214,7 +155,7 @@ impl Input {
     ///
     /// # Errors
     /// When it cannot be opened or read.
-    pub fn look(&mut self) -> Result<(Sources, bool)> {
+    pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
         if let Place::Once { pipe, seen, is_all } = &mut self.place {
             let rest = pipe.reader()?.take(LOOKED_AT_BYTES - seen.len() as u64).read_to_end(seen);
             rest.map_err(|error| pipe.error(error))?;
@@ -287,7 +228,7 @@ impl<P: AsRef<Path>> From<P> for Input {
 
 /// The sources of an [`Input`].
 #[derive(Debug)]
-pub struct Sources(Found);
+pub(crate) struct Sources(Found);
 
 #[derive(Debug)]
 enum Found {
@@ -328,22 +269,4 @@ fn open(path: &Path) -> io::Result<(File, u64, Kind)> {
     file.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning)?;
     file.seek(SeekFrom::Start(0))?;
     Ok((file, size, Kind::of_named(&beginning, path)))
-}
-
-/// Counts the bytes that are read.
-#[derive(Debug)]
-pub(crate) struct Counted<R>(pub(crate) R, pub(crate) Consumed);
-
-impl<R: Read> Read for Counted<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let read = self.0.read(out)?;
-        self.1.add(read);
-        Ok(read)
-    }
-}
-
-impl<R: Seek> Seek for Counted<R> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.seek(to)
-    }
 }

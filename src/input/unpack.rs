@@ -10,8 +10,8 @@ use std::thread::{self, JoinHandle};
 use super::ahead::{Fed, stream};
 #[cfg(feature = "compressed")]
 use super::compressed::decompress;
+use super::content::{Consumed, Content, Counted, Source, UnpackLimits};
 use super::kind::{BEGINNING_BYTES, Kind};
-use super::source::{Consumed, Content, Counted, Source, UnpackLimits};
 use crate::error::{Error, Result};
 
 /// How many archives may be in each other.
@@ -94,6 +94,10 @@ impl Iterator for Unpacked {
 pub(super) struct Unpacker {
     sender: SyncSender<Result<Source>>,
     consumed: Consumed,
+    #[cfg_attr(
+        not(feature = "compressed"),
+        expect(dead_code, reason = "only what is compressed has to be unpacked")
+    )]
     pub(super) limits: UnpackLimits,
 }
 
@@ -113,8 +117,16 @@ impl Unpacker {
         packed.bytes = Box::new(io::Cursor::new(beginning).chain(rest));
         match kind {
             Kind::Plain => self.hand_on(packed),
-            Kind::Foreign(kind) => self.refuse(Error::ForeignArchive { name: packed.name, kind }),
-            Kind::Other(format) => self.refuse(Error::NotPgn { name: packed.name, format }),
+            Kind::Foreign(kind) => self.refuse(Error::ForeignArchive {
+                name: packed.name,
+                kind: kind.name(),
+                command: kind.command(),
+            }),
+            Kind::Other(format) => self.refuse(Error::NotPgn {
+                name: packed.name,
+                format: format.name(),
+                advice: format.advice(),
+            }),
             kind => self.open(kind, packed),
         }
     }

@@ -7,17 +7,17 @@ use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 use super::Encoding;
 
 /// How many bytes tell whether there is a byte order mark.
-pub const MARK_BYTES: usize = 3;
+pub(crate) const MARK_BYTES: usize = 3;
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// `true` for the beginning of a file that says that it is UTF-8.
-pub fn has_utf8_mark(beginning: &[u8]) -> bool {
+pub(crate) fn has_utf8_mark(beginning: &[u8]) -> bool {
     beginning.starts_with(UTF8_MARK)
 }
 
 /// Which UTF-16 a file is in, if it is in any: its byte order mark says so, or somebody has without one.
-pub fn utf16_of(beginning: &[u8], given: Option<Encoding>) -> Option<Encoding> {
+pub(crate) fn utf16_of(beginning: &[u8], given: Option<Encoding>) -> Option<Encoding> {
     match beginning {
         [0xff, 0xfe, ..] => Some(Encoding::UTF_16LE),
         [0xfe, 0xff, ..] => Some(Encoding::UTF_16BE),
@@ -30,10 +30,10 @@ pub fn utf16_of(beginning: &[u8], given: Option<Encoding>) -> Option<Encoding> {
 ///
 /// A byte order mark stays one. U+FFFD stands for half a surrogate pair, and for the last byte where their
 /// number is odd.
-pub type Utf16Reader<R> = Chain<&'static [u8], DecodeReaderBytes<R, Vec<u8>>>;
+pub(super) type Utf16Reader<R> = Chain<&'static [u8], DecodeReaderBytes<R, Vec<u8>>>;
 
 /// Reads what is in UTF-16; `has_mark` says whether it begins with a byte order mark.
-pub fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf16Reader<R> {
+pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf16Reader<R> {
     let encoding = match encoding == Encoding::UTF_16BE {
         true => encoding_rs::UTF_16BE,
         false => encoding_rs::UTF_16LE,
@@ -46,7 +46,7 @@ pub fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf1
 }
 
 /// How many bytes of UTF-16 a text has taken that is UTF-8 now.
-pub fn utf16_bytes(text: &[u8]) -> u64 {
+pub(crate) fn utf16_bytes(text: &[u8]) -> u64 {
     let units = |&byte: &u8| u64::from(byte & 0xc0 != 0x80) + u64::from(byte >= 0xf0);
     2 * text.iter().map(units).sum::<u64>()
 }

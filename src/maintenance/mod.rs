@@ -1,10 +1,8 @@
 //! What keeps a database whole: its index and columns renewed, joined and checked, games deleted and sources forgotten.
 //!
 //! Rows belong to `storage`, positions to `index`, values of games to `columns`, and none of these knows what changes
-//! the others. This room does: every change of a database goes through [`Database::change`], and leaves all three in
+//! the others. This room does: every change of a database goes through `Database::change`, and leaves all three in
 //! agreement.
-//!
-//! [`Database::change`]: crate::storage::Database::change
 
 mod change;
 mod check;

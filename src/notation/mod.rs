@@ -1,7 +1,7 @@
-//! Text to move and move to text, in a position.
+//! Reading and writing moves in any notation and language.
 //!
 //! Two ways lead from a text to a move. [`San`] is that of PGN in English, which most files are in, and
-//! made for speed. [`read`] takes any system and any letters, and says what of a text is not so.
+//! made for speed. [`read`](read()) takes any system and any letters, and says what of a text is not so.
 
 mod algebraic;
 mod choice;

@@ -6,76 +6,16 @@
 mod algebraic;
 mod descriptive;
 mod known;
+mod notations;
+mod parts;
 
 pub(crate) use known::write_with_letters;
+pub use notations::Notation;
 
 use super::language::PieceLetters;
-use super::read::{Reading, System};
+use super::read::Reading;
 use super::uci::Uci;
-use crate::board::{Move, MoveKind, Position, Role, Square};
-
-/// A way to write moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Notation {
-    /// `Nf3`, `exd6`, `e8=Q+`, `O-O`: PGN §8.2.3.
-    San,
-    /// `Nf3`, `exd6 e.p.`, `e8Q+`, `0-0`: the FIDE Laws, appendix C. With `e.p.` it has a space in it.
-    Fide,
-    /// `Ng1-f3`, `e5xd6`, `e7-e8=Q+`, `O-O`.
-    Lan,
-    /// `Ng1xBf3`, `e5xd6ep`, `e7-e8=Q+`, `++` for double check and `mat` for mate, `0-0`.
-    Full,
-    /// `g1-f3`, `e5xd6`, `e7-e8=Q+`, `0-0`.
-    Coordinate,
-    /// `g1f3`, `e7e8q`, `e1g1`: as chess programs write.
-    Uci,
-    /// `7163`, `57581`, `5171`: as players by correspondence write.
-    Iccf,
-    /// `N-KB3`, `PxPep`, `P-K8=Q`, or `C3AR` and `P8R=D` where the language has the number first.
-    Descriptive,
-}
-
-impl Notation {
-    /// All of them.
-    pub const ALL: [Notation; 8] = [
-        Notation::San,
-        Notation::Fide,
-        Notation::Lan,
-        Notation::Full,
-        Notation::Coordinate,
-        Notation::Uci,
-        Notation::Iccf,
-        Notation::Descriptive,
-    ];
-
-    /// The name by which it is chosen: `san`, `fide`, `lan`, and so on.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Notation::San => "san",
-            Notation::Fide => "fide",
-            Notation::Lan => "lan",
-            Notation::Full => "full",
-            Notation::Coordinate => "coordinate",
-            Notation::Uci => "uci",
-            Notation::Iccf => "iccf",
-            Notation::Descriptive => "descriptive",
-        }
-    }
-
-    /// The notation with a name.
-    pub fn from_name(name: &str) -> Option<Notation> {
-        Notation::ALL.into_iter().find(|notation| notation.name() == name)
-    }
-
-    /// The system in which it is read again.
-    pub const fn system(self) -> System {
-        match self {
-            Notation::Iccf => System::Numeric,
-            Notation::Descriptive => System::Descriptive,
-            _ => System::Algebraic,
-        }
-    }
-}
+use crate::board::{Move, MoveKind, Position, Role};
 
 /// How moves are to be written.
 #[derive(Clone, Copy, Debug)]
@@ -161,29 +101,4 @@ impl<'l> Style<'l> {
             _ => "",
         });
     }
-}
-
-/// What a move does to the other king.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Threat {
-    None,
-    Check,
-    DoubleCheck,
-    Mate,
-}
-
-fn threat(position: &Position, mv: Move) -> Threat {
-    let mut after = position.clone();
-    after.play(mv);
-    match (after.is_check(), after.checkers().more_than_one()) {
-        (false, _) => Threat::None,
-        (true, _) if !after.has_legal_move() => Threat::Mate,
-        (true, true) => Threat::DoubleCheck,
-        (true, false) => Threat::Check,
-    }
-}
-
-fn push_square(square: Square, out: &mut String) {
-    out.push(square.file_letter() as char);
-    out.push(square.rank_digit() as char);
 }

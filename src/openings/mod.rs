@@ -4,8 +4,10 @@
 //! finds names by the keys of positions; [`read_openings`] takes a user's table of names. The table of the library is
 //! `openings.tsv`, whose origin and dedication are in `README.md` beside it.
 
+mod fault;
 mod read;
 mod table;
 
-pub use read::{ParseOpeningsError, read_openings};
+pub use fault::ParseOpeningsError;
+pub use read::read_openings;
 pub use table::{MAX_NAMED_PLY, Opening, OpeningId, Openings};

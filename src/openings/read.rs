@@ -1,17 +1,8 @@
 //! Tables of openings that users have: TSV, `scid.eco` and `eco.pgn`.
 
-use super::table::LineFault;
+use super::fault::{LineFault, ParseOpeningsError};
 use crate::pgn::{Span, split};
 use crate::replay::replay;
-
-/// A line of a table that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {fault}")]
-pub struct ParseOpeningsError {
-    /// Its number, from 1.
-    pub line: usize,
-    pub(super) fault: LineFault,
-}
 
 /// Reads a user's table and gives its lines as [`Openings::from_lines`](super::Openings::from_lines) takes them, sorted.
 ///

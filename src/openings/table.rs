@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::ParseOpeningsError;
+use super::fault::{LineFault, ParseOpeningsError};
 use crate::board::Position;
 use crate::game::Variant;
 use crate::notation::San;
@@ -150,25 +150,6 @@ impl Openings {
         }
         name
     }
-}
-
-/// What is wrong with a line of a table.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(super) enum LineFault {
-    #[error("a line has three columns, separated by tabs: moves, ECO code, name")]
-    Columns,
-    #[error("the first line of a TSV table names its columns, eco, name and pgn among them")]
-    Headings,
-    #[error("a cell is missing")]
-    Cells,
-    #[error("this is not a code, a name in quotation marks, and moves that end with *")]
-    Scid,
-    #[error("the last opening does not end with *")]
-    Unended,
-    #[error("{0} is not a legal move here")]
-    Move(String),
-    #[error("a table has at most 65,535 names")]
-    TooMany,
 }
 
 /// A table in the making. Positions along the last line are kept, since the next one mostly begins with the same moves.

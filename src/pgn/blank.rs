@@ -1,5 +1,7 @@
 //! Spaces that are not ASCII, as text copied from web pages and word processors has them.
 
+use memchr::memchr2;
+
 /// The length of a vertical tab, a byte order mark, or a space beyond ASCII that a text begins with: no-break spaces (in
 /// one byte, too, as older encodings have it), spaces of other widths and of no width.
 pub(super) fn blank_length(text: &[u8]) -> Option<usize> {
@@ -28,4 +30,9 @@ fn without_leading_blanks(mut text: &[u8]) -> &[u8] {
         text = text[length..].trim_ascii_start();
     }
     text
+}
+
+/// The number of bytes before the line break, or all.
+pub(super) fn line_length(text: &[u8]) -> usize {
+    memchr2(b'\n', b'\r', text).unwrap_or(text.len())
 }

@@ -6,9 +6,9 @@
 
 mod tag_section;
 
-use memchr::{memchr, memchr2};
+use memchr::memchr;
 
-use super::blank::blank_length;
+use super::blank::{blank_length, line_length};
 use super::result::{Termination, leading_result, spaced_castling};
 use super::split::{BYTE_ORDER_MARK, LEGACY_BYTE_ORDER_MARK};
 use super::token::{
@@ -39,36 +39,38 @@ pub enum Fault {
 
 /// Receives what [`read_game`] finds, in the order of the text.
 ///
-/// `at` is the offset of the first byte in the game's text. Texts are passed as they stand there.
+/// `at` is the offset of the first byte in the game's text. Texts are passed as they are there. A method that is not
+/// written does nothing.
+#[expect(unused_variables, reason = "the names tell implementers what they get")]
 pub trait Visitor<'t> {
     /// A tag pair; the value is what stands between the quotes, see [`unescape`](super::unescape()).
-    fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize);
+    fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize) {}
     /// The first token of the movetext, or the end of a game without any, comes next.
-    fn movetext(&mut self, at: usize);
+    fn movetext(&mut self, at: usize) {}
     /// Something that may be a move.
-    fn move_text(&mut self, token: Token<'t>, at: usize);
+    fn move_text(&mut self, token: Token<'t>, at: usize) {}
     /// `$6`, or a suffix such as `?!`.
-    fn nag(&mut self, nag: u8, at: usize);
+    fn nag(&mut self, nag: u8, at: usize) {}
     /// The text of a comment without its braces or its semicolon; one may stand among the tags.
-    fn comment(&mut self, text: &'t [u8], at: usize);
+    fn comment(&mut self, text: &'t [u8], at: usize) {}
     /// `(`: an alternative to the move before.
-    fn begin_variation(&mut self, at: usize);
+    fn begin_variation(&mut self, at: usize) {}
     /// `)`, or the end of the game while a variation is open.
-    fn end_variation(&mut self, at: usize);
+    fn end_variation(&mut self, at: usize) {}
     /// The terminator; in a variation it ends nothing.
-    fn termination(&mut self, termination: Termination, at: usize);
+    fn termination(&mut self, termination: Termination, at: usize) {}
     /// Text after the terminator, up to the end of the game.
-    fn trailing(&mut self, text: &'t [u8], at: usize);
-    /// What stands behind the `%` of a line that readers pass over (PGN §6); so does who does not say otherwise.
-    fn escaped_line(&mut self, _text: &'t [u8], _at: usize) {}
+    fn trailing(&mut self, text: &'t [u8], at: usize) {}
+    /// What stands behind the `%` of a line that readers pass over (PGN §6); so does the default method.
+    fn escaped_line(&mut self, text: &'t [u8], at: usize) {}
     /// Something wrong with the text; what could be saved of it follows or has been passed.
-    fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize);
+    fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize) {}
 }
 
 /// Reads one game.
 ///
 /// ```
-/// use stamma::pgn::{Fault, Termination, Token, Visitor, read_game};
+/// use stamma::pgn::{Token, Visitor, read_game};
 ///
 /// #[derive(Default)]
 /// struct Moves(Vec<String>);
@@ -77,16 +79,6 @@ pub trait Visitor<'t> {
 ///     fn move_text(&mut self, token: Token<'_>, _at: usize) {
 ///         self.0.push(String::from_utf8_lossy(token.text).into_owned());
 ///     }
-///     # fn tag(&mut self, _: &[u8], _: &[u8], _: usize) {}
-///     # fn movetext(&mut self, _: usize) {}
-///     # fn nag(&mut self, _: u8, _: usize) {}
-///     # fn comment(&mut self, _: &[u8], _: usize) {}
-///     # fn begin_variation(&mut self, _: usize) {}
-///     # fn end_variation(&mut self, _: usize) {}
-///     # fn termination(&mut self, _: Termination, _: usize) {}
-///     # fn trailing(&mut self, _: &[u8], _: usize) {}
-///     # fn fault(&mut self, _: Fault, _: &[u8], _: usize) {}
-///     // … and the other events
 /// }
 ///
 /// let mut moves = Moves::default();
@@ -397,11 +389,6 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         self.pos = at + length;
         visitor.nag(nag, at);
     }
-}
-
-/// The number of bytes before the line break, or all.
-pub(super) fn line_length(text: &[u8]) -> usize {
-    memchr2(b'\n', b'\r', text).unwrap_or(text.len())
 }
 
 fn trim_end(text: &[u8]) -> &[u8] {

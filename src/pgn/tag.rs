@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memrchr};
 
-use super::blank::without_blanks;
-use super::reader::line_length;
+use super::blank::{line_length, without_blanks};
 use super::result::leading_result;
 use super::token::{HIGHS, ONES};
 

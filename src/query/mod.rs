@@ -1,4 +1,8 @@
-//! Questions to a database.
+//! Queries: which games, which moves, which players.
+//!
+//! A [`Query`] is plain data, and [`Database::query`](crate::storage::Database::query) answers it. A [`Filter`] compares
+//! what is known of a game, a [`PositionQuery`] what happens on the board. A [`PlayerRecord`] counts the games of a player.
+//! [`PositionSearch`] and [`SearchPool`] answer for many positions in a row.
 
 mod after;
 mod changed;
@@ -6,6 +10,7 @@ mod comments;
 mod count;
 mod filter;
 mod hits;
+mod move_count;
 mod moves;
 mod notable_games;
 mod partial_fen;
@@ -28,6 +33,11 @@ mod tree;
 mod unknown_words;
 mod watch;
 
+pub use crate::columns::{
+    EcoRange, EndingKind, ParseEcoError, ParseEndingError, ParseSpeedError, ParseTitleError, Speed,
+    Title,
+};
+pub use crate::index::{Counts, Ratings};
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
 pub(crate) use filter::Selection;
@@ -36,22 +46,27 @@ pub use filter::{
     ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, SortKey, SortOrder, TagQuery,
 };
 pub use hits::{Hit, Hits, Numbers};
-pub use moves::MoveCount;
+pub use move_count::MoveCount;
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use partial_fen::expand_partial_fen;
 pub(crate) use pattern::PatternCursor;
 pub use pattern::{
-    BoardPattern, Candidate, Flip, Found, Material, MoveSequence, ParsePatternError, PositionParts,
-    PositionQuery, scan,
+    BoardPattern, Flip, Material, MoveSequence, ParsePatternError, PositionParts, PositionQuery,
 };
+/// Tests and benchmarks hold this to plain replays.
+#[doc(hidden)]
+pub use pattern::{Candidate, Found, scan};
 pub use player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 pub use pool::SearchPool;
+pub(crate) use position::VisitsOf;
 pub(crate) use position::visit_of;
-pub use position::{PositionSearch, Visited, Visits, VisitsOf};
+pub use position::{PositionSearch, Visited};
 pub use position_text::{ReadPositionError, moves_in_place_of_fen, read_positions};
 pub use request::Query;
 pub use results::Results;
 #[cfg(feature = "program")]
-pub use suggestion::{UnknownName, kind_of_name, unknown_names};
+pub use suggestion::{kind_of_name, unknown_names};
 pub use tree::{MoveTree, TreeMove};
+#[cfg(feature = "program")]
+pub use unknown_words::UnknownName;
 pub use watch::Watch;

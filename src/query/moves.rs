@@ -5,8 +5,8 @@ use std::cmp::Reverse;
 use rusqlite::Connection;
 
 use super::Selection;
+use super::move_count::MoveCount;
 use super::notable_games::Played;
-use super::performance::performance;
 use super::position::{PositionSearch, Visited};
 use crate::board::{Color, Move, Position};
 use crate::columns::ColumnStore;
@@ -14,30 +14,7 @@ use crate::game::GameFacts;
 use crate::index::{Counts, PopularGames, Reached};
 use crate::notation::san;
 use crate::replay::Visit;
-
-/// A move that was played in a position, with what is counted of its games.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MoveCount {
-    /// The move with its SAN, none for games that end here.
-    pub played: Option<(String, Move)>,
-    /// The side that moves.
-    pub mover: Color,
-    /// What is counted of the games.
-    pub counts: Counts,
-}
-
-impl MoveCount {
-    /// The mean Elo of the side that moves, where it is known.
-    pub fn average_elo(&self) -> Option<f64> {
-        self.counts.mover_elo.mean()
-    }
-
-    /// The rating that the side that moves has performed at in finished games against rated
-    /// opponents: their mean, and FIDE's difference for the score.
-    pub fn performance(&self) -> Option<f64> {
-        performance(self.counts.opponent_elo, self.counts.half_points)
-    }
-}
+use crate::store_fault::StoreFault;
 
 /// Counts by the [codes](Move::code) of moves.
 #[derive(Debug, Default)]
@@ -94,10 +71,7 @@ fn played<'p>(
         let mv = moves.find(|mv| mv.code() == code)?;
         Some((san(position, mv), mv))
     });
-    found.map(Some).ok_or_else(|| {
-        let message = format!("the position index has no legal move at {place}");
-        rusqlite::Error::ToSqlConversionFailure(message.into())
-    })
+    found.map(Some).ok_or_else(|| StoreFault::IndexedMove(place).into())
 }
 
 impl PositionSearch {

@@ -25,7 +25,8 @@ impl SearchPool {
     ///
     /// # Errors
     /// When the database cannot be opened or read.
-    pub fn open(path: &Path) -> Result<SearchPool> {
+    pub fn open(path: impl AsRef<Path>) -> Result<SearchPool> {
+        let path = path.as_ref();
         let readers = Database::open_readers(path, threads::count())?;
         let first = &readers[0];
         let search = PositionSearch::new(&first.connection).map_err(|e| first.error(e))?;

@@ -117,7 +117,7 @@ impl PositionSearch {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn visits_of(
+    pub(crate) fn visits_of(
         &self,
         connection: &Connection,
         wanted: &[Position],
@@ -132,7 +132,7 @@ impl PositionSearch {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn visit(
+    pub(crate) fn visit(
         &self,
         connection: &Connection,
         game: i64,
@@ -157,7 +157,11 @@ impl PositionSearch {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn visits(&self, connection: &Connection, position: &Position) -> rusqlite::Result<Visits> {
+    pub(crate) fn visits(
+        &self,
+        connection: &Connection,
+        position: &Position,
+    ) -> rusqlite::Result<Visits> {
         let mut moved = self.moved_visits(connection, position)?;
         moved.reverse();
         Ok(Visits {
@@ -211,7 +215,7 @@ impl PositionSearch {
 
 /// Games that reach a position, in the order of their numbers, each at its first visit.
 #[derive(Debug)]
-pub struct Visits {
+pub(crate) struct Visits {
     position: Position,
     segments: std::vec::IntoIter<Segment>,
     candidates: Candidates,
@@ -247,7 +251,7 @@ impl Visits {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
+    pub(crate) fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
         if self.unchanged.is_none() {
             self.unchanged = self.next_unchanged(connection)?;
         }
@@ -281,7 +285,7 @@ impl Visits {
 
 /// Games that reach one of several positions, merged in the order of their numbers.
 #[derive(Debug)]
-pub struct VisitsOf {
+pub(crate) struct VisitsOf {
     lists: Vec<List>,
 }
 
@@ -299,7 +303,7 @@ impl VisitsOf {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
+    pub(crate) fn next(&mut self, connection: &Connection) -> rusqlite::Result<Option<Visited>> {
         let mut game = i64::MAX;
         for list in &mut self.lists {
             game = list.peek(connection)?.map_or(game, |visited| visited.game.min(game));

@@ -3,6 +3,7 @@
 use super::after::{Reached, follow};
 use super::expand_partial_fen;
 use crate::board::{FenError, Position};
+use crate::error::Error;
 use crate::notation::PieceLetters;
 use crate::replay::{Problem, Readings};
 
@@ -18,6 +19,16 @@ pub enum ReadPositionError {
     /// It is something else, such as a name.
     #[error("`{0}` is neither a FEN nor moves")]
     Neither(String),
+}
+
+impl From<ReadPositionError> for Error {
+    fn from(error: ReadPositionError) -> Error {
+        match error {
+            ReadPositionError::Fen(error) => Error::Fen(error),
+            ReadPositionError::Moves(problem) => Error::Moves(problem.message),
+            ReadPositionError::Neither(text) => Error::NotAPosition { text, meant: None },
+        }
+    }
 }
 
 /// The positions that a text stands for: those of a FEN, as [`expand_partial_fen`] has them, or the one that moves lead to

@@ -17,8 +17,7 @@ use super::{
 use crate::board::Position;
 use crate::error::Result;
 use crate::game::Game;
-use crate::storage::GameSet;
-use crate::storage::{Database, GameReader};
+use crate::storage::{Database, GameReader, GameSet};
 
 /// The answer to a [`Query`], worked out as far as it is asked for.
 ///
@@ -129,17 +128,16 @@ impl<'d> Results<'d> {
         Ok(Numbers(self.hits()?))
     }
 
-    /// The games themselves in the same order, each with its number.
+    /// The games themselves in the same order, each with its number and all that is stored of it.
     ///
     /// # Errors
     /// As for [`Results::hits`].
     pub fn games(&mut self) -> Result<impl Iterator<Item = Result<(i64, Game<'static>)>>> {
         let mut reader = GameReader::new(self.database)?;
-        let mut read = move |number: Result<i64>| {
-            let id = number?;
-            Ok(reader.game(id)?.map(|game| (id, game)))
+        let read = move |number: Result<i64>| {
+            number.and_then(|id| Ok(reader.game(id)?.map(|game| (id, game)))).transpose()
         };
-        Ok(self.numbers()?.filter_map(move |number| read(number).transpose()))
+        Ok(self.numbers()?.filter_map(read))
     }
 
     /// The number of matching games, whatever the limit is.

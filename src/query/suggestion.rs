@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::filter::Numbers;
 use super::sound::sound;
-use super::unknown_words::{unknown_tags, unknown_variants};
+use super::unknown_words::{UnknownName, unknown_tags, unknown_variants};
 use super::{Filter, NameQuery};
 use crate::columns::{Column, ColumnStore, GameFlags, NameKind, words};
 use crate::error::Result;
@@ -35,19 +35,6 @@ const LIKENESS_OF_SOUND: f64 = 0.92;
 const LIKENESS_OF_INITIALS: f64 = 0.8;
 /// A hundredth of likeness counts as much as about half as many games again.
 const WEIGHT_OF_LIKENESS: f64 = 40.0;
-
-/// Something that is asked for by a name that no game or hardly one has.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnknownName {
-    /// `player`, `event`, `site`, `tag` or `variant`.
-    pub kind: &'static str,
-    /// The name as the filter has it.
-    pub text: String,
-    /// How many games have it.
-    pub games: u64,
-    /// What may be meant, the most probable first, with the numbers of their games where these are known.
-    pub suggestions: Vec<(String, Option<u64>)>,
-}
 
 /// What a filter asks for that no game has.
 ///

@@ -4,11 +4,23 @@ use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
-use super::suggestion::UnknownName;
 use super::{Filter, TagQuery};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::game::{Variant, folded_variant, tag_value};
 use crate::storage::all_tags;
+
+/// Something that is asked for by a name that no game or hardly one has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnknownName {
+    /// `player`, `event`, `site`, `tag` or `variant`.
+    pub kind: &'static str,
+    /// The name as the filter has it.
+    pub text: String,
+    /// How many games have it.
+    pub games: u64,
+    /// What may be meant, the most probable first, with the numbers of their games where these are known.
+    pub suggestions: Vec<(String, Option<u64>)>,
+}
 
 /// How like a word is at least to be taken for another.
 const LEAST_LIKENESS: f64 = 0.82;

@@ -1,6 +1,6 @@
 //! Texts among the moves that are no moves: words to pass over, signs that are NAGs.
 
-use super::replayer::utf8;
+use super::utf8::utf8;
 use crate::notation::{GLUED_SIGNS, San, sign_nag};
 use crate::pgn::Token;
 

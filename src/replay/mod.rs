@@ -18,19 +18,24 @@ mod replayer;
 mod script;
 mod tag_fault;
 mod trusted;
+mod utf8;
 mod variations;
 
 pub use key::PositionKey;
 pub use mainline::{IllegalMove, Mainline};
-pub use material_signature::MaterialSignature;
 pub(crate) use material_signature::{PAWN_FILES, USUAL_COUNTS, pawn_rank};
-pub use placement::{MaterialKey, Placement};
 pub use problem::{Effect, Problem, ProblemKind};
 pub(crate) use problem::{SourceProblem, excerpt};
 pub use reading::{ReadGame, ReadingId, Readings};
-pub(crate) use replayer::utf8;
-pub use trusted::{HalfMove, TrustedLine};
+pub(crate) use utf8::utf8;
 pub(crate) use variations::Variations;
+/// Patterns are sought with these; tests and benchmarks hold them to plain replays.
+#[doc(hidden)]
+pub use {
+    material_signature::MaterialSignature,
+    placement::{MaterialKey, Placement},
+    trusted::{HalfMove, TrustedLine},
+};
 
 use crate::board::{Move, Position};
 use crate::game::Game;

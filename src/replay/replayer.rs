@@ -15,6 +15,7 @@ use super::game_fault::game_faults;
 use super::glyphs::{is_harmless, unglue};
 use super::problem::excerpt;
 use super::repetition::Repetition;
+use super::utf8::utf8;
 use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Annotations, Game, Lines, TagPair, Variant, tag_value};
@@ -316,14 +317,14 @@ impl<'t> Replayer<'t> {
     }
 
     fn into_replay(mut self) -> Replay<'t> {
-        let rest = self.rest().and_then(|rest| self.text.get(rest));
+        let rest = self.rest().map(|rest| &self.text[rest]);
         let last = self.lines.into_here();
         let is_played = !self.visits.is_empty();
         if is_played && self.broken.is_none() {
             self.ending.board = board_ending(&last);
         }
         let start = self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL_START);
-        let moves = String::from_utf8(self.san).unwrap_or_default();
+        let moves = String::from_utf8(self.san).expect("canonical SAN is ASCII");
         let termination = self.termination.map(|(termination, _)| termination);
         let tagged = tag_value(&self.tags, "Result").and_then(Termination::from_text);
         let game = Game {
@@ -360,7 +361,7 @@ impl<'t> Replayer<'t> {
     /// Where the terminator stands, and how it is written; the end where there is none.
     fn terminator(&self) -> (usize, &'t str) {
         let at = self.termination.map_or(self.text.len(), |(_, at)| at);
-        let rest = self.text.get(at..).unwrap_or_default();
+        let rest = &self.text[at..];
         let word = || rest.find(|c: char| c.is_whitespace() || "{;()".contains(c));
         let end = result_length(rest).or_else(word);
         (at, excerpt(&rest[..end.unwrap_or(rest.len())]))
@@ -393,9 +394,4 @@ fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let start = range.start + part.len() - part.trim_ascii_start().len();
     let end = start + part.trim_ascii().len();
     (start < end).then_some(start..end)
-}
-
-/// UTF-8 that has been cut at ASCII characters or put together from UTF-8: always UTF-8 again.
-pub(crate) fn utf8(part: &[u8]) -> &str {
-    str::from_utf8(part).unwrap_or_default()
 }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::glyphs::{glyph_nag, is_harmless};
-use super::replayer::utf8;
+use super::utf8::utf8;
 use crate::notation::is_continuation;
 use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
 

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Result};
 
-use super::failure;
+use super::failure::failure;
 use super::scalar::{self, Arguments};
 use crate::board::Position;
 use crate::notation::diagram;

@@ -6,8 +6,8 @@ use std::vec::IntoIter;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
+use super::failure::{expect_database, failure};
 use super::table::{Rows, TableFunction};
-use super::{expect_database, failure};
 use crate::notation::Uci;
 use crate::storage::{IndexedLines, PlayedGame};
 

@@ -1,10 +1,11 @@
-//! Stamma's questions as functions of SQL, for any connection.
+//! Queries as functions of SQL, for any SQLite connection.
 //!
 //! Functions that give a table look positions and games up in the database of the connection that
 //! calls them. Scalar functions know chess alone, and work in every database.
 
 mod board_svg;
 mod board_text;
+mod failure;
 mod fen_after;
 mod fen_normalize;
 mod game_comment;
@@ -16,9 +17,7 @@ mod san_to_uci;
 mod scalar;
 mod table;
 
-use std::fmt::Display;
-
-use rusqlite::{Connection, Error, ErrorCode, Result};
+use rusqlite::{Connection, Result};
 
 use crate::storage::Database;
 
@@ -54,28 +53,4 @@ pub fn register(connection: &Connection) -> Result<()> {
 /// As for [`register`].
 pub fn register_in(database: &Database) -> crate::error::Result<()> {
     register(&database.connection).map_err(|e| database.error(e))
-}
-
-/// An error that says this in SQL, and nothing else.
-fn failure(sentence: impl Display) -> Error {
-    // A message of C ends at its first zero byte.
-    Error::ModuleError(sentence.to_string().replace('\0', " "))
-}
-
-/// Refuses a database that has not the tables of Stamma, or not all that this version asks for.
-fn expect_database(connection: &Connection) -> Result<()> {
-    let known = "SELECT 1 FROM game, movetext, position_segment, position_block";
-    expect(connection, known, "this is no Stamma database; `stamma import` makes one")?;
-    let earlier =
-        "an earlier Stamma has written this database; `stamma optimize` brings it up to date";
-    expect(connection, "SELECT 1 FROM stale_game, game_column, row_checksum", earlier)
-}
-
-fn expect(connection: &Connection, sql: &str, or_else: &str) -> Result<()> {
-    match connection.prepare_cached(sql) {
-        Err(error) if error.sqlite_error_code() == Some(ErrorCode::Unknown) => {
-            Err(failure(or_else))
-        }
-        other => other.map(drop),
-    }
 }

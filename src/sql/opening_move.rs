@@ -5,8 +5,8 @@ use std::ffi::CStr;
 use rusqlite::types::Value;
 use rusqlite::{Connection, Result};
 
+use super::failure::{expect_database, failure};
 use super::table::{Rows, TableFunction};
-use super::{expect_database, failure};
 use crate::notation::uci;
 use crate::query::{MoveCount, PositionSearch, read_positions};
 

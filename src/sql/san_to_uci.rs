@@ -4,7 +4,7 @@
 
 use rusqlite::{Connection, Result};
 
-use super::failure;
+use super::failure::failure;
 use super::scalar::{self, Arguments};
 use crate::notation::Uci;
 use crate::replay::Mainline;

@@ -6,7 +6,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, Result};
 
-use super::failure;
+use super::failure::failure;
 
 /// The arguments of a call.
 pub(super) struct Arguments<'a> {

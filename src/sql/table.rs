@@ -18,7 +18,7 @@ use rusqlite::vtab::{
 };
 use rusqlite::{Connection, Error, Result};
 
-use super::failure;
+use super::failure::failure;
 
 /// A function that gives a table.
 pub(super) trait TableFunction: 'static {

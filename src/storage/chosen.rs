@@ -61,7 +61,7 @@ impl Database {
         let bare = format!("SELECT id FROM games WHERE {condition}");
         // First without, so that what is wrong is said of the text alone.
         for sql in [bare, in_parentheses(condition)] {
-            let statement = self.connection.prepare(&sql).map_err(condition_error)?;
+            let statement = self.connection.prepare(&sql).map_err(|e| self.asked_error(e))?;
             if statement.parameter_count() > 0 {
                 return Err(Error::Condition(NO_PARAMETERS.to_owned()));
             }

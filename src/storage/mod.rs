@@ -26,6 +26,7 @@ mod readers;
 mod row;
 mod row_check;
 mod schema;
+mod schema_check;
 #[cfg(feature = "program")]
 mod sealed;
 mod source;
@@ -72,6 +73,7 @@ pub(crate) use tags::{elo_of_tag, tag_pairs};
 pub(crate) use writer::{GameWriter, NameNumbers};
 
 use crate::error::{Error, Result};
+use crate::store_fault::StoreFault;
 use beside::refuse_foreign_journals;
 use lock::WriterLock;
 use schema::{APPLICATION_ID, SCHEMA, VERSION};
@@ -105,7 +107,8 @@ impl Database {
     ///
     /// # Errors
     /// When there is none, or when it is of another program or of another version.
-    pub fn open(path: &Path) -> Result<Database> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
@@ -120,7 +123,8 @@ impl Database {
     /// # Errors
     /// As for [`Database::open`].
     #[cfg(feature = "program")]
-    pub fn open_immutable(path: &Path) -> Result<Database> {
+    pub fn open_immutable(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         // This takes back what a killed writer has left, which a sealed connection could not.
         let database = Database::open(path)?;
         let sealed = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
@@ -140,7 +144,8 @@ impl Database {
     ///
     /// # Errors
     /// As for [`Database::open`], and when a killed writer has left something half done.
-    pub fn open_read_only(path: &Path) -> Result<Database> {
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
@@ -164,7 +169,8 @@ impl Database {
     ///
     /// # Errors
     /// When the file is of another program or of a newer version, or cannot be written.
-    pub fn open_or_create(path: &Path) -> Result<Database> {
+    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         Database::open_or_create_within(path, WAIT_FOR_WRITERS)
     }
 
@@ -172,7 +178,8 @@ impl Database {
     ///
     /// # Errors
     /// As for [`Database::open_or_create`].
-    pub fn open_or_create_within(path: &Path, wait: Duration) -> Result<Database> {
+    pub fn open_or_create_within(path: impl AsRef<Path>, wait: Duration) -> Result<Database> {
+        let path = path.as_ref();
         let lock = WriterLock::acquire(path, wait)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         let mut database = Database::connect(path, flags)?;
@@ -193,7 +200,8 @@ impl Database {
     ///
     /// # Errors
     /// When there is none, and as for [`Database::open_or_create`].
-    pub fn open_to_write(path: &Path) -> Result<Database> {
+    pub fn open_to_write(path: impl AsRef<Path>) -> Result<Database> {
+        let path = path.as_ref();
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
@@ -388,6 +396,10 @@ impl Database {
     /// An error of SQLite in this database.
     pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
         let path = self.path.clone();
+        let source = match StoreFault::carried_by(source) {
+            Ok(fault) => return Error::Store { path, fault },
+            Err(source) => source,
+        };
         match source.sqlite_error() {
             Some(error) if error.code == ErrorCode::DatabaseBusy => Error::Busy(path),
             Some(error) if error.code == ErrorCode::OperationInterrupted => Error::Interrupted,

@@ -32,7 +32,7 @@ const GAMES_WITHOUT_FENS: &str = "
         AND NOT EXISTS (SELECT 1 FROM position_fen WHERE game_id = game.id)
     ORDER BY id";
 
-/// What [`Database::materialize`] has written.
+/// What [`Database::materialize`](crate::storage::Database::materialize) has written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Materialized {
     /// Games that have been played through.

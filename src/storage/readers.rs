@@ -45,7 +45,7 @@ impl Database {
     ///
     /// # Errors
     /// As for [`Database::open`].
-    pub fn open_readers(path: &Path, most: usize) -> Result<Vec<Database>> {
+    pub(crate) fn open_readers(path: &Path, most: usize) -> Result<Vec<Database>> {
         // Between transactions, it is told of every change.
         let observer = Database::open(path)?;
         observer.end_reading()?;

@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 use rusqlite::{Connection, Transaction};
 use rusqlite_migration::{HookResult, M, Migrations};
 
-use super::{Database, RowFault, checksum};
-use crate::error::Result;
+use super::checksum;
 
 /// `application_id` of a Stamma database: `Stam` as a big-endian number.
 pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
@@ -36,10 +35,10 @@ fn take_checksums(transaction: &Transaction<'_>) -> HookResult {
 }
 
 /// The tables, views and triggers of a schema by type and name, each with the words of its SQL text.
-type Objects = BTreeMap<(String, String), String>;
+pub(super) type Objects = BTreeMap<(String, String), String>;
 
 /// Reads the schema of a connection, but for indexes, which come and go, and what belongs to SQLite.
-fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
+pub(super) fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
     let sql = "SELECT type, name, sql FROM main.sqlite_schema
         WHERE type IN ('table', 'view', 'trigger') AND sql IS NOT NULL AND name NOT IN
         (SELECT shadow.name FROM pragma_table_list AS shadow WHERE shadow.type = 'shadow')";
@@ -53,7 +52,7 @@ fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
 }
 
 /// The schema of a version.
-fn objects_of(version: i64) -> rusqlite_migration::Result<Objects> {
+pub(super) fn objects_of(version: i64) -> rusqlite_migration::Result<Objects> {
     let mut connection = Connection::open_in_memory()?;
     SCHEMA.to_version(&mut connection, version as usize)?;
     Ok(objects(&connection)?)
@@ -72,27 +71,6 @@ pub(super) fn recognize(connection: &Connection) -> rusqlite::Result<Option<i64>
         return Ok(None);
     }
     Ok((1..=VERSION).rev().find(|&version| objects_of(version).is_ok_and(has_all)))
-}
-
-impl Database {
-    /// Tables, views and triggers that are missing, or are not those of this version.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub(crate) fn schema_faults(&self) -> Result<Vec<RowFault>> {
-        let found = objects(&self.connection).map_err(|e| self.error(e))?;
-        static EXPECTED: LazyLock<Objects> =
-            LazyLock::new(|| objects_of(VERSION).unwrap_or_default());
-        let fault = |((kind, name), sql): (&(String, String), &String)| {
-            let what = match found.get(&(kind.clone(), name.clone())) {
-                None => "it is missing",
-                Some(found) if found != sql => "it is not that of this version",
-                Some(_) => return None,
-            };
-            Some(RowFault::new(format!("the {kind} {name}"), what))
-        };
-        Ok(EXPECTED.iter().filter_map(fault).collect())
-    }
 }
 
 #[cfg(test)]

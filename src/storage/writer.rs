@@ -8,6 +8,7 @@ use super::row::{GameRow, TextArena};
 use super::source_text::SourceTextRow;
 use crate::input::Encoding;
 use crate::replay::SourceProblem;
+use crate::store_fault::StoreFault;
 
 /// The numbers of the names of a game, nothing where it has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,12 +66,7 @@ pub(super) fn next_game(connection: &Connection) -> rusqlite::Result<i64> {
     let (next, last): (i64, i64) =
         connection.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
     let next = next.max(last.saturating_add(1));
-    match next <= LAST_NEXT_GAME {
-        true => Ok(next),
-        false => Err(rusqlite::Error::ToSqlConversionFailure(
-            "the numbers of games are at their end, 2^62".into(),
-        )),
-    }
+    if next <= LAST_NEXT_GAME { Ok(next) } else { Err(StoreFault::NoGameNumbers.into()) }
 }
 
 /// Notes the number that the next game gets.

@@ -101,18 +101,6 @@ fn lines_have_operations_in_the_order_of_opcodes() {
 }
 
 #[test]
-fn the_readme_shows_a_line() {
-    let readme = include_str!("../../README.md");
-    let command = "stamma export games.db --format epd --every-position";
-    let (_, rest) = readme.split_once(command).expect("the README exports positions");
-    let options = rest.lines().next().expect("the end of the command");
-    let (_, block) = rest.split_once("```text\n").expect("a block");
-    let shown = block.lines().next().expect("a line");
-    let lines = real_games().output(&format!("{} {options}", command.replace("stamma ", "")));
-    assert_eq!(lines.lines().nth(7), Some(shown));
-}
-
-#[test]
 fn says_who_played_and_where_as_far_as_it_is_known() {
     let run = five_games().stamma("export games.db --format epd").code(1);
     assert_eq!(

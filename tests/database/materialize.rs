@@ -174,23 +174,24 @@ fn changed_moves_are_followed_as_far_as_they_go() {
     assert_eq!(work.query("SELECT max(ply) FROM position_fen WHERE game_id = 2"), "1");
 }
 
-/// The SQL of the README about the table runs, and its look-up takes the index.
+/// The look-up that the page on SQL shows uses the index on `fen`; without the table, games can be deleted.
 #[test]
-fn the_readme_asks_it() {
-    const README: &str = include_str!("../../README.md");
+fn shown_look_up_uses_the_index() {
+    const PAGE: &str = include_str!("../../docs/sql.md");
     let block = |after: &str| {
-        let (_, rest) = README.split_once(after).expect("the README says so");
+        let (_, rest) = PAGE.split_once(after).expect("the page says so");
         let (_, rest) = rest.split_once("```sql\n").expect("a block");
         rest.split_once("```").expect("an end of the block").0
     };
     let work = real_games(&["--store-fen"]);
-    let (index, question) = block("stamma materialize").split_once("\n\n").expect("two statements");
+    let (index, question) =
+        block("looks up a position").split_once("\n\n").expect("two statements");
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     database.execute_batch(index).expect("SQL");
     assert_eq!(work.query(question).lines().count(), 6);
     let plan = work.query(&format!("EXPLAIN QUERY PLAN {question}"));
     assert!(plan.contains("position_fen_fen (fen>? AND fen<?)"), "{plan}");
-    database.execute_batch(block("takes the table away")).expect("SQL");
+    database.execute_batch(block("drops the table")).expect("SQL");
     drop(database);
     work.stamma("delete games.db --games 1 --yes").success();
 }

@@ -14,7 +14,7 @@ fn written(game: &Replay<'_>) -> String {
     let mut stored = game.game.clone();
     stored.result = stored.termination.unwrap_or(Termination::Unknown);
     let mut out = Vec::new();
-    write_pgn(&stored, &[], &Style::pgn(), &mut out).expect("a game as it is replayed");
+    write_pgn(&stored, &Style::pgn(), &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 

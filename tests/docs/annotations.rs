@@ -1,5 +1,6 @@
-//! What `docs/annotations.md` says of stored annotations is how they are stored.
+//! Annotations are stored as `docs/annotations.md` describes them.
 
+use crate::support::document::blocks;
 use crate::support::program;
 use crate::support::program::{Workplace, text};
 use serde_json::Value;
@@ -7,48 +8,25 @@ use stamma::replay::Mainline;
 
 const PAGE: &str = include_str!("../../docs/annotations.md");
 
-/// The blocks of a kind, in their order.
-fn blocks(kind: &str) -> Vec<&'static str> {
-    let fence = format!("```{kind}\n");
-    let block = |rest: &'static str| rest.split_once("```").expect("an end of the block").0;
-    PAGE.split(&fence).skip(1).map(block).collect()
-}
-
 fn historical_games() -> Workplace {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), program::games().as_os_str()]).success();
     work
 }
 
-fn shown_game() -> Workplace {
+/// The text of the first block in a language.
+fn block(language: &str) -> String {
+    blocks(PAGE).iter().find(|block| block.language == language).expect("a block").body()
+}
+
+#[test]
+fn game_is_stored_as_shown() {
     let work = Workplace::new();
-    work.import(blocks("pgn")[0]);
-    work
+    work.import(block("pgn"));
+    assert_eq!(work.query("SELECT annotations FROM games"), block("json").trim_end());
 }
 
-/// Lines without the spaces at their ends.
-fn trimmed(table: &str) -> String {
-    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
-}
-
-#[test]
-fn the_game_is_stored_as_shown() {
-    let stored = shown_game().query("SELECT annotations FROM games");
-    assert_eq!(stored, blocks("json")[0].trim_end());
-}
-
-#[test]
-fn queries_find_what_is_shown() {
-    let work = shown_game();
-    let (queries, tables) = (blocks("sql"), blocks("text"));
-    assert_eq!((queries.len(), tables.len()), (3, 3));
-    for (query, table) in queries.into_iter().zip(tables) {
-        let found = text(&work.run(["sql", "games.db", query]).success());
-        assert_eq!(trimmed(&found), table, "{query}");
-    }
-}
-
-/// What can stand in a string, as the grammar of the page has it.
+/// Whether a string is one of the grammar of the page.
 fn is_of_the_form(string: &str) -> bool {
     let (first, rest) = string.split_at(1);
     match first {

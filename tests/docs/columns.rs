@@ -1,32 +1,7 @@
-//! Is what the page on the column store says true: its examples, and the bytes of a block?
+//! The bytes of a block of the column store are those that `docs/columns.md` describes.
 
 use crate::support::program::Workplace;
 use rusqlite::Connection;
-
-const PAGE: &str = include_str!("../../docs/columns.md");
-
-/// The blocks of the page that are written in a language, in their order.
-fn blocks(language: &str) -> Vec<&'static str> {
-    let begin = format!("\n```{language}\n");
-    PAGE.split(&begin).skip(1).filter_map(|text| text.split("```").next()).collect()
-}
-
-/// The games of the page.
-fn games() -> Workplace {
-    let work = Workplace::new();
-    work.import(blocks("pgn").concat());
-    work
-}
-
-#[test]
-fn examples_give_what_the_page_says() {
-    let work = games();
-    let (asked, given) = (blocks("sql"), blocks("text"));
-    assert_eq!((asked.len(), given.len()), (4, 4));
-    for (sql, expected) in asked.into_iter().zip(given) {
-        assert_eq!(work.query(sql), expected.trim_end(), "{sql}");
-    }
-}
 
 /// A value as the page says where it is.
 fn value(connection: &Connection, column: i64, game: i64) -> u64 {

@@ -7,7 +7,7 @@ use crate::support::document;
 use crate::support::program::{Workplace, games, messages, text};
 
 /// All commands that the program names in its help.
-fn commands(work: &Workplace) -> Vec<String> {
+pub(super) fn commands(work: &Workplace) -> Vec<String> {
     let help = work.output("--help");
     let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
     let lines = list.lines().take_while(|line| line.starts_with("  "));

@@ -2,9 +2,9 @@
 
 mod annotations;
 mod columns;
-mod cookbook;
 mod help;
-mod readme;
+mod manual;
+mod pages;
 
 #[path = "../support/mod.rs"]
 mod support;

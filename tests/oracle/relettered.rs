@@ -11,7 +11,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use crate::support::corpus;
 use crate::support::program::Workplace;
 use stamma::board::{Move, Position, Role, Square};
-use stamma::export::write_pgn;
+use stamma::export::write_replay;
 use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Language, Notation, Style};
 use stamma::replay::{Replay, replay};
@@ -59,7 +59,7 @@ fn clean(text: &str) -> Option<String> {
 
 fn rewritten(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
-    write_pgn(&game.game, &game.played, style, &mut out).expect("a game as it is replayed");
+    write_replay(&game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 

@@ -3,7 +3,7 @@
 
 use crate::support::corpus;
 use rayon::prelude::*;
-use stamma::export::write_pgn;
+use stamma::export::write_replay;
 use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use stamma::replay::{ProblemKind, Readings, Replay, replay};
@@ -35,7 +35,7 @@ fn ways() -> Vec<Way> {
 
 fn written(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
-    write_pgn(&game.game, &game.played, style, &mut out).expect("a game as it is replayed");
+    write_replay(&game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 

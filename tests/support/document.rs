@@ -1,47 +1,128 @@
-//! What a document shows: its blocks of code under their headings, and running its commands as a shell does.
+//! Markdown as tests read it: the pages, their fenced blocks, and the examples in these.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::support::program::Workplace;
+use super::program::Workplace;
 
-/// A heading of the third level with the blocks of code below it.
+/// The README, and all pages of the book.
+pub(crate) fn markdown_files() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = vec![root.join("README.md")];
+    let mut folders = vec![root.join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in
+            fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path())
+        {
+            if entry.is_dir() {
+                folders.push(entry);
+            } else if entry.extension().is_some_and(|extension| extension == "md") {
+                files.push(entry);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// A fenced block, or a comment `<!-- console … -->`, which is run like one and not shown.
 #[derive(Debug)]
-pub(crate) struct Shown {
-    pub(crate) heading: &'static str,
-    blocks: Vec<(&'static str, &'static str)>,
+pub(crate) struct Block<'a> {
+    /// The first word behind the fence; empty where there is none.
+    pub(crate) language: &'a str,
+    /// The name behind `file=`.
+    pub(crate) file: Option<&'a str>,
+    /// The number of its first line within the page, from 0.
+    pub(crate) at: usize,
+    pub(crate) lines: Vec<&'a str>,
 }
 
-impl Shown {
-    /// The text of the first block of a kind.
-    pub(crate) fn block(&self, kind: &str) -> Option<&'static str> {
-        self.blocks.iter().find(|block| block.0 == kind).map(|block| block.1)
-    }
-
-    /// Each block of commands with what is shown to come of it, if that is shown.
-    pub(crate) fn runs(&self) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
-        let blocks = self.blocks.iter().enumerate().filter(|(_, block)| block.0 == "sh");
-        blocks.map(|(at, block)| {
-            let next = self.blocks.get(at + 1).filter(|next| next.0 == "text");
-            (block.1, next.map(|next| next.1))
-        })
+impl Block<'_> {
+    /// The text, with a line break at its end.
+    pub(crate) fn body(&self) -> String {
+        self.lines.join("\n") + "\n"
     }
 }
 
-/// What stands under the headings of the third level in a part of a document.
-pub(crate) fn shown(part: &'static str) -> Vec<Shown> {
-    let sections = part.split("\n### ").skip(1);
-    let shown = sections.map(|section| {
-        let (heading, body) = section.split_once('\n').unwrap_or((section, ""));
-        Shown { heading, blocks: blocks(body) }
-    });
-    shown.collect()
+/// The blocks of a page, in their order.
+pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    let mut lines = page.lines().enumerate();
+    while let Some((at, line)) = lines.next() {
+        let (info, end) = match (line.strip_prefix("```"), line.strip_prefix("<!-- ")) {
+            (Some(info), _) => (info, "```"),
+            (None, Some(info @ "console")) => (info, "-->"),
+            _ => continue,
+        };
+        let mut words = info.split_whitespace();
+        blocks.push(Block {
+            language: words.next().unwrap_or_default(),
+            file: words.find_map(|word| word.strip_prefix("file=")),
+            at: at + 1,
+            lines: lines.by_ref().map(|(_, line)| line).take_while(|line| *line != end).collect(),
+        });
+    }
+    blocks
 }
 
-fn blocks(body: &'static str) -> Vec<(&'static str, &'static str)> {
-    // Fences come in pairs, so that every second part is code.
-    let code = body.split("```").skip(1).step_by(2);
-    code.map(|code| code.split_once('\n').expect("a line for the kind")).collect()
+/// What a page has done.
+#[derive(Debug)]
+pub(crate) enum Step<'a> {
+    /// A block with a file name is written to that file.
+    File { name: &'a str, content: String },
+    /// A command with what is shown of its output, which begins at a line of the page.
+    Command { text: String, shown: Vec<&'a str>, at: usize },
+}
+
+/// The files and commands of a page, in their order.
+pub(crate) fn steps<'a>(blocks: &[Block<'a>]) -> Vec<Step<'a>> {
+    let mut steps = Vec::new();
+    for (number, block) in blocks.iter().enumerate() {
+        match (block.file, block.language) {
+            (Some(name), _) => steps.push(Step::File { name, content: block.body() }),
+            (None, "console") => steps.extend(commands(block)),
+            (None, "sql") => steps.push(sql(block, blocks.get(number + 1))),
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// SQL, with the rows that are shown in a text block behind it.
+fn sql<'a>(block: &Block<'a>, next: Option<&Block<'a>>) -> Step<'a> {
+    let text = format!("stamma sql --write games.db - <<'SQL'\n{}SQL", block.body());
+    let rows = next.filter(|next| next.language == "text");
+    let shown = rows.map(|rows| rows.lines.clone()).unwrap_or_default();
+    Step::Command { text, shown, at: rows.map_or(block.at, |rows| rows.at) }
+}
+
+/// The commands of a block: lines that begin with `$ `, and their further lines, which begin with `> `.
+fn commands<'a>(block: &Block<'a>) -> Vec<Step<'a>> {
+    let mut commands: Vec<(String, Vec<&'a str>, usize)> = Vec::new();
+    for (number, line) in block.lines.iter().enumerate() {
+        let next = block.at + number + 1;
+        match (line.strip_prefix("$ "), commands.last_mut()) {
+            (Some(command), _) => commands.push((command.to_owned(), Vec::new(), next)),
+            (None, None) => panic!("a console block begins with a command: {line}"),
+            (None, Some((command, shown, at))) => match line.strip_prefix("> ") {
+                Some(more) if shown.is_empty() => {
+                    *command += "\n";
+                    *command += more;
+                    *at = next;
+                }
+                _ => shown.push(line),
+            },
+        }
+    }
+    let step = |(text, mut shown, at): (String, Vec<&'a str>, usize)| {
+        // A blank line before the next command is no output.
+        while shown.last().is_some_and(|line| line.is_empty()) {
+            shown.pop();
+        }
+        Step::Command { text, shown, at }
+    };
+    commands.into_iter().map(step).collect()
 }
 
 /// Runs commands in a folder as a shell does, with the program in its path.
@@ -49,15 +130,7 @@ pub(crate) fn run(work: &Workplace, commands: &str) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_stamma"));
     let folder = program.parent().expect("a folder").display();
     let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
-    let mut shell = Command::new("sh");
-    let shell = shell.current_dir(work.path("")).env("PATH", path).args(["-c", commands]);
-    shell.output().expect("a shell")
-}
-
-/// What commands print that end well.
-pub(crate) fn printed(work: &Workplace, commands: &str) -> String {
-    let output = run(work, commands);
-    let messages = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{commands}\n{messages}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    let mut shell = Command::new("bash");
+    shell.current_dir(work.path("")).env("PATH", path).env("HOME", work.path(""));
+    shell.args(["-c", commands]).output().expect("a shell")
 }

@@ -16,7 +16,7 @@ pub(in crate::cli) struct Show {
     /// The number of the game
     #[arg(value_parser = game_number)]
     pub(in crate::cli) game: i64,
-    /// After which half-moves to show the board: 10,20; 0 is the start (default: after the last one)
+    /// The half-moves after which to show the board: 10,20; 0 is the start (default: the last one)
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = ply)]
     pub(in crate::cli) ply: Vec<u32>,
     /// Show the board after every N half-moves, and after the last one
@@ -31,22 +31,22 @@ pub(in crate::cli) struct Show {
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Board {
-    /// The position, as a FEN, legal or not, or as the moves that lead there (default: the start)
+    /// The position, legal or not, as a FEN or as the moves that lead to it (default: the start)
     #[arg(num_args = 0.., value_name = "FEN|MOVES")]
     pub(in crate::cli) fen: Vec<String>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
-    /// Write a picture in SVG, - for standard output
+    /// Write an SVG picture; - for standard output
     #[arg(short, long, value_name = "FILE", value_parser = picture())]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// How wide and high the picture is, in pixels
+    /// The width and height of the picture, in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 400, requires = "output")]
     #[arg(value_parser = clap::value_parser!(u32).range(40..=10_000))]
     pub(in crate::cli) size: u32,
     /// Draw the board from Black's side
     #[arg(long)]
     pub(in crate::cli) flip: bool,
-    /// Mark a move by its two squares, like e2e4 (default: the last one of --after)
+    /// The move to mark, by its two squares, like e2e4 (default: the last one of --after)
     #[arg(long, value_name = "SQUARES", value_parser = way)]
     pub(in crate::cli) last_move: Option<[Square; 2]>,
     #[command(flatten)]

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{GameQuery, GameRange, Order, Written, game_range, move_opcode};
+use super::formats::Written;
+use super::game_query::GameQuery;
+use super::order::Order;
+use super::values::{GameRange, game_range, move_opcode};
 use crate::cli::form::Form;
 use stamma::export::{EpdPositions, MoveOpcode};
 
@@ -12,22 +15,22 @@ use stamma::export::{EpdPositions, MoveOpcode};
 pub(in crate::cli) struct Export {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// Where to write (default: standard output)
+    /// The output file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
-    /// What to write
+    /// The output format
     #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
     pub(in crate::cli) format: ExportFormat,
-    /// Which games, by their numbers: 5,7,20-30 (default: all)
+    /// The games to write, by number: 5,7,20-30 (default: all)
     #[arg(long = "games", value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
     pub(in crate::cli) numbers: Vec<GameRange>,
-    /// With --format epd: a line for every position of the mainline (default: for the last one)
+    /// With --format epd: write every position of the mainline (default: the last one)
     #[arg(long)]
     every_position: bool,
-    /// With --every-position: also say which move was played, as pm (predicted) or sm (supplied move)
+    /// With --every-position: also write the move played, as pm (predicted move) or sm (supplied move)
     #[arg(long, value_name = "OPCODE", requires = "every_position", value_parser = move_opcode())]
     epd_move: Option<MoveOpcode>,
-    /// The most games to write, 0 for all (default: all)
+    /// The maximum number of games to write, 0 for all (default: all)
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     #[command(flatten)]
@@ -77,9 +80,9 @@ impl Export {
 pub(in crate::cli) enum ExportFormat {
     /// The export format of the PGN standard
     Pgn,
-    /// A JSON object a line and game
+    /// A JSON object per line and game
     Jsonl,
-    /// Comma-separated values with a header: the main tags, and the moves with spaces between them
+    /// Comma-separated values with a header: the main tags, and the moves separated by spaces
     Csv,
     /// The last position of each game as EPD
     Epd,

@@ -5,13 +5,12 @@ use std::str::FromStr;
 use clap::Args;
 use clap::builder::TypedValueParser;
 
-use super::offered;
-use stamma::columns::{EcoRange, EndingKind, Speed, Title};
+use super::values::offered;
 use stamma::game::PartialDate;
 use stamma::pgn::Termination;
 use stamma::query::{
-    Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError, Period,
-    TagQuery,
+    Bounds, EcoRange, EndingKind, Filter, NameQuery, OpeningLine, ParseBoundsError,
+    ParseOpeningLineError, Period, Speed, TagQuery, Title,
 };
 use stamma::replay::Readings;
 
@@ -19,19 +18,19 @@ use stamma::replay::Readings;
 pub(super) const NO_NAME: &str =
     "a name has a letter or a digit; with = before it, or --exact, it may be ?, too";
 
-/// Which games; all that is given must hold. An option that is given several times, or a list with commas, means one of
-/// its values; names, comments and tags that are given several times must all be there.
+/// The games to select; all filters given must hold. Of several values of an option, one must hold; repeated names,
+/// comments and tags must all hold.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Which games")]
+#[command(next_help_heading = "Filters")]
 pub(in crate::cli) struct Filters {
-    /// A player, White or Black: words of the name, each as far as you like (tal mik), or all of it behind =
-    /// ('=Tal, Mikhail'); twice for two players
+    /// A player, White or Black: words or word prefixes of the name (tal mik), or the exact name behind = ('=Tal,
+    /// Mikhail'); twice for two players
     #[arg(long, alias = "name", value_name = "NAME")]
     player: Vec<String>,
-    /// White
+    /// White's name
     #[arg(long, value_name = "NAME")]
     white: Vec<String>,
-    /// Black
+    /// Black's name
     #[arg(long, value_name = "NAME")]
     black: Vec<String>,
     /// The event, by words of its name
@@ -40,27 +39,27 @@ pub(in crate::cli) struct Filters {
     /// The site, by words of its name
     #[arg(long, value_name = "NAME")]
     site: Vec<String>,
-    /// All names given are whole, and as they are written, as if = stood before each
+    /// Take all names as exact, as if = were in front of each
     #[arg(long)]
     exact: bool,
-    /// Played then: 1972, 1972.07, 1972.07.23, or from one date to another: 1972..1975, 1972.., ..1975
+    /// The date, or a range of dates: 1972, 1972.07, 1972.07.23, 1972..1975, 1972.., ..1975
     #[arg(long, alias = "year", value_name = "DATES", conflicts_with_all = ["since", "until"])]
     date: Option<Period>,
-    /// Played not before: 1972, 1972.07 or 1972.07.23. Games that may be earlier, like 1972.??.?? for 1972.07, are
-    /// left out
+    /// The earliest date: 1972, 1972.07 or 1972.07.23. Games that may be earlier, like 1972.??.?? for 1972.07, do not
+    /// match
     #[arg(long, value_name = "DATE")]
     since: Option<PartialDate>,
-    /// Played not after, in the same way
+    /// The latest date, in the same form
     #[arg(long, value_name = "DATE")]
     until: Option<PartialDate>,
-    /// 1-0, 0-1, 1/2-1/2 (or draw) or *
+    /// The result: 1-0, 0-1, 1/2-1/2 (or draw) or *
     #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = result())]
     #[arg(allow_hyphen_values = true, hide_possible_values = true)]
     result: Vec<Termination>,
     /// ECO codes: B90, B20-B99, C
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     eco: Vec<EcoRange>,
-    /// Both players' Elo: 2600 (or more), ..2400, 2400..2600, or =2500 for exactly 2500
+    /// The Elo of both players: 2600 (or more), ..2400, 2400..2600, or =2500 for exactly 2500
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     elo: Option<Bounds>,
     /// White's Elo
@@ -69,18 +68,18 @@ pub(in crate::cli) struct Filters {
     /// Black's Elo
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     black_elo: Option<Bounds>,
-    /// The mean of both players' Elo
+    /// The mean Elo of both players
     #[arg(long, value_name = "RANGE", value_parser = bounds)]
     mean_elo: Option<Bounds>,
-    /// Half-moves: 40 (or more), ..50, 40..50, or =40 for exactly 40
+    /// The number of half-moves: 40 (or more), ..50, 40..50, or =40 for exactly 40
     #[arg(long, value_name = "RANGE", value_parser = lengths)]
     plies: Option<Lengths>,
-    /// How it ends on the board: checkmate, stalemate, insufficient-material, threefold, fivefold, fifty-moves,
+    /// The ending on the board: checkmate, stalemate, insufficient-material, threefold, fivefold, fifty-moves,
     /// seventy-five-moves
     #[arg(long, value_name = "ENDING", value_delimiter = ',', value_parser = ending())]
     #[arg(hide_possible_values = true)]
     ending: Vec<EndingKind>,
-    /// A title of one of the players: GM, WIM, BOT
+    /// A title of either player: GM, WIM, BOT
     #[arg(long, value_name = "TITLE", value_delimiter = ',', value_parser = title())]
     #[arg(hide_possible_values = true)]
     title: Vec<Title>,
@@ -88,20 +87,21 @@ pub(in crate::cli) struct Filters {
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = variant())]
     #[arg(hide_possible_values = true)]
     variant: Vec<String>,
-    /// ultrabullet, bullet, blitz, rapid, classical or correspondence, by the tag TimeControl, else by a word of the event
+    /// The speed, by the tag TimeControl, else by a word of the event: ultrabullet, bullet, blitz, rapid, classical
+    /// or correspondence
     #[arg(long, value_name = "SPEED", value_delimiter = ',', value_parser = speed())]
     #[arg(hide_possible_values = true)]
     speed: Vec<Speed>,
-    /// Games with comments in words, signs such as !, or variations
+    /// Only games with comments in words, NAGs or variations
     #[arg(long)]
     annotated: bool,
-    /// Words of a comment, one after the other; with * at the end the last may go on
+    /// Consecutive words of a comment; the last may be a prefix with * at its end
     #[arg(long, value_name = "TEXT", value_parser = phrase)]
     comment: Vec<String>,
-    /// A tag with its value, or with any: 'TimeControl=300+3', Annotator
+    /// A tag pair, or a tag with any value: 'TimeControl=300+3', Annotator
     #[arg(long, value_name = "TAG[=VALUE]")]
     tag: Vec<TagQuery>,
-    /// Games that begin with these moves: '1. e4 c5 2. Nf3'
+    /// The moves with which games begin: '1. e4 c5 2. Nf3'
     #[arg(long, value_name = "MOVES")]
     line: Option<String>,
     #[arg(skip)]

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::{GamesRead, problem_file};
+use super::formats::GamesRead;
+use super::values::problem_file;
 use crate::cli::read_from::ReadFrom;
 
 #[derive(Args, Debug)]
@@ -15,35 +16,34 @@ pub(in crate::cli) struct Import {
     pub(in crate::cli) database: PathBuf,
     #[command(flatten)]
     pub(in crate::cli) read_from: ReadFrom,
-    /// How many threads replay games (default: as many as there are processors)
+    /// The number of threads that replay games (default: one per processor)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(in crate::cli) threads: Option<u16>,
-    /// Also index the positions of variations, from the first import into a database on; later imports do as
-    /// the database has it
+    /// Also index the positions of variations. The first import into a database decides; later imports do the same
     #[arg(long)]
     pub(in crate::cli) index_variations: bool,
     /// Also write every position of the new games as a FEN into the table `position_fen`
     #[arg(long)]
     pub(in crate::cli) store_fen: bool,
-    /// Import again what has been imported before
+    /// Import files again that were imported before
     #[arg(long)]
     pub(in crate::cli) again: bool,
-    /// How many seconds to wait while another program writes into the database
+    /// The seconds to wait while another program writes to the database
     #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = seconds)]
     pub(in crate::cli) wait: Duration,
-    /// Show how far it is in lines, also where standard error is no terminal
+    /// Print progress as lines, even if standard error is not a terminal
     #[arg(long)]
     pub(in crate::cli) progress: bool,
-    /// Say nothing but what could not be done
+    /// Print errors only
     #[arg(short, long, conflicts_with = "progress")]
     pub(in crate::cli) quiet: bool,
-    /// End with exit code 1 after any problem, also where nothing but a date or a misspelt move was odd
+    /// End with exit code 1 after any problem, even if no text was lost, as with an odd date or a misspelt move
     #[arg(long)]
     pub(in crate::cli) strict_exit: bool,
-    /// Print what has been done as a JSON object
+    /// Print a summary as a JSON object
     #[arg(long)]
     pub(in crate::cli) json: bool,
-    /// Write every problem to a file as it is found, as a JSON object a line
+    /// Write every problem to a file, as a JSON object per line
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     pub(in crate::cli) problems: Option<PathBuf>,
     #[command(flatten)]

@@ -3,13 +3,13 @@
 use clap::Args;
 use clap::builder::TypedValueParser;
 
-use super::offered;
+use super::values::offered;
 use stamma::query::SortOrder;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(in crate::cli) struct Order {
-    /// The order of the games: id, date (the earliest first), elo (the highest first) or plies (the shortest
-    /// first); with - in front the other way round: -date (default: id)
+    /// The order of games: id, date (earliest first), elo (highest first) or plies (shortest first); reversed with -
+    /// in front: -date (default: id)
     #[arg(long, value_name = "KEY", value_parser = order(), allow_hyphen_values = true)]
     #[arg(hide_possible_values = true)]
     sort: Option<SortOrder>,

@@ -4,31 +4,31 @@ use std::num::NonZeroU32;
 
 use clap::Args;
 
-use super::offered;
+use super::values::offered;
 use stamma::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, PositionQuery};
 
 const MIRRORS: [&str; 3] = ["colour", "left-right", "both"];
 
-/// Positions that a game must have; all that is given must hold in the same one.
+/// Patterns that a position of the game must match, all of them in the same position.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Positions of a game")]
+#[command(next_help_heading = "Patterns")]
 pub(in crate::cli) struct Patterns {
-    /// A board in FEN form: ? any piece or none, ! any piece, _ or a digit empty squares, A and a any white or
-    /// black piece, [NB] one of these, * any number of squares that do not matter; what is left out does not
-    /// matter either
+    /// A board as in a FEN: ? any piece or none, ! any piece, _ or a digit empty squares, A and a any white or black
+    /// piece, [NB] one of these, * any number of squares that do not matter; squares left out at the end do not
+    /// matter
     #[arg(long, value_name = "BOARD", value_parser = BoardPattern::parse)]
     pattern: Option<BoardPattern>,
-    /// The men on the board: exactly, as KRPkr, or conditions such as 'Q>=1 q=0 pieces<=7 bishops=opposite'
+    /// The material: exactly, as KRPkr, or conditions such as 'Q>=1 q=0 pieces<=7 bishops=opposite'
     #[arg(long, value_name = "MEN", value_parser = Material::parse)]
     material: Option<Material>,
-    /// Mirrored forms count as well: colour, left-right or both
+    /// Also find mirrored forms: colour, left-right or both
     #[arg(long, value_name = "MIRROR", value_parser = offered(MIRRORS, Flip::parse))]
     #[arg(hide_possible_values = true)]
     flip: Option<Flip>,
-    /// In so many positions in a row, each half-move making one (default: 1)
+    /// The number of consecutive positions, one per half-move, in which the pattern must hold (default: 1)
     #[arg(long = "for", value_name = "N", value_parser = positions)]
     positions: Option<NonZeroU32>,
-    /// Moves that are played one after the other, like 'Bxh7+ Kxh7 Ng5+'
+    /// Consecutive moves, like 'Bxh7+ Kxh7 Ng5+'
     #[arg(long, value_name = "MOVES", value_parser = MoveSequence::parse)]
     #[arg(allow_hyphen_values = true)]
     moves_through: Option<MoveSequence>,

@@ -4,25 +4,25 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::filters::NO_NAME;
-use super::{Filters, ListFormat};
+use super::filters::{Filters, NO_NAME};
+use super::formats::ListFormat;
 use stamma::query::PlayerQuery;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Player {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// The player: words of the name, each as far as you like (tal mik). Where both players of a game are meant,
-    /// it counts for each of them
+    /// The player: words or word prefixes of the name (tal mik). If both players of a game match, it counts for each
+    /// of them
     #[arg(required = true, num_args = 1..)]
     name: Vec<String>,
-    /// Only the games against this player, and a list of the latest of them
+    /// Only games against this player, and a list of the latest of them
     #[arg(long, value_name = "NAME")]
     against: Option<String>,
-    /// The most rows of each list, 0 for all
+    /// The maximum number of rows of each list, 0 for all
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
-    /// How the lists are written
+    /// The output format
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
     #[command(flatten)]

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{GameQuery, Letters, ListFormat, Order, letters};
+use super::formats::ListFormat;
+use super::game_query::GameQuery;
+use super::order::Order;
+use super::values::{Letters, letters};
 use crate::cli::diagrams::Boards;
 use crate::cli::say;
 use stamma::board::{FenError, Position, Setup};
@@ -20,27 +23,27 @@ use stamma::replay::{Problem, Readings};
 pub(in crate::cli) struct Search {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// The position, as a FEN or as the moves that lead there, like '1. e4 c5'; fields left out at the end of a FEN are
-    /// not compared
+    /// The position, as a FEN or as the moves that lead to it, like '1. e4 c5'; fields left out at the end of a FEN
+    /// are not compared
     #[arg(num_args = 1.., value_name = "FEN|MOVES")]
     pub(in crate::cli) fen: Vec<String>,
-    /// Count the games of each position in a list of FENs or EPDs, one a line, - for standard input
+    /// Count the games of each position in a list of FENs or EPDs, one per line; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = LISTS_GAMES)]
     pub(in crate::cli) fen_file: Option<PathBuf>,
-    /// How many threads answer a list (default: as many as there are processors)
+    /// The number of threads that answer a list (default: one per processor)
     #[arg(long, value_name = "N", requires = "fen_file", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
     #[command(flatten)]
     pub(in crate::cli) boards: Boards,
-    /// The most games to list, 0 for all (default: 20 in a table, else all)
+    /// The maximum number of games to list, 0 for all (default: 20 in a table, else all)
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// How the games are listed
+    /// The output format
     #[arg(long, value_enum, default_value_t = SearchFormat::Table)]
     pub(in crate::cli) format: SearchFormat,
-    /// With --format pgn: the comment at the place that is found, '' for none (default: found here)
+    /// With --format pgn: the comment at the match, '' for none (default: found here)
     #[arg(long, value_name = "TEXT")]
     highlight: Option<String>,
     #[command(flatten)]
@@ -105,17 +108,17 @@ impl Search {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(in crate::cli) enum SearchFormat {
-    /// For people, with the board
+    /// For reading, with the board
     Table,
-    /// A JSON object a line and game
+    /// A JSON object per line and game
     Jsonl,
     /// Comma-separated values with a header
     Csv,
-    /// The whole games, with a comment where the position stands
+    /// The games, with a comment at the match
     Pgn,
-    /// The position where it stands, as EPD; the last one where no position is asked for
+    /// The matching position as EPD; the last one if the search has no position
     Epd,
-    /// The number of all games that are found, whatever --limit says, and nothing else
+    /// The number of all games found, whatever --limit says
     Count,
 }
 
@@ -123,23 +126,22 @@ pub(in crate::cli) enum SearchFormat {
 pub(in crate::cli) struct Moves {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// The position, as a FEN or as the moves that lead there, like '1. e4 c5' (default: the start); fields left out at
-    /// the end of a FEN are not compared
+    /// The position, as a FEN or as the moves that lead to it, like '1. e4 c5' (default: the start); fields left out
+    /// at the end of a FEN are not compared
     #[arg(num_args = 0.., value_name = "FEN|MOVES")]
     pub(in crate::cli) fen: Vec<String>,
     #[command(flatten)]
     pub(in crate::cli) asked: Asked,
     #[command(flatten)]
     pub(in crate::cli) boards: Boards,
-    /// List what was played after each move, too, so many half-moves deep; a position has the moves of all
-    /// games that reach it, in whatever order of moves
+    /// Print a tree of moves, this many half-moves deep. A position has the moves of all games that reach it, by any
+    /// order of moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(in crate::cli) depth: Option<u16>,
-    /// Leave out moves of fewer games (default: none; with --depth those of fewer than one in a hundred of the first
-    /// position's)
+    /// Leave out moves of fewer games (default: 1; with --depth a hundredth of the games of the first position)
     #[arg(long, value_name = "N")]
     pub(in crate::cli) min_games: Option<u64>,
-    /// How the moves are listed
+    /// The output format
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(in crate::cli) format: ListFormat,
     #[command(flatten)]
@@ -164,11 +166,11 @@ pub(in crate::cli) struct Asked {
     /// or from the FEN
     #[arg(long, value_name = "MOVES")]
     after: Option<String>,
-    /// The FEN, for those who look for an option
+    /// The FEN, as an option
     #[arg(id = "fen_option", long = "fen", alias = "position", value_name = "FEN", hide = true)]
     fen: Option<String>,
-    /// The piece letters in which FEN and moves are given: a language like fr, or letters in the order KQRBN and P
-    /// (default: they are found out)
+    /// The piece letters of FEN and moves: a language like fr, or letters in the order KQRBN and optionally P
+    /// (default: detected)
     #[arg(long, value_name = "LANG|LETTERS", value_parser = letters(), hide_possible_values = true)]
     pieces: Option<Letters>,
 }

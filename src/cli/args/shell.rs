@@ -14,10 +14,10 @@ pub(in crate::cli) struct Completions {
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Man {
-    /// The command whose page to print (default: the page of stamma itself)
+    /// The command whose page to print (default: stamma itself)
     #[arg(conflicts_with = "output")]
     pub(in crate::cli) command: Option<String>,
-    /// Write the pages of all commands into a folder, which is made when there is none
+    /// Write the pages of all commands into a folder, which is created if it does not exist
     #[arg(short, long, value_name = "FOLDER")]
     pub(in crate::cli) output: Option<PathBuf>,
 }

@@ -2,9 +2,7 @@
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory, Error};
-
-use super::Arguments;
+use clap::{Command, Error};
 
 /// How like an option is at least to be named as the one that is meant.
 const LEAST_LIKENESS: f64 = 0.85;
@@ -60,15 +58,14 @@ const SENTENCES: &[(&[&str], &str)] = &[
 ];
 
 /// How the command is used that the program was called with; no option comes before it.
-fn usage_of_command() -> Option<StyledStr> {
-    let mut program = Arguments::command();
+fn usage_of_command(mut program: Command) -> Option<StyledStr> {
     program.build();
     let name = std::env::args_os().nth(1)?;
     program.find_subcommand_mut(name).map(Command::render_usage)
 }
 
 /// The error with a tip that helps: what is known of an option that people try, or one that is really like it.
-pub(super) fn with_better_tip(mut error: Error) -> Error {
+pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
         return error;
     };
@@ -86,7 +83,7 @@ pub(super) fn with_better_tip(mut error: Error) -> Error {
         error.remove(ContextKind::SuggestedArg);
     }
     // The usage beside it is made of the option that was taken for the one that is meant.
-    if let Some(usage) = usage_of_command() {
+    if let Some(usage) = usage_of_command(program) {
         error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
     }
     if let Some((_, sentence)) = sentence {

@@ -5,20 +5,21 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 
-use super::{GameQuery, GameRange, game_range, memory};
+use super::game_query::GameQuery;
+use super::values::{GameRange, game_range, memory};
 use stamma::import::Memory;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Delete {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// Which games, by their numbers: 5,7,20-30
+    /// The games, by number: 5,7,20-30
     #[arg(long = "games", value_name = "LIST", value_delimiter = ',', value_parser = game_range)]
     pub(in crate::cli) numbers: Vec<GameRange>,
-    /// List the games that would be deleted, and delete none
+    /// List the games that would be deleted, and delete nothing
     #[arg(short = 'n', long)]
     pub(in crate::cli) dry_run: bool,
-    /// Delete them without asking, even if they are more than a tenth of all games
+    /// Delete more than a tenth of all games without confirmation
     #[arg(short, long, conflicts_with = "dry_run")]
     pub(in crate::cli) yes: bool,
     #[command(flatten)]
@@ -38,7 +39,7 @@ impl Delete {
 pub(in crate::cli) struct Info {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// Print one JSON object
+    /// Print a JSON object
     #[arg(long)]
     pub(in crate::cli) json: bool,
     /// List all sources (default: the first 20)
@@ -50,7 +51,7 @@ pub(in crate::cli) struct Info {
 pub(in crate::cli) struct Optimize {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// How much memory may be taken, like 256M or 2G
+    /// The memory limit, like 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(in crate::cli) memory: Memory,
 }
@@ -59,10 +60,10 @@ pub(in crate::cli) struct Optimize {
 pub(in crate::cli) struct Check {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// Compare the index with all games (default: with some thousand)
+    /// Compare the index with all games (default: about 4000)
     #[arg(long)]
     pub(in crate::cli) full: bool,
-    /// Print a number instead that is equal for equal games and positions, whatever files they came from
+    /// Print a digest that is equal for equal games and positions, whatever files they came from
     #[arg(long)]
     pub(in crate::cli) digest: bool,
 }
@@ -71,19 +72,19 @@ pub(in crate::cli) struct Check {
 pub(in crate::cli) struct Forget {
     /// The database
     pub(in crate::cli) database: PathBuf,
-    /// Files by their path, or by their number, as `stamma info` lists them; an archive or a folder for all that was in it
+    /// Files by path or by number, as `stamma info` lists them; an archive or folder means all files in it
     #[arg(required = true, value_hint = ValueHint::AnyPath)]
     pub(in crate::cli) sources: Vec<OsString>,
 }
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Merge {
-    /// The database that takes the games; it is made when there is none
+    /// The database to append to, which is created if it does not exist
     pub(in crate::cli) database: PathBuf,
-    /// The databases whose games it takes, which stay as they are
+    /// The databases whose games are appended; they are not changed
     #[arg(required = true)]
     pub(in crate::cli) others: Vec<PathBuf>,
-    /// How much memory may be taken, like 256M or 2G
+    /// The memory limit, like 256M or 2G
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     pub(in crate::cli) memory: Memory,
 }

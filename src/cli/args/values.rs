@@ -1,9 +1,14 @@
-//! Values that a shell can offer: those of a list, which the option may go beyond.
+//! Values of options: how they are read, and which of them a shell can offer.
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
-use clap::builder::{PossibleValue, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, Error};
+use stamma::export::MoveOpcode;
+use stamma::import::Memory;
+use stamma::input::Encoding;
+use stamma::notation::{LANGUAGES, Notation, PieceLetters};
 
 /// Reads values as `read` does, which says in its own words what is none, and names some for shells.
 pub(super) fn offered<R: TypedValueParser>(
@@ -33,5 +38,140 @@ impl<R: TypedValueParser> TypedValueParser for SuggestedValues<R> {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(self.names.iter().map(PossibleValue::new)))
+    }
+}
+
+/// Piece letters with the text that gives them.
+#[derive(Clone, Debug)]
+pub(in crate::cli) struct Letters {
+    pub(super) text: String,
+    pub(super) letters: PieceLetters,
+}
+
+pub(in crate::cli) fn letters() -> impl TypedValueParser<Value = Letters> {
+    offered(languages(), |text: &str| {
+        let letters = PieceLetters::parse(text).map_err(|error| error.to_string())?;
+        let code = languages().find(|code| code.eq_ignore_ascii_case(text));
+        Ok::<_, String>(Letters { text: code.unwrap_or(text).to_owned(), letters })
+    })
+}
+
+/// The codes of all languages whose letters are known.
+pub(in crate::cli) fn languages() -> impl Iterator<Item = &'static str> {
+    LANGUAGES.iter().flat_map(|language| language.codes).copied()
+}
+
+/// Game numbers from the first to the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct GameRange {
+    pub(in crate::cli) first: i64,
+    pub(in crate::cli) last: i64,
+}
+
+pub(super) fn notation() -> impl TypedValueParser<Value = Notation> {
+    PossibleValuesParser::new(Notation::ALL.map(Notation::name))
+        .try_map(|name| Notation::from_name(&name).ok_or("this is no notation"))
+}
+
+pub(super) fn move_opcode() -> impl TypedValueParser<Value = MoveOpcode> {
+    const ALL: [MoveOpcode; 2] = [MoveOpcode::Predicted, MoveOpcode::Supplied];
+    PossibleValuesParser::new(ALL.map(MoveOpcode::as_str)).try_map(|text| {
+        ALL.into_iter().find(|opcode| opcode.as_str() == text).ok_or("this is no such opcode")
+    })
+}
+
+pub(super) fn encoding(text: &str) -> Result<Encoding, String> {
+    Encoding::from_name(text).ok_or_else(|| "this encoding is not known".to_owned())
+}
+
+pub(super) fn input_encoding(text: &str) -> Result<Encoding, String> {
+    match encoding(text)? {
+        found if found == Encoding::UTF_8 => Err("UTF-8 is found without being told".to_owned()),
+        found => Ok(found),
+    }
+}
+
+pub(super) fn output_encoding(text: &str) -> Result<Encoding, String> {
+    let encoding = encoding(text)?;
+    match encoding.is_utf16() {
+        true => Err("UTF-16 is read, but not written".to_owned()),
+        false => Ok(encoding),
+    }
+}
+
+pub(super) fn game_range(text: &str) -> Result<GameRange, String> {
+    let number = |text: &str| text.trim().parse::<i64>().ok().filter(|&number| number > 0);
+    let range = match text.split_once('-') {
+        Some((first, last)) => number(first).zip(number(last)),
+        None => number(text).map(|number| (number, number)),
+    };
+    match range {
+        Some((first, last)) if first <= last => Ok(GameRange { first, last }),
+        Some((first, last)) => Err(format!("the ends are reversed; give {last}-{first}")),
+        _ => Err("give game numbers like 5,7,20-30".to_owned()),
+    }
+}
+
+/// A file's path: games have standard output, and `-` as the name of a file would be a slip.
+pub(in crate::cli) fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
+    match text {
+        "" | "-" => Err("name a file; standard output is left to games"),
+        path => Ok(PathBuf::from(path)),
+    }
+}
+
+pub(in crate::cli) fn memory(text: &str) -> Result<Memory, String> {
+    match bytes(text)? {
+        bytes if bytes >= Memory::LEAST_BYTES => Ok(Memory::new(bytes)),
+        _ => Err("it takes 128M at least".to_owned()),
+    }
+}
+
+/// A number of bytes.
+pub(in crate::cli) fn bytes(text: &str) -> Result<u64, String> {
+    let refused = || "give a size like 256M or 2G".to_owned();
+    let size = text.trim().to_ascii_uppercase();
+    let at = size.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(size.len());
+    let (number, unit) = size.split_at(at);
+    let shift = match unit.trim_end_matches("IB").trim_end_matches('B') {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        _ => return Err(refused()),
+    };
+    let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    number.filter(|&bytes| bytes > 0).ok_or_else(refused)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_memory() {
+        for (text, bytes) in [("256M", 256 << 20), ("2g", 2 << 30), ("1GiB", 1 << 30)] {
+            assert_eq!(memory(text), Ok(Memory::new(bytes)));
+        }
+        for wrong in ["", "M", "12", "100M", "-5G", "1T", "99999999999G"] {
+            assert!(memory(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn encodings_to_read_and_to_write() {
+        let read = |name| input_encoding(name).is_ok();
+        let write = |name| output_encoding(name).is_ok();
+        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(read), [false, true, true, false]);
+        assert_eq!(["utf-8", "utf-16le", "cp1251", "gbk"].map(write), [true, false, true, false]);
+    }
+
+    #[test]
+    fn ranges_of_games() {
+        assert_eq!(game_range("5"), Ok(GameRange { first: 5, last: 5 }));
+        assert_eq!(game_range("20-30"), Ok(GameRange { first: 20, last: 30 }));
+        for wrong in ["", "0", "-3", "7-5", "x", "1-2-3"] {
+            assert!(game_range(wrong).is_err(), "{wrong}");
+        }
     }
 }

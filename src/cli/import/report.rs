@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use serde::Serialize;
 
-use super::bytes;
+use crate::cli::advice;
 use crate::cli::records;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped, size};
-use stamma::error::{Error, Result};
+use stamma::error::Result;
 use stamma::import::{Imported, SourceStatus, Summary, Tally};
 use stamma::replay::Effect;
 
@@ -147,7 +148,7 @@ pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> 
         problems: tally.problems.iter().map(|(kind, &count)| (kind.code(), count)).collect(),
         repaired: tally.problems_with(Effect::Repaired),
         sources: sources(summary),
-        failures: summary.failures.iter().map(Error::to_string).collect(),
+        failures: summary.failures.iter().map(advice::sentence).collect(),
     };
     records::print_json(record)
 }
@@ -180,4 +181,8 @@ fn status(met: &[SourceStatus], source: &Path) -> &'static str {
         _ => None,
     });
     status.unwrap_or("imported")
+}
+
+fn bytes(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |metadata| metadata.len())
 }

@@ -4,11 +4,13 @@ use std::io::Write;
 
 use serde::Serialize;
 
-use super::{COLUMNS, LONG_BAR, Record, TABLE_HEADER, narrowed, row, write_heading, write_rows};
+use super::{
+    COLUMNS, LONG_BAR, Record, TABLE_HEADER, left_out, narrowed, row, write_heading,
+    write_left_out, write_rows,
+};
 use crate::cli::args::{ListFormat, Moves};
 use crate::cli::records::{write_csv, write_csv_rows, write_jsonl};
-use crate::cli::say;
-use crate::cli::terminal::{counted, grouped, terminal_width};
+use crate::cli::terminal::terminal_width;
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::query::{MoveTree, TreeMove};
@@ -36,22 +38,6 @@ pub(super) fn write(
         ListFormat::Table => write_table(positions, arguments, &mut tree, out)?,
     }
     write_left_out(left_out(tree.left_out(), tree.least_games()), arguments.format, out)
-}
-
-/// Says how many moves are left out: in a table at its end, else on standard error.
-pub(super) fn write_left_out(
-    left_out: Option<String>,
-    format: ListFormat,
-    out: &mut impl Write,
-) -> Result<()> {
-    match (left_out, format) {
-        (None, _) => Ok(()),
-        (Some(left_out), ListFormat::Table) => writeln!(out, "{left_out}").map_err(Error::Output),
-        (Some(left_out), _) => {
-            say!("{left_out}");
-            Ok(())
-        }
-    }
 }
 
 fn write_table(
@@ -102,11 +88,4 @@ fn indented_row(played: &TreeMove) -> Vec<String> {
         san.insert_str(0, &"  ".repeat(before));
     }
     row
-}
-
-/// How many moves are left out, of less games than so many.
-pub(super) fn left_out(moves: u64, least_games: u64) -> Option<String> {
-    let (counted, least) = (counted(moves, "move", "moves"), grouped(least_games));
-    (moves > 0)
-        .then(|| format!("{counted} of fewer than {least} games left out; --min-games 1 lists all"))
 }

@@ -62,8 +62,7 @@ impl<'d> GamesWritten<'d> {
             (Some((ply, comment)), _) => add_comment(&mut game, ply, comment),
             (None, _) => {}
         }
-        write_pgn(&game, &[], &Style::pgn(), &mut self.text)
-            .map_err(damaged(self.database, listed.game))
+        write_pgn(&game, &Style::pgn(), &mut self.text).map_err(damaged(self.database, listed.game))
     }
 
     fn epd(&mut self, game: &Game<'_>, listed: &Listed) {

@@ -1,6 +1,6 @@
 //! Does the column store say what the games say?
 
-use super::{Depth, Report};
+use super::report::{Depth, Report};
 use crate::columns::each_fault;
 use crate::error::Result;
 use crate::storage::Database;

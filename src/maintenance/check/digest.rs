@@ -1,6 +1,7 @@
 //! One number for all that a database says, however it came there.
 
-use super::{Depth, Report, segments};
+use super::report::{Depth, Report};
+use super::segments;
 use crate::error::Result;
 use crate::storage::{Database, PlayedGame, replay_stored};
 

@@ -67,13 +67,13 @@ impl Faults {
 fn is_damage(error: &Error) -> bool {
     match error {
         Error::Damaged { .. } => true,
+        Error::Store { fault, .. } => fault.is_damage(),
         Error::Database { source: rusqlite::Error::SqliteFailure(error, _), .. } => {
             matches!(error.code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase)
         }
         Error::Database { source, .. } => matches!(
             source,
-            rusqlite::Error::ToSqlConversionFailure(_)
-                | rusqlite::Error::FromSqlConversionFailure(..)
+            rusqlite::Error::FromSqlConversionFailure(..)
                 | rusqlite::Error::IntegralValueOutOfRange(..)
                 | rusqlite::Error::InvalidColumnType(..)
                 | rusqlite::Error::Utf8Error(..)

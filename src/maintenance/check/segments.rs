@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Depth, Report};
+use super::report::{Depth, Report};
 use crate::error::Result;
 use crate::index::{
     Expected, ExpectedOfGame, IndexedGame, Inspection, Segment, Stored, orphan_blocks,

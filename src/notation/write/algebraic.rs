@@ -1,6 +1,7 @@
 //! The algebraic notations: how much of the origin, which signs, which marks.
 
-use super::{Notation, Threat, push_square, threat};
+use super::notations::Notation;
+use super::parts::{Threat, push_square, threat};
 use crate::board::{Move, MoveKind, Position, Role};
 use crate::notation::PieceLetters;
 use crate::notation::constraints::taken;

@@ -4,7 +4,7 @@
 //! enough: `N-B3`, `N-KB3`, `QN-B3`, `N/1-B3`, `N/KN1-KB3`. What books put in round brackets stands
 //! behind a stroke, which they have, too, since in PGN a bracket begins a variation.
 
-use super::{Threat, threat};
+use super::parts::{Threat, threat};
 use crate::board::{Color, Move, MoveKind, Position, Role, Square};
 use crate::notation::constraints::taken;
 use crate::notation::{Note, PieceLetters, Reading, System, read};

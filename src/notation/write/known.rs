@@ -1,7 +1,8 @@
 //! Moves whose canonical SAN is known: it tells what the move does, so that most notations need no look at
 //! the board.
 
-use super::{Notation, Style, push_square};
+use super::parts::push_square;
+use super::{Notation, Style};
 use crate::board::{Move, MoveKind, Position, Role};
 use crate::notation::PieceLetters;
 

@@ -2,8 +2,8 @@
 
 use memchr::memchr;
 
-use super::{Fault, Reader, Visitor, line_length, trim_end};
-use crate::pgn::blank::{blank_length, without_blanks};
+use super::{Fault, Reader, Visitor, trim_end};
+use crate::pgn::blank::{blank_length, line_length, without_blanks};
 use crate::pgn::tag::{TagEnd, is_broken_tag, is_stray, split_tag};
 
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {

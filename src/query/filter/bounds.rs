@@ -1,5 +1,6 @@
 //! Numbers from one to another.
 
+use std::ops::{RangeFrom, RangeInclusive, RangeToInclusive};
 use std::str::FromStr;
 
 /// Numbers between two bounds, both included.
@@ -29,6 +30,27 @@ impl Bounds {
     /// Whether half a number is between them.
     pub(super) fn has_half(self, twice: u64) -> bool {
         2 * self.least <= twice && twice / 2 + twice % 2 <= self.most
+    }
+}
+
+impl From<RangeFrom<u64>> for Bounds {
+    /// Numbers from one on: `(2600..).into()`.
+    fn from(range: RangeFrom<u64>) -> Bounds {
+        Bounds::at_least(range.start)
+    }
+}
+
+impl From<RangeInclusive<u64>> for Bounds {
+    /// Numbers from one to another, both included: `(2400..=2600).into()`.
+    fn from(range: RangeInclusive<u64>) -> Bounds {
+        Bounds { least: *range.start(), most: *range.end() }
+    }
+}
+
+impl From<RangeToInclusive<u64>> for Bounds {
+    /// Numbers up to one: `(..=2400).into()`.
+    fn from(range: RangeToInclusive<u64>) -> Bounds {
+        Bounds { least: 0, most: range.end }
     }
 }
 

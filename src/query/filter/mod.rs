@@ -64,27 +64,41 @@ impl NameQuery {
     }
 }
 
-/// What must hold for a game. All that is given must; of what is given as a list, but for names, comments and tags, one
-/// must.
+/// Conditions on a game, joined by AND; a field with its default value asks for nothing.
+///
+/// A list matches when one of its values does, but for names, comments and tags, all of which must match.
+///
+/// ```
+/// use stamma::Filter;
+///
+/// let filter = Filter {
+///     players: vec!["fischer".into(), "=Spassky, Boris V".into()],
+///     since: Some("1972.07".parse()?),
+///     eco: vec!["B20-B99".parse()?],
+///     ..Filter::default()
+/// };
+/// assert!(!filter.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
-    /// Players with either colour, all of them.
+    /// Players of either colour: names, or words and word prefixes of names.
     pub players: Vec<NameQuery>,
-    /// White.
+    /// White's name.
     pub white: Vec<NameQuery>,
-    /// Black.
+    /// Black's name.
     pub black: Vec<NameQuery>,
-    /// The event.
+    /// The name of the event.
     pub event: Vec<NameQuery>,
-    /// The site.
+    /// The name of the site.
     pub site: Vec<NameQuery>,
-    /// Its date is certainly not before this one begins.
+    /// The game was certainly not played before this date begins.
     pub since: Option<PartialDate>,
-    /// Its date is certainly not after this one ends.
+    /// The game was certainly not played after this date ends.
     pub until: Option<PartialDate>,
-    /// Its result.
+    /// The result.
     pub results: Vec<Termination>,
-    /// Its ECO code.
+    /// The ECO code.
     pub eco: Vec<EcoRange>,
     /// The Elo of both players.
     pub elo: Option<Bounds>,
@@ -92,9 +106,9 @@ pub struct Filter {
     pub white_elo: Option<Bounds>,
     /// Black's Elo.
     pub black_elo: Option<Bounds>,
-    /// The mean of both.
+    /// The mean of both players' Elo.
     pub mean_elo: Option<Bounds>,
-    /// Its half-moves.
+    /// The number of half-moves.
     pub plies: Option<Bounds>,
     /// How it ends on the board.
     pub endings: Vec<EndingKind>,

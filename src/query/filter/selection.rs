@@ -26,6 +26,13 @@ pub enum SortKey {
     Plies,
 }
 
+impl SortKey {
+    /// The order the other way round: the latest, the lowest or the longest first.
+    pub fn reversed(self) -> SortOrder {
+        SortOrder { key: self, is_reversed: true }
+    }
+}
+
 /// The order of games: by a key, or by it the other way round, but for games that do not have what it compares,
 /// which are last in both. Among equals, the least number is first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

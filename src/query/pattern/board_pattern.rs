@@ -3,9 +3,10 @@
 use super::choice::Choice;
 use super::contents::Contents;
 use super::flip::Mirror;
+use super::group::{Group, groups};
 use super::parse_error::ParsePatternError;
 use super::rank::{Rank, read_rank};
-use crate::board::{Bitboard, Color, Square};
+use crate::board::{Color, Square};
 use crate::replay::Placement;
 
 /// A board in FEN form with places left open, and the side to move where it matters.
@@ -110,20 +111,6 @@ pub(super) struct Wanted {
     pub(super) choices: Vec<Choice>,
 }
 
-/// Squares all of which have the same contents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Group {
-    pub(super) contents: Contents,
-    pub(super) squares: Bitboard,
-}
-
-impl Group {
-    #[inline]
-    fn holds(&self, placement: &Placement) -> bool {
-        (self.squares & !self.contents.squares(placement)).is_empty()
-    }
-}
-
 impl Wanted {
     /// `true` when the pattern is on the board.
     #[inline]
@@ -132,17 +119,4 @@ impl Wanted {
             && self.fixed.iter().all(|group| group.holds(placement))
             && self.choices.iter().all(|choice| choice.holds(placement))
     }
-}
-
-/// Squares with their contents, joined where these are the same, and without those that do not matter.
-pub(super) fn groups(squares: impl Iterator<Item = (Square, Contents)>) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    for (square, contents) in squares.filter(|(_, contents)| *contents != Contents::ANYTHING) {
-        match groups.iter_mut().find(|group| group.contents == contents) {
-            Some(group) => group.squares |= Bitboard::of(square),
-            None => groups.push(Group { contents, squares: Bitboard::of(square) }),
-        }
-    }
-    groups.sort_by_key(|group| std::cmp::Reverse(group.contents.rarity()));
-    groups
 }

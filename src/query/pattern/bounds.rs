@@ -2,10 +2,11 @@
 //!
 //! [`MaterialSignature`] has the reasons, by their numbers.
 
-use super::board_pattern::{Group, Wanted};
+use super::board_pattern::Wanted;
 use super::choice::Choice;
 use super::compiled::CompiledPattern;
 use super::contents::Contents;
+use super::group::Group;
 use super::material::Material;
 use crate::board::{Bitboard, Color, Piece, Role, Square};
 use crate::replay::{MaterialSignature, PAWN_FILES, USUAL_COUNTS, pawn_rank};

@@ -1,7 +1,7 @@
 //! Which games are worth replaying for a question: those that the column store does not rule out.
 
 use super::position_query::PositionQuery;
-use super::scan::Candidate;
+use super::rows::Candidate;
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::replay::MaterialSignature;
 use crate::storage::GameSet;

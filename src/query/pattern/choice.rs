@@ -1,7 +1,7 @@
 //! A rank that may be filled in several ways: whether one of them is on the board.
 
-use super::board_pattern::{Group, groups};
 use super::contents::Contents;
+use super::group::{Group, groups};
 use super::rank::Rank;
 use crate::board::Square;
 use crate::replay::Placement;

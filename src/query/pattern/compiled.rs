@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::board_pattern::{BoardPattern, Wanted};
 use super::flip::Mirror;
 use super::material::Material;
-use super::position_query::PositionParts;
+use super::parts::PositionParts;
 use super::sequence::{MoveSequence, Step};
 use crate::board::Color;
 use crate::replay::{HalfMove, MaterialKey, Placement};

@@ -3,7 +3,8 @@
 use std::vec::IntoIter;
 
 use super::position_query::PositionQuery;
-use super::scan::{Candidate, Found};
+use super::rows::Candidate;
+use super::scan::Found;
 
 /// How many games are looked at before the first is given; then so many times as many, so that all threads have work
 /// where much is asked for.

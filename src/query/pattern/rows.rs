@@ -6,13 +6,23 @@ use std::ops::Range;
 use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Connection, Row, params};
 
-use super::scan::Candidate;
 use crate::game::Variant;
 use crate::storage::{text_cell, variant_cell};
 
 /// Up to so many numbers for each candidate, all rows between the first and the last are read; beyond, each is
 /// looked up.
 const DENSE: i64 = 4;
+
+/// A game that is to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its number.
+    pub game: i64,
+    /// Whether it is known to have positions from the usual start on, so that its row in `game` need not be read.
+    pub starts_as_usual: bool,
+    /// Whether its moves are canonical SAN, as an import has written them.
+    pub is_trusted: bool,
+}
 
 /// The games of a batch, their mainlines one behind the other.
 #[derive(Debug, Default)]

@@ -3,23 +3,12 @@
 use rusqlite::Connection;
 
 use super::position_query::PositionQuery;
-use super::rows::{Batch, CandidateGame};
+use super::rows::{Batch, Candidate, CandidateGame};
 use crate::board::Position;
 use crate::ordered::ordered_here;
 use crate::replay::Mainline;
 use crate::storage::Readers;
 use crate::threads;
-
-/// A game that is to be looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Candidate {
-    /// Its number.
-    pub game: i64,
-    /// Whether it is known to have positions from the usual start on, so that its row in `game` need not be read.
-    pub starts_as_usual: bool,
-    /// Whether its moves are canonical SAN, as an import has written them.
-    pub is_trusted: bool,
-}
 
 /// A game in which a question holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,11 @@
 //!
 //! All of it is counted from the columns of the column store. Names are looked up at the end, for the rows that are wanted.
 
+mod ranked;
 mod score;
 mod tally;
 
+pub use ranked::Ranked;
 pub use score::PlayerScore;
 
 use rusqlite::{Connection, OptionalExtension};
@@ -37,15 +39,6 @@ impl PlayerQuery {
         filter.players.extend(self.opponent.clone());
         filter
     }
-}
-
-/// The first rows of a list.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ranked<K> {
-    /// What is counted, with its score.
-    pub rows: Vec<(K, PlayerScore)>,
-    /// How many rows there are in all.
-    pub all: usize,
 }
 
 /// What is counted of a player's games.
@@ -95,13 +88,6 @@ impl PlayerRecord {
             years: tally.years.latest(limit),
             latest: tally::latest(tally.games, limit),
         })
-    }
-}
-
-impl<K> Ranked<K> {
-    fn try_map<L>(self, name: impl Fn(K) -> rusqlite::Result<L>) -> rusqlite::Result<Ranked<L>> {
-        let rows = self.rows.into_iter().map(|(key, score)| Ok((name(key)?, score)));
-        Ok(Ranked { rows: rows.collect::<rusqlite::Result<_>>()?, all: self.all })
     }
 }
 

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-use super::score::SideOfGame;
-use super::{PlayerScore, Ranked};
+use super::ranked::Ranked;
+use super::score::{PlayerScore, SideOfGame};
 use crate::board::Color;
 use crate::columns::{Column, GameFlags};
 use crate::game::{PartialDate, known_elo};

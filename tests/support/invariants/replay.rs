@@ -50,7 +50,7 @@ fn assert_legal(game: &Replay<'_>) {
 fn assert_variations_are_legal(game: &Game<'_>) {
     let letters = PieceLetters::english();
     let style = Style { notation: Notation::Uci, letters, chess960: false };
-    write_pgn(game, &[], &style, &mut Vec::new()).expect("legal variations");
+    write_pgn(game, &style, &mut Vec::new()).expect("legal variations");
 }
 
 fn assert_stands_in(text: &str, problem: &Problem) {

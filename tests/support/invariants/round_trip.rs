@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use stamma::convert::{self, convert};
-use stamma::export::{ByteStyle, PgnForm, PgnWriter, write_pgn};
+use stamma::export::{ByteStyle, PgnForm, PgnWriter, write_pgn, write_replay};
 use stamma::import::{Memory, Options, ReadOptions, import};
 use stamma::input::{Encoding, Input, decode};
 use stamma::notation::Style;
@@ -28,7 +28,7 @@ pub(crate) fn hold(bytes: &[u8]) {
 
 fn written(game: &Replay<'_>) -> String {
     let mut out = Vec::new();
-    write_pgn(&game.game, &game.played, &Style::pgn(), &mut out).expect("a replayed game");
+    write_replay(&game, &Style::pgn(), &mut out).expect("a replayed game");
     String::from_utf8(out).expect("UTF-8")
 }
 
@@ -81,7 +81,7 @@ fn exported(pgn: &Path, database: &Path) -> String {
     };
     let written = reader.each(1, i64::MAX, |id, game| {
         write_texts(id, &mut out);
-        write_pgn(&game, &[], &Style::pgn(), &mut out).expect("a stored game");
+        write_pgn(&game, &Style::pgn(), &mut out).expect("a stored game");
         Ok(())
     });
     written.expect("games");

@@ -1,0 +1,73 @@
+//! How games are read and written, and lists of them.
+
+use clap::{Args, ValueEnum};
+
+use super::values::{
+    Letters, input_encoding, languages, letters, notation, offered, output_encoding,
+};
+use stamma::export::ByteStyle;
+use stamma::input::Encoding;
+use stamma::notation::{Notation, PieceLetters, Style};
+use stamma::replay::Readings;
+
+/// How games are read.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct GamesRead {
+    /// The piece letters of all games: a language like `fr`, or letters in the order K Q R B N and optionally P, like
+    /// KDTLS or Кр,Ф,Л,С,К (default: detected for each game)
+    #[arg(long, value_name = "LANG|LETTERS", value_parser = letters(), hide_possible_values = true)]
+    input_pieces: Option<Letters>,
+    /// The notation of all games: san, fide, lan, full, coordinate, uci, iccf or descriptive (default: detected for
+    /// each game)
+    #[arg(long, value_name = "NAME", value_parser = notation())]
+    input_notation: Option<Notation>,
+    /// The encoding of all input without a byte order mark: latin1, windows-1250, cp437, koi8-r, utf-16le and others
+    /// (default: detected for each game)
+    #[arg(long, value_name = "NAME", value_parser = input_encoding)]
+    pub(in crate::cli) input_encoding: Option<Encoding>,
+}
+
+impl GamesRead {
+    pub(in crate::cli) fn readings(&self) -> Readings {
+        let letters = self.input_pieces.as_ref().map(|given| (&*given.text, &given.letters));
+        Readings::new(letters, self.input_notation)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum ListFormat {
+    /// For reading
+    Table,
+    /// A JSON object per line
+    Jsonl,
+    /// Comma-separated values with a header
+    Csv,
+}
+
+/// How games are written.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Written {
+    /// The notation of moves
+    #[arg(long, value_name = "NAME", default_value = "san", value_parser = notation())]
+    notation: Notation,
+    /// The piece letters: a language like fr, figurine, or letters in the order KQRBN
+    #[arg(long, value_name = "LETTERS", default_value = "en", hide_possible_values = true)]
+    #[arg(value_parser = offered(languages(), PieceLetters::parse))]
+    pieces: PieceLetters,
+    /// The encoding: utf-8, latin1, windows-1252, cp437, koi8-r and others; `?` replaces characters that it lacks
+    #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = output_encoding)]
+    output_encoding: Encoding,
+    /// End lines with carriage return and line feed
+    #[arg(long)]
+    crlf: bool,
+}
+
+impl Written {
+    pub(in crate::cli) fn style(&self) -> Style<'_> {
+        Style { notation: self.notation, letters: &self.pieces, chess960: false }
+    }
+
+    pub(in crate::cli) fn byte_style(&self) -> ByteStyle {
+        ByteStyle { encoding: self.output_encoding, crlf: self.crlf }
+    }
+}

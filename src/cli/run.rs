@@ -1,0 +1,59 @@
+//! From the arguments to the command that they name, and from its outcome to an exit code.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use super::args::{self, Arguments, Command};
+use super::{
+    Outcome, board, book, check, complain, convert, delete, export, forget, import, info,
+    materialize, merge, moves, optimize, player, search, shell, show, sql, stop, version,
+};
+use stamma::error::{Error, Result};
+
+/// Runs the command that the program's arguments name.
+pub(crate) fn run() -> ExitCode {
+    // Before anything is written.
+    stop::survive_size_limits();
+    if args::asks_for_verbose_version() {
+        return finish(print_version()).into();
+    }
+    let outcome = match Arguments::of_program().command {
+        Command::Import(arguments) => import::run(&arguments),
+        Command::Search(arguments) => search::run(&arguments),
+        Command::Moves(arguments) => moves::run(&arguments),
+        Command::Player(arguments) => player::run(&arguments),
+        Command::Show(arguments) => show::run(&arguments),
+        Command::Board(arguments) => board::run(&arguments),
+        Command::Export(arguments) => export::run(&arguments),
+        Command::Convert(arguments) => convert::run(&arguments),
+        Command::Sql(arguments) => sql::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
+        Command::Materialize(arguments) => materialize::run(&arguments),
+        Command::Delete(arguments) => delete::run(&arguments),
+        Command::Info(arguments) => info::run(&arguments),
+        Command::Optimize(arguments) => optimize::run(&arguments),
+        Command::Forget(arguments) => forget::run(&arguments),
+        Command::Merge(arguments) => merge::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
+        Command::Completions(arguments) => shell::complete(&arguments),
+        Command::Man(arguments) => shell::explain(&arguments),
+    };
+    finish(outcome).into()
+}
+
+fn print_version() -> Result<Outcome> {
+    io::stdout().write_all(version::description().as_bytes()).map_err(Error::Output)?;
+    Ok(Outcome::Done)
+}
+
+fn finish(outcome: Result<Outcome>) -> Outcome {
+    match outcome {
+        Ok(outcome) => outcome,
+        // Whoever reads our output has seen enough: `stamma export | head`.
+        Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Done,
+        Err(error) => {
+            complain(&error);
+            Outcome::Failed
+        }
+    }
+}

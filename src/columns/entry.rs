@@ -1,0 +1,37 @@
+//! The values of one game in all columns.
+
+use super::{Column, Description};
+use crate::storage::NameNumbers;
+
+/// The values of a game by [`Column`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Entry(pub(super) [u64; Column::COUNT]);
+
+impl Entry {
+    pub(crate) fn get(&self, column: Column) -> u64 {
+        self.0[column as usize]
+    }
+}
+
+impl Entry {
+    /// The values of a game.
+    pub(super) fn new(names: NameNumbers, described: &Description) -> Entry {
+        let number = |name: Option<i64>| name.map_or(0, i64::cast_unsigned);
+        let mut entry = Entry::default();
+        let mut set = |column: Column, value: u64| entry.0[column as usize] = value;
+        set(Column::GameFlags, described.flags.0.into());
+        set(Column::White, number(names.white));
+        set(Column::Black, number(names.black));
+        set(Column::Event, number(names.event));
+        set(Column::Site, number(names.site));
+        set(Column::TagOrder, number(names.tag_order));
+        set(Column::Date, described.date.into());
+        set(Column::WhiteElo, described.white_elo.into());
+        set(Column::BlackElo, described.black_elo.into());
+        set(Column::Eco, described.eco.into());
+        set(Column::Plies, described.plies.into());
+        set(Column::Tags, described.tags);
+        set(Column::MaterialSignature, described.material_signature);
+        entry
+    }
+}

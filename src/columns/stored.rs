@@ -1,0 +1,78 @@
+//! What the column store has: its format, its last game, and the games of a block.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::block::Values;
+use super::{BLOCK_BITS, Column, Entry, FORMAT};
+
+/// What `game_column` has of a block.
+pub(super) enum Stored {
+    /// No row.
+    Nothing,
+    /// The games of the block.
+    Entries(Vec<Entry>),
+    /// A column is missing, cannot be read, or has another number of games than the first.
+    Damaged(Column),
+}
+
+/// Reads all columns of a block.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<Stored> {
+    let mut select = connection.prepare_cached("SELECT data FROM game_column WHERE id = ?1")?;
+    let mut entries = Vec::new();
+    let mut damaged = None;
+    let mut missing = 0;
+    for column in Column::ALL {
+        let data = select.query_row([column.row(block)], |row| {
+            Ok(row.get_ref(0)?.as_blob().ok().map(<[u8]>::to_vec))
+        });
+        let data = data.optional()?;
+        missing += usize::from(data.is_none());
+        let data = data.flatten().unwrap_or_default();
+        let is_first = column == Column::ALL[0];
+        match Values::read(&data) {
+            Some(values) if is_first || values.len() == entries.len() => {
+                entries.resize(values.len(), Entry::default());
+                for (slot, entry) in entries.iter_mut().enumerate() {
+                    entry.0[column as usize] = values.get(slot);
+                }
+            }
+            _ => {
+                damaged.get_or_insert(column);
+            }
+        }
+    }
+    Ok(match damaged {
+        _ if missing == Column::COUNT => Stored::Nothing,
+        Some(column) => Stored::Damaged(column),
+        None => Stored::Entries(entries),
+    })
+}
+
+/// `true` when the column store is of the format that is written here.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn is_current(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM counter WHERE name = 'catalog_format' AND value = ?1";
+    connection.prepare_cached(sql)?.exists([FORMAT])
+}
+
+/// The last number that the column store has: all games up to it have been described, as they are or as they were; none have
+/// where it is of another format.
+pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> {
+    if !is_current(connection)? {
+        return Ok(-1);
+    }
+    let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";
+    let mut select = connection.prepare_cached(sql)?;
+    let last = select.query_row([Column::White.row(0)], |row| {
+        let block: i64 = row.get(0)?;
+        let data = row.get_ref(1)?.as_blob_or_null().ok().flatten();
+        let games = data.and_then(Values::read).map_or(0, |values| values.len() as i64);
+        Ok((block << BLOCK_BITS).saturating_add(games - 1))
+    });
+    Ok(last.optional()?.unwrap_or(-1))
+}

@@ -1,0 +1,29 @@
+//! What is wrong with a table of openings.
+
+/// A line of a table that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct ParseOpeningsError {
+    /// Its number, from 1.
+    pub line: usize,
+    pub(super) fault: LineFault,
+}
+
+/// What is wrong with a line of a table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum LineFault {
+    #[error("a line has three columns, separated by tabs: moves, ECO code, name")]
+    Columns,
+    #[error("the first line of a TSV table names its columns, eco, name and pgn among them")]
+    Headings,
+    #[error("a cell is missing")]
+    Cells,
+    #[error("this is not a code, a name in quotation marks, and moves that end with *")]
+    Scid,
+    #[error("the last opening does not end with *")]
+    Unended,
+    #[error("{0} is not a legal move here")]
+    Move(String),
+    #[error("a table has at most 65,535 names")]
+    TooMany,
+}

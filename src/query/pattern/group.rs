@@ -1,0 +1,32 @@
+//! Squares with the same wanted contents, tested together.
+
+use super::contents::Contents;
+use crate::board::{Bitboard, Square};
+use crate::replay::Placement;
+
+/// Squares all of which have the same contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    pub(super) contents: Contents,
+    pub(super) squares: Bitboard,
+}
+
+impl Group {
+    #[inline]
+    pub(super) fn holds(&self, placement: &Placement) -> bool {
+        (self.squares & !self.contents.squares(placement)).is_empty()
+    }
+}
+
+/// Squares with their contents, joined where these are the same, and without those that do not matter.
+pub(super) fn groups(squares: impl Iterator<Item = (Square, Contents)>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for (square, contents) in squares.filter(|(_, contents)| *contents != Contents::ANYTHING) {
+        match groups.iter_mut().find(|group| group.contents == contents) {
+            Some(group) => group.squares |= Bitboard::of(square),
+            None => groups.push(Group { contents, squares: Bitboard::of(square) }),
+        }
+    }
+    groups.sort_by_key(|group| std::cmp::Reverse(group.contents.rarity()));
+    groups
+}

@@ -1,0 +1,22 @@
+//! A list cut to its first rows.
+
+use super::score::PlayerScore;
+
+/// The first rows of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranked<K> {
+    /// What is counted, with its score.
+    pub rows: Vec<(K, PlayerScore)>,
+    /// How many rows there are in all.
+    pub all: usize,
+}
+
+impl<K> Ranked<K> {
+    pub(super) fn try_map<L>(
+        self,
+        name: impl Fn(K) -> rusqlite::Result<L>,
+    ) -> rusqlite::Result<Ranked<L>> {
+        let rows = self.rows.into_iter().map(|(key, score)| Ok((name(key)?, score)));
+        Ok(Ranked { rows: rows.collect::<rusqlite::Result<_>>()?, all: self.all })
+    }
+}

@@ -1,0 +1,93 @@
+//! What is wrong in the tables of a database that SQLite takes for sound.
+//!
+//! Rooms that read and write tables give errors of SQLite. One of these carries a [`StoreFault`] through them as it is,
+//! and [`Database::error`](crate::storage::Database::error) takes it out again.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Something that the tables say and that cannot be, or a limit that they have reached.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreFault {
+    /// A block of the position index cannot be read.
+    #[error("the position index is damaged at {0}")]
+    IndexBlock(i64),
+    /// The position index has a move that nobody can play in a position.
+    #[error("the position index has no legal move at {0}")]
+    IndexedMove(String),
+    /// The position index is of an earlier version.
+    #[error("the position index is of another version; `stamma optimize` renews it")]
+    IndexVersion,
+    /// A block of the column store cannot be read.
+    #[error("block {0} of the table game_column is damaged")]
+    ColumnBlock(i64),
+    /// A position is in more games than a segment can list.
+    #[error("the position index is full: a position stands in too many games")]
+    TooManyGames,
+    /// There is no number for another segment.
+    #[error("the position index is full: it has {0} segments; `stamma optimize` joins them")]
+    TooManySegments(i64),
+    /// There is no number for another game.
+    #[error("the numbers of games are at their end, 2^62")]
+    NoGameNumbers,
+    /// A temporary file beside the database could not be written or read.
+    #[error("a temporary file in {} failed: {source}", .folder.display())]
+    TemporaryFile {
+        /// Where it was made.
+        folder: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+impl StoreFault {
+    /// `true` when it comes from what is in the file.
+    pub(crate) fn is_damage(&self) -> bool {
+        match self {
+            StoreFault::IndexBlock(_)
+            | StoreFault::IndexedMove(_)
+            | StoreFault::IndexVersion
+            | StoreFault::ColumnBlock(_) => true,
+            StoreFault::TooManyGames
+            | StoreFault::TooManySegments(_)
+            | StoreFault::NoGameNumbers
+            | StoreFault::TemporaryFile { .. } => false,
+        }
+    }
+
+    /// Takes the fault out of the error that carries it.
+    ///
+    /// # Errors
+    /// The error itself when it carries none.
+    pub(crate) fn carried_by(error: rusqlite::Error) -> Result<StoreFault, rusqlite::Error> {
+        match error {
+            rusqlite::Error::UserFunctionError(carried) => match carried.downcast() {
+                Ok(fault) => Ok(*fault),
+                Err(other) => Err(rusqlite::Error::UserFunctionError(other)),
+            },
+            other => Err(other),
+        }
+    }
+}
+
+impl From<StoreFault> for rusqlite::Error {
+    fn from(fault: StoreFault) -> rusqlite::Error {
+        rusqlite::Error::UserFunctionError(Box::new(fault))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_comes_through_errors_of_sqlite_as_it_is() {
+        let carried = rusqlite::Error::from(StoreFault::IndexBlock(5));
+        assert_eq!(carried.to_string(), "the position index is damaged at 5");
+        assert!(matches!(StoreFault::carried_by(carried), Ok(StoreFault::IndexBlock(5))));
+        let other = rusqlite::Error::UserFunctionError("another".into());
+        assert!(StoreFault::carried_by(other).is_err_and(|error| error.to_string() == "another"));
+        assert!(StoreFault::carried_by(rusqlite::Error::InvalidQuery).is_err());
+    }
+}

@@ -1,0 +1,241 @@
+//! The documents as a whole: the table of contents names every page, links lead somewhere, and what is generated is
+//! what the program says. `STAMMA_BLESS=1` writes the generated files anew: the reference of commands, and the picture
+//! of a session in the README.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::help::commands;
+use crate::support::document::{blocks, markdown_files};
+use crate::support::program::{Workplace, games, text};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).expect(name)
+}
+
+/// All documents: those of the book, and those beside the README.
+fn documents() -> Vec<PathBuf> {
+    let others = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md"];
+    markdown_files().into_iter().chain(others.map(|name| root().join(name))).collect()
+}
+
+/// Compares a generated file with what it should be, or writes it.
+fn assert_generated(name: &str, expected: &str) {
+    let path = root().join(name);
+    if std::env::var_os("STAMMA_BLESS").is_some() {
+        fs::write(&path, expected).expect(name);
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    let differs = || found.lines().zip(expected.lines()).find(|(a, b)| a != b);
+    assert!(
+        found == expected,
+        "{name} is out of date; write it with STAMMA_BLESS=1: {:?}",
+        differs()
+    );
+}
+
+#[test]
+fn reference_of_commands_is_the_help() {
+    let work = Workplace::new();
+    let help = |arguments: &str| {
+        work.output(arguments)
+            .lines()
+            .map(|line| line.trim_end().to_owned() + "\n")
+            .collect::<String>()
+    };
+    let mut page = String::from(
+        "# Commands\n\nThis page is the output of `stamma help`, written by `STAMMA_BLESS=1 cargo test --test docs`.\n\n",
+    );
+    page += &format!("```text\n{}```\n", help("--help"));
+    for command in commands(&work) {
+        page +=
+            &format!("\n## stamma {command}\n\n```text\n{}```\n", help(&format!("help {command}")));
+    }
+    assert_generated("docs/commands.md", &page);
+}
+
+/// What the picture in the README shows.
+const SESSION: [&[&str]; 2] = [
+    &["search", "games.db", "1. d4 Nf6 2. c4 e6 3. Nf3 d5 4. Nc3", "--limit", "3"],
+    &["moves", "games.db", "1. e4 c5", "--board", "none"],
+];
+
+/// The session as a terminal has it, with escape sequences for colours.
+fn session() -> String {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "--quiet".as_ref(), "games.db".as_ref(), games().as_os_str()])
+        .success();
+    let mut session = String::new();
+    for command in SESSION {
+        let quoted = command
+            .iter()
+            .map(|word| if word.contains(' ') { format!("'{word}'") } else { word.to_string() });
+        session += &format!("\x1b[1m$ stamma {}\x1b[0m\n", quoted.collect::<Vec<_>>().join(" "));
+        let mut program = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
+        let run = program
+            .current_dir(work.path(""))
+            .env("CLICOLOR_FORCE", "1")
+            .env_remove("NO_COLOR")
+            .args(command)
+            .assert()
+            .success();
+        session += &text(&run);
+        session += "\n";
+    }
+    session
+}
+
+#[test]
+#[cfg(unix)]
+fn picture_is_a_real_session() {
+    let picture = anstyle_svg::Term::new().render_svg(&session());
+    assert!(picture.len() < 60_000, "{} bytes", picture.len());
+    assert_generated("docs/images/session.svg", &picture);
+}
+
+#[test]
+fn front_pages_are_short() {
+    for name in ["README.md", "ARCHITECTURE.md"] {
+        let lines = read(name).lines().count();
+        assert!(lines <= 200, "{name} has {lines} lines");
+    }
+}
+
+#[test]
+fn test_command_of_the_readme_is_what_ci_runs() {
+    let readme = read("README.md");
+    let (_, rest) =
+        readme.split_once("runs all tests:\n\n```sh\n").expect("the command for the tests");
+    let command = rest.lines().next().expect("a command");
+    assert!(read(".ci/run").lines().any(|line| line == command), "{command}");
+}
+
+#[test]
+fn columns_of_the_view_are_all_described() {
+    let work = Workplace::new();
+    work.import("[Event \"A\"]\n\n1. e4 *\n");
+    let page = read("docs/database.md");
+    for column in work.query("SELECT name FROM pragma_table_info('games')").lines() {
+        assert!(page.contains(&format!("`{column}`")), "{column}");
+    }
+}
+
+/// The text of a page outside of its fenced blocks.
+fn prose(page: &str) -> String {
+    let mut is_code = false;
+    let lines = page.lines().filter(|line| {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        !is_fence && !is_code
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The targets of the links of a page. What is in backquotes is no link.
+fn links(page: &str) -> Vec<String> {
+    let prose = prose(page);
+    let text: String = prose.split('`').step_by(2).collect();
+    let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+    targets.map(|(target, _)| target.to_owned()).filter(|target| !target.contains("://")).collect()
+}
+
+/// The anchors of the headings of a page.
+fn anchors(page: &str) -> Vec<String> {
+    let headings = prose(page);
+    let headings = headings.lines().filter(|line| line.starts_with('#'));
+    let anchor = |heading: &str| {
+        let heading = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn links_lead_to_pages_and_headings() {
+    let book = root().join("docs");
+    for document in documents() {
+        let page = fs::read_to_string(&document).expect("a page");
+        for link in links(&page) {
+            let (file, anchor) = link.split_once('#').unwrap_or((link.as_str(), ""));
+            let folder = document.parent().expect("a folder");
+            let target = if file.is_empty() { document.clone() } else { folder.join(file) };
+            let target =
+                target.canonicalize().unwrap_or_else(|_| panic!("{}: {link}", document.display()));
+            assert!(
+                !document.starts_with(&book) || target.starts_with(&book),
+                "{} leaves the book: {link}",
+                document.display()
+            );
+            if !anchor.is_empty() {
+                let target = fs::read_to_string(target).expect("a page");
+                assert!(
+                    anchors(&target).iter().any(|known| known == anchor),
+                    "{}: {link}",
+                    document.display()
+                );
+            }
+        }
+    }
+}
+
+/// The documents of those who change the project name files, whose paths begin at the root or in `src`.
+#[test]
+fn files_that_are_named_are_there() {
+    for name in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
+        let prose = prose(&read(name));
+        let is_file =
+            |text: &&str| text.contains('/') && text.ends_with(".rs") && !text.contains(' ');
+        for file in prose.split('`').skip(1).step_by(2).filter(is_file) {
+            let is_there =
+                [root().join(file), root().join("src").join(file)].iter().any(|path| path.exists());
+            assert!(is_there, "{name}: {file}");
+        }
+    }
+}
+
+#[test]
+fn table_of_contents_names_every_page_once() {
+    let mut listed = links(&read("docs/SUMMARY.md"));
+    listed.sort();
+    let book = root().join("docs");
+    let pages = markdown_files().into_iter().filter_map(|page| {
+        Some(page.strip_prefix(&book).ok()?.to_str().expect("UTF-8").replace('\\', "/"))
+    });
+    let mut pages: Vec<String> = pages.filter(|page| page != "SUMMARY.md").collect();
+    pages.sort();
+    assert_eq!(listed, pages);
+}
+
+#[test]
+fn blocks_of_code_have_a_language() {
+    for document in documents() {
+        let page = fs::read_to_string(&document).expect("a page");
+        let has_indented_block = prose(&page).split("\n\n").any(|part| part.starts_with("    "));
+        assert!(!has_indented_block, "{}: a block without a fence", document.display());
+        for block in blocks(&page) {
+            assert!(!block.language.is_empty(), "{}:{}", document.display(), block.at);
+        }
+    }
+}
+
+/// `sh` is for what cannot be run here, such as what needs a network or installs something.
+#[test]
+fn commands_that_can_be_run_are_run() {
+    for page in markdown_files() {
+        let text = fs::read_to_string(&page).expect("a page");
+        for block in blocks(&text).iter().filter(|block| block.language == "sh") {
+            let can_run = |line: &&str| line.starts_with("stamma ") && !line.contains("lichess_db");
+            assert_eq!(
+                block.lines.iter().copied().find(|line| can_run(line)),
+                None,
+                "{}",
+                page.display()
+            );
+        }
+    }
+}

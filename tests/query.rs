@@ -1,0 +1,203 @@
+//! `Database::query`: what is joined, how much is looked at, and how a query is watched and cancelled.
+
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+
+use stamma::import::{Options, import};
+use stamma::query::{Hit, Material, PositionParts, PositionQuery, Watch};
+use stamma::{Database, Error, Filter, Query, SortKey};
+use tempfile::TempDir;
+
+const SPANISH: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5";
+
+fn folder_of_games() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games")
+}
+
+/// A database of the games of `tests/data`.
+fn database() -> (TempDir, Database) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut database =
+        Database::open_or_create(folder.path().join("games.db")).expect("a database");
+    let files = ["early", "classical", "modern", "today", "chess960", "from-position"];
+    let files = files.map(|name| folder_of_games().join(format!("{name}.pgn")));
+    import(&mut database, files, Options::default(), |_| {}).expect("an import");
+    (folder, database)
+}
+
+fn material(text: &str) -> PositionQuery {
+    let material = Some(Material::parse(text).expect("material"));
+    PositionQuery::new(&PositionParts { material, ..PositionParts::default() })
+}
+
+fn hits(database: &Database, query: &Query) -> Vec<Hit> {
+    let mut results = database.query(query).expect("a plan");
+    results.hits().expect("hits").collect::<Result<_, _>>().expect("hits")
+}
+
+fn games(hits: &[Hit]) -> Vec<i64> {
+    hits.iter().map(|hit| hit.game).collect()
+}
+
+/// All ways to the answer agree, whatever plan is taken.
+#[test]
+fn hits_numbers_counts_and_sets_agree() {
+    let (_folder, database) = database();
+    let spanish = || Query::new().position(SPANISH).expect("moves");
+    let rated = Filter { elo: Some((2600..).into()), ..Filter::default() };
+    let tagged = Filter { tags: vec!["Result=1-0".parse().expect("a tag")], ..Filter::default() };
+    let queries = [
+        (Query::new(), 111),
+        (spanish(), 11),
+        (spanish().order(SortKey::Date), 11),
+        (spanish().filter(rated), 5),
+        (spanish().filter(tagged.clone()), 10),
+        (spanish().pattern(material("Q=0 q=0")), 5),
+        (Query::new().filter(tagged.clone()).games([1..=20, 30..=40]), 19),
+        (Query::new().pattern(material("Q=0 q=0")).filter(tagged), 18),
+        (Query::new().pattern(material("Q=0 q=0")).order(SortKey::Elo.reversed()), 32),
+        (spanish().games([]), 0),
+        (Query::new().positions([]), 0),
+    ];
+    for (query, expected) in queries {
+        let found = games(&hits(&database, &query));
+        assert_eq!(found.len(), expected, "{query:?}");
+        let mut results = database.query(&query).expect("a plan");
+        let numbers: Result<Vec<i64>, _> = results.numbers().expect("numbers").collect();
+        assert_eq!(numbers.expect("numbers"), found);
+        assert_eq!(results.count().expect("a count"), found.len() as u64);
+        // What has been counted still lists the same.
+        let stored: Result<Vec<_>, _> = results.games().expect("games").collect();
+        assert!(stored.expect("games").iter().map(|(id, _)| *id).eq(found.iter().copied()));
+        let mut sorted = found.clone();
+        sorted.sort_unstable();
+        let set = results.into_games().expect("a set");
+        assert!(set.iter().eq(sorted), "{query:?}");
+    }
+}
+
+#[test]
+fn a_limit_takes_the_first_and_counts_all() {
+    let (_folder, database) = database();
+    let queries = [
+        Query::new().position(SPANISH).expect("moves"),
+        Query::new().position(SPANISH).expect("moves").order(SortKey::Date.reversed()),
+        Query::new().pattern(material("Q=0 q=0")),
+        Query::new().pattern(material("Q=0 q=0")).order(SortKey::Plies),
+    ];
+    for query in queries {
+        let all = hits(&database, &query);
+        let limited = query.limit(2);
+        assert_eq!(hits(&database, &limited), all[..2]);
+        let mut results = database.query(&limited).expect("a plan");
+        assert_eq!(results.count().expect("a count"), all.len() as u64);
+        assert_eq!(results.hits().expect("hits").count(), 2);
+        assert_eq!(results.into_games().expect("a set").len(), all.len() as u64);
+    }
+}
+
+/// The place of a hit is that of the position, or that of the pattern where there is one.
+#[test]
+fn hits_have_places() {
+    let (_folder, database) = database();
+    let spanish = Query::new().position(SPANISH).expect("moves");
+    assert!(hits(&database, &spanish).iter().all(|hit| hit.ply == Some(5) && hit.next.is_some()));
+    let both = hits(&database, &spanish.clone().pattern(material("Q=0 q=0")));
+    assert!(both.iter().all(|hit| hit.ply > Some(5)));
+    assert!(hits(&database, &Query::new().limit(3)).iter().all(|hit| hit.ply.is_none()));
+}
+
+/// The moves are those of the matching games.
+#[test]
+fn moves_are_counted_of_the_games_of_the_query() {
+    let (_folder, database) = database();
+    let moves = |query: &Query| {
+        let moves = database.query(query).and_then(|mut results| results.moves()).expect("moves");
+        moves.iter().map(|played| played.counts.games()).sum::<u64>()
+    };
+    let spanish = Query::new().position(SPANISH).expect("moves");
+    assert_eq!(moves(&spanish), 11);
+    assert_eq!(
+        moves(&spanish.clone().games([1..=60])),
+        hits(&database, &spanish.clone().games([1..=60])).len() as u64
+    );
+    assert_eq!(moves(&spanish.pattern(material("Q=0 q=0"))), 5);
+    // Without positions it is the start.
+    let start = Query::new().position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    assert_eq!(moves(&Query::new()), moves(&start.expect("a FEN")));
+}
+
+/// Not every game is replayed for the first hit.
+#[test]
+fn games_are_looked_at_as_they_are_asked_for() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut database =
+        Database::open_or_create(folder.path().join("games.db")).expect("a database");
+    let pgn = folder.path().join("many.pgn");
+    let one: String =
+        (0..3000).map(|n| format!("[Round \"{n}\"]\n\n1. e4 e5 2. Nf3 *\n\n")).collect();
+    std::fs::write(&pgn, one).expect("a file");
+    import(&mut database, [pgn], Options::default(), |_| {}).expect("an import");
+    let replayed = Cell::new((0, 0));
+    let note = |games, all| replayed.set((games, all));
+    let watch = Watch::new().progress(&note);
+    let query = Query::new().pattern(material("P=8"));
+    let mut results = database.query_watched(&query, watch).expect("a plan");
+    let mut games = results.hits().expect("hits");
+    assert_eq!(games.next().expect("a hit").expect("a hit").game, 1);
+    assert!((1..=1000).contains(&replayed.get().0), "{replayed:?}");
+    assert_eq!(replayed.get().1, 3000);
+    assert_eq!(games.count(), 2999);
+    assert_eq!(replayed.get(), (3000, 3000));
+}
+
+#[test]
+fn a_query_is_cancelled() {
+    let (_folder, database) = database();
+    let left = Cell::new(0);
+    let is_over = || {
+        left.set(left.get() - 1);
+        left.get() < 0
+    };
+    let watch = Watch::new().cancel_when(&is_over);
+    let pattern = Query::new().pattern(material("Q=0 q=0")).position(SPANISH).expect("moves");
+    let tagged = Filter { tags: vec!["Result=1-0".parse().expect("a tag")], ..Filter::default() };
+    for query in [Query::new(), pattern, Query::new().filter(tagged)] {
+        left.set(i32::MAX);
+        let all = database.query_watched(&query, watch).expect("a plan").count().expect("a count");
+        let steps = i32::MAX - left.get();
+        assert!(steps > 1 && all > 0);
+        for steps in 0..steps {
+            left.set(steps);
+            let count = database.query_watched(&query, watch).and_then(|mut found| found.count());
+            assert!(matches!(count, Err(Error::Interrupted)), "{steps}: {count:?}");
+        }
+        left.set(2);
+        let listed = database
+            .query_watched(&query, watch)
+            .and_then(|mut found| found.hits()?.collect::<Result<Vec<Hit>, Error>>());
+        assert!(matches!(listed, Err(Error::Interrupted)), "{listed:?}");
+    }
+}
+
+/// A statement of SQLite that runs too long is interrupted by its handle.
+#[test]
+fn an_interrupted_statement_is_no_damage() {
+    let (_folder, database) = database();
+    let endless = "(WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n) > 0";
+    let filter = Filter { condition: Some(endless.to_owned()), ..Filter::default() };
+    let handle = database.connection().get_interrupt_handle();
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    let counted = std::thread::scope(|threads| {
+        threads.spawn(|| {
+            while !is_over.load(std::sync::atomic::Ordering::Relaxed) {
+                handle.interrupt();
+                std::thread::yield_now();
+            }
+        });
+        let counted = database.query(&Query::new().filter(filter)).and_then(|mut all| all.count());
+        is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+        counted
+    });
+    assert!(matches!(counted, Err(Error::Interrupted)), "{counted:?}");
+}
