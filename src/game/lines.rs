@@ -108,16 +108,18 @@ impl<S: Clone> Lines<S> {
         self.around.len()
     }
 
-    /// Plays a move, after which no variation can begin: for games without any.
-    #[inline(always)]
-    pub fn play_last(&mut self, play: impl FnOnce(&mut S)) {
-        play(&mut self.here);
-    }
-
     /// Plays a move.
     #[inline(always)]
     pub fn play(&mut self, play: impl FnOnce(&mut S)) {
-        self.before.clone_from(&self.here);
+        self.play_with(true, play);
+    }
+
+    /// Plays a move; the state before it is kept if a variation `may_follow`.
+    #[inline(always)]
+    pub fn play_with(&mut self, may_follow: bool, play: impl FnOnce(&mut S)) {
+        if may_follow {
+            self.before.clone_from(&self.here);
+        }
         play(&mut self.here);
     }
 

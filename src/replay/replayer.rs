@@ -167,12 +167,7 @@ impl<'t> Replayer<'t> {
     #[inline(always)]
     fn play_resolved(&mut self, resolved: Resolved) {
         write_san(self.lines.here(), resolved, &mut self.san);
-        let play = |position: &mut Position| position.play(resolved.mv);
-        if self.has_variations {
-            self.lines.play(play);
-        } else {
-            self.lines.play_last(play);
-        }
+        self.lines.play_with(self.has_variations, |position| position.play(resolved.mv));
         self.san.extend(mark(self.lines.here()));
     }
 

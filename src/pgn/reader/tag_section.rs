@@ -3,8 +3,7 @@
 use memchr::memchr;
 
 use super::{Fault, Reader, Visitor, trim_end};
-use crate::pgn::blank::line_length;
-use crate::pgn::blank::{blank_length, without_blanks};
+use crate::pgn::blank::{blank_length, line_length, without_blanks};
 use crate::pgn::tag::{TagEnd, is_broken_tag, is_stray, split_tag};
 
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {

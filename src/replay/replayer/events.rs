@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::{Replayer, trimmed, utf8};
+use super::{Replayer, trimmed};
 use crate::game::{Annotation, TagPair};
 use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
 use crate::replay::glyphs::glyph_nag;
 use crate::replay::problem::excerpt;
-use crate::replay::{MAX_DEPTH, ProblemKind};
+use crate::replay::{MAX_DEPTH, ProblemKind, utf8};
 
 impl<'t> Visitor<'t> for Replayer<'t> {
     fn tag(&mut self, name: &'t [u8], value: &'t [u8], _at: usize) {
