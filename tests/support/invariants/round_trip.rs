@@ -28,7 +28,7 @@ pub(crate) fn hold(bytes: &[u8]) {
 
 fn written(game: &Replay<'_>) -> String {
     let mut out = Vec::new();
-    write_replay(&game, &Style::pgn(), &mut out).expect("a replayed game");
+    write_replay(game, &Style::pgn(), &mut out).expect("a replayed game");
     String::from_utf8(out).expect("UTF-8")
 }
 
