@@ -141,7 +141,7 @@ fn quoted(name: &str) -> String {
 #[test]
 fn all_players() {
     let work = historical();
-    let database = Database::open(&work.path("games.db")).expect("a database");
+    let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
     assert!(names.len() > 60, "{}", names.len());
@@ -155,7 +155,7 @@ fn all_players() {
 #[test]
 fn all_pairs() {
     let work = historical();
-    let database = Database::open(&work.path("games.db")).expect("a database");
+    let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     let names = twin.names();
     for (player, opponent) in names.iter().flat_map(|a| names.iter().map(move |b| (a, b))) {
@@ -179,7 +179,7 @@ fn changed_games_count_as_they_are() {
     work.query("UPDATE game SET white_id = black_id WHERE id % 11 = 0 RETURNING id");
     work.query("UPDATE game SET date = '????.??.??', eco = 'A00' WHERE id % 5 = 0 RETURNING id");
     work.query("DELETE FROM game WHERE id % 7 = 0 RETURNING id");
-    let database = Database::open(&work.path("games.db")).expect("a database");
+    let database = Database::open(work.path("games.db")).expect("a database");
     let twin = Twin::open(&work);
     for name in twin.names() {
         let condition = format!("player = {}", quoted(&name));

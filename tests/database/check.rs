@@ -21,7 +21,7 @@ fn open(work: &Workplace) -> Connection {
 }
 
 fn report(work: &Workplace, depth: Depth) -> Report {
-    let database = Database::open(&work.path("games.db")).expect("a database");
+    let database = Database::open(work.path("games.db")).expect("a database");
     check(&database, depth, |_, _| {}).expect("a report")
 }
 
@@ -289,7 +289,7 @@ fn a_catalog_that_cannot_be_read_is_a_sentence_and_is_made_again() {
 
 /// Asks for every column; whatever the answer is, it is one, or an error.
 fn ask_all(work: &Workplace, round: u32) {
-    let database = Database::open(&work.path("games.db")).expect("a database");
+    let database = Database::open(work.path("games.db")).expect("a database");
     let name = || vec![NameQuery { text: "a".to_owned(), is_exact: false }];
     let filters = [
         Filter {

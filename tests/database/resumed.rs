@@ -30,14 +30,14 @@ fn archive(name: &str, times: usize) -> String {
 
 fn import_with(work: &Workplace, files: &[&str], options: Options) -> Result<Summary, Error> {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
-    let mut database = Database::open_or_create(&work.path("games.db")).expect("a database");
+    let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     import(&mut database, &files, options, |_| {})
 }
 
 /// Imports until so many batches have been written, each as a step.
 fn import_some(work: &Workplace, files: &[&str], batches: u64) -> Summary {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
-    let mut database = Database::open_or_create(&work.path("games.db")).expect("a database");
+    let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     let stop = Arc::new(AtomicBool::new(false));
     let options = Options { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..Options::default() };
     let mut written = 0;
@@ -348,7 +348,7 @@ fn a_link_names_the_same_database() {
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
     std::os::unix::fs::symlink(work.path("games.db"), work.path("link.db")).expect("a link");
-    let writer = Database::open_to_write(&work.path("games.db")).expect("a database");
+    let writer = Database::open_to_write(work.path("games.db")).expect("a database");
     let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
     assert!(program::messages(&refused).contains("is writing into this database"));
     drop(writer);

@@ -216,7 +216,7 @@ fn after_an_import_that_was_interrupted() {
     work.write("long.pgn", text);
     let stop = Arc::new(AtomicBool::new(false));
     let options = Options { step_bytes: 1, stop: Some(Arc::clone(&stop)), ..Options::default() };
-    let mut database = Database::open_or_create(&work.path("games.db")).expect("a database");
+    let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
     import(&mut database, &[work.path("long.pgn")], options, |event| {
         stop.fetch_or(matches!(event, Event::Written(_)), Ordering::Relaxed);
     })

@@ -65,7 +65,7 @@ fn variations() {
     let is_both = |known: &Known| (1..known.games.len() - 32).contains(&suggested(known));
     assert!(known.values().any(|known| known.games.len() > 64 && is_both(known)));
     compare(&connection, &known, 1);
-    let mut database = Database::open_to_write(&work.path("games.db")).expect("a database");
+    let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), |_| {}).expect("nothing to do");
     connection.execute("DELETE FROM game WHERE id % 7 = 3", []).expect("fewer games");
     compare(&connection, &twin(&connection), 5);
@@ -93,7 +93,7 @@ fn many_imports_leave_few_segments() {
     assert!(segments(&connection) > 1);
     let known = twin(&connection);
     compare(&connection, &known, 3);
-    let mut database = Database::open_to_write(&work.path("games.db")).expect("a database");
+    let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     let renewed = optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
     assert_eq!((renewed.segments, renewed.games), (1, parts.len() as u64));
     compare(&connection, &known, 3);
@@ -184,7 +184,7 @@ fn change_and_compare(work: &Workplace, connection: &Connection) {
         }
         compare(connection, &twin(connection), 23);
     }
-    let mut database = Database::open_to_write(&work.path("games.db")).expect("a database");
+    let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
     let stale = connection.query_row("SELECT count(*) FROM stale_game", [], |row| row.get(0));
     assert_eq!(stale, Ok(0));

@@ -59,7 +59,7 @@ fn clean(text: &str) -> Option<String> {
 
 fn rewritten(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
-    write_replay(&game, style, &mut out).expect("a game as it is replayed");
+    write_replay(game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 
@@ -130,7 +130,7 @@ fn imported(games: &[Written]) -> Vec<Found> {
             coalesce((SELECT group_concat(kind, ' ') FROM problem WHERE game_id = games.id), '')
          FROM games ORDER BY id",
     );
-    let database = Database::open(&work.path("games.db")).expect("a database");
+    let database = Database::open(work.path("games.db")).expect("a database");
     let mut reader = GameReader::new(&database).expect("a database");
     let mut annotations = |id| {
         let game = reader.game(id).expect("a database").expect("a game");

@@ -35,7 +35,7 @@ fn ways() -> Vec<Way> {
 
 fn written(game: &Replay<'_>, style: &Style<'_>) -> String {
     let mut out = Vec::new();
-    write_replay(&game, style, &mut out).expect("a game as it is replayed");
+    write_replay(game, style, &mut out).expect("a game as it is replayed");
     String::from_utf8(out).expect("UTF-8")
 }
 
