@@ -127,7 +127,7 @@ fn read_game(text: &[u8]) -> Game {
         ..GameFacts::default()
     };
     let texts = ["White", "Black", "Event", "Site"].map(|name| of(name).to_owned());
-    Game { facts, print: Fingerprint::new(&codes), codes, texts }
+    Game { facts, print: Fingerprint::new(codes.iter().copied()), codes, texts }
 }
 
 /// A line of the process's status, in megabytes.

@@ -3,6 +3,7 @@
 use super::eco::eco_code;
 use super::words::CommentSummary;
 use super::{GameFlags, Speed, Title, tag_signature};
+use crate::cleaning::twins::Fingerprint;
 use crate::game::{Annotations, PartialDate, TagPair, Variant, tag_value};
 use crate::pgn::Termination;
 use crate::replay::MaterialSignature;
@@ -30,6 +31,8 @@ pub(crate) struct GameTexts<'t> {
     pub(crate) annotations: &'t Annotations,
     /// [`MaterialSignature::UNKNOWN`] unless the moves are such as an import writes.
     pub(crate) material_signature: MaterialSignature,
+    /// That of the moves of its mainline.
+    pub(crate) fingerprint: Fingerprint,
 }
 
 /// What filters ask of a game, names aside.
@@ -43,6 +46,7 @@ pub(crate) struct Description {
     pub(super) plies: u32,
     pub(super) tags: u64,
     pub(super) material_signature: u64,
+    pub(super) fingerprint: Fingerprint,
     /// The words of its comments that are kept, with single spaces.
     pub(super) words: String,
 }
@@ -71,6 +75,7 @@ impl Description {
             plies: game.plies,
             tags: signature(game),
             material_signature: game.material_signature.0,
+            fingerprint: game.fingerprint,
             words: summary.words,
         }
     }

@@ -32,6 +32,10 @@ impl Entry {
         set(Column::Plies, described.plies.into());
         set(Column::Tags, described.tags);
         set(Column::MaterialSignature, described.material_signature);
+        for (column, number) in Column::FINGERPRINT.into_iter().zip(described.fingerprint.numbers())
+        {
+            set(column, number.into());
+        }
         entry
     }
 }

@@ -39,11 +39,12 @@ pub use title::{ParseTitleError, Title};
 pub(crate) use words::words;
 pub(crate) use write::{ColumnWriter, catch_up, rebuild, renew};
 
+use crate::cleaning::twins::Fingerprint;
 use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
 /// The format of `game_column`, which is raised whenever a value of a column, or a word that is indexed, means something
 /// else than before; what is of another format is made again.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
 
 /// A value of every game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,10 +76,28 @@ pub(crate) enum Column {
     Tags,
     /// What pieces and pawns its positions can have.
     MaterialSignature,
+    /// The first number of the [`Fingerprint`](crate::cleaning::twins::Fingerprint) of its moves.
+    OpeningHash,
+    /// The others, of stretches of the game.
+    FirstHash,
+    /// The second stretch.
+    SecondHash,
+    /// The third.
+    ThirdHash,
+    /// The last.
+    LastHash,
 }
 
 impl Column {
-    pub(crate) const COUNT: usize = 13;
+    pub(crate) const COUNT: usize = 18;
+    /// The columns of a fingerprint.
+    pub(crate) const FINGERPRINT: [Column; Fingerprint::NUMBERS] = [
+        Column::OpeningHash,
+        Column::FirstHash,
+        Column::SecondHash,
+        Column::ThirdHash,
+        Column::LastHash,
+    ];
     const ALL: [Column; Column::COUNT] = [
         Column::GameFlags,
         Column::White,
@@ -93,6 +112,11 @@ impl Column {
         Column::Plies,
         Column::Tags,
         Column::MaterialSignature,
+        Column::OpeningHash,
+        Column::FirstHash,
+        Column::SecondHash,
+        Column::ThirdHash,
+        Column::LastHash,
     ];
 
     /// Its name in sentences.
@@ -111,6 +135,11 @@ impl Column {
             Column::Plies => "half-moves",
             Column::Tags => "the signature of tags",
             Column::MaterialSignature => "the material signature",
+            Column::OpeningHash => "the hash of the opening",
+            Column::FirstHash => "the hash of the first stretch",
+            Column::SecondHash => "the hash of the second stretch",
+            Column::ThirdHash => "the hash of the third stretch",
+            Column::LastHash => "the hash of the last stretch",
         }
     }
 

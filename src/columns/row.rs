@@ -4,9 +4,11 @@ use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{Description, Entry, GameTexts};
+use crate::board::Position;
+use crate::cleaning::twins::Fingerprint;
 use crate::game::{Variant, known_elo};
 use crate::pgn::Termination;
-use crate::replay::MaterialSignature;
+use crate::replay::{MaterialSignature, TrustedLine};
 use crate::storage::{NameNumbers, number_cell, read_annotations, tag_pairs, text_cell};
 use crate::threads;
 
@@ -134,6 +136,8 @@ impl Cells {
         let material_signature = final_fen.zip(moves).filter(|_| is_true(is_played));
         let material_signature = material_signature
             .map(|(final_fen, moves)| MaterialSignature::from_texts(fen, final_fen, moves));
+        let fingerprint =
+            moves.filter(|_| is_true(is_played)).and_then(|moves| fingerprint(fen, moves));
         let annotations = read_annotations(annotations).unwrap_or_default();
         let tags = tags.and_then(tag_pairs).unwrap_or_default();
         Description::of(&GameTexts {
@@ -153,6 +157,16 @@ impl Cells {
             tags: &tags,
             annotations: &annotations,
             material_signature: material_signature.unwrap_or(MaterialSignature::UNKNOWN),
+            fingerprint: fingerprint.unwrap_or_default(),
         })
     }
+}
+
+/// The fingerprint of moves such as an import writes; nothing where the start is none.
+fn fingerprint(fen: Option<&str>, moves: &str) -> Option<Fingerprint> {
+    let start = fen.map(Position::from_fen).transpose().ok()?;
+    let mut line = TrustedLine::new(start.as_ref(), moves.as_bytes());
+    Some(Fingerprint::new(std::iter::from_fn(|| {
+        line.advance().map(|half_move| half_move.mv.code())
+    })))
 }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::board::Position;
+use crate::cleaning::twins::Fingerprint;
 use crate::columns::{Description, GameTexts};
 use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
@@ -71,6 +72,7 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
     } else {
         MaterialSignature::UNKNOWN
     };
+    let played = if game.is_played { replay.played.as_slice() } else { &[] };
     let draws = &row.ending;
     Description::of(&GameTexts {
         event: texts.get(row.event),
@@ -90,6 +92,7 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
         tags: &game.tags,
         annotations: &game.annotations,
         material_signature,
+        fingerprint: Fingerprint::new(played.iter().map(|mv| mv.code())),
     })
 }
 

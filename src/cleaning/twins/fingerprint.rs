@@ -4,58 +4,57 @@
 const RUN: usize = 6;
 /// The half-moves of the opening key.
 const OPENING: usize = 16;
-/// Where the runs begin of which each window keeps the least hash.
-const WINDOWS: [(usize, usize); Fingerprint::WINDOWS] =
-    [(10, 24), (24, 40), (40, 64), (64, usize::MAX)];
+/// The half-moves before which runs begin that belong to the first, second and third window, and the first that does.
+const FIRST_RUN: usize = 10;
+const ENDS: [usize; Fingerprint::WINDOWS - 1] = [24, 40, 64];
 
 /// Hashes of a game's moves: one of its opening, and for each of four stretches of the game the least hash of six moves in
 /// a row.
 ///
 /// Games that differ in a move or two share the hashes of the stretches where they do not, whatever the order in
 /// which the six moves are played. Zero stands for a stretch that the game does not reach.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fingerprint {
+    /// Of the first 16 half-moves, or of all where they are fewer.
     pub(super) opening: u32,
     pub(super) windows: [u32; Fingerprint::WINDOWS],
 }
 
 impl Fingerprint {
     pub(super) const WINDOWS: usize = 4;
-    /// How many bytes are stored for a game.
-    pub const BYTES: usize = 20;
+    /// How many numbers it has.
+    pub const NUMBERS: usize = 1 + Fingerprint::WINDOWS;
 
     /// Of the [codes](crate::board::Move::code) of a mainline.
-    pub fn new(moves: &[u16]) -> Fingerprint {
-        let hashes: Vec<u32> =
-            moves.iter().enumerate().map(|(ply, &code)| hash(code, ply)).collect();
-        let sum = |part: &[u32]| part.iter().fold(0_u32, |sum, &hash| sum.wrapping_add(hash));
+    pub fn new(moves: impl IntoIterator<Item = u16>) -> Fingerprint {
         let mut print = Fingerprint::default();
-        if let Some(opening) = hashes.get(..OPENING) {
-            print.opening = mix(sum(opening)).max(1);
-        }
-        let runs: Vec<u32> = hashes.windows(RUN).map(|run| mix(sum(run))).collect();
-        for (window, (from, to)) in print.windows.iter_mut().zip(WINDOWS) {
-            let within = runs.get(from..to.min(runs.len())).unwrap_or_default();
-            *window = within.iter().copied().min().map_or(0, |least| least.max(1));
+        let (mut opening, mut sum) = (0_u32, 0_u32);
+        let mut run = [0_u32; RUN];
+        for (ply, code) in moves.into_iter().enumerate() {
+            let hash = hash(code, ply);
+            sum = sum.wrapping_add(hash).wrapping_sub(std::mem::replace(&mut run[ply % RUN], hash));
+            if ply < OPENING {
+                opening = opening.wrapping_add(hash);
+                print.opening = mix(opening).max(1);
+            }
+            if let Some(begin) = (ply + 1).checked_sub(RUN).filter(|&begin| begin >= FIRST_RUN) {
+                let window = &mut print.windows[ENDS.iter().filter(|&&end| begin >= end).count()];
+                let hash = mix(sum).max(1);
+                *window = if *window == 0 { hash } else { hash.min(*window) };
+            }
         }
         print
     }
 
-    /// As it is stored: little-endian, the opening first.
-    pub fn to_bytes(self) -> [u8; Fingerprint::BYTES] {
-        let mut bytes = [0; Fingerprint::BYTES];
-        let numbers = [self.opening].into_iter().chain(self.windows);
-        for (part, number) in bytes.chunks_exact_mut(4).zip(numbers) {
-            part.copy_from_slice(&number.to_le_bytes());
-        }
-        bytes
+    /// Its numbers, that of the opening first.
+    pub fn numbers(self) -> [u32; Fingerprint::NUMBERS] {
+        let [first, second, third, last] = self.windows;
+        [self.opening, first, second, third, last]
     }
 
-    /// From what is stored.
-    pub fn from_bytes(bytes: [u8; Fingerprint::BYTES]) -> Fingerprint {
-        let mut numbers = bytes.as_chunks::<4>().0.iter().map(|part| u32::from_le_bytes(*part));
-        let mut next = || numbers.next().unwrap_or_default();
-        Fingerprint { opening: next(), windows: std::array::from_fn(|_| next()) }
+    /// From its numbers.
+    pub fn from_numbers([opening, windows @ ..]: [u32; Fingerprint::NUMBERS]) -> Fingerprint {
+        Fingerprint { opening, windows }
     }
 
     /// In how many windows both have the same hash, and how many both have.
@@ -86,9 +85,9 @@ mod tests {
     }
 
     #[test]
-    fn bytes_and_back() {
-        let print = Fingerprint::new(&game(90));
-        assert_eq!(Fingerprint::from_bytes(print.to_bytes()), print);
+    fn numbers_and_back() {
+        let print = Fingerprint::new(game(90));
+        assert_eq!(Fingerprint::from_numbers(print.numbers()), print);
         assert!(print.windows.iter().all(|&window| window != 0));
     }
 
@@ -96,7 +95,7 @@ mod tests {
     fn a_slip_changes_one_window() {
         let mut other = game(100);
         other[80] = 7;
-        let (shared, both) = Fingerprint::new(&game(100)).shared(&Fingerprint::new(&other));
+        let (shared, both) = Fingerprint::new(game(100)).shared(&Fingerprint::new(other));
         assert!(both == 4 && shared >= 3, "{shared} of {both}");
     }
 
@@ -104,11 +103,36 @@ mod tests {
     fn moves_in_another_order_have_the_same_opening() {
         let mut other = game(30);
         other.swap(2, 6);
-        assert_eq!(Fingerprint::new(&game(30)).opening, Fingerprint::new(&other).opening);
+        assert_eq!(Fingerprint::new(game(30)).opening, Fingerprint::new(other).opening);
+    }
+
+    /// All runs of a game side by side.
+    fn naive(moves: &[u16]) -> Fingerprint {
+        let hashes: Vec<u32> =
+            moves.iter().enumerate().map(|(ply, &code)| hash(code, ply)).collect();
+        let sum = |part: &[u32]| part.iter().fold(0_u32, |sum, &hash| sum.wrapping_add(hash));
+        let runs: Vec<u32> = hashes.windows(RUN).map(|run| mix(sum(run)).max(1)).collect();
+        let window = |from: usize, to: usize| {
+            runs.iter().take(to).skip(from).copied().min().unwrap_or_default()
+        };
+        let opening = hashes.get(..OPENING).unwrap_or(&hashes);
+        Fingerprint {
+            opening: if opening.is_empty() { 0 } else { mix(sum(opening)).max(1) },
+            windows: [window(10, 24), window(24, 40), window(40, 64), window(64, usize::MAX)],
+        }
+    }
+
+    #[test]
+    fn as_all_runs_say() {
+        for plies in 0..120 {
+            assert_eq!(Fingerprint::new(game(plies)), naive(&game(plies)), "{plies}");
+        }
     }
 
     #[test]
     fn short_games_have_no_windows() {
-        assert_eq!(Fingerprint::new(&game(15)), Fingerprint::default());
+        assert_eq!(Fingerprint::new(game(15)).windows, [0; Fingerprint::WINDOWS]);
+        assert_ne!(Fingerprint::new(game(15)), Fingerprint::new(game(14)));
+        assert_eq!(Fingerprint::new(game(0)), Fingerprint::default());
     }
 }

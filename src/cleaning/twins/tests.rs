@@ -93,7 +93,8 @@ fn found(
     let names: Vec<PersonName> =
         games.iter().flat_map(|game| [game.white, game.black]).map(PersonName::parse).collect();
     let texts: Vec<TextKey> = games.iter().map(|game| TextKey::new(game.event)).collect();
-    let prints: Vec<Fingerprint> = games.iter().map(|game| Fingerprint::new(&game.moves)).collect();
+    let prints: Vec<Fingerprint> =
+        games.iter().map(|game| Fingerprint::new(game.moves.iter().copied())).collect();
     let facts: Vec<GameFacts> = (0_u32..).zip(games).map(|(at, game)| facts(at, game)).collect();
     let search = TwinSearch { preference, ..TwinSearch::new(&facts, &prints, &names, &texts) };
     let groups =
