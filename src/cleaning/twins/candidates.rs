@@ -22,7 +22,7 @@ pub(super) struct Keyed<'g> {
 /// A kind of key.
 #[derive(Clone, Copy, Debug)]
 enum Key {
-    /// Equal moves, and in short games equal names.
+    /// Equal moves, as far as fingerprints tell, and in short games equal names.
     Moves,
     /// Equal names and the same opening.
     NamesAndOpening,
@@ -77,8 +77,8 @@ impl Keyed<'_> {
         let found = |hash: u32| (hash != 0).then_some(u64::from(hash));
         match kind {
             Key::Moves if facts.plies == 0 => None,
-            Key::Moves if facts.plies < SHORT_PLIES => Some(mix(facts.moves_hash ^ names)),
-            Key::Moves => Some(facts.moves_hash),
+            Key::Moves if facts.plies < SHORT_PLIES => Some(mix(moves(facts, print) ^ names)),
+            Key::Moves => Some(moves(facts, print)),
             Key::NamesAndOpening => found(print.opening).map(|hash| mix(names ^ hash)),
             Key::NamesAndWindow(at) => found(print.windows[at]).map(|hash| mix(names ^ hash)),
             Key::Windows(a, b) => {
@@ -170,6 +170,12 @@ impl Keyed<'_> {
             Key::Windows(..) | Key::White(_) | Key::Black(_) => 2 * shared >= both,
         }
     }
+}
+
+/// A hash that is equal for equal moves, and hardly for others.
+fn moves(facts: &GameFacts, print: &Fingerprint) -> u64 {
+    let add = |sum: u64, number: u32| mix(sum ^ u64::from(number));
+    print.numbers().into_iter().fold(u64::from(facts.plies), add)
 }
 
 /// The finisher of SplitMix64.

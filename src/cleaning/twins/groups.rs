@@ -1,5 +1,7 @@
 //! Pairs joined into groups.
 
+use std::cmp::Reverse;
+
 use super::alignment::{Alignment, align};
 use super::candidates::{Buffers, Keyed, each_pair};
 use super::evidence::{Finding, Pair, TwinKind, WhySet};
@@ -71,18 +73,34 @@ pub fn find_twins(
     new: Option<&[u32]>,
     moves: impl Fn(u32, &mut Vec<u16>) + Sync,
 ) -> Vec<TwinGroup> {
-    threads::install(|| find(search, new, &moves))
+    join_twins(search, &candidate_pairs(search, new), moves)
 }
 
-fn find(
-    search: &TwinSearch<'_>,
-    new: Option<&[u32]>,
-    moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
-) -> Vec<TwinGroup> {
+/// Pairs of games that may be twins, the smaller index first, in ascending order; with `new`, those that hold one of
+/// these games.
+///
+/// Of the facts of a game, this looks at names, half-moves and the year alone.
+pub fn candidate_pairs(search: &TwinSearch<'_>, new: Option<&[u32]>) -> Vec<(u32, u32)> {
     let name_keys: Vec<u32> = search.names.iter().map(PersonName::key).collect();
     let keyed = Keyed { facts: search.facts, prints: search.prints, name_keys: &name_keys };
-    let pairs = keyed.pairs(new);
-    let mut found = each_pair(&pairs, |buffers, a, b| {
+    threads::install(|| keyed.pairs(new))
+}
+
+/// The groups of twins among pairs of games, in the order of their first games. All facts of these games must be known.
+pub fn join_twins(
+    search: &TwinSearch<'_>,
+    pairs: &[(u32, u32)],
+    moves: impl Fn(u32, &mut Vec<u16>) + Sync,
+) -> Vec<TwinGroup> {
+    threads::install(|| join(search, pairs, &moves))
+}
+
+fn join(
+    search: &TwinSearch<'_>,
+    pairs: &[(u32, u32)],
+    moves: &(impl Fn(u32, &mut Vec<u16>) + Sync),
+) -> Vec<TwinGroup> {
+    let mut found = each_pair(pairs, |buffers, a, b| {
         let finding = search.compare(a, b, buffers, moves)?;
         (finding.score() >= search.least_score).then_some((a, b, finding))
     });
@@ -91,6 +109,14 @@ fn find(
 }
 
 impl TwinSearch<'_> {
+    /// Brings games into the order of preference, the one to be kept first.
+    pub fn sort_by_preference(&self, games: &mut [u32]) {
+        games.sort_by_cached_key(|&game| {
+            let facts = self.facts.get(game as usize).copied().unwrap_or_default();
+            Reverse(precedence(self.preference, game, &facts))
+        });
+    }
+
     /// Compares two games; `None` where their moves have little in common.
     fn compare(
         &self,

@@ -16,7 +16,7 @@ pub use alignment::{Alignment, align};
 pub use evidence::{Finding, TwinKind, Why, WhySet};
 pub use facts::{GameDate, GameFacts};
 pub use fingerprint::Fingerprint;
-pub use groups::{TwinGroup, TwinSearch, find_twins};
+pub use groups::{TwinGroup, TwinSearch, candidate_pairs, find_twins, join_twins};
 pub use keep::Preference;
 pub use merge::{FilledTag, MergedTags, TagConflict, merge_tags};
 
