@@ -37,7 +37,7 @@ pub(super) use player::Player;
 pub(super) use queries::{Asked, Moves, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
 use stamma::query::ParseOpeningLineError;
-pub(super) use upkeep::{Check, Delete, Forget, Info, Merge, Optimize};
+pub(super) use upkeep::{Check, Copy, Dedupe, Delete, Forget, Info, Merge, Optimize};
 pub(super) use values::GameRange;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -186,6 +186,9 @@ pub(super) enum Command {
     /// Delete games
     #[command(after_long_help = examples::DELETE)]
     Delete(Delete),
+    /// Find games that are in the database more than once, and mark all copies but one
+    #[command(after_long_help = examples::DEDUPE)]
+    Dedupe(Dedupe),
     /// Describe a database: sources, games, problems, and sizes of tables
     #[command(after_long_help = examples::INFO)]
     Info(Info),

@@ -44,7 +44,7 @@ fn choose(database: &Database, arguments: &args::Delete) -> Result<GameSet> {
 }
 
 /// An error where many games would be deleted and nobody at a terminal agrees.
-fn confirm(games: u64, all: u64) -> Result<()> {
+pub(super) fn confirm(games: u64, all: u64) -> Result<()> {
     if games.saturating_mul(MANY) <= all {
         return Ok(());
     }

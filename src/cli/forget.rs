@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
 }
 
 /// The numbers of the sources that are meant: of one by its path or number, or of all members of an archive or folder.
-fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>> {
+pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>> {
     let named: Vec<&SourceSummary> = known.iter().filter(|source| source.path == name).collect();
     let is_named = |number: i64| named.iter().any(|source| source.id == number);
     // A file that has grown is several sources, of which the first takes the others with it.

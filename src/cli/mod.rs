@@ -7,6 +7,7 @@ mod book;
 mod check;
 mod closed;
 mod convert;
+mod dedupe;
 mod delete;
 mod diagrams;
 mod export;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::args::{self, Arguments, Command};
 use super::{
-    Outcome, board, book, check, complain, convert, delete, export, forget, import, info,
+    Outcome, board, book, check, complain, convert, dedupe, delete, export, forget, import, info,
     materialize, merge, moves, optimize, player, search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
@@ -30,6 +30,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Book(arguments) => book::run(&arguments),
         Command::Materialize(arguments) => materialize::run(&arguments),
         Command::Delete(arguments) => delete::run(&arguments),
+        Command::Dedupe(arguments) => dedupe::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),
         Command::Forget(arguments) => forget::run(&arguments),

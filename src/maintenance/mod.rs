@@ -11,9 +11,14 @@ mod forget;
 mod materialize;
 mod merge;
 mod reindex;
+mod twins;
 
 pub use check::{Depth, Digested, Fault, Faults, Report, check, digest};
 pub use forget::Forgotten;
 pub use merge::{Merged, merge};
 pub use reindex::{Reindexed, optimize};
 pub(crate) use reindex::{catch_up, compact};
+pub use twins::{
+    DuplicateOptions, Duplicates, MergedGroup, MergedValue, ParsePreferredCopyError, PreferredCopy,
+    UndecidedTag, Unmarked,
+};

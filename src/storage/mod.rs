@@ -18,6 +18,7 @@ mod indexed;
 mod indexed_lines;
 mod json;
 mod lock;
+mod merged_tags;
 mod name_index;
 mod names;
 mod played;
@@ -33,6 +34,8 @@ mod source;
 mod source_text;
 mod statistics;
 mod tags;
+mod twin_marks;
+mod twin_texts;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -55,6 +58,7 @@ pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
+pub(crate) use merged_tags::{MergedTag, RESULT, merge_tags, result_of, take_back_tags};
 pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
@@ -70,6 +74,12 @@ pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};
 pub use statistics::{SourceSummary, Statistics};
 pub(crate) use tags::{elo_of_tag, tag_pairs};
+pub use twin_marks::DuplicateGroup;
+pub(crate) use twin_marks::{
+    TwinSearchState, duplicate_groups, duplicates, mark_group, unexamined_games, unmark_all,
+    unmark_group,
+};
+pub(crate) use twin_texts::{TwinTexts, player_names};
 pub(crate) use writer::{GameWriter, NameNumbers};
 
 use crate::error::{Error, Result};

@@ -76,6 +76,12 @@ pub(in crate::cli) const DELETE: &str = "Examples:
   stamma delete games.db --event 'casual game' --yes
   stamma delete games.db --where \"ply_count < 10 AND result = '*'\"";
 
+pub(in crate::cli) const DEDUPE: &str = "Examples:
+  stamma dedupe games.db --dry-run --format table
+  stamma dedupe games.db --prefer annotated --merge-tags
+  stamma export games.db --unique -o unique.pgn
+  stamma dedupe games.db --undo";
+
 pub(in crate::cli) const INFO: &str = "Examples:
   stamma info games.db
   stamma info studies.db --json";

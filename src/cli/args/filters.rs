@@ -109,6 +109,9 @@ pub(in crate::cli) struct Filters {
     /// A condition in SQL over the columns of the view `games`
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,
+    /// Leave out the games that `stamma dedupe` has marked as duplicates
+    #[arg(long)]
+    pub(super) unique: bool,
 }
 
 impl Filters {
@@ -200,6 +203,7 @@ impl Filters {
             tags: self.tag.clone(),
             line: self.opening.clone(),
             condition: self.condition.clone(),
+            unique: self.unique,
         }
     }
 }

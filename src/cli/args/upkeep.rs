@@ -3,11 +3,14 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueHint};
 
+use super::formats::ListFormat;
 use super::game_query::GameQuery;
-use super::values::{GameRange, game_range, memory};
+use super::values::{GameRange, game_range, memory, offered};
 use stamma::import::Memory;
+use stamma::maintenance::PreferredCopy;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Delete {
@@ -31,8 +34,59 @@ impl Delete {
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let is_everything = self.numbers.is_empty() && self.games.is_empty();
         let needs_choice = "say which games: --games 5,7, or filters and patterns as for search";
-        self.games.contradiction().or(is_everything.then_some(needs_choice))
+        let is_unique = self.games.filters.unique;
+        let others = "--unique would delete the games that are no duplicates; `stamma dedupe --delete` deletes duplicates";
+        self.games
+            .contradiction()
+            .or(is_everything.then_some(needs_choice))
+            .or(is_unique.then_some(others))
     }
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Dedupe {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Say what would be done, and change nothing
+    #[arg(short = 'n', long)]
+    pub(in crate::cli) dry_run: bool,
+    /// Take all marks back, and the tags that --merge-tags has filled
+    #[arg(long, conflicts_with_all = ["dry_run", "delete", "prefer", "merge_tags", "format"])]
+    pub(in crate::cli) undo: bool,
+    /// Delete the marked games
+    #[arg(long)]
+    pub(in crate::cli) delete: bool,
+    /// With --delete: delete more than a tenth of all games without confirmation
+    #[arg(short, long, requires = "delete", conflicts_with = "dry_run")]
+    pub(in crate::cli) yes: bool,
+    /// The copy that is kept: longest, annotated, first, or that of a source by path or number, as `stamma info` lists
+    /// them (default: as in the last run, at first longest)
+    #[arg(long, value_name = "COPY", value_parser = copy(), hide_possible_values = true)]
+    pub(in crate::cli) prefer: Option<Copy>,
+    /// Fill empty and partial tags of kept games from their duplicates
+    #[arg(long)]
+    pub(in crate::cli) merge_tags: bool,
+    /// List all groups of duplicates in this format
+    #[arg(long, value_enum)]
+    pub(in crate::cli) format: Option<ListFormat>,
+}
+
+/// Which copy of a game is kept.
+#[derive(Clone, Debug)]
+pub(in crate::cli) enum Copy {
+    By(PreferredCopy),
+    Source(String),
+}
+
+fn copy() -> impl TypedValueParser<Value = Copy> {
+    offered(["longest", "annotated", "first"], |text: &str| {
+        Ok::<Copy, &str>(match text {
+            "longest" => Copy::By(PreferredCopy::Longest),
+            "annotated" => Copy::By(PreferredCopy::Annotated),
+            "first" => Copy::By(PreferredCopy::First),
+            source => Copy::Source(source.to_owned()),
+        })
+    })
 }
 
 #[derive(Args, Debug)]
@@ -45,6 +99,9 @@ pub(in crate::cli) struct Info {
     /// List all sources (default: the first 20)
     #[arg(long)]
     pub(in crate::cli) sources: bool,
+    /// Leave out the games that `stamma dedupe` has marked as duplicates
+    #[arg(long)]
+    pub(in crate::cli) unique: bool,
 }
 
 #[derive(Args, Debug)]

@@ -5,7 +5,7 @@ use rusqlite::{Connection, params};
 use super::{Filter, NameQuery, Numbers, TagQuery};
 use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_signature};
 use crate::game::{PartialDate, Variant};
-use crate::storage::{GameSet, elo_of_tag};
+use crate::storage::{GameSet, duplicates, elo_of_tag};
 
 /// The games for which all holds that the column store can say.
 pub(super) fn games(
@@ -25,6 +25,9 @@ pub(super) fn games(
         column_store.retain(&mut games, [Column::Plies], |[found]| plies.has(found))?;
     }
     tags(connection, column_store, filter, &mut games)?;
+    if filter.unique {
+        duplicates(connection)?.iter().for_each(|game| games.remove(game));
+    }
     Ok(games)
 }
 

@@ -128,6 +128,8 @@ pub struct Filter {
     pub line: Option<OpeningLine>,
     /// A condition in SQL over the columns of the view `games`.
     pub condition: Option<String>,
+    /// Whether games that are marked as duplicates are left out.
+    pub unique: bool,
 }
 
 impl Filter {
@@ -152,5 +154,6 @@ impl Filter {
             && tags.is_empty()
             && line.is_none()
             && condition.is_none()
+            && !self.unique
     }
 }

@@ -1,0 +1,151 @@
+//! Groups of duplicates, for people and for programs.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use crate::cli::args::ListFormat;
+use crate::cli::output::buffered_output;
+use crate::cli::records::{write_csv, write_jsonl};
+use crate::cli::table::table;
+use crate::cli::terminal::{dash, known, terminal_width};
+use stamma::error::{Error, Result};
+use stamma::maintenance::{Duplicates, MergedGroup, MergedValue, UndecidedTag};
+use stamma::storage::{Database, DuplicateGroup};
+
+/// Lists all groups, where a format is given.
+pub(super) fn write(
+    database: &Database,
+    found: &Duplicates,
+    format: Option<ListFormat>,
+) -> Result<()> {
+    let Some(format) = format else { return Ok(()) };
+    let mut out = buffered_output()?;
+    match format {
+        ListFormat::Table => write_table(database, &found.groups, &mut out)?,
+        ListFormat::Jsonl => write_jsonl(&records(found), &mut out)?,
+        ListFormat::Csv => {
+            let rows: Vec<CsvRow> = found.groups.iter().map(CsvRow::new).collect();
+            write_csv(&["keep", "games", "kind", "score", "why"], &rows, &mut out)?;
+        }
+    }
+    out.flush().map_err(Error::Output)
+}
+
+/// A group for programs.
+#[derive(Serialize)]
+struct Record<'g> {
+    keep: i64,
+    games: Vec<i64>,
+    kind: &'g str,
+    score: f64,
+    why: &'g [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    filled: Option<Vec<Filled<'g>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conflicts: Option<Vec<Conflict<'g>>>,
+}
+
+/// A tag of the kept game that comes from another.
+#[derive(Serialize)]
+struct Filled<'g> {
+    tag: &'g str,
+    value: &'g str,
+    game: i64,
+}
+
+/// A tag that differs.
+#[derive(Serialize)]
+struct Conflict<'g> {
+    tag: &'g str,
+    kept: &'g str,
+    other: &'g str,
+    game: i64,
+}
+
+fn records(found: &Duplicates) -> Vec<Record<'_>> {
+    let merged: HashMap<i64, &MergedGroup> =
+        found.merged.iter().map(|group| (group.keep, group)).collect();
+    found.groups.iter().map(|group| Record::new(group, merged.get(&group.keep).copied())).collect()
+}
+
+impl<'g> Record<'g> {
+    fn new(group: &'g DuplicateGroup, merged: Option<&'g MergedGroup>) -> Record<'g> {
+        Record {
+            keep: group.keep,
+            games: games(group),
+            kind: &group.kind,
+            score: group.score,
+            why: &group.why,
+            filled: merged.map(|merged| merged.filled.iter().map(filled).collect()),
+            conflicts: merged.map(|merged| merged.conflicts.iter().map(conflict).collect()),
+        }
+    }
+}
+
+fn filled(tag: &MergedValue) -> Filled<'_> {
+    Filled { tag: &tag.tag, value: &tag.value, game: tag.game }
+}
+
+fn conflict(tag: &UndecidedTag) -> Conflict<'_> {
+    Conflict { tag: &tag.tag, kept: &tag.kept, other: &tag.other, game: tag.game }
+}
+
+/// The games of a group in the order of their numbers.
+fn games(group: &DuplicateGroup) -> Vec<i64> {
+    let mut games: Vec<i64> = group.games().collect();
+    games.sort_unstable();
+    games
+}
+
+/// A group as comma-separated values.
+#[derive(Serialize)]
+struct CsvRow {
+    keep: i64,
+    games: String,
+    kind: String,
+    score: f64,
+    why: String,
+}
+
+impl CsvRow {
+    fn new(group: &DuplicateGroup) -> CsvRow {
+        let games: Vec<String> = games(group).iter().map(i64::to_string).collect();
+        CsvRow {
+            keep: group.keep,
+            games: games.join(" "),
+            kind: group.kind.clone(),
+            score: group.score,
+            why: group.why.join(", "),
+        }
+    }
+}
+
+fn write_table(database: &Database, groups: &[DuplicateGroup], out: &mut impl Write) -> Result<()> {
+    let header = ["keep", "duplicates", "kind", "score", "players", "date", "why"];
+    let mut rows = vec![header.map(str::to_owned).to_vec()];
+    for group in groups {
+        rows.push(row(database, group)?);
+    }
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let written: io::Result<()> = write!(out, "{}", table(&rows, &[0, 3], terminal_width()));
+    written.map_err(Error::Output)
+}
+
+fn row(database: &Database, group: &DuplicateGroup) -> Result<Vec<String>> {
+    let heading = database.heading(group.keep)?.unwrap_or_default();
+    let duplicates: Vec<String> = group.duplicates.iter().map(i64::to_string).collect();
+    let [white, black] = [&heading.white, &heading.black].map(|name| known(name.as_deref()));
+    Ok(vec![
+        group.keep.to_string(),
+        duplicates.join(" "),
+        group.kind.clone(),
+        format!("{:.3}", group.score),
+        format!("{white} {} {black}", dash()),
+        known(heading.date.as_deref()),
+        group.why.join(", "),
+    ])
+}

@@ -1,0 +1,310 @@
+//! All games of a database as a search for twins compares them: a little of each, and all of those that may be twins.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use rusqlite::Connection;
+
+use crate::board::Position;
+use crate::cleaning::names::{PersonName, Round, TextKey, parse_names};
+use crate::cleaning::twins::{Fingerprint, GameDate, GameFacts, Preference, TwinSearch};
+use crate::columns::{Column, ColumnStore, GameFlags};
+use crate::game::{PartialDate, known_elo};
+use crate::pgn::Termination;
+use crate::replay::{Mainline, TrustedLine};
+use crate::storage::{TwinTexts, player_names, tag_pairs};
+use crate::threads;
+
+/// Games by their indexes, which are in the order of their numbers.
+pub(super) struct Collection<'c> {
+    connection: &'c Connection,
+    columns: ColumnStore<'c>,
+    ids: Vec<i64>,
+    facts: Vec<GameFacts>,
+    prints: Vec<Fingerprint>,
+    names: Vec<PersonName>,
+    /// The events and sites of the games of which all is known.
+    texts: Vec<TextKey>,
+    text_numbers: HashMap<String, u32>,
+    moves: Moves,
+}
+
+/// The mainlines of the games of which all is known.
+#[derive(Default)]
+pub(super) struct Moves {
+    codes: Vec<u16>,
+    /// The games in ascending order, each with the end of its codes.
+    ends: Vec<(u32, usize)>,
+}
+
+impl Moves {
+    /// Writes the codes of a game's mainline.
+    pub(super) fn write(&self, game: u32, moves: &mut Vec<u16>) {
+        let Moves { codes, ends } = self;
+        let Ok(at) = ends.binary_search_by_key(&game, |(game, _)| *game) else { return };
+        let begin =
+            at.checked_sub(1).and_then(|before| ends.get(before)).map_or(0, |(_, end)| *end);
+        let end = ends.get(at).map_or(0, |(_, end)| *end);
+        moves.extend_from_slice(codes.get(begin..end).unwrap_or_default());
+    }
+}
+
+const COLUMNS: [Column; 10] = [
+    Column::GameFlags,
+    Column::White,
+    Column::Black,
+    Column::Plies,
+    Column::Date,
+    Column::OpeningHash,
+    Column::FirstHash,
+    Column::SecondHash,
+    Column::ThirdHash,
+    Column::LastHash,
+];
+
+/// Games that are read before all threads follow their moves.
+const BATCH_GAMES: usize = 1024;
+
+impl<'c> Collection<'c> {
+    /// Reads of each game what the column store has.
+    pub(super) fn read(connection: &'c Connection) -> rusqlite::Result<Collection<'c>> {
+        let columns = ColumnStore::new(connection)?;
+        let players = Players::read(connection)?;
+        let games = columns.games(|_| true)?;
+        let count = games.len() as usize;
+        let mut ids = Vec::with_capacity(count);
+        let mut facts = Vec::with_capacity(count);
+        let mut prints = Vec::with_capacity(count);
+        columns.each(games.iter(), COLUMNS, |game, values| {
+            let [flags, white, black, plies, date, hashes @ ..] = values;
+            ids.push(game);
+            prints.push(Fingerprint::from_numbers(hashes.map(|hash| hash as u32)));
+            facts.push(GameFacts {
+                plies: plies as u32,
+                white: players.index(white),
+                black: players.index(black),
+                date: partial_date(date),
+                result: result_code(GameFlags::from_value(flags).result()),
+                ..GameFacts::default()
+            });
+        })?;
+        let names = players.names;
+        Ok(Collection {
+            connection,
+            columns,
+            ids,
+            facts,
+            prints,
+            names,
+            texts: vec![TextKey::default()],
+            text_numbers: HashMap::new(),
+            moves: Moves::default(),
+        })
+    }
+
+    /// How many games there are.
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// The number of the last game.
+    pub(super) fn last_game(&self) -> i64 {
+        self.ids.last().copied().unwrap_or(0)
+    }
+
+    /// The number of a game by its index.
+    pub(super) fn id(&self, index: u32) -> i64 {
+        self.ids.get(index as usize).copied().unwrap_or_default()
+    }
+
+    /// The index of a game, if it is there.
+    pub(super) fn index(&self, game: i64) -> Option<u32> {
+        self.ids.binary_search(&game).ok().map(|index| index as u32)
+    }
+
+    /// The indexes of the games behind one.
+    pub(super) fn behind(&self, game: i64) -> std::ops::Range<u32> {
+        self.ids.partition_point(|&id| id <= game) as u32..self.ids.len() as u32
+    }
+
+    pub(super) fn search(&self, preference: Preference) -> TwinSearch<'_> {
+        TwinSearch {
+            preference,
+            ..TwinSearch::new(&self.facts, &self.prints, &self.names, &self.texts)
+        }
+    }
+
+    /// The mainlines of the games that have been read.
+    pub(super) fn moves(&self) -> &Moves {
+        &self.moves
+    }
+
+    /// Reads all that is compared of some games, which are in ascending order, in place of those that were read before.
+    /// Of a source in `preferred`, games are preferred.
+    pub(super) fn complete(
+        &mut self,
+        games: &[u32],
+        preferred: &[i64],
+        mut progress: impl FnMut(u64),
+    ) -> rusqlite::Result<()> {
+        self.moves = Moves::default();
+        let mut done = 0;
+        for batch in games.chunks(BATCH_GAMES) {
+            let mut read = Vec::with_capacity(batch.len());
+            for &game in batch {
+                let id = self.id(game);
+                let texts = TwinTexts::read(self.connection, id)?.unwrap_or_default();
+                read.push((game, texts, self.columns.has_changed(id)));
+            }
+            let followed: Vec<Vec<u16>> = threads::install(|| {
+                read.par_iter().map(|(_, texts, has_changed)| codes(texts, *has_changed)).collect()
+            });
+            for ((game, texts, has_changed), codes) in read.iter().zip(followed) {
+                self.take(*game, texts, *has_changed, preferred, &codes);
+            }
+            done += batch.len() as u64;
+            progress(done);
+        }
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        game: u32,
+        texts: &TwinTexts,
+        has_changed: bool,
+        preferred: &[i64],
+        codes: &[u16],
+    ) {
+        let event = self.text(texts.event.as_deref());
+        let site = self.text(texts.site.as_deref());
+        let Some(facts) = self.facts.get_mut(game as usize) else { return };
+        let elo = |elo: Option<i64>| {
+            let elo = elo.and_then(|elo| known_elo(elo.try_into().ok()?));
+            elo.map_or(0, std::num::NonZeroU16::get)
+        };
+        *facts = GameFacts {
+            // What another program has changed may have another hash than its row says.
+            moves_hash: if has_changed {
+                hash_of_moves(codes)
+            } else {
+                texts.moves_hash.cast_unsigned()
+            },
+            start: hash_of_start(texts),
+            plies: if has_changed { codes.len() as u32 } else { facts.plies },
+            event,
+            site,
+            date: texts.date.as_deref().map(GameDate::parse).unwrap_or_default(),
+            round: texts.round.as_deref().map(Round::parse).unwrap_or_default(),
+            white_elo: elo(texts.white_elo),
+            black_elo: elo(texts.black_elo),
+            source: u32::from(!preferred.contains(&texts.source)),
+            annotations: texts.annotation_bytes.try_into().unwrap_or(0),
+            tags: tags_that_say_something(texts, facts),
+            ..*facts
+        };
+        self.moves.codes.extend_from_slice(codes);
+        self.moves.ends.push((game, self.moves.codes.len()));
+    }
+
+    /// The index of an event or a site.
+    fn text(&mut self, text: Option<&str>) -> u32 {
+        let Some(text) = text else { return 0 };
+        if let Some(&number) = self.text_numbers.get(text) {
+            return number;
+        }
+        let number = self.texts.len() as u32;
+        self.texts.push(TextKey::new(text));
+        self.text_numbers.insert(text.to_owned(), number);
+        number
+    }
+}
+
+/// Names by the numbers that columns have.
+struct Players {
+    names: Vec<PersonName>,
+    indexes: HashMap<u64, u32, foldhash::fast::RandomState>,
+}
+
+impl Players {
+    /// The first name is that of nobody.
+    fn read(connection: &Connection) -> rusqlite::Result<Players> {
+        let rows = player_names(connection)?;
+        let texts: Vec<&str> =
+            std::iter::once("").chain(rows.iter().map(|(_, name)| name.as_str())).collect();
+        let indexes = (1..).zip(&rows).map(|(index, (id, _))| (id.cast_unsigned(), index));
+        Ok(Players { indexes: indexes.collect(), names: parse_names(&texts) })
+    }
+
+    fn index(&self, number: u64) -> u32 {
+        self.indexes.get(&number).copied().unwrap_or(0)
+    }
+}
+
+fn partial_date(code: u64) -> GameDate {
+    let year = PartialDate::from_code(code).map_or(0, PartialDate::year);
+    GameDate { year, ..GameDate::default() }
+}
+
+fn result_code(result: Termination) -> u8 {
+    match result {
+        Termination::WhiteWins => 0,
+        Termination::Draw => 1,
+        Termination::BlackWins => 2,
+        Termination::Unknown => 3,
+    }
+}
+
+/// The codes of a game's mainline, as far as its text has moves.
+fn codes(texts: &TwinTexts, has_changed: bool) -> Vec<u16> {
+    let Ok(start) = texts.fen.as_deref().map(Position::from_fen).transpose() else {
+        return Vec::new();
+    };
+    let mut codes = Vec::with_capacity(texts.moves.len() / 4);
+    if has_changed {
+        let start = start.unwrap_or_else(Position::start);
+        let mut line = Mainline::from_position(start, &texts.moves);
+        while let Some((_, mv)) = line.step() {
+            codes.push(mv.code());
+            line.play(mv);
+        }
+    } else {
+        let mut line = TrustedLine::new(start.as_ref(), texts.moves.as_bytes());
+        codes.extend(std::iter::from_fn(|| line.advance().map(|half_move| half_move.mv.code())));
+    }
+    codes
+}
+
+/// FNV-1a with 64 bits.
+fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+/// Another hash than that of an import: a game that has been changed is compared move by move.
+fn hash_of_moves(codes: &[u16]) -> u64 {
+    fnv(codes.iter().flat_map(|code| code.to_le_bytes()))
+}
+
+/// 0 for the usual start of chess.
+fn hash_of_start(texts: &TwinTexts) -> u32 {
+    let parts = [&texts.fen, &texts.variant];
+    if parts.iter().all(|part| part.is_none()) {
+        return 0;
+    }
+    let bytes =
+        parts.iter().flat_map(|part| part.as_deref().unwrap_or_default().bytes().chain([0]));
+    (fnv(bytes) as u32).max(1)
+}
+
+fn tags_that_say_something(texts: &TwinTexts, facts: &GameFacts) -> u16 {
+    let says = |value: &str| !matches!(value, "" | "?" | "-");
+    let TwinTexts { date, round, eco, event, site, .. } = texts;
+    let columns = [date, round, eco, event, site];
+    let columns = columns.into_iter().flatten().filter(|value| says(value)).count();
+    let numbers = [texts.white_elo, texts.black_elo].iter().flatten().count();
+    let players = [facts.white, facts.black].iter().filter(|&&player| player > 0).count();
+    let others = texts.tags.as_deref().and_then(tag_pairs).unwrap_or_default();
+    let others = others.iter().filter(|tag| says(&tag.value)).count();
+    (columns + numbers + players + others).try_into().unwrap_or(u16::MAX)
+}

@@ -1,0 +1,156 @@
+//! Twins of a database: found, marked, and marks taken back.
+//!
+//! [`Database::find_duplicates`] reads, [`Database::mark_duplicates`] does the same and writes marks. What has been
+//! compared is not compared again: games that are new or have changed since the last search are looked for among all, and
+//! so are the games of each group that one of them touches.
+
+mod collection;
+mod preference;
+mod search;
+mod tags;
+
+pub use preference::{ParsePreferredCopyError, PreferredCopy};
+pub use tags::{MergedGroup, MergedValue, UndecidedTag};
+
+use super::change::CACHE_BYTES;
+use crate::error::Result;
+use crate::storage::{
+    Database, DuplicateGroup, GameSet, TwinSearchState, delete_games, duplicates, mark_group,
+    remove_unused_names, take_back_tags, unmark_all, unmark_group,
+};
+use search::Search;
+
+/// How duplicates are looked for, and what is done with them.
+#[derive(Clone, Debug, Default)]
+pub struct DuplicateOptions {
+    /// Which game of a group is kept; nothing for that of the last search, and at first the longest.
+    pub preferred: Option<PreferredCopy>,
+    /// Whether tags of kept games are filled from their twins.
+    pub merge_tags: bool,
+}
+
+/// What a search for duplicates has found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Duplicates {
+    /// The games in the database.
+    pub games: u64,
+    /// Those of them that were compared with all, since they are new or have changed, or their group has.
+    pub compared: u64,
+    /// All groups, in the order of their first games, those of earlier searches among them.
+    pub groups: Vec<DuplicateGroup>,
+    /// What the tags of groups say beyond those of the kept games, where that was asked for.
+    pub merged: Vec<MergedGroup>,
+}
+
+impl Duplicates {
+    /// The games that are marked.
+    pub fn marked(&self) -> GameSet {
+        self.groups.iter().flat_map(|group| group.duplicates.iter().copied()).collect()
+    }
+}
+
+/// What [`Database::unmark_duplicates`] has taken back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unmarked {
+    /// Games that had been marked.
+    pub games: u64,
+    /// Tags of kept games that came from twins.
+    pub tags: u64,
+}
+
+impl Database {
+    /// Finds the games that are another game once more, and changes nothing. `progress` is called now and then with the
+    /// games that have been read of so many.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find_duplicates(
+        &self,
+        options: &DuplicateOptions,
+        mut progress: impl FnMut(u64, u64),
+    ) -> Result<Duplicates> {
+        let search = Search::run(&self.connection, options.preferred.as_ref(), &mut progress);
+        let Search { mut duplicates, .. } = search.map_err(|e| self.error(e))?;
+        if options.merge_tags {
+            let merged = tags::merged(&self.connection, &duplicates.groups);
+            duplicates.merged = merged.map_err(|e| self.error(e))?;
+        }
+        Ok(duplicates)
+    }
+
+    /// The same, and marks them in the table `duplicate_of`. Then `then` says which games are to be deleted.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written, and whatever `then` returns; it is then as it was before.
+    pub fn mark_duplicates(
+        &self,
+        options: &DuplicateOptions,
+        mut progress: impl FnMut(u64, u64),
+        then: impl FnOnce(&Duplicates) -> Result<GameSet>,
+    ) -> Result<Duplicates> {
+        self.change(CACHE_BYTES, || {
+            let fail = |e| self.error(e);
+            let search = Search::run(&self.connection, options.preferred.as_ref(), &mut progress);
+            let mut search = search.map_err(fail)?;
+            self.write(&search).map_err(fail)?;
+            if options.merge_tags {
+                let merged = tags::merge_all(&self.connection, &search.duplicates.groups);
+                search.duplicates.merged = merged.map_err(fail)?;
+            }
+            let deleted = then(&search.duplicates)?;
+            delete_games(&self.connection, &deleted).map_err(fail)?;
+            if !deleted.is_empty() {
+                remove_unused_names(&self.connection).map_err(fail)?;
+            }
+            search.state.write(&self.connection).map_err(fail)?;
+            Ok(search.duplicates)
+        })
+    }
+
+    /// Writes what has changed of the marks.
+    fn write(&self, search: &Search) -> rusqlite::Result<()> {
+        let connection = &self.connection;
+        search.dissolved.iter().try_for_each(|group| unmark_group(connection, group))?;
+        search.new.iter().try_for_each(|&at| match search.duplicates.groups.get(at) {
+            Some(group) => mark_group(connection, group),
+            None => Ok(()),
+        })?;
+        take_back_tags(connection, false).map(drop)
+    }
+
+    /// Takes all marks away, and gives kept games the tags back that they had before.
+    ///
+    /// # Errors
+    /// When the database cannot be written; it is then as it was before.
+    pub fn unmark_duplicates(&self) -> Result<Unmarked> {
+        self.change(CACHE_BYTES, || {
+            let connection = &self.connection;
+            let unmark = || -> rusqlite::Result<Unmarked> {
+                let tags = take_back_tags(connection, true)?;
+                let unmarked = Unmarked { games: unmark_all(connection)?, tags };
+                if tags > 0 {
+                    remove_unused_names(connection)?;
+                }
+                Ok(unmarked)
+            };
+            unmark().map_err(|e| self.error(e))
+        })
+    }
+
+    /// The games that are marked as duplicates.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn duplicates(&self) -> Result<GameSet> {
+        duplicates(&self.connection).map_err(|e| self.error(e))
+    }
+
+    /// Whether a search for duplicates has been made, and which copy it has preferred.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn preferred_copy(&self) -> Result<Option<PreferredCopy>> {
+        let state = TwinSearchState::read(&self.connection).map_err(|e| self.error(e))?;
+        Ok(state.and_then(|state| state.preference.parse().ok()))
+    }
+}

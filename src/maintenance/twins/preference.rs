@@ -1,0 +1,90 @@
+//! Which game of a group of twins is kept, as it is kept itself for the next search.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::cleaning::twins::Preference;
+
+/// Which copy of a game is kept. Where copies are equal in this, the most moves, then annotations, tags that say
+/// more, and the fuller date decide; at last, the first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum PreferredCopy {
+    /// The one with the most moves.
+    #[default]
+    Longest,
+    /// The one with the most annotations.
+    Annotated,
+    /// The first.
+    First,
+    /// One of these sources, by their numbers.
+    Source(Vec<i64>),
+}
+
+/// A text that names no preference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("give longest, annotated, first or source with numbers")]
+pub struct ParsePreferredCopyError;
+
+impl PreferredCopy {
+    pub(super) fn preference(&self) -> Preference {
+        match self {
+            PreferredCopy::Longest => Preference::Longest,
+            PreferredCopy::Annotated => Preference::Annotated,
+            PreferredCopy::First => Preference::First,
+            PreferredCopy::Source(_) => Preference::Source,
+        }
+    }
+
+    pub(super) fn sources(&self) -> &[i64] {
+        if let PreferredCopy::Source(sources) = self { sources } else { &[] }
+    }
+}
+
+impl fmt::Display for PreferredCopy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PreferredCopy::Longest => f.write_str("longest"),
+            PreferredCopy::Annotated => f.write_str("annotated"),
+            PreferredCopy::First => f.write_str("first"),
+            PreferredCopy::Source(sources) => {
+                let numbers: Vec<String> = sources.iter().map(i64::to_string).collect();
+                write!(f, "source {}", numbers.join(","))
+            }
+        }
+    }
+}
+
+impl FromStr for PreferredCopy {
+    type Err = ParsePreferredCopyError;
+
+    /// Reads what is displayed.
+    fn from_str(text: &str) -> Result<PreferredCopy, ParsePreferredCopyError> {
+        match text {
+            "longest" => Ok(PreferredCopy::Longest),
+            "annotated" => Ok(PreferredCopy::Annotated),
+            "first" => Ok(PreferredCopy::First),
+            _ => {
+                let numbers = text.strip_prefix("source ").ok_or(ParsePreferredCopyError)?;
+                let numbers = numbers.split(',').map(str::parse);
+                let numbers = numbers.collect::<Result<_, _>>();
+                numbers.map(PreferredCopy::Source).map_err(|_| ParsePreferredCopyError)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_displayed_is_read() {
+        for text in ["longest", "annotated", "first", "source 3", "source 3,12"] {
+            let read = text.parse::<PreferredCopy>().map(|copy| copy.to_string());
+            assert_eq!(read.as_deref(), Ok(text));
+        }
+        for wrong in ["", "Longest", "source", "source ", "source a"] {
+            assert!(wrong.parse::<PreferredCopy>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Marks of games that are another game once more, and what the last search for them has seen.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{Database, GameSet};
+use crate::error::Result;
+
+/// Games that are one game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DuplicateGroup {
+    /// The game that is kept.
+    pub keep: i64,
+    /// The others, in the order of preference.
+    pub duplicates: Vec<i64>,
+    /// How their moves differ: `same`, `short`, `prefix` or `variant`.
+    pub kind: String,
+    /// How sure it is, from 0 to 1.
+    pub score: f64,
+    /// What agrees: `moves`, `players`, `date` and others.
+    pub why: Vec<String>,
+}
+
+impl DuplicateGroup {
+    /// All of its games, the kept one first.
+    pub fn games(&self) -> impl Iterator<Item = i64> {
+        std::iter::once(self.keep).chain(self.duplicates.iter().copied())
+    }
+}
+
+/// What the last search for twins has compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TwinSearchState {
+    /// Games up to this one.
+    pub(crate) last_game: i64,
+    /// Which game of a group is kept.
+    pub(crate) preference: String,
+}
+
+/// How reasons are kept in one text.
+const BETWEEN_REASONS: &str = ", ";
+
+impl TwinSearchState {
+    /// Reads it; nothing where there has been no search.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn read(connection: &Connection) -> rusqlite::Result<Option<TwinSearchState>> {
+        let sql = "SELECT last_game, preference FROM twin_search WHERE id = 1";
+        let state = connection.query_row(sql, [], |row| {
+            Ok(TwinSearchState { last_game: row.get(0)?, preference: row.get(1)? })
+        });
+        state.optional()
+    }
+
+    /// Notes that all games up to the last are compared, as they are now.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub(crate) fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        connection.execute(
+            "INSERT OR REPLACE INTO twin_search (id, last_game, preference) VALUES (1, ?1, ?2)",
+            params![self.last_game, self.preference],
+        )?;
+        connection.execute("DELETE FROM unexamined_game", []).map(drop)
+    }
+}
+
+/// The games that have changed since the last search, gone ones among them.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn unexamined_games(connection: &Connection) -> rusqlite::Result<BTreeSet<i64>> {
+    let mut select = connection.prepare("SELECT id FROM unexamined_game")?;
+    select.query_map([], |row| row.get(0))?.collect()
+}
+
+/// All groups that are marked, in the order of the kept games.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn duplicate_groups(connection: &Connection) -> rusqlite::Result<Vec<DuplicateGroup>> {
+    let sql = "SELECT kept_id, game_id, kind, score, why FROM duplicate_of
+        ORDER BY kept_id, place, game_id";
+    let mut select = connection.prepare(sql)?;
+    let mut rows = select.query([])?;
+    let mut groups: Vec<DuplicateGroup> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (keep, game) = (row.get(0)?, row.get(1)?);
+        match groups.last_mut().filter(|group| group.keep == keep) {
+            Some(group) => group.duplicates.push(game),
+            None => {
+                let why: String = row.get(4)?;
+                groups.push(DuplicateGroup {
+                    keep,
+                    duplicates: vec![game],
+                    kind: row.get(2)?,
+                    score: row.get(3)?,
+                    why: why.split(BETWEEN_REASONS).map(str::to_owned).collect(),
+                });
+            }
+        }
+    }
+    Ok(groups)
+}
+
+/// The games that are marked.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn duplicates(connection: &Connection) -> rusqlite::Result<GameSet> {
+    let mut select = connection.prepare_cached("SELECT game_id FROM duplicate_of")?;
+    select.query_map([], |row| row.get(0))?.collect()
+}
+
+/// Takes the marks of a group away.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(crate) fn unmark_group(
+    connection: &Connection,
+    group: &DuplicateGroup,
+) -> rusqlite::Result<()> {
+    let mut delete = connection.prepare_cached("DELETE FROM duplicate_of WHERE game_id = ?1")?;
+    group.duplicates.iter().try_for_each(|game| delete.execute([game]).map(drop))
+}
+
+/// Marks the games of a group, none of which is marked.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(crate) fn mark_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO duplicate_of (game_id, kept_id, kind, score, why, place)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+    let mut insert = connection.prepare_cached(sql)?;
+    let why = group.why.join(BETWEEN_REASONS);
+    for (place, game) in (1_i64..).zip(&group.duplicates) {
+        insert.execute(params![game, group.keep, group.kind, group.score, why, place])?;
+    }
+    Ok(())
+}
+
+/// Takes all marks away, and what is known of the last search; gives the number of marks.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(crate) fn unmark_all(connection: &Connection) -> rusqlite::Result<u64> {
+    let marks = connection.execute("DELETE FROM duplicate_of", [])? as u64;
+    connection.execute_batch("DELETE FROM twin_search; DELETE FROM unexamined_game")?;
+    Ok(marks)
+}
+
+impl Database {
+    /// The number of games that are marked as duplicates.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn count_duplicates(&self) -> Result<u64> {
+        self.ask("SELECT count(*) FROM duplicate_of").map(i64::cast_unsigned)
+    }
+
+    /// All groups that are marked, in the order of the kept games.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn duplicate_groups(&self) -> Result<Vec<DuplicateGroup>> {
+        duplicate_groups(&self.connection).map_err(|e| self.error(e))
+    }
+}

@@ -1,0 +1,76 @@
+//! What is compared of two games: names, and of each game its texts.
+
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use super::{number_cell, text_cell};
+
+/// The texts of a game that a search for twins compares.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TwinTexts {
+    pub(crate) date: Option<String>,
+    pub(crate) round: Option<String>,
+    pub(crate) eco: Option<String>,
+    pub(crate) fen: Option<String>,
+    pub(crate) variant: Option<String>,
+    pub(crate) moves: String,
+    /// Tags without a column, as JSON.
+    pub(crate) tags: Option<String>,
+    pub(crate) event: Option<String>,
+    pub(crate) site: Option<String>,
+    pub(crate) white_elo: Option<i64>,
+    pub(crate) black_elo: Option<i64>,
+    pub(crate) source: i64,
+    pub(crate) moves_hash: i64,
+    pub(crate) annotation_bytes: i64,
+}
+
+const TEXTS: &str = "SELECT game.date, game.round, game.eco, game.fen, game.variant,
+    movetext.moves, movetext.tags, event.name, site.name, game.white_elo, game.black_elo,
+    game.source_id, game.moves_hash, length(movetext.annotations)
+    FROM game CROSS JOIN movetext ON movetext.game_id = game.id
+    LEFT JOIN event ON event.id = game.event_id
+    LEFT JOIN site ON site.id = game.site_id
+    WHERE game.id = ?1";
+
+impl TwinTexts {
+    /// Those of a game, if it is there.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn read(connection: &Connection, game: i64) -> rusqlite::Result<Option<TwinTexts>> {
+        connection.prepare_cached(TEXTS)?.query_row([game], TwinTexts::of).optional()
+    }
+
+    fn of(row: &Row<'_>) -> rusqlite::Result<TwinTexts> {
+        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+        let number = |at| number_cell(row, at).map(Option::unwrap_or_default);
+        Ok(TwinTexts {
+            date: text(0)?,
+            round: text(1)?,
+            eco: text(2)?,
+            fen: text(3)?,
+            variant: text(4)?,
+            moves: text(5)?.unwrap_or_default(),
+            tags: text(6)?,
+            event: text(7)?,
+            site: text(8)?,
+            white_elo: number_cell(row, 9)?,
+            black_elo: number_cell(row, 10)?,
+            source: number(11)?,
+            moves_hash: number(12)?,
+            annotation_bytes: number(13)?,
+        })
+    }
+}
+
+/// All names of players with their numbers, in the order of these.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn player_names(connection: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
+    let mut select = connection.prepare("SELECT id, name FROM player ORDER BY id")?;
+    let names = select.query_map([], |row| {
+        Ok((row.get(0)?, text_cell(row, 1)?.unwrap_or_default().to_owned()))
+    })?;
+    names.collect()
+}
