@@ -18,7 +18,8 @@ const LISTED_SOURCES: usize = 20;
 
 pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
-    let statistics = database.statistics()?;
+    let statistics =
+        if arguments.unique { database.unique_statistics()? } else { database.statistics()? };
     let name = arguments.database.display().to_string();
     if arguments.json {
         print_json(Record::new(&name, &statistics))?;
@@ -35,6 +36,7 @@ struct Record<'s> {
     database: &'s str,
     bytes: u64,
     games: u64,
+    duplicates: u64,
     players: u64,
     positions: u64,
     indexes_variations: bool,
@@ -72,6 +74,7 @@ impl<'s> Record<'s> {
             database,
             bytes: all_bytes(statistics),
             games: statistics.games,
+            duplicates: statistics.duplicates,
             players: statistics.players,
             positions: statistics.positions,
             indexes_variations: statistics.has_variations,
@@ -112,8 +115,12 @@ fn describe(name: &str, statistics: &Statistics, listed: usize) -> String {
         None => String::new(),
     };
     let lines = if statistics.has_variations { ", those of variations included" } else { "" };
+    let duplicates = match statistics.duplicates {
+        0 => String::new(),
+        games => format!(", {} of them marked as duplicates", grouped(games)),
+    };
     let mut text = format!(
-        "{}: {}\n{}{}; {}; {}{lines}\n",
+        "{}: {}\n{}{duplicates}{}; {}; {}{lines}\n",
         printable(name),
         size(all_bytes(statistics)),
         counted(statistics.games, "game", "games"),

@@ -13,6 +13,10 @@ use crate::error::{Error, Result};
 enum NumberOf {
     Game,
     Source,
+    /// A game without which the row means nothing.
+    KeptGame,
+    /// A game that may be passed over, and is 0 then, which no game is.
+    EarlierGame,
     /// A source that may be passed over, and is NULL then.
     EarlierSource,
     /// A table of [`NAMES`].
@@ -55,7 +59,7 @@ const GAME: Table = Table {
 };
 
 /// What belongs to games and sources.
-const OTHERS: [Table; 4] = [
+const OTHERS: [Table; 6] = [
     Table { name: "movetext", numbers: &[("game_id", NumberOf::Game)] },
     Table {
         name: "problem",
@@ -74,6 +78,14 @@ const OTHERS: [Table; 4] = [
         ],
     },
     Table { name: "stale_game", numbers: &[("id", NumberOf::Game)] },
+    Table {
+        name: "duplicate_of",
+        numbers: &[("game_id", NumberOf::Game), ("kept_id", NumberOf::KeptGame)],
+    },
+    Table {
+        name: "merged_tag",
+        numbers: &[("game_id", NumberOf::Game), ("twin_id", NumberOf::EarlierGame)],
+    },
 ];
 
 /// The numbers that the games of another database get here: in their order, from one on, without
@@ -304,7 +316,7 @@ impl Copying<'_> {
     }
 
     fn table(&self, table: &Table, progress: &mut impl FnMut(u64)) -> Result<u64> {
-        self.rows(table, "ORDER BY rowid", progress)
+        self.rows(table, "ORDER BY 1", progress)
     }
 
     /// Copies some rows of a table, those left out that are passed over; gives their number.
@@ -348,7 +360,11 @@ impl Copying<'_> {
                 NumberOf::Game if column == 0 && self.copied.numbers.pass_over(number) => {
                     return Ok(None);
                 }
-                NumberOf::Game => Value::Integer(self.copied.numbers.number(number)?),
+                NumberOf::KeptGame if self.copied.numbers.pass_over(number) => return Ok(None),
+                NumberOf::EarlierGame if self.copied.numbers.pass_over(number) => Value::Integer(0),
+                NumberOf::Game | NumberOf::KeptGame | NumberOf::EarlierGame => {
+                    Value::Integer(self.copied.numbers.number(number)?)
+                }
                 NumberOf::Source => match self.sources.get(&number) {
                     Some(&number) => Value::Integer(number),
                     None => return Ok(None),

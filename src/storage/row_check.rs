@@ -69,6 +69,12 @@ const QUESTIONS: &[Question] = &[
         sentence: "it says that it has {} problems, and there are {}",
     },
     Question {
+        place: "duplicate_of",
+        sql: "SELECT mark.game_id, mark.kept_id FROM duplicate_of AS mark
+            JOIN duplicate_of AS other ON other.game_id = mark.kept_id",
+        sentence: "its kept game {} is marked itself",
+    },
+    Question {
         place: "the counter next_game",
         sql: "SELECT NULL, value, (SELECT max(last_game) FROM source) AS last FROM counter
             WHERE name = 'next_game' AND value <= last",

@@ -2,7 +2,7 @@
 
 use rusqlite::Row;
 
-use super::{Database, IndexedLines, PlayedGame, replay_stored};
+use super::{Database, GameSet, IndexedLines, PlayedGame, duplicates, replay_stored};
 use crate::error::Result;
 
 /// A file that was imported.
@@ -38,6 +38,8 @@ pub struct Statistics {
     pub sources: Vec<SourceSummary>,
     /// Its games.
     pub games: u64,
+    /// Games that are marked as duplicates.
+    pub duplicates: u64,
     /// Distinct names of players of these games.
     pub players: u64,
     /// Positions of these games, each once for each game that reaches it.
@@ -57,14 +59,19 @@ const PLAYERS: &str = "SELECT count(*) FROM player
     WHERE EXISTS (SELECT 1 FROM game WHERE white_id = player.id)
     OR EXISTS (SELECT 1 FROM game WHERE black_id = player.id)";
 
+/// The players of games that are not marked as duplicates.
+const UNIQUE_PLAYERS: &str = "SELECT count(*) FROM player
+    WHERE EXISTS (SELECT 1 FROM game WHERE white_id = player.id
+        AND NOT EXISTS (SELECT 1 FROM duplicate_of WHERE game_id = game.id))
+    OR EXISTS (SELECT 1 FROM game WHERE black_id = player.id
+        AND NOT EXISTS (SELECT 1 FROM duplicate_of WHERE game_id = game.id))";
+
 impl Database {
     /// Counts what is in the database.
     ///
     /// # Errors
     /// When it cannot be read.
     pub fn statistics(&self) -> Result<Statistics> {
-        let years = "SELECT min(substr(date, 1, 4)), max(substr(date, 1, 4)) FROM game
-            WHERE date GLOB '[0-9][0-9][0-9][0-9]*'";
         let problems = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
         // A full-text table keeps its bytes in tables that are named after it.
         let bytes = "SELECT coalesce(words.name, schema.tbl_name, page.name), sum(page.pgsize)
@@ -76,16 +83,61 @@ impl Database {
         Ok(Statistics {
             sources: self.sources()?,
             games: self.count_games()?,
+            duplicates: self.count_duplicates()?,
             players: self.ask(PLAYERS)?.cast_unsigned(),
             positions: self.count_positions()?,
             has_variations: self.indexed_lines()? == IndexedLines::All,
-            years: self
-                .rows(years, |row| Ok((row.get(0)?, row.get(1)?)))?
-                .into_iter()
-                .find_map(|(first, last): (Option<String>, Option<String>)| first.zip(last)),
+            years: self.years("")?,
             problems: self.rows(problems, name_and_count)?,
             bytes: self.rows(bytes, name_and_count)?,
         })
+    }
+
+    /// The same without the games that are marked as duplicates.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn unique_statistics(&self) -> Result<Statistics> {
+        let mut statistics = self.statistics()?;
+        let duplicates = duplicates(&self.connection).map_err(|e| self.error(e))?;
+        if duplicates.is_empty() {
+            return Ok(statistics);
+        }
+        statistics.games -= self
+            .ask("SELECT count(*) FROM game WHERE id IN (SELECT game_id FROM duplicate_of)")?
+            .cast_unsigned();
+        statistics.duplicates = 0;
+        statistics.players = self.ask(UNIQUE_PLAYERS)?.cast_unsigned();
+        statistics.positions -= self.positions_of(Some(&duplicates))?;
+        statistics.years = self.years("AND id NOT IN (SELECT game_id FROM duplicate_of)")?;
+        let problems = "SELECT kind, count(*) FROM problem
+            WHERE game_id IS NULL OR game_id NOT IN (SELECT game_id FROM duplicate_of)
+            GROUP BY kind ORDER BY 2 DESC, 1";
+        statistics.problems = self.rows(problems, name_and_count)?;
+        let of_sources = "SELECT source_id, count(*), (SELECT count(*) FROM problem
+                WHERE problem.source_id = game.source_id AND problem.game_id IN (SELECT game_id FROM duplicate_of))
+            FROM game WHERE id IN (SELECT game_id FROM duplicate_of) GROUP BY source_id";
+        for (source, games, problems) in self.rows(of_sources, |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?))
+        })? {
+            if let Some(source) = statistics.sources.iter_mut().find(|known| known.id == source) {
+                source.games -= games.cast_unsigned();
+                source.problems -= problems.cast_unsigned();
+            }
+        }
+        Ok(statistics)
+    }
+
+    /// The first and the last year of games for which a condition in SQL holds, where years are known.
+    fn years(&self, condition: &str) -> Result<Option<(String, String)>> {
+        let years = format!(
+            "SELECT min(substr(date, 1, 4)), max(substr(date, 1, 4)) FROM game
+            WHERE date GLOB '[0-9][0-9][0-9][0-9]*' {condition}"
+        );
+        let years = self.rows(&years, |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(years
+            .into_iter()
+            .find_map(|(first, last): (Option<String>, Option<String>)| first.zip(last)))
     }
 
     /// The number of games.
@@ -99,12 +151,17 @@ impl Database {
     /// The number of positions of games: what segments say, unless games have changed or are gone since these were
     /// written, or are not in one yet; then games are replayed.
     fn count_positions(&self) -> Result<u64> {
-        let lines = self.indexed_lines()?;
         let changed = self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE moved = 1)")?;
         if changed == 0 && self.unindexed_games()? == 0 {
             let indexed = "SELECT coalesce(sum(postings), 0) FROM position_segment";
             return self.ask(indexed).map(i64::cast_unsigned);
         }
+        self.positions_of(None)
+    }
+
+    /// The number of positions of some games, or of all, by a replay.
+    fn positions_of(&self, games: Option<&GameSet>) -> Result<u64> {
+        let lines = self.indexed_lines()?;
         let mut positions = 0;
         let count = |games: &[PlayedGame]| -> u64 {
             games.iter().map(|game| game.visits().len() as u64).sum()
@@ -113,7 +170,7 @@ impl Database {
             positions += found;
             Ok::<(), rusqlite::Error>(())
         };
-        replay_stored(&self.connection, (i64::MIN, i64::MAX), None, lines, count, sink)
+        replay_stored(&self.connection, (i64::MIN, i64::MAX), games, lines, count, sink)
             .map_err(|e| self.error(e))?;
         Ok(positions)
     }

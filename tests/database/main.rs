@@ -16,6 +16,7 @@ mod results;
 mod resumed;
 mod round_trip;
 mod sources;
+mod twins;
 mod variants;
 mod versions;
 

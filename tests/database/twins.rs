@@ -1,0 +1,446 @@
+//! Games that are in a database more than once: found, marked, left out, merged, and marks taken back.
+
+use crate::support::program::{Workplace, messages};
+
+/// Made-up moves of fifty half-moves, in which no position comes back.
+const MOVES: &str = "1. d4 Nf6 2. c4 e6 3. Nc3 Bb4 4. e3 O-O 5. Bd3 d5 6. Nf3 c5 7. O-O Nc6 8. a3 Bxc3 \
+    9. bxc3 dxc4 10. Bxc4 Qc7 11. Bd3 e5 12. Qc2 Re8 13. Nxe5 Nxe5 14. dxe5 Qxe5 15. f3 Bd7 \
+    16. a4 Rac8 17. e4 c4 18. Be2 Bc6 19. Be3 Rcd8 20. Bd4 Qc7 21. Rfd1 Nd7 22. Rab1 Nc5 \
+    23. Bf1 Ne6 24. Be3 h6 25. Rxd8 Rxd8";
+
+/// A game with some tags; moves after so many are left out.
+fn game(tags: &[(&str, &str)], moves: &str, result: &str) -> String {
+    let tag = |(name, value): &(&str, &str)| format!("[{name} \"{value}\"]\n");
+    let tags: String = tags.iter().map(tag).collect();
+    format!("{tags}[Result \"{result}\"]\n\n{moves} {result}\n\n")
+}
+
+/// The first moves of a game.
+fn first(moves: &str, numbers: usize) -> &str {
+    let end = moves.find(&format!(" {}. ", numbers + 1)).expect("so many moves");
+    &moves[..end]
+}
+
+const KRAUSE: [(&str, &str); 5] = [
+    ("Event", "Club Championship"),
+    ("Date", "1987.03.??"),
+    ("Round", "?"),
+    ("White", "Krause, Dietmar"),
+    ("Black", "Wolters, Hannes"),
+];
+
+/// One game under five spellings, one of them shorter and one with a slip; another game of the same players on the same day
+/// that begins like it; and a stranger.
+fn archive() -> Workplace {
+    let work = Workplace::new();
+    let spelt = |white, black, date, round| {
+        [
+            ("Event", "?"),
+            ("Site", "Bremen"),
+            ("Date", date),
+            ("Round", round),
+            ("White", white),
+            ("Black", black),
+        ]
+    };
+    let slip = MOVES.replace("20. Bd4 Qc7", "20. Bd4 Qe7");
+    let other = first(MOVES, 12).to_owned()
+        + " 13. Bb2 Bg4 14. Nxe5 Nxe5 15. dxe5 Rxe5 16. f3 Bh5 17. e4 Bg6 18. c4 Rd8";
+    work.write(
+        "a.pgn",
+        game(&KRAUSE, MOVES, "1/2-1/2")
+            + &game(&spelt("Krause D", "Wolters H", "1987.03.07", "3"), MOVES, "1/2-1/2"),
+    );
+    work.write(
+        "b.pgn",
+        game(
+            &spelt("FM Krause Dietmar (GER)", "Hannes Wolters", "1987.??.??", "?"),
+            first(MOVES, 24),
+            "*",
+        ) + &game(&spelt("Krause,D", "Wolters,H", "1987.03.07", "3"), &slip, "1/2-1/2")
+            + &game(
+                &spelt("krause, dietmar", "WOLTERS, HANNES", "1987.03.07", "03"),
+                MOVES,
+                "1/2-1/2",
+            )
+            + &game(&spelt("Krause, Dietmar", "Wolters, Hannes", "1987.03.07", "4"), &other, "1-0")
+            + &game(
+                &spelt("Abel, Kurt", "Zorn, Maria", "1999.01.01", "1"),
+                "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6",
+                "1-0",
+            ),
+    );
+    work.stamma("import games.db a.pgn b.pgn").success();
+    work
+}
+
+/// The marks: each game with the one that is kept.
+fn marks(work: &Workplace) -> String {
+    work.query("SELECT game_id || '>' || kept_id FROM duplicate_of ORDER BY game_id")
+        .replace('\n', " ")
+}
+
+fn digest(work: &Workplace) -> String {
+    work.output("check games.db --digest")
+}
+
+fn count(work: &Workplace, what: &str) -> u64 {
+    work.output(&format!("search games.db {what} --format count")).trim().parse().expect("a number")
+}
+
+#[test]
+fn copies_are_marked_and_traps_are_not() {
+    let work = archive();
+    let before = digest(&work);
+    let run = work.stamma("dedupe games.db").success();
+    assert!(
+        messages(&run).starts_with("7 games compared\n4 duplicates in 1 group marked\n"),
+        "{}",
+        messages(&run)
+    );
+    let kept = work.query("SELECT DISTINCT kept_id FROM duplicate_of");
+    assert_eq!(
+        work.query("SELECT game_id FROM duplicate_of UNION SELECT kept_id FROM duplicate_of"),
+        "1\n2\n3\n4\n5"
+    );
+    assert_ne!(kept, "3");
+    assert_eq!(digest(&work), before);
+    work.stamma("check games.db --full").success();
+    let run = work.stamma("dedupe games.db --undo").success();
+    assert_eq!(messages(&run), "4 games unmarked\n");
+    assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "0");
+    assert_eq!(digest(&work), before);
+}
+
+#[test]
+fn a_dry_run_changes_nothing() {
+    let work = archive();
+    let before = std::fs::read(work.path("games.db")).expect("a file");
+    let run = work.stamma("dedupe games.db --dry-run --delete").success();
+    assert!(messages(&run).contains("4 duplicates in 1 group would be marked\n"));
+    assert!(messages(&run).ends_with("4 games would be deleted\n"));
+    assert!(std::fs::read(work.path("games.db")).expect("a file") == before);
+}
+
+#[test]
+fn groups_are_listed() {
+    let work = archive();
+    let lines = work.output("dedupe games.db --format jsonl");
+    let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
+    let keys: Vec<&String> = group.as_object().expect("an object").keys().collect();
+    assert_eq!(keys.len(), 5, "{lines}");
+    assert!(lines.starts_with("{\"keep\":"), "{lines}");
+    assert_eq!(group["games"], serde_json::json!([1, 2, 3, 4, 5]));
+    assert_eq!(group["kind"], "variant");
+    let score = group["score"].as_f64().expect("a number");
+    assert!((0.6..=1.0).contains(&score));
+    assert!(group["why"].as_array().expect("a list").contains(&"players".into()));
+    let csv = work.output("dedupe games.db --format csv");
+    assert!(csv.starts_with("keep,games,kind,score,why\n"), "{csv}");
+    assert!(csv.contains(",1 2 3 4 5,variant,"), "{csv}");
+    assert!(work.output("dedupe games.db --format table").contains("Krause"));
+}
+
+#[test]
+fn the_copy_that_is_preferred_is_kept() {
+    for (copy, kept) in [("first", "1"), ("b.pgn", "4"), ("2", "4"), ("a.pgn", "2")] {
+        let work = archive();
+        work.stamma(&format!("dedupe games.db --prefer {copy}")).success();
+        assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), kept, "{copy}");
+    }
+    let work = archive();
+    let annotate =
+        "UPDATE movetext SET annotations = '[[3,\"c\",\"a fine move\"]]' WHERE game_id = 3";
+    work.query("SELECT 1");
+    rusqlite::Connection::open(work.path("games.db"))
+        .and_then(|c| c.execute_batch(annotate))
+        .expect("SQL");
+    work.stamma("dedupe games.db --prefer annotated").success();
+    assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
+    // The next run goes by the same.
+    work.stamma("dedupe games.db").success();
+    assert_eq!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
+    work.stamma("dedupe games.db --prefer longest").success();
+    assert_ne!(work.query("SELECT DISTINCT kept_id FROM duplicate_of"), "3");
+}
+
+#[test]
+fn marked_games_are_left_out_everywhere() {
+    let work = archive();
+    work.stamma("dedupe games.db").success();
+    assert_eq!([count(&work, ""), count(&work, "--unique")], [7, 3]);
+    let after_d4 =
+        ["--after d4", "--after d4 --unique", "--player krause --unique", "--material k --unique"];
+    assert_eq!(after_d4.map(|what| count(&work, what)), [6, 2, 2, 0]);
+    let moves = work.output("moves games.db --unique --format csv");
+    assert!(moves.lines().any(|line| line.starts_with("d4,d2d4,2,")), "{moves}");
+    let all = work.output("moves games.db --format csv");
+    assert!(all.lines().any(|line| line.starts_with("d4,d2d4,6,")), "{all}");
+    assert_eq!(work.output("export games.db --unique").matches("[Event ").count(), 3);
+    let player = work.output("player games.db krause --unique --format jsonl");
+    assert!(player.lines().next().expect("a line").contains("\"games\":2"), "{player}");
+    work.stamma("book games.db -o book.bin --unique --min-games 3").success();
+    assert_eq!(std::fs::read(work.path("book.bin")).expect("a book").len(), 0);
+    work.stamma("materialize games.db --unique").success();
+    assert_eq!(work.query("SELECT count(DISTINCT game_id) FROM position_fen"), "3");
+    let info: serde_json::Value =
+        serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
+    assert_eq!((&info["games"], &info["players"]), (&3.into(), &work.query("SELECT count(DISTINCT name) FROM (SELECT white AS name FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of) UNION SELECT black FROM games WHERE id NOT IN (SELECT game_id FROM duplicate_of))").parse::<u64>().expect("a number").into()));
+    let all: serde_json::Value =
+        serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
+    assert_eq!((&all["games"], &all["duplicates"]), (&7.into(), &4.into()));
+    work.stamma("optimize games.db").success();
+    let unique: serde_json::Value =
+        serde_json::from_str(&work.output("info games.db --json --unique")).expect("JSON");
+    work.stamma("delete games.db --where 'id IN (SELECT game_id FROM duplicate_of)' --yes").code(2);
+    work.stamma("dedupe games.db --delete --yes").success();
+    work.stamma("optimize games.db").success();
+    let left: serde_json::Value =
+        serde_json::from_str(&work.output("info games.db --json")).expect("JSON");
+    for field in ["games", "players", "positions", "first_year", "last_year", "problems"] {
+        assert_eq!(left[field], unique[field], "{field}");
+    }
+    work.stamma("delete games.db --unique --yes").code(2);
+}
+
+#[test]
+fn marked_games_are_deleted_if_many_only_with_consent() {
+    let work = archive();
+    work.stamma("dedupe games.db --delete").code(2);
+    assert_eq!(marks(&work), "");
+    let run = work.stamma("dedupe games.db --delete --yes").success();
+    assert!(messages(&run).ends_with("4 games deleted\n"), "{}", messages(&run));
+    assert_eq!([count(&work, ""), count(&work, "--unique")], [3, 3]);
+    assert_eq!(work.query("SELECT count(*) FROM unexamined_game"), "0");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn tags_are_filled_and_taken_back() {
+    let work = archive();
+    let before = digest(&work);
+    let run = work.stamma("dedupe games.db --prefer first --merge-tags").success();
+    assert!(messages(&run).contains(" filled: "), "{}", messages(&run));
+    let kept = work.query("SELECT event, site, date, round, white, result FROM games WHERE id = 1");
+    assert_eq!(kept, "Club Championship|Bremen|1987.03.07|3|Krause, Dietmar|1/2-1/2");
+    let origins = work.query(
+        "SELECT name, value, written, twin_id FROM merged_tag WHERE game_id = 1 ORDER BY name",
+    );
+    assert_eq!(origins, "Date|1987.03.07|1987.03.??|2\nRound|3|?|2\nSite|Bremen|NULL|2");
+    assert_eq!(count(&work, "--site bremen --unique --player dietmar"), 2);
+    assert_eq!(count(&work, "--date 1987.03.07 --unique"), 2);
+    work.stamma("check games.db --full").success();
+    let lines = work.output("dedupe games.db --merge-tags --format jsonl");
+    let group: serde_json::Value = serde_json::from_str(&lines).expect("one object");
+    assert_eq!(group["filled"], serde_json::json!([]));
+    assert!(group["conflicts"].as_array().expect("a list").iter().any(|tag| tag["tag"] == "White"));
+    work.stamma("optimize games.db").success();
+    let run = work.stamma("dedupe games.db --undo").success();
+    assert_eq!(messages(&run), "4 games unmarked; 3 tags are as before\n");
+    assert_eq!(digest(&work), before);
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn a_tag_goes_with_the_twin_that_it_came_from() {
+    let work = archive();
+    work.stamma("dedupe games.db --prefer first --merge-tags").success();
+    work.run(["sql", "games.db", "--write", "UPDATE game SET white_id = (SELECT id FROM player WHERE name = 'Abel, Kurt'), black_id = (SELECT id FROM player WHERE name = 'Zorn, Maria'), date = '1999.01.01', event_id = NULL, round = '9' WHERE id = 2; UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6 Bb5' WHERE game_id = 2"]).success();
+    work.stamma("dedupe games.db").success();
+    assert_eq!(work.query("SELECT date, round FROM games WHERE id = 1"), "1987.03.??|?");
+    assert!(!marks(&work).contains("2>"), "{}", marks(&work));
+    work.stamma("dedupe games.db --merge-tags").success();
+    assert_eq!(work.query("SELECT date, round FROM games WHERE id = 1"), "1987.03.07|3");
+}
+
+#[test]
+fn a_kept_game_that_goes_is_replaced() {
+    let work = archive();
+    work.stamma("dedupe games.db --prefer first").success();
+    assert_eq!(marks(&work), "2>1 3>1 4>1 5>1");
+    work.stamma("delete games.db --games 1 --yes").success();
+    let kept = work.query("SELECT DISTINCT kept_id FROM duplicate_of");
+    assert_eq!(kept.lines().count(), 1, "{kept}");
+    assert_eq!(count(&work, "--unique"), 3);
+    work.stamma("check games.db --full").success();
+    work.stamma("dedupe games.db").success();
+    assert_eq!(marks(&work), "3>2 4>2 5>2");
+    for sql in ["DELETE FROM game WHERE id = 3", "DELETE FROM game WHERE id IN (2, 4)"] {
+        work.run(["sql", "games.db", "--write", sql]).success();
+        work.stamma("check games.db --full").success();
+    }
+    assert_eq!((marks(&work), count(&work, "--unique")), (String::new(), 3));
+    work.stamma("dedupe games.db").success();
+    assert_eq!(marks(&work), "");
+}
+
+#[test]
+fn a_source_that_is_forgotten_takes_its_marks() {
+    let work = archive();
+    work.stamma("dedupe games.db --prefer a.pgn").success();
+    work.stamma("forget games.db a.pgn").success();
+    assert_eq!(count(&work, "--unique"), 3);
+    work.stamma("check games.db --full").success();
+    work.stamma("dedupe games.db").success();
+    assert_eq!(work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"), "2|1");
+    work.stamma("import games.db a.pgn").success();
+    let run = work.stamma("dedupe games.db").success();
+    assert!(messages(&run).contains("7 games"), "{}", messages(&run));
+    assert_eq!(work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"), "4|1");
+}
+
+/// A run after a change finds what a run over everything finds.
+fn assert_as_anew(work: &Workplace) {
+    work.stamma("dedupe games.db").success();
+    let marks =
+        "SELECT game_id, kept_id, kind, score, why, place FROM duplicate_of ORDER BY game_id";
+    let found = work.query(marks);
+    work.stamma("dedupe games.db --undo").success();
+    work.stamma("dedupe games.db").success();
+    assert_eq!(found, work.query(marks));
+    work.stamma("check games.db").success();
+}
+
+/// Some games that have nothing to do with the others, so that few of all are new.
+fn strangers() -> String {
+    let opening = ["e4 e5", "e4 c5", "d4 d5", "d4 Nf6", "c4 e5", "Nf3 d5", "e4 e6", "e4 c6"];
+    let next = ["Nc3 a6", "a3 h6", "h3 a5", "g3 h5", "a4 h6"];
+    let mut text = String::new();
+    for (number, (one, two)) in
+        opening.iter().flat_map(|one| next.iter().map(move |two| (one, two))).enumerate()
+    {
+        let (white, black) = (format!("Weiss{number}, Anna"), format!("Schwarz{number}, Bert"));
+        let tags = [
+            ("Event", "Open"),
+            ("Date", "2001.01.01"),
+            ("White", white.as_str()),
+            ("Black", black.as_str()),
+        ];
+        text += &game(&tags, &format!("{one} {two}"), "1-0");
+    }
+    text
+}
+
+#[test]
+fn new_and_changed_games_alone_are_compared() {
+    let work = archive();
+    work.write("c.pgn", strangers());
+    work.stamma("import games.db c.pgn").success();
+    let run = work.stamma("dedupe games.db").success();
+    assert!(messages(&run).starts_with("47 games compared\n"), "{}", messages(&run));
+    let run = work.stamma("dedupe games.db").success();
+    assert!(messages(&run).starts_with("0 of 47 games new or changed"), "{}", messages(&run));
+    work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
+    work.stamma("import games.db d.pgn").success();
+    let run = work.stamma("dedupe games.db").success();
+    // The new game, and the five of the group that it joins.
+    assert!(messages(&run).starts_with("6 of 48 games new or changed"), "{}", messages(&run));
+    assert!(marks(&work).contains("48>"), "{}", marks(&work));
+    assert_as_anew(&work);
+    for sql in [
+        "UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6' WHERE game_id = 5",
+        "UPDATE game SET date = '1955.01.01', white_id = 9 WHERE id = 4",
+        "UPDATE player SET name = 'Zimmer, Otto' WHERE name = 'Krause, Dietmar'",
+        "DELETE FROM game WHERE id IN (SELECT kept_id FROM duplicate_of)",
+    ] {
+        work.run(["sql", "games.db", "--write", sql]).success();
+        let run = work.stamma("dedupe games.db --dry-run").success();
+        assert!(messages(&run).contains(" new or changed"), "{sql}: {}", messages(&run));
+        assert_as_anew(&work);
+    }
+    work.stamma("optimize games.db").success();
+    assert_as_anew(&work);
+}
+
+#[test]
+fn marks_are_joined_with_their_games() {
+    let work = archive();
+    work.stamma("dedupe games.db --prefer first --merge-tags").success();
+    work.write("d.pgn", game(&KRAUSE, MOVES, "1/2-1/2"));
+    work.stamma("import other.db d.pgn").success();
+    work.stamma("merge other.db games.db").success();
+    let moved = "SELECT game_id, kept_id FROM duplicate_of ORDER BY 1";
+    std::fs::rename(work.path("games.db"), work.path("first.db")).expect("a file");
+    std::fs::rename(work.path("other.db"), work.path("games.db")).expect("a file");
+    assert_eq!(work.query(moved), "3|2\n4|2\n5|2\n6|2");
+    assert_eq!(
+        work.query("SELECT game_id, name, twin_id FROM merged_tag ORDER BY name"),
+        "2|Date|3\n2|Round|3\n2|Site|3"
+    );
+    work.stamma("check games.db --full").success();
+    work.stamma("dedupe games.db --prefer first").success();
+    assert_eq!(work.query(moved), "2|1\n3|1\n4|1\n5|1\n6|1");
+    work.stamma("dedupe games.db --undo").success();
+}
+
+#[test]
+fn marks_of_a_source_that_is_passed_over_are_left_out() {
+    let work = archive();
+    work.stamma("dedupe games.db --prefer a.pgn --merge-tags").success();
+    work.stamma("import other.db a.pgn").success();
+    work.stamma("merge other.db games.db").success();
+    std::fs::rename(work.path("other.db"), work.path("games.db")).expect("a file");
+    assert_eq!(marks(&work), "");
+    work.stamma("check games.db --full").success();
+    work.stamma("dedupe games.db").success();
+    assert_eq!(work.query("SELECT count(*) FROM duplicate_of"), "4");
+}
+
+#[test]
+fn a_file_that_is_imported_again_is_compared() {
+    let work = archive();
+    work.stamma("dedupe games.db").success();
+    work.stamma("import games.db a.pgn --again").success();
+    work.stamma("dedupe games.db").success();
+    assert_eq!(work.query("SELECT count(*), count(DISTINCT kept_id) FROM duplicate_of"), "6|1");
+    // One that has grown has its last game read again.
+    let text = work.read("a.pgn");
+    work.write("a.pgn", text + &game(&KRAUSE, MOVES, "1/2-1/2"));
+    work.stamma("import games.db a.pgn").success();
+    work.stamma("check games.db --full").success();
+    work.stamma("dedupe games.db").success();
+    assert_eq!(work.query("SELECT count(DISTINCT kept_id) FROM duplicate_of"), "1");
+    assert_eq!(count(&work, "--unique"), 3);
+}
+
+#[test]
+fn a_run_that_fails_has_changed_nothing() {
+    let work = archive();
+    let before = digest(&work);
+    let stop = "CREATE TRIGGER stop BEFORE INSERT ON duplicate_of WHEN new.game_id = 4 BEGIN SELECT raise(ABORT, 'stop'); END";
+    work.run(["sql", "games.db", "--write", stop]).success();
+    work.stamma("dedupe games.db --prefer first --merge-tags").code(2);
+    assert_eq!(
+        (marks(&work), work.query("SELECT count(*) FROM twin_search")),
+        (String::new(), "0".to_owned())
+    );
+    assert_eq!(digest(&work), before);
+    work.run(["sql", "games.db", "--write", "DROP TRIGGER stop"]).success();
+    work.stamma("dedupe games.db").success();
+    let stop = "CREATE TRIGGER stop BEFORE DELETE ON game WHEN old.id = 5 BEGIN SELECT raise(ABORT, 'stop'); END";
+    work.run(["sql", "games.db", "--write", stop]).success();
+    let marked = marks(&work);
+    work.stamma("dedupe games.db --delete --yes --prefer first").code(2);
+    assert_eq!((marks(&work), digest(&work)), (marked, before));
+}
+
+#[test]
+fn marks_that_cannot_be_are_faults() {
+    let work = archive();
+    work.stamma("dedupe games.db --prefer first").success();
+    for (sql, fault) in [
+        (
+            "UPDATE duplicate_of SET kept_id = 3 WHERE game_id = 2",
+            "duplicate_of 2: its kept game 3 is marked itself",
+        ),
+        (
+            "UPDATE duplicate_of SET kept_id = 77 WHERE game_id = 2",
+            "duplicate_of 2: it names a row of game that is not there",
+        ),
+    ] {
+        let sql = format!("PRAGMA foreign_keys = 0; {sql}");
+        work.run(["sql", "games.db", "--write", &sql]).success();
+        let run = work.stamma("check games.db").code(1);
+        assert!(messages(&run).contains(fault), "{}", messages(&run));
+    }
+}
