@@ -76,8 +76,8 @@ pub use statistics::{SourceSummary, Statistics};
 pub(crate) use tags::{elo_of_tag, tag_pairs};
 pub use twin_marks::DuplicateGroup;
 pub(crate) use twin_marks::{
-    TwinSearchState, duplicate_groups, duplicates, mark_group, unexamined_games, unmark_all,
-    unmark_group,
+    TwinSearchState, are_all_examined, duplicate_groups, duplicates, mark_group, unexamined_games,
+    unmark_all, unmark_group,
 };
 pub(crate) use twin_texts::{TwinTexts, player_names};
 pub(crate) use writer::{GameWriter, NameNumbers};

@@ -76,6 +76,19 @@ pub(crate) fn unexamined_games(connection: &Connection) -> rusqlite::Result<BTre
     select.query_map([], |row| row.get(0))?.collect()
 }
 
+/// Whether all games are as the last search has compared them, which ended with a game.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn are_all_examined(connection: &Connection, last_game: i64) -> rusqlite::Result<bool> {
+    let sql = "SELECT NOT EXISTS (SELECT 1 FROM unexamined_game)
+        AND NOT EXISTS (SELECT 1 FROM game WHERE id > ?1)
+        AND NOT EXISTS (SELECT 1 FROM duplicate_of AS mark
+            WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.id = mark.game_id)
+            OR NOT EXISTS (SELECT 1 FROM game WHERE game.id = mark.kept_id))";
+    connection.query_row(sql, [last_game], |row| row.get(0))
+}
+
 /// All groups that are marked, in the order of the kept games.
 ///
 /// # Errors

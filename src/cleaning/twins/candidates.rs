@@ -34,6 +34,8 @@ enum Key {
     White(usize),
     /// The other colour.
     Black(usize),
+    /// Nearly equal moves in a stretch of the game.
+    Window(usize),
 }
 
 impl Key {
@@ -54,12 +56,22 @@ impl Key {
         Key::White(3),
     ];
 
+    /// Games that share any key share one of these.
+    const WIDEST: [Key; 6] = [
+        Key::Moves,
+        Key::NamesAndOpening,
+        Key::NamesAndWindow(0),
+        Key::Window(1),
+        Key::Window(2),
+        Key::Window(3),
+    ];
+
     /// Games of one key that are all compared with each other; in larger buckets, each with as many neighbours.
     const fn most_neighbours(self) -> usize {
         match self {
             Key::Moves => 40,
             Key::NamesAndOpening | Key::NamesAndWindow(_) => 32,
-            Key::Windows(..) | Key::White(_) | Key::Black(_) => 8,
+            Key::Windows(..) | Key::White(_) | Key::Black(_) | Key::Window(_) => 8,
         }
     }
 }
@@ -84,6 +96,7 @@ impl Keyed<'_> {
             Key::Windows(a, b) => {
                 Some(mix(found(print.windows[a])? << 32 | found(print.windows[b])?))
             }
+            Key::Window(at) => found(print.windows[at]).map(mix),
             Key::White(at) => found(print.windows[at]).map(|hash| mix(white << 32 | hash)),
             Key::Black(at) => found(print.windows[at]).map(|hash| mix(!(black << 32 | hash))),
         }
@@ -93,9 +106,10 @@ impl Keyed<'_> {
     pub(super) fn pairs(&self, new: Option<&[u32]>) -> Vec<(u32, u32)> {
         let is_new: Option<HashSet<u32, RandomState>> =
             new.map(|new| new.iter().copied().collect());
+        let near = new.map(|new| self.near(new));
         let mut pairs = Vec::new();
         for kind in Key::ALL {
-            let mut entries = self.entries(kind, new);
+            let mut entries = self.entries(kind, new.zip(near.as_deref()));
             entries.par_sort_unstable();
             for bucket in entries.chunk_by(|a, b| a.0 == b.0).filter(|bucket| bucket.len() > 1) {
                 self.pairs_in(bucket, kind, is_new.as_ref(), &mut pairs);
@@ -106,17 +120,35 @@ impl Keyed<'_> {
         pairs
     }
 
-    /// The keys of one kind; with `new`, those that a new game has.
-    fn entries(&self, kind: Key, new: Option<&[u32]>) -> Vec<(u64, u32)> {
+    /// The games that may share a key with a new one, which are few of all.
+    fn near(&self, new: &[u32]) -> Vec<u32> {
+        let mut marks = Marks::with_room_for(Key::WIDEST.len() * new.len());
+        for kind in Key::WIDEST {
+            new.iter()
+                .filter_map(|&game| self.key(kind, game as usize))
+                .for_each(|key| marks.set(key));
+        }
+        let has_mark = |game: &u32| {
+            let keys = Key::WIDEST.iter().filter_map(|&kind| self.key(kind, *game as usize));
+            keys.into_iter().any(|key| marks.has(key))
+        };
         let count = self.facts.len().min(u32::MAX as usize) as u32;
-        let all = (0..count).into_par_iter();
+        (0..count).into_par_iter().filter(has_mark).collect()
+    }
+
+    /// The keys of one kind; with new games, those that one of them has, of the games that are near.
+    fn entries(&self, kind: Key, new: Option<(&[u32], &[u32])>) -> Vec<(u64, u32)> {
         let entry = |game: u32| self.key(kind, game as usize).map(|key| (key, game));
         match new {
-            None => all.filter_map(entry).collect(),
-            Some(new) => {
+            None => {
+                let count = self.facts.len().min(u32::MAX as usize) as u32;
+                (0..count).into_par_iter().filter_map(entry).collect()
+            }
+            Some((new, near)) => {
                 let wanted: HashSet<u64, RandomState> =
                     new.iter().filter_map(|&game| self.key(kind, game as usize)).collect();
-                all.filter_map(entry).filter(|(key, _)| wanted.contains(key)).collect()
+                let near = near.par_iter().copied().filter_map(entry);
+                near.filter(|(key, _)| wanted.contains(key)).collect()
             }
         }
     }
@@ -167,8 +199,34 @@ impl Keyed<'_> {
             Key::Moves => true,
             // Of games that only begin alike, all later stretches differ.
             Key::NamesAndOpening | Key::NamesAndWindow(_) => shared > 0 || both <= 2,
-            Key::Windows(..) | Key::White(_) | Key::Black(_) => 2 * shared >= both,
+            Key::Windows(..) | Key::White(_) | Key::Black(_) | Key::Window(_) => 2 * shared >= both,
         }
+    }
+}
+
+/// Keys, of which some others are taken for members.
+struct Marks {
+    bits: Vec<u64>,
+}
+
+impl Marks {
+    /// About one of fifty other keys is taken for one of so many, or fewer.
+    fn with_room_for(keys: usize) -> Marks {
+        Marks { bits: vec![0; keys.next_power_of_two()] }
+    }
+
+    fn place(&self, key: u64) -> (usize, u64) {
+        ((key >> 6) as usize & (self.bits.len() - 1), 1 << (key & 63))
+    }
+
+    fn set(&mut self, key: u64) {
+        let (word, bit) = self.place(key);
+        self.bits[word] |= bit;
+    }
+
+    fn has(&self, key: u64) -> bool {
+        let (word, bit) = self.place(key);
+        self.bits[word] & bit != 0
     }
 }
 

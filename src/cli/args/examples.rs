@@ -79,7 +79,7 @@ pub(in crate::cli) const DELETE: &str = "Examples:
 pub(in crate::cli) const DEDUPE: &str = "Examples:
   stamma dedupe games.db --dry-run --format table
   stamma dedupe games.db --prefer annotated --merge-tags
-  stamma export games.db --unique -o unique.pgn
+  stamma dedupe games.db --format jsonl
   stamma dedupe games.db --undo";
 
 pub(in crate::cli) const INFO: &str = "Examples:

@@ -69,8 +69,8 @@ impl Database {
         options: &DuplicateOptions,
         mut progress: impl FnMut(u64, u64),
     ) -> Result<Duplicates> {
-        let search = Search::run(&self.connection, options.preferred.as_ref(), &mut progress);
-        let Search { mut duplicates, .. } = search.map_err(|e| self.error(e))?;
+        let search = Search::run(self, options.preferred.as_ref(), &mut progress)?;
+        let Search { mut duplicates, .. } = search;
         if options.merge_tags {
             let merged = tags::merged(&self.connection, &duplicates.groups);
             duplicates.merged = merged.map_err(|e| self.error(e))?;
@@ -90,8 +90,7 @@ impl Database {
     ) -> Result<Duplicates> {
         self.change(CACHE_BYTES, || {
             let fail = |e| self.error(e);
-            let search = Search::run(&self.connection, options.preferred.as_ref(), &mut progress);
-            let mut search = search.map_err(fail)?;
+            let mut search = Search::run(self, options.preferred.as_ref(), &mut progress)?;
             self.write(&search).map_err(fail)?;
             if options.merge_tags {
                 let merged = tags::merge_all(&self.connection, &search.duplicates.groups);

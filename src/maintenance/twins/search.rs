@@ -8,7 +8,10 @@ use super::Duplicates;
 use super::collection::Collection;
 use super::preference::PreferredCopy;
 use crate::cleaning::twins::{TwinGroup, candidate_pairs, join_twins};
-use crate::storage::{DuplicateGroup, TwinSearchState, duplicate_groups, unexamined_games};
+use crate::error::Result;
+use crate::storage::{
+    Database, DuplicateGroup, TwinSearchState, are_all_examined, duplicate_groups, unexamined_games,
+};
 
 /// What a search has found beside what is marked.
 pub(super) struct Search {
@@ -28,7 +31,18 @@ const MANY: usize = 4;
 impl Search {
     /// Searches for twins; without a preference, that of the last search holds.
     pub(super) fn run(
+        database: &Database,
+        preferred: Option<&PreferredCopy>,
+        progress: &mut impl FnMut(u64, u64),
+    ) -> Result<Search> {
+        let games = database.count_games()?;
+        let search = Search::among(&database.connection, games, preferred, progress);
+        search.map_err(|e| database.error(e))
+    }
+
+    fn among(
         connection: &Connection,
+        games: u64,
         preferred: Option<&PreferredCopy>,
         progress: &mut impl FnMut(u64, u64),
     ) -> rusqlite::Result<Search> {
@@ -36,10 +50,16 @@ impl Search {
         let known = last.as_ref().and_then(|state| state.preference.parse().ok());
         let preferred = preferred.cloned().or(known).unwrap_or_default();
         let marked = duplicate_groups(connection)?;
+        let preference = preferred.to_string();
+        if let Some(last) = last.as_ref().filter(|last| last.preference == preference)
+            && are_all_examined(connection, last.last_game)?
+        {
+            return Ok(Search::of_nothing(marked, last.clone(), games));
+        }
         let mut collection = Collection::read(connection)?;
         let state = TwinSearchState {
             last_game: collection.last_game().max(last.as_ref().map_or(0, |state| state.last_game)),
-            preference: preferred.to_string(),
+            preference,
         };
         let last = last.filter(|last| last.preference == state.preference);
         let mut examined = match last {
@@ -48,6 +68,13 @@ impl Search {
         };
         let found = examined.search(&mut collection, &preferred, progress)?;
         Ok(Search::new(&collection, &preferred, marked, &examined, found, state))
+    }
+
+    /// What has been found before.
+    fn of_nothing(mut groups: Vec<DuplicateGroup>, state: TwinSearchState, games: u64) -> Search {
+        groups.sort_by_key(|group| group.games().min());
+        let duplicates = Duplicates { games, groups, ..Duplicates::default() };
+        Search { duplicates, new: Vec::new(), dissolved: Vec::new(), state }
     }
 
     fn new(
