@@ -5,6 +5,8 @@
 //! even number were held back. `human.pgn` is searched as a whole. With `--sample N`, N findings of each kind
 //! are printed for a reader; `--truth` leaves `human.pgn` out, and `--wrong` prints what is not as the table says.
 //!
+//! The same table is held to what `stamma dedupe` finds after an import of the pairs.
+//!
 //! Reading the files is not counted: a search begins with what a database keeps of each game.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -14,6 +16,8 @@ use std::time::Instant;
 
 #[path = "twins/collection.rs"]
 mod collection;
+#[path = "twins/command.rs"]
+mod command;
 #[path = "twins/players.rs"]
 mod players;
 #[path = "twins/sample.rs"]
@@ -36,6 +40,8 @@ fn main() {
     let twins = Collection::read(&corpus.join("twins.pgn"));
     let groups = search(&twins);
     truth::report(&twins, &groups, &corpus.join("twins.tsv"));
+    println!("  through a database:");
+    truth::report(&twins, &command::groups(&corpus.join("twins.pgn")), &corpus.join("twins.tsv"));
     players::report(&twins, &players::group(&twins, &groups), &corpus.join("twins.tsv"));
     drop(twins);
     if arguments.iter().any(|argument| argument == "--truth") {

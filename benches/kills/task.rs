@@ -35,11 +35,13 @@ pub(crate) struct Task {
     pub(crate) bytes: u64,
 }
 
-/// All that a database says: its digest, and the rows of its table of positions, counted and added up.
+/// All that a database says: its digest, and the rows of its table of positions and of its marks of duplicates, counted and
+/// added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
     digest: String,
     fens: Option<(i64, i64, i64)>,
+    marks: Option<(i64, i64, i64)>,
 }
 
 impl State {
@@ -48,7 +50,9 @@ impl State {
         let mut check = Command::new(STAMMA);
         let output = check.args(["check", "--digest"]).arg(database).output().expect("stamma runs");
         let digest = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        State { digest, fens: fens(database).ok() }
+        let fens = "SELECT count(*), sum(game_id * 1000 + ply), sum(length(fen)) FROM position_fen";
+        let marks = "SELECT count(*), sum(game_id * 1000 + place), sum(kept_id) FROM duplicate_of";
+        State { digest, fens: sums(database, fens).ok(), marks: sums(database, marks).ok() }
     }
 
     pub(crate) fn is_whole(&self) -> bool {
@@ -56,9 +60,13 @@ impl State {
     }
 }
 
-fn fens(database: &Path) -> rusqlite::Result<(i64, i64, i64)> {
-    let sql = "SELECT count(*), sum(game_id * 1000 + ply), sum(length(fen)) FROM position_fen";
-    let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+fn sums(database: &Path, sql: &str) -> rusqlite::Result<(i64, i64, i64)> {
+    // Of no rows, there is no sum.
+    let number = |row: &rusqlite::Row<'_>, at: usize| row.get::<_, Option<i64>>(at);
+    let row = |row: &rusqlite::Row<'_>| {
+        let [count, first, second] = [number(row, 0)?, number(row, 1)?, number(row, 2)?];
+        Ok((count.unwrap_or(0), first.unwrap_or(0), second.unwrap_or(0)))
+    };
     Connection::open(database)?.query_row(sql, [], row)
 }
 
@@ -135,6 +143,9 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
     fs::copy(&whole, &loose).expect("room for a database");
     let few = "id % 11 = 0";
     stamma(["delete".as_ref(), loose.as_os_str(), "--where".as_ref(), few.as_ref()]);
+    let marked = folder.join("marked.db");
+    fs::copy(&whole, &marked).expect("room for a database");
+    stamma(["dedupe".as_ref(), marked.as_os_str(), "--merge-tags".as_ref()]);
     let some = format!("id % {SMALL} = 0");
     let mut tasks = vec![
         imports(Task::new("import", None, "import"), &sources, &[]),
@@ -142,6 +153,8 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
         imports(Task::new("import --store-fen", None, "import"), &small, &["--store-fen"]),
         Task::new("optimize", Some(&loose), "optimize").with([""; 0]),
         Task::new("delete", Some(&whole), "delete").with(["--where", few]),
+        Task::new("dedupe", Some(&whole), "dedupe").with(["--merge-tags", "--prefer", "first"]),
+        Task::new("dedupe --undo", Some(&marked), "dedupe").with(["--undo"]),
         Task::new("merge", Some(&half), "merge").with([&rest]),
         Task::new("forget", Some(&whole), "forget").with([&sources[1]]),
         Task::new("materialize", Some(&whole), "materialize").with(["--where", &some]),

@@ -28,4 +28,14 @@ fn values_stand_where_the_page_says() {
     let mate = 1 | 2 | 4 | 8 | 16 | 1 << 5 | 1 << 7 | 4 << 16 | 8 << 23;
     assert_eq!(found[0], [1 | 2 | 4, 0, 0, 0, 0, 0, 0, 1]);
     assert_eq!(found[1], [mate, 1, 0, 1972 << 9 | 7 << 5, 2785, 0, 251, 7]);
+    let hashes = [13, 14, 15, 16, 17].map(|at| value(&connection, at, 1));
+    let e4 = (12 | 28 << 6) * 2_u32;
+    assert_eq!(hashes, [u64::from(mix(mix(e4.wrapping_add(0x9e37_79b9)))), 0, 0, 0, 0]);
+}
+
+/// The finisher of MurmurHash3.
+fn mix(number: u32) -> u32 {
+    let number = (number ^ (number >> 16)).wrapping_mul(0x85eb_ca6b);
+    let number = (number ^ (number >> 13)).wrapping_mul(0xc2b2_ae35);
+    number ^ (number >> 16)
 }

@@ -5,18 +5,20 @@
 //! so are the games of each group that one of them touches.
 
 mod collection;
+mod duplicates;
 mod preference;
 mod search;
 mod tags;
 
+pub use duplicates::Duplicates;
 pub use preference::{ParsePreferredCopyError, PreferredCopy};
 pub use tags::{MergedGroup, MergedValue, UndecidedTag};
 
 use super::change::CACHE_BYTES;
 use crate::error::Result;
 use crate::storage::{
-    Database, DuplicateGroup, GameSet, TwinSearchState, delete_games, duplicates, mark_group,
-    remove_unused_names, take_back_tags, unmark_all, unmark_group,
+    Database, GameSet, TwinSearchState, delete_games, duplicates, mark_group, remove_unused_names,
+    take_back_tags, unmark_all, unmark_group,
 };
 use search::Search;
 
@@ -27,26 +29,6 @@ pub struct DuplicateOptions {
     pub preferred: Option<PreferredCopy>,
     /// Whether tags of kept games are filled from their twins.
     pub merge_tags: bool,
-}
-
-/// What a search for duplicates has found.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Duplicates {
-    /// The games in the database.
-    pub games: u64,
-    /// Those of them that were compared with all, since they are new or have changed, or their group has.
-    pub compared: u64,
-    /// All groups, in the order of their first games, those of earlier searches among them.
-    pub groups: Vec<DuplicateGroup>,
-    /// What the tags of groups say beyond those of the kept games, where that was asked for.
-    pub merged: Vec<MergedGroup>,
-}
-
-impl Duplicates {
-    /// The games that are marked.
-    pub fn marked(&self) -> GameSet {
-        self.groups.iter().flat_map(|group| group.duplicates.iter().copied()).collect()
-    }
 }
 
 /// What [`Database::unmark_duplicates`] has taken back.

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use rusqlite::Connection;
 
-use super::Duplicates;
 use super::collection::Collection;
+use super::duplicates::Duplicates;
 use super::preference::PreferredCopy;
 use crate::cleaning::twins::{TwinGroup, candidate_pairs, join_twins};
 use crate::error::Result;
