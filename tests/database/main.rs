@@ -12,6 +12,7 @@ mod materialize;
 mod merge;
 mod nothing_lost;
 mod problems;
+mod query;
 mod results;
 mod resumed;
 mod round_trip;
