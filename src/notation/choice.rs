@@ -1,7 +1,7 @@
-//! Of the legal moves that a text may mean, the one that it means.
+//! Chooses the move that a text means among the legal moves that match it.
 //!
-//! Where several are left, what the text says beyond the squares decides, if it leaves one: en passant,
-//! the captured piece, check and mate, the wing of a piece, in this order.
+//! If several match, what the text says beyond the squares decides, provided it leaves one: en passant, the captured
+//! piece, check and mate, the wing of a piece, in this order.
 
 use super::constraints::{BoardHalf, Constraints, MoveText, Takes, taken};
 use super::note::Note;
@@ -9,7 +9,7 @@ use super::suffix::{Mark, Suffix};
 use super::unread::MoveFault;
 use crate::board::{Bitboard, Move, MoveKind, Position, Role, Square};
 
-/// What a text says of a move that its squares need not show.
+/// Marks of a text that its squares need not imply.
 #[derive(Clone, Copy)]
 struct WrittenMarks {
     takes: Takes,
@@ -17,15 +17,15 @@ struct WrittenMarks {
     taken_wing: Option<BoardHalf>,
 }
 
-/// The legal moves that meet a text; where there are more than there is room for, none is chosen.
+/// The legal moves that match a text; if there are more than fit, none is chosen.
 #[derive(Clone)]
 pub(super) struct Choice {
     moves: [(Move, WrittenMarks); Choice::MOST],
     length: usize,
     overflows: bool,
-    /// The first thing that the text may mean.
+    /// The first reading of the text.
     pub(super) meant: Option<MoveText>,
-    /// What is to be noted of the way in which the text was read.
+    /// A note about the way the text was read.
     pub(super) note: Option<Note>,
 }
 
@@ -55,14 +55,14 @@ impl WrittenMarks {
 }
 
 impl Choice {
-    /// As many as all the captures of a pawn that books leave open, and some more.
+    /// Fits all pawn captures that books leave ambiguous, with room to spare.
     const MOST: usize = 16;
 
     pub(super) fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Adds the legal moves that meet a text.
+    /// Adds the legal moves that match a text.
     #[inline]
     pub(super) fn add(&mut self, text: &MoveText, position: &Position) {
         self.meant = self.meant.or(Some(*text));
@@ -81,7 +81,7 @@ impl Choice {
         });
     }
 
-    /// The move that is meant, and what is to be noted of the text so far.
+    /// The chosen move, and the notes on the text so far.
     #[inline]
     pub(super) fn decide(
         &mut self,
@@ -121,7 +121,7 @@ impl Choice {
         if suffix.en_passant {
             self.keep(|mv, _| mv.kind == MoveKind::EnPassant);
         }
-        // `PxPep` says all that is needed.
+        // `PxPep` is sufficient.
         if self.length == 1 {
             return Ok(None);
         }
@@ -144,7 +144,7 @@ impl Choice {
         }
     }
 
-    /// The move that is left, if there is but one.
+    /// The remaining move, if there is exactly one.
     fn only(&self) -> Option<Move> {
         match self.moves[..self.length] {
             [(mv, _)] => Some(mv),
@@ -152,7 +152,7 @@ impl Choice {
         }
     }
 
-    /// Keeps the moves that are so, if any is.
+    /// Keeps the moves that satisfy the predicate, if any does.
     fn keep(&mut self, is_so: impl Fn(Move, WrittenMarks) -> bool) {
         let mut kept = 0;
         for i in 0..self.length {
@@ -201,7 +201,7 @@ fn capture_fault(taken: Option<Role>, said: Option<Role>) -> Option<Note> {
     }
 }
 
-/// `true` when another piece of the role is further to the wing than the one that moves.
+/// Returns `true` if another piece of the role is further towards the wing than the moving one.
 fn is_false(wing: BoardHalf, mv: Move, position: &Position) -> bool {
     let us = position.turn();
     let chosen: Option<Square> = wing.choose(mv.role, us, position.pieces(us, mv.role));
