@@ -15,8 +15,8 @@ use crate::storage::san_at;
 pub struct Hit {
     /// The number of the game.
     pub game: i64,
-    /// Half-moves played where the position or the pattern is first found, with both where the pattern is; `None` where
-    /// the query is for neither.
+    /// Half-moves played before the first match of the position or the pattern, of both where the query has both;
+    /// `None` where it has neither.
     pub ply: Option<u32>,
     /// Whether that is in a variation, and never on the mainline.
     pub in_variation: bool,

@@ -49,8 +49,8 @@ pub(super) struct Played {
 }
 
 impl PositionSearch {
-    /// What stands out among the candidates of a selection, or all games, that reach one of some positions and have been
-    /// counted as these moves.
+    /// The notable games among the candidates of a selection, or all games, that reach one of some positions and have
+    /// been counted as `moves`.
     pub(super) fn notable_games(
         &self,
         connection: &Connection,

@@ -36,8 +36,8 @@ impl PartialEq for CompiledPattern {
 /// How far a form has come along one game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MatchState {
-    /// Bit `n` is 1 when the last `n` half-moves are the first `n` steps, and began in a position where the
-    /// form holds, and from which on it has held as long as it has to.
+    /// Bit `n` is 1 if the last `n` half-moves are the first `n` steps, and began in a position where the form holds
+    /// and has held since for as long as required.
     begun: u64,
     /// The half-moves before the first stretch whose steps have all been played, but that is still too short.
     stretch: Option<u32>,
