@@ -42,7 +42,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     use_threads(arguments.threads);
     let input = open(list)?;
     let pool = SearchPool::open(&arguments.database)?;
-    pool.ask(|database, _| say_unindexed(database))?;
+    pool.query(|database, _| say_unindexed(database))?;
     let mut out = buffered_output()?;
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], &mut out)?;
@@ -60,7 +60,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
         }
         Ok::<(), Error>(())
     };
-    pool.ask_in_order(Batches::of(input), work, sink)?;
+    pool.query_in_order(Batches::of(input), work, sink)?;
     out.flush().map_err(Error::Output)?;
     Ok(outcome)
 }

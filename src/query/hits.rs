@@ -15,8 +15,8 @@ use crate::storage::san_at;
 pub struct Hit {
     /// The number of the game.
     pub game: i64,
-    /// Half-moves played before the first match of the position or the pattern, of both where the query has both; `None`
-    /// where it has neither.
+    /// Half-moves played before the first match of the position or the pattern, of both where the query has both;
+    /// `None` where it has neither.
     pub ply: Option<u32>,
     /// `true` if the position occurs in variations only, never on the mainline.
     pub in_variation: bool,

@@ -1,8 +1,8 @@
 //! Queries for games, moves and players.
 //!
-//! A [`Query`] is plain data, and [`Database::query`](crate::storage::Database::query) answers it. A [`Filter`] compares
-//! attributes of a game, a [`PositionQuery`] what happens on the board. A [`PlayerRecord`] counts the games of a player.
-//! [`PositionSearch`] and [`SearchPool`] answer queries for many positions in a row.
+//! A [`Query`] is plain data, and [`Database::query`](crate::storage::Database::query) answers it. A [`Filter`]
+//! compares attributes of a game, a [`PositionQuery`] what happens on the board. A [`PlayerRecord`] counts the games of
+//! a player. [`PositionSearch`] and [`SearchPool`] answer queries for many positions in a row.
 
 mod after;
 mod changed;

@@ -49,8 +49,8 @@ pub(super) struct Played {
 }
 
 impl PositionSearch {
-    /// The notable games among the candidates of a selection, or all games, that reach one of some positions; `moves` are
-    /// the counts of these games.
+    /// The notable games among the candidates of a selection, or all games, that reach one of some positions and have
+    /// been counted as `moves`.
     pub(super) fn notable_games(
         &self,
         connection: &Connection,

@@ -52,7 +52,7 @@ impl TableFunction for PositionFunction {
 fn in_one_game(connection: &Connection, game: i64, meant: &[Position]) -> Result<PositionRows> {
     let game = PlayedGame::read(connection, game, IndexedLines::of(connection)?)?;
     let visits = game.iter().flat_map(|game| meant.iter().map(|position| visit_of(game, position)));
-    Ok(PositionRows::One(visits.flatten().min_by_key(Visited::rank)))
+    Ok(PositionRows::One(visits.flatten().min_by_key(Visited::precedence)))
 }
 
 /// The games that reach a position.

@@ -36,8 +36,8 @@ impl PartialEq for CompiledPattern {
 /// The match state of a form along one game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MatchState {
-    /// Bit `n` is 1 if the last `n` half-moves are the first `n` steps, and began in a position where the form holds and
-    /// has held since for as long as required.
+    /// Bit `n` is 1 if the last `n` half-moves are the first `n` steps, and began in a position where the form holds
+    /// and has held since for as long as required.
     begun: u64,
     /// The half-moves before the first run of positions whose steps have all been played, but that is still too short.
     run_start: Option<u32>,
