@@ -1,4 +1,4 @@
-//! A source as it is fed to the workers: batches that know the hash of all bytes before them.
+//! Batches with running hashes: each knows the hash of all bytes before it.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -8,18 +8,18 @@ use crate::ingest::{Batch, Batches, ReadOptions, in_memory, of_file, of_stream};
 use crate::input::MappedFile;
 use crate::storage::Mark;
 
-/// A batch and its places in the source.
+/// A batch and its marks in the source.
 pub(super) struct HashedBatch<'f> {
     pub(super) batch: Batch<'f>,
     pub(super) marks: Marks,
 }
 
-/// The places of a batch.
+/// The marks of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marks {
     /// Its end.
     pub(super) end: Mark,
-    /// Where its last game begins, if it has one.
+    /// The start of its last game, if it has one.
     pub(super) last_game: Option<Mark>,
 }
 
@@ -29,24 +29,24 @@ pub(super) struct HashedBatches<'f> {
     bytes: Bytes<'f>,
     hasher: blake3::Hasher,
     hashed: u64,
-    /// Places of which the hash is wanted, and the hashes of those that have been passed.
+    /// Requested offsets, with the hashes of those that have been passed.
     wanted: BTreeMap<u64, Option<[u8; 32]>>,
 }
 
-/// Where the bytes are that have not been hashed yet.
+/// The bytes not hashed yet.
 enum Bytes<'f> {
     File(&'f MappedFile),
-    /// What has been read, from the last hashed byte on.
+    /// The bytes read since the last hashed one.
     Read(Arc<Mutex<Vec<u8>>>),
 }
 
 impl<'f> HashedBatches<'f> {
-    /// A file in memory.
+    /// The batches of a file in memory.
     pub(super) fn of_file(file: &'f MappedFile, options: ReadOptions) -> HashedBatches<'f> {
         HashedBatches::new(of_file(file, options), Bytes::File(file))
     }
 
-    /// What can be read only once, to its end, or until reading fails, which is noted in `failure`.
+    /// The batches of a stream, to its end, or until reading fails, which sets `failure`.
     pub(super) fn of_stream(
         input: impl Read + Send + 'f,
         options: ReadOptions,
@@ -62,22 +62,22 @@ impl<'f> HashedBatches<'f> {
         HashedBatches { batches, bytes, hasher, hashed: 0, wanted }
     }
 
-    /// How many bytes have been passed.
+    /// The number of bytes passed.
     pub(super) fn bytes(&self) -> u64 {
         self.hashed
     }
 
-    /// Asks for the hash of all bytes before a place that has not been passed yet.
+    /// Requests the hash of all bytes before an offset that has not been passed yet.
     pub(super) fn want(&mut self, place: u64) {
         self.wanted.insert(place, None);
     }
 
-    /// The hash of all bytes before a place that was asked for, if it has been passed.
+    /// The hash of all bytes before a requested offset, if it has been passed.
     pub(super) fn hash_at(&self, place: u64) -> Option<[u8; 32]> {
         self.wanted.get(&place).copied().flatten()
     }
 
-    /// Hashes up to a place in the source.
+    /// Hashes up to an offset in the source.
     fn mark(&mut self, place: u64) -> Mark {
         let passed = self.wanted.range(self.hashed..=place).map(|(&wanted, _)| wanted);
         for wanted in passed.collect::<Vec<u64>>() {

@@ -1,44 +1,45 @@
-//! Has a source been met before, and how much of it is new?
+//! Recognizes sources that have been imported before, and finds the new part of those that have grown.
 //!
-//! A source is known by its bytes and not by its name: first by its head, then by the hashes of all that stands before
-//! the places that were noted of known ones. What is known is cut as if it were imported, so that what follows is what it
-//! would have been, but it is not replayed.
+//! A source is identified by its bytes, not its name: first by its head, then by the hashes of all bytes before the
+//! recorded marks of known sources. The known part is split as if it were imported, so that the rest is the same as in
+//! a full import, but it is not replayed.
 
 use std::collections::VecDeque;
 
 use super::hashed::{HashedBatch, HashedBatches};
 use crate::storage::{HEAD_BYTES, KnownSource, Mark};
 
-/// How an import of a source begins.
+/// Where the import of a source starts.
 pub(super) enum Start {
     /// At its beginning.
     New,
-    /// Not at all: a source with the same content has been imported.
+    /// Nowhere: a source with the same content has been imported.
     Known(KnownSource),
     /// Where the import of the same source was interrupted.
     Unfinished(KnownSource),
-    /// Behind what has been imported as another source.
+    /// After the part that has been imported as another source.
     Grown {
         known: KnownSource,
-        /// Whether the last game of that one goes on here, and has to be read again.
+        /// Whether the last game of the other source continues here, and has to be read again.
         has_cut_game: bool,
     },
 }
 
-/// How an import begins, and the batches that have been read to find that out.
+/// The start of an import, and the batches read to determine it.
 pub(super) struct Recognized<'f> {
     pub(super) start: Start,
     pub(super) next: VecDeque<HashedBatch<'f>>,
 }
 
-/// More had to be read to recognize a source than can be kept; it has to be read once more, beside other sources.
+/// The error if more had to be read to recognize a source than can be kept; it has to be reread, compared with other
+/// sources.
 pub(super) struct ReadAgain(pub(super) Vec<KnownSource>);
 
-/// Batches of so much weight are kept that might have to be imported.
+/// The maximum weight of the batches kept because they may have to be imported.
 const KEPT_WEIGHT: usize = 64;
 
-/// The known sources that begin like one of which this is the head: its first [`HEAD_BYTES`], or all of it. Of
-/// sources from earlier versions the head is not known; they may be one of the same size in bytes.
+/// The known sources with this head: the first [`HEAD_BYTES`] of a source, or all of it. Sources from earlier versions
+/// have no recorded head, and match by their size in bytes.
 pub(super) fn with_head(
     known: Vec<KnownSource>,
     head: &[u8],
@@ -55,7 +56,7 @@ pub(super) fn with_head(
     known.into_iter().filter(begins_alike).collect()
 }
 
-/// Reads a source as far as one of the known ones may go that begin like it.
+/// Reads a source as far as it may equal one of the known sources with its head.
 pub(super) fn recognize<'f>(
     feed: &mut HashedBatches<'f>,
     known: Vec<KnownSource>,
@@ -72,7 +73,7 @@ pub(super) fn recognize<'f>(
         here = fed.marks.end.bytes;
         reading.keep(fed, matched(feed, &known).map_or(0, |(_, place)| place));
     }
-    // Whether anything follows is part of the answer.
+    // Whether anything follows affects the result.
     reading.next.extend(feed.next());
     let Some((source, place)) = matched(feed, &known) else {
         return reading.begin(Start::New, 0, Vec::new());
@@ -86,7 +87,7 @@ pub(super) fn recognize<'f>(
     reading.begin(start, from, matching)
 }
 
-/// A known source without the places of which the hash is another here.
+/// A known source, restricted to the marks whose hashes match here.
 fn only_matching(feed: &HashedBatches<'_>, source: &KnownSource) -> KnownSource {
     let matching = |mark: &Mark| feed.hash_at(mark.bytes) == Some(mark.hash);
     KnownSource {
@@ -96,7 +97,7 @@ fn only_matching(feed: &HashedBatches<'_>, source: &KnownSource) -> KnownSource 
     }
 }
 
-/// Of the known sources the one of which most stands at the beginning, and how much.
+/// The known source with the longest match, and the length of the match.
 fn matched<'k>(
     feed: &HashedBatches<'_>,
     known: &'k [KnownSource],
@@ -111,12 +112,12 @@ fn matched<'k>(
 /// What has been read of a source to recognize it.
 struct Reading<'f> {
     next: VecDeque<HashedBatch<'f>>,
-    /// Up to where nothing is kept.
+    /// The offset before which nothing is kept.
     dropped_to: u64,
 }
 
 impl<'f> Reading<'f> {
-    /// Keeps a batch, unless all of it is known to stand before `place`, or too many are kept.
+    /// Keeps a batch, unless all of it is known to precede `place`, or too many are kept.
     fn keep(&mut self, fed: HashedBatch<'f>, place: u64) {
         self.next.push_back(fed);
         while let Some(first) = self.next.front()
@@ -131,7 +132,7 @@ impl<'f> Reading<'f> {
         self.next.iter().map(|fed| fed.batch.weight()).sum()
     }
 
-    /// How an import begins of which so much is known.
+    /// The start of an import of which this much is known.
     fn start(&self, known: KnownSource, place: u64) -> Start {
         if known.state.is_some() {
             return Start::Unfinished(known);
@@ -151,7 +152,7 @@ impl<'f> Reading<'f> {
         batch.is_none_or(|fed| fed.batch.is_cut_at(place))
     }
 
-    /// Begins with what stands behind a place; the known sources are those to be looked for if that is not kept.
+    /// Starts after an offset; `known` are the sources to compare with if the batches there have not been kept.
     fn begin(
         self,
         start: Start,

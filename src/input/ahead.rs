@@ -1,47 +1,47 @@
-//! Bytes that another thread reads ahead, no more than some blocks.
+//! Reads a source ahead on another thread, by a bounded number of blocks.
 
 use std::fmt;
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// How much is read at once.
+/// The size of a read.
 const BLOCK_BYTES: usize = 1 << 18;
-/// Blocks that wait to be taken.
+/// The maximum number of blocks waiting.
 const BLOCKS_AHEAD: usize = 16;
 
 type Block = io::Result<Vec<u8>>;
 
-/// The bytes of a source, which are read by another thread meanwhile.
+/// The bytes of a source, read ahead by another thread.
 pub(crate) struct Stream {
     blocks: Receiver<Block>,
     block: Vec<u8>,
-    /// How much of the block has been taken.
+    /// How much of the block has been consumed.
     taken: usize,
     is_done: bool,
 }
 
-/// The other end of a [`Stream`].
+/// The writing end of a [`Stream`].
 pub(super) struct Feed(SyncSender<Block>);
 
-/// How reading ahead has ended.
+/// The reason why reading ahead has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fed {
-    /// At the end.
+    /// The end was reached.
     Whole,
-    /// Somewhere before, since it could not be read.
+    /// Reading failed.
     Broken,
-    /// Somewhere before, since nobody wants more of it.
+    /// The reader was dropped.
     Unwanted,
 }
 
-/// A stream, and what feeds it.
+/// A connected pair of a writing end and a stream.
 pub(super) fn stream() -> (Feed, Stream) {
     let (sender, blocks) = sync_channel(BLOCKS_AHEAD);
     (Feed(sender), Stream { blocks, block: Vec::new(), taken: 0, is_done: false })
 }
 
 impl Feed {
-    /// Reads all of an input, of which the number of bytes may be known.
+    /// Reads all of an input, whose size in bytes may be known.
     pub(super) fn all_of(self, input: &mut impl Read, bytes: Option<u64>) -> Fed {
         let mut read = 0;
         loop {
@@ -54,7 +54,7 @@ impl Feed {
             }
             let end = match end {
                 Ok(_) if !is_end => continue,
-                // It is told apart from a thread that has vanished by a block without bytes.
+                // An empty block marks the end, so that a vanished thread is not mistaken for it.
                 Ok(_) if bytes.is_none_or(|bytes| bytes == read) => Ok(Vec::new()),
                 Ok(_) => Err(io::ErrorKind::UnexpectedEof.into()),
                 Err(error) => Err(error),
@@ -116,7 +116,7 @@ mod tests {
             let feeding = threads.spawn(move || feed.all_of(&mut input, bytes));
             let mut out = Vec::new();
             let end = stream.read_to_end(&mut out);
-            // What is at its end stays there.
+            // A stream at its end stays there.
             assert!(matches!(stream.read(&mut [0]), Ok(0)));
             (feeding.join().expect("no panic"), out, end.err().map(|error| error.kind()))
         })

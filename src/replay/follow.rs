@@ -1,4 +1,4 @@
-//! Follows a game on the board under one reading of its moves.
+//! Plays a game through under one reading of its moves.
 
 use super::reading::TextFeatures;
 use super::replayer::Replayer;
@@ -10,8 +10,7 @@ use crate::pgn::{Termination, Visitor};
 /// Plays a game through under a reading that explains all of it.
 ///
 /// # Errors
-/// When a text means no move, or only as a slip: how many events were followed before it, and why it means
-/// none.
+/// If a text means no move, or only as a slip: the number of events before it, and the reason.
 pub(super) fn follow_whole<'t>(
     script: &Script<'t>,
     reading: Reading<'_>,
@@ -31,16 +30,16 @@ pub(super) fn follow_whole<'t>(
     Ok(replayer.finish())
 }
 
-/// A reading, and the texts that are read with it.
+/// A reading, and the texts it applies to.
 #[derive(Clone)]
 pub(super) struct FallbackReading<'l> {
     pub(super) reading: Reading<'l>,
-    /// Only texts with a capital that none of these has.
+    /// Restricts the reading to texts with a capital that none of these letters has.
     pub(super) unlike: Vec<&'l PieceLetters>,
 }
 
 impl<'l> FallbackReading<'l> {
-    /// All texts.
+    /// Applies the reading to all texts.
     pub(super) fn all(reading: Reading<'l>) -> FallbackReading<'l> {
         FallbackReading { reading, unlike: Vec::new() }
     }
@@ -54,17 +53,16 @@ impl<'l> FallbackReading<'l> {
     }
 }
 
-/// A game as far as it could be followed.
+/// A game, played as far as possible.
 pub(super) struct Followed<'t> {
     pub(super) replay: Replay<'t>,
-    /// The number of the event at which a line was lost first; that of all events if none was.
+    /// The number of the first event at which a line was lost; the number of all events if none was.
     pub(super) lost_at: usize,
-    /// The number of the first event that is read only in its turn.
+    /// The number of the first event read by a later fallback.
     pub(super) other_at: Option<usize>,
 }
 
-/// Plays a game through, each text under the first reading that explains it; slips are understood and
-/// noted.
+/// Plays a game through, reading each text by the first fallback that explains it; slips are accepted and noted.
 pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>]) -> Followed<'t> {
     let mut replayer = Replayer::new(script.text);
     let (mut lost_at, mut other_at) = (None, None);
@@ -88,18 +86,18 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
     Followed { replay: replayer.finish(), lost_at, other_at }
 }
 
-/// Why a text is not followed.
+/// The reason why a text is not followed.
 enum Fault {
     NoMove(UnreadMove),
-    /// It means a move if it is misspelt.
+    /// The text means a move only if it is misspelt.
     Slip(Box<Found>),
 }
 
 impl<'t> Replayer<'t> {
-    /// The turn in which a text is explained.
+    /// The fallback reading that explains a text.
     ///
     /// # Errors
-    /// That of the first reading, if none explains it.
+    /// The fault under the first reading, if none explains the text.
     fn follow_any<'s, 'l>(
         &mut self,
         text: &MoveWords<'_>,
@@ -121,7 +119,7 @@ impl<'t> Replayer<'t> {
                 return Err(Fault::Slip(Box::new(found)));
             }
             Ok(found) => self.add(text, found),
-            // Both lose: PGN has no word for it, and nobody can castle here.
+            // A loss for both sides: PGN has no result for it, and castling is impossible here.
             Err(_) if text.may_be_result && matches!(&*text.words, "0-0" | "0–0" | "0:0") => {
                 self.comment(b"0-0", text.range.start);
                 self.termination(Termination::Unknown, text.range.start);
@@ -157,7 +155,7 @@ impl<'t> Replayer<'t> {
         self.lose_at(&text.words, text.range.start, error.why, &more);
     }
 
-    /// Hands over what is no move.
+    /// Passes on an event that is not a move.
     fn tell(&mut self, event: &Event<'t>) {
         match *event {
             Event::Tag(name, value, at) => self.tag(name, value, at),
@@ -176,8 +174,7 @@ impl<'t> Replayer<'t> {
     }
 }
 
-/// The problem that a note is, if it is one: what descriptive notation says of wings cannot be
-/// held against a position.
+/// The problem that a note represents, if any: a position cannot contradict what descriptive notation says about wings.
 fn problem_of(note: Note) -> Option<ProblemKind> {
     match note {
         Note::FalseCheck

@@ -1,10 +1,10 @@
-//! What is wrong with a game as a whole: how it ends, and whether that is what it says.
+//! Faults of a game as a whole: how it ends, and whether its tags agree.
 
 use super::{Problem, ProblemKind, Replay};
 use crate::board::Color;
 use crate::pgn::Termination;
 
-/// The faults that are known when a game has been read to its end, where its terminator stands.
+/// The faults known at the end of a game, placed at its termination marker.
 pub(super) fn game_faults(
     game: &Replay<'_>,
     text: &str,
@@ -28,7 +28,7 @@ impl Replay<'_> {
         self.game.is_played && self.played.is_empty() && self.game.rest.is_none()
     }
 
-    /// What the `Result` tag says, if it is a result in any form.
+    /// The result given by the `Result` tag, in any spelling.
     fn tagged_result(&self) -> Option<Termination> {
         Termination::from_text(self.game.tag("Result")?)
     }
@@ -50,7 +50,7 @@ fn end_fault(game: &Replay<'_>, text: &str) -> Option<(ProblemKind, String)> {
     Some((ProblemKind::ResultMismatch, message))
 }
 
-/// Says that the result is not that of mate or stalemate on the board.
+/// A message if the result contradicts mate or stalemate on the board.
 fn contradiction(game: &Replay<'_>) -> Option<String> {
     let (board, is) = match (game.ending.board?, game.last.turn()) {
         ("checkmate", Color::White) => ("Black mates", Termination::BlackWins),
