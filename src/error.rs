@@ -99,16 +99,16 @@ pub enum Error {
     #[error("{}: no game was found in this file; is it PGN?", .0.display())]
     NoGames(PathBuf),
     /// All games of a file are too large.
-    #[error("{}: nothing in this file is small enough to be read", .0.display())]
+    #[error("{}: every game in this file is above the size limit", .0.display())]
     OnlyLargeGames(PathBuf),
     /// A file is not a Stamma database.
-    #[error("{}: this is no Stamma database; `stamma import` makes one", .0.display())]
+    #[error("{}: not a Stamma database; `stamma import` creates one", .0.display())]
     NotADatabase(PathBuf),
     /// The database does not exist.
-    #[error("{}: there is no such database; `stamma import` makes one", .0.display())]
+    #[error("{}: no such database; `stamma import` creates one", .0.display())]
     NoDatabase(PathBuf),
     /// The database was written by a newer version.
-    #[error("{}: a newer Stamma has written this database (version {found}, this program knows {known}); please update", .path.display())]
+    #[error("{}: this database was written by a newer Stamma (version {found}, this program supports {known}); update Stamma", .path.display())]
     NewerDatabase {
         /// The database.
         path: PathBuf,
@@ -118,16 +118,16 @@ pub enum Error {
         known: i64,
     },
     /// The database was written by an older version.
-    #[error("{}: an earlier Stamma has written this database; `stamma optimize` brings it up to date", .0.display())]
+    #[error("{}: this database was written by an earlier Stamma; `stamma optimize` upgrades it", .0.display())]
     OlderDatabase(PathBuf),
     /// Variations were to be indexed in a database that has games without them.
     #[error("{}: the games in this database are indexed without their variations", .0.display())]
     MainlinesIndexed(PathBuf),
     /// Another program is writing to the database, or reading what would have to be overwritten.
-    #[error("{}: another program is busy with this database; please try again when it is done", .0.display())]
+    #[error("{}: another program is using this database; try again when it has finished", .0.display())]
     Busy(PathBuf),
     /// Another program holds the lock for writing to the database.
-    #[error("{}: {holder} is writing into this database; please try again when it is done", .path.display())]
+    #[error("{}: {holder} is writing to this database; try again when it has finished", .path.display())]
     Locked {
         /// The database.
         path: PathBuf,
@@ -138,7 +138,7 @@ pub enum Error {
     #[error("{}: this database is read-only, or its folder is", .0.display())]
     ReadOnly(PathBuf),
     /// The disk is full.
-    #[error("{}: the disk is full, or cannot be written ({source}); what had been stored before stays", .path.display())]
+    #[error("{}: the disk is full or not writable ({source}); what was stored before is kept", .path.display())]
     DiskFull {
         /// The database.
         path: PathBuf,
@@ -146,16 +146,16 @@ pub enum Error {
         source: rusqlite::Error,
     },
     /// A path names something other than a file.
-    #[error("{}: this is no regular file", .0.display())]
+    #[error("{}: not a regular file", .0.display())]
     NotAFile(PathBuf),
     /// The output would overwrite the database that the games come from.
-    #[error("{}: this is the database itself; please choose another file", .0.display())]
+    #[error("{}: this is the database itself; choose another file", .0.display())]
     WouldOverwrite(PathBuf),
     /// The output would overwrite a database.
-    #[error("{}: this is a database, and no other file replaces one; please choose another file", .0.display())]
+    #[error("{}: this is a database, which other output never replaces; choose another file", .0.display())]
     WouldReplaceDatabase(PathBuf),
     /// A file beside a database has a name that SQLite or Stamma uses there.
-    #[error("{}: neither SQLite nor Stamma has made this file, and it has the name of one that they keep beside {}; please move it away, or name the database otherwise", .path.display(), .database.display())]
+    #[error("{}: this file was not created by SQLite or Stamma, but has a name that they use beside {}; move it away, or rename the database", .path.display(), .database.display())]
     ForeignFile {
         /// The file.
         path: PathBuf,
@@ -166,10 +166,10 @@ pub enum Error {
     #[error("{}: a database cannot be merged into itself", .0.display())]
     MergedIntoItself(PathBuf),
     /// The output would overwrite a file that is read, or another output.
-    #[error("{}: this is one of the files to be read or written; please choose another", .0.display())]
+    #[error("{}: this is one of the input or output files; choose another", .0.display())]
     WouldOverwriteInput(PathBuf),
     /// No input was named, and standard input is a terminal.
-    #[error("name files or folders to be read, or - for standard input")]
+    #[error("name files or folders to read, or - for standard input")]
     NoInput,
     /// A replayed game is inconsistent and cannot be written.
     #[error("{name}: a game cannot be written: {source}")]
@@ -238,7 +238,7 @@ pub enum Error {
         all: u64,
     },
     /// The user declined to delete games.
-    #[error("no game is deleted")]
+    #[error("no games were deleted")]
     Declined,
     /// A game has fewer half-moves than requested.
     #[error("game {game} has {plies} half-moves; there is no position after {ply}")]
@@ -290,16 +290,16 @@ pub enum Error {
         source: io::Error,
     },
     /// The interrupted import of a file was begun with other options.
-    #[error("{}: its import was begun with other options; go on with the same, or begin again after `stamma forget`", .0.display())]
+    #[error("{}: its import was begun with other options; continue with the same options, or start over after `stamma forget`", .0.display())]
     OtherOptions(PathBuf),
     /// A stream begins like an imported source, but continues differently.
-    #[error("{}: this begins like a file that was imported before, and goes on otherwise; please extract it to a file", .0.display())]
+    #[error("{}: this begins like a file that was imported before, but continues differently; extract it to a file", .0.display())]
     LikeKnown(PathBuf),
     /// A database has games whose positions are not indexed.
-    #[error("{}: an import into this database was interrupted; please go on with it, or `stamma optimize` it", .0.display())]
+    #[error("{}: an import into this database was interrupted; resume it, or run `stamma optimize`", .0.display())]
     ImportUnfinished(PathBuf),
     /// A stream is a source whose import was interrupted and cannot be resumed.
-    #[error("{}: the import of {known} was interrupted and cannot go on, since other games have come after its own; please `stamma forget` it first", .name.display())]
+    #[error("{}: the import of {known} was interrupted and cannot be resumed, because other games were added after it; run `stamma forget` on it first", .name.display())]
     NotTheLast {
         /// The source.
         name: PathBuf,
@@ -307,7 +307,7 @@ pub enum Error {
         known: String,
     },
     /// Another program added games during an import.
-    #[error("{}: another program has added games meanwhile; what had been imported stays, and the same command begins the last file again", .0.display())]
+    #[error("{}: another program added games meanwhile; what was imported is kept, and the same command starts the last file over", .0.display())]
     GamesAdded(PathBuf),
     /// The run was interrupted.
     #[error("stopped")]

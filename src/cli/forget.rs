@@ -36,9 +36,9 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
     }
     if forgotten.names > 0 {
         let names = counted(forgotten.names, "name", "names");
-        say!("{names} of players, events and sites removed that no game has any more");
+        say!("{names} of players, events and sites removed that occur in no game");
     }
-    say!("`stamma optimize` gives their space back");
+    say!("`stamma optimize` frees their space");
     Ok(Outcome::Done)
 }
 

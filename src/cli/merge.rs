@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
 fn report(path: &Path, merged: &Merged) {
     let path = path.display();
     for source in &merged.passed_over {
-        say!("{path}: {source}: imported before, passed over");
+        say!("{path}: {source}: already imported, skipped");
     }
     let sources = counted(merged.sources.len() as u64, "source", "sources");
     let again = match merged.indexed {

@@ -92,9 +92,7 @@ fn report_replaced(replaced: &Replaced, encoding: Encoding) {
 /// Says of how many games no position can be written.
 fn say_unplayed(games: u64) {
     let games = terminal::counted(games, "game", "games");
-    say!(
-        "{games} passed over: the variant or the start is not known here, so there are no positions"
-    );
+    say!("{games} skipped: unknown variant or start, so no positions");
 }
 
 /// For `map_err` on what is done to a file.
@@ -153,11 +151,11 @@ fn open_to_change_games(path: &Path) -> Result<Database> {
 fn say_upgrade(database: &Database) {
     if database.is_restored() {
         let path = database.path().display();
-        say!("{path}: recognized by its tables; its application id and version are restored");
+        say!("{path}: recognized by its tables; application id and version restored");
     }
     if let Some(version) = database.upgraded_from() {
         let path = database.path().display();
-        say!("{path}: brought up to date from version {version} of its tables");
+        say!("{path}: upgraded from version {version} of its tables");
     }
 }
 

@@ -15,7 +15,7 @@ pub enum Unwritable {
     #[error("its start cannot be set up: {0}")]
     Start(#[from] FenError),
     /// A move is not legal in its position.
-    #[error("{0} cannot be played where it stands")]
+    #[error("{0} is not legal where it occurs")]
     Move(String),
 }
 

@@ -33,7 +33,7 @@ pub struct PieceLetters {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LettersError {
     /// The text is in lower case, but no code of the table.
-    #[error("`{0}` is no language whose piece letters are known")]
+    #[error("`{0}` is not a language whose piece letters are known")]
     UnknownLanguage(String),
     /// There are not five or six letters.
     #[error("`{text}` gives {count} piece letters; K Q R B N, and P if wanted, take 5 or 6")]
@@ -49,7 +49,7 @@ pub enum LettersError {
     )]
     NoLetter(String),
     /// Two pieces have the same letter.
-    #[error("`{0}` cannot stand for two pieces")]
+    #[error("`{0}` cannot mean two pieces")]
     Twice(String),
 }
 

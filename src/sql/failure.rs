@@ -13,9 +13,8 @@ pub(super) fn failure(sentence: impl Display) -> Error {
 /// Fails if a database lacks Stamma's tables, or columns that this version needs.
 pub(super) fn expect_database(connection: &Connection) -> Result<()> {
     let known = "SELECT 1 FROM game, movetext, position_segment, position_block";
-    expect(connection, known, "this is no Stamma database; `stamma import` makes one")?;
-    let earlier =
-        "an earlier Stamma has written this database; `stamma optimize` brings it up to date";
+    expect(connection, known, "not a Stamma database; `stamma import` creates one")?;
+    let earlier = "this database was written by an earlier Stamma; `stamma optimize` upgrades it";
     expect(connection, "SELECT 1 FROM stale_game, game_column, row_checksum", earlier)
 }
 

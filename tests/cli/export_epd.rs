@@ -112,10 +112,7 @@ fn says_who_played_and_where_as_far_as_it_is_known() {
          rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 c0 \"*\"; fmvn 3; hmvc 0; \
          id \"game 4 ply 4: Dora - ?, D\";\n"
     );
-    assert_eq!(
-        messages(&run),
-        "2 games passed over: the variant or the start is not known here, so there are no positions\n"
-    );
+    assert_eq!(messages(&run), "2 games skipped: unknown variant or start, so no positions\n");
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn a_book_is_never_written_over_the_database() {
     let work = Workplace::new();
     work.import(GAMES);
     let run = work.stamma("book games.db -o games.db").code(2);
-    let expected = "stamma: games.db: this is the database itself; please choose another file\n";
+    let expected = "stamma: games.db: this is the database itself; choose another file\n";
     assert_eq!(messages(&run), expected);
     assert_eq!(work.query("SELECT count(*) FROM game"), "5");
 }

@@ -431,7 +431,7 @@ fn games_without_positions_are_passed_over_for_what_they_are() {
     work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 Nxe4 *\n");
     let run = work.stamma("search games.db --plies ..90 --format epd").success();
     assert_eq!(text(&run).lines().count(), 1);
-    let said = "1 game passed over: the variant or the start is not known here";
+    let said = "1 game skipped: unknown variant or start";
     assert!(messages(&run).starts_with(said), "{}", messages(&run));
 }
 

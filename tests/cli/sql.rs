@@ -168,7 +168,7 @@ mod positions {
         work.run(["sql", "games.db", "DROP TABLE stale_game", "--write"]).success();
         assert_eq!(
             refusal(&work, &format!("SELECT * FROM position('{START}')")),
-            "an earlier Stamma has written this database; `stamma optimize` brings it up to date"
+            "this database was written by an earlier Stamma; `stamma optimize` upgrades it"
         );
     }
 
@@ -430,7 +430,7 @@ mod refuses {
     fn a_database_that_is_not_there() {
         let work = Workplace::new();
         let said = refusal(&work, "SELECT 1");
-        assert_eq!(said, "games.db: there is no such database; `stamma import` makes one");
+        assert_eq!(said, "games.db: no such database; `stamma import` creates one");
         let run = work.run(["sql", "games.db", "SELECT 1", "--write"]).code(2);
         assert_eq!(messages(&run), format!("stamma: {said}\n"));
     }

@@ -41,7 +41,7 @@ fn a_whole_database_has_no_fault() {
 #[test]
 fn says_that_there_is_no_database() {
     let run = Workplace::new().stamma("check games.db").code(2);
-    let expected = "stamma: games.db: there is no such database; `stamma import` makes one\n";
+    let expected = "stamma: games.db: no such database; `stamma import` creates one\n";
     assert_eq!(messages(&run), expected);
 }
 

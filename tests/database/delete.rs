@@ -165,7 +165,7 @@ fn makes_no_database() {
     let work = Workplace::new();
     for command in ["delete games.db --games 1", "materialize games.db"] {
         let run = work.stamma(command).code(2);
-        let expected = "stamma: games.db: there is no such database; `stamma import` makes one\n";
+        let expected = "stamma: games.db: no such database; `stamma import` creates one\n";
         assert_eq!(messages(&run), expected);
         assert!(!work.path("games.db").exists());
     }
@@ -186,7 +186,7 @@ fn optimize_gives_back_what_is_free_within_pages() {
     let (optimized, vacuumed) = (bytes("games.db"), bytes("vacuumed.db"));
     assert!(optimized * 100 <= vacuumed * 110, "{optimized} bytes, {vacuumed} after VACUUM");
     let again = work.stamma("optimize games.db").success();
-    assert_eq!(messages(&again), "games.db: nothing to do, the index is whole\n");
+    assert_eq!(messages(&again), "games.db: nothing to do: the index is complete\n");
 }
 
 /// The line of `stamma info` that counts, without its years.

@@ -31,8 +31,8 @@ fn by_path() {
     assert_eq!(
         messages(&run),
         "autumn.pgn: 1 game, 2 problems and 1 text between games removed\n\
-         2 names of players, events and sites removed that no game has any more\n\
-         `stamma optimize` gives their space back\n"
+         2 names of players, events and sites removed that occur in no game\n\
+         `stamma optimize` frees their space\n"
     );
     assert_eq!(work.query(COUNTS), "2|2|0|0|1|Anna,Bert|E|1");
     work.stamma("check games.db --full").success();

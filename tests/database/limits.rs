@@ -116,7 +116,7 @@ fn numbers_of_games_end_with_a_sentence() {
         open(&work).execute("UPDATE counter SET value = ?1", [last]).expect("SQL");
         work.write("more.pgn", "[Event \"B\"]\n\n1. d4 *\n");
         let run = work.stamma("import games.db more.pgn").code(2);
-        let expected = "the numbers of games are at their end, 2^62\n";
+        let expected = "game numbers have reached their limit, 2^62\n";
         assert!(messages(&run).ends_with(expected), "{}", messages(&run));
         assert_eq!(work.query("SELECT count(*) FROM game"), "1");
     }

@@ -69,7 +69,7 @@ fn an_import_does_it_for_its_own_games() {
     work.stamma("import games.db more.pgn --store-fen").success();
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "3");
     let again = work.stamma("import games.db more.pgn --store-fen").success();
-    assert_eq!(messages(&again), "more.pgn: imported before, passed over\n");
+    assert_eq!(messages(&again), "more.pgn: already imported, skipped\n");
 }
 
 #[test]
@@ -84,13 +84,13 @@ fn an_import_makes_up_for_one_that_was_killed_before_the_table() {
     let run = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
     assert_eq!(
         messages(&run),
-        "a.pgn: imported before, passed over\nb.pgn: imported before, passed over\n\
+        "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n\
          position_fen: the positions of 3 games written that were imported before\n"
     );
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "2\n3\n4");
     let rows = work.query(ALL);
     let again = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
-    let expected = "a.pgn: imported before, passed over\nb.pgn: imported before, passed over\n";
+    let expected = "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n";
     assert_eq!(messages(&again), expected);
     assert_eq!(work.query(ALL), rows);
     // A file that has grown is two sources, of which both are meant.

@@ -97,8 +97,8 @@ fn known_sources_are_passed_over() {
     let run = work.stamma("merge a.db b.db").success();
     assert_eq!(
         messages(&run),
-        "b.db: 2.pgn: imported before, passed over\n\
-         b.db: 1.pgn: imported before, passed over\n\
+        "b.db: 2.pgn: already imported, skipped\n\
+         b.db: 1.pgn: already imported, skipped\n\
          b.db: 32 games of 4 sources taken; 16 games indexed again\n"
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
@@ -171,10 +171,10 @@ fn refuses_what_it_cannot_read() {
     for (other, why) in [
         (
             "older.db",
-            "older.db: an earlier Stamma has written this database; `stamma optimize` brings it up to date",
+            "older.db: this database was written by an earlier Stamma; `stamma optimize` upgrades it",
         ),
-        ("newer.db", "newer.db: a newer Stamma has written this database"),
-        ("text.db", "text.db: this is no Stamma database"),
+        ("newer.db", "newer.db: this database was written by a newer Stamma"),
+        ("text.db", "text.db: not a Stamma database"),
         ("none.db", "none.db: there is no such database"),
         ("./a.db", "a.db: a database cannot be merged into itself"),
     ] {

@@ -419,7 +419,7 @@ fn a_file_of_one_game_that_is_too_large_says_so() {
     work.write("in.pgn", format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n", "comment ".repeat(300_000)));
     for arguments in ["import games.db in.pgn", "convert in.pgn"] {
         let run = work.stamma(&format!("{arguments} --max-game 1M")).code(2);
-        let expected = "in.pgn: nothing in this file is small enough to be read; --max-game takes larger games";
+        let expected = "in.pgn: every game in this file is above the size limit; --max-game takes larger games";
         assert!(messages(&run).contains(expected), "{}", messages(&run));
     }
     assert!(!work.path("games.db").exists());
@@ -496,8 +496,8 @@ fn what_is_known_is_known_in_every_form() {
         work.write("a.tar", tar(&content));
         let run = work.stamma("import games.db a.pgn.zst a.tar --problems p.jsonl").success();
         let said = messages(&run);
-        assert!(said.contains("a.pgn.zst: imported before, passed over"), "{said}");
-        assert!(said.contains("a.tar/dir/games.pgn: imported before, passed over"), "{said}");
+        assert!(said.contains("a.pgn.zst: already imported, skipped"), "{said}");
+        assert!(said.contains("a.tar/dir/games.pgn: already imported, skipped"), "{said}");
         assert_eq!(work.read("p.jsonl"), "");
         run_with_input(&work, "import games.db -", &zst(&content)).success();
         assert_eq!(tables(&work), before);

@@ -58,8 +58,7 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
         let work = Workplace::new();
         without_numbers(&work, version);
         let message = messages(&work.stamma("optimize games.db").success());
-        let expected =
-            "games.db: recognized by its tables; its application id and version are restored\n";
+        let expected = "games.db: recognized by its tables; application id and version restored\n";
         assert!(message.starts_with(expected), "{version}: {message}");
         assert_eq!(work.query("PRAGMA application_id"), "1400136045");
         assert_eq!(work.query("PRAGMA user_version"), "9");
@@ -94,7 +93,7 @@ fn what_is_not_quite_a_database_is_refused() {
         kept(&work, 9).execute_batch(change).expect("SQL");
         let before = std::fs::read(work.path("games.db")).expect("the file");
         let message = messages(&work.stamma(command).code(2));
-        assert!(message.contains("this is no Stamma database"), "{change}: {message}");
+        assert!(message.contains("not a Stamma database"), "{change}: {message}");
         assert!(std::fs::read(work.path("games.db")).expect("the file") == before, "{change}");
     }
 }
@@ -215,8 +214,8 @@ macro_rules! brought_up_to_date {
                 let refused = work.stamma("moves games.db").code(2);
                 assert_eq!(
                     messages(&refused),
-                    "stamma: games.db: an earlier Stamma has written this database; `stamma \
-                     optimize` brings it up to date\n"
+                    "stamma: games.db: this database was written by an earlier Stamma; `stamma \
+                     optimize` upgrades it\n"
                 );
                 work.stamma("optimize games.db").success();
                 compare(&connection, &known, 1);

@@ -34,26 +34,28 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
         say_total(summary, time, database);
     }
     if summary.is_interrupted {
-        say!("stopped; what has been imported stays, and the same command goes on from there");
+        say!("stopped; what was imported is kept, and the same command resumes from there");
     }
 }
 
 fn say_met(met: &SourceStatus) {
     match met {
         SourceStatus::Known { path, games, deleted } => {
-            say!("{}: imported before, passed over{}", path.display(), way_back(*games, *deleted));
+            say!("{}: already imported, skipped{}", path.display(), way_back(*games, *deleted));
         }
         SourceStatus::Unfinished { path, bytes } => {
             let path = path.display();
-            say!("{path}: gone on behind the {} that had been imported", size(*bytes));
+            say!("{path}: resumed after the {} already imported", size(*bytes));
         }
         SourceStatus::BegunAgain(path) => {
             let path = path.display();
-            say!("{path}: begun again, since other games had come after those imported of it");
+            say!(
+                "{path}: started over, because other games were added after those imported from it"
+            );
         }
         SourceStatus::Grown { path, known } => {
             let path = path.display();
-            say!("{path}: begins with {known} as it was imported before; only the rest was read");
+            say!("{path}: begins with {known} as imported before; only the rest was read");
         }
     }
 }

@@ -85,10 +85,10 @@ impl<'d> GamesWritten<'d> {
         match (self.without_place, self.is_epd) {
             (0, _) => {}
             (_, true) => {
-                say!("{games} passed over: what was found is no position of their mainline")
+                say!("{games} skipped: the match is not a position of the mainline")
             }
             (_, false) => {
-                say!("{games} without a comment: what was found stands in variations alone")
+                say!("{games} without a comment: the match is in variations only")
             }
         }
     }
