@@ -266,9 +266,10 @@ impl Offsets<'_> {
     pub(crate) fn byte(&mut self, at: usize) -> usize {
         let Some(text) = self.legacy else { return at };
         let at = text.floor_char_boundary(at);
-        match at >= self.at {
-            true => self.byte += text[self.at..at].chars().count(),
-            false => self.byte -= text[at..self.at].chars().count(),
+        if at >= self.at {
+            self.byte += text[self.at..at].chars().count();
+        } else {
+            self.byte -= text[at..self.at].chars().count();
         }
         self.at = at;
         self.byte

@@ -33,10 +33,8 @@ pub(super) type Utf16Reader<R> = Chain<&'static [u8], DecodeReaderBytes<R, Vec<u
 
 /// Reads UTF-16; `has_mark` tells whether it begins with a byte order mark.
 pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf16Reader<R> {
-    let encoding = match encoding == Encoding::UTF_16BE {
-        true => encoding_rs::UTF_16BE,
-        false => encoding_rs::UTF_16LE,
-    };
+    let encoding =
+        if encoding == Encoding::UTF_16BE { encoding_rs::UTF_16BE } else { encoding_rs::UTF_16LE };
     let decoder =
         DecodeReaderBytesBuilder::new().encoding(Some(encoding)).bom_sniffing(false).build(input);
     // The decoder drops the mark, which would shift all offsets.

@@ -287,9 +287,10 @@ impl BoardHalf {
 
     /// The colour of squares of the bishop that starts on this wing.
     fn bishop_squares(self, color: Color) -> Bitboard {
-        match (self == BoardHalf::King) == color.is_white() {
-            true => Bitboard::LIGHT_SQUARES,
-            false => !Bitboard::LIGHT_SQUARES,
+        if (self == BoardHalf::King) == color.is_white() {
+            Bitboard::LIGHT_SQUARES
+        } else {
+            !Bitboard::LIGHT_SQUARES
         }
     }
 }

@@ -84,9 +84,10 @@ fn misspell(text: &str, slips: &[char], random: &mut Random) -> String {
             2 if at + 1 < chars.len() => chars.swap(at, at + 1),
             3 if at < chars.len() => {
                 let other = chars[at];
-                let changed = match other.is_uppercase() {
-                    true => other.to_lowercase().next(),
-                    false => other.to_uppercase().next(),
+                let changed = if other.is_uppercase() {
+                    other.to_lowercase().next()
+                } else {
+                    other.to_uppercase().next()
                 };
                 chars[at] = changed.unwrap_or(other);
             }
@@ -118,9 +119,10 @@ fn accepted(texts: usize, seed: u64) -> usize {
                 let style = any_style(&mut random);
                 let text = style.text(&place.ours, *random.choose(&place.legal));
                 let text = misspell(&text, &slips, &mut random);
-                let reading = match random.once_in(8) {
-                    true => any_style(&mut random).reading(),
-                    false => style.reading(),
+                let reading = if random.once_in(8) {
+                    any_style(&mut random).reading()
+                } else {
+                    style.reading()
                 };
                 if let Ok(found) = read(&text, reading, &place.ours) {
                     place.assert_legal(found.mv(), &text);

@@ -200,12 +200,13 @@ fn what_is_there_is_counted() {
     for by_sql in [false, true] {
         let work = ten_games();
         assert_eq!(counts(&work), "10 games; 2 players; 29 positions");
-        let delete = |condition: &str| match by_sql {
-            true => {
+        let delete = |condition: &str| {
+            if by_sql {
                 let sql = format!("DELETE FROM game WHERE {condition}");
                 work.run(["sql", "games.db", "--write", &sql]).success()
+            } else {
+                work.run(["delete", "games.db", "--yes", "--where", condition]).success()
             }
-            false => work.run(["delete", "games.db", "--yes", "--where", condition]).success(),
         };
         delete("id IN (SELECT id FROM games WHERE white = 'Anna')");
         assert_eq!(counts(&work), "5 games; 1 player; 14 positions");

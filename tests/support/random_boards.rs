@@ -24,10 +24,7 @@ pub(crate) fn fen(random: &mut Random) -> String {
 
 /// Seldom a king, since each side gets one at the end.
 fn any_role(random: &mut Random) -> Role {
-    match random.once_in(60) {
-        true => Role::King,
-        false => *random.choose(&Role::ALL[..5]),
-    }
+    if random.once_in(60) { Role::King } else { *random.choose(&Role::ALL[..5]) }
 }
 
 fn put(setup: &mut Setup, square: Square, piece: Piece) {

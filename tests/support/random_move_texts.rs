@@ -38,9 +38,10 @@ impl Words {
         // No pawn move text has a rank and no file.
         let rank = Some(mv.from.rank()).filter(|_| random.once_in(3));
         let rank = rank.filter(|_| mv.role != Role::Pawn || file.is_some());
-        let promotion = match random.once_in(8) {
-            true => *random.choose(&[None, Some(Role::Queen), Some(Role::Knight)]),
-            false => mv.promotion,
+        let promotion = if random.once_in(8) {
+            *random.choose(&[None, Some(Role::Queen), Some(Role::Knight)])
+        } else {
+            mv.promotion
         };
         Words::Piece { role: mv.role, file, rank, to: mv.to, promotion }
     }

@@ -6,9 +6,8 @@ use stamma::notation::{San, san};
 
 /// A comment that a writer can put into braces or behind a semicolon.
 pub(crate) fn comment() -> impl Strategy<Value = String> {
-    "[ -~é♞Ж]{0,150}".prop_map(|text| match text.contains('}') {
-        true => format!(";{text}\n"),
-        false => format!("{{{text}}}"),
+    "[ -~é♞Ж]{0,150}".prop_map(|text| {
+        if text.contains('}') { format!(";{text}\n") } else { format!("{{{text}}}") }
     })
 }
 

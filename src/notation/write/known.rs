@@ -19,9 +19,10 @@ impl Style<'_> {
     /// Appends the text of a legal move whose canonical SAN, including its mark, is known; `position` is before the
     /// move. Equal to [`Style::write`], but faster.
     pub fn rewrite(&self, san: &str, position: &Position, mv: Move, out: &mut String) {
-        match self.needs_no_board() {
-            true => self.rewrite_known(san, mv, out),
-            false => self.write(position, mv, out),
+        if self.needs_no_board() {
+            self.rewrite_known(san, mv, out)
+        } else {
+            self.write(position, mv, out)
         }
     }
 

@@ -100,8 +100,8 @@ impl CompiledPattern {
     #[inline(always)]
     fn holds(&self, state: &mut MatchState, placement: &Placement) -> bool {
         if let Some(material) = &self.material {
-            if state.men != placement.men() {
-                state.men = placement.men();
+            if state.men != placement.material() {
+                state.men = placement.material();
                 state.men_hold = material.holds(placement);
             }
             if !state.men_hold {

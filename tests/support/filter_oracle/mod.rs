@@ -163,9 +163,12 @@ type Day = (u32, u32, u32);
 
 /// What a text with dots, strokes or dashes says of a day; the year is 0 where it has none.
 fn day(text: &str) -> Day {
-    let number = |part: &str, most: u32| match part.len() <= 2 && is_number(part) {
-        true => part.parse().ok().filter(|number| (1..=most).contains(number)).unwrap_or(0),
-        false => 0,
+    let number = |part: &str, most: u32| {
+        if part.len() <= 2 && is_number(part) {
+            part.parse().ok().filter(|number| (1..=most).contains(number)).unwrap_or(0)
+        } else {
+            0
+        }
     };
     let digits = text.chars().take_while(char::is_ascii_digit).count();
     let year = if digits == 4 { text[..4].parse().expect("a number") } else { 0 };

@@ -113,9 +113,10 @@ fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String
     for (at, name) in names.iter().enumerate() {
         let left = names[at..].iter().filter(|other| *other == name).count();
         let in_json = own.iter().filter(|(other, _)| other == name).count();
-        let value = match in_json >= left {
-            true => Some(own.remove(own.iter().position(|(other, _)| other == name)?).1),
-            false => in_column(row, name),
+        let value = if in_json >= left {
+            Some(own.remove(own.iter().position(|(other, _)| other == name)?).1)
+        } else {
+            in_column(row, name)
         };
         tags.extend(value.map(|value| (name.clone(), value)));
     }
