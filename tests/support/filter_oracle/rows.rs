@@ -1,4 +1,4 @@
-//! What the rows of a database say of games, as SQL gives them.
+//! Attributes of games from the rows of a database, read by SQL.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
@@ -88,7 +88,7 @@ fn endings(row: &Row<'_>) -> Vec<&'static str> {
     words.into_iter().filter(|word| *word == board).chain(rules.map(|(name, _)| name)).collect()
 }
 
-/// The pairs of a JSON object; nothing when it is none.
+/// The pairs of a JSON object; `None` if it is not one.
 fn pairs(connection: &Connection, json: Option<&str>) -> Option<Vec<(String, String)>> {
     let Some(json) = json else { return Some(Vec::new()) };
     let sql = "SELECT key, value FROM json_each(?1)";
@@ -105,7 +105,7 @@ fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
     texts.expect("a question").collect::<rusqlite::Result<_>>().unwrap_or_default()
 }
 
-/// All tag pairs in their order; nothing where the texts are none of tags.
+/// All tag pairs, in order; `None` if the texts are not tags.
 fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String, String)>> {
     let mut own = own?;
     let names: Vec<String> = serde_json::from_str(&text(row, "names")?).ok()?;
@@ -123,7 +123,7 @@ fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String
     Some(tags)
 }
 
-/// What a column says of a tag.
+/// The value of a tag's column.
 fn in_column(row: &Row<'_>, name: &str) -> Option<String> {
     match name {
         "Result" => Some(text(row, "result").unwrap_or_else(|| "*".to_owned())),
