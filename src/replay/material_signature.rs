@@ -20,7 +20,7 @@
 //!    end, minus its side's promotions; and at least as many pawns as at the end.
 //! 2. With standard material at the start, there were always at most as many pieces of each kind as at the start, plus
 //!    its side's promotions; and at most eight pawns.
-//! 3. A side has promoted at most as many pawns as it lacks at the end, even if that exceeds the stored count.
+//! 3. A side has promoted at most as many pawns as it lacks at the end; this also bounds a stored count of 7.
 //! 4. Pawns do not go back. So a pawn on its home square at the end was always there, and nothing else was; this holds
 //!    from any start position.
 //! 5. With standard material at the start, each pawn off its home square is one that has left home, and each step
