@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_it() {
+    fn an_error_ends_the_run() {
         let sink = |n| if n == 3 { Err("three") } else { Ok(()) };
         assert_eq!(ordered(0.., 4, |n: u64| n, sink), Err("three"));
     }
@@ -274,7 +274,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn a_panic_ends_it() {
+    fn a_panic_ends_the_run() {
         let work = |n: u64| assert_ne!(n, 3, "three");
         let _ = ordered(0.., 4, work, |()| Ok::<(), ()>(()));
     }

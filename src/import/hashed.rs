@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_hashes_of_what_stands_before() {
+    fn marks_hash_all_bytes_before_them() {
         let game = "[Event \"é\"]\n\n1. e4 { one } *\n\n";
         let text = format!("{}; the end\n", game.repeat(50_000));
         let utf16: Vec<u8> =
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn hashes_are_kept_where_they_are_wanted() {
+    fn requested_hashes_are_kept() {
         let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(100);
         let mut failure = None;
         let mut batches =

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_passed_over_in_parts() {
+    fn oversized_spans_are_skipped_in_parts() {
         let game = "[Event \"A\"]\n\n1. e4 *\n\n";
         let long = format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n\n", "comment\n".repeat(400_000));
         let text = format!("{game}{long}{game}");

@@ -150,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn whoever_feeds_ends_when_nobody_listens() {
+    fn the_writer_stops_when_the_reader_is_dropped() {
         let (writer, stream) = stream();
         drop(stream);
         assert_eq!(writer.all_of(&mut io::repeat(b'x'), None), ReadAheadEnd::Unwanted);
     }
 
     #[test]
-    fn a_feed_that_vanishes_is_no_end() {
+    fn a_vanished_writer_is_not_the_end() {
         let (writer, mut stream) = stream();
         drop(writer);
         assert!(stream.read(&mut [0]).is_err());

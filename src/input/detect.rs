@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_are_told_apart_game_by_game() {
+    fn scripts_are_detected_per_game() {
         let games = [
             bytes("windows-1251", "Петросян"),
             bytes("windows-1252", "Müller"),
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_says_little_is_like_the_others() {
+    fn a_game_with_little_evidence_follows_the_others() {
         let games = [bytes("windows-1251", "1. e4 Кf6"), bytes("windows-1251", "Таль, Михаил")];
         assert_eq!(found(&[&games[0], &games[1]]), ["windows-1251"; 2]);
         let games = [bytes("windows-1250", "Hořice"), bytes("windows-1250", "Dvořák Jiří Ftáčnik")];
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_rare_in_a_file_is_doubted() {
+    fn rare_encodings_of_a_file_are_doubted() {
         let (usual, odd) = (bytes("windows-1251", "Карпов"), bytes("koi8-r", "Петросян"));
         let mut games = vec![usual.as_slice(); 60];
         games.push(&odd);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_later_says_nothing_of_what_was_before() {
+    fn later_games_do_not_affect_earlier_ones() {
         let (first, second) = (bytes("windows-1252", "Müller"), bytes("windows-1251", "Таль"));
         let mut evidence = Evidence::default();
         let one = |evidence: &mut Evidence, game: &[u8]| evidence.encodings(&[game])[0].name();

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_windows_are_none_of_dos() {
+    fn words_of_windows_are_not_taken_for_dos() {
         for name in [
             "Müller",
             "Réti",

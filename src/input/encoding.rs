@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_encoding_of_one_byte_is_not_known() {
+    fn multi_byte_encodings_are_not_supported() {
         for name in ["", "big5", "shift_jis", "gbk", "x-user-defined", "replacement", "cp1"] {
             assert_eq!(Encoding::from_name(name), None, "{name}");
         }

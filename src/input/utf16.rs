@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_says_more_than_a_name() {
+    fn a_mark_overrides_a_given_encoding() {
         let given = Some(Encoding::UTF_16BE);
         assert_eq!(utf16_of(b"\xff\xfe[\x00", given), Some(Encoding::UTF_16LE));
         assert_eq!(utf16_of(b"\xef\xbb\xbf[", given), None);

@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_is_no_knight() {
+    fn the_longest_letter_wins() {
         let row = PieceLetters::of_language("ru").expect("Russian");
         assert_eq!(row.at_start_of("КРе2"), Some((Role::King, 4)));
         assert_eq!(row.at_start_of("Ке2"), Some((Role::Knight, 2)));

@@ -58,8 +58,8 @@ impl UnreadMove {
         .find_map(|weaker| only(&MoveText::Piece(weaker).moves(position)))
     }
 
-    /// The legal moves of the named piece: `Rook to e1: from a1 or f1`, or `no rook can go to e1`; `Knight: b1-d2 or
-    /// f1-d2` if the text allows several squares. `None` if the text names no piece.
+    /// The legal moves of the named piece: `Rook to e1: from a1 or f1`, or `no rook can go to e1`;
+    /// `Knight: b1-d2 or f1-d2` if the text allows several squares. `None` if the text names no piece.
     pub fn what_was_legal(&self, position: &Position) -> Option<String> {
         match self.meant? {
             MoveText::Piece(constraints) => constraints.what_was_legal(position),

@@ -58,8 +58,9 @@ static IN_NAME: [bool; 256] = {
 
 /// Parses a tag pair at the beginning of a text: `[Name "value"]` on one line, the space optional.
 ///
-/// An unescaped quote ends the value only before `]` or before another tag pair, because people write `[White "Emanuel
-/// "the" Lasker"]`. Otherwise the last quote of the line ends it, and the text after that is not part of the value.
+/// An unescaped quote ends the value only before `]` or before another tag pair, because people write
+/// `[White "Emanuel "the" Lasker"]`. Otherwise the last quote of the line ends it, and the text after that is not part
+/// of the value.
 pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
     let mut name_start = 1;
     while matches!(text.get(name_start), Some(b' ' | b'\t')) {

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_give_the_same_as_replaying() {
+    fn texts_and_replays_give_equal_signatures() {
         let fen = "4k3/1P6/8/8/8/8/1p5P/4K3 b - - 0 1";
         let moves = "b1=N b8=Q+ Ke7";
         let last = "1Q6/4k3/8/8/8/8/7P/1n2K3 w - - 1 3";
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn men_are_usual_in_chess960_too() {
+    fn chess960_has_standard_material() {
         let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
         assert!(!of(Some(fen), "").has_standard_material());
         let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";

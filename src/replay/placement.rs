@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn men_are_counted_by_kind() {
+    fn pieces_are_counted_by_kind() {
         let fen = "qqqqqqqk/qqqqqqqq/8/8/8/8/PPPP4/KN6 w - - 0 1";
         let placement = Placement::from(&Position::from_fen(fen).expect("a legal position"));
         let count = |color, role| placement.material().count(color, role);

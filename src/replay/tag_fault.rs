@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn results_in_other_forms_are_no_faults() {
+    fn results_in_other_spellings_are_no_faults() {
         assert_eq!(codes("[Result \"2-0\"]\n\n1. e4 *\n"), "9:invalid-result");
         assert_eq!(codes("[Result \"1:0\"]\n\n1. e4 1-0\n"), "");
         assert_eq!(codes("[Result \"?\"]\n\n1. e4 1-0\n"), "");

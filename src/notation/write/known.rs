@@ -131,7 +131,7 @@ mod tests {
 
     /// Every legal move of some positions, in every notation.
     #[test]
-    fn what_is_known_changes_nothing() {
+    fn known_san_gives_the_same_texts() {
         let positions = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
