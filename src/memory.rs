@@ -15,7 +15,7 @@ const BATCH_MEMORY_BYTES: u64 = 8 * BATCH_BYTES as u64;
 const FACTS_BYTES: u64 = 8;
 
 /// A segment counts its games in 32 bits.
-const MOST_GAMES: u64 = 1 << 32;
+const MAX_GAMES: u64 = 1 << 32;
 
 /// A memory limit for the whole process, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,6 @@ impl Memory {
 
     /// The maximum number of games in a segment.
     pub(crate) fn segment_games(self) -> usize {
-        (self.0 / 8 / FACTS_BYTES).min(MOST_GAMES) as usize
+        (self.0 / 8 / FACTS_BYTES).min(MAX_GAMES) as usize
     }
 }

@@ -70,8 +70,8 @@ where
                     if (0..weight).any(|_| permits.recv().is_err()) {
                         break;
                     }
-                    let place = Place { sender: sender.clone(), number, weight, result: None };
-                    pool.spawn(move |_| place.fill(is_over, || work(item)));
+                    let slot = ResultSlot { sender: sender.clone(), number, weight, result: None };
+                    pool.spawn(move |_| slot.fill(is_over, || work(item)));
                 }
                 drop(sender);
             });
@@ -118,10 +118,11 @@ where
                 sink(result)?;
             }
             let Some(item) = items.next().transpose()? else { break };
-            let place = Place { sender: sender.clone(), number, weight: 1, result: None };
-            match is_alone {
-                true => place.fill(is_over, || work(item)),
-                false => pool.spawn(move |_| place.fill(is_over, || work(item))),
+            let slot = ResultSlot { sender: sender.clone(), number, weight: 1, result: None };
+            if is_alone {
+                slot.fill(is_over, || work(item))
+            } else {
+                pool.spawn(move |_| slot.fill(is_over, || work(item)))
             }
         }
         drop(sender);
@@ -144,14 +145,14 @@ impl Drop for SetOnDrop<'_> {
 type Numbered<R> = (usize, usize, Option<R>);
 
 /// A slot for a result, which is sent even if the work panics, because the receiver waits for it.
-struct Place<R> {
+struct ResultSlot<R> {
     sender: Sender<Numbered<R>>,
     number: usize,
     weight: usize,
     result: Option<R>,
 }
 
-impl<R> Place<R> {
+impl<R> ResultSlot<R> {
     /// Does the work, unless the result is no longer needed.
     fn fill(mut self, is_over: &AtomicBool, work: impl FnOnce() -> R) {
         if !is_over.load(Ordering::Relaxed) {
@@ -160,7 +161,7 @@ impl<R> Place<R> {
     }
 }
 
-impl<R> Drop for Place<R> {
+impl<R> Drop for ResultSlot<R> {
     fn drop(&mut self) {
         // The receiver is gone if the sink has failed.
         let _ = self.sender.send((self.number, self.weight, self.result.take()));
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_it() {
+    fn an_error_ends_the_run() {
         let sink = |n| if n == 3 { Err("three") } else { Ok(()) };
         assert_eq!(ordered(0.., 4, |n: u64| n, sink), Err("three"));
     }
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn a_panic_ends_it() {
+    fn a_panic_ends_the_run() {
         let work = |n: u64| assert_ne!(n, 3, "three");
         let _ = ordered(0.., 4, work, |()| Ok::<(), ()>(()));
     }

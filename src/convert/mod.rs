@@ -8,8 +8,8 @@ use std::ops::Range;
 use crate::error::{Error, Result};
 use crate::export::{ByteStyle, PgnWriter, Remark, Replaced, Unwritable};
 use crate::ingest::{
-    self, Batched, Begin, Begun, Findings, GameOrigin, Sink, SourceBytes, SourceInfo, Worker,
-    ingest,
+    self, Batched, Begin, Findings, GameOrigin, Sink, SourceBytes, SourceInfo, StartedSource,
+    Worker, ingest,
 };
 pub use crate::ingest::{ProblemLine, ReadOptions, Summary, Tally};
 use crate::input::{Input, Missing};
@@ -188,7 +188,7 @@ where
         bytes: SourceBytes<'f>,
     ) -> Result<Begin<'f, Self>> {
         let name = source.name.to_string_lossy().into_owned();
-        Ok(Begin::Read(Begun {
+        Ok(Begin::Read(StartedSource {
             source: Held { name, has_game: false, written: Written::default() },
             batches: Box::new(bytes.batches(self.options.read).map(|batch| (batch, ()))),
             findings: Findings::new(&self.readings),

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn come_back_in_their_order() {
+    fn annotations_round_trip_in_order() {
         let all = [
             (0, Annotation::Comment("Played in Paris.")),
             (3, Annotation::Nag(1)),

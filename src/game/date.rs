@@ -238,12 +238,12 @@ mod tests {
     }
 
     macro_rules! compares {
-        ($($name:ident: $date:expr, $asked:expr => $since:expr, $until:expr;)*) => {$(
+        ($($name:ident: $date:expr, $bound:expr => $since:expr, $until:expr;)*) => {$(
             #[test]
             fn $name() {
                 let date: PartialDate = $date.parse().expect("a date");
-                let asked = $asked.parse().expect("a date");
-                assert_eq!((date.is_since(asked), date.is_until(asked)), ($since, $until));
+                let bound = $bound.parse().expect("a date");
+                assert_eq!((date.is_since(bound), date.is_until(bound)), ($since, $until));
             }
         )*};
     }

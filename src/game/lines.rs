@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_go_on_where_they_were_left() {
+    fn lines_resume_where_they_were_left() {
         let mut lines = Lines::new(String::new());
         let play = |lines: &mut Lines<String>, san: &str| lines.play(|line| line.push_str(san));
         play(&mut lines, "e4 ");

@@ -148,9 +148,10 @@ impl<'d, 's> Import<'d, 's> {
         self.steps.next()?;
         self.step_bytes = 0;
         // Only another SQLite program can have added games meanwhile.
-        match self.writer.next_game().map_err(|e| self.database.error(e))? == self.next_game {
-            true => Ok(()),
-            false => Err(Error::GamesAdded(self.database.path().to_owned())),
+        if self.writer.next_game().map_err(|e| self.database.error(e))? == self.next_game {
+            Ok(())
+        } else {
+            Err(Error::GamesAdded(self.database.path().to_owned()))
         }
     }
 

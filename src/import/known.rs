@@ -58,24 +58,24 @@ pub(super) fn with_head(
 
 /// Reads a source as far as it may equal one of the known sources with its head.
 pub(super) fn recognize<'f>(
-    feed: &mut HashedBatches<'f>,
+    batches: &mut HashedBatches<'f>,
     known: Vec<KnownSource>,
 ) -> Result<Recognized<'f>, ReadAgain> {
     let places = known.iter().flat_map(|source| [source.content, source.known]);
     let places: Vec<u64> = places.flatten().map(|mark| mark.bytes).collect();
-    places.iter().for_each(|&place| feed.want(place));
+    places.iter().for_each(|&place| batches.request_hash(place));
     let furthest = places.iter().copied().max().unwrap_or(0);
     let mut reading = Reading { next: VecDeque::new(), dropped_to: 0 };
     let mut here = 0;
     while here < furthest
-        && let Some(fed) = feed.next()
+        && let Some(hashed) = batches.next()
     {
-        here = fed.marks.end.bytes;
-        reading.keep(fed, matched(feed, &known).map_or(0, |(_, place)| place));
+        here = hashed.marks.end.bytes;
+        reading.keep(hashed, matched(batches, &known).map_or(0, |(_, place)| place));
     }
     // Whether anything follows affects the result.
-    reading.next.extend(feed.next());
-    let Some((source, place)) = matched(feed, &known) else {
+    reading.next.extend(batches.next());
+    let Some((source, place)) = matched(batches, &known) else {
         return reading.begin(Start::New, 0, Vec::new());
     };
     let start = reading.start(source.clone(), place);
@@ -83,13 +83,13 @@ pub(super) fn recognize<'f>(
         Start::Grown { known, has_cut_game: true } => known.known.map_or(0, |mark| mark.bytes),
         _ => place,
     };
-    let matching = known.iter().map(|source| only_matching(feed, source)).collect();
+    let matching = known.iter().map(|source| only_matching(batches, source)).collect();
     reading.begin(start, from, matching)
 }
 
 /// A known source, restricted to the marks whose hashes match here.
-fn only_matching(feed: &HashedBatches<'_>, source: &KnownSource) -> KnownSource {
-    let matching = |mark: &Mark| feed.hash_at(mark.bytes) == Some(mark.hash);
+fn only_matching(batches: &HashedBatches<'_>, source: &KnownSource) -> KnownSource {
+    let matching = |mark: &Mark| batches.hash_at(mark.bytes) == Some(mark.hash);
     KnownSource {
         content: source.content.filter(matching),
         known: source.known.filter(matching),
@@ -99,13 +99,13 @@ fn only_matching(feed: &HashedBatches<'_>, source: &KnownSource) -> KnownSource 
 
 /// The known source with the longest match, and the length of the match.
 fn matched<'k>(
-    feed: &HashedBatches<'_>,
+    batches: &HashedBatches<'_>,
     known: &'k [KnownSource],
 ) -> Option<(&'k KnownSource, u64)> {
     let marks = known.iter().flat_map(|source| {
         [source.known, source.content].into_iter().flatten().map(move |mark| (source, mark))
     });
-    let matching = marks.filter(|(_, mark)| feed.hash_at(mark.bytes) == Some(mark.hash));
+    let matching = marks.filter(|(_, mark)| batches.hash_at(mark.bytes) == Some(mark.hash));
     matching.map(|(source, mark)| (source, mark.bytes)).max_by_key(|&(_, bytes)| bytes)
 }
 
@@ -118,8 +118,8 @@ struct Reading<'f> {
 
 impl<'f> Reading<'f> {
     /// Keeps a batch, unless all of it is known to precede `place`, or too many are kept.
-    fn keep(&mut self, fed: HashedBatch<'f>, place: u64) {
-        self.next.push_back(fed);
+    fn keep(&mut self, hashed: HashedBatch<'f>, place: u64) {
+        self.next.push_back(hashed);
         while let Some(first) = self.next.front()
             && (first.marks.end.bytes < place || self.next.len() > 1 && self.weight() > KEPT_WEIGHT)
         {
@@ -129,7 +129,7 @@ impl<'f> Reading<'f> {
     }
 
     fn weight(&self) -> usize {
-        self.next.iter().map(|fed| fed.batch.weight()).sum()
+        self.next.iter().map(|hashed| hashed.batch.weight()).sum()
     }
 
     /// The start of an import of which this much is known.
@@ -139,7 +139,7 @@ impl<'f> Reading<'f> {
         }
         let is_whole = known.content.is_some_and(|content| content.bytes == place);
         match is_whole {
-            true if self.next.back().is_none_or(|fed| fed.marks.end.bytes == place) => {
+            true if self.next.back().is_none_or(|hashed| hashed.marks.end.bytes == place) => {
                 Start::Known(known)
             }
             true => Start::Grown { known, has_cut_game: !self.is_cut_at(place) },
@@ -148,8 +148,8 @@ impl<'f> Reading<'f> {
     }
 
     fn is_cut_at(&self, place: u64) -> bool {
-        let batch = self.next.iter().find(|fed| fed.marks.end.bytes >= place);
-        batch.is_none_or(|fed| fed.batch.is_cut_at(place))
+        let batch = self.next.iter().find(|hashed| hashed.marks.end.bytes >= place);
+        batch.is_none_or(|hashed| hashed.batch.is_cut_at(place))
     }
 
     /// Starts after an offset; `known` are the sources to compare with if the batches there have not been kept.
@@ -162,8 +162,9 @@ impl<'f> Reading<'f> {
         if self.dropped_to > place {
             return Err(ReadAgain(known));
         }
-        let behind =
-            |fed: HashedBatch<'f>| Some(HashedBatch { batch: fed.batch.behind(place)?, ..fed });
-        Ok(Recognized { start, next: self.next.into_iter().filter_map(behind).collect() })
+        let rest = |hashed: HashedBatch<'f>| {
+            Some(HashedBatch { batch: hashed.batch.starting_at(place)?, ..hashed })
+        };
+        Ok(Recognized { start, next: self.next.into_iter().filter_map(rest).collect() })
     }
 }

@@ -8,7 +8,7 @@ use super::importer::{Import, SourceImport};
 use super::known::{ReadAgain, Recognized, Start, recognize};
 use super::options::SourceStatus;
 use crate::error::{Error, Result};
-use crate::ingest::{Begin, Begun, Findings, SourceBytes, SourceInfo};
+use crate::ingest::{Begin, Findings, SourceBytes, SourceInfo, StartedSource};
 use crate::input::{MappedFile, Stream};
 use crate::storage::{
     HEAD_BYTES, KnownSource, Mark, NewSource, begin_source, end_before_last_game,
@@ -122,7 +122,7 @@ impl<'d> Import<'d, '_> {
         let from = source.end.bytes;
         let batches = next.into_iter().chain(batches);
         let batches = Box::new(batches.map(|HashedBatch { batch, marks }| (batch, marks)));
-        Ok(Begin::Read(Begun { source, batches, findings, games, from }))
+        Ok(Begin::Read(StartedSource { source, batches, findings, games, from }))
     }
 
     /// Records that a source has been imported before.

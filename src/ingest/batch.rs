@@ -19,27 +19,27 @@ pub(crate) struct Batch<'f> {
     /// The encodings of the spans, `None` for ASCII; empty if all are ASCII.
     encodings: Vec<Option<Encoding>>,
     /// Whether the encodings were detected, not given.
-    are_found: bool,
+    are_detected: bool,
     newline: u8,
     /// The line on which the first span begins, from 1.
     first_line: u64,
     origin: Origin,
     /// Set for a batch that has no spans, but a part of something too large.
-    passed: Option<Passed>,
+    skipped: Option<SkippedPart>,
 }
 
 /// A skipped part of a game, or of a text between games, that is too large.
 #[derive(Clone, Debug)]
-pub(crate) struct Passed {
+pub(crate) struct SkippedPart {
     /// The number of line endings in it.
     pub(crate) lines: u64,
     /// The whole, if this is its last part.
-    pub(crate) whole: Option<TooLarge>,
+    pub(crate) whole: Option<OversizedSpan>,
 }
 
 /// A game, or a text between games, that is too large to be read.
 #[derive(Clone, Debug)]
-pub(crate) struct TooLarge {
+pub(crate) struct OversizedSpan {
     pub(crate) kind: SpanKind,
     /// Its byte range in the source.
     pub(crate) bytes: Range<u64>,
@@ -94,8 +94,8 @@ impl<'f> Batch<'f> {
         let range = spanned(&spans);
         let origin = Origin { bytes: range.start as u64..range.end as u64, is_utf16: false };
         let encodings = Vec::new();
-        let (file, passed) = (Cow::Borrowed(file), None);
-        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
+        let (file, skipped) = (Cow::Borrowed(file), None);
+        Batch { file, spans, encodings, are_detected: false, newline, first_line, origin, skipped }
     }
 
     /// A batch of a part of a file that begins with a line, split into spans.
@@ -107,27 +107,31 @@ impl<'f> Batch<'f> {
         origin: Origin,
     ) -> Batch<'f> {
         let encodings = Vec::new();
-        let (file, passed) = (Cow::Owned(part), None);
-        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
+        let (file, skipped) = (Cow::Owned(part), None);
+        Batch { file, spans, encodings, are_detected: false, newline, first_line, origin, skipped }
     }
 
     /// A batch for a part of something too large.
-    pub(crate) fn of_passed(passed: Passed, first_line: u64, bytes: Range<u64>) -> Batch<'f> {
+    pub(crate) fn of_skipped(
+        skipped: SkippedPart,
+        first_line: u64,
+        bytes: Range<u64>,
+    ) -> Batch<'f> {
         Batch {
             file: Cow::Borrowed(b""),
             spans: Vec::new(),
             encodings: Vec::new(),
-            are_found: false,
+            are_detected: false,
             newline: b'\n',
             first_line,
             origin: Origin { bytes, is_utf16: false },
-            passed: Some(passed),
+            skipped: Some(skipped),
         }
     }
 
     /// Sets the encodings of the spans, and whether they were guessed from words.
-    pub(crate) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_found: bool) {
-        (self.encodings, self.are_found) = (encodings, are_found);
+    pub(crate) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_detected: bool) {
+        (self.encodings, self.are_detected) = (encodings, are_detected);
     }
 
     /// Its byte range in the source.
@@ -147,8 +151,8 @@ impl<'f> Batch<'f> {
 
     /// The number of line endings in it.
     pub(crate) fn lines(&self) -> u64 {
-        match &self.passed {
-            Some(passed) => passed.lines,
+        match &self.skipped {
+            Some(skipped) => skipped.lines,
             None => memchr_iter(self.newline, self.bytes()).count() as u64,
         }
     }
@@ -160,7 +164,7 @@ impl<'f> Batch<'f> {
 
     /// Returns `true` if a game that is too large ends in it.
     pub(crate) fn ends_large_game(&self) -> bool {
-        let whole = self.passed.as_ref().and_then(|passed| passed.whole.as_ref());
+        let whole = self.skipped.as_ref().and_then(|skipped| skipped.whole.as_ref());
         whole.is_some_and(|whole| whole.kind == SpanKind::Game)
     }
 
@@ -176,8 +180,8 @@ impl<'f> Batch<'f> {
     }
 
     /// The part of it that begins at or after an offset in the source.
-    pub(crate) fn behind(mut self, place: u64) -> Option<Batch<'f>> {
-        if self.passed.is_some() {
+    pub(crate) fn starting_at(mut self, place: u64) -> Option<Batch<'f>> {
+        if self.skipped.is_some() {
             return (self.origin.bytes.end > place).then_some(self);
         }
         let mut places = self.places();
@@ -225,8 +229,8 @@ impl<'f> Batch<'f> {
         read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
         mut each: impl FnMut(Part<'_, '_>),
     ) -> Vec<SourceProblem> {
-        if let Some(passed) = &self.passed {
-            return passed.whole.iter().map(TooLarge::problem).collect();
+        if let Some(skipped) = &self.skipped {
+            return skipped.whole.iter().map(OversizedSpan::problem).collect();
         }
         let mut places = self.places();
         let mut rows = Vec::new();
@@ -250,7 +254,7 @@ impl<'f> Batch<'f> {
             let mut game = read(games, text);
             let problems = std::mem::take(&mut game.replay.problems);
             let of_encoding = encoding.into_iter().flat_map(|encoding| {
-                let doubtful = self.are_found.then(|| doubtful_encoding(text, encoding));
+                let doubtful = self.are_detected.then(|| doubtful_encoding(text, encoding));
                 [undecodable(text, encoding), doubtful.flatten()]
             });
             for problem in of_encoding.flatten().chain(problems) {
@@ -281,7 +285,7 @@ impl<'f> Batch<'f> {
     }
 }
 
-impl TooLarge {
+impl OversizedSpan {
     /// The problem that it was left out.
     fn problem(&self) -> SourceProblem {
         let (what, bytes) = match self.kind {

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use super::batch::Batch;
 use super::cut::{Cut, Cutter};
 use super::encodings::Encodings;
-use super::stream::{Places, Stream};
+use super::stream::{BatchCursor, Stream};
 use crate::input::{Consumed, Counted, Encoding, MARK_BYTES, has_utf8_mark, read_utf16, utf16_of};
 use crate::memory;
 use crate::pgn::newline;
@@ -95,15 +95,15 @@ fn has_mark(beginning: &[u8]) -> bool {
 struct File<'f> {
     file: &'f [u8],
     cutter: Cutter,
-    places: Places,
+    cursor: BatchCursor,
     newline: u8,
 }
 
 impl<'f> File<'f> {
     fn new(file: &'f [u8], options: ReadOptions) -> File<'f> {
-        let (cutter, places) =
-            (Cutter::new(options.game_bytes()), Places::new(options.game_bytes()));
-        File { file, cutter, places, newline: newline(file) }
+        let (cutter, cursor) =
+            (Cutter::new(options.game_bytes()), BatchCursor::new(options.game_bytes()));
+        File { file, cutter, cursor, newline: newline(file) }
     }
 }
 
@@ -113,14 +113,14 @@ impl<'f> Iterator for File<'f> {
     fn next(&mut self) -> Option<Batch<'f>> {
         match self.cutter.next(self.file, true)? {
             Cut::Batch(spans) => {
-                let (line, _) = self.places.next();
+                let (line, _) = self.cursor.next();
                 let batch = Batch::of_file(self.file, spans, self.newline, line);
-                self.places.pass(&batch);
+                self.cursor.pass(&batch);
                 Some(batch)
             }
-            Cut::Passed(range, kind) => {
+            Cut::Skipped(range, kind) => {
                 let (part, bytes) = (&self.file[range.clone()], range.len() as u64);
-                Some(self.places.passed(part, self.newline, bytes, kind))
+                Some(self.cursor.skipped(part, self.newline, bytes, kind))
             }
         }
     }

@@ -15,7 +15,7 @@ pub(crate) enum Cut {
     /// A batch of these spans.
     Batch(Vec<Span>),
     /// A part of something too large; with its kind if it is the last part.
-    Passed(Range<usize>, Option<SpanKind>),
+    Skipped(Range<usize>, Option<SpanKind>),
 }
 
 /// Splits a text that is passed in incrementally.
@@ -123,7 +123,7 @@ impl Cutter {
         }
         (self.is_passing && taken >= BATCH_BYTES).then(|| {
             let start = std::mem::replace(&mut self.start, self.at);
-            Cut::Passed(start..self.at, None)
+            Cut::Skipped(start..self.at, None)
         })
     }
 
@@ -131,7 +131,7 @@ impl Cutter {
     fn end_span(&mut self, end: usize, kind: SpanKind) -> Option<Cut> {
         let start = std::mem::replace(&mut self.start, end);
         if std::mem::take(&mut self.is_passing) {
-            return Some(Cut::Passed(start..end, Some(kind)));
+            return Some(Cut::Skipped(start..end, Some(kind)));
         }
         let span = kind.span(start..end);
         self.size.add(&span);
@@ -161,7 +161,7 @@ mod tests {
                     Cut::Batch(spans) => {
                         (format!("{} spans", spans.len()), spans.last().map_or(0, |s| range(s).end))
                     }
-                    Cut::Passed(range, kind) => (format!("{kind:?}"), range.end),
+                    Cut::Skipped(range, kind) => (format!("{kind:?}"), range.end),
                 };
                 found.push((name, end));
                 cutter.forget(end);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_passed_over_in_parts() {
+    fn oversized_spans_are_skipped_in_parts() {
         let game = "[Event \"A\"]\n\n1. e4 *\n\n";
         let long = format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n\n", "comment\n".repeat(400_000));
         let text = format!("{game}{long}{game}");

@@ -118,10 +118,10 @@ impl FileReadings {
     /// a tie.
     fn best_of(&self, equals: &[ReadingId]) -> Option<ReadingId> {
         let explained = |id: ReadingId| self.explained.get(id.0).copied().unwrap_or_default();
-        equals.iter().copied().reduce(|best, id| match explained(id) > explained(best) {
-            true => id,
-            false => best,
-        })
+        equals
+            .iter()
+            .copied()
+            .reduce(|best, id| if explained(id) > explained(best) { id } else { best })
     }
 
     /// Counts a game that several readings explain.

@@ -23,8 +23,8 @@
 //!   are not taken;
 //! - a source that breaks off ends with the games before the damage, and the other sources are read.
 //!
-//! A sink that resumes an earlier run begins a source at a later batch ([`Begun`]), and saves [`Findings`] at each
-//! [`Sink::checkpoint`].
+//! A sink that resumes an earlier run begins a source at a later batch ([`StartedSource`]), and saves [`Findings`] at
+//! each [`Sink::checkpoint`].
 
 mod batch;
 mod batches;
@@ -51,7 +51,9 @@ pub(crate) use languages::FileReadings;
 pub use look::has_game;
 pub use problem_log::{ProblemLine, ProblemLog};
 pub(crate) use read::{Options, ingest};
-pub(crate) use sink::{Batched, Begin, Begun, Findings, Sink, SourceBytes, SourceInfo, Worker};
+pub(crate) use sink::{
+    Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, StartedSource, Worker,
+};
 pub use summary::{Summary, Tally};
 
 /// The range of a file in memory.

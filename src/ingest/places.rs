@@ -41,10 +41,7 @@ impl Places<'_> {
         let (last, end) = self.end;
         // UTF-16 may end with a surplus byte, which may have been counted as two or as part of a character.
         let start = self.byte.min(end);
-        let end = match range.end == last {
-            true => end,
-            false => end.min(self.byte + self.length(range)),
-        };
+        let end = if range.end == last { end } else { end.min(self.byte + self.length(range)) };
         Place { bytes: start..end, line: self.line, column: self.byte - self.begins + 1 }
     }
 
@@ -60,10 +57,7 @@ impl Places<'_> {
 
     /// The length in the source of a range of the text.
     fn length(&self, range: Range<usize>) -> u64 {
-        match self.is_utf16 {
-            true => utf16_bytes(&self.text[range]),
-            false => range.len() as u64,
-        }
+        if self.is_utf16 { utf16_bytes(&self.text[range]) } else { range.len() as u64 }
     }
 
     fn go_to(&mut self, at: usize) {

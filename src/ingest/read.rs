@@ -130,9 +130,12 @@ impl<S: Sink> Reader<'_, S> {
         match content {
             Content::Mapped(file) => {
                 let bytes = file.len() as u64;
-                let check = |byte| match file.is_whole() {
-                    true => Ok(()),
-                    false => Err(Error::FileChanged { name: name.clone(), byte }),
+                let check = |byte| {
+                    if file.is_whole() {
+                        Ok(())
+                    } else {
+                        Err(Error::FileChanged { name: name.clone(), byte })
+                    }
                 };
                 let info = SourceInfo { name: &name, bytes: Some(bytes), is_reread };
                 let read = self.read(info, SourceBytes::File(&file), check, |range| {
@@ -167,16 +170,16 @@ impl<S: Sink> Reader<'_, S> {
         taken: impl FnMut(Range<u64>) -> u64,
     ) -> Result<SourceRead<S>> {
         let before = self.summary.snapshot();
-        let begun = match self.sink.begin(&info, bytes)? {
-            Begin::Read(begun) => begun,
+        let started = match self.sink.begin(&info, bytes)? {
+            Begin::Read(started) => started,
             Begin::PassOver(bytes) => return Ok(SourceRead { open: None, bytes, done: Ok(()) }),
         };
-        self.summary.tally.bytes += begun.from;
-        let (source, findings, games) = (begun.source, begun.findings, begun.games);
+        self.summary.tally.bytes += started.from;
+        let (source, findings, games) = (started.source, started.findings, started.games);
         let mut open = Open { source, findings, games, before };
-        let mut bytes = begun.from;
+        let mut bytes = started.from;
         let name = info.name.to_string_lossy();
-        let done = self.batches(&name, &mut open, begun.batches, check, taken, &mut bytes);
+        let done = self.batches(&name, &mut open, started.batches, check, taken, &mut bytes);
         Ok(SourceRead { open: Some(open), bytes, done })
     }
 

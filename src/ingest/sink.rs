@@ -37,7 +37,7 @@ pub(crate) trait Sink {
     ///
     /// # Errors
     /// [`Error::LikeKnown`](crate::error::Error::LikeKnown) if the sink has to see a stream again from its beginning;
-    /// if it can be reopened, it is begun again, with [`SourceInfo::is_reread`] set.
+    /// if it can be reopened, it is started again, with [`SourceInfo::is_reread`] set.
     fn begin<'f>(
         &mut self,
         source: &SourceInfo<'_>,
@@ -134,13 +134,13 @@ impl<'f> SourceBytes<'f> {
 /// The sink's decision on a source.
 pub(crate) enum Begin<'f, S: Sink + ?Sized> {
     /// Replay these batches of it.
-    Read(Begun<'f, S>),
+    Read(StartedSource<'f, S>),
     /// Skip all of it; the field is the number of bytes that were read to decide so.
     PassOver(u64),
 }
 
-/// A source that a sink has begun.
-pub(crate) struct Begun<'f, S: Sink + ?Sized> {
+/// A source that a sink has started.
+pub(crate) struct StartedSource<'f, S: Sink + ?Sized> {
     pub(crate) source: S::Source,
     pub(crate) batches: Box<dyn Iterator<Item = (Batch<'f>, S::Mark)> + Send + 'f>,
     /// The findings of an earlier run.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::batch::{Batch, Origin, Passed, TooLarge, range};
+use super::batch::{Batch, Origin, OversizedSpan, SkippedPart, range};
 use super::cut::{Cut, Cutter};
 use crate::input::{Consumed, utf16_bytes};
 use crate::memory::BATCH_BYTES;
@@ -21,7 +21,7 @@ pub(crate) struct Stream<R, F> {
     /// For UTF-16 read as UTF-8: the number of source bytes read.
     utf16: Option<Consumed>,
     cutter: Cutter,
-    places: Places,
+    cursor: BatchCursor,
     newline: u8,
     /// Bytes read that belong to no batch yet, preceded by some that do.
     left: Vec<u8>,
@@ -31,17 +31,17 @@ pub(crate) struct Stream<R, F> {
 }
 
 /// The start of the next batch in a source, and anything too large that it continues.
-pub(crate) struct Places {
+pub(crate) struct BatchCursor {
     game_bytes: usize,
     line: u64,
     byte: u64,
-    passing: Option<TooLarge>,
+    skipping: Option<OversizedSpan>,
 }
 
-impl Places {
+impl BatchCursor {
     /// The beginning of a source with games of at most `game_bytes` bytes.
-    pub(crate) fn new(game_bytes: usize) -> Places {
-        Places { game_bytes, line: 1, byte: 0, passing: None }
+    pub(crate) fn new(game_bytes: usize) -> BatchCursor {
+        BatchCursor { game_bytes, line: 1, byte: 0, skipping: None }
     }
 
     /// The line and byte at which the next batch begins.
@@ -57,7 +57,7 @@ impl Places {
 
     /// The batch for a part of something too large, with its length in the source; with its kind if it is the last
     /// part.
-    pub(crate) fn passed<'f>(
+    pub(crate) fn skipped<'f>(
         &mut self,
         part: &[u8],
         newline: u8,
@@ -65,7 +65,7 @@ impl Places {
         kind: Option<SpanKind>,
     ) -> Batch<'f> {
         let (line, start) = self.next();
-        let whole = self.passing.get_or_insert_with(|| TooLarge {
+        let whole = self.skipping.get_or_insert_with(|| OversizedSpan {
             kind: SpanKind::Text,
             bytes: start..start,
             line,
@@ -73,9 +73,9 @@ impl Places {
             limit: self.game_bytes as u64,
         });
         whole.bytes.end += bytes;
-        let whole = kind.and_then(|kind| Some(TooLarge { kind, ..self.passing.take()? }));
+        let whole = kind.and_then(|kind| Some(OversizedSpan { kind, ..self.skipping.take()? }));
         let lines = memchr_iter(newline, part).count() as u64;
-        let batch = Batch::of_passed(Passed { lines, whole }, line, start..start + bytes);
+        let batch = Batch::of_skipped(SkippedPart { lines, whole }, line, start..start + bytes);
         self.pass(&batch);
         batch
     }
@@ -89,7 +89,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
             failed,
             utf16: None,
             cutter: Cutter::new(game_bytes),
-            places: Places::new(game_bytes),
+            cursor: BatchCursor::new(game_bytes),
             newline: b'\n',
             left: Vec::new(),
             gone: 0,
@@ -104,7 +104,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
     }
 
     fn fill(&mut self) {
-        let is_first = self.left.is_empty() && self.places.byte == 0;
+        let is_first = self.left.is_empty() && self.cursor.byte == 0;
         self.left.drain(..std::mem::take(&mut self.gone));
         // The beginning determines the line ending.
         let wanted = if is_first { BATCH_BYTES.max(NEWLINE_BYTES) } else { BATCH_BYTES };
@@ -123,7 +123,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
     fn batch(&mut self, cut: Cut) -> Batch<'static> {
         let end = match &cut {
             Cut::Batch(spans) => spans.last().map_or(0, |span| range(span).end),
-            Cut::Passed(range, _) => range.end,
+            Cut::Skipped(range, _) => range.end,
         };
         self.cutter.forget(end);
         let bytes = self.origin(end);
@@ -131,15 +131,15 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
             Cut::Batch(spans) => {
                 let part = self.take(end);
                 let origin = Origin { bytes, is_utf16: self.utf16.is_some() };
-                let (line, _) = self.places.next();
+                let (line, _) = self.cursor.next();
                 let batch = Batch::of_part(part, spans, self.newline, line, origin);
-                self.places.pass(&batch);
+                self.cursor.pass(&batch);
                 batch
             }
-            Cut::Passed(_, kind) => {
+            Cut::Skipped(_, kind) => {
                 let part = &self.left[self.gone..][..end];
                 self.gone += end;
-                self.places.passed(part, self.newline, bytes.end - bytes.start, kind)
+                self.cursor.skipped(part, self.newline, bytes.end - bytes.start, kind)
             }
         }
     }
@@ -157,7 +157,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
 
     /// The source range of the next bytes.
     fn origin(&self, bytes: usize) -> Range<u64> {
-        let (_, byte) = self.places.next();
+        let (_, byte) = self.cursor.next();
         let part = &self.left[self.gone..][..bytes];
         let Some(read) = &self.utf16 else { return byte..byte + part.len() as u64 };
         let is_last = self.is_done && !self.has_failed && self.gone + bytes == self.left.len();
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told() {
+    fn read_errors_are_reported() {
         struct Broken;
         impl Read for Broken {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

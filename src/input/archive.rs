@@ -126,9 +126,10 @@ impl<'u> Archive<'u> {
 
     /// Called when all members have been read.
     fn end(&self) -> Walk {
-        match self.has_pgn || !self.is_named {
-            true => Ok(()),
-            false => self.unpacker.fail(Error::NoPgnInArchive(self.name.clone())),
+        if self.has_pgn || !self.is_named {
+            Ok(())
+        } else {
+            self.unpacker.fail(Error::NoPgnInArchive(self.name.clone()))
         }
     }
 

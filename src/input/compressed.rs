@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn zstd_may_look_far_back() {
+    fn zstd_windows_may_be_large() {
         let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("memory");
         encoder.long_distance_matching(true).expect("it is known");
         encoder.window_log(30).expect("it is known");
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_memory_is_taken_than_may_be() {
+    fn window_memory_is_limited() {
         let zstd = compress(&TEXT.repeat(1 << 18), Compression::Zstd);
         let xz = compress(TEXT, Compression::Xz);
         for (piece, compression) in [(&zstd, Compression::Zstd), (&xz, Compression::Xz)] {

@@ -24,11 +24,11 @@ const ENOUGH_WORDS: usize = 20;
 /// An encoding of another script is doubted if this many times as many games have another.
 const RARE: u64 = 50;
 /// The maximum number of distinct words examined per game.
-const MOST_WORDS: usize = 100;
+const MAX_WORDS: usize = 100;
 /// The maximum number of words remembered per file; this many leave no doubt.
-const MOST_WORDS_OF_FILE: usize = 10_000;
+const MAX_FILE_WORDS: usize = 10_000;
 /// The maximum length of a word in bytes; longer ones are ignored.
-const MOST_WORD_BYTES: usize = 64;
+const MAX_WORD_BYTES: usize = 64;
 
 const LATIN: [&encoding_rs::Encoding; 5] =
     [WINDOWS_1252, WINDOWS_1250, WINDOWS_1254, WINDOWS_1257, ISO_8859_2];
@@ -47,7 +47,7 @@ enum Script {
 }
 
 /// What a game alone implies about its encoding.
-enum Said {
+enum GameEvidence {
     /// This encoding.
     Encoding(Encoding),
     /// This encoding of another script, unless there is reason for doubt.
@@ -85,58 +85,60 @@ impl Default for Evidence {
 impl Evidence {
     /// The encodings of consecutive games that are not UTF-8, judged by them and all earlier games.
     pub(crate) fn encodings(&mut self, games: &[&[u8]]) -> Vec<Encoding> {
-        let said: Vec<Said> = games.iter().map(|game| self.take(game)).collect();
+        let evidence: Vec<GameEvidence> = games.iter().map(|game| self.take(game)).collect();
         let latin = known(self.latin.guess(None, Utf8Detection::Deny), &LATIN);
         let usual = match self.most_others() {
             Some((encoding, games)) if games > self.latin_games => Some(encoding),
             _ => (self.latin_games > 0).then_some(latin),
         };
-        let of = |(game, said): (&&[u8], Said)| match said {
-            Said::Encoding(encoding) => encoding,
-            Said::Other(encoding) => self.unless_rare(encoding),
-            Said::Latin => latin,
-            Said::Dos(found) => self.usual_of(&found).unwrap_or(latin),
-            Said::Either(found) => match self.usual_of(&found) {
+        let of = |(game, evidence): (&&[u8], GameEvidence)| match evidence {
+            GameEvidence::Encoding(encoding) => encoding,
+            GameEvidence::Other(encoding) => self.unless_rare(encoding),
+            GameEvidence::Latin => latin,
+            GameEvidence::Dos(found) => self.usual_of(&found).unwrap_or(latin),
+            GameEvidence::Either(found) => match self.usual_of(&found) {
                 Some(dos) if self.games_in(dos) > self.latin_games => dos,
                 _ => latin,
             },
-            Said::Nothing => usual.unwrap_or_else(|| guess_of_little(game)),
+            GameEvidence::Nothing => usual.unwrap_or_else(|| guess_of_little(game)),
         };
-        games.iter().zip(said).map(of).collect()
+        games.iter().zip(evidence).map(of).collect()
     }
 
     /// Takes a game into account.
-    fn take(&mut self, game: &[u8]) -> Said {
+    fn take(&mut self, game: &[u8]) -> GameEvidence {
         let words = words(game);
         match script(&words) {
             Script::Latin => {
                 match look(&words) {
                     Look::Dos(found) => {
                         found.iter().for_each(|&encoding| self.count_other(encoding));
-                        return Said::Dos(found);
+                        return GameEvidence::Dos(found);
                     }
                     // Such games fit both, and imply nothing about others.
                     Look::Either(found) if found.iter().any(|&one| self.games_in(one) > 0) => {
-                        return Said::Either(found);
+                        return GameEvidence::Either(found);
                     }
                     Look::Either(_) | Look::Windows => {}
                 }
                 self.latin_games += 1;
                 self.take_latin(&words);
-                match words.len() >= ENOUGH_WORDS {
-                    true => Said::Encoding(guess(&words, game)),
-                    false => Said::Latin,
+                if words.len() >= ENOUGH_WORDS {
+                    GameEvidence::Encoding(guess(&words, game))
+                } else {
+                    GameEvidence::Latin
                 }
             }
             Script::Other => {
                 let encoding = guess(&words, game);
                 self.count_other(encoding);
-                match words.len() >= ENOUGH_WORDS {
-                    true => Said::Encoding(encoding),
-                    false => Said::Other(encoding),
+                if words.len() >= ENOUGH_WORDS {
+                    GameEvidence::Encoding(encoding)
+                } else {
+                    GameEvidence::Other(encoding)
                 }
             }
-            Script::Unknown => Said::Nothing,
+            Script::Unknown => GameEvidence::Nothing,
         }
     }
 
@@ -169,8 +171,7 @@ impl Evidence {
 
     fn take_latin(&mut self, words: &BTreeSet<&[u8]>) {
         for word in words.iter().filter(|word| has_meaning(word)) {
-            if self.latin_words.len() < MOST_WORDS_OF_FILE && self.latin_words.insert(word.to_vec())
-            {
+            if self.latin_words.len() < MAX_FILE_WORDS && self.latin_words.insert(word.to_vec()) {
                 self.latin.feed(word, false);
                 self.latin.feed(b" ", false);
             }
@@ -186,11 +187,11 @@ impl Evidence {
 /// The distinct non-ASCII words of a text.
 fn words(text: &[u8]) -> BTreeSet<&[u8]> {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
-    let is_word = |word: &&[u8]| word.len() <= MOST_WORD_BYTES && !word.is_ascii();
+    let is_word = |word: &&[u8]| word.len() <= MAX_WORD_BYTES && !word.is_ascii();
     let words = text.split(|byte| !is_letter(byte)).filter(is_word);
     let mut distinct = BTreeSet::new();
     for word in words {
-        if distinct.len() == MOST_WORDS {
+        if distinct.len() == MAX_WORDS {
             break;
         }
         distinct.insert(word);
@@ -228,10 +229,7 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
     }
     let found = detector.guess(None, Utf8Detection::Deny);
     let known = known(found, &[LATIN.as_slice(), OTHERS.as_slice()].concat());
-    match known == Encoding::web(KOI8_U) && is_russian(text) {
-        true => Encoding::web(KOI8_R),
-        false => known,
-    }
+    if known == Encoding::web(KOI8_U) && is_russian(text) { Encoding::web(KOI8_R) } else { known }
 }
 
 /// The encoding guessed for a text without a word of clear script. Single letters prove nothing.
@@ -306,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_are_told_apart_game_by_game() {
+    fn scripts_are_detected_per_game() {
         let games = [
             bytes("windows-1251", "Петросян"),
             bytes("windows-1252", "Müller"),
@@ -318,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_says_little_is_like_the_others() {
+    fn a_game_with_little_evidence_follows_the_others() {
         let games = [bytes("windows-1251", "1. e4 Кf6"), bytes("windows-1251", "Таль, Михаил")];
         assert_eq!(found(&[&games[0], &games[1]]), ["windows-1251"; 2]);
         let games = [bytes("windows-1250", "Hořice"), bytes("windows-1250", "Dvořák Jiří Ftáčnik")];
@@ -326,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_rare_in_a_file_is_doubted() {
+    fn rare_encodings_of_a_file_are_doubted() {
         let (usual, odd) = (bytes("windows-1251", "Карпов"), bytes("koi8-r", "Петросян"));
         let mut games = vec![usual.as_slice(); 60];
         games.push(&odd);
@@ -335,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_later_says_nothing_of_what_was_before() {
+    fn later_games_do_not_affect_earlier_ones() {
         let (first, second) = (bytes("windows-1252", "Müller"), bytes("windows-1251", "Таль"));
         let mut evidence = Evidence::default();
         let one = |evidence: &mut Evidence, game: &[u8]| evidence.encodings(&[game])[0].name();

@@ -16,7 +16,7 @@ const WINDOWS: [&str; 3] = ["windows-1252", "windows-1250", "iso-8859-2"];
 /// The number of ASCII letters without which a word is no evidence.
 const ASCII_LETTERS: usize = 2;
 /// The maximum number of letters of a word; longer ones are ignored.
-const MOST_LETTERS: usize = 64;
+const MAX_LETTERS: usize = 64;
 
 /// The non-ASCII letters of Western European names.
 const WESTERN: &str = "äöüÄÖÜßéèêëÉÈÊáàâåÁÀÂÅíìîïÍÎóòôõøÓÔÕØúùûÚãÃçÇñÑæÆœŒ";
@@ -110,7 +110,7 @@ pub(crate) fn odd_sign(text: &str) -> Option<(usize, char)> {
 /// The first odd sign of a word, and the number of letters before it.
 fn odd_sign_of(letters: &[char]) -> Option<(usize, char)> {
     let ascii = letters.iter().filter(|letter| letter.is_ascii()).count();
-    let is_word = ascii < letters.len() && letters.len() <= MOST_LETTERS;
+    let is_word = ascii < letters.len() && letters.len() <= MAX_LETTERS;
     let is_latin = is_word && has_latin(ascii, letters.len());
     let at = (0..letters.len()).find(|&at| is_latin && oddness(letters, at).is_some())?;
     Some((at, letters[at]))
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_windows_are_none_of_dos() {
+    fn words_of_windows_are_not_taken_for_dos() {
         for name in [
             "Müller",
             "Réti",

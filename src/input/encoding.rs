@@ -266,9 +266,10 @@ impl Offsets<'_> {
     pub(crate) fn byte(&mut self, at: usize) -> usize {
         let Some(text) = self.legacy else { return at };
         let at = text.floor_char_boundary(at);
-        match at >= self.at {
-            true => self.byte += text[self.at..at].chars().count(),
-            false => self.byte -= text[at..self.at].chars().count(),
+        if at >= self.at {
+            self.byte += text[self.at..at].chars().count();
+        } else {
+            self.byte -= text[at..self.at].chars().count();
         }
         self.at = at;
         self.byte
@@ -333,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_encoding_of_one_byte_is_not_known() {
+    fn multi_byte_encodings_are_not_supported() {
         for name in ["", "big5", "shift_jis", "gbk", "x-user-defined", "replacement", "cp1"] {
             assert_eq!(Encoding::from_name(name), None, "{name}");
         }

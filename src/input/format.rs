@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn magic_numbers_tell_whatever_the_name_is() {
+    fn magic_numbers_decide_whatever_the_name() {
         for (beginning, format) in [
             (&b"Scid.si\0\x01\x90"[..], Format::Scid),
             (b"\0\0\x2c\0\x2e\x01\0\0\0\x05", Format::ChessBase),
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_what_is_no_text() {
+    fn names_decide_for_binary_files() {
         assert_eq!(of("a.SG4", b"\x12\x01\0"), Some(Format::Scid));
         assert_eq!(of("a.cbv", b"\x08\0\x01"), Some(Format::ChessBaseArchive));
         assert_eq!(of("a.cbf", b"\0\0\0\x02"), Some(Format::OldChessBase));

@@ -39,7 +39,7 @@ mod on_unix {
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
     /// The maximum number of files mapped at the same time.
-    const MOST_MAPPINGS: usize = 64;
+    const MAX_MAPPINGS: usize = 64;
 
     const FREE: usize = 0;
     /// No mapping begins here, because systems never map the first page.
@@ -54,13 +54,13 @@ mod on_unix {
         is_whole: AtomicBool,
     }
 
-    static SLOTS: [Slot; MOST_MAPPINGS] = [const {
+    static SLOTS: [Slot; MAX_MAPPINGS] = [const {
         Slot {
             start: AtomicUsize::new(FREE),
             end: AtomicUsize::new(0),
             is_whole: AtomicBool::new(true),
         }
-    }; MOST_MAPPINGS];
+    }; MAX_MAPPINGS];
 
     static PAGE_BYTES: AtomicUsize = AtomicUsize::new(0);
     /// The previous handler of the signal.

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_gets_shorter_reads_as_zeros_and_says_so() {
+    fn a_truncated_file_reads_as_zeros_and_is_noted() {
         let (file, map) = mapped(&[b'x'; 4 * PAGE_BYTES]);
         assert_eq!(map[3 * PAGE_BYTES], b'x');
         assert!(map.is_whole());
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_within_a_page_are_none_of_the_file() {
+    fn zeros_within_the_last_page_are_noted() {
         let (file, map) = mapped(b"[Event \"A\"]");
         file.set_len(3).expect("it can be cut");
         assert_eq!(&map[..4], b"[Ev\0");
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_grows_is_what_it_was() {
+    fn a_growing_file_keeps_its_mapped_bytes() {
         let (mut file, map) = mapped(b"1. e4");
         file.write_all(b" e5").expect("room");
         assert_eq!(&*map, b"1. e4");

@@ -36,10 +36,7 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
 
 fn add(path: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
     let is_named = path.is_file() || is_pipe(path);
-    let input = |path| match is_named {
-        true => Input::file(path),
-        false => Input::file(path).found(),
-    };
+    let input = |path| if is_named { Input::file(path) } else { Input::file(path).found() };
     match find_files(path) {
         Ok(files) => inputs.extend(files.into_iter().map(input)),
         Err(error) => failures.push(error),

@@ -17,14 +17,14 @@ const LOOKED_AT_BYTES: u64 = 1 << 20;
 /// A file, a pipe, or standard input. Its content may be compressed or an archive.
 #[derive(Clone, Debug)]
 pub struct Input {
-    place: Place,
+    origin: Origin,
     is_named: bool,
     is_mapped: bool,
     limits: UnpackLimits,
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum Origin {
     File(PathBuf),
     /// A source that can be read only once, the bytes examined, and whether those are all.
     Once {
@@ -81,7 +81,7 @@ impl Input {
         }
         // On other systems, a mapped file cannot be truncated, which would hinder its owner.
         Input {
-            place: Place::File(path),
+            origin: Origin::File(path),
             is_named: true,
             is_mapped: cfg!(unix),
             limits: UnpackLimits::default(),
@@ -94,8 +94,8 @@ impl Input {
     }
 
     fn once(pipe: Pipe) -> Input {
-        let place = Place::Once { pipe, seen: Vec::new(), is_all: false };
-        Input { place, is_named: true, is_mapped: false, limits: UnpackLimits::default() }
+        let origin = Origin::Once { pipe, seen: Vec::new(), is_all: false };
+        Input { origin, is_named: true, is_mapped: false, limits: UnpackLimits::default() }
     }
 
     /// The same for a file found in a folder, where an archive need not contain PGN.
@@ -115,17 +115,17 @@ impl Input {
 
     /// Its name in messages.
     pub fn name(&self) -> &Path {
-        match &self.place {
-            Place::File(path) => path,
-            Place::Once { pipe, .. } => pipe.name(),
+        match &self.origin {
+            Origin::File(path) => path,
+            Origin::Once { pipe, .. } => pipe.name(),
         }
     }
 
     /// The path of a file; `None` for streams.
     pub fn path(&self) -> Option<&Path> {
-        match &self.place {
-            Place::File(path) => Some(path),
-            Place::Once { .. } => None,
+        match &self.origin {
+            Origin::File(path) => Some(path),
+            Origin::Once { .. } => None,
         }
     }
 
@@ -141,9 +141,9 @@ impl Input {
     /// # Errors
     /// If it cannot be opened.
     pub(crate) fn sources(&self) -> Result<Sources> {
-        match &self.place {
-            Place::File(path) => self.sources_of_file(path),
-            Place::Once { pipe, seen, .. } => {
+        match &self.origin {
+            Origin::File(path) => self.sources_of_file(path),
+            Origin::Once { pipe, seen, .. } => {
                 let rest = pipe.clone().reader()?;
                 self.unpacked(io::Cursor::new(seen.clone()).chain(rest))
             }
@@ -157,14 +157,14 @@ impl Input {
     /// If it cannot be opened or read.
     /// When it cannot be opened or read.
     pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
-        if let Place::Once { pipe, seen, is_all } = &mut self.place {
+        if let Origin::Once { pipe, seen, is_all } = &mut self.origin {
             let rest = pipe.reader()?.take(LOOKED_AT_BYTES - seen.len() as u64).read_to_end(seen);
             rest.map_err(|error| pipe.error(error))?;
             *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
         }
-        match &self.place {
-            Place::File(_) => Ok((self.sources()?, true)),
-            Place::Once { seen, is_all, .. } => {
+        match &self.origin {
+            Origin::File(_) => Ok((self.sources()?, true)),
+            Origin::Once { seen, is_all, .. } => {
                 Ok((self.unpacked(io::Cursor::new(seen.clone()))?, *is_all))
             }
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use super::ahead::{Fed, stream};
+use super::ahead::{ReadAheadEnd, stream};
 #[cfg(feature = "compressed")]
 use super::compressed::decompress;
 use super::content::{Consumed, Content, Counted, Source, UnpackLimits};
@@ -14,7 +14,7 @@ use super::kind::{BEGINNING_BYTES, Kind};
 use crate::error::{Error, Result};
 
 /// The maximum nesting of archives.
-const MOST_DEEP: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// Bytes to unpack.
 #[cfg_attr(
@@ -106,7 +106,7 @@ impl Unpacker {
         let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
         let read = packed.bytes.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning);
         let kind = match packed.depth {
-            0..MOST_DEEP => Kind::of_named(&beginning, &packed.name),
+            0..MAX_DEPTH => Kind::of_named(&beginning, &packed.name),
             _ => Kind::Plain,
         };
         let rest: Box<dyn Read + '_> = match read {
@@ -157,7 +157,7 @@ impl Unpacker {
 
     /// Passes on plain content, neither compressed nor an archive.
     fn hand_on(&self, mut packed: Packed<'_>) -> Walk {
-        let (feed, stream) = stream();
+        let (writer, stream) = stream();
         let Packed { name, size, .. } = packed;
         self.send(Ok(Source {
             name,
@@ -165,9 +165,9 @@ impl Unpacker {
             content: Content::Stream(stream),
             consumed: self.consumed.clone(),
         }))?;
-        match feed.all_of(&mut packed.bytes, size) {
-            Fed::Broken => Err(Stop::Broken),
-            Fed::Whole | Fed::Unwanted => Ok(()),
+        match writer.all_of(&mut packed.bytes, size) {
+            ReadAheadEnd::Broken => Err(Stop::Broken),
+            ReadAheadEnd::Whole | ReadAheadEnd::Unwanted => Ok(()),
         }
     }
 

@@ -33,10 +33,8 @@ pub(super) type Utf16Reader<R> = Chain<&'static [u8], DecodeReaderBytes<R, Vec<u
 
 /// Reads UTF-16; `has_mark` tells whether it begins with a byte order mark.
 pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf16Reader<R> {
-    let encoding = match encoding == Encoding::UTF_16BE {
-        true => encoding_rs::UTF_16BE,
-        false => encoding_rs::UTF_16LE,
-    };
+    let encoding =
+        if encoding == Encoding::UTF_16BE { encoding_rs::UTF_16BE } else { encoding_rs::UTF_16LE };
     let decoder =
         DecodeReaderBytesBuilder::new().encoding(Some(encoding)).bom_sniffing(false).build(input);
     // The decoder drops the mark, which would shift all offsets.
@@ -84,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_says_more_than_a_name() {
+    fn a_mark_overrides_a_given_encoding() {
         let given = Some(Encoding::UTF_16BE);
         assert_eq!(utf16_of(b"\xff\xfe[\x00", given), Some(Encoding::UTF_16LE));
         assert_eq!(utf16_of(b"\xef\xbb\xbf[", given), None);

@@ -20,7 +20,7 @@ struct WrittenMarks {
 /// The legal moves that match a text; if there are more than fit, none is chosen.
 #[derive(Clone)]
 pub(super) struct Choice {
-    moves: [(Move, WrittenMarks); Choice::MOST],
+    moves: [(Move, WrittenMarks); Choice::CAPACITY],
     length: usize,
     overflows: bool,
     /// The first reading of the text.
@@ -32,7 +32,7 @@ pub(super) struct Choice {
 impl Default for Choice {
     #[inline]
     fn default() -> Choice {
-        let moves = [(Move::NULL, WrittenMarks::NOTHING); Choice::MOST];
+        let moves = [(Move::NULL, WrittenMarks::NOTHING); Choice::CAPACITY];
         Choice { moves, length: 0, overflows: false, meant: None, note: None }
     }
 }
@@ -56,7 +56,7 @@ impl WrittenMarks {
 
 impl Choice {
     /// Fits all pawn captures that books leave ambiguous, with room to spare.
-    const MOST: usize = 16;
+    const CAPACITY: usize = 16;
 
     pub(super) fn is_empty(&self) -> bool {
         self.length == 0
@@ -66,14 +66,14 @@ impl Choice {
     #[inline]
     pub(super) fn add(&mut self, text: &MoveText, position: &Position) {
         self.meant = self.meant.or(Some(*text));
-        let said = WrittenMarks::of(text);
+        let marks = WrittenMarks::of(text);
         text.each_move(position, &mut |mv| {
             if self.moves[..self.length].iter().any(|(other, _)| *other == mv) {
                 return;
             }
             match self.moves.get_mut(self.length) {
                 Some(place) => {
-                    *place = (mv, said);
+                    *place = (mv, marks);
                     self.length += 1;
                 }
                 None => self.overflows = true,
@@ -95,12 +95,12 @@ impl Choice {
         if self.length != 1 {
             notes.extend(self.break_tie(position, suffix)?);
         }
-        let (mv, said) = self.moves[0];
+        let (mv, marks) = self.moves[0];
         notes.extend(self.note);
-        if let Takes::Seen { sign: true, role } = said.takes {
+        if let Takes::Seen { sign: true, role } = marks.takes {
             notes.extend(capture_fault(taken(position, mv), role));
         }
-        if said.wing.is_some_and(|wing| is_false(wing, mv, position)) {
+        if marks.wing.is_some_and(|wing| is_false(wing, mv, position)) {
             notes.push(Note::FalseWing);
         }
         Ok((mv, notes))
@@ -127,7 +127,7 @@ impl Choice {
         }
         let mut by_wing = self.clone();
         by_wing.keep_wing(position);
-        self.keep(|mv, said| match said.takes {
+        self.keep(|mv, marks| match marks.takes {
             Takes::Seen { role: Some(role), .. } => taken(position, mv) == Some(role),
             _ => false,
         });
@@ -156,9 +156,9 @@ impl Choice {
     fn keep(&mut self, is_so: impl Fn(Move, WrittenMarks) -> bool) {
         let mut kept = 0;
         for i in 0..self.length {
-            let (mv, said) = self.moves[i];
-            if is_so(mv, said) {
-                self.moves[kept] = (mv, said);
+            let (mv, marks) = self.moves[i];
+            if is_so(mv, marks) {
+                self.moves[kept] = (mv, marks);
                 kept += 1;
             }
         }
@@ -183,20 +183,20 @@ impl Choice {
         let moves = &self.moves[..self.length];
         let origins: Bitboard = moves.iter().map(|(mv, _)| mv.from).collect();
         let targets: Bitboard = moves.iter().map(|(mv, _)| mv.to).collect();
-        self.keep(|mv, said| {
-            said.wing.is_some_and(|wing| wing.choose(mv.role, us, origins) == Some(mv.from))
+        self.keep(|mv, marks| {
+            marks.wing.is_some_and(|wing| wing.choose(mv.role, us, origins) == Some(mv.from))
         });
-        self.keep(|mv, said| {
+        self.keep(|mv, marks| {
             let role = taken(position, mv).unwrap_or(Role::Pawn);
-            said.taken_wing.is_some_and(|wing| wing.choose(role, !us, targets) == Some(mv.to))
+            marks.taken_wing.is_some_and(|wing| wing.choose(role, !us, targets) == Some(mv.to))
         });
     }
 }
 
-fn capture_fault(taken: Option<Role>, said: Option<Role>) -> Option<Note> {
-    match (taken, said) {
+fn capture_fault(taken: Option<Role>, marks: Option<Role>) -> Option<Note> {
+    match (taken, marks) {
         (None, _) => Some(Note::FalseCapture),
-        (Some(taken), Some(said)) if taken != said => Some(Note::FalseCaptured),
+        (Some(taken), Some(marks)) if taken != marks => Some(Note::FalseCaptured),
         _ => None,
     }
 }

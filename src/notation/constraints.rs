@@ -287,9 +287,10 @@ impl BoardHalf {
 
     /// The colour of squares of the bishop that starts on this wing.
     fn bishop_squares(self, color: Color) -> Bitboard {
-        match (self == BoardHalf::King) == color.is_white() {
-            true => Bitboard::LIGHT_SQUARES,
-            false => !Bitboard::LIGHT_SQUARES,
+        if (self == BoardHalf::King) == color.is_white() {
+            Bitboard::LIGHT_SQUARES
+        } else {
+            !Bitboard::LIGHT_SQUARES
         }
     }
 }
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_of_pawns_in_passing_and_not() {
+    fn pawn_captures_with_and_without_en_passant() {
         let fen = "4k3/8/2p5/3pP3/4P3/8/8/4K3 w - d6 0 1";
         let takes =
             |role| Constraints { takes: Takes::Something { role }, ..Constraints::to(ANYWHERE) };

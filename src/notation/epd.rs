@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
 /// Strings are shorter than 256 bytes (PGN §16.2.4.1).
-const MOST_STRING_BYTES: usize = 255;
+const MAX_STRING_BYTES: usize = 255;
 
 /// A line of EPD, or a FEN, which has no operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,16 +153,17 @@ impl Display for Operand<'_> {
 }
 
 fn in_string(text: &str) -> Cow<'_, str> {
-    let text = &text[..text.floor_char_boundary(MOST_STRING_BYTES)];
+    let text = &text[..text.floor_char_boundary(MAX_STRING_BYTES)];
     let written = |c: char| match c {
         '"' => '\'',
         '\\' => '/',
         c if c.is_control() => ' ',
         c => c,
     };
-    match text.chars().all(|c| written(c) == c) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(text.chars().map(written).collect()),
+    if text.chars().all(|c| written(c) == c) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.chars().map(written).collect())
     }
 }
 

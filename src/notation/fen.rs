@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_language_explains_is_refused_as_english() {
+    fn fens_of_no_language_get_the_english_error() {
         let error = read_fen("xyzdrfct/8/8/8/8/8/8/R7 w - - 0 1").expect_err("no letters");
         assert_eq!(error, Setup::from_fen("xyzdrfct/8/8/8/8/8/8/R7 w - - 0 1").expect_err("none"));
     }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_are_known_leave_no_choice() {
+    fn given_letters_exclude_other_languages() {
         let (fen, german) = ("4k3/8/8/8/8/8/8/4K2L w - -", PieceLetters::parse("KDTSL"));
         let setup = read_fen_in(fen, &german.expect("letters")).expect("a FEN");
         assert_eq!(setup.to_string(), "4k3/8/8/8/8/8/8/4K2N w - - 0 1");

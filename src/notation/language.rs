@@ -145,10 +145,12 @@ impl PieceLetters {
             return Ok(letters.clone());
         }
         let nfc: String = text.nfc().collect();
-        let letters: Vec<String> = match nfc.contains(',') {
-            true => nfc.split(',').map(|letter| letter.trim().to_owned()).collect(),
-            false if nfc.chars().any(char::is_uppercase) => nfc.chars().map(String::from).collect(),
-            false => return Err(LettersError::UnknownLanguage(text.to_owned())),
+        let letters: Vec<String> = if nfc.contains(',') {
+            nfc.split(',').map(|letter| letter.trim().to_owned()).collect()
+        } else if nfc.chars().any(char::is_uppercase) {
+            nfc.chars().map(String::from).collect()
+        } else {
+            return Err(LettersError::UnknownLanguage(text.to_owned()));
         };
         PieceLetters::of_ones_own(text, letters)
     }
@@ -412,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_is_no_knight() {
+    fn the_longest_letter_wins() {
         let row = PieceLetters::of_language("ru").expect("Russian");
         assert_eq!(row.at_start_of("КРе2"), Some((Role::King, 4)));
         assert_eq!(row.at_start_of("Ке2"), Some((Role::Knight, 2)));

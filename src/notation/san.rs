@@ -224,9 +224,10 @@ fn resolve_piece(
     // Nine times out of ten there is one, and the processor need not wait for the squares between.
     if let Some(from) = found.single() {
         let is_free = (attacks::between(to, from) & position.occupied()).is_empty();
-        return match is_free && position.may_move(role, from, to) {
-            true => Ok(alone(Move::normal(role, from, to))),
-            false => Err(Unresolved::Illegal),
+        return if is_free && position.may_move(role, from, to) {
+            Ok(alone(Move::normal(role, from, to)))
+        } else {
+            Err(Unresolved::Illegal)
         };
     }
     let candidates = position.attackers_of(piece, to);
@@ -256,9 +257,10 @@ fn resolve_pawn(
     if position.is_free(to)
         && let Some(from) = pawn_behind(position, pawns, to)
     {
-        return match position.keeps_king_safe(from, to) {
-            true => Ok(alone(Move { promotion, ..Move::normal(Role::Pawn, from, to) })),
-            false => Err(Unresolved::Illegal),
+        return if position.keeps_king_safe(from, to) {
+            Ok(alone(Move { promotion, ..Move::normal(Role::Pawn, from, to) }))
+        } else {
+            Err(Unresolved::Illegal)
         };
     }
     let takers = attacks::pawn(!us, to) & pawns;

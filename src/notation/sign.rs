@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn people_see_the_sign_of_both_sides() {
+    fn shown_signs_cover_both_sides() {
         for (nag, sign) in
             [(11, "="), (44, "=∞"), (22, "⨀"), (23, "⨀"), (36, "↑"), (37, "↑"), (41, "→")]
         {
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn no_sign_hides_one_that_ends_with_it() {
+    fn longer_signs_precede_their_suffixes() {
         for (i, (sign, _)) in SIGNS.iter().enumerate() {
             let hidden = SIGNS[i + 1..].iter().find(|(later, _)| later.ends_with(sign));
             assert_eq!(hidden, None, "{sign}");

@@ -40,13 +40,13 @@ impl Symbol {
 /// The symbols of one move text; longer texts are not moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Symbols {
-    symbols: [Symbol; Symbols::MOST],
+    symbols: [Symbol; Symbols::CAPACITY],
     length: usize,
 }
 
 impl Symbols {
     /// Fits `QBP(QB4)xQNP(QN5)`, with room to spare.
-    const MOST: usize = 20;
+    const CAPACITY: usize = 20;
 
     pub(super) fn as_slice(&self) -> &[Symbol] {
         &self.symbols[..self.length]
@@ -72,7 +72,7 @@ pub(super) enum Spelling {
 /// Lexes a text in NFC; `None` if a character cannot occur in a move.
 #[inline]
 pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) -> Option<Symbols> {
-    let mut all = Symbols { symbols: [Symbol::default(); Symbols::MOST], length: 0 };
+    let mut all = Symbols { symbols: [Symbol::default(); Symbols::CAPACITY], length: 0 };
     let capital_files = spelling == Spelling::Slips && !text.chars().any(is_small_file);
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -88,9 +88,10 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
             Spelling::Exact => symbol,
             Spelling::Slips => with_slips(symbol, c, length, letters, capital_files),
         };
-        let symbol = match may_promote(all.as_slice()) {
-            true => with_promotion(symbol, c, length, letters),
-            false => symbol,
+        let symbol = if may_promote(all.as_slice()) {
+            with_promotion(symbol, c, length, letters)
+        } else {
+            symbol
         };
         if symbol == Symbol::default() {
             return None;

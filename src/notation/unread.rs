@@ -35,33 +35,34 @@ impl UnreadMove {
     /// The one legal move that matches if as little as possible of the text is ignored: the origin, then the capture,
     /// then the piece, then the promotion (assuming a queen), then the target.
     pub fn nearest(&self, position: &Position) -> Option<Move> {
-        let MoveText::Piece(said) = self.meant.filter(|_| self.why == MoveFault::Illegal)? else {
+        let MoveText::Piece(constraints) = self.meant.filter(|_| self.why == MoveFault::Illegal)?
+        else {
             return None;
         };
         let takes = Takes::Seen { sign: false, role: None };
-        let any_origin = Constraints { from: ANYWHERE, takes, ..said };
+        let any_origin = Constraints { from: ANYWHERE, takes, ..constraints };
         [
-            Constraints { from: ANYWHERE, ..said },
-            Constraints { takes, ..said },
+            Constraints { from: ANYWHERE, ..constraints },
+            Constraints { takes, ..constraints },
             any_origin,
-            Constraints { roles: Roles::ALL, takes, ..said },
+            Constraints { roles: Roles::ALL, takes, ..constraints },
             Constraints { promotion: None, ..any_origin },
             Constraints {
                 promotion: Some(Role::Queen),
                 roles: Roles::of(Role::Pawn),
                 ..any_origin
             },
-            Constraints { to: ANYWHERE, takes, ..said },
+            Constraints { to: ANYWHERE, takes, ..constraints },
         ]
         .into_iter()
         .find_map(|weaker| only(&MoveText::Piece(weaker).moves(position)))
     }
 
-    /// The legal moves of the named piece: `Rook to e1: from a1 or f1`, or `no rook can go to e1`; `Knight: b1-d2 or
-    /// f1-d2` if the text allows several squares. `None` if the text names no piece.
+    /// The legal moves of the named piece: `Rook to e1: from a1 or f1`, or `no rook can go to e1`;
+    /// `Knight: b1-d2 or f1-d2` if the text allows several squares. `None` if the text names no piece.
     pub fn what_was_legal(&self, position: &Position) -> Option<String> {
         match self.meant? {
-            MoveText::Piece(said) => said.what_was_legal(position),
+            MoveText::Piece(constraints) => constraints.what_was_legal(position),
             MoveText::Castle { .. } => Some(castlings(position)),
             MoveText::Null => Some("no one may pass when in check".to_owned()),
         }

@@ -17,7 +17,7 @@ pub(super) fn blank_length(text: &[u8]) -> Option<usize> {
 
 /// The text without leading white space of any kind.
 #[inline]
-pub(super) fn without_blanks(text: &[u8]) -> &[u8] {
+pub(super) fn trim_blanks(text: &[u8]) -> &[u8] {
     match text.first() {
         Some(0x0b | 0x80..) => without_leading_blanks(text),
         _ => text,

@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn profiles_and_drawings_are_no_evaluations() {
+    fn profiles_and_drawings_are_not_evaluations() {
         let comment = "[%evp 0,3,19,31,-8] [%csl Ge4][%cal Gd2d4] [%egt 0:05] [%emt 0:00:03.2]";
         let expected = Commands { move_seconds: Some(3.2), ..Commands::default() };
         assert_eq!(Commands::read(comment), expected);

@@ -89,12 +89,12 @@ const VERBS_OF_TWO_WORDS: [(&str, &str); 4] = [
 const PASSED_OVER: &str = "les las il has have the game partie";
 
 /// The length limit of a result, which bounds the time spent on each text.
-const MOST_BYTES: usize = 64;
+const MAX_BYTES: usize = 64;
 
 #[cold]
 fn from_odd_text(text: &str) -> Option<Termination> {
     let text = text.trim().trim_end_matches(['.', ',', ';', '!']).trim_end();
-    if text.len() > MOST_BYTES {
+    if text.len() > MAX_BYTES {
         return None;
     }
     if let Some((result, length)) = leading_result(text.as_bytes())
@@ -244,11 +244,11 @@ pub(super) fn ends_with_result(line: &[u8]) -> bool {
 }
 
 /// Fits the longest result in symbols, `1/2 – 1/2` with some spaces.
-const MOST_SIGN_BYTES: usize = 16;
+const MAX_SIGN_BYTES: usize = 16;
 
 #[cold]
 fn ends_with_odd_result(line: &[u8]) -> bool {
-    let last = &line[line.len().saturating_sub(MOST_SIGN_BYTES)..];
+    let last = &line[line.len().saturating_sub(MAX_SIGN_BYTES)..];
     (0..last.len()).any(|start| {
         let is_start = start == 0 || !last[start - 1].is_ascii_alphanumeric();
         is_start

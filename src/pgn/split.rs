@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use super::blank::without_blanks;
+use super::blank::trim_blanks;
 use super::result::ends_with_result;
 use super::tag::{RawTag, is_broken_tag, is_movetext, is_stray, split_tag};
 
@@ -198,7 +198,7 @@ impl Splitter {
     /// Consumes one line. Returns the new phase if a new span begins before the line.
     fn line(&mut self, line: &[u8]) -> Option<Phase> {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        let text = without_blanks(line.trim_ascii());
+        let text = trim_blanks(line.trim_ascii());
         if text.is_empty() {
             self.after_blank = true;
             return None;
@@ -340,9 +340,9 @@ impl Splitter {
 
 /// The text after the tag pairs of a line.
 fn after_tags<'f>(first: RawTag<'f>, line: &'f [u8]) -> &'f [u8] {
-    let mut rest = without_blanks(line[first.length..].trim_ascii_start());
+    let mut rest = trim_blanks(line[first.length..].trim_ascii_start());
     while let Some(tag) = split_tag(rest) {
-        rest = without_blanks(rest[tag.length..].trim_ascii_start());
+        rest = trim_blanks(rest[tag.length..].trim_ascii_start());
     }
     rest
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memrchr};
 
-use super::blank::{line_length, without_blanks};
+use super::blank::{line_length, trim_blanks};
 use super::result::leading_result;
 use super::token::{HIGHS, ONES};
 
@@ -58,8 +58,9 @@ static IN_NAME: [bool; 256] = {
 
 /// Parses a tag pair at the beginning of a text: `[Name "value"]` on one line, the space optional.
 ///
-/// An unescaped quote ends the value only before `]` or before another tag pair, because people write `[White "Emanuel
-/// "the" Lasker"]`. Otherwise the last quote of the line ends it, and the text after that is not part of the value.
+/// An unescaped quote ends the value only before `]` or before another tag pair, because people write
+/// `[White "Emanuel "the" Lasker"]`. Otherwise the last quote of the line ends it, and the text after that is not part
+/// of the value.
 pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
     let mut name_start = 1;
     while matches!(text.get(name_start), Some(b' ' | b'\t')) {
@@ -81,7 +82,7 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
         let length = start + plain + 2;
         return Some(RawTag { name, value: &quoted[..plain], length, end: TagEnd::Bracket });
     }
-    let (value, length, end) = odd_value_end(quoted)?;
+    let (value, length, end) = irregular_value_end(quoted)?;
     let end = match end {
         TagEnd::Text(tail) => TagEnd::Text(start + tail.start..start + tail.end),
         end => end,
@@ -136,7 +137,7 @@ fn plain_length(text: &[u8]) -> usize {
 /// The length of a value that contains escapes, quotes or tabs, or has no end on its line; the length of the tag pair
 /// from the value on; and its end. Reads no further, so that many such values on one line take linear time.
 #[cold]
-fn odd_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
+fn irregular_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
     let is_break = |byte: u8| matches!(byte, b'\n' | b'\r');
     let stop =
         |text: &[u8]| text.iter().position(|&byte| is_break(byte) || matches!(byte, b'"' | b'\\'));
@@ -201,11 +202,11 @@ fn ended_at(quote: usize, part: &[u8]) -> (usize, usize, TagEnd) {
 /// that end there, superfluous brackets.
 pub(super) fn is_stray(mut rest: &[u8]) -> bool {
     loop {
-        rest = without_blanks(rest.trim_ascii_start());
+        rest = trim_blanks(rest.trim_ascii_start());
         match rest {
             [] | [b';', ..] => return true,
             [b']', behind @ ..] => rest = behind,
-            [b'{', ..] => return matches!(behind_comments(rest), Some([] | [b'[', ..])),
+            [b'{', ..] => return matches!(after_comments(rest), Some([] | [b'[', ..])),
             [b'(', inner @ ..] => {
                 return is_named_value(rest)
                     || begins_with_number(inner)
@@ -218,10 +219,10 @@ pub(super) fn is_stray(mut rest: &[u8]) -> bool {
 }
 
 /// The text after the leading comments in braces, if they all end on this line.
-fn behind_comments(mut line: &[u8]) -> Option<&[u8]> {
+fn after_comments(mut line: &[u8]) -> Option<&[u8]> {
     while let Some(comment) = line.strip_prefix(b"{") {
         let end = memchr(b'}', comment)?;
-        line = without_blanks(comment[end + 1..].trim_ascii_start());
+        line = trim_blanks(comment[end + 1..].trim_ascii_start());
     }
     Some(line)
 }

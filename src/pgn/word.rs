@@ -4,7 +4,7 @@ use super::blank::blank_length;
 use super::token::{Class, class};
 
 /// Moves in numeric notation have more digits.
-const MOST_DECIMALS: usize = 3;
+const MAX_DECIMALS: usize = 3;
 
 /// The length of spaces and a number without a dot, as in `$ 14`; 0 for other text.
 pub(super) fn number_apart(text: &[u8]) -> usize {
@@ -34,7 +34,7 @@ pub(super) fn is_fraction(behind: &[u8]) -> bool {
         after => after,
     };
     let ends = |&byte: &u8| byte != b'.' && matches!(class(byte), Class::Space | Class::Mark);
-    (1..=MOST_DECIMALS).contains(&digits) && after.first().is_none_or(ends)
+    (1..=MAX_DECIMALS).contains(&digits) && after.first().is_none_or(ends)
 }
 
 /// The length of the text up to the next space or delimiter; includes dots and some brackets.

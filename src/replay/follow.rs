@@ -24,7 +24,7 @@ pub(super) fn follow_whole<'t>(
                     Fault::Slip(_) => (number, None),
                 })?;
             }
-            _ => replayer.tell(event),
+            _ => replayer.pass_on(event),
         }
     }
     Ok(replayer.finish())
@@ -70,7 +70,9 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
         match event {
             Event::Move(text) if !replayer.is_lost() => {
                 match replayer.follow_any(text, fallbacks) {
-                    Ok(turn) if !turn.unlike.is_empty() => _ = other_at.get_or_insert(number),
+                    Ok(fallback) if !fallback.unlike.is_empty() => {
+                        _ = other_at.get_or_insert(number)
+                    }
                     Ok(_) => {}
                     Err(Fault::Slip(found)) => replayer.add(text, *found),
                     Err(Fault::NoMove(error)) => {
@@ -79,7 +81,7 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
                     }
                 }
             }
-            _ => replayer.tell(event),
+            _ => replayer.pass_on(event),
         }
     }
     let lost_at = lost_at.unwrap_or(script.events.len());
@@ -104,9 +106,9 @@ impl<'t> Replayer<'t> {
         fallbacks: &'s [FallbackReading<'l>],
     ) -> Result<&'s FallbackReading<'l>, Fault> {
         let mut fault = None;
-        for turn in fallbacks.iter().filter(|turn| turn.takes(text)) {
-            match self.follow(text, turn.reading) {
-                Ok(()) => return Ok(turn),
+        for fallback in fallbacks.iter().filter(|fallback| fallback.takes(text)) {
+            match self.follow(text, fallback.reading) {
+                Ok(()) => return Ok(fallback),
                 Err(error) => _ = fault.get_or_insert(error),
             }
         }
@@ -156,7 +158,7 @@ impl<'t> Replayer<'t> {
     }
 
     /// Passes on an event that is not a move.
-    fn tell(&mut self, event: &Event<'t>) {
+    fn pass_on(&mut self, event: &Event<'t>) {
         match *event {
             Event::Tag(name, value, at) => self.tag(name, value, at),
             Event::Movetext(at) => self.movetext(at),

@@ -44,9 +44,9 @@ fn end_fault(game: &Replay<'_>, text: &str) -> Option<(ProblemKind, String)> {
         };
         return Some((kind, message.to_owned()));
     };
-    let said = game.tagged_result().filter(|&said| said != found)?;
-    let (found, said) = (found.as_str(), said.as_str());
-    let message = format!("the moves end with {found}, the Result tag says {said}");
+    let tagged = game.tagged_result().filter(|&tagged| tagged != found)?;
+    let (found, tagged) = (found.as_str(), tagged.as_str());
+    let message = format!("the moves end with {found}, the Result tag says {tagged}");
     Some((ProblemKind::ResultMismatch, message))
 }
 
@@ -59,7 +59,7 @@ fn contradiction(game: &Replay<'_>) -> Option<String> {
         ("insufficient-material", _) => ("nobody can mate", Termination::Draw),
         _ => return None,
     };
-    let said = game.tagged_result().or(game.game.termination)?;
-    let is_other = said != is && said != Termination::Unknown;
-    is_other.then(|| format!("{board}, and the result is {}", said.as_str()))
+    let tagged = game.tagged_result().or(game.game.termination)?;
+    let is_other = tagged != is && tagged != Termination::Unknown;
+    is_other.then(|| format!("{board}, and the result is {}", tagged.as_str()))
 }

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_no_move() {
+    fn illegal_texts_are_reported() {
         let mut line = Mainline::new(None, "e4 Ke7").expect("the usual start");
         let empty = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a legal position");
         assert!(!line.find(&empty));

@@ -20,7 +20,7 @@
 //!    end, minus its side's promotions; and at least as many pawns as at the end.
 //! 2. With standard material at the start, there were always at most as many pieces of each kind as at the start, plus
 //!    its side's promotions; and at most eight pawns.
-//! 3. A side has promoted at most as many pawns as it lacks at the end, even if that exceeds the stored count.
+//! 3. A side has promoted at most as many pawns as it lacks at the end; this also bounds a stored count of 7.
 //! 4. Pawns do not go back. So a pawn on its home square at the end was always there, and nothing else was; this holds
 //!    from any start position.
 //! 5. With standard material at the start, each pawn off its home square is one that has left home, and each step
@@ -41,8 +41,8 @@ const COUNTED: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, 
 
 const HOME_PAWNS_AT: u32 = 40;
 const PROMOTIONS_AT: u32 = 56;
-const MOST_PROMOTIONS: u32 = 7;
-const USUAL_MEN: u64 = 1 << 62;
+const MAX_PROMOTIONS: u32 = 7;
+const STANDARD_MATERIAL: u64 = 1 << 62;
 const IS_KNOWN: u64 = 1 << 63;
 
 impl MaterialSignature {
@@ -57,8 +57,8 @@ impl MaterialSignature {
         promotions: Option<[u32; 2]>,
     ) -> MaterialSignature {
         let mut bits = IS_KNOWN;
-        if start.is_none_or(has_usual_men) {
-            bits |= USUAL_MEN;
+        if start.is_none_or(has_standard_material) {
+            bits |= STANDARD_MATERIAL;
         }
         for (side, color) in Color::ALL.into_iter().enumerate() {
             for (at, role) in COUNTED.into_iter().enumerate() {
@@ -66,8 +66,8 @@ impl MaterialSignature {
                 bits |= count << (4 * (5 * side + at));
             }
             bits |= u64::from(home_pawns(last, color)) << (HOME_PAWNS_AT + 8 * side as u32);
-            let promotions = promotions.map_or(MOST_PROMOTIONS, |both| both[side]);
-            bits |= u64::from(promotions.min(MOST_PROMOTIONS)) << (PROMOTIONS_AT + 3 * side as u32);
+            let promotions = promotions.map_or(MAX_PROMOTIONS, |both| both[side]);
+            bits |= u64::from(promotions.min(MAX_PROMOTIONS)) << (PROMOTIONS_AT + 3 * side as u32);
         }
         MaterialSignature(bits)
     }
@@ -121,8 +121,8 @@ impl MaterialSignature {
 
     /// Returns `true` if the game starts with standard material and all pawns at home.
     #[inline]
-    pub const fn has_usual_men(self) -> bool {
-        self.0 & USUAL_MEN != 0
+    pub const fn has_standard_material(self) -> bool {
+        self.0 & STANDARD_MATERIAL != 0
     }
 
     /// The number of a side's pieces or pawns in the last position; one for kings; 15 means 15 or more.
@@ -144,9 +144,9 @@ impl MaterialSignature {
     /// The maximum number of pawns that a side can have promoted.
     #[inline]
     pub fn promotions(self, color: Color) -> u32 {
-        let noted = (self.0 >> (PROMOTIONS_AT + 3 * place(color) as u32)) as u32 & MOST_PROMOTIONS;
+        let noted = (self.0 >> (PROMOTIONS_AT + 3 * place(color) as u32)) as u32 & MAX_PROMOTIONS;
         let gone = PAWN_FILES.saturating_sub(self.last_count(color, Role::Pawn));
-        if noted == MOST_PROMOTIONS { gone } else { noted.min(gone) }
+        if noted == MAX_PROMOTIONS { gone } else { noted.min(gone) }
     }
 }
 
@@ -172,7 +172,7 @@ pub(crate) const PAWN_FILES: u32 = 8;
 /// The number of each of [`COUNTED`] that a side has in the standard start position.
 pub(crate) const USUAL_COUNTS: [u32; 5] = [8, 2, 2, 2, 1];
 
-fn has_usual_men(start: &Position) -> bool {
+fn has_standard_material(start: &Position) -> bool {
     Color::ALL.into_iter().all(|color| {
         let counts = COUNTED.map(|role| start.pieces(color, role).count());
         counts == USUAL_COUNTS && home_pawns(start, color) == 0xff
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_give_the_same_as_replaying() {
+    fn texts_and_replays_give_equal_signatures() {
         let fen = "4k3/1P6/8/8/8/8/1p5P/4K3 b - - 0 1";
         let moves = "b1=N b8=Q+ Ke7";
         let last = "1Q6/4k3/8/8/8/8/7P/1n2K3 w - - 1 3";
@@ -218,7 +218,7 @@ mod tests {
         let material_signatures =
             changed.map(|moves| MaterialSignature::from_texts(Some(fen), last, moves));
         assert_eq!(material_signatures, [MaterialSignature::UNKNOWN; 4]);
-        assert!(material_signature.is_known() && !material_signature.has_usual_men());
+        assert!(material_signature.is_known() && !material_signature.has_standard_material());
         assert_eq!(material_signature.last_count(Color::Black, Role::Knight), 1);
         assert_eq!(Color::ALL.map(|color| material_signature.promotions(color)), [1, 1]);
         assert_eq!(material_signature.home_pawns(Color::White), Bitboard::of(Square::at(7, 1)));
@@ -232,11 +232,11 @@ mod tests {
     }
 
     #[test]
-    fn men_are_usual_in_chess960_too() {
+    fn chess960_has_standard_material() {
         let fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9";
-        assert!(!of(Some(fen), "").has_usual_men());
+        assert!(!of(Some(fen), "").has_standard_material());
         let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
-        assert!(of(Some(fen), "").has_usual_men());
+        assert!(of(Some(fen), "").has_standard_material());
         assert!(!MaterialSignature::UNKNOWN.is_known());
     }
 }

@@ -15,10 +15,10 @@ use crate::notation::{MoveFault, Reading, San, UnreadMove, read};
 use crate::pgn::result_length;
 
 /// The maximum number of distinct texts of a game that are examined; others count as moves, so that time stays linear.
-const MOST_TEXTS: usize = 500;
+const MAX_TEXTS: usize = 500;
 
 /// Longer texts are not moves.
-const MOST_BYTES: usize = 64;
+const MAX_BYTES: usize = 64;
 
 /// The look of a text among the moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -99,7 +99,7 @@ impl<'t> Script<'t> {
 
     /// Decides by the surrounding move numbers whether a text takes the place of a move.
     fn settle_by_numbers(&self, looks: &mut [Option<Look>]) {
-        let mut lines = vec![Stretch::default()];
+        let mut lines = vec![NumberedRun::default()];
         for (i, event) in self.events.iter().enumerate() {
             match event {
                 Event::Move(text) => {
@@ -118,7 +118,7 @@ impl<'t> Script<'t> {
                         Some(Look::Fragment | Look::Words) => line.others.push(i),
                     }
                 }
-                Event::BeginVariation(_) => lines.push(Stretch::default()),
+                Event::BeginVariation(_) => lines.push(NumberedRun::default()),
                 Event::EndVariation(_) => {
                     lines.pop().unwrap_or_default().settle(None, looks);
                 }
@@ -256,7 +256,7 @@ fn is_part_of_word(c: char) -> bool {
 
 /// The texts of a line between two move numbers.
 #[derive(Default)]
-struct Stretch {
+struct NumberedRun {
     /// The number of half-moves before it, by its move number.
     first_ply: Option<u64>,
     moves: u64,
@@ -264,7 +264,7 @@ struct Stretch {
     others: Vec<usize>,
 }
 
-impl Stretch {
+impl NumberedRun {
     /// Decides the looks of its texts, given the number of half-moves before the next move number, if any.
     fn settle(self, next_ply: Option<u64>, looks: &mut [Option<Look>]) {
         let played = self.first_ply.zip(next_ply).and_then(|(first, next)| next.checked_sub(first));
@@ -321,13 +321,13 @@ impl Texts<'_> {
 
     /// Returns `true` for a move text under any of the readings.
     fn is_read(&mut self, text: &str) -> bool {
-        if text.len() > MOST_BYTES {
+        if text.len() > MAX_BYTES {
             return false;
         }
         if let Some(&known) = self.known.get(text) {
             return known;
         }
-        if self.known.len() == MOST_TEXTS {
+        if self.known.len() == MAX_TEXTS {
             return true;
         }
         // The grammars recognize move texts independently of the position.
@@ -372,7 +372,7 @@ mod tests {
     use crate::replay::Readings;
 
     /// The moves of a game, its annotations, and the codes of its problems.
-    fn told(text: &str) -> (String, String, String) {
+    fn summary(text: &str) -> (String, String, String) {
         let game = Readings::default().replay(text).replay;
         let codes: Vec<&str> = game.problems.iter().map(|problem| problem.kind.code()).collect();
         (game.game.moves.into_owned(), shown(&game.game.annotations), codes.join(" "))
@@ -382,7 +382,7 @@ mod tests {
         ($($name:ident: $text:literal => $moves:literal, $annotations:literal, $codes:literal;)*) => {$(
             #[test]
             fn $name() {
-                let (moves, annotations, codes) = told($text);
+                let (moves, annotations, codes) = summary($text);
                 assert_eq!((moves.as_str(), annotations.as_str(), codes.as_str()), ($moves, $annotations, $codes));
             }
         )*};

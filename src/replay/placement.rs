@@ -52,7 +52,7 @@ pub struct Placement {
     by_color: [Bitboard; 2],
     /// The kind of piece on each square.
     mailbox: [u8; 64],
-    men: MaterialKey,
+    material: MaterialKey,
     turn: Color,
 }
 
@@ -62,7 +62,7 @@ impl From<&Position> for Placement {
             by_kind: [Bitboard::EMPTY; 16],
             by_color: [Bitboard::EMPTY; 2],
             mailbox: [Piece::NO_KIND; 64],
-            men: MaterialKey::default(),
+            material: MaterialKey::default(),
             turn: position.turn(),
         };
         for square in position.occupied() {
@@ -90,8 +90,8 @@ impl Placement {
 
     /// The number of pieces of each kind.
     #[inline]
-    pub fn men(&self) -> MaterialKey {
-        self.men
+    pub fn material(&self) -> MaterialKey {
+        self.material
     }
 
     /// The piece on a square.
@@ -138,7 +138,7 @@ impl Placement {
         self.by_kind[piece.kind() as usize & 15] |= bit;
         self.by_color[piece.color.index()] |= bit;
         self.mailbox[square.index()] = piece.kind();
-        self.men.add(piece.kind());
+        self.material.add(piece.kind());
     }
 
     /// Empties a square, which may be empty already: this takes the same steps without a branch.
@@ -148,7 +148,7 @@ impl Placement {
         let bit = Bitboard::of(square);
         self.by_kind[kind as usize & 15] &= !bit;
         self.by_color[kind as usize & 1] &= !bit;
-        self.men.remove(kind);
+        self.material.remove(kind);
     }
 
     /// Moves a piece from the first square to the second, which must be empty.
@@ -167,10 +167,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn men_are_counted_by_kind() {
+    fn pieces_are_counted_by_kind() {
         let fen = "qqqqqqqk/qqqqqqqq/8/8/8/8/PPPP4/KN6 w - - 0 1";
         let placement = Placement::from(&Position::from_fen(fen).expect("a legal position"));
-        let count = |color, role| placement.men().count(color, role);
+        let count = |color, role| placement.material().count(color, role);
         assert_eq!(count(Color::Black, Role::Queen), 15);
         assert_eq!(count(Color::Black, Role::King), 1);
         assert_eq!(count(Color::White, Role::Pawn), 4);

@@ -175,8 +175,8 @@ impl Readings {
         }
         let TriedReadings { mut taken, is_whole, is_mixed } = tried;
         let equals: Vec<ReadingId> = taken.iter().map(|&(i, _)| ReadingId(i)).collect();
-        let first = taken.first().map(|(_, replay)| told(replay));
-        let other = taken.iter().find(|(_, replay)| Some(told(replay)) != first);
+        let first = taken.first().map(|(_, replay)| outcome(replay));
+        let other = taken.iter().find(|(_, replay)| Some(outcome(replay)) != first);
         let other = other.map(|&(i, _)| ReadingId(i));
         let (i, mut replay) = taken.swap_remove(0);
         if let Some(other) = other {
@@ -207,7 +207,7 @@ impl Readings {
     #[cold]
     fn doubt<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
         let mut tried = self.try_all(text);
-        let read_otherwise = tried.reading.filter(|_| told(&tried.replay) != told(&english));
+        let read_otherwise = tried.reading.filter(|_| outcome(&tried.replay) != outcome(&english));
         let other = read_otherwise.or(tried.other).filter(|_| tried.is_whole);
         let mut game = ReadGame::english(english);
         if let Some(other) = other {
@@ -261,7 +261,7 @@ impl<'t> ReadGame<'t> {
 }
 
 /// Differs if the moves of the game or of its variations do.
-fn told<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
+fn outcome<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
     (replay.moves_hash, &replay.game.annotations)
 }
 

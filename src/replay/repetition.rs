@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_like_looking_back_over_everything() {
+    fn counts_like_a_full_search() {
         let mut state = 7_u64;
         for length in [10, 127, 128, 129, 1000] {
             let (mut repetition, mut keys) = (Repetition::default(), Vec::new());

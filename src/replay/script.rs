@@ -12,10 +12,10 @@ use crate::notation::is_continuation;
 use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
 
 /// Longer move texts are not extended by further words; they cannot be moves, and time stays linear.
-const MOST_BYTES: usize = 64;
+const MAX_BYTES: usize = 64;
 
 /// Fewer than in `the black side has resigned`.
-const MOST_WORDS_OF_A_RESULT: usize = 4;
+const MAX_RESULT_WORDS: usize = 4;
 
 /// A game's text as events, which each reading plays through.
 pub(super) struct Script<'t> {
@@ -119,7 +119,7 @@ impl<'t> Script<'t> {
         };
         let end = range(&self.events[last]).map_or(0, |range| range.end);
         let starts = self.events[..=last].iter().rev().map_while(range).map(|range| range.start);
-        let starts = starts.enumerate().take(MOST_WORDS_OF_A_RESULT).skip(1);
+        let starts = starts.enumerate().take(MAX_RESULT_WORDS).skip(1);
         let found = starts.filter_map(|(count, start)| {
             Some((last - count, start, Termination::from_text(&self.text[start..end])?))
         });
@@ -157,7 +157,7 @@ impl<'t> Script<'t> {
     /// Appends a word to the preceding move text, if it belongs to it.
     fn extend_move(&mut self, word: &str, at: usize) -> bool {
         let Some(Event::Move(last)) = self.events.last_mut() else { return false };
-        if last.words.len() > MOST_BYTES || !is_continuation(&last.words, word) {
+        if last.words.len() > MAX_BYTES || !is_continuation(&last.words, word) {
             return false;
         }
         let words = last.words.to_mut();
@@ -259,7 +259,7 @@ impl<'t> Visitor<'t> for Script<'t> {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> String {
+    fn shown(text: &str) -> String {
         let script = Script::new(text);
         let words = script.events.iter().filter_map(|event| {
             Some(match event {
@@ -280,10 +280,10 @@ mod tests {
     }
 
     macro_rules! tells {
-        ($($name:ident: $text:literal => $told:literal;)*) => {$(
+        ($($name:ident: $text:literal => $shown:literal;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(told($text), $told);
+                assert_eq!(shown($text), $shown);
             }
         )*};
     }

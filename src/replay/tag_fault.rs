@@ -8,20 +8,20 @@ use crate::game::{TagPair, is_standard_date};
 use crate::pgn::Termination;
 
 /// The maximum number of tags checked for repeated names.
-const MOST_TAGS: usize = 256;
+const MAX_TAGS: usize = 256;
 /// The maximum number of tag faults reported per game.
-const MOST_FAULTS: usize = 1000;
+const MAX_FAULTS: usize = 1000;
 
 /// The faults of all tag pairs of a game, in order.
 pub(super) fn tag_faults(text: &str, tags: &[TagPair<'_>]) -> Vec<Problem> {
     let mut faults = Vec::new();
     let mut names = Names::default();
     for (i, TagPair { name, value }) in tags.iter().enumerate() {
-        if faults.len() == MOST_FAULTS {
+        if faults.len() == MAX_FAULTS {
             break;
         }
         let is_repeated =
-            names.add(name) && tags[..i.min(MOST_TAGS)].iter().any(|tag| tag.name == *name);
+            names.add(name) && tags[..i.min(MAX_TAGS)].iter().any(|tag| tag.name == *name);
         let found = if is_repeated {
             Some((ProblemKind::RepeatedTag, format!("there is a tag {name} before this one")))
         } else {
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn results_in_other_forms_are_no_faults() {
+    fn results_in_other_spellings_are_no_faults() {
         assert_eq!(codes("[Result \"2-0\"]\n\n1. e4 *\n"), "9:invalid-result");
         assert_eq!(codes("[Result \"1:0\"]\n\n1. e4 1-0\n"), "");
         assert_eq!(codes("[Result \"?\"]\n\n1. e4 1-0\n"), "");

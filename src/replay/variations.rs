@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn visits_are_those_that_the_mainline_has_not() {
+    fn visits_exclude_those_of_the_mainline() {
         let mainline = Mainline::new(None, "e4 e5 Nf3").expect("the usual start");
         let mut visits = mainline.clone().visits(Variant::Standard);
         let annotations = read(&[(1, "( Nf3 e5 e4 ) ( Nf3")]);

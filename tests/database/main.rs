@@ -1,4 +1,4 @@
-//! What an import keeps of its sources, and what keeps a database whole.
+//! Tests of what an import keeps of its sources, and of commands that maintain a database.
 
 mod check;
 mod damage;

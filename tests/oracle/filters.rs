@@ -1,5 +1,5 @@
-//! Do filters find the games that they mean? Random questions, beside a plain reading of all games
-//! (`tests/asked`): as they were imported, and whatever has happened to them since.
+//! Do filters find the games that they mean? Random queries, beside a plain reading of all games
+//! (`tests/counts`): as they were imported, and whatever has happened to them since.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn text_of_games() -> String {
     history.collect::<String>() + "\n\n" + &made_up_games(400, 5)
 }
 
-/// A database of all games, and what the twin reads from their text.
+/// A database of all games, and what the replay_all reads from their text.
 fn imported() -> (Workplace, Vec<Known>) {
     let work = Workplace::new();
     let text = text_of_games();
@@ -34,8 +34,8 @@ fn imported() -> (Workplace, Vec<Known>) {
 #[test]
 fn every_filter_beside_the_texts() {
     let (work, games) = imported();
-    let asked = compare(&work.path("games.db"), &games, 4000, &mut Random::new(1));
-    assert!(asked.answered > 1000 && asked.all < 100, "{asked:?}");
+    let counts = compare(&work.path("games.db"), &games, 4000, &mut Random::new(1));
+    assert!(counts.answered > 1000 && counts.all < 100, "{counts:?}");
 }
 
 #[test]
@@ -54,8 +54,8 @@ fn open(work: &Workplace) -> Connection {
 /// Asks about the games as their rows are now.
 fn compare_rows(work: &Workplace, connection: &Connection, count: usize, random: &mut Random) {
     let games = read_rows(connection);
-    let asked = compare(&work.path("games.db"), &games, count, random);
-    assert!(8 * asked.answered > asked.questions, "{asked:?}");
+    let counts = compare(&work.path("games.db"), &games, count, random);
+    assert!(8 * counts.answered > counts.queries, "{counts:?}");
 }
 
 /// What people do to a database with other programs.

@@ -152,9 +152,10 @@ impl Names<'_> {
     }
 
     fn square(&self, file: String, square: Square) -> String {
-        match self.letters.number_first() {
-            true => format!("{}{file}", self.rank(square)),
-            false => format!("{file}{}", self.rank(square)),
+        if self.letters.number_first() {
+            format!("{}{file}", self.rank(square))
+        } else {
+            format!("{file}{}", self.rank(square))
         }
     }
 }

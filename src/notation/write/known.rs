@@ -19,9 +19,10 @@ impl Style<'_> {
     /// Appends the text of a legal move whose canonical SAN, including its mark, is known; `position` is before the
     /// move. Equal to [`Style::write`], but faster.
     pub fn rewrite(&self, san: &str, position: &Position, mv: Move, out: &mut String) {
-        match self.needs_no_board() {
-            true => self.rewrite_known(san, mv, out),
-            false => self.write(position, mv, out),
+        if self.needs_no_board() {
+            self.rewrite_known(san, mv, out)
+        } else {
+            self.write(position, mv, out)
         }
     }
 
@@ -130,7 +131,7 @@ mod tests {
 
     /// Every legal move of some positions, in every notation.
     #[test]
-    fn what_is_known_changes_nothing() {
+    fn known_san_gives_the_same_texts() {
         let positions = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

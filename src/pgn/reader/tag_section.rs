@@ -3,7 +3,7 @@
 use memchr::memchr;
 
 use super::{Fault, Reader, Visitor, trim_end};
-use crate::pgn::blank::{blank_length, line_length, without_blanks};
+use crate::pgn::blank::{blank_length, line_length, trim_blanks};
 use crate::pgn::tag::{TagEnd, is_broken_tag, is_stray, split_tag};
 
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {
@@ -41,7 +41,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 self.pos += tag.length;
                 visitor.tag(tag.name, tag.value, at);
                 match tag.end {
-                    TagEnd::Bracket => self.behind_tag(visitor),
+                    TagEnd::Bracket => self.text_after_tag(visitor),
                     TagEnd::Missing => {
                         visitor.fault(Fault::UnclosedTag, trim_end(&self.text[at..self.pos]), at);
                     }
@@ -57,7 +57,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
 
     /// Reads text after a tag pair, on its line, that is neither another tag pair nor movetext.
     #[inline]
-    fn behind_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn text_after_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         while !matches!(self.peek(), Some(b'\n' | b'\r' | b'[') | None) && self.stray_text(visitor)
         {
         }
@@ -67,7 +67,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
     #[cold]
     fn stray_text<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let spaces = self.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        let rest = without_blanks(&self.rest()[spaces..]);
+        let rest = trim_blanks(&self.rest()[spaces..]);
         let at = self.text.len() - rest.len();
         let line = &rest[..line_length(rest)];
         match line.first() {
@@ -92,7 +92,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         let mut behind = self.rest();
         while let Some(comment) = behind.strip_prefix(b"{") {
             match memchr(b'}', &comment[..line_length(comment)]) {
-                Some(end) => behind = without_blanks(comment[end + 1..].trim_ascii_start()),
+                Some(end) => behind = trim_blanks(comment[end + 1..].trim_ascii_start()),
                 None => return false,
             }
         }

@@ -59,7 +59,7 @@ fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32
     match piece.role {
         Role::King => (1, 1),
         Role::Pawn => (last, PAWN_FILES),
-        _ if material_signature.has_usual_men() => (least, usual + promotions),
+        _ if material_signature.has_standard_material() => (least, usual + promotions),
         _ => (least, 15),
     }
 }
@@ -91,7 +91,7 @@ impl Group {
     /// `true` if all squares may hold a piece at once.
     fn may_be(&self, piece: Piece, material_signature: MaterialSignature) -> bool {
         let (_, most) = bounds(material_signature, piece);
-        let is_pawn = piece.role == Role::Pawn && material_signature.has_usual_men();
+        let is_pawn = piece.role == Role::Pawn && material_signature.has_standard_material();
         self.squares.count() <= most
             && (!is_pawn || self.may_be_pawns(piece.color, material_signature))
     }

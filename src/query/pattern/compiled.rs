@@ -100,8 +100,8 @@ impl CompiledPattern {
     #[inline(always)]
     fn holds(&self, state: &mut MatchState, placement: &Placement) -> bool {
         if let Some(material) = &self.material {
-            if state.material != placement.men() {
-                state.material = placement.men();
+            if state.material != placement.material() {
+                state.material = placement.material();
                 state.material_holds = material.holds(placement);
             }
             if !state.material_holds {

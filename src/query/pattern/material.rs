@@ -54,7 +54,7 @@ impl Material {
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         self.conditions.iter().all(|condition| match condition {
             Condition::Measured(measure, comparison, number) => {
-                comparison.holds(measure.of(placement.men()), *number)
+                comparison.holds(measure.of(placement.material()), *number)
             }
             Condition::BishopsAgree(agree) => single_bishops_agree(placement) == Some(*agree),
         })

@@ -153,7 +153,7 @@ fn languages(all: &[Named]) -> impl Iterator<Item = usize> {
 }
 
 /// The maximum number of supplementary languages in a game: those of a handful of books.
-const MOST_HELPERS: usize = 4;
+const MAX_HELPERS: usize = 4;
 
 /// Plays through a game that switches between systems, or has moves with letters that its main language lacks: a
 /// variation from another book, for example.
@@ -165,12 +165,13 @@ fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
         .collect();
     let mut best = follow(script, &fallbacks);
     let mut languages = vec![main];
-    while languages.len() <= MOST_HELPERS {
-        let Some((helper, followed)) = helped(all, &languages, &fallbacks, script, best.lost_at)
+    while languages.len() <= MAX_HELPERS {
+        let Some((helper, followed)) =
+            best_helper(all, &languages, &fallbacks, script, best.lost_at)
         else {
             break;
         };
-        fallbacks.extend(helping(all, &languages, helper));
+        fallbacks.extend(helper_readings(all, &languages, helper));
         languages.push(helper);
         best = followed;
     }
@@ -182,7 +183,7 @@ fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
 
 /// The supplementary language with which a game is followed furthest, if any leads past the event at which it is lost.
 /// A text with the letters of an earlier language is not read in a later one.
-fn helped<'a, 't>(
+fn best_helper<'a, 't>(
     all: &'a [Named],
     so_far: &[&'a Named],
     fallbacks: &[FallbackReading<'a>],
@@ -199,7 +200,7 @@ fn helped<'a, 't>(
         .filter(|other| features.are_in(&other.letters))
         .map(|other| {
             let fallbacks: Vec<FallbackReading<'_>> =
-                fallbacks.iter().cloned().chain(helping(all, so_far, other)).collect();
+                fallbacks.iter().cloned().chain(helper_readings(all, so_far, other)).collect();
             (other, follow(script, &fallbacks))
         })
         .filter(|(_, followed)| followed.lost_at > lost_at)
@@ -207,7 +208,7 @@ fn helped<'a, 't>(
 }
 
 /// The readings of a language, restricted to texts with letters that the earlier languages lack.
-fn helping<'a>(
+fn helper_readings<'a>(
     all: &'a [Named],
     so_far: &[&'a Named],
     helper: &'a Named,

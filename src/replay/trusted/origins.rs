@@ -18,7 +18,7 @@ pub(super) static MOVERS: [Mover; 256] = movers();
 static ORIGINS: [[[Bitboard; 64]; 16]; 2] = [origins(Color::Black), origins(Color::White)];
 
 /// The row of characters that name no piece.
-const NOBODY: u8 = 15;
+const NO_MOVER: u8 = 15;
 /// The row of a-file pawns; the other files follow.
 const PAWNS: u8 = 5;
 
@@ -37,7 +37,7 @@ impl Mover {
 }
 
 const fn movers() -> [Mover; 256] {
-    let mut table = [Mover { row: NOBODY, role: Role::King }; 256];
+    let mut table = [Mover { row: NO_MOVER, role: Role::King }; 256];
     let mut file = 0;
     while file < 8 {
         table[(b'a' + file) as usize] = Mover { row: PAWNS + file, role: Role::Pawn };
