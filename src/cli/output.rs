@@ -204,7 +204,8 @@ fn sync_folder(target: &Path) {
 
 /// Fails if a file is one of some others.
 ///
-/// # Errors If it is.
+/// # Errors
+/// If it is.
 pub(super) fn refuse_any_of<'p>(
     path: &Path,
     others: impl IntoIterator<Item = &'p Path>,
