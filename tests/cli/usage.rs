@@ -1,4 +1,4 @@
-//! The command line as a user meets it.
+//! The usage of the command line: options, messages and exit codes.
 
 use std::fs;
 
@@ -234,7 +234,7 @@ fn adds_to_a_database() {
 
 #[test]
 fn threads_do_not_change_the_content() {
-    // Several batches of a mebibyte, so that threads have something to do out of order.
+    // Several batches of a mebibyte, which threads may finish out of order.
     let games: String = ["classical", "modern", "today"]
         .map(|name| fs::read_to_string(games().join(name).with_extension("pgn")).expect("a file"))
         .concat();
@@ -272,7 +272,7 @@ fn deleted_games_are_gone_from_every_answer() {
 fn a_killed_import_leaves_a_database_that_can_be_read() {
     let work = Workplace::new();
     work.import(TWO_GAMES.repeat(2000));
-    // What a kill leaves behind: pages of an open transaction in the file, the old ones in a journal.
+    // The state after a kill: pages of an open transaction in the file, the old ones in a journal.
     let writer = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     let begin = "PRAGMA cache_size = 1; BEGIN; UPDATE game SET date = 'half done'; \
                  UPDATE movetext SET moves = 'd4'";
@@ -310,7 +310,7 @@ fn control_characters_do_not_reach_the_terminal() {
 mod refuses {
     use super::*;
 
-    /// Runs a command that cannot be carried out, and gives its one sentence.
+    /// Runs a command that must fail, and returns its one-sentence error.
     fn refusal(work: &Workplace, arguments: &str) -> String {
         messages(&work.stamma(arguments).code(2).stdout(""))
     }

@@ -1,5 +1,5 @@
-//! Are the answers of the position index those of a replay of all games, whatever has happened to
-//! the database: many imports, games changed and deleted by other programs, a tidied index?
+//! The position index, compared with a replay of all games: after many imports, games changed and deleted by other
+//! programs, and compaction.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn historical(work: &Workplace) -> Connection {
     Connection::open(work.path("games.db")).expect("the new database")
 }
 
-/// The historical games and made-up ones, indexed with their variations in two imports.
+/// The historical games and synthetic ones, imported in two parts with their variations.
 fn with_variations(work: &Workplace) -> Connection {
     let files = stamma::input::find_files(&games()).expect("the games are there");
     let options = Options { index_variations: true, ..Options::default() };
@@ -101,7 +101,7 @@ fn many_imports_leave_few_segments() {
     assert_eq!(again.games, 0);
 }
 
-/// What people do to a database with other programs.
+/// Changes by other programs.
 fn change(connection: &Connection, random: &mut Random) {
     let game = 1 + random.below(111);
     let other = 1 + random.below(111);

@@ -1,4 +1,4 @@
-//! Are questions about positions answered as by looking at every square of every position?
+//! Pattern queries, compared with a look at every square of every position.
 
 use crate::support::corpus;
 use crate::support::pattern_oracle::{PatternQuery, PlainGame};
@@ -26,7 +26,7 @@ fn replayed(connection: &Connection) -> Vec<PlainGame> {
     rows.expect("rows").map(|row| row.expect("a game")).collect()
 }
 
-/// Some of the games, with a part of what is known of them.
+/// Some of the games, with partial knowledge of them.
 fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
     let step = 1 + random.below(12);
     let chosen = games.iter().skip(random.below(step)).step_by(step);
@@ -80,7 +80,7 @@ fn answers_are_those_of_looking_at_each_square() {
     assert!(ruled_out > 10 * QUESTIONS, "{ruled_out}");
 }
 
-/// All positions of a trusted line are those of the careful one, and its material signature that of its texts.
+/// The positions of a trusted mainline equal those of the checked one, and its material signature that of its texts.
 fn assert_same(text: &str) -> u32 {
     let game = replay(text);
     if !game.game.is_played {

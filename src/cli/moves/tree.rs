@@ -1,4 +1,4 @@
-//! `stamma moves --depth`: the moves of a position, and those that were played after each of them.
+//! `stamma moves --depth`: a tree of moves.
 
 use std::io::Write;
 
@@ -15,7 +15,7 @@ use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::query::{MoveTree, TreeMove};
 
-/// Writes the moves as they come, those of a table at the end.
+/// Writes the moves as they come, but those of a table at the end.
 pub(super) fn write(
     positions: &[Position],
     arguments: &Moves,
@@ -63,7 +63,7 @@ fn write_table(
 /// A move for programs, with those before it.
 #[derive(Debug, Serialize)]
 struct Line {
-    /// The moves up to this one, with a space between them.
+    /// The moves up to this one, separated by spaces.
     line: String,
     #[serde(flatten)]
     counted: Record,
@@ -74,13 +74,13 @@ impl Line {
         Line { line: played.line.join(" "), counted: Record::new(&played.counted) }
     }
 
-    /// The fields in their order, since CSV knows of no records within others.
+    /// The fields in their order, since CSV has no nested records.
     fn flat(self) -> (String, Record) {
         (self.line, self.counted)
     }
 }
 
-/// A row of the table, two columns to the right for each move before it.
+/// A row of the table, indented by two columns for each move before it.
 fn indented_row(played: &TreeMove) -> Vec<String> {
     let mut row = row(&played.counted, played.of_games, LONG_BAR);
     let before = played.line.len() - usize::from(played.counted.played.is_some());

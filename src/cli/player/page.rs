@@ -1,4 +1,4 @@
-//! The record of a player for people.
+//! The record of a player, for people.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use stamma::board::Color;
 use stamma::query::{PlayerRecord, PlayerScore, Ranked};
 use stamma::storage::Heading;
 
-/// All lists under each other; `latest` are the headings of the latest games.
+/// All lists, one below the other; `latest` are the headings of the latest games.
 pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     let mut page = summary(record);
     if record.total.games() == 0 {
@@ -30,7 +30,7 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     page
 }
 
-/// Who it is, and how many games when; without a game, that alone.
+/// The name, with the number of games and their years; without games, only the name.
 fn summary(record: &PlayerRecord) -> String {
     let name = |list: &Ranked<String>| {
         let (name, _) = list.rows.first()?;
@@ -85,7 +85,7 @@ fn with(color: Color) -> &'static str {
     if color.is_white() { "with White" } else { "with Black" }
 }
 
-/// Adds a list behind an empty line and its heading, nothing where it is empty.
+/// Appends a list after an empty line and its heading; nothing if it is empty.
 fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<K>) {
     if list.rows.is_empty() {
         return;
@@ -95,7 +95,7 @@ fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<
     rows.extend(list.rows.iter().map(|(key, score)| row(&key.to_string(), score)));
 }
 
-/// A heading, with how many of how many rows follow where some are left out.
+/// A heading, with the number of listed rows and of all if some are omitted.
 fn of_all<K>(title: &str, list: &Ranked<K>) -> String {
     match list.all - list.rows.len() {
         0 => title.to_owned(),
@@ -119,7 +119,7 @@ fn row(name: &str, score: &PlayerScore) -> Vec<String> {
     ]
 }
 
-/// The latest games, each once: one in which both players are meant stands twice in the record.
+/// The latest games, each once: a game in which both names match is in the record twice.
 fn once<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(i64, &'h Heading)> {
     let numbers = record.latest.rows.iter().map(|((game, _), _)| *game);
     let mut games: Vec<_> = numbers.zip(latest).collect();

@@ -90,7 +90,7 @@ pub(crate) fn compare(
     let mut tally = QueryCounts::default();
     for _ in 0..count {
         let query = random_query(games, random);
-        // `tests/answers.rs` covers positions in variations.
+        // `tests/oracle/index.rs` covers positions in variations.
         let is_position = !search.finds_variations() && random.once_in(2);
         let epd = is_position.then(|| position(games, random));
         let expected: Vec<i64> = games
