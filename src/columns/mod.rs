@@ -43,7 +43,7 @@ use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
 /// The format of `game_column`, which is raised whenever a value of a column, or a word that is indexed, means something
 /// else than before; what is of another format is made again.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
 
 /// A value of every game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,10 +75,12 @@ pub(crate) enum Column {
     Tags,
     /// What pieces and pawns its positions can have.
     MaterialSignature,
+    /// The number of its opening, 0 for none.
+    Opening,
 }
 
 impl Column {
-    pub(crate) const COUNT: usize = 13;
+    pub(crate) const COUNT: usize = 14;
     const ALL: [Column; Column::COUNT] = [
         Column::GameFlags,
         Column::White,
@@ -93,6 +95,7 @@ impl Column {
         Column::Plies,
         Column::Tags,
         Column::MaterialSignature,
+        Column::Opening,
     ];
 
     /// Its name in sentences.
@@ -111,6 +114,7 @@ impl Column {
             Column::Plies => "half-moves",
             Column::Tags => "the signature of tags",
             Column::MaterialSignature => "the material signature",
+            Column::Opening => "the opening",
         }
     }
 

@@ -58,6 +58,7 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
     if !is_tidy(database, &segments, memory)? {
         let all = (1, i64::MAX);
         renewed.games = index_again(database, &segments, all, memory, progress)?;
+        database.name_changed_games(all)?;
         let connection = &database.connection;
         columns::rebuild(connection)
             .and_then(|()| forget_changes(connection, all.into()))
@@ -145,6 +146,7 @@ fn reindex(
     progress: &mut impl FnMut(u64),
 ) -> Result<u64> {
     let games = index_again(database, segments, range, memory, progress)?;
+    database.name_changed_games(range)?;
     let connection = &database.connection;
     columns::renew(connection, range)
         .and_then(|()| forget_changes(connection, range.into()))
