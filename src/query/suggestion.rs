@@ -51,13 +51,13 @@ pub fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<Unknown
     unknown().map_err(|e| database.error(e))
 }
 
-/// What a text is a name of, as words of it: `player`, `event` or `site`; nothing where no game has such a name.
+/// What a text is a name of, as words of it: `player`, `event`, `site` or `opening`; nothing where no game has such a name.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static str>> {
     let connection = &database.connection;
-    for kind in [NameKind::Player, NameKind::Event, NameKind::Site] {
+    for kind in [NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Opening] {
         let name = NameQuery { text: text.to_owned(), is_exact: false };
         let numbers = name.numbers(connection, kind);
         let is_name = numbers.and_then(|numbers| Ok(few_games(connection, kind, &numbers)? > 0));
@@ -79,6 +79,7 @@ fn find_unknown_names(
         (NameKind::Player, &filter.black),
         (NameKind::Event, &filter.event),
         (NameKind::Site, &filter.site),
+        (NameKind::Opening, &filter.openings),
     ] {
         for name in queries {
             let NameQuery { text, is_exact } = name;
@@ -107,14 +108,14 @@ fn find_unknown_names(
     Ok(unknown)
 }
 
-/// How many games have one of some names, counted while they are few; of sites, of which there is no index, they are
+/// How many games have one of some names, counted while they are few; of sites and openings, of which there is no index, they are
 /// taken for many where there is a name.
 fn few_games(connection: &Connection, kind: NameKind, numbers: &Numbers) -> rusqlite::Result<u64> {
     let sql = match kind {
         NameKind::Player => "SELECT 1 FROM game WHERE white_id = ?1 OR black_id = ?1 LIMIT ?2",
         NameKind::Event => "SELECT 1 FROM game WHERE event_id = ?1 LIMIT ?2",
-        NameKind::Site if numbers.is_empty() => return Ok(0),
-        NameKind::Site => return Ok(u64::MAX),
+        NameKind::Site | NameKind::Opening if numbers.is_empty() => return Ok(0),
+        NameKind::Site | NameKind::Opening => return Ok(u64::MAX),
     };
     let mut select = connection.prepare_cached(sql)?;
     let mut games = 0;
@@ -199,6 +200,7 @@ fn games_of(
         NameKind::Player => [Column::White, Column::Black],
         NameKind::Event => [Column::Event, Column::GameFlags],
         NameKind::Site => [Column::Site, Column::GameFlags],
+        NameKind::Opening => [Column::Opening, Column::GameFlags],
     };
     let column_store = ColumnStore::new(connection)?;
     let all = column_store.games(GameFlags::exists)?;

@@ -12,7 +12,7 @@ use crate::storage::all_tags;
 /// Something that is asked for by a name that no game or hardly one has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownName {
-    /// `player`, `event`, `site`, `tag` or `variant`.
+    /// `player`, `event`, `site`, `opening`, `tag` or `variant`.
     pub kind: &'static str,
     /// The name as the filter has it.
     pub text: String,
