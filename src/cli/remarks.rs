@@ -82,8 +82,13 @@ impl<'o> Remarks<'o> {
         self.counts.get(&RemarkKind::Repaired).copied().unwrap_or(0)
     }
 
+    /// How many tags of openings were written.
+    pub(super) fn openings(&self) -> u64 {
+        self.counts.get(&RemarkKind::Opening).copied().unwrap_or(0)
+    }
+
     /// `true` when something was wrong with the data that is not repaired.
     pub(super) fn has_faults(&self) -> bool {
-        self.counts.keys().any(|&kind| kind != RemarkKind::Repaired)
+        self.counts.keys().any(|kind| !matches!(kind, RemarkKind::Repaired | RemarkKind::Opening))
     }
 }
