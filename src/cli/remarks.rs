@@ -84,11 +84,13 @@ impl<'o> Remarks<'o> {
 
     /// How many tags of openings were written.
     pub(super) fn openings(&self) -> u64 {
-        self.counts.get(&RemarkKind::Opening).copied().unwrap_or(0)
+        self.counts.get(&RemarkKind::OpeningTag).copied().unwrap_or(0)
     }
 
     /// `true` when something was wrong with the data that is not repaired.
     pub(super) fn has_faults(&self) -> bool {
-        self.counts.keys().any(|kind| !matches!(kind, RemarkKind::Repaired | RemarkKind::Opening))
+        self.counts
+            .keys()
+            .any(|kind| !matches!(kind, RemarkKind::Repaired | RemarkKind::OpeningTag))
     }
 }

@@ -52,7 +52,7 @@ fn is_known(value: &str) -> bool {
 fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
     let before = draft.tag(name);
     if before != Some(value) {
-        remarks.push(Remark::of_tag(RemarkKind::Opening, name, before, Some(value)));
+        remarks.push(Remark::of_tag(RemarkKind::OpeningTag, name, before, Some(value)));
         draft.set_tag(name, value.to_owned());
     }
 }
@@ -60,7 +60,7 @@ fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<
 /// Leaves out a tag that would belong to another opening.
 fn remove(draft: &mut Game<'_>, name: &str, remarks: &mut Vec<Remark>) {
     if let Some(before) = draft.tag(name) {
-        remarks.push(Remark::of_tag(RemarkKind::Opening, name, Some(before), None));
+        remarks.push(Remark::of_tag(RemarkKind::OpeningTag, name, Some(before), None));
         draft.tags.retain(|tag| tag.name != name);
     }
 }
@@ -79,7 +79,7 @@ mod tests {
         let form = PgnForm { fill: fill.to_vec(), replace: replace.to_vec(), ..PgnForm::default() };
         write_tags(&mut draft, &form, Openings::standard(), &mut remarks);
         let told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
-        told.join("; ").replace("opening: ", "")
+        told.join("; ").replace("opening-tag: ", "")
     }
 
     const ECO: OpeningTags = OpeningTags::Eco;

@@ -14,7 +14,7 @@ pub enum RemarkKind {
     /// A tag was repaired.
     Repaired,
     /// A tag of the opening was filled in or replaced.
-    Opening,
+    OpeningTag,
     /// The terminator says something else than the Result tag.
     ResultMismatch,
     /// A tag whose name another has had before it was left out.
@@ -50,7 +50,7 @@ impl RemarkKind {
     pub const fn code(self) -> &'static str {
         match self {
             RemarkKind::Repaired => "repaired",
-            RemarkKind::Opening => "opening",
+            RemarkKind::OpeningTag => "opening-tag",
             RemarkKind::ResultMismatch => "result-mismatch",
             RemarkKind::RepeatedTag => "repeated-tag",
             RemarkKind::InvalidTagName => "invalid-tag-name",

@@ -42,6 +42,7 @@ pub fn optimize(
     let database = &*database;
     let renewed = database.change(memory.cache_bytes(), || {
         database.build_name_indexes()?;
+        database.name_changed_games((i64::MIN, i64::MAX))?;
         remove_unused_names(&database.connection).map_err(|e| database.error(e))?;
         let renewed = renew(database, memory, &mut progress)?;
         database.check_changed_rows()?;
@@ -58,7 +59,6 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
     if !is_tidy(database, &segments, memory)? {
         let all = (1, i64::MAX);
         renewed.games = index_again(database, &segments, all, memory, progress)?;
-        database.name_changed_games(all)?;
         let connection = &database.connection;
         columns::rebuild(connection)
             .and_then(|()| forget_changes(connection, all.into()))
