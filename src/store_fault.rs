@@ -19,7 +19,7 @@ pub enum StoreFault {
     #[error("the position index has no legal move at {0}")]
     IndexedMove(String),
     /// The position index is of an earlier version.
-    #[error("the position index is of another version; `stamma optimize` renews it")]
+    #[error("the position index has another version; `stamma optimize` rebuilds it")]
     IndexVersion,
     /// A block of the column store cannot be read.
     #[error("block {0} of the table game_column is damaged")]
@@ -28,13 +28,13 @@ pub enum StoreFault {
     #[error("the table opening_line is damaged: {0}")]
     Openings(ParseOpeningsError),
     /// A position is in more games than a segment can list.
-    #[error("the position index is full: a position stands in too many games")]
+    #[error("the position index is full: a position occurs in too many games")]
     TooManyGames,
     /// There is no number for another segment.
     #[error("the position index is full: it has {0} segments; `stamma optimize` joins them")]
     TooManySegments(i64),
     /// There is no number for another game.
-    #[error("the numbers of games are at their end, 2^62")]
+    #[error("game numbers have reached their limit, 2^62")]
     NoGameNumbers,
     /// A temporary file beside the database could not be written or read.
     #[error("a temporary file in {} failed: {source}", .folder.display())]

@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     }
     use_threads(arguments.threads);
     for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
-        // What has no path comes from standard input, which may be a file that has one.
+        // Input without a path comes from standard input, which may be a file with a path.
         let of_input = |input| Input::path(input).unwrap_or(Path::new("/dev/stdin"));
         refuse_any_of(path, inputs.iter().map(of_input))?;
     }
@@ -36,7 +36,7 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     })
 }
 
-/// Writes all games, and says what is to be said of them.
+/// Writes all games, and reports problems and remarks.
 fn write_all(
     arguments: &args::Convert,
     inputs: &[Input],

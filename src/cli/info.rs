@@ -13,7 +13,7 @@ use super::{Outcome, args};
 use stamma::error::Result;
 use stamma::storage::{Database, SourceSummary, Statistics};
 
-/// How many sources are listed one by one when nobody asks for more.
+/// The number of sources listed by default.
 const LISTED_SOURCES: usize = 20;
 
 pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// What is in a database, for programs; sizes are in bytes.
+/// The statistics of a database for programs; sizes are in bytes.
 #[derive(Serialize)]
 struct Record<'s> {
     database: &'s str,
@@ -47,7 +47,7 @@ struct Record<'s> {
     tables: BTreeMap<&'s str, u64>,
 }
 
-/// A source for programs, the time of its import in UTC.
+/// A source for programs, with the time of its import in UTC.
 #[derive(Serialize)]
 struct SourceRecord<'s> {
     source: i64,
@@ -60,7 +60,7 @@ struct SourceRecord<'s> {
     notation: Option<&'s str>,
     language: Option<&'s str>,
     encoding: Option<&'s str>,
-    /// The source whose games stand in front of its own in the file.
+    /// The source whose games precede its own in the file.
     continues: Option<i64>,
 }
 
@@ -134,8 +134,8 @@ fn describe(name: &str, statistics: &Statistics, listed: usize) -> String {
     text
 }
 
-/// How many columns there are of sources: where there is no room, it is left out how they are written, and then when they
-/// were imported.
+/// The number of columns for sources: if there is not enough room, the notation is omitted first, then the time of the
+/// import.
 fn source_columns(width: usize) -> usize {
     match width {
         ..72 => 5,
@@ -144,7 +144,7 @@ fn source_columns(width: usize) -> usize {
     }
 }
 
-/// A heading with its rows, nothing when there are none.
+/// A heading with its rows; nothing if there are none.
 fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &[usize]) {
     let columns = match what {
         "source" => {

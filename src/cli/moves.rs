@@ -25,9 +25,9 @@ use stamma::notation::uci;
 use stamma::query::{Counts, MoveCount, NotableGamesOfMove, Results};
 use stamma::storage::{Database, OpeningTable};
 
-/// The columns of a bar that shows how games ended, where there is little room.
+/// The width of a result bar on a narrow terminal, in columns.
 const SHORT_BAR: u64 = 8;
-/// The same where there is enough.
+/// The width of a result bar on a wide terminal.
 const LONG_BAR: u64 = 20;
 
 /// Writes the moves of one position.
@@ -40,7 +40,7 @@ fn write_moves(
     let mut moves = results.moves()?;
     let mut notable_games = results.notable_games(&moves)?;
     let games = moves.iter().map(|counted| counted.counts.games()).sum();
-    // The most played come first.
+    // The moves are sorted, the most played first.
     let least = arguments.min_games.unwrap_or(0);
     let kept = moves.partition_point(|counted| counted.counts.games() >= least);
     let left_out = left_out((moves.len() - kept) as u64, least);
@@ -113,16 +113,16 @@ struct Record {
     last_year: Option<u16>,
 }
 
-/// The games with a move that stand out, for programs.
+/// The notable games with a move, for programs.
 #[derive(Debug, Serialize)]
 struct NotableGameRecord {
     first_game: Option<i64>,
     first_date: Option<String>,
-    /// The one with the highest mean Elo.
+    /// The game with the highest mean Elo.
     best_game: Option<i64>,
 }
 
-/// All of it, for those that know of records within others.
+/// A move with its notable games, for formats with nested records.
 #[derive(Debug, Serialize)]
 struct MoveRecord<'m> {
     #[serde(flatten)]
@@ -190,7 +190,7 @@ fn write_table(
     write!(out, "{}{}", opening_table(moves.zip(named), width), notable_games.best_table(width))
 }
 
-/// The board, its opening, and how many games reach it.
+/// The board, its opening, and the number of games that reach it.
 fn write_heading(
     positions: &[Position],
     openings: &OpeningTable,
@@ -209,17 +209,17 @@ fn write_heading(
 const TABLE_HEADER: [&str; 10] =
     ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
 
-/// Which column of the table is the bar, and which the performance.
+/// The indices of the bar and the performance among the columns of the table.
 const BAR: usize = 6;
 const PERFORMANCE: usize = 8;
-/// They are shown on terminals of so many columns and more, and so is the first game with each move.
+/// The least terminal width at which these and the first game with each move are shown.
 const BAR_COLUMNS_FROM: usize = 100;
 const PERFORMANCE_COLUMNS_FROM: usize = 66;
 const LANDMARK_COLUMNS_FROM: usize = 90;
 
 const LANDMARK_HEADER: [&str; 2] = ["game", "first played"];
 
-/// A header and rows, some columns flush right; nothing where the header stands alone.
+/// A table with a header, some columns right-aligned; nothing if it has no rows.
 fn write_rows(rows: &[Vec<String>], right: &[usize], out: &mut impl Write) -> io::Result<()> {
     match rows {
         [_] => Ok(()),
@@ -227,13 +227,13 @@ fn write_rows(rows: &[Vec<String>], right: &[usize], out: &mut impl Write) -> io
     }
 }
 
-/// Leaves out of the rows the columns for which there is no room; gives the columns that are flush right.
+/// Removes the columns that do not fit; returns the right-aligned ones.
 fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) -> Vec<usize> {
     if width < LANDMARK_COLUMNS_FROM {
         rows.iter_mut().for_each(|row| row.truncate(TABLE_HEADER.len()));
     }
     let mut right = right.to_vec();
-    // From behind, so that a column keeps its place until it is its turn.
+    // From the last, so that earlier columns keep their indices.
     for (column, from) in [(PERFORMANCE, PERFORMANCE_COLUMNS_FROM), (BAR, BAR_COLUMNS_FROM)] {
         if width >= from {
             continue;
@@ -245,7 +245,7 @@ fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) -> Vec<usiz
     right
 }
 
-/// The columns of a bar in a table of so many.
+/// The width of a bar in a table of this width.
 fn bar_width(table: usize) -> u64 {
     if table < 120 { SHORT_BAR } else { LONG_BAR }
 }
@@ -285,7 +285,7 @@ fn years(years: Option<(u16, u16)>) -> String {
     }
 }
 
-/// White's share of the finished games as full blocks, that of draws as grey, the rest is Black's.
+/// White's share of the finished games as full blocks, that of draws in grey, and the rest for Black.
 fn bar(counts: &Counts, width: u64) -> String {
     let finished = counts.finished();
     if finished == 0 {
@@ -298,14 +298,14 @@ fn bar(counts: &Counts, width: u64) -> String {
     format!("{}{}{}", full.repeat(white), grey.repeat(undecided - white), light.repeat(black))
 }
 
-/// How many moves are left out, of less games than so many.
+/// The number of omitted moves, and the fewest games of a listed one.
 fn left_out(moves: u64, least_games: u64) -> Option<String> {
     let (counted, least) = (counted(moves, "move", "moves"), grouped(least_games));
     (moves > 0)
         .then(|| format!("{counted} of fewer than {least} games left out; --min-games 1 lists all"))
 }
 
-/// Says how many moves are left out: in a table at its end, else on standard error.
+/// Reports omitted moves: at the end of a table, otherwise on standard error.
 fn write_left_out(
     left_out: Option<String>,
     format: ListFormat,

@@ -1,4 +1,4 @@
-//! From the arguments to the command that they name, and from its outcome to an exit code.
+//! Dispatch from the arguments to a command, and from its outcome to an exit code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ use super::{
 };
 use stamma::error::{Error, Result};
 
-/// Runs the command that the program's arguments name.
+/// Runs the command in the program's arguments.
 pub(crate) fn run() -> ExitCode {
     // Before anything is written.
     stop::survive_size_limits();
@@ -50,7 +50,7 @@ fn print_version() -> Result<Outcome> {
 fn finish(outcome: Result<Outcome>) -> Outcome {
     match outcome {
         Ok(outcome) => outcome,
-        // Whoever reads our output has seen enough: `stamma export | head`.
+        // The reader of our output has seen enough: `stamma export | head`.
         Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Done,
         Err(error) => {
             complain(&error);

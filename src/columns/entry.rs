@@ -3,7 +3,7 @@
 use super::{Column, Description};
 use crate::storage::NameNumbers;
 
-/// The values of a game by [`Column`].
+/// The values of a game, indexed by [`Column`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry(pub(super) [u64; Column::COUNT]);
 

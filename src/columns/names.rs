@@ -1,4 +1,4 @@
-//! Names that somebody asks for, through their words.
+//! Look-up of names by their words.
 
 use rusqlite::Connection;
 
@@ -18,7 +18,7 @@ pub(crate) enum NameKind {
 }
 
 impl NameKind {
-    /// The name of the table, and the word for one of its names.
+    /// The name of the table, and the noun for one of its names.
     pub(crate) const fn table(self) -> &'static str {
         match self {
             NameKind::Player => "player",
@@ -29,9 +29,8 @@ impl NameKind {
     }
 }
 
-/// The numbers of the names that mean a text: exactly it, or those that have each of its words as the beginning
-/// of one of theirs, capitals and accents folded as FTS5 folds them, and letters that are written in several ways in each of
-/// them (`spelling.rs`).
+/// The numbers of the names that match a text: exactly, or by words of which each must begin a word of the name. Case
+/// and accents are folded as FTS5 folds them, and letters with several spellings match in each of them (`spelling.rs`).
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -83,15 +82,15 @@ fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
     Ok(found)
 }
 
-/// The first column of a statement with one parameter, but for 0, which stands for no name in the column store.
+/// The first column of a statement with one parameter, without 0, which means "no name" in the column store.
 fn numbers(connection: &Connection, sql: &str, parameter: &str) -> rusqlite::Result<Vec<i64>> {
     let mut select = connection.prepare_cached(sql)?;
     let numbers = select.query_map([parameter], |row| row.get(0))?;
     numbers.filter(|number| !matches!(number, Ok(0))).collect()
 }
 
-/// The names that have a letter with an accent where two letters are looked for, such as `Müller` for `mueller`. FTS5 keeps no accents,
-/// so the names themselves are looked at.
+/// The names that have an accented letter where the query has two letters, such as `Müller` for `mueller`. FTS5 keeps
+/// no accents, so the names themselves are compared.
 fn with_accents(
     connection: &Connection,
     table: &str,
@@ -119,7 +118,7 @@ fn with_accents(
     Ok(found)
 }
 
-/// Whether there is a word that begins so.
+/// `true` if there is a word with a prefix.
 fn begins_a_word(connection: &Connection, table: &str, begin: &str) -> bool {
     let sql = format!("SELECT 1 FROM {table}_text(?1)");
     let found = connection
@@ -128,7 +127,7 @@ fn begins_a_word(connection: &Connection, table: &str, begin: &str) -> bool {
     found.unwrap_or(false)
 }
 
-/// Words as FTS5 is asked for them, each in one of its spellings.
+/// The FTS5 expression for words, each in any of its spellings.
 fn match_of(words: &[Vec<String>]) -> String {
     let word = |spellings: &Vec<String>| {
         let spelled: Vec<String> = spellings.iter().map(|word| format!("\"{word}\"*")).collect();
@@ -137,10 +136,10 @@ fn match_of(words: &[Vec<String>]) -> String {
     words.iter().map(word).collect::<Vec<String>>().join(" AND ")
 }
 
-/// Whether a letter stands between words for FTS5.
+/// `true` if FTS5 takes a letter for a separator of words.
 ///
-/// It knows the letters of Unicode 6.1 and takes what came later for letters. So it is asked: in an index without
-/// places of words, it refuses a phrase of two.
+/// FTS5 knows the letters of Unicode 6.1 and takes later ones for letters. This is detected by a query: an index
+/// without word positions refuses a phrase of two words.
 fn separates(connection: &Connection, table: &str, letter: char) -> bool {
     if letter.is_ascii() {
         return !letter.is_ascii_alphanumeric();
@@ -157,7 +156,7 @@ fn separates(connection: &Connection, table: &str, letter: char) -> bool {
 mod tests {
     use super::*;
 
-    /// A database with names of players alone.
+    /// A database with names of players only.
     fn names(names: &[&str]) -> Connection {
         let connection = Connection::open_in_memory().expect("a database");
         let tables = "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);

@@ -1,4 +1,4 @@
-//! Games as their rows say them now, described again.
+//! Descriptions of games from their current rows.
 
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -22,10 +22,10 @@ const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN event ON event.id = game.event_id";
 
-/// Games that are read before all threads describe them.
+/// Games read before all threads describe them.
 const BATCH_GAMES: usize = 512;
 
-/// Calls `take` with each game from `first` to `last`, described as its rows are now.
+/// Calls `take` with each game from `first` to `last`, described from its current rows.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -37,7 +37,7 @@ pub(super) fn each_described(
     some_described(connection, range, 1, take)
 }
 
-/// The same with each game of which the number can be divided by another.
+/// Like [`each_described`], for the games whose number is divisible by `divisor`.
 pub(super) fn some_described(
     connection: &Connection,
     (first, last): (i64, i64),
@@ -61,7 +61,7 @@ pub(super) fn some_described(
     }
 }
 
-/// Some games by their numbers, as their rows are now; those that there are.
+/// The current values of some games, without those that do not exist.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -83,7 +83,7 @@ pub(super) fn entries(
     Ok(entries)
 }
 
-/// What the rows of a game have, in the order of [`SELECT`].
+/// The columns of a game's rows, in the order of [`SELECT`].
 struct Cells {
     texts: [Option<String>; TEXTS],
     numbers: [Option<i64>; NUMBERS],

@@ -1,4 +1,4 @@
-//! What a worker of an import does: a batch to rows and postings.
+//! The worker of an import: turns a batch into rows and postings.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,18 +11,18 @@ use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
 use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
 use crate::storage::{GameRow, IndexedLines, OpeningTable, RowBuilder, SourceTextRow, TextArena};
 
-/// Text for which there is about one position.
+/// The average length of text per position.
 const TEXT_BYTES_A_POSITION: usize = 7;
 
-// The postings of a batch count its games in some bits.
+// The postings of a batch store the game's index in a few bits.
 const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
 
-/// What is to be written of a batch.
+/// The rows of a batch to be written.
 #[derive(Default)]
 pub(super) struct Rows {
     builder: RowBuilder,
     pub(super) games: Vec<GameRow>,
-    /// What filters ask of each game.
+    /// The descriptions of games for filters.
     pub(super) descriptions: Vec<Description>,
     pub(super) texts: TextArena,
     /// The texts between games.
@@ -30,7 +30,7 @@ pub(super) struct Rows {
     pub(super) postings: BatchPostings,
 }
 
-/// Makes rows with openings of a table, and gathers the positions of some lines.
+/// Makes rows with openings of a table, and collects the positions of these lines.
 pub(super) struct RowWorker {
     pub(super) lines: IndexedLines,
     pub(super) openings: OpeningTable,
@@ -67,7 +67,7 @@ impl Worker for RowWorker {
     }
 }
 
-/// What filters ask of a game.
+/// The description of a game for filters.
 fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Description {
     let game = &replay.game;
     let material_signature = if game.is_played {

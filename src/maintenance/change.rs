@@ -1,15 +1,15 @@
-//! Changes of a database, all of which begin with games that have their openings, and a column store that has every game.
+//! Changes of a database, which first complete the openings of its games and its column store.
 
 use crate::columns;
 use crate::error::Result;
 use crate::storage::{Commits, Database};
 
-/// The memory for pages of a change that has no limit of its own, in bytes.
+/// The page cache of a change without a limit of its own, in bytes.
 pub(super) const CACHE_BYTES: u64 = 64 << 20;
 
 impl Database {
-    /// Changes the database by `work`, with so many bytes of memory for pages; when that fails, the
-    /// database is as it was before.
+    /// Changes the database by `work`, with `cache_bytes` of memory for pages; on failure, the database is as it was
+    /// before.
     pub(crate) fn change<T>(
         &self,
         cache_bytes: u64,
@@ -18,7 +18,7 @@ impl Database {
         self.change_in_steps(cache_bytes, |_| work())
     }
 
-    /// The same for work in steps; when it fails, the database is as it was after the step before.
+    /// Like `change`, for work in steps; on failure, the database is as it was after the previous step.
     pub(crate) fn change_in_steps<'d, T>(
         &'d self,
         cache_bytes: u64,

@@ -1,4 +1,4 @@
-//! PGN from bytes: where games begin, and what stands in them. Knows no rules of chess, never fails.
+//! PGN parsing: splitting files into games, and games into tokens. Knows no chess rules and never fails.
 
 mod blank;
 mod command;

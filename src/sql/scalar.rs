@@ -1,4 +1,4 @@
-//! Functions that give a text: how they are added to a connection, and how they read arguments.
+//! Scalar functions that return a text: their registration and arguments.
 
 use std::ops::RangeInclusive;
 use std::panic::UnwindSafe;
@@ -15,10 +15,10 @@ pub(super) struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    /// A text, nothing for NULL or when the call has fewer arguments.
+    /// A text; `None` for NULL or a missing argument.
     ///
     /// # Errors
-    /// `needs` when it is something else.
+    /// The message `needs`, for any other type.
     pub(super) fn text(&self, index: usize, needs: &str) -> Result<Option<&str>> {
         match self.get(index) {
             ValueRef::Null => Ok(None),
@@ -26,10 +26,10 @@ impl Arguments<'_> {
         }
     }
 
-    /// A whole number, nothing for NULL or when the call has fewer arguments.
+    /// A whole number; `None` for NULL or a missing argument.
     ///
     /// # Errors
-    /// `needs` when it is something else.
+    /// The message `needs`, for any other type.
     pub(super) fn number(&self, index: usize, needs: &str) -> Result<Option<i64>> {
         let value = self.get(index);
         match value.data_type() {
@@ -43,9 +43,9 @@ impl Arguments<'_> {
     }
 }
 
-/// Adds a function with so many arguments to a connection; a NULL that it gives is `None`.
+/// Adds a function with `arguments` arguments to a connection; `None` becomes NULL.
 ///
-/// A panic becomes an error of SQL: rusqlite sees to that.
+/// A panic becomes an SQL error, which rusqlite takes care of.
 pub(super) fn register(
     connection: &Connection,
     name: &str,

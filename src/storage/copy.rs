@@ -1,4 +1,4 @@
-//! Rows of another database into this one, with the numbers that they have here.
+//! Rows copied from another database, with new numbers.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,22 +8,22 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::{Database, checksum, names, writer};
 use crate::error::{Error, Result};
 
-/// What the number in a column is one of.
+/// What a number in a column refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NumberOf {
     Game,
     Source,
-    /// A source that may be passed over, and is NULL then.
+    /// A source that may be skipped; the column is NULL then.
     EarlierSource,
     /// A table of [`NAMES`].
     Name(usize),
     /// An opening, NULL where games are named anew.
     Opening,
-    /// The row itself, which gets a new one.
+    /// The row itself, which gets a new number.
     Row,
 }
 
-/// A table, and the columns whose numbers are others here; all other columns are copied as they are.
+/// A table, and its columns with numbers to replace; all other columns are copied unchanged.
 struct Table {
     name: &'static str,
     numbers: &'static [(&'static str, NumberOf)],
@@ -57,7 +57,7 @@ const GAME: Table = Table {
     ],
 };
 
-/// What belongs to games and sources.
+/// The tables of games and sources.
 const OTHERS: [Table; 4] = [
     Table { name: "movetext", numbers: &[("game_id", NumberOf::Game)] },
     Table {
@@ -79,20 +79,20 @@ const OTHERS: [Table; 4] = [
     Table { name: "stale_game", numbers: &[("id", NumberOf::Game)] },
 ];
 
-/// The numbers that the games of another database get here: in their order, from one on, without
-/// those of sources that are passed over.
+/// The new numbers of the games of another database: in the same order and without gaps, skipping those of skipped
+/// sources.
 #[derive(Debug, Default)]
 pub(crate) struct GameNumbers {
-    /// The first number there, and the one that it gets.
+    /// The first number there, and its new number.
     origin: i64,
     base: i64,
-    /// Numbers that nothing is left of, in their order.
+    /// Ranges of removed numbers, ascending.
     cuts: Vec<Cut>,
-    /// Games that are passed over.
+    /// Games that are skipped.
     passed: BTreeSet<i64>,
 }
 
-/// Numbers from the first to the last, and how many have been left out before.
+/// A range of numbers, and the count of numbers removed before it.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
     first: i64,
@@ -101,7 +101,7 @@ struct Cut {
 }
 
 impl GameNumbers {
-    /// Leaves numbers out, which have none in common.
+    /// Removes disjoint ranges of numbers.
     fn cut(&mut self, mut ranges: Vec<(i64, i64)>) {
         ranges.sort_unstable();
         let mut before = 0;
@@ -111,7 +111,7 @@ impl GameNumbers {
         }
     }
 
-    /// The number that a game gets; of one that is passed over, that of the next.
+    /// The new number of a game; for a skipped game, that of the next.
     pub(crate) fn number(&self, game: i64) -> Result<i64> {
         let cuts = self.cuts.partition_point(|cut| cut.first < game);
         let last = cuts.checked_sub(1).and_then(|last| self.cuts.get(last));
@@ -127,7 +127,7 @@ impl GameNumbers {
         self.base
     }
 
-    /// `true` when a number from `first` to `last` is that of a game that is passed over.
+    /// `true` if a game from `first` to `last` is skipped.
     pub(crate) fn pass_over_any(&self, first: i64, last: i64) -> bool {
         let cut = self.cuts.partition_point(|cut| cut.last < first);
         let is_cut = self.cuts.get(cut).is_some_and(|cut| cut.first <= last);
@@ -139,23 +139,23 @@ impl GameNumbers {
     }
 }
 
-/// What [`Database::copy_rows`] has done.
+/// The result of [`Database::copy_rows`].
 #[derive(Debug, Default)]
 pub(crate) struct Copied {
     pub(crate) numbers: GameNumbers,
-    /// Games that were copied.
+    /// The number of games copied.
     pub(crate) games: u64,
-    /// The paths of the sources that were copied.
+    /// The paths of the sources copied.
     pub(crate) sources: Vec<String>,
-    /// The paths of the sources whose content is here already.
+    /// The paths of the sources skipped because their content is already present.
     pub(crate) passed_over: Vec<String>,
 }
 
 impl Database {
-    /// Copies all rows of another database but those of its position index, behind the games that are
-    /// here. A source whose content is here already is passed over with all that came from it.
+    /// Copies all rows of another database, except those of its position index, after the present games. A source whose
+    /// content is already present is skipped together with everything that came from it.
     ///
-    /// `progress` is called now and then with the games that have been copied.
+    /// `progress` is called regularly with the number of games copied.
     ///
     /// # Errors
     /// When a database cannot be read or written, or the other is damaged.
@@ -194,7 +194,7 @@ impl Database {
         Ok(copied)
     }
 
-    /// The numbers that the games get elsewhere from `base` on, without those of some sources.
+    /// The new numbers of the games, from `base` on, without those of some sources.
     fn game_numbers(&self, base: i64, without: &[i64]) -> Result<GameNumbers> {
         let origin = self.ask(
             "SELECT coalesce(min(first), 1) FROM (SELECT min(id) AS first FROM game
@@ -219,7 +219,7 @@ impl Database {
         Ok(numbers)
     }
 
-    /// The numbers of a source's games, unless a game of another stands among them.
+    /// The range of a source's games, unless a game of another source is among them.
     fn numbers_of_source(&self, source: i64) -> Result<Option<(i64, i64)>> {
         let sql =
             "SELECT first_game, last_game FROM source WHERE id = ?1 AND first_game IS NOT NULL
@@ -230,11 +230,11 @@ impl Database {
     }
 }
 
-/// A copy under way.
+/// A running copy.
 struct Copying<'d> {
     database: &'d Database,
     other: &'d Database,
-    /// The numbers here of sources and of names.
+    /// The new numbers of sources and of names.
     sources: HashMap<i64, i64>,
     names: [HashMap<i64, i64>; NAMES.len()],
     /// The numbers here of openings, none where the games are named anew.
@@ -243,7 +243,7 @@ struct Copying<'d> {
 }
 
 impl Copying<'_> {
-    /// The numbers of the sources there whose content is here.
+    /// The sources of the other database whose content is already present.
     fn known_sources(&self) -> Result<Vec<i64>> {
         let all = "SELECT id, bytes, content_hash FROM source";
         let all = self.other.rows(all, |row| {
@@ -255,7 +255,7 @@ impl Copying<'_> {
         let mut numbers = Vec::new();
         for (id, bytes, hash) in all {
             let found = known.query_row(params![bytes, hash], |row| row.get::<_, bool>(0));
-            // One whose import has not come to its end has no hash yet.
+            // A source whose import was not finished has no hash yet.
             if !hash.is_empty() && found.map_err(|e| self.database.error(e))? {
                 numbers.push(id);
             }
@@ -277,7 +277,7 @@ impl Copying<'_> {
         Ok(())
     }
 
-    /// Looks up the names that the games have, and adds those that are new.
+    /// Looks up the names that the games use, and adds new ones.
     fn names(&mut self) -> Result<()> {
         let mut used: [BTreeSet<i64>; NAMES.len()] = Default::default();
         let sql = "SELECT source_id, white_id, black_id, event_id, site_id, tag_order_id FROM game";
@@ -343,7 +343,7 @@ impl Copying<'_> {
         self.rows(table, "ORDER BY rowid", progress)
     }
 
-    /// Copies some rows of a table, those left out that are passed over; gives their number.
+    /// Copies some rows of a table, except skipped ones; returns their number.
     fn rows(&self, table: &Table, which: &str, progress: &mut impl FnMut(u64)) -> Result<u64> {
         let (fail, fail_there) = (|e| self.database.error(e), |e| self.other.error(e));
         let sql = format!("SELECT * FROM {} {which}", table.name);
@@ -365,7 +365,7 @@ impl Copying<'_> {
         Ok(copied)
     }
 
-    /// The values of a row as they are here; nothing when it is passed over.
+    /// The values of a row with new numbers; `None` if it is skipped.
     fn values<'r>(
         &self,
         table: &Table,
@@ -410,7 +410,7 @@ impl Copying<'_> {
     }
 }
 
-/// How often progress is told.
+/// The number of rows between calls of `progress`.
 const PROGRESS_ROWS: u64 = 1000;
 
 impl Table {

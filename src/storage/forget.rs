@@ -1,22 +1,22 @@
-//! Rows of sources out of the database, with all that came from them.
+//! Deletion of sources, with everything that came from them.
 
 use rusqlite::{Connection, OptionalExtension};
 
-/// What has been removed with a source.
+/// The content removed with a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForgottenSource {
-    /// Its path, as it was given when it was imported.
+    /// Its path, as given on import.
     pub path: String,
-    /// Games that were there.
+    /// The number of games removed.
     pub games: u64,
-    /// Problems that were there.
+    /// The number of problems removed.
     pub problems: u64,
-    /// Texts between games.
+    /// The number of texts between games removed.
     pub texts: u64,
 }
 
-/// The tables of names, each with those of its names that a game has. A NULL among them would make
-/// `NOT IN` unknown for all.
+/// The tables of names, each with a query for the names in use. A NULL in its result would make `NOT IN` unknown for
+/// all.
 const NAMES: &[(&str, &str)] = &[
     (
         "player",
@@ -29,8 +29,8 @@ const NAMES: &[(&str, &str)] = &[
     ("opening", "SELECT opening_id FROM game WHERE opening_id IS NOT NULL"),
 ];
 
-/// Removes the names that no game has, orders of tags and openings; gives the number of names. Triggers, which must be on, take
-/// their words away.
+/// Deletes unused names, tag orders and openings, and returns the number of names. Triggers, which must be enabled, delete their
+/// words.
 pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u64> {
     let mut names = 0;
     for (table, used) in NAMES {
@@ -41,7 +41,7 @@ pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u
     Ok(names)
 }
 
-/// Sources and those that continue them, whose files would otherwise be known without their beginnings.
+/// Sources and those that continue them, which could not be recognized without their beginnings.
 pub(crate) fn sources_with_continuations(
     connection: &Connection,
     sources: &[i64],
@@ -62,7 +62,7 @@ pub(crate) fn sources_with_continuations(
     Ok(all)
 }
 
-/// Removes a source; a trigger notes of each game that its positions are gone.
+/// Deletes a source; a trigger notes for each game that its positions are gone.
 pub(crate) fn forget_source(
     connection: &Connection,
     source: i64,

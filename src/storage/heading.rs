@@ -1,4 +1,4 @@
-//! Who played a game, where and when: what lists of games show.
+//! Headings: players, result, date and event of a game, as lists of games show them.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use rusqlite::{Connection, OptionalExtension};
 use super::{Database, number_cell, text_cell};
 use crate::error::Result;
 
-/// What a list shows of a game.
+/// The heading of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
-    /// The White tag, where there is one.
+    /// The White tag, if any.
     pub white: Option<String>,
     /// The Black tag.
     pub black: Option<String>,
@@ -30,7 +30,7 @@ pub struct Heading {
     pub opening: Option<String>,
     /// The ECO code of the opening, by its moves.
     pub opening_eco: Option<String>,
-    /// Half-moves played.
+    /// The number of half-moves.
     pub plies: i64,
 }
 
@@ -45,7 +45,7 @@ impl Database {
 }
 
 impl fmt::Display for Heading {
-    /// Writes the players, the result, the event and the date: `Lasker - Tal, 1-0, Candidates 1959.10.04`.
+    /// Formats the players, the result, the event and the date: `Lasker - Tal, 1-0, Candidates 1959.10.04`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
         write!(formatter, "{} - {}, {}", known(&self.white), known(&self.black), self.result)?;

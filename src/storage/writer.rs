@@ -1,4 +1,4 @@
-//! Rows into the database, by the one thread that writes.
+//! The writer of games and their names, problems and texts, used by one thread.
 
 use rusqlite::{Connection, Statement, params};
 
@@ -11,7 +11,7 @@ use crate::input::Encoding;
 use crate::replay::SourceProblem;
 use crate::store_fault::StoreFault;
 
-/// The numbers of the names of a game, nothing where it has none.
+/// The numbers of the names of a game, `None` for missing ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NameNumbers {
     pub(crate) white: Option<i64>,
@@ -22,7 +22,7 @@ pub(crate) struct NameNumbers {
     pub(crate) opening: Option<i64>,
 }
 
-/// Inserts games, their names and their problems, and what stands between games.
+/// Inserts games, their names and problems, and the text between games.
 pub(crate) struct GameWriter<'c> {
     connection: &'c Connection,
     player: Names<'c>,
@@ -35,7 +35,7 @@ pub(crate) struct GameWriter<'c> {
     problem: Statement<'c>,
     source_text: Statement<'c>,
     checksums: ChecksumWriter<'c>,
-    /// The numbers that the next rows get.
+    /// The numbers of the next rows.
     next_problem: i64,
     next_source_text: i64,
 }
@@ -59,10 +59,10 @@ const INSERT_SOURCE_TEXT: &str =
     "INSERT INTO source_text (id, source_id, before_game, byte_offset, byte_length, text)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
-/// Numbers from here on are left free, so that those of one import never pass what 64 bits hold.
+/// Numbers from here on stay free, so that a single import cannot overflow 64 bits.
 const LAST_NEXT_GAME: i64 = 1 << 62;
 
-/// The number that the next game gets: greater than any that a game has had.
+/// The number of the next game: greater than any that a game has had.
 pub(super) fn next_game(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT value, (SELECT coalesce(max(id), 0) FROM game) FROM counter
         WHERE name = 'next_game'";
@@ -72,14 +72,14 @@ pub(super) fn next_game(connection: &Connection) -> rusqlite::Result<i64> {
     if next <= LAST_NEXT_GAME { Ok(next) } else { Err(StoreFault::NoGameNumbers.into()) }
 }
 
-/// Notes the number that the next game gets.
+/// Stores the number of the next game.
 pub(super) fn set_next_game(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE counter SET value = ?1 WHERE name = 'next_game'";
     connection.execute(sql, [id]).map(drop)
 }
 
 impl<'c> GameWriter<'c> {
-    /// Prepares to write, with so many bytes of memory for names that have been met.
+    /// Prepares the statements, with a memory limit for the cache of names.
     pub(crate) fn new(
         connection: &'c Connection,
         name_bytes: usize,
@@ -115,24 +115,24 @@ impl<'c> GameWriter<'c> {
         set_next_game(self.connection, id)
     }
 
-    /// Takes the checksum of a source as its row is now, if it is there.
+    /// Adds the checksum of a source's current row, if it exists.
     pub(crate) fn check_source(&mut self, source: i64) -> rusqlite::Result<()> {
         self.checksums.take_stored(CheckedTable::Source, (source, source))
     }
 
-    /// Writes the checksums of all rows that have been written.
+    /// Writes the checksums of all rows written.
     pub(crate) fn write_checksums(&mut self) -> rusqlite::Result<()> {
         self.checksums.flush()
     }
 
-    /// Makes the names that have been added since the last time findable by their words.
+    /// Indexes the words of the names added since the last call.
     pub(crate) fn index_new_names(&mut self) -> rusqlite::Result<()> {
         self.player.index()?;
         self.event.index()?;
         self.site.index()
     }
 
-    /// Inserts a game with a number of its own; gives the numbers of its names.
+    /// Inserts a game under its number; returns the numbers of its names.
     pub(crate) fn game(
         &mut self,
         id: i64,
@@ -243,7 +243,7 @@ impl<'c> GameWriter<'c> {
     }
 }
 
-/// The values of a game as its rows have them, in the order of [`CheckedTable::Game`].
+/// The values of a game's rows, in the order of [`CheckedTable::Game`].
 fn push_game(
     bytes: &mut RowBytes,
     source: i64,

@@ -1,4 +1,4 @@
-//! What an import keeps of its sources, and what keeps a database whole.
+//! Tests of what an import keeps of its sources, and of commands that maintain a database.
 
 mod check;
 mod damage;
@@ -13,6 +13,7 @@ mod merge;
 mod nothing_lost;
 mod openings;
 mod problems;
+mod query;
 mod results;
 mod resumed;
 mod round_trip;

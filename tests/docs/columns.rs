@@ -1,9 +1,9 @@
-//! The bytes of a block of the column store are those that `docs/columns.md` describes.
+//! The bytes of a block of the column store are as `docs/columns.md` specifies.
 
 use crate::support::program::Workplace;
 use rusqlite::Connection;
 
-/// A value as the page says where it is.
+/// A value, read as the page specifies.
 fn value(connection: &Connection, column: i64, game: i64) -> u64 {
     let sql = "SELECT data FROM game_column WHERE id = ?1";
     let data: Vec<u8> =

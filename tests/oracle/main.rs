@@ -1,4 +1,4 @@
-//! Answers beside those of plain readers of the same games, which share no code with the library.
+//! Answers compared with those of independent readers of the same games, which share no code with the library.
 
 mod filters;
 mod index;

@@ -1,7 +1,7 @@
-//! Commands that can be tried out, as the long help shows them; `tests/docs/help.rs` runs them all.
+//! Example commands of the long help; `tests/docs/help.rs` runs them all.
 //!
-//! Each line fits into 80 columns. Files are `games.db`, made by the first of them, and what the commands
-//! before have made.
+//! Each line fits into 80 columns. The files are `games.db`, which the first example creates, and the output of earlier
+//! examples.
 
 pub(in crate::cli) const IMPORT: &str = "Examples:
   stamma import games.db tests/data/games

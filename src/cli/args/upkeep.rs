@@ -1,4 +1,4 @@
-//! What can be said to the commands that keep databases whole, join them, and take sources out.
+//! Arguments of commands that maintain databases.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Delete {
 }
 
 impl Delete {
-    /// Why options that are understood one by one cannot be given together, or mean all games.
+    /// The contradiction between options that are valid one by one, or why they would select all games.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let is_everything = self.numbers.is_empty() && self.games.is_empty();
         let needs_choice = "say which games: --games 5,7, or filters and patterns as for search";

@@ -1,4 +1,4 @@
-//! `stamma moves --depth`: the moves of a position, and those that were played after each of them.
+//! `stamma moves --depth`: a tree of moves.
 
 use std::io::Write;
 
@@ -17,7 +17,7 @@ use stamma::error::{Error, Result};
 use stamma::query::{MoveTree, TreeMove};
 use stamma::storage::OpeningTable;
 
-/// Writes the moves as they come, those of a table at the end.
+/// Writes the moves as they come, but those of a table at the end.
 pub(super) fn write(
     openings: &OpeningTable,
     positions: &[Position],
@@ -69,7 +69,7 @@ fn write_table(
 /// A move for programs, with those before it.
 #[derive(Debug, Serialize)]
 struct Line {
-    /// The moves up to this one, with a space between them.
+    /// The moves up to this one, separated by spaces.
     line: String,
     #[serde(flatten)]
     counted: Record,
@@ -86,13 +86,13 @@ impl Line {
         }
     }
 
-    /// The fields in their order, since CSV knows of no records within others.
+    /// The fields in their order, since CSV has no nested records.
     fn flat(self) -> (String, Record, OpeningRecord) {
         (self.line, self.counted, self.opening)
     }
 }
 
-/// A row of the table, two columns to the right for each move before it.
+/// A row of the table, indented by two columns for each move before it.
 fn indented_row(played: &TreeMove, openings: &OpeningTable) -> Vec<String> {
     let mut row = row(&played.counted, played.of_games, LONG_BAR);
     let before = played.line.len() - usize::from(played.counted.played.is_some());

@@ -1,4 +1,4 @@
-//! The record of a player for people.
+//! The record of a player, for people.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use stamma::board::Color;
 use stamma::query::{PlayerRecord, PlayerScore, Ranked};
 use stamma::storage::Heading;
 
-/// All lists under each other; `latest` are the headings of the latest games.
+/// All lists, one below the other; `latest` are the headings of the latest games.
 pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     let mut page = summary(record);
     if record.total.games() == 0 {
@@ -31,7 +31,7 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     page
 }
 
-/// Who it is, and how many games when; without a game, that alone.
+/// The name, with the number of games and their years; without games, only the name.
 fn summary(record: &PlayerRecord) -> String {
     let name = |list: &Ranked<String>| {
         let (name, _) = list.rows.first()?;
@@ -97,7 +97,7 @@ fn named(openings: &Ranked<String>, names: &BTreeMap<String, String>) -> Ranked<
     Ranked { rows: rows.collect(), all: openings.all }
 }
 
-/// Adds a list behind an empty line and its heading, nothing where it is empty.
+/// Appends a list after an empty line and its heading; nothing if it is empty.
 fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<K>) {
     if list.rows.is_empty() {
         return;
@@ -107,7 +107,7 @@ fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<
     rows.extend(list.rows.iter().map(|(key, score)| row(&key.to_string(), score)));
 }
 
-/// A heading, with how many of how many rows follow where some are left out.
+/// A heading, with the number of listed rows and of all if some are omitted.
 fn of_all<K>(title: &str, list: &Ranked<K>) -> String {
     match list.all - list.rows.len() {
         0 => title.to_owned(),
@@ -131,7 +131,7 @@ fn row(name: &str, score: &PlayerScore) -> Vec<String> {
     ]
 }
 
-/// The latest games, each once: one in which both players are meant stands twice in the record.
+/// The latest games, each once: a game in which both names match is in the record twice.
 fn once<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(i64, &'h Heading)> {
     let numbers = record.latest.rows.iter().map(|((game, _), _)| *game);
     let mut games: Vec<_> = numbers.zip(latest).collect();

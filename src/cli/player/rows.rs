@@ -1,4 +1,4 @@
-//! The record of a player for programs: all lists as rows of one kind, told apart by their group.
+//! The record of a player for programs: all lists as rows of one type, distinguished by their group.
 
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ pub(super) const COLUMNS: [&str; 15] = [
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
     group: &'static str,
-    /// What the row is for: a spelling, an ECO code, an opponent, a year.
+    /// The key of the row: a spelling, an ECO code, an opponent, a year.
     name: Option<String>,
     colour: Option<&'static str>,
     game: Option<i64>,
@@ -46,7 +46,7 @@ pub(super) struct Row {
     opening: Option<String>,
 }
 
-/// All rows of a record, whose latest games have these headings; none where there is no game.
+/// All rows of a record, whose latest games have these headings; none without games.
 pub(super) fn rows(record: &PlayerRecord, latest: &[Heading]) -> Vec<Row> {
     if record.total.games() == 0 {
         return Vec::new();

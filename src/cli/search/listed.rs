@@ -1,4 +1,4 @@
-//! A game in the list of results, for people and for programs.
+//! A game in a list of search results, for people and for programs.
 
 use std::io::{self, Write};
 
@@ -11,11 +11,11 @@ use stamma::error::Result;
 use stamma::query::Hit;
 use stamma::storage::Database;
 
-/// A game that has been found.
+/// A game in the list.
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::cli) struct Listed {
     pub(super) game: i64,
-    /// Where what is asked of positions first holds; nothing where nothing is asked of them.
+    /// The place of the first match; `None` if the query has neither positions nor a pattern.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ply: Option<u32>,
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
@@ -30,7 +30,7 @@ pub(in crate::cli) struct Listed {
     eco: Option<String>,
     plies: i64,
     opening: Option<String>,
-    /// Whether the position stands in a variation; nothing where these are not searched.
+    /// Whether the position is in a variation; `None` if variations are not searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) variation: Option<bool>,
 }
@@ -67,7 +67,7 @@ const COLUMNS_OF_GAME: [&str; 11] = [
 /// The opening is shown on terminals of so many columns and more.
 const OPENING_FROM: usize = 120;
 
-/// The fields of games of which positions are asked for or not, those of variations too or not.
+/// The fields of games, depending on whether the query has positions, and whether variations are searched.
 pub(super) fn columns(has_positions: bool, has_variations: bool) -> &'static [&'static str] {
     match (has_positions, has_variations) {
         (false, _) => &COLUMNS_OF_GAME,
@@ -77,7 +77,7 @@ pub(super) fn columns(has_positions: bool, has_variations: bool) -> &'static [&'
 }
 
 impl Listed {
-    /// A game of which no position is asked for.
+    /// A game of a query without positions.
     pub(in crate::cli) fn of(database: &Database, game: i64) -> Result<Listed> {
         let heading = database.heading(game)?.unwrap_or_default();
         Ok(Listed {
@@ -98,7 +98,7 @@ impl Listed {
         })
     }
 
-    /// A game that a query has found.
+    /// A hit of a query.
     pub(super) fn hit(database: &Database, hit: Hit, shows_variations: bool) -> Result<Listed> {
         let listed = Listed::of(database, hit.game)?;
         Ok(Listed {
@@ -133,16 +133,16 @@ impl Listed {
     }
 }
 
-/// How many games there are.
+/// The number of matching games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Count {
-    /// So many.
+    /// The exact number.
     Known(u64),
-    /// As many as are listed, and more, which would have to be looked at.
+    /// More than are listed; counting them would take a look at each.
     More,
 }
 
-/// Writes an empty line and games with a header, nothing where there are no games.
+/// Writes an empty line and games with a header; nothing if there are no games.
 pub(in crate::cli) fn write_rows(games: &[Listed], out: &mut impl Write) -> io::Result<()> {
     let Some(first) = games.first() else { return Ok(()) };
     let (last_columns, right) = match first.ply {
@@ -157,7 +157,7 @@ pub(in crate::cli) fn write_rows(games: &[Listed], out: &mut impl Write) -> io::
     write!(out, "\n{}", table(&rows, &right, terminal_width()))
 }
 
-/// Writes games as a table, with the FEN of the position where there is one.
+/// Writes games as a table, with the FEN of the position if there is one.
 pub(super) fn write_table(
     positions: Option<&[Position]>,
     count: Count,

@@ -1,6 +1,6 @@
-//! How a player has done: in all, by colour, opening, opponent and year.
+//! The record of a player: in total, by colour, opening, opponent and year.
 //!
-//! All of it is counted from the columns of the column store. Names are looked up at the end, for the rows that are wanted.
+//! All counts come from the column store. Names are looked up last, for the rows returned.
 
 mod ranked;
 mod score;
@@ -20,21 +20,21 @@ use crate::error::Result;
 use crate::storage::Database;
 use tally::{Sides, Tally};
 
-/// Whose games are counted, and which of them.
+/// A query for the games of a player.
 #[derive(Clone, Debug)]
 pub struct PlayerQuery {
-    /// The player; a game in which both players are meant counts for each of them.
+    /// The player; a game in which both names match counts for each of them.
     pub player: NameQuery,
-    /// The opponent, where one is asked for.
+    /// The opponent, if only games against one are wanted.
     pub opponent: Option<NameQuery>,
-    /// What else must hold for the games.
+    /// Further conditions on the games.
     pub filter: Filter,
     /// The most rows of each list.
     pub limit: usize,
 }
 
 impl PlayerQuery {
-    /// All that must hold for the games, the names of both players included.
+    /// The filter with the names of both players added.
     pub fn filter_with_names(&self) -> Filter {
         let mut filter = self.filter.clone();
         filter.players.push(self.player.clone());
@@ -43,24 +43,24 @@ impl PlayerQuery {
     }
 }
 
-/// What is counted of a player's games.
+/// The counts of a player's games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerRecord {
     /// All games.
     pub total: PlayerScore,
-    /// Those with White and those with Black.
+    /// The games with White and those with Black.
     pub colors: [(Color, PlayerScore); 2],
     /// The spellings of the name, the most frequent first.
     pub spellings: Ranked<String>,
-    /// The ECO codes with each colour, the most played first; games without one are in none.
+    /// The ECO codes with each colour, the most played first; games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
     /// The opening that most of the games with each of these ECO codes lead to, where one has a name.
     pub opening_names: BTreeMap<String, String>,
     /// The opponents, the most frequent first.
     pub opponents: Ranked<String>,
-    /// The years, the latest first; games without one are in none.
+    /// The years, the latest first; games without a year are not listed.
     pub years: Ranked<u16>,
-    /// The games against an opponent who is asked for, the latest first, with the player's colour.
+    /// The games against the opponent of the query, the latest first, with the player's colour.
     pub latest: Ranked<(i64, Color)>,
 }
 
@@ -68,14 +68,14 @@ impl PlayerRecord {
     /// Counts the games of a player.
     ///
     /// # Errors
-    /// When the database cannot be read, or the filter's condition is none in SQL.
-    pub fn read(database: &Database, question: &PlayerQuery) -> Result<PlayerRecord> {
-        let mut selection = Selection::new(database, &question.filter_with_names())?;
+    /// When the database cannot be read, or the filter's condition is not valid SQL.
+    pub fn read(database: &Database, query: &PlayerQuery) -> Result<PlayerRecord> {
+        let mut selection = Selection::new(database, &query.filter_with_names())?;
         selection.settle(&Watch::new())?;
         let connection = &database.connection;
-        sides(connection, question)
+        sides(connection, query)
             .and_then(|sides| Tally::count(&selection, &sides))
-            .and_then(|tally| PlayerRecord::new(connection, tally, question.limit))
+            .and_then(|tally| PlayerRecord::new(connection, tally, query.limit))
             .map_err(|error| database.error(error))
     }
 
@@ -97,11 +97,11 @@ impl PlayerRecord {
     }
 }
 
-fn sides(connection: &Connection, question: &PlayerQuery) -> rusqlite::Result<Sides> {
+fn sides(connection: &Connection, query: &PlayerQuery) -> rusqlite::Result<Sides> {
     let numbers = |query: &NameQuery| query.numbers(connection, NameKind::Player);
     Ok(Sides {
-        players: numbers(&question.player)?,
-        opponents: question.opponent.as_ref().map(numbers).transpose()?,
+        players: numbers(&query.player)?,
+        opponents: query.opponent.as_ref().map(numbers).transpose()?,
     })
 }
 

@@ -1,4 +1,4 @@
-//! Games counted by what they have in common.
+//! Tallies of games by opening, opponent, year and other keys.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -12,10 +12,10 @@ use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
 use crate::query::filter::Numbers;
 
-/// The numbers of the names that are meant.
+/// The numbers of the names that match.
 pub(super) struct Sides {
     pub(super) players: Numbers,
-    /// Nothing where every opponent will do.
+    /// `None` for any opponent.
     pub(super) opponents: Option<Numbers>,
 }
 
@@ -26,10 +26,10 @@ impl Sides {
     }
 }
 
-/// Scores by what they are counted for.
+/// Scores by key.
 pub(super) struct Scores<K>(HashMap<K, PlayerScore, foldhash::fast::RandomState>);
 
-/// All that is counted; of two, the first is White's.
+/// All tallies of a record; of two, the first is White's.
 pub(super) struct Tally {
     pub(super) total: PlayerScore,
     pub(super) colors: [PlayerScore; 2],
@@ -39,7 +39,7 @@ pub(super) struct Tally {
     pub(super) opening_names: BTreeMap<(u16, u64), u64>,
     pub(super) opponents: Scores<u64>,
     pub(super) years: Scores<u16>,
-    /// Each game, where an opponent is asked for.
+    /// Each game, if the query has an opponent.
     pub(super) games: Vec<(i64, Color, PlayerScore)>,
 }
 
@@ -55,7 +55,7 @@ const COLUMNS: [Column; 8] = [
 ];
 
 impl Tally {
-    /// Counts the games of a selection, which has looked at all, once for each side that is meant.
+    /// Counts the games of a settled selection, once for each side that matches.
     pub(super) fn count(selection: &Selection<'_>, sides: &Sides) -> rusqlite::Result<Tally> {
         let mut tally = Tally {
             total: PlayerScore::default(),
@@ -130,18 +130,18 @@ impl<K: Copy + Ord + Hash> Scores<K> {
         self.0.entry(key).or_default().add(side);
     }
 
-    /// Those of the most games.
+    /// The rows with the most games.
     pub(super) fn most_played(self, limit: usize) -> Ranked<K> {
         first_rows(self.0, limit, |(key, score)| (Reverse(score.games()), *key))
     }
 
-    /// Those with the greatest keys.
+    /// The rows with the greatest keys.
     pub(super) fn latest(self, limit: usize) -> Ranked<K> {
         first_rows(self.0, limit, |(key, _)| Reverse(*key))
     }
 }
 
-/// The latest of some games, those without a date last.
+/// The latest games; those without a date come last.
 pub(super) fn latest(games: Vec<(i64, Color, PlayerScore)>, limit: usize) -> Ranked<(i64, Color)> {
     let games = games.into_iter().map(|(game, color, score)| ((game, color), score));
     first_rows(games, limit, |((game, color), score)| {
