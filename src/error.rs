@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::board::FenError;
+use crate::openings::ParseOpeningsError;
 pub use crate::store_fault::StoreFault;
 
 /// A failed run. Faults in data are not errors, but [`Problem`](crate::replay::Problem)s.
@@ -18,6 +19,9 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
+    /// A table of openings has a line that is none.
+    #[error("the table of openings cannot be read: {0}")]
+    Openings(ParseOpeningsError),
     /// A folder holds nothing to import.
     #[error("{}: there is no .pgn file in this folder", .0.display())]
     NoPgnInFolder(PathBuf),

@@ -6,6 +6,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::openings::ParseOpeningsError;
+
 /// Something that the tables say and that cannot be, or a limit that they have reached.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -22,6 +24,9 @@ pub enum StoreFault {
     /// A block of the column store cannot be read.
     #[error("block {0} of the table game_column is damaged")]
     ColumnBlock(i64),
+    /// A line of the table of openings cannot be read.
+    #[error("the table opening_line is damaged: {0}")]
+    Openings(ParseOpeningsError),
     /// A position is in more games than a segment can list.
     #[error("the position index is full: a position occurs in too many games")]
     TooManyGames,
@@ -48,7 +53,8 @@ impl StoreFault {
             StoreFault::IndexBlock(_)
             | StoreFault::IndexedMove(_)
             | StoreFault::IndexVersion
-            | StoreFault::ColumnBlock(_) => true,
+            | StoreFault::ColumnBlock(_)
+            | StoreFault::Openings(_) => true,
             StoreFault::TooManyGames
             | StoreFault::TooManySegments(_)
             | StoreFault::NoGameNumbers

@@ -37,7 +37,7 @@ pub(super) use player::Player;
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
 use stamma::query::ParseOpeningLineError;
-pub(super) use upkeep::{Check, Delete, Forget, Info, Merge, Optimize};
+pub(super) use upkeep::{Check, Delete, Forget, Info, Merge, Openings, Optimize};
 pub(super) use values::GameRange;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -189,6 +189,9 @@ pub(super) enum Command {
     /// Describe a database: sources, games, problems, and sizes of tables
     #[command(after_long_help = examples::INFO)]
     Info(Info),
+    /// Choose the table that names openings
+    #[command(after_long_help = examples::OPENINGS)]
+    Openings(Openings),
     /// Compact the position index and the file after many imports or changes
     #[command(after_long_help = examples::OPTIMIZE)]
     Optimize(Optimize),

@@ -55,7 +55,7 @@ fn export(
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let mut writer = GameWriter {
-        pgn: arguments.form.writer(&arguments.written),
+        pgn: arguments.form.writer(&arguments.written, database.openings()?),
         format: arguments.format,
         positions: arguments.positions(),
         bytes: arguments.written.byte_style(),

@@ -11,7 +11,8 @@ use super::output::OutputFile;
 use super::remarks::Remarks;
 use super::same_file::is_same_file;
 use stamma::error::{Error, Result};
-use stamma::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
+use stamma::export::{Comments, Nags, OpeningTags, PgnForm, PgnWriter, Tags, Variations};
+use stamma::storage::OpeningTable;
 
 /// What of games is written, and how strictly.
 #[derive(Args, Debug)]
@@ -34,6 +35,25 @@ pub(super) struct Form {
     /// Repair results, dates and missing tags
     #[arg(long)]
     fix: bool,
+    /// Write tags of the opening where they are missing, from the moves: eco (ECO), opening (Opening, Variation,
+    /// SubVariation)
+    #[arg(
+        long,
+        value_enum,
+        value_name = "TAGS",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
+    fill: Vec<OpeningTags>,
+    /// Write tags of the opening where they are missing or say something else: eco, opening
+    #[arg(
+        long,
+        value_enum,
+        value_name = "TAGS",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
+    replace: Vec<OpeningTags>,
     /// Write a JSON object for each problem of the input, and for everything repaired, left out or changed
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     problems: Option<PathBuf>,
@@ -48,12 +68,14 @@ impl Form {
             tags: self.tags.clone(),
             strict: self.strict,
             fix: self.fix,
+            fill: self.fill.clone(),
+            replace: self.replace.clone(),
         }
     }
 
-    /// The writer for these options.
-    pub(super) fn writer<'w>(&self, written: &'w Written) -> PgnWriter<'w> {
-        PgnWriter { style: written.style(), form: self.pgn_form() }
+    /// The writer for these options, with a table of openings.
+    pub(super) fn writer<'w>(&self, written: &'w Written, openings: OpeningTable) -> PgnWriter<'w> {
+        PgnWriter { style: written.style(), form: self.pgn_form(), openings }
     }
 
     /// `true` if no option is given.

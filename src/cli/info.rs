@@ -42,6 +42,8 @@ struct Record<'s> {
     last_year: Option<&'s str>,
     sources: Vec<SourceRecord<'s>>,
     problems: BTreeMap<&'s str, u64>,
+    /// The most played.
+    openings: BTreeMap<&'s str, u64>,
     tables: BTreeMap<&'s str, u64>,
 }
 
@@ -79,6 +81,7 @@ impl<'s> Record<'s> {
             last_year: years.map(|(_, last)| last.as_str()),
             sources: statistics.sources.iter().map(SourceRecord::new).collect(),
             problems: counts(&statistics.problems),
+            openings: counts(&statistics.openings),
             tables: counts(&statistics.bytes),
         }
     }
@@ -126,6 +129,7 @@ fn describe(name: &str, statistics: &Statistics, listed: usize) -> String {
         rows.iter().map(|(name, count)| vec![name.clone(), grouped(*count)]).collect()
     };
     section(&mut text, "problem", &counts(&statistics.problems), &[1]);
+    section(&mut text, "opening", &counts(&statistics.openings), &[1]);
     section(&mut text, "table", &counts(&statistics.bytes), &[1]);
     text
 }
@@ -156,6 +160,7 @@ fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &
             ]
         }
         "problem" => vec!["problem", "times"],
+        "opening" => vec!["opening", "games"],
         _ => vec![what, "bytes"],
     };
     if rows.is_empty() {

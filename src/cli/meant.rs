@@ -25,6 +25,7 @@ fn option(text: &str, database: &Database) -> (&'static str, &'static str) {
         name => match kind_of_name(database, name) {
             Ok(Some("event")) => ("games of this event", "--event"),
             Ok(Some("site")) => ("games at this site", "--site"),
+            Ok(Some("opening")) => ("games of this opening", "--opening"),
             _ => ("games of this player", "--player"),
         },
     }

@@ -19,6 +19,7 @@ mod materialize;
 mod meant;
 mod merge;
 mod moves;
+mod openings;
 mod optimize;
 mod output;
 mod player;

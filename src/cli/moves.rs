@@ -1,6 +1,7 @@
 //! `stamma moves`
 
 mod notable_games;
+mod openings;
 mod run;
 mod tree;
 
@@ -10,17 +11,19 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::printable::printable;
 use super::records::{write_csv, write_jsonl};
 use super::say;
 use super::table::table;
 use super::terminal::{counted, dash, grouped, sign, terminal_width};
 use super::{args, args::ListFormat};
 use notable_games::NamedNotableGames;
+use openings::{OPENING_COLUMNS, OpeningRecord, opening_of, opening_table};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::notation::uci;
 use stamma::query::{Counts, MoveCount, NotableGamesOfMove, Results};
-use stamma::storage::Database;
+use stamma::storage::{Database, OpeningTable};
 
 /// The width of a result bar on a narrow terminal, in columns.
 const SHORT_BAR: u64 = 8;
@@ -43,25 +46,38 @@ fn write_moves(
     let left_out = left_out((moves.len() - kept) as u64, least);
     moves.truncate(kept);
     notable_games.moves.truncate(kept);
+    let openings = database.openings()?;
+    let positions = results.positions().unwrap_or_default();
+    let named: Vec<OpeningRecord> = moves
+        .iter()
+        .map(|counted| {
+            OpeningRecord::new(&openings, positions, &counted.positions_after(positions))
+        })
+        .collect();
     let counted = moves.iter().map(Record::new);
-    let records = counted.zip(notable_games.moves.iter().map(NotableGameRecord::new));
+    let notable_records = notable_games.moves.iter().map(NotableGameRecord::new);
+    let records = counted.zip(notable_records).zip(&named);
     match arguments.format {
         ListFormat::Jsonl => {
-            let records =
-                records.map(|(counted, notable_games)| MoveRecord { counted, notable_games });
+            let records = records.map(|((counted, notable_games), opening)| MoveRecord {
+                counted,
+                notable_games,
+                opening,
+            });
             write_jsonl(&records.collect::<Vec<_>>(), out)
         }
         ListFormat::Csv => {
-            let columns: Vec<&str> = COLUMNS.into_iter().chain(LANDMARK_COLUMNS).collect();
+            let columns: Vec<&str> =
+                COLUMNS.into_iter().chain(LANDMARK_COLUMNS).chain(OPENING_COLUMNS).collect();
             write_csv(&columns, &records.collect::<Vec<_>>(), out)
         }
         ListFormat::Table => {
-            let named = NamedNotableGames::read(database, &notable_games)?;
-            let positions = results.positions().unwrap_or_default();
+            let notable_games = NamedNotableGames::read(database, &notable_games)?;
             arguments
                 .boards
                 .write_first(positions, out)
-                .and_then(|()| write_table(positions, games, &moves, &named, out))
+                .and_then(|()| write_heading(positions, &openings, games, out))
+                .and_then(|()| write_table(games, &moves, &notable_games, &named, out))
                 .map_err(Error::Output)
         }
     }?;
@@ -108,11 +124,13 @@ struct NotableGameRecord {
 
 /// A move with its notable games, for formats with nested records.
 #[derive(Debug, Serialize)]
-struct MoveRecord {
+struct MoveRecord<'m> {
     #[serde(flatten)]
     counted: Record,
     #[serde(flatten)]
     notable_games: NotableGameRecord,
+    #[serde(flatten)]
+    opening: &'m OpeningRecord,
 }
 
 impl NotableGameRecord {
@@ -152,13 +170,12 @@ fn whole(points: f64) -> i64 {
 }
 
 fn write_table(
-    positions: &[Position],
     games: u64,
     moves: &[MoveCount],
     notable_games: &NamedNotableGames,
+    named: &[OpeningRecord],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    write_heading(positions, games, out)?;
     let width = terminal_width();
     let header = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER);
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
@@ -169,13 +186,22 @@ fn write_table(
     }));
     let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
     write_rows(&rows, &right, out)?;
-    write!(out, "{}", notable_games.best_table(width))
+    let moves = moves.iter().map(|counted| counted.san().unwrap_or_default());
+    write!(out, "{}{}", opening_table(moves.zip(named), width), notable_games.best_table(width))
 }
 
-/// The board, and the number of games that reach it.
-fn write_heading(positions: &[Position], games: u64, out: &mut impl Write) -> io::Result<()> {
+/// The board, its opening, and the number of games that reach it.
+fn write_heading(
+    positions: &[Position],
+    openings: &OpeningTable,
+    games: u64,
+    out: &mut impl Write,
+) -> io::Result<()> {
     if let [position] = positions {
         writeln!(out, "{}", position.fen())?;
+    }
+    if let Some(opening) = opening_of(openings, positions) {
+        writeln!(out, "{} {}", opening.eco, printable(opening.name))?;
     }
     writeln!(out, "{}", counted(games, "game", "games"))
 }

@@ -82,8 +82,15 @@ impl<'o> Remarks<'o> {
         self.counts.get(&RemarkKind::Repaired).copied().unwrap_or(0)
     }
 
+    /// How many tags of openings were written.
+    pub(super) fn openings(&self) -> u64 {
+        self.counts.get(&RemarkKind::OpeningTag).copied().unwrap_or(0)
+    }
+
     /// `true` if the data had a fault that was not repaired.
     pub(super) fn has_faults(&self) -> bool {
-        self.counts.keys().any(|&kind| kind != RemarkKind::Repaired)
+        self.counts
+            .keys()
+            .any(|kind| !matches!(kind, RemarkKind::Repaired | RemarkKind::OpeningTag))
     }
 }

@@ -19,17 +19,18 @@ use stamma::error::{Error, Result};
 use stamma::game::Game;
 use stamma::notation::{Diagram, Signs, way_of};
 use stamma::replay::Mainline;
-use stamma::storage::{Database, GameReader};
+use stamma::storage::{Database, GameReader, Heading};
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let game = GameReader::new(&database)?.game(arguments.game)?;
     let game = game.ok_or(Error::NoSuchGame(arguments.game))?;
+    let heading = database.heading(arguments.game)?.unwrap_or_default();
     let shown = positions(&game);
     let wanted = wanted(arguments, &shown)?;
     let mut out = buffered_output()?;
     let mut write = || -> io::Result<()> {
-        write_head(arguments.game, &game, &mut out)?;
+        write_head(arguments.game, &game, &heading, &mut out)?;
         write_moves(&game, shown.first().map(|first| &first.setup), &mut out)?;
         if let Some(signs) = arguments.boards.signs() {
             let boards: Vec<&ShownPosition> = wanted.iter().map(|&ply| &shown[ply]).collect();
@@ -87,7 +88,7 @@ fn wanted(arguments: &args::Show, shown: &[ShownPosition]) -> Result<BTreeSet<us
     Ok(wanted)
 }
 
-fn write_head(id: i64, game: &Game<'_>, out: &mut impl Write) -> io::Result<()> {
+fn write_head(id: i64, game: &Game<'_>, heading: &Heading, out: &mut impl Write) -> io::Result<()> {
     let known =
         |name| game.tag(name).map(printable).filter(|value| is_known(value)).map(Cow::into_owned);
     let player = |name, elo| {
@@ -105,7 +106,10 @@ fn write_head(id: i64, game: &Game<'_>, out: &mut impl Write) -> io::Result<()> 
     let plies = game.moves.split_ascii_whitespace().count() as u64;
     let length = game.is_played.then(|| counted(plies, "half-move", "half-moves"));
     let number = Some(format!("game {id}"));
-    let what = [number, known("Variant"), known("ECO"), known("Opening"), length];
+    let by_moves = |name: &Option<String>| name.as_deref().map(|name| printable(name).into_owned());
+    let eco = known("ECO").or_else(|| by_moves(&heading.opening_eco));
+    let opening = known("Opening").or_else(|| by_moves(&heading.opening));
+    let what = [number, known("Variant"), eco, opening, length];
     writeln!(out, "{}", what.into_iter().flatten().collect::<Vec<String>>().join(", "))?;
     if let Some(fen) = &game.start {
         writeln!(out, "from {}", printable(fen))?;

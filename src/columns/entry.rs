@@ -32,6 +32,7 @@ impl Entry {
         set(Column::Plies, described.plies.into());
         set(Column::Tags, described.tags);
         set(Column::MaterialSignature, described.material_signature);
+        set(Column::Opening, number(names.opening));
         entry
     }
 }

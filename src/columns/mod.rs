@@ -43,7 +43,7 @@ use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
 /// The format of `game_column`, raised whenever the meaning of a column's value or of an indexed word changes; a column
 /// store of another format is rebuilt.
-const FORMAT: i64 = 2;
+const FORMAT: i64 = 3;
 
 /// An attribute that every game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,10 +75,12 @@ pub(crate) enum Column {
     Tags,
     /// The [`MaterialSignature`](crate::replay::MaterialSignature), which bounds the material of its positions.
     MaterialSignature,
+    /// The number of its opening, 0 for none.
+    Opening,
 }
 
 impl Column {
-    pub(crate) const COUNT: usize = 13;
+    pub(crate) const COUNT: usize = 14;
     const ALL: [Column; Column::COUNT] = [
         Column::GameFlags,
         Column::White,
@@ -93,6 +95,7 @@ impl Column {
         Column::Plies,
         Column::Tags,
         Column::MaterialSignature,
+        Column::Opening,
     ];
 
     /// Its name in messages.
@@ -111,6 +114,7 @@ impl Column {
             Column::Plies => "half-moves",
             Column::Tags => "the signature of tags",
             Column::MaterialSignature => "the material signature",
+            Column::Opening => "the opening",
         }
     }
 

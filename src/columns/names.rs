@@ -13,6 +13,8 @@ pub(crate) enum NameKind {
     Event,
     /// Sites.
     Site,
+    /// Openings.
+    Opening,
 }
 
 impl NameKind {
@@ -22,6 +24,7 @@ impl NameKind {
             NameKind::Player => "player",
             NameKind::Event => "event",
             NameKind::Site => "site",
+            NameKind::Opening => "opening",
         }
     }
 }
@@ -42,6 +45,9 @@ pub(crate) fn named(
         let sql = format!("SELECT id FROM {table} WHERE name = ?1");
         return numbers(connection, &sql, text);
     }
+    if kind == NameKind::Opening {
+        return openings(connection, text);
+    }
     let begins = |begin: &str| begins_a_word(connection, table, begin);
     let is_separator = |letter| separates(connection, table, letter);
     let words = text.split(is_separator).filter(|word| !word.is_empty());
@@ -54,6 +60,25 @@ pub(crate) fn named(
     found.extend(with_accents(connection, table, &words)?);
     found.sort_unstable();
     found.dedup();
+    Ok(found)
+}
+
+/// The openings that have each word of a text as the beginning of one of theirs. They are few, and are looked at one by
+/// one; an apostrophe may be left out.
+fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).map(|word| spellings(word, |_| false));
+    let words: Vec<Vec<String>> = words.collect();
+    let mut select = connection.prepare_cached("SELECT id, name FROM opening")?;
+    let mut rows = select.query([])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(1)?.as_str().unwrap_or_default();
+        let whole = format!("{name} {}", name.replace(['\'', '’'], ""));
+        if !words.is_empty() && has_all(&whole, &words) {
+            found.push(row.get(0)?);
+        }
+    }
     Ok(found)
 }
 

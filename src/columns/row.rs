@@ -11,12 +11,12 @@ use crate::storage::{NameNumbers, number_cell, read_annotations, tag_pairs, text
 use crate::threads;
 
 const TEXTS: usize = 12;
-const NUMBERS: usize = 14;
+const NUMBERS: usize = 15;
 
 const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
     game.final_fen, game.ending, event.name, movetext.tags, movetext.annotations, movetext.moves,
     game.id, game.white_id, game.black_id, game.event_id, game.site_id, game.tag_order_id,
-    game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
+    game.opening_id, game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
     game.fifty_moves_ply IS NOT NULL, game.seventy_five_moves_ply IS NOT NULL,
     game.threefold_ply IS NOT NULL, game.fivefold_ply IS NOT NULL
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
@@ -107,8 +107,8 @@ impl Cells {
     }
 
     fn names(&self) -> NameNumbers {
-        let [_, white, black, event, site, tag_order, ..] = self.numbers;
-        NameNumbers { white, black, event, site, tag_order }
+        let [_, white, black, event, site, tag_order, opening, ..] = self.numbers;
+        NameNumbers { white, black, event, site, tag_order, opening }
     }
 
     fn describe(&self) -> Description {

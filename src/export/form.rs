@@ -19,6 +19,10 @@ pub struct PgnForm {
     pub strict: bool,
     /// `true` to repair tags.
     pub fix: bool,
+    /// Tags of the opening that are written where they are missing.
+    pub fill: Vec<OpeningTags>,
+    /// Tags of the opening that are written where they are missing or say something else.
+    pub replace: Vec<OpeningTags>,
 }
 
 impl PgnForm {
@@ -26,6 +30,16 @@ impl PgnForm {
     pub fn is_default(&self) -> bool {
         *self == PgnForm::default()
     }
+}
+
+/// Tags that say what a game's opening is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum OpeningTags {
+    /// ECO
+    Eco,
+    /// Opening, Variation and SubVariation
+    Opening,
 }
 
 /// What is written of comments.

@@ -10,6 +10,7 @@ use super::draft::{add_start, draft, drop_empty_variations, map_comments, retain
 use super::form::{Comments, Layout, Nags, PgnForm, Tags, Variations};
 use super::lines::{Line, split};
 use super::moves::Unwritable;
+use super::opening;
 use super::pgn::write_game;
 use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
@@ -19,6 +20,7 @@ use crate::board::Move;
 use crate::game::{Annotation, Game};
 use crate::notation::Style;
 use crate::pgn::write_between;
+use crate::storage::OpeningTable;
 
 /// Writes games as PGN.
 #[derive(Clone, Debug)]
@@ -27,6 +29,8 @@ pub struct PgnWriter<'s> {
     pub style: Style<'s>,
     /// The other choices.
     pub form: PgnForm,
+    /// The table that gives games their openings.
+    pub openings: OpeningTable,
 }
 
 impl PgnWriter<'_> {
@@ -83,6 +87,7 @@ impl PgnWriter<'_> {
         if self.form.fix {
             repair(draft, remarks);
         }
+        opening::write_tags(draft, &self.form, &self.openings, remarks);
         add_start(draft);
         choose(draft, &self.form.tags);
         if self.form.strict {

@@ -13,6 +13,8 @@ const SENTENCE_CHARACTERS: usize = 60;
 pub enum RemarkKind {
     /// A tag was repaired.
     Repaired,
+    /// A tag of the opening was filled in or replaced.
+    OpeningTag,
     /// The game termination marker differs from the Result tag.
     ResultMismatch,
     /// A tag was left out because its name is repeated.
@@ -48,6 +50,7 @@ impl RemarkKind {
     pub const fn code(self) -> &'static str {
         match self {
             RemarkKind::Repaired => "repaired",
+            RemarkKind::OpeningTag => "opening-tag",
             RemarkKind::ResultMismatch => "result-mismatch",
             RemarkKind::RepeatedTag => "repeated-tag",
             RemarkKind::InvalidTagName => "invalid-tag-name",

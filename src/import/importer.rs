@@ -15,8 +15,8 @@ use crate::ingest::{self, Batched, Begin, Findings, Sink, SourceBytes, SourceInf
 use crate::maintenance;
 use crate::replay::SourceProblem;
 use crate::storage::{
-    Commits, Database, GameWriter, KnownSource, Mark, SourceProgress, SourceRow, end_source,
-    keep_progress, known_sources, take_back_games, take_back_source,
+    Commits, Database, GameWriter, KnownSource, Mark, OpeningTable, SourceProgress, SourceRow,
+    end_source, keep_progress, known_sources, take_back_games, take_back_source,
 };
 
 /// An import in progress.
@@ -29,6 +29,7 @@ pub(super) struct Import<'d, 's> {
     progress: &'s mut dyn FnMut(Event<'_>),
     writer: GameWriter<'d>,
     columns: ColumnWriter<'d>,
+    openings: OpeningTable,
     pub(super) next_game: i64,
     run: Run,
     /// The number of the run's first game.
@@ -73,7 +74,9 @@ impl<'d, 's> Import<'d, 's> {
             maintenance::catch_up(database, memory)?;
         }
         database.put_off_name_indexes()?;
-        let writer = GameWriter::new(&database.connection, memory.name_bytes()).map_err(fail)?;
+        let openings = database.openings()?;
+        let writer = GameWriter::new(&database.connection, memory.name_bytes(), openings.clone())
+            .map_err(fail)?;
         let columns = ColumnWriter::new(&database.connection).map_err(fail)?;
         let next_game = writer.next_game().map_err(fail)?;
         let (lines, limits) = (database.indexed_lines()?, RunLimits::within(memory));
@@ -85,6 +88,7 @@ impl<'d, 's> Import<'d, 's> {
             progress,
             writer,
             columns,
+            openings,
             next_game,
             run: Run::new(database.folder(), lines, limits),
             run_first_game: next_game,
@@ -246,7 +250,7 @@ impl Sink for Import<'_, '_> {
     type Worker = RowWorker;
 
     fn worker(&self) -> RowWorker {
-        RowWorker(self.run.lines())
+        RowWorker { lines: self.run.lines(), openings: self.openings.clone() }
     }
 
     fn begin<'f>(

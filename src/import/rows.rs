@@ -9,7 +9,7 @@ use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
 use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
 use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
-use crate::storage::{GameRow, IndexedLines, RowBuilder, SourceTextRow, TextArena};
+use crate::storage::{GameRow, IndexedLines, OpeningTable, RowBuilder, SourceTextRow, TextArena};
 
 /// The average length of text per position.
 const TEXT_BYTES_A_POSITION: usize = 7;
@@ -30,8 +30,11 @@ pub(super) struct Rows {
     pub(super) postings: BatchPostings,
 }
 
-/// Makes rows, and collects the positions of these lines.
-pub(super) struct RowWorker(pub(super) IndexedLines);
+/// Makes rows with openings of a table, and collects the positions of these lines.
+pub(super) struct RowWorker {
+    pub(super) lines: IndexedLines,
+    pub(super) openings: OpeningTable,
+}
 
 impl Worker for RowWorker {
     type Output = Rows;
@@ -48,7 +51,8 @@ impl Worker for RowWorker {
         let replay = &game.replay;
         let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
         (row.notation, row.encoding) = (game.notation, origin.encoding);
-        rows.postings.push_game(&visits(replay, self.0), row.facts(&rows.texts));
+        row.opening = self.openings.of_game(replay);
+        rows.postings.push_game(&visits(replay, self.lines), row.facts(&rows.texts));
         rows.descriptions.push(described(&row, replay, &rows.texts));
         rows.games.push(row);
     }

@@ -1,4 +1,4 @@
-//! Changes of a database, which first complete its column store.
+//! Changes of a database, which first complete the openings of its games and its column store.
 
 use crate::columns;
 use crate::error::Result;
@@ -25,8 +25,19 @@ impl Database {
         work: impl FnOnce(&Commits<'d>) -> Result<T>,
     ) -> Result<T> {
         self.write_in_steps(cache_bytes, |steps| {
-            columns::catch_up(&self.connection).map_err(|e| self.error(e))?;
+            catch_up(self)?;
             work(steps)
         })
+    }
+}
+
+/// Names all games where they are named by another table of openings or not at all, and describes those that are not yet.
+pub(super) fn catch_up(database: &Database) -> Result<()> {
+    let connection = &database.connection;
+    if database.are_games_named()? {
+        columns::catch_up(connection).map_err(|e| database.error(e))
+    } else {
+        database.without_triggers(|| database.name_all_games())?;
+        columns::rebuild(connection).map_err(|e| database.error(e))
     }
 }

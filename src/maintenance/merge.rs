@@ -72,6 +72,9 @@ fn take(
         return Err(Error::ImportUnfinished(other.path().to_owned()));
     }
     let copied = database.copy_rows(other, progress)?;
+    if !database.names_games_like(other)? {
+        database.name_games((copied.numbers.first(), i64::MAX))?;
+    }
     let indexed = take_segments(database, other, &copied, memory)?;
     let Copied { games, sources, passed_over, .. } = copied;
     Ok(Merged { games, sources, passed_over, indexed })

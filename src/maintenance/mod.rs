@@ -10,6 +10,7 @@ mod delete;
 mod forget;
 mod materialize;
 mod merge;
+mod openings;
 mod reindex;
 
 pub use check::{Depth, Digested, Fault, Faults, Report, check, digest};

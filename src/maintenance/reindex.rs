@@ -42,6 +42,7 @@ pub fn optimize(
     let database = &*database;
     let renewed = database.change(memory.cache_bytes(), || {
         database.build_name_indexes()?;
+        database.name_changed_games((i64::MIN, i64::MAX))?;
         remove_unused_names(&database.connection).map_err(|e| database.error(e))?;
         let renewed = renew(database, memory, &mut progress)?;
         database.check_changed_rows()?;
@@ -144,6 +145,7 @@ fn reindex(
     progress: &mut impl FnMut(u64),
 ) -> Result<u64> {
     let games = index_again(database, segments, range, memory, progress)?;
+    database.name_changed_games(range)?;
     let connection = &database.connection;
     columns::renew(connection, range)
         .and_then(|()| forget_changes(connection, range.into()))

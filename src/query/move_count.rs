@@ -1,7 +1,7 @@
 //! A move with the counts of its games.
 
 use super::performance::performance;
-use crate::board::{Color, Move};
+use crate::board::{Color, Move, Position};
 use crate::index::Counts;
 
 /// A move that was played in a position, with the counts of its games.
@@ -19,6 +19,25 @@ impl MoveCount {
     /// The move as SAN; `None` for games that end here.
     pub fn san(&self) -> Option<&str> {
         self.played.as_ref().map(|(san, _)| san.as_str())
+    }
+
+    /// The positions to which the move leads from some positions, each once.
+    pub fn positions_after(&self, positions: &[Position]) -> Vec<Position> {
+        let mut after: Vec<Position> = Vec::new();
+        let Some((_, mv)) = self.played else { return after };
+        for position in positions {
+            let is_legal = mv == Move::NULL || position.legal_moves().contains(&mv);
+            if position.turn() != self.mover || !is_legal {
+                continue;
+            }
+            let mut position = position.clone();
+            position.play(mv);
+            // What was apart before, such as rights to castle, may be so no more.
+            if !after.contains(&position) {
+                after.push(position);
+            }
+        }
+        after
     }
 
     /// The mean Elo of the side to move, over the games where it is known.

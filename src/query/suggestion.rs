@@ -51,13 +51,13 @@ pub fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<Unknown
     unknown().map_err(|e| database.error(e))
 }
 
-/// The kind of a name, given as words of it: `player`, `event` or `site`; `None` if no game has such a name.
+/// The kind of a name, given as words of it: `player`, `event`, `site` or `opening`; `None` if no game has such a name.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static str>> {
     let connection = &database.connection;
-    for kind in [NameKind::Player, NameKind::Event, NameKind::Site] {
+    for kind in [NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Opening] {
         let name = NameQuery { text: text.to_owned(), is_exact: false };
         let numbers = name.numbers(connection, kind);
         let is_name = numbers.and_then(|numbers| Ok(few_games(connection, kind, &numbers)? > 0));
@@ -79,6 +79,7 @@ fn find_unknown_names(
         (NameKind::Player, &filter.black),
         (NameKind::Event, &filter.event),
         (NameKind::Site, &filter.site),
+        (NameKind::Opening, &filter.openings),
     ] {
         for name in queries {
             let NameQuery { text, is_exact } = name;
@@ -107,14 +108,14 @@ fn find_unknown_names(
     Ok(unknown)
 }
 
-/// The number of games with one of some names, if it is small. Sites have no index: a known site counts as having many
+/// The number of games with one of some names, if it is small. Sites and openings have no index: a known one counts as having many
 /// games.
 fn few_games(connection: &Connection, kind: NameKind, numbers: &Numbers) -> rusqlite::Result<u64> {
     let sql = match kind {
         NameKind::Player => "SELECT 1 FROM game WHERE white_id = ?1 OR black_id = ?1 LIMIT ?2",
         NameKind::Event => "SELECT 1 FROM game WHERE event_id = ?1 LIMIT ?2",
-        NameKind::Site if numbers.is_empty() => return Ok(0),
-        NameKind::Site => return Ok(u64::MAX),
+        NameKind::Site | NameKind::Opening if numbers.is_empty() => return Ok(0),
+        NameKind::Site | NameKind::Opening => return Ok(u64::MAX),
     };
     let mut select = connection.prepare_cached(sql)?;
     let mut games = 0;
@@ -199,6 +200,7 @@ fn games_of(
         NameKind::Player => [Column::White, Column::Black],
         NameKind::Event => [Column::Event, Column::GameFlags],
         NameKind::Site => [Column::Site, Column::GameFlags],
+        NameKind::Opening => [Column::Opening, Column::GameFlags],
     };
     let column_store = ColumnStore::new(connection)?;
     let all = column_store.games(GameFlags::exists)?;

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::results::{Reaching, Results};
 use super::{MoveCount, PositionSearch};
-use crate::board::{Move, Position};
+use crate::board::Position;
 use crate::error::Result;
 
 /// By default, moves of fewer games than one in this many are left out.
@@ -46,6 +46,10 @@ pub struct TreeMove {
     pub counted: MoveCount,
     /// The number of games that reach the position in which it was played.
     pub of_games: u64,
+    /// The positions in which it is played.
+    pub before: Vec<Position>,
+    /// The positions to which it leads.
+    pub after: Vec<Position>,
 }
 
 impl<'r> MoveTree<'r> {
@@ -123,13 +127,15 @@ impl<'r> MoveTree<'r> {
     fn step(&mut self, counted: MoveCount) -> TreeMove {
         self.line.truncate(self.levels.len().saturating_sub(1));
         let level = self.levels.last();
-        if let Some((san, mv)) = &counted.played {
+        let before = level.map(|level| level.positions.clone()).unwrap_or_default();
+        let after = counted.positions_after(&before);
+        if let Some((san, _)) = &counted.played {
             self.line.push(san.clone());
             let is_deep = self.levels.len() >= self.depth;
-            self.below = level.filter(|_| !is_deep).map(|level| level.after(*mv, &counted));
+            self.below = (!is_deep).then(|| after.clone());
         }
         let of_games = level.map_or(0, |level| level.games);
-        TreeMove { line: self.line.clone(), counted, of_games }
+        TreeMove { line: self.line.clone(), counted, of_games, before, after }
     }
 }
 
@@ -138,28 +144,5 @@ impl Iterator for MoveTree<'_> {
 
     fn next(&mut self) -> Option<Result<TreeMove>> {
         self.advance().transpose()
-    }
-}
-
-impl Level {
-    /// The positions that a move leads to.
-    fn after(&self, mv: Move, counted: &MoveCount) -> Vec<Position> {
-        let can_play = |position: &&Position| {
-            position.turn() == counted.mover
-                && (mv == Move::NULL || position.legal_moves().contains(&mv))
-        };
-        let play = |position: &Position| {
-            let mut position = position.clone();
-            position.play(mv);
-            position
-        };
-        let mut positions: Vec<Position> = Vec::new();
-        for position in self.positions.iter().filter(can_play).map(play) {
-            // Positions that differed, by castling rights for instance, may become equal.
-            if !positions.contains(&position) {
-                positions.push(position);
-            }
-        }
-        positions
     }
 }

@@ -12,7 +12,7 @@ use crate::storage::all_tags;
 /// A name in a filter that occurs in no game, or in hardly any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownName {
-    /// `player`, `event`, `site`, `tag` or `variant`.
+    /// `player`, `event`, `site`, `opening`, `tag` or `variant`.
     pub kind: &'static str,
     /// The name as the filter has it.
     pub text: String,

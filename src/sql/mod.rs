@@ -10,6 +10,7 @@ mod fen_after;
 mod fen_normalize;
 mod game_comment;
 mod game_position;
+mod opening;
 mod opening_move;
 mod position;
 mod position_like;
@@ -43,6 +44,7 @@ pub fn register(connection: &Connection) -> Result<()> {
     board_text::register(connection)?;
     fen_after::register(connection)?;
     fen_normalize::register(connection)?;
+    opening::register(connection)?;
     san_to_uci::register(connection)
 }
 

@@ -1,6 +1,7 @@
 //! Scalar functions that return a text: their registration and arguments.
 
 use std::ops::RangeInclusive;
+use std::panic::UnwindSafe;
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{Type, ValueRef};
@@ -49,12 +50,13 @@ pub(super) fn register(
     connection: &Connection,
     name: &str,
     arguments: RangeInclusive<i32>,
-    function: fn(&Arguments<'_>) -> Result<Option<String>>,
+    function: impl Fn(&Arguments<'_>) -> Result<Option<String>> + Clone + Send + UnwindSafe + 'static,
 ) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8
         | FunctionFlags::SQLITE_DETERMINISTIC
         | FunctionFlags::SQLITE_INNOCUOUS;
     for count in arguments {
+        let function = function.clone();
         connection.create_scalar_function(name, count, flags, move |context| {
             function(&Arguments { context })
         })?;

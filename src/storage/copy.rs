@@ -17,6 +17,8 @@ enum NumberOf {
     EarlierSource,
     /// A table of [`NAMES`].
     Name(usize),
+    /// An opening, NULL where games are named anew.
+    Opening,
     /// The row itself, which gets a new number.
     Row,
 }
@@ -51,6 +53,7 @@ const GAME: Table = Table {
         ("event_id", NumberOf::Name(1)),
         ("site_id", NumberOf::Name(2)),
         ("tag_order_id", NumberOf::Name(3)),
+        ("opening_id", NumberOf::Opening),
     ],
 };
 
@@ -119,6 +122,11 @@ impl GameNumbers {
             .ok_or(Error::Limit("the numbers of games are at their end, 2^63"))
     }
 
+    /// The least number that a game gets.
+    pub(crate) fn first(&self) -> i64 {
+        self.base
+    }
+
     /// `true` if a game from `first` to `last` is skipped.
     pub(crate) fn pass_over_any(&self, first: i64, last: i64) -> bool {
         let cut = self.cuts.partition_point(|cut| cut.last < first);
@@ -163,12 +171,16 @@ impl Database {
             other,
             sources: HashMap::new(),
             names: Default::default(),
+            openings: HashMap::new(),
             copied: Copied::default(),
         };
         let known = copying.known_sources()?;
         copying.copied.numbers = other.game_numbers(base, &known)?;
         copying.sources(&known)?;
         copying.names()?;
+        if self.names_games_like(other)? {
+            copying.openings()?;
+        }
         copying.copied.games = copying.table(&GAME, progress)?;
         for table in &OTHERS {
             copying.table(table, &mut |_| {})?;
@@ -225,6 +237,8 @@ struct Copying<'d> {
     /// The new numbers of sources and of names.
     sources: HashMap<i64, i64>,
     names: [HashMap<i64, i64>; NAMES.len()],
+    /// The numbers here of openings, none where the games are named anew.
+    openings: HashMap<i64, i64>,
     copied: Copied,
 }
 
@@ -303,6 +317,28 @@ impl Copying<'_> {
         Ok(())
     }
 
+    /// Looks up the openings of the other database, and adds those that are new.
+    fn openings(&mut self) -> Result<()> {
+        let connection = &self.database.connection;
+        let fail = |e| self.database.error(e);
+        let here = "SELECT id FROM opening WHERE eco = ?1 AND name = ?2";
+        let mut here = connection.prepare(here).map_err(fail)?;
+        let add = "INSERT INTO opening (eco, name) VALUES (?1, ?2)";
+        let mut add = connection.prepare(add).map_err(fail)?;
+        let there = "SELECT id, eco, name FROM opening ORDER BY id";
+        let there = self.other.rows(there, |row| {
+            Ok((row.get::<_, i64>(0)?, [row.get::<_, Value>(1)?, row.get(2)?]))
+        })?;
+        for (id, name) in there {
+            let found = here.query_row((&name[0], &name[1]), |row| row.get(0));
+            let found = found.optional().map_err(fail)?;
+            let number =
+                found.map_or_else(|| add.insert((&name[0], &name[1])), Ok).map_err(fail)?;
+            self.openings.insert(id, number);
+        }
+        Ok(())
+    }
+
     fn table(&self, table: &Table, progress: &mut impl FnMut(u64)) -> Result<u64> {
         self.rows(table, "ORDER BY rowid", progress)
     }
@@ -355,6 +391,9 @@ impl Copying<'_> {
                 },
                 NumberOf::EarlierSource => {
                     self.sources.get(&number).map_or(Value::Null, |&number| Value::Integer(number))
+                }
+                NumberOf::Opening => {
+                    self.openings.get(&number).map_or(Value::Null, |&number| Value::Integer(number))
                 }
                 NumberOf::Name(names) => match self.names[*names].get(&number) {
                     Some(&number) => Value::Integer(number),

@@ -26,16 +26,17 @@ const NAMES: &[(&str, &str)] = &[
     ("event", "SELECT event_id FROM game WHERE event_id IS NOT NULL"),
     ("site", "SELECT site_id FROM game WHERE site_id IS NOT NULL"),
     ("tag_order", "SELECT tag_order_id FROM game"),
+    ("opening", "SELECT opening_id FROM game WHERE opening_id IS NOT NULL"),
 ];
 
-/// Deletes unused names and tag orders, and returns the number of names. Triggers, which must be enabled, delete their
+/// Deletes unused names, tag orders and openings, and returns the number of names. Triggers, which must be enabled, delete their
 /// words.
 pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u64> {
     let mut names = 0;
     for (table, used) in NAMES {
         let unused = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
         let removed = connection.execute(&unused, [])? as u64;
-        names += if *table == "tag_order" { 0 } else { removed };
+        names += if matches!(*table, "tag_order" | "opening") { 0 } else { removed };
     }
     Ok(names)
 }

@@ -26,6 +26,10 @@ pub struct Heading {
     pub black_elo: Option<i64>,
     /// The ECO tag.
     pub eco: Option<String>,
+    /// The name of the opening, by its moves.
+    pub opening: Option<String>,
+    /// The ECO code of the opening, by its moves.
+    pub opening_eco: Option<String>,
     /// The number of half-moves.
     pub plies: i64,
 }
@@ -58,7 +62,9 @@ impl Heading {
     /// When the database cannot be read.
     pub(crate) fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<Heading>> {
         let sql = "SELECT white.name, black.name, game.result, game.date, event.name,
-            game.white_elo, game.black_elo, game.eco, game.ply_count FROM game
+            game.white_elo, game.black_elo, game.eco, game.ply_count, opening.name,
+            opening.eco FROM game
+            LEFT JOIN opening ON opening.id = game.opening_id
             LEFT JOIN event ON event.id = game.event_id
             LEFT JOIN player AS white ON white.id = game.white_id
             LEFT JOIN player AS black ON black.id = game.black_id
@@ -77,6 +83,8 @@ impl Heading {
                 black_elo: number(6)?,
                 eco: text(7)?,
                 plies: number(8)?.unwrap_or_default(),
+                opening: text(9)?,
+                opening_eco: text(10)?,
             })
         });
         heading.optional()

@@ -20,6 +20,8 @@ mod json;
 mod lock;
 mod name_index;
 mod names;
+mod opening_check;
+mod openings;
 mod played;
 mod position_fen;
 mod readers;
@@ -55,6 +57,7 @@ pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
+pub use openings::OpeningTable;
 pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
@@ -331,6 +334,16 @@ impl Database {
     pub(crate) fn set_triggers(&self, on: bool) -> Result<()> {
         let set = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, on);
         set.map(drop).map_err(|e| self.error(e))
+    }
+
+    /// Does some work without triggers, which are on or off afterwards as they were before.
+    pub(crate) fn without_triggers<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let are_on = self.connection.db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER);
+        let are_on = are_on.map_err(|e| self.error(e))?;
+        self.set_triggers(false)?;
+        let done = work();
+        self.set_triggers(are_on)?;
+        done
     }
 
     /// Moves everything back into the one file, unless other connections have it open.

@@ -10,6 +10,7 @@ use super::annotations::write_annotations;
 use super::tags;
 use crate::game::{Game, GameFacts, year};
 use crate::input::Encoding;
+use crate::openings::OpeningId;
 use crate::pgn::Termination;
 use crate::replay::{Replay, utf8};
 
@@ -80,6 +81,8 @@ pub(crate) struct GameRow {
     pub(crate) notation: Option<&'static str>,
     /// The encoding of its text in the source; `None` for ASCII.
     pub(crate) encoding: Option<Encoding>,
+    /// The opening, by its number in the table of the database.
+    pub(crate) opening: Option<OpeningId>,
 }
 
 impl GameRow {
@@ -145,6 +148,7 @@ impl RowBuilder {
             rest: texts.push_some(game.rest.as_deref()),
             notation: None,
             encoding: None,
+            opening: None,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::checksum;
 pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
 
 /// The newest schema version, which is stored in `user_version`.
-pub(crate) const VERSION: i64 = 9;
+pub(crate) const VERSION: i64 = 10;
 
 /// The migrations from each version to the next.
 pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
@@ -26,6 +26,7 @@ pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
         M::up(include_str!("../../migrations/0007_known_sources.sql")),
         M::up(include_str!("../../migrations/0008_catalog.sql")),
         M::up_with_hook(include_str!("../../migrations/0009_checksums.sql"), take_checksums),
+        M::up(include_str!("../../migrations/0010_openings.sql")),
     ])
 });
 

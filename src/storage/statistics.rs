@@ -48,6 +48,8 @@ pub struct Statistics {
     pub years: Option<(String, String)>,
     /// Problems by kind, the most frequent first.
     pub problems: Vec<(String, u64)>,
+    /// The most played openings, the first parts of their names, with their games.
+    pub openings: Vec<(String, u64)>,
     /// Bytes of the file by table, including its indexes, the largest first.
     pub bytes: Vec<(String, u64)>,
 }
@@ -66,6 +68,9 @@ impl Database {
         let years = "SELECT min(substr(date, 1, 4)), max(substr(date, 1, 4)) FROM game
             WHERE date GLOB '[0-9][0-9][0-9][0-9]*'";
         let problems = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
+        let openings = "SELECT substr(name, 1, instr(name || ':', ':') - 1), sum(games) FROM opening
+            JOIN (SELECT opening_id, count(*) AS games FROM game GROUP BY 1) ON opening_id = opening.id
+            GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10";
         // A full-text table keeps its bytes in tables that are named after it.
         let bytes = "SELECT coalesce(words.name, schema.tbl_name, page.name), sum(page.pgsize)
             FROM dbstat('main', 1) AS page
@@ -84,8 +89,17 @@ impl Database {
                 .into_iter()
                 .find_map(|(first, last): (Option<String>, Option<String>)| first.zip(last)),
             problems: self.rows(problems, name_and_count)?,
+            openings: self.rows(openings, name_and_count)?,
             bytes: self.rows(bytes, name_and_count)?,
         })
+    }
+
+    /// The number of games whose opening has a name.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn count_named_games(&self) -> Result<u64> {
+        self.ask("SELECT count(opening_id) FROM game").map(i64::cast_unsigned)
     }
 
     /// The number of games.

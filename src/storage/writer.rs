@@ -4,6 +4,7 @@ use rusqlite::{Connection, Statement, params};
 
 use super::checksum::{CheckedTable, ChecksumWriter, RowBytes, last_rows};
 use super::names::Names;
+use super::openings::{OpeningNumbers, OpeningTable};
 use super::row::{GameRow, TextArena};
 use super::source_text::SourceTextRow;
 use crate::input::Encoding;
@@ -18,6 +19,7 @@ pub(crate) struct NameNumbers {
     pub(crate) event: Option<i64>,
     pub(crate) site: Option<i64>,
     pub(crate) tag_order: Option<i64>,
+    pub(crate) opening: Option<i64>,
 }
 
 /// Inserts games, their names and problems, and the text between games.
@@ -27,6 +29,7 @@ pub(crate) struct GameWriter<'c> {
     event: Names<'c>,
     site: Names<'c>,
     tag_order: Names<'c>,
+    opening: OpeningNumbers<'c>,
     game: Statement<'c>,
     movetext: Statement<'c>,
     problem: Statement<'c>,
@@ -41,9 +44,9 @@ const INSERT_GAME: &str = "INSERT INTO game (
     id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
     result, terminator, white_elo, black_elo, eco, ply_count, fen, variant, ending,
     fifty_moves_ply, seventy_five_moves_ply, threefold_ply, fivefold_ply, final_fen, final_key,
-    moves_hash, tag_order_id, notation, language, encoding)
+    moves_hash, tag_order_id, notation, language, encoding, opening_id)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)";
+    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)";
 
 const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annotations, rest)
     VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -80,6 +83,7 @@ impl<'c> GameWriter<'c> {
     pub(crate) fn new(
         connection: &'c Connection,
         name_bytes: usize,
+        openings: OpeningTable,
     ) -> rusqlite::Result<GameWriter<'c>> {
         let names = |table| Names::new(connection, table, "name", name_bytes / 4, true);
         let tag_order = Names::new(connection, "tag_order", "names", name_bytes / 4, false)?;
@@ -90,6 +94,7 @@ impl<'c> GameWriter<'c> {
             event: names("event")?,
             site: names("site")?,
             tag_order,
+            opening: OpeningNumbers::new(connection, openings)?,
             game: connection.prepare(INSERT_GAME)?,
             movetext: connection.prepare(INSERT_MOVETEXT)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
@@ -143,6 +148,7 @@ impl<'c> GameWriter<'c> {
             event: self.event.id_of(texts.get(row.event), checksums)?,
             site: self.site.id_of(texts.get(row.site), checksums)?,
             tag_order: self.tag_order.id_of(texts.get(row.tag_order), checksums)?,
+            opening: self.opening.number(row.opening)?,
         };
         let encoding = row.encoding.filter(|&encoding| encoding != Encoding::UTF_8);
         self.game.execute(params![
@@ -176,6 +182,7 @@ impl<'c> GameWriter<'c> {
             row.notation,
             language,
             encoding.map(Encoding::name),
+            names.opening,
         ])?;
         self.movetext.execute(params![
             id,

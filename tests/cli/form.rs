@@ -12,6 +12,7 @@ use stamma::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
 use stamma::notation::{Notation, PieceLetters, Style};
 use stamma::pgn::{Span, split};
 use stamma::replay::{Readings, Replay, replay};
+use stamma::storage::OpeningTable;
 
 const GAME: &str = "[Event \"Form\"]\n[Date \"1972-07-11\"]\n[White \"A\"]\n[Result \"*\"]\n\
     [ECO \"C20\"]\n[Annotator \"B\"]\n\n\
@@ -177,7 +178,15 @@ fn forms() -> Vec<PgnForm> {
                     [(0, false, false), (1, true, true), (2, false, true), (2, true, false)]
                 {
                     let tags = tags[of].clone();
-                    forms.push(PgnForm { comments, variations, nags, tags, strict, fix });
+                    forms.push(PgnForm {
+                        comments,
+                        variations,
+                        nags,
+                        tags,
+                        strict,
+                        fix,
+                        ..PgnForm::default()
+                    });
                 }
             }
         }
@@ -206,7 +215,7 @@ fn write_again(text: &str, writer: &PgnWriter<'_>) -> String {
 fn assert_steady(source: &str) {
     let game = replay(source);
     for form in forms() {
-        let writer = PgnWriter { style: Style::pgn(), form };
+        let writer = PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard };
         let out = write(&game, &writer);
         assert_eq!(write_again(&out, &writer), out, "{:?} of\n{source}", writer.form);
         if writer.form.strict && !matches!(writer.form.nags, Nags::Suffixes | Nags::Glyphs) {
@@ -251,7 +260,7 @@ proptest! {
         for (nags, notation) in ways.flat_map(|nags| Notation::ALL.map(|notation| (nags, notation))) {
             let style = Style { notation, letters, chess960: false };
             let form = PgnForm { nags, ..PgnForm::default() };
-            let out = write(&game, &PgnWriter { style, form });
+            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard });
             let readings = match notation {
                 Notation::San => Readings::default(),
                 _ => Readings::new(Some(("en", letters)), Some(notation)),
@@ -331,7 +340,7 @@ proptest! {
         let game = replay(&text);
         let written = |nags| {
             let form = PgnForm { nags, ..PgnForm::default() };
-            write(&game, &PgnWriter { style: Style::pgn(), form })
+            write(&game, &PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard })
         };
         let suffixes = written(Nags::Suffixes);
         prop_assert_eq!(read_by_others(&suffixes), read_by_others(&written(Nags::Keep)), "{}", suffixes);
@@ -347,7 +356,7 @@ proptest! {
         for notation in [Notation::San, Notation::Lan, Notation::Fide, Notation::Full] {
             let style = Style { notation, letters: PieceLetters::english(), chess960: false };
             let form = PgnForm { comments: Comments::Drop, ..PgnForm::default() };
-            let out = write(&game, &PgnWriter { style, form });
+            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard });
             prop_assert!(out.lines().all(|line| !line.ends_with('.') && line.chars().count() < 80), "{}", out);
         }
     }

@@ -11,6 +11,7 @@ mod markers;
 mod materialize;
 mod merge;
 mod nothing_lost;
+mod openings;
 mod problems;
 mod query;
 mod results;

@@ -12,6 +12,7 @@ use stamma::import::{Memory, ReadOptions};
 use stamma::input::{Input, find_files};
 use stamma::notation::Style;
 use stamma::replay::Readings;
+use stamma::storage::OpeningTable;
 
 /// The number of words per excerpt of a file.
 const WORDS: usize = 12;
@@ -78,7 +79,11 @@ fn converted(path: &Path) -> Option<String> {
         readings: Readings::default(),
         read: ReadOptions::default(),
         memory: Memory::default(),
-        writer: PgnWriter { style: Style::pgn(), form: PgnForm::default() },
+        writer: PgnWriter {
+            style: Style::pgn(),
+            form: PgnForm::default(),
+            openings: OpeningTable::Standard,
+        },
         bytes: ByteStyle::default(),
     };
     let (mut out, mut problems) = (Vec::new(), String::new());

@@ -6,6 +6,9 @@ use crate::support::index_oracle::{compare, replay_all};
 use crate::support::program::{Workplace, messages};
 use rusqlite::Connection;
 
+/// The version that this program writes.
+const CURRENT: u32 = 10;
+
 /// A database from its SQL text in `tests/data/databases`.
 fn kept(work: &Workplace, version: u32) -> Connection {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
@@ -18,7 +21,7 @@ fn kept(work: &Workplace, version: u32) -> Connection {
 #[test]
 fn the_current_version_answers_at_once() {
     let work = Workplace::new();
-    let connection = kept(&work, 9);
+    let connection = kept(&work, CURRENT);
     let known = replay_all(&connection);
     assert!(known.values().flat_map(|known| &known.games).any(|found| found.in_variation));
     compare(&connection, &known, 1);
@@ -30,11 +33,11 @@ fn the_current_version_answers_at_once() {
 #[test]
 fn the_columns_match_their_format() {
     let work = Workplace::new();
-    let _kept = kept(&work, 9);
+    let _kept = kept(&work, CURRENT);
     let columns = "SELECT id, hex(data) FROM game_column ORDER BY id";
     let words = "SELECT rowid FROM comment_text('often') ORDER BY rowid";
     let kept = [work.query(columns), work.query(words)];
-    assert_eq!(work.query("SELECT value FROM counter WHERE name = 'catalog_format'"), "2");
+    assert_eq!(work.query("SELECT value FROM counter WHERE name = 'catalog_format'"), "3");
     let forget =
         "UPDATE counter SET value = 1 WHERE name = 'catalog_format'; DELETE FROM game_column";
     work.run(["sql", "games.db", "--write", forget]).success();
@@ -54,14 +57,14 @@ fn without_numbers(work: &Workplace, version: u32) {
 
 #[test]
 fn a_database_that_has_lost_its_numbers_is_recognized() {
-    for version in 1..=9 {
+    for version in 1..=CURRENT {
         let work = Workplace::new();
         without_numbers(&work, version);
         let message = messages(&work.stamma("optimize games.db").success());
         let expected = "games.db: recognized by its tables; application id and version restored\n";
         assert!(message.starts_with(expected), "{version}: {message}");
         assert_eq!(work.query("PRAGMA application_id"), "1400136045");
-        assert_eq!(work.query("PRAGMA user_version"), "9");
+        assert_eq!(work.query("PRAGMA user_version"), CURRENT.to_string());
         work.stamma("check games.db --full").success();
         let message = messages(&work.stamma("optimize games.db").success());
         assert!(!message.contains("recognized"), "{message}");
@@ -71,7 +74,7 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
 #[test]
 fn a_database_that_has_lost_its_numbers_answers_unchanged() {
     let work = Workplace::new();
-    without_numbers(&work, 9);
+    without_numbers(&work, CURRENT);
     assert_eq!(work.output("search games.db --format count").trim(), "39");
     work.stamma("check games.db --full").success();
     assert_eq!(work.query("PRAGMA application_id"), "0");
@@ -90,7 +93,7 @@ fn incomplete_databases_are_refused() {
     ] {
         let work = Workplace::new();
         work.write("a.pgn", "1. e4 *\n");
-        kept(&work, 9).execute_batch(change).expect("SQL");
+        kept(&work, CURRENT).execute_batch(change).expect("SQL");
         let before = std::fs::read(work.path("games.db")).expect("the file");
         let message = messages(&work.stamma(command).code(2));
         assert!(message.contains("not a Stamma database"), "{change}: {message}");
@@ -101,7 +104,7 @@ fn incomplete_databases_are_refused() {
 #[test]
 fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
     let work = Workplace::new();
-    let connection = kept(&work, 9);
+    let connection = kept(&work, CURRENT);
     let copy = work.path("copy.db");
     connection.execute("VACUUM INTO ?1", [copy.to_str()]).expect("a copy");
     work.stamma("check copy.db --full").success();
@@ -135,7 +138,7 @@ fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
 fn a_dump_is_a_database() {
     for command in [".dump", ".recover"] {
         let work = Workplace::new();
-        drop(kept(&work, 9));
+        drop(kept(&work, CURRENT));
         let digest = work.output("check games.db --digest");
         if !written_by_sqlite3(&work, command) {
             continue;
@@ -152,7 +155,7 @@ fn a_dump_is_a_database() {
 #[test]
 fn every_table_and_view_can_be_counted_and_read() {
     let work = Workplace::new();
-    let connection = kept(&work, 9);
+    let connection = kept(&work, CURRENT);
     work.stamma("materialize games.db").success();
     let sql = "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')";
     let mut names = connection.prepare(sql).expect("SQL");
@@ -201,6 +204,21 @@ fn text_between_games_is_migrated() {
     assert_eq!(texts, "1|a/b\n20|a/b");
 }
 
+#[test]
+fn games_get_their_openings_when_the_database_is_changed() {
+    for change in ["optimize games.db", "materialize games.db"] {
+        let work = Workplace::new();
+        let _kept = kept(&work, 9);
+        work.stamma(change).success();
+        let openings = "SELECT opening_eco || ' ' || opening || ' ' || count(*) FROM games
+            GROUP BY opening ORDER BY 1";
+        let expected = "B50 Sicilian Defense 8\nC42 Petrov's Defense 8\nC60 Ruy Lopez 8\n\
+            D06 Queen's Gambit 8\nE60 Indian Defense: West Indian Defense 7";
+        assert_eq!(work.query(openings), expected, "{change}");
+        work.stamma("check games.db --full").success();
+    }
+}
+
 macro_rules! brought_up_to_date {
     ($($name:ident: $version:literal;)*) => {$(
         mod $name {
@@ -247,4 +265,5 @@ brought_up_to_date! {
     version_6: 6;
     version_7: 7;
     version_8: 8;
+    version_9: 9;
 }

@@ -2,6 +2,7 @@
 
 mod filters;
 mod index;
+mod openings;
 mod patterns;
 mod relettered;
 mod rewritten;

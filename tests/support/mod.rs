@@ -12,6 +12,7 @@ pub(crate) mod export_format;
 pub(crate) mod filter_oracle;
 pub(crate) mod index_oracle;
 pub(crate) mod invariants;
+pub(crate) mod opening_oracle;
 pub(crate) mod paired_position;
 pub(crate) mod pattern_oracle;
 pub(crate) mod program;

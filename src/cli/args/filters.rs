@@ -56,6 +56,9 @@ pub(in crate::cli) struct Filters {
     #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = result())]
     #[arg(allow_hyphen_values = true, hide_possible_values = true)]
     result: Vec<Termination>,
+    /// The opening that the moves lead to, by words or word prefixes of its name: najdorf, 'ruy exchange'
+    #[arg(long, value_name = "NAME")]
+    opening: Vec<String>,
     /// ECO codes: B90, B20-B99, C
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     eco: Vec<EcoRange>,
@@ -105,7 +108,7 @@ pub(in crate::cli) struct Filters {
     #[arg(long, value_name = "MOVES")]
     line: Option<String>,
     #[arg(skip)]
-    opening: Option<OpeningLine>,
+    first_moves: Option<OpeningLine>,
     /// A condition in SQL over the columns of the view `games`
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,
@@ -144,7 +147,7 @@ impl Filters {
         readings: Option<&Readings>,
     ) -> Result<(), ParseOpeningLineError> {
         let Some(text) = &self.line else { return Ok(()) };
-        self.opening = Some(match readings {
+        self.first_moves = Some(match readings {
             Some(readings) => OpeningLine::read(text, readings)?,
             None => text.parse()?,
         });
@@ -155,7 +158,9 @@ impl Filters {
     pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
         let is_idle = self.exact && self.names().next().is_none();
         is_idle
-            .then_some("--exact needs a name: --player, --white, --black, --event or --site")
+            .then_some(
+                "--exact needs a name: --player, --white, --black, --event, --site or --opening",
+            )
             .or_else(|| self.contradiction_beside_names())
     }
 
@@ -170,7 +175,8 @@ impl Filters {
     }
 
     fn names(&self) -> impl Iterator<Item = &String> {
-        [&self.player, &self.white, &self.black, &self.event, &self.site].into_iter().flatten()
+        let Filters { player, white, black, event, site, opening, .. } = self;
+        [player, white, black, event, site, opening].into_iter().flatten()
     }
 
     /// The filter for these options.
@@ -182,6 +188,7 @@ impl Filters {
             black: names(&self.black),
             event: names(&self.event),
             site: names(&self.site),
+            openings: names(&self.opening),
             since: self.since.or_else(|| self.date?.since),
             until: self.until.or_else(|| self.date?.until),
             results: self.result.clone(),
@@ -198,7 +205,7 @@ impl Filters {
             annotated: self.annotated,
             comments: self.comment.clone(),
             tags: self.tag.clone(),
-            line: self.opening.clone(),
+            line: self.first_moves.clone(),
             condition: self.condition.clone(),
         }
     }

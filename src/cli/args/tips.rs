@@ -15,9 +15,9 @@ const SENTENCES: &[(&[&str], &str)] = &[
          stamma search games.db '1. e4 c5'",
     ),
     (
-        &["opening", "openings", "variation"],
-        "--eco B20-B99 takes ECO codes, --line '1. e4 c5' games that begin so, --after '1. e4 c5' positions by any \
-         order of moves",
+        &["openings", "variation"],
+        "--opening najdorf takes names of openings, --eco B20-B99 ECO codes, --line '1. e4 c5' games that begin so, \
+         --after '1. e4 c5' positions by any order of moves",
     ),
     (
         &["moves", "move", "pgn-moves"],

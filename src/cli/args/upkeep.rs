@@ -48,6 +48,19 @@ pub(in crate::cli) struct Info {
 }
 
 #[derive(Args, Debug)]
+pub(in crate::cli) struct Openings {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Name all games by a table of your own: TSV with the columns eco, name and pgn, Scid's scid.eco, or PGN with
+    /// the tags ECO, Opening, Variation and SubVariation
+    #[arg(long, value_name = "FILE", conflicts_with = "standard")]
+    pub(in crate::cli) set: Option<PathBuf>,
+    /// Name all games by the standard table
+    #[arg(long)]
+    pub(in crate::cli) standard: bool,
+}
+
+#[derive(Args, Debug)]
 pub(in crate::cli) struct Optimize {
     /// The database
     pub(in crate::cli) database: PathBuf,

@@ -25,7 +25,7 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome> {
         None => write_moves(&database, &mut results, arguments, &mut out)?,
         Some(depth) => {
             let tree = results.move_tree(depth.into(), arguments.min_games)?;
-            tree::write(&positions, arguments, tree, &mut out)?;
+            tree::write(&database.openings()?, &positions, arguments, tree, &mut out)?;
         }
     }
     out.flush().map_err(Error::Output)?;

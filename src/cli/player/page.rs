@@ -1,5 +1,6 @@
 //! The record of a player, for people.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::cli::printable::printable;
@@ -74,7 +75,8 @@ fn scores(record: &PlayerRecord) -> Vec<Vec<String>> {
         section(&mut rows, "spellings", &record.spellings);
     }
     for (color, openings) in &record.openings {
-        section(&mut rows, &format!("openings {}", with(*color)), openings);
+        let named = named(openings, &record.opening_names);
+        section(&mut rows, &format!("openings {}", with(*color)), &named);
     }
     section(&mut rows, "opponents", &record.opponents);
     section(&mut rows, "years", &record.years);
@@ -83,6 +85,16 @@ fn scores(record: &PlayerRecord) -> Vec<Vec<String>> {
 
 fn with(color: Color) -> &'static str {
     if color.is_white() { "with White" } else { "with Black" }
+}
+
+/// ECO codes with the names of openings beside them.
+fn named(openings: &Ranked<String>, names: &BTreeMap<String, String>) -> Ranked<String> {
+    let named = |eco: &String| match names.get(eco) {
+        Some(name) => format!("{eco} {name}"),
+        None => eco.clone(),
+    };
+    let rows = openings.rows.iter().map(|(eco, score)| (named(eco), score.clone()));
+    Ranked { rows: rows.collect(), all: openings.all }
 }
 
 /// Appends a list after an empty line and its heading; nothing if it is empty.

@@ -29,12 +29,13 @@ pub(in crate::cli) struct Listed {
     black_elo: Option<i64>,
     eco: Option<String>,
     plies: i64,
+    opening: Option<String>,
     /// Whether the position is in a variation; `None` if variations are not searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) variation: Option<bool>,
 }
 
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "game",
     "ply",
     "move",
@@ -47,10 +48,24 @@ const COLUMNS: [&str; 13] = [
     "black_elo",
     "eco",
     "plies",
+    "opening",
     "variation",
 ];
-const COLUMNS_OF_GAME: [&str; 10] =
-    ["game", "white", "black", "result", "date", "event", "white_elo", "black_elo", "eco", "plies"];
+const COLUMNS_OF_GAME: [&str; 11] = [
+    "game",
+    "white",
+    "black",
+    "result",
+    "date",
+    "event",
+    "white_elo",
+    "black_elo",
+    "eco",
+    "plies",
+    "opening",
+];
+/// The opening is shown on terminals of so many columns and more.
+const OPENING_FROM: usize = 120;
 
 /// The fields of games, depending on whether the query has positions, and whether variations are searched.
 pub(super) fn columns(has_positions: bool, has_variations: bool) -> &'static [&'static str] {
@@ -78,6 +93,7 @@ impl Listed {
             black_elo: heading.black_elo,
             eco: heading.eco,
             plies: heading.plies,
+            opening: heading.opening,
             variation: None,
         })
     }
@@ -102,13 +118,17 @@ impl Listed {
             known(self.date.as_deref()),
             known(self.event.as_deref()),
         ];
-        let Some(ply) = self.ply else {
-            row.extend([self.eco.clone().unwrap_or_default(), self.plies.to_string()]);
-            return row;
-        };
-        let no_move = if self.variation == Some(true) { "(variation)" } else { "(end)" };
-        row.push(ply.to_string());
-        row.push(self.next.clone().flatten().unwrap_or_else(|| no_move.to_owned()));
+        match self.ply {
+            None => row.extend([self.eco.clone().unwrap_or_default(), self.plies.to_string()]),
+            Some(ply) => {
+                let no_move = if self.variation == Some(true) { "(variation)" } else { "(end)" };
+                row.push(ply.to_string());
+                row.push(self.next.clone().flatten().unwrap_or_else(|| no_move.to_owned()));
+            }
+        }
+        if terminal_width() >= OPENING_FROM {
+            row.push(self.opening.clone().unwrap_or_default());
+        }
         row
     }
 }
@@ -131,6 +151,7 @@ pub(in crate::cli) fn write_rows(games: &[Listed], out: &mut impl Write) -> io::
     };
     let header =
         ["game", "White", "Black", "result", "date", "event"].into_iter().chain(last_columns);
+    let header = header.chain((terminal_width() >= OPENING_FROM).then_some("opening"));
     let mut rows = vec![header.map(str::to_owned).collect()];
     rows.extend(games.iter().map(Listed::row));
     write!(out, "\n{}", table(&rows, &right, terminal_width()))

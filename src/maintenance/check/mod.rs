@@ -44,6 +44,7 @@ fn check_all(
     let step = depth.step(report.games).cast_signed();
     report.faults.extend(database.checksum_faults(step)?);
     report.faults.extend(database.unreadable_games(step)?);
+    report.faults.extend(database.opening_faults(step)?);
     columns::check(database, depth, report)?;
     segments::check(database, depth, report, progress)
 }

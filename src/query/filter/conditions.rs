@@ -60,6 +60,7 @@ fn names(
         (Column::Black, NameKind::Player, &filter.black),
         (Column::Event, NameKind::Event, &filter.event),
         (Column::Site, NameKind::Site, &filter.site),
+        (Column::Opening, NameKind::Opening, &filter.openings),
     ] {
         for name in queries {
             let named = name.numbers(connection, kind)?;

@@ -30,7 +30,7 @@ use crate::pgn::Termination;
 /// The numbers that columns use for names.
 pub(super) type Numbers = HashSet<u64, foldhash::fast::RandomState>;
 
-/// A query for the name of a player, an event or a site.
+/// A query for the name of a player, an event, a site or an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
     /// The full name, or words in any order, each of which must begin a word of the name. Case and accents are ignored, and
@@ -99,6 +99,8 @@ pub struct Filter {
     pub until: Option<PartialDate>,
     /// The result.
     pub results: Vec<Termination>,
+    /// The name of the opening, which the moves lead to.
+    pub openings: Vec<NameQuery>,
     /// The ECO code.
     pub eco: Vec<EcoRange>,
     /// The Elo of both players. A game without both ratings does not match.
@@ -134,9 +136,21 @@ pub struct Filter {
 impl Filter {
     /// `true` if the filter matches every game.
     pub fn is_empty(&self) -> bool {
-        let Filter { players, white, black, event, site, results, eco, endings, titles, .. } = self;
+        let Filter {
+            players,
+            white,
+            black,
+            event,
+            site,
+            openings,
+            results,
+            eco,
+            endings,
+            titles,
+            ..
+        } = self;
         let Filter { variants, speeds, comments, tags, line, condition, .. } = self;
-        let names = [players, white, black, event, site];
+        let names = [players, white, black, event, site, openings];
         let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo, self.plies];
         names.iter().all(|names| names.is_empty())
             && bounds.iter().all(Option::is_none)

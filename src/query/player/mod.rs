@@ -9,6 +9,8 @@ mod tally;
 pub use ranked::Ranked;
 pub use score::PlayerScore;
 
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Filter, NameQuery, Selection, Watch};
@@ -52,6 +54,8 @@ pub struct PlayerRecord {
     pub spellings: Ranked<String>,
     /// The ECO codes with each colour, the most played first; games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
+    /// The opening that most of the games with each of these ECO codes lead to, where one has a name.
+    pub opening_names: BTreeMap<String, String>,
     /// The opponents, the most frequent first.
     pub opponents: Ranked<String>,
     /// The years, the latest first; games without a year are not listed.
@@ -76,14 +80,16 @@ impl PlayerRecord {
     }
 
     fn new(connection: &Connection, tally: Tally, limit: usize) -> rusqlite::Result<PlayerRecord> {
-        let name = |number: u64| name_of(connection, number);
+        let name = |number: u64| name_of(connection, NameKind::Player, number);
         let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
+        let opening_names = opening_names(connection, &tally.opening_names)?;
         let [white, black] = tally.openings.map(|openings| openings.most_played(limit));
         Ok(PlayerRecord {
             total: tally.total,
             colors: [(Color::White, tally.colors[0]), (Color::Black, tally.colors[1])],
             spellings: tally.spellings.most_played(limit).try_map(name)?,
             openings: [(Color::White, white.try_map(eco)?), (Color::Black, black.try_map(eco)?)],
+            opening_names,
             opponents: tally.opponents.most_played(limit).try_map(name)?,
             years: tally.years.latest(limit),
             latest: tally::latest(tally.games, limit),
@@ -99,8 +105,28 @@ fn sides(connection: &Connection, query: &PlayerQuery) -> rusqlite::Result<Sides
     })
 }
 
-fn name_of(connection: &Connection, number: u64) -> rusqlite::Result<String> {
-    let mut select = connection.prepare_cached("SELECT name FROM player WHERE id = ?1")?;
+/// The most frequent opening of each ECO code.
+fn opening_names(
+    connection: &Connection,
+    games: &BTreeMap<(u16, u64), u64>,
+) -> rusqlite::Result<BTreeMap<String, String>> {
+    let mut most: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
+    for (&(eco, opening), &games) in games {
+        let (of_most, number) = most.entry(eco).or_default();
+        if games > *of_most {
+            (*of_most, *number) = (games, opening);
+        }
+    }
+    let name = |(eco, (_, number))| {
+        let name = name_of(connection, NameKind::Opening, number)?;
+        Ok((eco_text(eco).unwrap_or_default(), name))
+    };
+    most.into_iter().map(name).collect()
+}
+
+fn name_of(connection: &Connection, kind: NameKind, number: u64) -> rusqlite::Result<String> {
+    let sql = format!("SELECT name FROM {} WHERE id = ?1", kind.table());
+    let mut select = connection.prepare_cached(&sql)?;
     let name = select.query_row([number.cast_signed()], |row| row.get(0)).optional()?;
     Ok(name.unwrap_or_default())
 }

@@ -1,7 +1,7 @@
 //! Tallies of games by opening, opponent, year and other keys.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use super::ranked::Ranked;
@@ -35,13 +35,15 @@ pub(super) struct Tally {
     pub(super) colors: [PlayerScore; 2],
     pub(super) spellings: Scores<u64>,
     pub(super) openings: [Scores<u16>; 2],
+    /// The games of each ECO code that lead to an opening.
+    pub(super) opening_names: BTreeMap<(u16, u64), u64>,
     pub(super) opponents: Scores<u64>,
     pub(super) years: Scores<u16>,
     /// Each game, if the query has an opponent.
     pub(super) games: Vec<(i64, Color, PlayerScore)>,
 }
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 8] = [
     Column::White,
     Column::Black,
     Column::GameFlags,
@@ -49,6 +51,7 @@ const COLUMNS: [Column; 7] = [
     Column::WhiteElo,
     Column::BlackElo,
     Column::Eco,
+    Column::Opening,
 ];
 
 impl Tally {
@@ -59,13 +62,14 @@ impl Tally {
             colors: [PlayerScore::default(); 2],
             spellings: Scores::new(),
             openings: [Scores::new(), Scores::new()],
+            opening_names: BTreeMap::new(),
             opponents: Scores::new(),
             years: Scores::new(),
             games: Vec::new(),
         };
         let games = selection.candidates().iter();
         selection.column_store().each(games, COLUMNS, |game, values| {
-            let [white, black, flags, date, white_elo, black_elo, eco] = values;
+            let [white, black, flags, date, white_elo, black_elo, eco, opening] = values;
             for (color, own, opponent) in [
                 (Color::White, (white, white_elo), (black, black_elo)),
                 (Color::Black, (black, black_elo), (white, white_elo)),
@@ -78,7 +82,7 @@ impl Tally {
                     date: PartialDate::from_code(date),
                 };
                 if sides.are(own.0, opponent.0) {
-                    tally.add(game, side, (own.0, opponent.0), eco as u16, sides);
+                    tally.add(game, side, (own.0, opponent.0), (eco as u16, opening), sides);
                 }
             }
         })?;
@@ -90,7 +94,7 @@ impl Tally {
         game: i64,
         side: SideOfGame,
         (player, opponent): (u64, u64),
-        eco: u16,
+        (eco, opening): (u16, u64),
         sides: &Sides,
     ) {
         let at = usize::from(!side.color.is_white());
@@ -99,6 +103,9 @@ impl Tally {
         self.spellings.add(player, side);
         if eco > 0 {
             self.openings[at].add(eco, side);
+        }
+        if eco > 0 && opening > 0 {
+            *self.opening_names.entry((eco, opening)).or_default() += 1;
         }
         if opponent > 0 {
             self.opponents.add(opponent, side);

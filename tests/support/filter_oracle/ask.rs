@@ -26,6 +26,7 @@ fn filter(query: &FilterQuery) -> Filter {
             "--black" => filter.black.push(name),
             "--event" => filter.event.push(name),
             "--site" => filter.site.push(name),
+            "--opening" => filter.openings.push(name),
             "--since" => filter.since = Some(value.parse().expect("a date")),
             "--until" => filter.until = Some(value.parse().expect("a date")),
             "--result" => filter.results = values().map(result).collect(),

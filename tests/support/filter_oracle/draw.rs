@@ -87,12 +87,13 @@ const FIXED: [(&str, &[&str]); 9] = [
 ];
 
 /// Conditions with a value of a game.
-const DRAWN: [&str; 14] = [
+const DRAWN: [&str; 15] = [
     "--player",
     "--white",
     "--black",
     "--event",
     "--site",
+    "--opening",
     "--since",
     "--until",
     "--elo",
@@ -120,11 +121,11 @@ pub(crate) fn random_query(games: &[Known], random: &mut Random) -> FilterQuery 
 }
 
 /// The options that `--exact` affects.
-const NAMES: [&str; 5] = ["--player", "--white", "--black", "--event", "--site"];
+const NAMES: [&str; 6] = ["--player", "--white", "--black", "--event", "--site", "--opening"];
 
 /// The options that may be repeated.
-const MANY: [&str; 7] =
-    ["--player", "--white", "--black", "--event", "--site", "--tag", "--comment"];
+const MANY: [&str; 8] =
+    ["--player", "--white", "--black", "--event", "--site", "--opening", "--tag", "--comment"];
 
 fn condition(games: &[Known], random: &mut Random, is_exact: bool) -> Condition {
     let at = random.below(FIXED.len() + DRAWN.len());
@@ -138,6 +139,7 @@ fn condition(games: &[Known], random: &mut Random, is_exact: bool) -> Condition 
         "--black" => name(game.black.as_deref(), is_exact, random),
         "--event" => name(game.event.as_deref(), is_exact, random),
         "--site" => name(game.site.as_deref(), is_exact, random),
+        "--opening" => name(game.opening.as_deref(), is_exact, random),
         "--since" | "--until" => date(game, random),
         "--plies" => bounds(game.plies, random),
         "--annotated" => String::new(),

@@ -47,6 +47,12 @@ pub(crate) fn play(start: Chess, sans: &[String]) -> Played {
     played
 }
 
+/// The positions of moves in SAN without numbers, as EPD; nothing where the start is none.
+pub(crate) fn play_sans(fen: Option<&str>, moves: &str) -> Option<Vec<String>> {
+    let sans: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+    Some(play(start(fen)?, &sans).positions)
+}
+
 fn endings(lines: &[Chess], epds: &[String]) -> Vec<&'static str> {
     let last = lines.last().expect("a start");
     let times = |epd: &String| epds.iter().filter(|other| *other == epd).count();

@@ -9,6 +9,7 @@ mod pgn;
 mod rows;
 mod spoken;
 
+pub(crate) use games::play_sans;
 pub(crate) use pgn::read_pgn;
 pub(crate) use rows::read_rows;
 
@@ -26,6 +27,8 @@ pub(crate) struct Known {
     pub(crate) black: Option<String>,
     pub(crate) date: Option<String>,
     pub(crate) eco: Option<String>,
+    /// The name of the opening that its moves lead to.
+    pub(crate) opening: Option<String>,
     pub(crate) result: String,
     pub(crate) elo: [Option<u32>; 2],
     pub(crate) plies: u32,
@@ -81,6 +84,7 @@ impl FilterQuery {
             "--black" => self.is_named(&game.black, value),
             "--event" => self.is_named(&game.event, value),
             "--site" => self.is_named(&game.site, value),
+            "--opening" => self.is_named(&game.opening, value),
             "--since" => game.dated().is_some_and(|date| first_day(date) >= first_day(day(value))),
             "--until" => game.dated().is_some_and(|date| last_day(date) <= last_day(day(value))),
             "--result" => one_of(&|result| result == game.result),

@@ -6,6 +6,7 @@ use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visito
 
 use super::games::{play, start};
 use super::{Known, known_variant};
+use crate::support::opening_oracle::opening;
 
 /// The games of a text, numbered from one.
 pub(crate) fn read_pgn(text: &str) -> Vec<Known> {
@@ -120,6 +121,10 @@ fn known(id: i64, text: Text) -> Known {
         known.has_signs_or_variations = text.has_signs_or_variations;
         if matches!(variant, Some("standard" | "chess960")) {
             known.positions = played.positions;
+        }
+        if variant == Some("standard") {
+            let opening = opening(&known.positions);
+            known.opening = opening.map(|(_, name)| name.to_owned());
         }
     }
     Known { tags: text.tags, ..known }

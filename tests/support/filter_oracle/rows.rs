@@ -53,6 +53,7 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         black: text(row, "black"),
         date: text(row, "date"),
         eco: text(row, "eco"),
+        opening: text(row, "opening"),
         result: if is_result(&result) { result } else { "*".to_owned() },
         elo: ["white_elo", "black_elo"].map(rating),
         plies: number(row, "ply_count").unwrap_or(0),

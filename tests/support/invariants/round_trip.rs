@@ -10,7 +10,7 @@ use stamma::input::{Encoding, Input, decode};
 use stamma::notation::Style;
 use stamma::pgn::{Span, split, write_between};
 use stamma::replay::{Readings, Replay};
-use stamma::storage::{Database, GameReader, TextReader};
+use stamma::storage::{Database, GameReader, OpeningTable, TextReader};
 
 static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
 
@@ -96,7 +96,11 @@ fn converted(pgn: &Path) -> String {
         readings: READINGS.clone(),
         read: ReadOptions::default(),
         memory: Memory::default(),
-        writer: PgnWriter { style: Style::pgn(), form: PgnForm::default() },
+        writer: PgnWriter {
+            style: Style::pgn(),
+            form: PgnForm::default(),
+            openings: OpeningTable::Standard,
+        },
         bytes: ByteStyle::default(),
     };
     convert(&sources, &options, &mut out, |_| Ok(()), |_| ()).expect("a conversion");
