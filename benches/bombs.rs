@@ -1,10 +1,10 @@
-//! Files that are made to take much memory, each through every feed: imports and conversions must stay under a limit.
+//! Memory use on files made to need much of it: imports and conversions must stay under a limit.
 //!
-//! `cargo bench --bench bombs [-- KIND] [--memory SIZE] [--most-megabytes N] [--folder DIR]` (all kinds, 128M, 400). Each
-//! bomb is made in a temporary folder, read by `stamma import` and `stamma convert`, and removed; that takes 3 GB of disk.
-//! What is printed is the highest anonymous memory of the process (`RssAnon` in `/proc`, asked for every two milliseconds):
-//! pages of a mapped file are the system's, which takes them back when it likes. The exit code is 1 when one is above the
-//! limit. Linux only. Needs no corpus.
+//! `cargo bench --bench bombs [-- KIND] [--memory SIZE] [--most-megabytes N] [--folder DIR]` (all kinds, 128M, 400).
+//! Each bomb is created in a temporary folder, read by `stamma import` and `stamma convert`, and removed, which takes 3
+//! GB of disk. The output is the highest anonymous memory of the process (`RssAnon` in `/proc`, sampled every two
+//! milliseconds): pages of a mapped file belong to the system, which reclaims them at will. The exit code is 1 if a
+//! bomb exceeds the limit. Linux only. Needs no corpus.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -37,12 +37,12 @@ struct Arguments {
     /// Where bombs are made (default: the temporary folder)
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// What Cargo says to every bench
+    /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     bench: bool,
 }
 
-/// A text: what it begins with, what is repeated until it has so many megabytes, and what it ends with.
+/// A text: its beginning, the part repeated up to a number of megabytes, and its end.
 struct Text {
     name: &'static str,
     begin: &'static str,
@@ -73,7 +73,7 @@ const LARGE: &[Text] = texts! {
     "a tag value": "[Event \"", "value and", "\"]\n\n1. e4 *\n", 200;
 };
 
-/// As large as games may be, with as much as possible in them; and many games with such.
+/// Games of the greatest size, with as much content as possible, alone and many in a file.
 const DENSE: &[Text] = texts! {
     "comment within the limit": "[Event \"a\"]\n\n1. e4 {", "comment\n", "} *\n", 8;
     "comment of other letters within the limit": "[Event \"a\"]\n\n1. e4 {", "comment \u{e9}\n", "} *\n", 8;
@@ -107,7 +107,7 @@ impl Text {
     }
 }
 
-/// A text so many times.
+/// A repeated text.
 struct Again {
     text: Vec<u8>,
     at: usize,
@@ -128,7 +128,7 @@ impl Read for Again {
     }
 }
 
-/// How a text comes to the program.
+/// The way in which a text reaches the program.
 #[derive(Clone, Copy, Debug)]
 enum Feed {
     Mapped,
@@ -151,7 +151,7 @@ const FEEDS: [Feed; 7] = [
 ];
 
 impl Feed {
-    /// Writes a text into a folder as it is fed; gives the file.
+    /// Writes a text to a folder in this form; returns the file.
     fn file(self, text: &Text, folder: &Path) -> io::Result<PathBuf> {
         let path = folder.join("bomb");
         let mut out = BufWriter::new(File::create(&path)?);
@@ -188,7 +188,7 @@ impl Feed {
     }
 }
 
-/// The command with which a bomb is read.
+/// The command that reads a bomb.
 #[derive(Clone, Copy, Debug)]
 enum Reader {
     Import,
@@ -202,7 +202,7 @@ struct Bombs<'a> {
 }
 
 impl Bombs<'_> {
-    /// Reads a file with both commands, and prints how much memory that takes.
+    /// Reads a file with both commands, and prints their memory use.
     fn measure(&mut self, name: &str, file: &Path, options: &[&str], is_piped: bool) {
         for reader in [Reader::Import, Reader::Convert] {
             let peak = self.read(reader, file, options, is_piped);
@@ -216,7 +216,7 @@ impl Bombs<'_> {
 
     fn read(&self, reader: Reader, file: &Path, options: &[&str], is_piped: bool) -> Option<u64> {
         let database = self.folder.join("games.db");
-        // What a bomb before has left.
+        // The output of an earlier bomb.
         let _ = fs::remove_file(&database);
         let mut command = Command::new(STAMMA);
         match reader {
@@ -233,7 +233,7 @@ impl Bombs<'_> {
         let feeding = feed(&mut child, file);
         let peak = peak_anonymous(child);
         if let Some(feeding) = feeding {
-            // It ends early where nothing more is wanted.
+            // The pipe breaks if the program stops reading early.
             let _ = feeding.join();
         }
         peak
@@ -254,7 +254,7 @@ impl Bombs<'_> {
         }
     }
 
-    /// Files that are bombs themselves, whatever they hold.
+    /// Files that are bombs in themselves, whatever their content.
     fn files(&mut self) {
         type Make = fn(&Path) -> io::Result<()>;
         let made: [(&str, Make); 6] = [
@@ -275,7 +275,7 @@ impl Bombs<'_> {
     }
 }
 
-/// Feeds a file to a process that reads standard input.
+/// Pipes a file to the standard input of a process.
 fn feed(child: &mut Child, file: &Path) -> Option<thread::JoinHandle<io::Result<u64>>> {
     let mut pipe = child.stdin.take()?;
     let mut file = File::open(file).expect("it was made");

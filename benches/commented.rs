@@ -1,10 +1,9 @@
-//! Games full of comments, read and replayed on one thread, and imported whole, each in turn with another program
-//! that only checks them.
+//! Games full of comments: read and replayed on one thread, and imported, each in turn with another program that only
+//! checks them.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench commented [-- FILE] [--runs N] [--peer COMMAND]` (default `engines.pgn`, five
-//! runs, `pgn-extract -r -s`). The peer's command is given the path of the file as its last argument, and skipped where
-//! there is no such program. Medians count. Every byte of the comments must be in what is read, and all games in what is
-//! imported. The exit code is 1 when it is not so.
+//! runs, `pgn-extract -r -s`). The path of the file is appended to the peer's command; a missing peer is skipped.
+//! Medians are reported. Every byte of the comments must be read, and all games imported; otherwise the exit code is 1.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -38,12 +37,12 @@ struct Arguments {
     /// The other program
     #[arg(long, value_name = "COMMAND", default_value = "pgn-extract -r -s")]
     peer: String,
-    /// What Cargo says to every bench
+    /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     bench: bool,
 }
 
-/// The games of a file, and the bytes of moves and the annotations that their replay gives.
+/// The games of a file, and the sizes of the moves and annotations that their replay yields.
 fn replayed(file: &str) -> (i64, i64) {
     let mut found = (0, 0);
     for span in split(file.as_bytes()) {
@@ -56,7 +55,7 @@ fn replayed(file: &str) -> (i64, i64) {
 }
 
 fn import(pgn: &Path, database: &Path) -> bool {
-    // What a run before has left.
+    // The output of an earlier run.
     let _ = fs::remove_file(database);
     runs(Command::new(STAMMA).arg("import").arg(database).arg(pgn))
 }

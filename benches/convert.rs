@@ -1,10 +1,10 @@
-//! A conversion as people run it: the whole process `stamma convert FILE`, to SAN and to long algebraic,
-//! in turn with another program that does the same.
+//! Conversions as whole processes, `stamma convert FILE` to SAN and to long algebraic, in turn with another program
+//! that does the same.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench convert [-- FILE] [--runs N] [--peer COMMAND] [--peer-lan COMMAND]`
-//! (default `archive-100k.pgn`, five runs, `pgn-extract`). A peer's command is given the path of the file as its
-//! last argument, and skipped where there is no such program. Medians count. What is written is checked: SAN is that of
-//! an import and an export, and long algebraic has as many games. The exit code is 1 when it is not so.
+//! `STAMMA_CORPUS=DIR cargo bench --bench convert [-- FILE] [--runs N] [--peer COMMAND] [--peer-lan COMMAND]` (default
+//! `archive-100k.pgn`, five runs, `pgn-extract`). The path of the file is appended to a peer's command; a missing peer
+//! is skipped. Medians are reported. The output is checked: SAN must equal that of an import and an export, and long
+//! algebraic must have as many games; otherwise the exit code is 1.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -37,7 +37,7 @@ struct Arguments {
     /// The other program, to long algebraic
     #[arg(long, value_name = "COMMAND", default_value = "pgn-extract -Wlalg -s -o/dev/null")]
     peer_lan: String,
-    /// What Cargo says to every bench
+    /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -48,10 +48,10 @@ fn stamma(pgn: &Path, notation: &str) -> Command {
     command
 }
 
-/// What `stamma` prints.
+/// The output of `stamma`.
 fn output(arguments: &[&Path]) -> Vec<u8> {
     let output = Command::new(STAMMA).args(arguments).output().expect("stamma runs");
-    // 1 says that some games have faults, and they have.
+    // The exit code is 1 because some games have faults.
     assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}");
     output.stdout
 }
@@ -60,7 +60,7 @@ fn games(text: &[u8]) -> usize {
     memchr::memmem::find_iter(text, "\n[Result \"").count()
 }
 
-/// `true` when what is written is what it should be.
+/// `true` if the output is correct.
 fn is_right(pgn: &Path) -> bool {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (database, exported) = (folder.path().join("games.db"), folder.path().join("games.pgn"));

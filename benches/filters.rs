@@ -1,9 +1,9 @@
-//! Questions by players, dates, ratings and whatever else is known of games, as people ask them: whole
-//! processes `stamma search` and `stamma moves`, each count checked against plain SQL over the rows.
+//! Filters by players, dates, ratings and other attributes, as whole processes `stamma search` and `stamma moves`, each
+//! count checked against plain SQL over the rows.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench filters [-- FILE] [--database DB]` (default `archive.pgn`; without a
-//! database the file is imported into a temporary one). Each is asked once to warm up and five times to be timed, of which
-//! the median counts. The exit code is 1 when a count differs or a limit is passed.
+//! `STAMMA_CORPUS=DIR cargo bench --bench filters [-- FILE] [--database DB]` (default `archive.pgn`; without a database
+//! the file is imported into a temporary one). Each query runs once to warm up and five times to be timed; the median
+//! is reported. The exit code is 1 if a count differs or a limit is exceeded.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -20,7 +20,7 @@ mod peer;
 use peer::{corpus_file, median, time};
 
 const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
-/// How often a question is timed.
+/// The number of timed runs of a query.
 const RUNS: usize = 5;
 
 /// The limits, for a million games on two cores.
@@ -37,12 +37,12 @@ struct Arguments {
     /// A database of this file alone, imported before
     #[arg(long, value_name = "DB")]
     database: Option<PathBuf>,
-    /// What Cargo says to every bench
+    /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     bench: bool,
 }
 
-/// Filters, each with a condition over the view `games` that means the same.
+/// Filters, each with an equivalent condition over the view `games`.
 const FILTERS: &[(&[&str], &str)] = &[
     (
         &["--player", "carlsen, magnus", "--exact"],
@@ -82,7 +82,7 @@ const FILTERS: &[(&[&str], &str)] = &[
     (&["--annotated", "--result", "0-1", "--variant", "chess960"], "false"),
 ];
 
-/// What most games have to be replayed for, and what few have.
+/// Queries for which most games are replayed, and queries for which few are.
 const MANY: &[&[&str]] = &[
     &["--pattern", "*/*/*/3p*/2PP*"],
     &["--pattern", "*R*/*R*/*/*/*/*/*/*K*", "--flip", "colour,left-right"],
@@ -103,7 +103,7 @@ const MOVES: &[&[&str]] = &[
     &["--since", "2000", "--eco", "B"],
 ];
 
-/// The median time of a command, and what it prints.
+/// The median time of a command, and its output.
 fn run(command: &str, database: &Path, arguments: &[&str]) -> (Duration, String) {
     let run = || {
         let mut stamma = Command::new(STAMMA);
@@ -121,7 +121,7 @@ fn run(command: &str, database: &Path, arguments: &[&str]) -> (Duration, String)
     (median(&mut times), printed)
 }
 
-/// Prints a time; whether it is under its limit.
+/// Prints a time; `true` if it is under its limit.
 fn report(taken: Duration, limit: Duration, what: &str) -> bool {
     let is_met = taken < limit;
     let verdict = if is_met { "" } else { "  over the limit" };
@@ -135,7 +135,7 @@ fn count(database: &Path, arguments: &[&str]) -> (Duration, u64) {
     (taken, printed.trim().parse().expect("a number"))
 }
 
-/// Whether each filter finds as many games as SQL does, and the first of them in time.
+/// `true` if each filter finds as many games as SQL, and its first games in time.
 fn filters(database: &Path) -> bool {
     println!("the first 20 games, and how many there are");
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
@@ -162,7 +162,7 @@ fn main() -> ExitCode {
     let database = arguments.database.unwrap_or_else(|| {
         let database = folder.path().join("games.db");
         let imported = Command::new(STAMMA).arg("import").arg(&database).arg(pgn).output();
-        // 1 says that some games have faults, and they have.
+        // The exit code is 1 because some games have faults.
         assert!(matches!(imported.expect("stamma runs").status.code(), Some(0 | 1)));
         database
     });

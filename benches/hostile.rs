@@ -1,9 +1,9 @@
-//! Files that are made to be slow, each in growing sizes: time must grow with the bytes and no faster, and memory must
-//! stay under what the import was given.
+//! Scaling on files made to be slow, each in growing sizes: time must be linear in the bytes, and memory must stay
+//! under the limit of the import.
 //!
 //! `cargo bench --bench hostile [-- KIND] [--mebibytes N] [--runs N]` (all kinds, 4 MiB, three runs). Each kind is
-//! imported as files of N, 2 N and 4 N MiB, the fastest run of each counts; the exponent is that of time against bytes
-//! from N to 4 N. The exit code is 1 when one is above its limit. Needs no corpus.
+//! imported as files of N, 2 N and 4 N MiB, and the fastest run of each counts; the exponent is that of time against
+//! bytes from N to 4 N. The exit code is 1 if one exceeds its limit. Needs no corpus.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -21,7 +21,7 @@ mod process;
 
 use process::{STAMMA, peak, quiet};
 
-/// Time of n bytes to the power of this is taken for linear: caches and full disks cost something.
+/// The greatest exponent that counts as linear, with a margin for caches and full disks.
 const MOST_EXPONENT: f64 = 1.3;
 const GROWTH: [usize; 3] = [1, 2, 4];
 
@@ -37,12 +37,12 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 3)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// What Cargo says to every bench
+    /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     bench: bool,
 }
 
-/// A kind of file: what it begins with, what is repeated, and what it ends with.
+/// A kind of file: its beginning, the repeated part, and its end.
 struct Kind {
     name: &'static str,
     begin: &'static [u8],
@@ -98,16 +98,16 @@ const KINDS: &[Kind] = kinds! {
 };
 
 impl Kind {
-    /// About so many bytes of it.
+    /// A file of about this size.
     fn bytes(&self, size: usize) -> Vec<u8> {
         [self.begin, &self.again.repeat(size / self.again.len()), self.end].concat()
     }
 }
 
-/// How long an import takes, and its highest resident set in bytes.
+/// The time of an import, and its highest resident set in bytes.
 fn import(pgn: &Path, folder: &Path) -> (Duration, Option<u64>) {
     let database = folder.join("games.db");
-    // What a run before has left.
+    // The output of an earlier run.
     let _ = fs::remove_file(&database);
     let mut command = Command::new(STAMMA);
     command.args(["import", "--memory", "256M"]).arg(&database).arg(pgn);
@@ -117,7 +117,7 @@ fn import(pgn: &Path, folder: &Path) -> (Duration, Option<u64>) {
     (start.elapsed(), peak)
 }
 
-/// Imports a kind in all sizes; `true` when its time is linear.
+/// Imports a kind in all sizes; `true` if its time is linear.
 fn measure(kind: &Kind, arguments: &Arguments) -> bool {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut highest = None;

@@ -1,25 +1,25 @@
-//! The position index from end to end: its size, the import that makes it, look-ups, whether the
-//! answers are exact, and what becomes of all this in larger databases. One table of figures, each
-//! beside its limit where it has one; the exit code is 1 when a limit is missed.
+//! The position index from end to end: its size, the import that builds it, look-ups, the exactness of answers, and
+//! growth with larger databases. The output is a table of figures, each with its limit if it has one; the exit code is
+//! 1 if a limit is exceeded.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench index [-- --file FILE] [--growth FILE] [--runs N]
-//! [--only PART,...] [--peer 'NAME=COMMAND']...`. Every part checks its answers: the numbers of games
-//! against the `Event` tags, counts and lists against `pgn-reader` and `shakmaty` playing the file.
+//! `STAMMA_CORPUS=DIR cargo bench --bench index [-- --file FILE] [--growth FILE] [--runs N] [--only PART,...] [--peer
+//! 'NAME=COMMAND']...`. Every part checks its answers: the numbers of games against the `Event` tags, counts and lists
+//! against `pgn-reader` and `shakmaty` playing the file.
 //!
 //! # Peers
 //!
-//! A peer is a line for the shell in which `{pgn}` stands for the file and `{out}` for a path to
-//! write to, in a folder that is removed after each run; its programs are found in `PATH`. All run in
-//! turn with Stamma. What they do is not the same, and none makes an index of positions:
+//! A peer is a shell command in which `{pgn}` is replaced by the file and `{out}` by an output path, in a folder that
+//! is removed after each run; its programs are found in `PATH`. All run in turn with Stamma. They do different work,
+//! and none builds an index of positions:
 //!
 //! - Scid 4.7.4 (Debian's `scid`, no display needed) replays every mainline, with two threads, and
-//!   leaves Chess960 games out;
-//! - Scoutfish replays every mainline on one thread, stores the moves and no headings, and leaves out
-//!   games that begin with a FEN; it writes beside the file, so it is given a link; it crashes over
-//!   archive.pgn, and not over human.pgn;
+//!   omits Chess960 games;
+//! - Scoutfish replays every mainline on one thread, stores the moves and no headings, and omits
+//!   games that begin with a FEN; it writes beside the file, so it is given a link; it crashes on
+//!   archive.pgn, but not on human.pgn;
 //! - OCGDB replays every mainline on all threads and stores games as rows of SQLite, their moves in two
-//!   bytes each; games of variants are left out;
-//! - `cp` says what reading and writing the text takes.
+//!   bytes each; games of variants are omitted;
+//! - `cp` gives the time of reading and writing the text.
 //!
 //! ```sh
 //! --peer 'scid=echo "set base [sc_base create [lindex \$argv 1]]; sc_base import \$base [lindex \$argv 0]; sc_base close \$base; exit" > {out}.tcl && /usr/games/tkscid {out}.tcl {pgn} {out}'

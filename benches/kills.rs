@@ -1,12 +1,12 @@
-//! Commands that are killed, stopped and left without room at random moments, each followed by the same command: is what
-//! comes out in the end what the undisturbed command makes, and are all other files as they were?
+//! Commands killed, stopped and left without disk space at random moments, each followed by the same command. The final
+//! result must equal that of an undisturbed command, and all other files must be unchanged.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench kills [-- FILE] [--kills N] [--stops N] [--full N] [--only NAME] [--seed N]`
-//! (default `archive-100k.pgn`, 450 times SIGKILL, 45 times SIGINT, 45 times a limit to the size of files, spread over all
-//! commands that change databases). The file is cut into sources of different sizes; an import is given them as files,
-//! streams and compressed, in turn. Databases are compared by `stamma check --digest` and by their tables of positions; decoys
-//! beside them by all that the system knows of them. The exit code is 1 when anything is other than it should be. Needs
-//! `sh`, `kill` and `mkfifo`.
+//! (default `archive-100k.pgn`, 450 times SIGKILL, 45 times SIGINT, 45 times a limit of file sizes, spread over all
+//! commands that change databases). The file is cut into sources of different sizes, which an import gets as files,
+//! streams and compressed, in turn. Databases are compared by `stamma check --digest` and by their tables of positions;
+//! decoy files beside them by their metadata and content. The exit code is 1 if anything differs. Needs `sh`, `kill`
+//! and `mkfifo`.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -57,7 +57,7 @@ struct Arguments {
     /// Which random moments are chosen
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// What Cargo says to every bench
+    /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -67,30 +67,30 @@ struct Arguments {
 enum Ended {
     /// By itself.
     Done,
-    /// By what was done to it, or with an error; the exit code, where it has one.
+    /// By the disturbance, or with an error; the exit code, if it has one.
     Disturbed(Option<i32>),
 }
 
-/// What is done to a command.
+/// A disturbance of a command.
 #[derive(Clone, Copy)]
 enum Disturbance {
     Signal(&'static str),
-    /// No file may be larger than a random size.
+    /// A limit of file sizes, chosen at random.
     NoRoom,
 }
 
-/// What has come out.
+/// The totals of all runs.
 #[derive(Default)]
 struct Found {
-    /// Databases that are not what they should be.
+    /// Databases with a wrong result.
     wrong: u32,
-    /// Decoys that are not as they were.
+    /// Decoys that were changed.
     touched: usize,
-    /// Files that nobody has asked for.
+    /// Unexpected files.
     left: usize,
 }
 
-/// The folder of the database that is disturbed, and its decoys.
+/// The folder of the disturbed database and its decoys.
 struct Place {
     folder: PathBuf,
     decoys: Decoys,
@@ -110,8 +110,7 @@ impl Place {
         self.folder.join("games.db")
     }
 
-    /// Disturbs a command so many times, each followed by the same, until one comes to its end all the same; then begins
-    /// anew.
+    /// Disturbs a command a number of times, repeating it each time; starts over whenever a run completes.
     fn disturb(
         &self,
         task: &Task,
@@ -123,7 +122,7 @@ impl Place {
         let (mut left, mut in_vain) = (times, 0);
         while left > 0 {
             task.begin(&self.database());
-            // Where there is never room enough, no command would come to its end.
+            // With too small a limit, no command would ever complete.
             let last = match disturbance {
                 Disturbance::NoRoom => left - 1,
                 Disturbance::Signal(_) => 0,
@@ -134,7 +133,7 @@ impl Place {
             }
             self.look(task, random, &mut found);
             in_vain += 1;
-            // A command may need no room.
+            // A command may need no space at all.
             if in_vain > 20 {
                 break;
             }
@@ -142,7 +141,7 @@ impl Place {
         found
     }
 
-    /// Has a command come to its end, and looks at what there is then.
+    /// Lets a command complete, and checks the result.
     fn look(&self, task: &Task, random: &mut Random, found: &mut Found) {
         self.run(task, None, random);
         let state = State::of(&self.database());
@@ -172,13 +171,13 @@ impl Place {
                 sleep(task.taken.mul_f64(random.below(1000) as f64 / 1000.0));
                 send(signal, &child);
                 match ended(child) {
-                    // What is forgotten cannot be forgotten once more.
+                    // A source that has been forgotten cannot be forgotten again.
                     Ended::Disturbed(Some(2)) if task.name == "forget" => Ended::Done,
                     ended => ended,
                 }
             }
             Some(Disturbance::NoRoom) => {
-                // The shell counts in units of 512 or of 1,024 bytes.
+                // The shell's unit is 512 or 1,024 bytes.
                 let blocks = random.below(task.bytes as usize / 512);
                 let mut command = Command::new("sh");
                 command.args(["-c", &format!("ulimit -f {blocks}; exec \"$@\""), "sh", STAMMA]);
@@ -195,13 +194,13 @@ fn names(folder: &Path) -> BTreeSet<OsString> {
 
 fn send(signal: &str, child: &Child) {
     let id = child.id().to_string();
-    // It may have come to its end by then.
+    // The process may have ended by then.
     let _ = quiet(Command::new("kill").args(["-s", signal, &id])).status();
 }
 
 fn ended(mut child: Child) -> Ended {
     match child.wait().expect("a process of our own").code() {
-        // 1 says that some games have faults, and they have.
+        // The exit code is 1 because some games have faults.
         Some(0 | 1) => Ended::Done,
         code => Ended::Disturbed(code),
     }

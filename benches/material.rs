@@ -1,13 +1,13 @@
-//! Questions about material, patterns and sequences of moves, beside Scid and scoutfish over the same games.
+//! Queries for material, patterns and sequences of moves, beside Scid and scoutfish over the same games.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench material [-- FILE]` (default `archive-100k.pgn`). scoutfish is found
 //! in the `PATH` or as `STAMMA_SCOUTFISH`, Scid as Debian has it; without them, their columns stay empty.
 //!
 //! The games are those of standard chess from the usual start with one to a thousand half-moves and no null moves:
-//! scoutfish leaves others out, and ends at longer ones; Scid leaves out some. Everything is asked for once to warm up
-//! and five times to be timed, of which the median counts: Stamma as a whole process, the peers within theirs,
-//! which have opened their copy of the games. The exit code is 1 when Stamma and Scid find different numbers of
-//! games; where scoutfish means something else, `asked` says so.
+//! scoutfish omits others, and stops at longer ones; Scid omits some. Each query runs once to warm up and five times to
+//! be timed; the median is reported. Stamma is timed as a whole process, the peers within their own, which have opened
+//! their copy of the games. The exit code is 1 if Stamma and Scid find different numbers of games; `asked` says where
+//! scoutfish's queries differ in meaning.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -28,9 +28,9 @@ use peer::{corpus_file, median, time};
 use peers::{Answer, Scid, Scoutfish};
 
 const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
-/// How often a question is timed.
+/// The number of timed runs of a query.
 pub(crate) const RUNS: usize = 5;
-/// The games that not all programs read.
+/// Games that not all programs read.
 const OTHERS: &str = "fen IS NOT NULL OR variant IS NOT NULL OR ply_count NOT BETWEEN 1 AND 1000 OR moves LIKE '%--%'";
 
 #[derive(Parser)]
@@ -38,7 +38,7 @@ struct Arguments {
     /// The file of the corpus
     #[arg(default_value = "archive-100k.pgn")]
     file: String,
-    /// What Cargo says to every bench
+    /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -62,7 +62,7 @@ impl Programs {
         Programs { database, scid: Scid::import(&plain), scoutfish: Scoutfish::make(&plain) }
     }
 
-    /// What Stamma finds, nothing when it does not know the question.
+    /// Stamma's answer; `None` for a query that it does not support.
     fn search(&self, options: &[&str]) -> Option<Answer> {
         let ask = || {
             let mut command = Command::new(STAMMA);
@@ -74,7 +74,7 @@ impl Programs {
         Some(Answer { games, times: (0..RUNS).map(|_| time(ask).1).collect() })
     }
 
-    /// Prints a row; `false` when Stamma and Scid differ.
+    /// Prints a row; `false` if Stamma and Scid differ.
     fn compare(&self, question: &Question) -> bool {
         let stamma = self.search(question.stamma);
         let scid = self.scid.as_ref().zip(question.scid);
@@ -101,7 +101,7 @@ fn cell(answer: Option<Answer>) -> String {
 
 fn run(command: &mut Command) {
     let code = command.output().expect("stamma runs").status.code();
-    // 1 says that some games have faults, and they have.
+    // The exit code is 1 because some games have faults.
     assert!(matches!(code, Some(0 | 1)), "{command:?} ends with {code:?}");
 }
 

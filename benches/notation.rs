@@ -1,8 +1,7 @@
-//! One thread: reading the moves of the games in `tests/data/games` in several notations and languages,
-//! and writing them, beside the fast way of English SAN. Playing the moves is not counted.
+//! Reading and writing the moves of the games in `tests/data/games` in several notations and languages on one thread,
+//! beside the fast path of English SAN. Playing the moves is not timed.
 //!
-//! `cargo bench --bench notation`. Each row is the median of five runs; every text must be read as the
-//! move that it was written for.
+//! `cargo bench --bench notation`. Each row is the median of five runs; every text must be read as its original move.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -36,7 +35,7 @@ const ROWS: [(Notation, &str); 10] = [
     (Notation::Descriptive, "es"),
 ];
 
-/// The moves of mainlines, game after game.
+/// The moves of mainlines, game by game.
 #[derive(Default)]
 struct Mainlines {
     position: Position,
@@ -85,7 +84,7 @@ fn games() -> Vec<Vec<Move>> {
     mainlines.games
 }
 
-/// The median time of a move in nanoseconds, when every game is gone through so.
+/// The median time per move in nanoseconds of a pass over all games.
 fn nanoseconds(games: &[Vec<Move>], mut each: impl FnMut(&Position, usize, Move)) -> f64 {
     let plies: usize = games.iter().map(Vec::len).sum();
     let mut run = || {

@@ -1,4 +1,4 @@
-//! Questions about positions over all games of a database, and the trusted replay beside the careful one.
+//! Pattern queries over all games of a database, and the trusted replay beside the checked one.
 //!
 //! `cargo bench --bench patterns -- DATABASE` runs each stage three times in turn and prints the medians.
 
@@ -13,11 +13,11 @@ use stamma::query::{
 };
 use stamma::replay::{Mainline, TrustedLine};
 
-/// What replaying has found; both ways must find the same.
+/// The result of a replay, which must be the same for both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Replayed {
     plies: u64,
-    /// The squares that are occupied after each move, added up.
+    /// The sum of the occupied squares after each move.
     occupied: u64,
 }
 
@@ -39,7 +39,7 @@ fn main() {
     }
 }
 
-/// All games that have positions, as somebody knows them who has kept what a scan asks.
+/// All games that have positions, with the knowledge that a scan uses.
 fn candidates(connection: &Connection) -> Vec<Candidate> {
     let sql = "SELECT id, fen IS NULL AND variant IS NULL FROM game WHERE final_key IS NOT NULL";
     let mut select = connection.prepare(sql).expect("a database of Stamma");
@@ -49,7 +49,7 @@ fn candidates(connection: &Connection) -> Vec<Candidate> {
     rows.expect("rows").map(|row| row.expect("a row")).collect()
 }
 
-/// Questions of several kinds, the dearest first.
+/// Queries of several kinds, the slowest first.
 fn questions() -> Vec<(&'static str, PositionQuery)> {
     let pattern = |text| Some(BoardPattern::parse(text).expect("a pattern"));
     let material = |text| Some(Material::parse(text).expect("material"));

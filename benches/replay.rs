@@ -1,9 +1,9 @@
-//! One thread, one file, three stages, each beside `pgn-reader` and `shakmaty` doing the same work:
-//! reading; replaying with the position's key; replaying with the key and canonical SAN.
+//! Three stages on one thread and one file, each beside `pgn-reader` and `shakmaty` doing the same work: reading;
+//! replaying with the position's key; replaying with the key and canonical SAN.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench replay [-- FILE]` (default `archive-100k.pgn`). The stages
-//! of both programs run in turn, five times; the medians and their ratio are printed. Plies, the sum
-//! of all keys and the length of all SAN must be the same on both sides.
+//! `STAMMA_CORPUS=DIR cargo bench --bench replay [-- FILE]` (default `archive-100k.pgn`). The stages of both programs
+//! run in turn, five times; the medians and their ratio are printed. Plies, the sum of all keys and the length of all
+//! SAN must be equal.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -26,7 +26,7 @@ const RUNS: usize = 5;
 /// The published key of the start position.
 const START_KEY: Zobrist64 = Zobrist64(0x463b_9618_1691_fc9c);
 
-/// What a stage found; both programs must find the same.
+/// The result of a stage, which must be the same for both programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Found {
     games: u64,
@@ -35,12 +35,12 @@ struct Found {
     san_bytes: u64,
 }
 
-/// The stages, as constants, so that each is compiled for itself.
+/// The stages, as constants, so that each is compiled separately.
 const READ: u8 = 0;
 const KEY: u8 = 1;
 const SAN: u8 = 2;
 
-/// Stamma's side: mainlines only, as `pgn-reader` users do it, too.
+/// Stamma's side: mainlines only, as for `pgn-reader`.
 struct Mainlines<const STAGE: u8> {
     found: Found,
     position: Position,
@@ -105,7 +105,7 @@ impl<const STAGE: u8> Visitor<'_> for Mainlines<STAGE> {
     fn fault(&mut self, _fault: Fault, _text: &[u8], _at: usize) {}
 }
 
-/// Games of variants whose moves are not those of chess are left out on both sides.
+/// Games of variants with other moves than chess are skipped on both sides.
 fn is_other_variant(value: &[u8]) -> bool {
     Variant::from_tag(&String::from_utf8_lossy(value)) == Variant::Other
 }

@@ -1,11 +1,9 @@
-//! A search as people run it: the whole process `stamma search DB FEN --format count`, for 1,000
-//! positions of `questions`, with every count checked against `pgn-reader` and `shakmaty` playing
-//! the whole file.
+//! Position searches as whole processes `stamma search DB FEN --format count`, for 1,000 positions of `questions`, with
+//! every count checked against `pgn-reader` and `shakmaty` playing the whole file.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench search [-- FILE] [--database DB]` (default `archive.pgn`;
-//! without a database the file is imported into a temporary one). Each position is asked for once to
-//! warm up and three times to be timed, of which the median counts. The exit code is 1 when any
-//! count differs.
+//! `STAMMA_CORPUS=DIR cargo bench --bench search [-- FILE] [--database DB]` (default `archive.pgn`; without a database
+//! the file is imported into a temporary one). Each position is searched once to warm up and three times to be timed;
+//! the median is reported. The exit code is 1 if any count differs.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -27,12 +25,12 @@ use peer::{corpus_file, median, time};
 use questions::{Question, questions};
 use truth::truth;
 
-/// How many positions are asked for.
+/// The number of positions to search.
 const COUNT: usize = 1_000;
 const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
-/// How often a search is timed.
+/// The number of timed runs of a search.
 const RUNS: usize = 3;
-/// How many wrong counts are shown.
+/// The number of wrong counts to print.
 const SHOWN: usize = 20;
 
 #[derive(Parser)]
@@ -43,7 +41,7 @@ struct Arguments {
     /// A database of this file alone, imported before
     #[arg(long, value_name = "DB")]
     database: Option<PathBuf>,
-    /// What Cargo says to every bench
+    /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     bench: bool,
 }
@@ -51,12 +49,12 @@ struct Arguments {
 fn import(pgn: &Path, database: &Path) {
     let mut command = Command::new(STAMMA);
     command.arg("import").arg(database).arg(pgn);
-    // 1 says that some games have faults, and they have.
+    // The exit code is 1 because some games have faults.
     let code = command.output().expect("stamma runs").status.code();
     assert!(matches!(code, Some(0 | 1)), "import ends with {code:?}");
 }
 
-/// The answer to one question, nothing when it is no number, and the median of its times.
+/// The answer to one query, `None` if it is not a number, and the median of its times.
 fn search(database: &Path, fen: &str) -> (Option<u64>, Duration) {
     let mut command = Command::new(STAMMA);
     command.arg("search").arg(database).arg(fen).args(["--format", "count"]);
@@ -85,7 +83,7 @@ fn print_times(questions: &[Question], answers: &[(Option<u64>, Duration)]) {
     println!("{:<24} {:>8.2} ms   {}   {count:?}", "worst", milliseconds(worst), question.fen);
 }
 
-/// How many answers differ from the truth; the first are shown.
+/// The number of wrong answers; the first ones are printed.
 fn differences(
     questions: &[Question],
     answers: &[(Option<u64>, Duration)],

@@ -1,13 +1,14 @@
-//! Twins beside a table of the truth, and in a large collection: recall by kind, false pairs, time and memory.
+//! Duplicate games against a table of the truth, and in a large collection: recall by kind, false pairs, time and
+//! memory.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench twins [-- --sample N]`. `twins.pgn` and `twins.tsv` have pairs of games of two
-//! makers, each with what it is: rows with an odd number are those that the weights were chosen with, those with an
-//! even number were held back. `human.pgn` is searched as a whole. With `--sample N`, N findings of each kind
-//! are printed for a reader; `--truth` leaves `human.pgn` out, and `--wrong` prints what is not as the table says.
+//! `STAMMA_CORPUS=DIR cargo bench --bench twins [-- --sample N]`. `twins.pgn` and `twins.tsv` have pairs of games from
+//! two sources, each with its kind: rows with an odd number were used to choose the weights, those with an even number
+//! were held back. `human.pgn` is searched as a whole. `--sample N` prints N findings of each kind for review;
+//! `--truth` skips `human.pgn`, and `--wrong` prints differences from the table.
 //!
-//! The same table is held to what `stamma dedupe` finds after an import of the pairs.
+//! The same table is compared with the groups of `stamma dedupe` after an import of the pairs.
 //!
-//! Reading the files is not counted: a search begins with what a database keeps of each game.
+//! Reading the files is not timed: a search begins with what a database stores of each game.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -56,7 +57,7 @@ fn main() {
     }
 }
 
-/// Searches a collection and prints what that took and gave.
+/// Searches a collection, and prints time, memory and results.
 fn search(games: &Collection) -> Vec<TwinGroup> {
     println!("{} games, {} names, {} MB", games.facts.len(), games.names.len(), megabytes("VmRSS"));
     let (begin, cpu) = (Instant::now(), cpu_seconds());
@@ -88,7 +89,7 @@ fn search(games: &Collection) -> Vec<TwinGroup> {
     groups
 }
 
-/// The same for the last 3,000 games alone.
+/// The same for the last 3,000 games only.
 fn incremental(games: &Collection, search: &TwinSearch<'_>) {
     let count = games.facts.len() as u32;
     let new: Vec<u32> = (count.saturating_sub(3000)..count).collect();

@@ -50,7 +50,8 @@ WHEN new.id <= (SELECT last_game FROM twin_search) BEGIN
     INSERT INTO unexamined_game SELECT new.id
         WHERE NOT EXISTS (SELECT 1 FROM unexamined_game WHERE id = new.id);
 END;
-CREATE TRIGGER twin_is_changed AFTER UPDATE ON game
+CREATE TRIGGER twin_is_changed AFTER UPDATE OF event_id, site_id, date, round, white_id, black_id,
+    result, white_elo, black_elo, eco, ply_count, fen, variant, final_key, moves_hash ON game
 WHEN new.id <= (SELECT last_game FROM twin_search) BEGIN
     INSERT INTO unexamined_game SELECT new.id
         WHERE NOT EXISTS (SELECT 1 FROM unexamined_game WHERE id = new.id);

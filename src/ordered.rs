@@ -1,7 +1,7 @@
-//! Work done in parallel, results taken in order: the only scheduler.
+//! Parallel work with results in order: the only scheduler.
 //!
-//! [`ordered`] and [`ordered_by_weight`] take items from a thread of their own, so that reading them may take its time;
-//! [`ordered_here`] takes them on the thread that also takes the results, for what has to stay on one thread.
+//! [`ordered`] and [`ordered_by_weight`] take items from a thread of their own, so that reading them may be slow;
+//! [`ordered_here`] takes them on the thread that also takes the results, for items that must stay on one thread.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,14 +10,14 @@ use std::thread;
 
 use crate::threads;
 
-/// Works on items on all threads of the current rayon pool, and hands the results to `sink` on this
-/// thread, in the order of the items. At most `limit` items are under way or waiting.
+/// Processes items on all threads of the current rayon pool, and passes the results to `sink` on this thread, in the
+/// order of the items. At most `limit` items are in progress or waiting.
 ///
 /// # Errors
-/// The first error of `sink`; no further item is begun then.
+/// The first error of `sink`; no further item is started then.
 ///
 /// # Panics
-/// When `work` does.
+/// If `work` does.
 pub(crate) fn ordered<T, R, E>(
     items: impl Iterator<Item = T> + Send,
     limit: usize,
@@ -31,16 +31,16 @@ where
     ordered_by_weight(items, limit, |_| 1, work, sink)
 }
 
-/// The same for items that take more memory or less.
+/// Like [`ordered`], for items of different sizes.
 ///
-/// Items of a weight of `limit` in all are under way or waiting, so memory is bounded; one that is as heavy or heavier
-/// is so alone. The items come from a thread of their own, which may take its time.
+/// Items with a total weight of at most `limit` are in progress or waiting, which bounds memory; a heavier item is
+/// processed alone. The items come from a thread of their own, which may be slow.
 ///
 /// # Errors
-/// The first error of `sink`; no further item is begun then.
+/// The first error of `sink`; no further item is started then.
 ///
 /// # Panics
-/// When `work` does.
+/// If `work` does.
 pub(crate) fn ordered_by_weight<T, R, E>(
     items: impl Iterator<Item = T> + Send,
     limit: usize,
@@ -60,7 +60,7 @@ where
     let is_over = &AtomicBool::new(false);
     let work = &work;
     let (sender, mut results) = in_order();
-    // The permits go into the closure, so that they end with it, and with them the feeding thread.
+    // The closure owns the permits, so that they end with it, and with them the feeding thread.
     thread::scope(move |scope| {
         let _end = SetOnDrop(is_over);
         scope.spawn(move || {
@@ -70,8 +70,8 @@ where
                     if (0..weight).any(|_| permits.recv().is_err()) {
                         break;
                     }
-                    let place = Place { sender: sender.clone(), number, weight, result: None };
-                    pool.spawn(move |_| place.fill(is_over, || work(item)));
+                    let slot = ResultSlot { sender: sender.clone(), number, weight, result: None };
+                    pool.spawn(move |_| slot.fill(is_over, || work(item)));
                 }
                 drop(sender);
             });
@@ -86,14 +86,15 @@ where
     })
 }
 
-/// The same for items that only this thread can give: it takes the next one whenever fewer than `limit` are under way,
-/// and the results in between. A thread of the pool does all the work alone: it may not wait for the others.
+/// Like [`ordered`], for items that only this thread can produce: it takes the next one whenever fewer than `limit` are
+/// in progress, and the results in between. On a thread of the pool, it does all the work alone, because it must not
+/// wait for the others.
 ///
 /// # Errors
-/// The first error of `items` or `sink`; no further item is begun then.
+/// The first error of `items` or `sink`; no further item is started then.
 ///
 /// # Panics
-/// When `work` does.
+/// If `work` does.
 pub(crate) fn ordered_here<T, R, E>(
     mut items: impl Iterator<Item = Result<T, E>>,
     limit: usize,
@@ -109,7 +110,7 @@ where
     let work = &work;
     let (sender, mut results) = in_order();
     threads::in_place_scope(|pool| {
-        // Whatever ends this, what is still under way is for nobody.
+        // However this ends, nobody needs the results still in progress.
         let _end = SetOnDrop(is_over);
         for number in 0.. {
             while number - results.taken >= limit {
@@ -117,10 +118,11 @@ where
                 sink(result)?;
             }
             let Some(item) = items.next().transpose()? else { break };
-            let place = Place { sender: sender.clone(), number, weight: 1, result: None };
-            match is_alone {
-                true => place.fill(is_over, || work(item)),
-                false => pool.spawn(move |_| place.fill(is_over, || work(item))),
+            let slot = ResultSlot { sender: sender.clone(), number, weight: 1, result: None };
+            if is_alone {
+                slot.fill(is_over, || work(item))
+            } else {
+                pool.spawn(move |_| slot.fill(is_over, || work(item)))
             }
         }
         drop(sender);
@@ -139,19 +141,19 @@ impl Drop for SetOnDrop<'_> {
     }
 }
 
-/// The number of an item, its weight, and its result, which is missing where its work has panicked.
+/// The number of an item, its weight, and its result, which is missing if its work has panicked.
 type Numbered<R> = (usize, usize, Option<R>);
 
-/// Where a result is going to stand, which is handed over whatever happens to it: somebody waits for it.
-struct Place<R> {
+/// A slot for a result, which is sent even if the work panics, because the receiver waits for it.
+struct ResultSlot<R> {
     sender: Sender<Numbered<R>>,
     number: usize,
     weight: usize,
     result: Option<R>,
 }
 
-impl<R> Place<R> {
-    /// Does the work, unless nobody wants it any more.
+impl<R> ResultSlot<R> {
+    /// Does the work, unless the result is no longer needed.
     fn fill(mut self, is_over: &AtomicBool, work: impl FnOnce() -> R) {
         if !is_over.load(Ordering::Relaxed) {
             self.result = Some(work());
@@ -159,9 +161,9 @@ impl<R> Place<R> {
     }
 }
 
-impl<R> Drop for Place<R> {
+impl<R> Drop for ResultSlot<R> {
     fn drop(&mut self) {
-        // Nobody listens any more when the sink has failed.
+        // The receiver is gone if the sink has failed.
         let _ = self.sender.send((self.number, self.weight, self.result.take()));
     }
 }
@@ -169,9 +171,9 @@ impl<R> Drop for Place<R> {
 /// Results in the order of their numbers.
 struct InOrder<R> {
     results: Receiver<Numbered<R>>,
-    /// Those that came before their turn.
+    /// Results that arrived early.
     early: BTreeMap<usize, (usize, R)>,
-    /// How many have been taken.
+    /// The number of results taken.
     taken: usize,
 }
 
@@ -181,8 +183,8 @@ fn in_order<R>() -> (Sender<Numbered<R>>, InOrder<R>) {
 }
 
 impl<R> InOrder<R> {
-    /// Waits for the next result, which comes with its weight; nothing when there are no more, or one is missing: its
-    /// work has panicked, and so does this thread when all threads have come to their end.
+    /// Waits for the next result and its weight; `None` at the end, or if a result is missing because its work has
+    /// panicked; then this thread panics, too, once all threads have ended.
     fn next(&mut self) -> Option<(usize, R)> {
         loop {
             if let Some(next) = self.early.remove(&self.taken) {
@@ -216,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_it() {
+    fn an_error_ends_the_run() {
         let sink = |n| if n == 3 { Err("three") } else { Ok(()) };
         assert_eq!(ordered(0.., 4, |n: u64| n, sink), Err("three"));
     }
@@ -272,7 +274,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
-    fn a_panic_ends_it() {
+    fn a_panic_ends_the_run() {
         let work = |n: u64| assert_ne!(n, 3, "three");
         let _ = ordered(0.., 4, work, |()| Ok::<(), ()>(()));
     }

@@ -6,6 +6,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::openings::ParseOpeningsError;
+
 /// Something that the tables say and that cannot be, or a limit that they have reached.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -17,19 +19,22 @@ pub enum StoreFault {
     #[error("the position index has no legal move at {0}")]
     IndexedMove(String),
     /// The position index is of an earlier version.
-    #[error("the position index is of another version; `stamma optimize` renews it")]
+    #[error("the position index has another version; `stamma optimize` rebuilds it")]
     IndexVersion,
     /// A block of the column store cannot be read.
     #[error("block {0} of the table game_column is damaged")]
     ColumnBlock(i64),
+    /// A line of the table of openings cannot be read.
+    #[error("the table opening_line is damaged: {0}")]
+    Openings(ParseOpeningsError),
     /// A position is in more games than a segment can list.
-    #[error("the position index is full: a position stands in too many games")]
+    #[error("the position index is full: a position occurs in too many games")]
     TooManyGames,
     /// There is no number for another segment.
     #[error("the position index is full: it has {0} segments; `stamma optimize` joins them")]
     TooManySegments(i64),
     /// There is no number for another game.
-    #[error("the numbers of games are at their end, 2^62")]
+    #[error("game numbers have reached their limit, 2^62")]
     NoGameNumbers,
     /// A temporary file beside the database could not be written or read.
     #[error("a temporary file in {} failed: {source}", .folder.display())]
@@ -48,7 +53,8 @@ impl StoreFault {
             StoreFault::IndexBlock(_)
             | StoreFault::IndexedMove(_)
             | StoreFault::IndexVersion
-            | StoreFault::ColumnBlock(_) => true,
+            | StoreFault::ColumnBlock(_)
+            | StoreFault::Openings(_) => true,
             StoreFault::TooManyGames
             | StoreFault::TooManySegments(_)
             | StoreFault::NoGameNumbers

@@ -1,8 +1,8 @@
-//! The threads that share work: rayon's pool, and another one in a process that was forked.
+//! The threads that share work: rayon's pool, or another one in a forked process.
 //!
-//! A fork copies the memory of a process and one of its threads. A pool that was started before the fork has no thread
-//! in the child, which would wait for it forever. So the process that first asks for threads is noted, and every other
-//! process starts a pool of its own. No lock is used, since a fork may copy one that is held.
+//! A fork copies the memory of a process, but only one of its threads. A pool that was started before the fork has no
+//! threads in the child, which would wait for it forever. So the first process that uses threads is recorded, and every
+//! other process starts a pool of its own. There are no locks, since a fork may copy one that is held.
 
 use std::cell::RefCell;
 use std::mem;
@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::{Scope, ThreadPool, ThreadPoolBuilder};
 
-/// The process whose threads are those of rayon's own pool; 0, which no program has, before the first asks.
+/// The process that owns the threads of rayon's own pool; 0, which is no process id, before the first use.
 static FIRST_PROCESS: AtomicU32 = AtomicU32::new(0);
 
-/// The pool of a process that was forked.
+/// The pool of a forked process.
 #[derive(Clone)]
 struct ForkedPool {
     process: u32,
@@ -23,21 +23,21 @@ struct ForkedPool {
 }
 
 thread_local! {
-    /// That of the thread that asks: one that all threads shared would need a lock.
+    /// One per thread: sharing it would need a lock.
     static FORKED_POOL: RefCell<Option<ForkedPool>> = const { RefCell::new(None) };
 }
 
-/// How many threads there are.
+/// The number of threads.
 pub(crate) fn count() -> usize {
     forked_pool().map_or_else(rayon::current_num_threads, |pool| pool.current_num_threads())
 }
 
-/// `true` on one of these threads, which may not wait for the others.
+/// Returns `true` on one of these threads, which must not wait for the others.
 pub(crate) fn is_one() -> bool {
     rayon::current_thread_index().is_some()
 }
 
-/// Carries out work that uses rayon's parallel iterators.
+/// Runs a closure that uses rayon's parallel iterators.
 pub(crate) fn install<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     match forked_pool() {
         Some(pool) => pool.install(work),
@@ -45,7 +45,7 @@ pub(crate) fn install<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     }
 }
 
-/// Carries out work on this thread that spawns tasks for the others, and waits for them.
+/// Runs a closure on this thread that spawns tasks for the others, and waits for them.
 pub(crate) fn in_place_scope<'s, R>(work: impl FnOnce(&Scope<'s>) -> R) -> R {
     match forked_pool() {
         Some(pool) => pool.in_place_scope(work),
@@ -53,8 +53,8 @@ pub(crate) fn in_place_scope<'s, R>(work: impl FnOnce(&Scope<'s>) -> R) -> R {
     }
 }
 
-/// The pool of this process, if its parent had started that of rayon; nothing where that cannot be started, so that
-/// the threads of rayon are those that are asked.
+/// The pool of this process, if its parent had started rayon's pool; `None` if it cannot be started, so that rayon's
+/// threads are used.
 fn forked_pool() -> Option<Rc<ThreadPool>> {
     let process = process::id();
     let first = FIRST_PROCESS.compare_exchange(0, process, Ordering::Relaxed, Ordering::Relaxed);
@@ -63,7 +63,7 @@ fn forked_pool() -> Option<Rc<ThreadPool>> {
     }
     FORKED_POOL.with_borrow_mut(|pool| {
         if pool.as_ref().is_none_or(|pool| pool.process != process) {
-            // What a parent has started cannot be ended here.
+            // A pool started by the parent cannot be ended here.
             mem::forget(pool.take());
             let threads = Rc::new(ThreadPoolBuilder::new().build().ok()?);
             *pool = Some(ForkedPool { process, threads });

@@ -168,7 +168,7 @@ fn loads_into_any_database(host: Host) {
     let Some(line) = host.answer(nowhere, A_LINE) else { return };
     assert_eq!(line, "e2e4 e7e5\n");
     let said = host.refusal(nowhere, A_POSITION).expect("it is installed");
-    assert!(said.contains("this is no Stamma database"), "{said}");
+    assert!(said.contains("not a Stamma database"), "{said}");
     let said = host.refusal(nowhere, "SELECT * FROM position").expect("it is installed");
     assert!(said.contains("position(fen) needs a FEN"), "{said}");
 }

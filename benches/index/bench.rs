@@ -1,5 +1,5 @@
-//! What the parts share: arguments, the file, its database and the positions that are asked for,
-//! each made when it is first needed.
+//! Shared state of the parts: arguments, the file, its database and the positions to look up, each created on first
+//! use.
 
 use std::cell::OnceCell;
 use std::fs;
@@ -14,7 +14,7 @@ use super::samples::Samples;
 use super::stored::{event_tags, import_file};
 use crate::peer::corpus_file;
 
-/// What is measured.
+/// The parts to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Part {
     Size,
@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
     /// Another program to import the file, as a line for the shell
     #[arg(long = "peer", value_name = "NAME=COMMAND")]
     pub(crate) peers: Vec<Peer>,
-    /// What Cargo says to every bench
+    /// The flag that Cargo passes to every bench
     #[arg(long, hide = true)]
     pub(crate) bench: bool,
 }
@@ -83,7 +83,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Nothing when there is no corpus.
+    /// `None` without a corpus.
     pub(crate) fn new(arguments: Arguments) -> Option<Bench> {
         let pgn = corpus_file(&arguments.file)?;
         let stem = arguments.growth.trim_end_matches(".pgn");
@@ -126,12 +126,12 @@ impl Bench {
         })
     }
 
-    /// Positions to ask the database for, with the games that reach them.
+    /// Positions to look up in the database, with the games that reach them.
     pub(crate) fn samples(&self) -> &Samples {
         self.samples.get_or_init(|| Samples::draw(&read(&self.pgn)))
     }
 
-    /// An empty folder that is removed when it is dropped.
+    /// An empty folder, removed on drop.
     pub(crate) fn new_folder(&self) -> TempDir {
         tempfile::tempdir_in(self.folder.path()).expect("a temporary folder")
     }

@@ -1,5 +1,5 @@
-//! Positions drawn from all different ones of a file, each with the same chance, however many games
-//! reach it: those whose keys, mixed, are the smallest numbers.
+//! A uniform sample of the different positions of a file, however many games reach each: those whose mixed keys are
+//! smallest.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use shakmaty::Chess;
 
 use crate::truth::{push_new, replay};
 
-/// A position and the games that reach it, by their numbers.
+/// A position, and the numbers of the games that reach it.
 pub(crate) struct Drawn {
     pub(crate) position: Chess,
     pub(crate) games: Vec<u32>,
 }
 
-/// So many positions of a file, or all where it has fewer, in no order that an index knows.
+/// A sample of the positions of a file, or all if there are fewer, in an order unrelated to any index.
 pub(crate) fn distinct(pgn: &[u8], most: usize) -> Vec<Drawn> {
     let mut drawn: BTreeMap<u64, Drawn> = BTreeMap::new();
     let mut last = u64::MAX;
@@ -22,7 +22,7 @@ pub(crate) fn distinct(pgn: &[u8], most: usize) -> Vec<Drawn> {
         if rank > last {
             return;
         }
-        // The last rank only falls, so who is drawn in the end was so at the first visit.
+        // The threshold only falls, so every position in the final sample was in it from its first visit.
         let new = || Drawn { position: position.clone(), games: Vec::new() };
         push_new(&mut drawn.entry(rank).or_insert_with(new).games, game);
         if drawn.len() > most {
@@ -33,7 +33,7 @@ pub(crate) fn distinct(pgn: &[u8], most: usize) -> Vec<Drawn> {
     drawn.into_values().collect()
 }
 
-/// Another number for each number (the finalizer of SplitMix64).
+/// A mixed key (the finalizer of SplitMix64).
 fn mix(key: u64) -> u64 {
     let key = (key ^ key >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let key = (key ^ key >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

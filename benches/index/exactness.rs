@@ -1,13 +1,13 @@
-//! Whether the games that the index finds are those that a replay finds.
+//! A comparison of look-ups with replays.
 
 use super::bench::Bench;
 use super::lookups::Lookup;
 use super::samples::Asked;
 use super::table::{Table, Unit};
 
-/// How many positions of no game are asked for.
+/// The number of absent positions to look up.
 const ABSENT: usize = 1_000;
-/// How many wrong answers are shown.
+/// The number of wrong answers to print.
 const SHOWN: usize = 20;
 
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
@@ -21,7 +21,7 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     }
 }
 
-/// How many lists differ; the first are shown.
+/// The number of wrong lists; the first ones are printed.
 fn differences(lookup: &Lookup, asked: &[Asked]) -> usize {
     let differs = |asked: &&Asked| lookup.games(&asked.position, usize::MAX) != asked.games;
     let wrong: Vec<&Asked> = asked.iter().filter(differs).collect();

@@ -1,4 +1,4 @@
-//! What becomes of times and sizes when there are ten times as many games.
+//! Growth of times and sizes with ten times as many games.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -16,19 +16,19 @@ use super::table::{Table, Unit, microseconds};
 use crate::peer::{median, time};
 use crate::questions::Question;
 
-/// How many different positions are drawn from each file.
+/// The number of different positions sampled from each file.
 const DRAWN: usize = 20_000;
-/// How many of them with the same number of games are asked for.
+/// The number of sampled positions with the same number of games.
 const ASKED: usize = 500;
-/// Ten times the positions may take so many times as much.
+/// The greatest factor for ten times the positions.
 const TENFOLD: f64 = 10.5;
-/// The longest look-up in ten times the games, as a multiple.
+/// The greatest factor of a look-up for ten times the games.
 const LOOKUP: f64 = 1.1;
 
-/// The numbers of games that positions have when look-ups are compared.
+/// The numbers of games of the compared positions.
 const HITS: [(&str, RangeInclusive<usize>); 2] = [("1 game", 1..=1), ("5 to 10 games", 5..=10)];
 
-/// A file and what became of it.
+/// A file and its measurements.
 struct Step {
     name: String,
     stored: Stored,
@@ -36,7 +36,7 @@ struct Step {
     time: f64,
     lookup: Lookup,
     asked: Vec<Asked>,
-    /// For each of [`HITS`] the mean times of all turns.
+    /// For each of [`HITS`], the mean times of all turns.
     lookup_times: [Vec<Duration>; 2],
     _folder: TempDir,
 }
@@ -73,14 +73,13 @@ impl Step {
         self.lookup_times.each_ref().map(|times| microseconds(median(&mut times.clone())))
     }
 
-    /// The half-moves that a look-up replays: the more games there are, the later in a game stands a
-    /// position of few games.
+    /// The half-moves that a look-up replays: with more games, a position of few games occurs later in a game.
     fn replayed(&self) -> [f64; 2] {
         let plies = |asked: &Asked| self.lookup.replayed(&asked.position) as f64;
         HITS.map(|(_, hits)| self.mean(hits, plies))
     }
 
-    /// The mean of a figure; each number of games weighs the same, so that files can be compared.
+    /// The mean of a figure over the numbers of games, equally weighted, so that files can be compared.
     fn mean(&self, hits: RangeInclusive<usize>, figure: impl Fn(&Asked) -> f64) -> f64 {
         let of_games = |games| {
             let asked = self.asked.iter().filter(move |asked| asked.games.len() == games);
@@ -123,7 +122,7 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     }
 }
 
-/// The last database with the median time in seconds.
+/// The last database, with the median time in seconds.
 fn import_often(bench: &Bench, pgn: &Path) -> (TempDir, f64) {
     let mut times = Vec::new();
     loop {
@@ -136,7 +135,7 @@ fn import_often(bench: &Bench, pgn: &Path) -> (TempDir, f64) {
     }
 }
 
-/// Factors as they are, and for exactly ten times the positions.
+/// Factors as measured, and scaled to exactly ten times the positions.
 fn compare(small: &Step, large: &Step, table: &mut Table) {
     let positions = large.stored.positions as f64 / small.stored.positions as f64;
     table.note(format!("{} / {}: positions", large.name, small.name), positions, Unit::None);
@@ -152,7 +151,7 @@ fn compare(small: &Step, large: &Step, table: &mut Table) {
     }
 }
 
-/// Nothing when there are no figures.
+/// `None` without figures.
 fn average(figures: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = figures.fold((0.0, 0), |(sum, count), figure| (sum + figure, count + 1));
     (count > 0).then(|| sum / f64::from(count))

@@ -1,5 +1,5 @@
-//! How long an import takes: with the index, without it, and beside others that read the same file.
-//! All run in turn.
+//! The time of an import: with the index, without it, and beside other programs that read the same file. All run in
+//! turn.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,28 +14,28 @@ use super::stored::{Stored, import_file};
 use super::table::{Table, Unit};
 use crate::peer::{median, time};
 
-/// The longest import, as a multiple of the time in which the peer replays the file.
+/// The longest import, relative to the peer's replay of the file.
 const PER_REPLAY: f64 = 1.5;
-/// The longest import, as a multiple of one that makes no index.
+/// The longest import, relative to one without an index.
 const PER_IMPORT_WITHOUT_INDEX: f64 = 1.5;
 
-/// The longest import, as a multiple of one that would lose everything where it is interrupted.
+/// The longest import, relative to one in a single transaction.
 const PER_STEP: f64 = 1.1;
 
-/// Some work that writes to a path, and why it could not be done.
+/// Work that writes to a path and may fail.
 type Work<'r> = Box<dyn Fn(&Path) -> Result<(), String> + 'r>;
 
-/// One that runs in turn with others; it is given a path of its own to write to.
+/// A contestant, which runs in turn with others and has its own output path.
 struct Runner<'r> {
     name: String,
     run: Work<'r>,
     times: Vec<Duration>,
-    /// Why it could not do its work, and runs no more.
+    /// The error of its last run, after which it runs no more.
     failure: Option<String>,
 }
 
 impl<'r> Runner<'r> {
-    /// One that does its work or panics.
+    /// A contestant that must not fail.
     fn new(name: &str, run: impl Fn(&Path) + 'r) -> Runner<'r> {
         Runner::that_may_fail(name, move |out| {
             run(out);
@@ -47,8 +47,7 @@ impl<'r> Runner<'r> {
         Runner { name: name.to_owned(), run: Box::new(run), times: Vec::new(), failure: None }
     }
 
-    /// Runs once. What was written is removed at once, so that the system need not write it while
-    /// the next one runs.
+    /// Runs once. The output is removed at once, so that the system need not write it back during the next run.
     fn turn(&mut self, bench: &Bench) {
         if self.failure.is_some() {
             return;
@@ -61,7 +60,7 @@ impl<'r> Runner<'r> {
     }
 }
 
-/// Beside an import without an index, the replaying peer and a copy of the file.
+/// Stamma beside an import without an index, the replaying peer and a copy of the file.
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     let mut runners = own_runners(bench);
     let replaying = runners.len();
@@ -85,7 +84,7 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     check_plies(bench, table);
 }
 
-/// Beside the peers that were named as command lines.
+/// Stamma beside the peers given as command lines.
 pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
     if bench.peers().is_empty() {
         return;
@@ -110,7 +109,7 @@ pub(crate) fn measure_peers(bench: &Bench, table: &mut Table) {
     }
 }
 
-/// Ours: as users run it, without an index, and in one step.
+/// Stamma's imports: the usual one, one without an index, and one in a single step.
 fn own_runners(bench: &Bench) -> Vec<Runner<'_>> {
     let run = |options: Options| {
         move |out: &Path| {
@@ -135,7 +134,7 @@ fn take_turns(bench: &Bench, runners: &mut [Runner<'_>]) -> Vec<f64> {
     runners.iter_mut().map(|runner| median(&mut runner.times).as_secs_f64()).collect()
 }
 
-/// Reads and writes, as `cp` does where files cannot share their blocks.
+/// Copies by reading and writing, as `cp` does if files cannot share blocks.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     let (mut from, mut to) = (fs::File::open(from)?, fs::File::create(to)?);
     io::copy(&mut from, &mut to).map(drop)
@@ -143,7 +142,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 
 fn run_command(peer: &Peer, pgn: &Path, out: &Path) -> Result<(), String> {
     let mut command = Command::new("sh");
-    // The shell puts the paths in, whatever letters they have.
+    // The shell substitutes the paths, whatever characters they contain.
     let line = peer.command.replace("{pgn}", "\"$1\"").replace("{out}", "\"$2\"");
     command.args(["-c", &line, "sh"]).arg(pgn).arg(out);
     let output = command.output().expect("a shell");
@@ -154,9 +153,9 @@ fn run_command(peer: &Peer, pgn: &Path, out: &Path) -> Result<(), String> {
     Err(format!("{}, {}", output.status, said.trim().lines().last().unwrap_or_default()))
 }
 
-/// A game with a fault ends for both where no move can be understood, but what is understood differs:
-/// `Qxb5` where nothing stands is a move for Stamma, and none for shakmaty. In a million games there
-/// is one such.
+/// For both programs, a game with a fault ends at the first move that cannot be understood, but they differ in what
+/// they understand: `Qxb5` to an empty square is a move for Stamma, but not for shakmaty. A million games contain one
+/// such move.
 fn check_plies(bench: &Bench, table: &Table) {
     let (stored, replayed) = (Stored::read(bench.database()), Replayed::read(&bench.pgn));
     table.note("half-moves stored", stored.plies as f64, Unit::None);

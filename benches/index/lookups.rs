@@ -1,4 +1,4 @@
-//! How long it takes to find a position, in one process that has asked for it before.
+//! The time of look-ups in one warmed-up process.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,20 +12,20 @@ use super::samples::{Asked, Samples};
 use super::table::{Table, Unit, microseconds, milliseconds};
 use crate::peer::{median, time};
 
-/// How often a look-up is timed; the median counts.
+/// The number of timed runs of a look-up, of which the median counts.
 const RUNS: usize = 3;
-/// Positions of fewer games are found and all their games listed in no time that anybody notices.
+/// Positions of fewer games are not timed, since they take no noticeable time.
 const FEW_GAMES: usize = 100;
-/// How many such positions there have to be.
+/// The least number of timed positions.
 const LEAST_POSITIONS: usize = 1_000;
 const FEW_GAMES_MS: f64 = 1.0;
 const MOVES_MS: f64 = 10.0;
-/// What a look-up may take in the mean: a count and the first games.
+/// The limits of the mean time of a look-up: a count and the first games.
 const MEAN_US: f64 = 100.0;
-/// How many games a look-up lists.
+/// The number of games that a look-up lists.
 const LISTED: usize = 20;
 
-/// What is asked.
+/// The kind of look-up.
 pub(crate) struct Lookup {
     database: Database,
     search: PositionSearch,
@@ -45,7 +45,7 @@ impl Lookup {
         found.iter().map(|visited| visited.game as u32).collect()
     }
 
-    /// How many half-moves are replayed to list all games of a position.
+    /// The number of half-moves replayed to list all games of a position.
     pub(crate) fn replayed(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
         let found =
@@ -63,14 +63,14 @@ impl Lookup {
         self.search.count(self.database.connection(), wanted).expect("a count")
     }
 
-    /// How many games the counted moves are of.
+    /// The sum of the games over the counted moves.
     fn moves(&self, position: &Position) -> u64 {
         let wanted = std::slice::from_ref(position);
         let moves = self.search.moves(self.database.connection(), wanted).expect("moves");
         moves.iter().map(|played| played.counts.games()).sum()
     }
 
-    /// How long it takes to list all games of a position, which is asked for once before.
+    /// The time to list all games of a position, after one untimed run.
     pub(crate) fn time_games(&self, asked: &Asked) -> Duration {
         median_time(|| {
             assert_eq!(self.games(&asked.position, usize::MAX), asked.games, "the games are found")
@@ -78,7 +78,7 @@ impl Lookup {
     }
 }
 
-/// The median of some times, after a first run that does not count.
+/// The median of some times, after one untimed run.
 fn median_time(mut work: impl FnMut()) -> Duration {
     work();
     median(&mut [(); RUNS].map(|()| time(&mut work).1))
@@ -92,8 +92,7 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     mixed(&lookup, samples, table);
 }
 
-/// All games of positions that few games reach: as they are met in games, and as many as there are
-/// among all different positions.
+/// All games of positions that few games reach, both sampled from games and from all different positions.
 fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let all = samples.from_games.iter().chain(&samples.distinct);
     let few: Vec<&Asked> =
@@ -124,7 +123,7 @@ fn few_games(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     table.note(format!("{name}, worst"), milliseconds(rank(&listings, 1.0)), unit);
 }
 
-/// The time below which a part of some sorted times is.
+/// A quantile of sorted times.
 fn rank(times: &[Duration], part: f64) -> Duration {
     times[(part * times.len() as f64).ceil() as usize - 1]
 }
@@ -143,7 +142,7 @@ fn moves(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     }
 }
 
-/// Different positions, as many of them of no game, in turn; the second time counts.
+/// Different positions, alternating with absent ones; the second time counts.
 fn mixed(lookup: &Lookup, samples: &Samples, table: &mut Table) {
     let ask = |asked: &Asked| {
         let answer = (lookup.count(&asked.position), lookup.games(&asked.position, LISTED));

@@ -1,4 +1,4 @@
-//! How much memory an import takes, as a process of its own, and what less memory costs.
+//! The memory of an import, run as a separate process, and the cost of less memory.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,18 +9,18 @@ use super::table::{Table, Unit};
 use crate::peer::median;
 use crate::process::{STAMMA, peak, quiet};
 
-/// The highest peak with `--memory 256M`.
+/// The limit of the peak with `--memory 256M`.
 const SMALL_PEAK_MB: f64 = 400.0;
-/// The highest peak with the default, one gibibyte.
+/// The limit of the peak with the default, one gibibyte.
 const DEFAULT_PEAK_MB: f64 = 1_073.741_824;
-/// The longest import with `--memory 256M`, as a multiple of one with the default.
+/// The longest import with `--memory 256M`, relative to one with the default.
 const SMALL_PER_DEFAULT: f64 = 1.2;
 
-/// Some imports with the same options.
+/// Imports with the same options.
 #[derive(Default)]
 struct Runs {
     times: Vec<Duration>,
-    /// The highest resident set of each, in bytes; none where the system does not say.
+    /// The highest resident set of each, in bytes; none if the system does not tell.
     peaks: Vec<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Positions that differ a little from those of games: a man less, or a king one square away.
+//! Neighbours of positions: with a piece removed, or a king moved by one square.
 
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, Position as _, Setup, Square, attacks,
@@ -6,10 +6,10 @@ use shakmaty::{
 
 use crate::random::Random;
 
-/// How often a change is tried that gives no legal position.
+/// The number of attempts to find a legal neighbour.
 const TRIES: usize = 16;
 
-/// A legal position like another; nothing when chance finds none.
+/// A random legal neighbour of a position; `None` if none is found.
 pub(crate) fn neighbor(position: &Chess, random: &mut Random) -> Option<Chess> {
     (0..TRIES).find_map(|_| {
         let mut setup = position.to_setup(EnPassantMode::Legal);

@@ -1,4 +1,4 @@
-//! The peer's side of an import: `pgn-reader` and `shakmaty` play every move, and nothing is kept.
+//! The peer's side of an import: `pgn-reader` and `shakmaty` play every move, and store nothing.
 
 use std::fs::File;
 use std::path::Path;
@@ -7,12 +7,12 @@ use shakmaty::{Position as _, san::SanPlus};
 
 use crate::peer::{Follow, Game, read_games};
 
-/// What has been played.
+/// The totals of a replay.
 #[derive(Debug, Default)]
 pub(crate) struct Replayed {
     pub(crate) games: u64,
     pub(crate) plies: u64,
-    /// Games that are not played to their end.
+    /// Games that were not played to their end.
     pub(crate) lost: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The positions that a database is asked for, each with the games that reach it.
+//! Sampled positions to look up in a database, each with the games that reach it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,19 +12,18 @@ use crate::questions::{Question, questions};
 use crate::random::Random;
 use crate::truth::truth;
 
-/// How many positions are drawn from the games.
+/// The number of positions sampled from the games.
 const FROM_GAMES: usize = 10_000;
-/// How many are drawn from all different positions, and how many of their neighbours, which no game
-/// reaches.
+/// The number sampled from all different positions, and the number of their neighbours, which no game reaches.
 const DISTINCT: usize = 10_000;
-/// How many neighbours are looked at: games reach some.
+/// The number of neighbours to try, since games reach some.
 const NEIGHBORS: usize = 12_000;
 const SEED: u64 = 1745;
 
-/// A position that is asked for, and the answer.
+/// A position, and the expected answer.
 pub(crate) struct Asked {
     pub(crate) position: Position,
-    /// The games that reach it, by their numbers.
+    /// The numbers of the games that reach it.
     pub(crate) games: Vec<u32>,
 }
 
@@ -36,11 +35,11 @@ impl Asked {
 }
 
 pub(crate) struct Samples {
-    /// Drawn from games, where popular positions are met more often.
+    /// Sampled from games, so that popular positions occur more often.
     pub(crate) from_games: Vec<Asked>,
-    /// Drawn from all different positions, each with the same chance.
+    /// Sampled uniformly from all different positions.
     pub(crate) distinct: Vec<Asked>,
-    /// Positions of no game, but like those.
+    /// Positions that no game reaches, but that are similar to reached ones.
     pub(crate) absent: Vec<Asked>,
 }
 
@@ -66,7 +65,7 @@ impl Samples {
     }
 }
 
-/// The neighbours of positions, no two of them the same.
+/// The neighbours of positions, all different.
 fn neighbors<'p>(positions: impl Iterator<Item = &'p Chess>) -> Vec<Question> {
     let mut random = Random::new(SEED);
     let mut keys = HashSet::new();

@@ -1,12 +1,12 @@
-//! How large the index and the database are.
+//! The size of the index and of the database.
 
 use super::bench::Bench;
 use super::stored::{Stored, size};
 use super::table::{Table, Unit};
 
-/// The most bytes of index for a position of a game.
+/// The limit of index bytes per position of a game.
 const POSITION_BYTES: f64 = 5.0;
-/// The largest database, as a multiple of its PGN.
+/// The limit of the database's size, relative to its PGN.
 const DATABASE_PER_PGN: f64 = 1.55;
 
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {

@@ -1,4 +1,4 @@
-//! Databases as the benchmark makes them, and what they hold, asked of SQLite itself.
+//! Databases made by the benchmark, and their content according to SQLite.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub(crate) fn import_file(pgn: &Path, database: &Path, options: Options) -> Tall
     summary.tally
 }
 
-/// A database to be asked, as Stamma opens it: pages in memory, one state for all answers.
+/// Opens a database for queries as Stamma does: with a page cache, and in one snapshot.
 pub(crate) fn open(database: &Path) -> Connection {
     let connection = Connection::open(database).expect("a database");
     connection
@@ -26,14 +26,14 @@ pub(crate) fn open(database: &Path) -> Connection {
     connection
 }
 
-/// What a database holds.
+/// The content of a database.
 pub(crate) struct Stored {
     pub(crate) games: u64,
     pub(crate) plies: u64,
-    /// Positions, each once a game.
+    /// The number of positions, each once per game.
     pub(crate) positions: u64,
     pub(crate) database_bytes: u64,
-    /// All pages of the position index, with what stands empty in them.
+    /// The bytes of all pages of the position index, including unused space.
     pub(crate) index_bytes: u64,
 }
 
@@ -60,8 +60,7 @@ pub(crate) fn size(path: &Path) -> u64 {
     fs::metadata(path).expect("a file that was just written or read").len()
 }
 
-/// How many games a file has: the lines that begin with an `Event` tag; no comment in the corpus
-/// holds one.
+/// The number of games in a file: of lines that begin with an `Event` tag, which no comment in the corpus contains.
 pub(crate) fn event_tags(pgn: &[u8]) -> u64 {
     let first = u64::from(pgn.starts_with(b"[Event "));
     first + memmem::find_iter(pgn, b"\n[Event ").count() as u64

@@ -1,9 +1,9 @@
-//! The table of figures: each beside its limit, if it has one.
+//! The table of figures, each with its limit if it has one.
 
 use std::fmt::Display;
 use std::time::Duration;
 
-/// What a figure is counted in.
+/// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     None,
@@ -26,7 +26,7 @@ impl Unit {
         }
     }
 
-    /// A figure of this unit as people read it.
+    /// A formatted figure.
     fn show(self, figure: f64) -> String {
         let digits = match figure.abs() {
             _ if figure.fract() == 0.0 => 0,
@@ -38,7 +38,7 @@ impl Unit {
     }
 }
 
-/// Rows that are printed as they come.
+/// A table printed row by row.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     missed: u32,
@@ -57,20 +57,20 @@ impl Table {
         println!("-- {name}");
     }
 
-    /// A figure that has no limit.
+    /// Prints a figure without a limit.
     #[expect(clippy::unused_self, reason = "rows belong to a table that has begun")]
     pub(crate) fn note(&self, name: impl Display, figure: f64, unit: Unit) {
         row(name, unit.show(figure), "", "");
     }
 
-    /// A figure that should not be above its limit.
+    /// Prints a figure that should not exceed its limit.
     pub(crate) fn limit(&mut self, name: impl Display, figure: f64, unit: Unit, limit: f64) {
         let is_met = figure <= limit;
         self.missed += u32::from(!is_met);
         row(name, unit.show(figure), unit.show(limit), if is_met { "ok" } else { "MISSED" });
     }
 
-    /// How many limits were missed.
+    /// The number of exceeded limits.
     pub(crate) fn missed(&self) -> u32 {
         self.missed
     }

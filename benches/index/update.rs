@@ -1,4 +1,4 @@
-//! How long it takes to add a few games to many.
+//! The time of adding a few games to many.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::stored::{Stored, event_tags, import_file};
 use super::table::{Table, Unit};
 use crate::peer::{median, time};
 
-/// The longest time for a position of an update, as a multiple of that in the first import.
+/// The limit of the time per position of an update, relative to the first import.
 const UPDATE: f64 = 2.0;
 
 pub(crate) fn measure(bench: &Bench, table: &mut Table) {
@@ -27,7 +27,7 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
         let import = |pgn| time(|| import_file(pgn, &database, Options::default()));
         let (tally, first_time) = import(many);
         first = tally.positions;
-        // What the first import has left to write is not the second one's burden.
+        // Pending writes of the first import must not slow down the second one.
         File::open(&database).and_then(|file| file.sync_all()).expect("a database on the disk");
         let (tally, second_time) = import(&update);
         second = tally.positions;
@@ -47,7 +47,7 @@ pub(crate) fn measure(bench: &Bench, table: &mut Table) {
     table.limit("time a position, second / first", factor, Unit::None, UPDATE);
 }
 
-/// The same games, one of them with another event: a file of the same content would be passed over.
+/// The same games, one with another event, since a file with known content would be skipped.
 fn write_variant(pgn: &Path, to: &Path) {
     const TAG: &[u8] = b"[Event \"";
     let bytes = read(pgn);

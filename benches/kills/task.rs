@@ -1,4 +1,4 @@
-//! What is disturbed: a command, the database that it begins with, and what it makes undisturbed.
+//! A disturbed command, the database that it starts with, and its undisturbed result.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,30 +13,29 @@ use rusqlite::Connection;
 use crate::peer::time;
 use crate::process::{STAMMA, quiet};
 
-/// The parts of the file that are sources of their own, in hundredths.
+/// The sizes of the sources, in hundredths of the file.
 const CUTS: [usize; 3] = [50, 75, 78];
-/// Tables of positions are made of one game in so many, and of one byte of the file.
+/// The step between games with positions in the table, which comes from one byte of the file.
 const SMALL: usize = 20;
-/// The earlier versions of databases that are kept as SQL texts.
+/// Databases of earlier versions, kept as SQL texts.
 const VERSIONS: RangeInclusive<u32> = 1..=8;
 
-/// A command that is disturbed and then given again.
+/// A command to disturb and repeat.
 pub(crate) struct Task {
     pub(crate) name: String,
-    /// The database that it begins with, if there is one.
+    /// The database that it starts with, if any.
     template: Option<PathBuf>,
     command: &'static str,
-    /// What follows the database. Each run takes one of them; all mean the same.
+    /// The arguments after the database. Each run uses one of these equivalent lists.
     arguments: Vec<Vec<OsString>>,
     pub(crate) expected: State,
-    /// How long it takes undisturbed.
+    /// The time of an undisturbed run.
     pub(crate) taken: Duration,
-    /// The size of the database in the end.
+    /// The final size of the database.
     pub(crate) bytes: u64,
 }
 
-/// All that a database says: its digest, and the rows of its table of positions and of its marks of duplicates, counted and
-/// added up.
+/// The content of a database: its digest, and counts and sums of its table of positions and of its marks of duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
     digest: String,
@@ -45,7 +44,7 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// That of a database; all of it is missing where the database cannot be read.
+    /// The content of a database; all fields are `None` if it cannot be read.
     pub(crate) fn of(database: &Path) -> State {
         let mut check = Command::new(STAMMA);
         let output = check.args(["check", "--digest"]).arg(database).output().expect("stamma runs");
@@ -88,19 +87,19 @@ impl Task {
         self
     }
 
-    /// The arguments of the program; `turn` chooses among those that mean the same.
+    /// The arguments of the program; `turn` selects one of the equivalent lists.
     pub(crate) fn arguments(&self, database: &Path, turn: usize) -> Vec<OsString> {
         let mut arguments = vec![self.command.into(), database.into()];
         arguments.extend(self.arguments[turn % self.arguments.len()].iter().cloned());
         arguments
     }
 
-    /// Puts the database in its place that the command begins with.
+    /// Restores the database that the command starts with.
     pub(crate) fn begin(&self, database: &Path) {
         for name in ["", "-journal", "-wal", "-shm", "-lock"] {
             let mut path = database.as_os_str().to_owned();
             path.push(name);
-            // Most of them are not there.
+            // Most of them do not exist.
             let _ = fs::remove_file(path);
         }
         if let Some(template) = &self.template {
@@ -108,7 +107,7 @@ impl Task {
         }
     }
 
-    /// Finds out what it makes undisturbed.
+    /// Runs it undisturbed, and records the result.
     fn measured(mut self, database: &Path) -> Task {
         self.begin(database);
         self.taken = time(|| stamma(self.arguments(database, 0))).1;
@@ -119,15 +118,15 @@ impl Task {
     }
 }
 
-/// Runs the program, which must carry out what it is asked for.
+/// Runs the program, which must succeed.
 fn stamma<A: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = A>) {
     let mut command = Command::new(STAMMA);
     let code = quiet(command.args(arguments)).status().expect("stamma runs").code();
-    // 1 says that some games have faults, and they have.
+    // The exit code is 1 because some games have faults.
     assert!(matches!(code, Some(0 | 1)), "{command:?}: {code:?}");
 }
 
-/// All commands that change databases. What they need is put into a folder.
+/// All commands that change databases, with their input in a folder.
 pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
     let sources = cut(text, folder, "");
     let small = cut(&text[..text.len() / SMALL], folder, "small-");
@@ -164,7 +163,7 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
     tasks.into_iter().map(|task| task.measured(&database)).collect()
 }
 
-/// An import of files, mapped and not, compressed and not: an import may go on with any of them.
+/// An import of files, mapped or not, compressed or not: any of them can resume an interrupted one.
 fn imports(task: Task, sources: &[PathBuf], options: &[&str]) -> Task {
     let packed: Vec<PathBuf> = sources.iter().map(|path| path.with_extension("pgn.gz")).collect();
     let given = |paths: &[PathBuf], more: &[&str]| -> Vec<OsString> {
@@ -183,7 +182,7 @@ fn upgrade(version: u32, folder: &Path) -> Task {
     Task::new(format!("upgrade of version {version}"), Some(&template), "optimize").with([""; 0])
 }
 
-/// Cuts a text into files between games, each also compressed.
+/// Cuts a text into files between games, each also in compressed form.
 fn cut(text: &[u8], folder: &Path, prefix: &str) -> Vec<PathBuf> {
     let mut start = 0;
     let mut sources = Vec::new();

@@ -1,12 +1,12 @@
-//! The questions, each in the words of Stamma and of the peers that can be asked for it.
+//! The queries, in the languages of Stamma and of the peers that support them.
 //!
-//! Where the peers' words mean something else:
-//! - scoutfish's moves are a piece and a square, whether it takes and gives check or not; an `x` it takes for the file
-//!   from which the piece comes, so that it is left out. A bishop that goes to h7 without taking counts as well;
-//! - scoutfish knows material men by men and as an imbalance, and no counts, which is a list of all that is meant;
-//! - Scid knows up to ten men of a pattern and no moves.
+//! Differences in meaning:
+//! - a move of scoutfish is a piece and a square, with or without capture or check; it takes an `x` for the file
+//!   that the piece comes from, so `x` is omitted, and a bishop that goes to h7 without a capture matches as well;
+//! - scoutfish has material as exact pieces and as an imbalance, but no counts, so all matching cases are listed;
+//! - Scid has patterns of up to ten pieces, and no moves.
 
-/// A question.
+/// A query.
 pub(crate) struct Question {
     pub(crate) name: &'static str,
     /// The options of `stamma search`.
@@ -17,13 +17,13 @@ pub(crate) struct Question {
     pub(crate) scoutfish: Option<String>,
 }
 
-/// How many half-moves an ending has to last.
+/// The number of half-moves that an ending has to last.
 const LASTING: usize = 20;
 const ROOK_ENDING: &str = "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} -wm {0 0} -bm {0 0}";
 const ROOK_AND_PAWN: &str = "-wq {0 0} -bq {0 0} -wr {1 1} -br {1 1} -wb {0 0} -bb {0 0} -wn {0 0} -bn {0 0} -wm {0 0} -bm {0 0} \
     -wp {1 1} -bp {0 0}";
 
-/// All questions.
+/// All queries.
 pub(crate) fn questions() -> Vec<Question> {
     [material(), patterns()].into_iter().flatten().collect()
 }
@@ -119,7 +119,7 @@ fn patterns() -> Vec<Question> {
     ]
 }
 
-/// Conditions that hold at half-moves in a row.
+/// Conditions that hold at consecutive half-moves.
 fn streak(conditions: &[&str]) -> String {
     format!(r#"{{"streak": [{}]}}"#, conditions.join(", "))
 }

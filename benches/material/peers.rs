@@ -1,4 +1,4 @@
-//! Scid and scoutfish over games of their own copy: made once, then asked in one process, as they are meant to be.
+//! Scid and scoutfish over their own copies of the games, which they open once before all queries, as intended.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use crate::RUNS;
 
-/// Where Debian puts games, which are not in everybody's `PATH`.
+/// The folder of games in Debian, which is not always in the `PATH`.
 const SCID: [&str; 2] = ["tkscid", "/usr/games/tkscid"];
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/peers/scid.tcl");
 
-/// How many games were found, and how long that took each time.
+/// The number of games found, and the time of each run.
 pub(crate) struct Answer {
     pub(crate) games: u64,
     pub(crate) times: Vec<Duration>,
@@ -26,7 +26,7 @@ pub(crate) struct Scid {
 }
 
 impl Scid {
-    /// Has it read a file; says so and gives nothing where it is not installed.
+    /// Makes it read a file; reports and returns `None` if it is not installed.
     pub(crate) fn import(pgn: &Path) -> Option<Scid> {
         let base = pgn.with_extension("scid");
         let program = SCID.into_iter().find(|program| {
@@ -43,7 +43,7 @@ impl Scid {
         Some(Scid { program, base })
     }
 
-    /// What a search by material finds.
+    /// The answer of a search by material.
     pub(crate) fn material(&self, options: &str) -> Option<Answer> {
         let mut command = Command::new(self.program);
         command.arg(SCRIPT).arg("material").arg(&self.base).arg(RUNS.to_string());
@@ -55,7 +55,7 @@ impl Scid {
     }
 }
 
-/// The words of a line of Tcl, in which braces keep several together.
+/// The words of a line of Tcl, in which braces group words.
 fn words(line: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -86,7 +86,7 @@ pub(crate) struct Scoutfish {
 }
 
 impl Scoutfish {
-    /// Has it read a file; says so and gives nothing where it is not installed.
+    /// Makes it read a file; reports and returns `None` if it is not installed.
     pub(crate) fn make(pgn: &Path) -> Option<Scoutfish> {
         let program = env::var_os("STAMMA_SCOUTFISH").unwrap_or_else(|| "scoutfish".into());
         let mut command = Command::new(&program);
@@ -99,7 +99,7 @@ impl Scoutfish {
         Some(Scoutfish { program, games: pgn.with_extension("scout") })
     }
 
-    /// What a query finds, on all threads.
+    /// The answer of a query, on all threads.
     pub(crate) fn scout(&self, query: &str) -> Option<Answer> {
         let mut child = Command::new(&self.program)
             .stdin(Stdio::piped())
@@ -113,7 +113,7 @@ impl Scoutfish {
         writeln!(input, "setoption name threads value {threads}").expect("scoutfish reads");
         let runs: Vec<String> = (0..=RUNS)
             .map(|_| {
-                // The time of a query begins when it is asked, be there another one under way.
+                // The time of a query includes waiting for another one to end.
                 writeln!(input, "scout {} {query}", self.games.display()).expect("scoutfish reads");
                 let answer = lines.by_ref().map_while(Result::ok).take_while(|line| line != "}");
                 answer.collect::<Vec<String>>().join("\n")
@@ -127,7 +127,7 @@ impl Scoutfish {
     }
 }
 
-/// The number behind a name.
+/// The number after a name.
 fn number_after(text: &str, name: &str) -> Option<u64> {
     let rest = &text[text.find(name)? + name.len()..];
     let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());

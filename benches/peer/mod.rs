@@ -1,6 +1,5 @@
-//! The peer that stands beside Stamma in every bench: `pgn-reader` and `shakmaty` reading the
-//! mainlines of a file, after `pgn-reader`'s own example `validate.rs`. What is done at a move, each
-//! bench says itself.
+//! The peer of Stamma in every bench: `pgn-reader` and `shakmaty` reading the mainlines of a file, after `pgn-reader`'s
+//! example `validate.rs`. Each bench defines the work done at a move.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -11,24 +10,24 @@ use pgn_reader::{RawTag, Reader, Skip, Visitor};
 use shakmaty::{CastlingMode, Chess, PositionError, fen::Fen, san::SanPlus};
 use stamma::game::Variant;
 
-/// The longest tag pairs that are read; `pgn-reader` gives up a file at one of more than 255 bytes.
+/// The longest tag pair that is read; by default, `pgn-reader` stops at one of more than 255 bytes.
 const TAG_BYTES: usize = 1024;
 
-/// A game as far as the peer has played it.
+/// A game, as far as the peer has played it.
 #[derive(Clone, Default)]
 pub(crate) struct Game {
     pub(crate) position: Chess,
     pub(crate) has_fen: bool,
     pub(crate) variant: Variant,
-    /// Whether it has an `Event` tag, as every game of the corpus has. Where a tag value holds a
-    /// quotation mark that is not escaped, `pgn-reader` makes two games of one, the second without.
+    /// `true` if it has an `Event` tag, as every game of the corpus has. If a tag value contains an unescaped quotation
+    /// mark, `pgn-reader` splits the game in two, the second without the tag.
     pub(crate) has_event: bool,
-    /// Whether it cannot be followed (further): another variant, a wrong FEN, an illegal move.
+    /// `true` if it cannot be played (any further): a variant, a wrong FEN, an illegal move.
     pub(crate) is_lost: bool,
 }
 
 impl Game {
-    /// Sets the game up as one of its tag pairs says.
+    /// Sets the game up according to one of its tag pairs.
     pub(crate) fn set_up(&mut self, name: &[u8], value: &[u8]) {
         match name {
             b"FEN" => match position(value) {
@@ -47,8 +46,8 @@ impl Game {
     }
 }
 
-/// The position of a FEN; like Stamma, it drops impossible castling rights and takes any number of
-/// pieces (some games begin with 14 bishops).
+/// The position of a FEN; like Stamma, it drops impossible castling rights and accepts any number of pieces (some games
+/// begin with 14 bishops).
 pub(crate) fn position(fen: &[u8]) -> Option<Chess> {
     let fen = Fen::from_ascii(fen).ok()?;
     fen.into_position(CastlingMode::Chess960)
@@ -58,24 +57,24 @@ pub(crate) fn position(fen: &[u8]) -> Option<Chess> {
         .ok()
 }
 
-/// What a bench does with the games that the peer reads.
+/// A bench's processing of the peer's games.
 pub(crate) trait Follow {
-    /// Takes a tag pair; what is not overridden sets the game up.
+    /// Receives a tag pair; by default, sets the game up.
     fn tag(&mut self, game: &mut Game, name: &[u8], value: &[u8]) {
         game.set_up(name, value);
     }
 
-    /// Takes the game before its first move.
+    /// Receives the game before its first move.
     fn begin(&mut self, _game: &Game) {}
 
-    /// Takes a move of the mainline, of a game that is not lost.
+    /// Receives a move of the mainline, while the game can be played.
     fn san(&mut self, game: &mut Game, san: SanPlus);
 
-    /// Takes the game after its last move.
+    /// Receives the game after its last move.
     fn end(&mut self, _game: &Game) {}
 }
 
-/// Reads a game, or all of them, and shows them to a follower.
+/// Reads a game, or all of them, for a follower.
 pub(crate) fn read_games(bytes: impl Read, most: usize, follow: &mut impl Follow) {
     let mut reader = Reader::build(bytes).set_supported_tag_line_length(TAG_BYTES).finish();
     let mut peer = Peer(follow);
@@ -124,7 +123,7 @@ impl<F: Follow> Visitor for Peer<'_, F> {
     }
 }
 
-/// Where a file of the corpus is; says so and gives nothing when there is no corpus.
+/// The path of a file of the corpus; reports and returns `None` without a corpus.
 pub(crate) fn corpus_file(name: &str) -> Option<PathBuf> {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
         println!("skipped: STAMMA_CORPUS is not set");
@@ -133,14 +132,14 @@ pub(crate) fn corpus_file(name: &str) -> Option<PathBuf> {
     Some(Path::new(&folder).join(name))
 }
 
-/// The result of some work, and how long it took.
+/// The result of some work, and its duration.
 pub(crate) fn time<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = work();
     (result, start.elapsed())
 }
 
-/// The middle one of some times.
+/// The median of some times.
 pub(crate) fn median(times: &mut [Duration]) -> Duration {
     times.sort_unstable();
     times[times.len() / 2]

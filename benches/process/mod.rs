@@ -1,4 +1,4 @@
-//! Programs as whole processes: this one and its peers, and how much memory one takes.
+//! Stamma and its peers as whole processes, and their memory use.
 
 use std::fs;
 use std::path::Path;
@@ -9,20 +9,20 @@ use crate::peer::{median, time};
 
 /// The program that is measured.
 pub(crate) const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
-/// How often the system is asked for the peak.
+/// The interval between samples of the peak.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Runs a command with nothing of what it says; `false` when there is no such program.
+/// Runs a command and discards its output; `false` if there is no such program.
 pub(crate) fn runs(command: &mut Command) -> bool {
     quiet(command).status().is_ok()
 }
 
-/// A command with nothing to read, and with nothing of what it says.
+/// A command without input, whose output is discarded.
 pub(crate) fn quiet(command: &mut Command) -> &mut Command {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null())
 }
 
-/// The command of a line, with the path of a file as its last argument.
+/// A command line, with the path of a file as its last argument.
 pub(crate) fn of_line(line: &str, file: &Path) -> Command {
     let mut words = line.split_ascii_whitespace();
     let mut command = Command::new(words.next().unwrap_or_default());
@@ -30,7 +30,7 @@ pub(crate) fn of_line(line: &str, file: &Path) -> Command {
     command
 }
 
-/// Times some work and another program in turn, and prints their medians and how they compare.
+/// Times some work and another program in turn, and prints their medians and ratio.
 pub(crate) fn compare(name: &str, runs_of_each: u32, own: impl Fn() -> bool, other: &mut Command) {
     let (mut own_times, mut other_times): (Vec<Duration>, Vec<Duration>) = Default::default();
     for _ in 0..runs_of_each {
@@ -50,19 +50,18 @@ pub(crate) fn compare(name: &str, runs_of_each: u32, own: impl Fn() -> bool, oth
     println!("{name:<24} {own:>8.3} s   peer {other:>8.3} s   {:>6.1} times", other / own);
 }
 
-/// Waits for a process of ours to end, and gives its highest resident set in bytes; nothing where the system
-/// does not say.
+/// Waits for a child process to end, and returns its highest resident set in bytes; `None` if the system does not tell.
 ///
 /// # Panics
-/// When it could not do its work.
+/// If the process fails.
 pub(crate) fn peak(child: Child) -> Option<u64> {
     highest(child, "VmHWM:")
 }
 
-/// The same of its memory that is no part of a file.
+/// Like [`peak`], for memory that is not part of a file.
 ///
 /// # Panics
-/// When it could not do its work.
+/// If the process fails.
 pub(crate) fn peak_anonymous(child: Child) -> Option<u64> {
     highest(child, "RssAnon:")
 }
@@ -72,7 +71,7 @@ fn highest(mut child: Child, measure: &str) -> Option<u64> {
     loop {
         peak = peak.max(memory(child.id(), measure));
         if let Some(status) = child.try_wait().expect("a process of our own") {
-            // 1 says that some games have faults, 2 that there is no game.
+            // Exit code 1 means that some games have faults, 2 that there is no game.
             assert!(matches!(status.code(), Some(0..=2)), "stamma ends with {status:?}");
             return peak;
         }

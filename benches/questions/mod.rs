@@ -1,5 +1,5 @@
-//! Which positions the benches ask for: some by name, some from Chess960 games, and the rest drawn
-//! from the whole file. The same file gives the same positions.
+//! Positions for the benches: some by name, some from Chess960 games, and the rest sampled from the whole file. The
+//! same file gives the same positions.
 
 use std::collections::HashSet;
 
@@ -11,11 +11,11 @@ use stamma::game::Variant;
 use crate::peer::{self, Follow, Game, read_games};
 use crate::random::Random;
 
-/// How many positions come from Chess960 games.
+/// The number of positions from Chess960 games.
 const CHESS960_COUNT: usize = 40;
 const SEED: u64 = 1737;
 
-/// The first is the start; the last can be reached, and never was.
+/// The first is the start; the last is reachable, but was never reached.
 const NAMED: [&str; 7] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
@@ -29,11 +29,11 @@ const NAMED: [&str; 7] = [
     "rnbqkbnN/1ppppp1p/8/8/8/8/P1PPPPP1/nNBQKBNR w Kq - 0 6",
 ];
 
-/// A position that is asked for.
+/// A position to look up.
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     pub(crate) fen: String,
-    /// `shakmaty`'s key of it, which counts an en passant square only where it can be used.
+    /// Its key in `shakmaty`, which counts an en passant square only if it can be used.
     pub(crate) key: Zobrist64,
 }
 
@@ -44,7 +44,7 @@ impl Question {
     }
 }
 
-/// So many questions to a file, no two of them the same; fewer where the file has too few games.
+/// Different positions for a file; fewer if it has too few games.
 pub(crate) fn questions(pgn: &[u8], count: usize) -> Vec<Question> {
     let mut drawn =
         Drawn { pgn, random: Random::new(SEED), keys: HashSet::new(), found: Vec::new() };
@@ -71,7 +71,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// Chess960 games, evenly among all of them: of the first its start, of the others any position.
+    /// Positions of evenly chosen Chess960 games: of the first its start, of the others any position.
     fn draw_from_chess960(&mut self) {
         let games = chess960_games(self.pgn);
         for number in 0..CHESS960_COUNT.min(games.len()) {
@@ -81,8 +81,7 @@ impl Drawn<'_> {
         }
     }
 
-    /// One position of the game that follows each of many places, evenly over the file. A position
-    /// that is asked for already is drawn again.
+    /// A position of the game after each of many places, evenly over the file. A repeated position is replaced.
     fn draw_from_everywhere(&mut self, count: usize) {
         let (first, places) = (self.found.len(), count - self.found.len());
         for place in 0..places {
@@ -100,12 +99,12 @@ impl Drawn<'_> {
     }
 }
 
-/// Where the next game begins.
+/// The beginning of the next game.
 fn next_game(pgn: &[u8], at: usize) -> Option<usize> {
     memmem::find(&pgn[at..], b"[Event \"").map(|found| at + found)
 }
 
-/// Where all games begin whose `Variant` tag says Chess960.
+/// The beginnings of all games whose `Variant` tag is Chess960.
 fn chess960_games(pgn: &[u8]) -> Vec<usize> {
     const TAG: &[u8] = b"\n[Variant \"";
     let event = memmem::FinderRev::new(b"[Event \"");
@@ -119,7 +118,7 @@ fn chess960_games(pgn: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-/// All positions of a game's mainline; none when it is played by other rules than those of chess.
+/// All positions of a game's mainline; none for a variant of chess.
 fn positions(game: &[u8]) -> Vec<Chess> {
     let mut line = Line::default();
     read_games(game, 1, &mut line);

@@ -1,6 +1,5 @@
-//! Which games reach a position, found without an index: `pgn-reader` and `shakmaty` play the
-//! mainline of every game of a file up to its first illegal move. A game counts once for a position;
-//! games by other rules than those of chess count for none.
+//! The games that reach a position, found without an index: `pgn-reader` and `shakmaty` play the mainline of every game
+//! of a file up to its first illegal move. A game counts once for a position; games of variants do not count.
 
 use std::collections::HashMap;
 
@@ -10,7 +9,7 @@ use shakmaty::{Chess, EnPassantMode, Position as _, san::SanPlus};
 
 use crate::peer::{Follow, Game, read_games};
 
-/// The games that reach each of the positions with these keys, by their numbers in the file.
+/// The numbers in the file of the games that reach each of the positions with these keys.
 pub(crate) fn truth(
     pgn: &[u8],
     keys: impl Iterator<Item = Zobrist64>,
@@ -24,15 +23,14 @@ pub(crate) fn truth(
     truth
 }
 
-/// Adds a game to a list unless it is its last, since a game may reach a position twice.
+/// Adds a game to a list unless it is already the last, since a game may reach a position twice.
 pub(crate) fn push_new(games: &mut Vec<u32>, game: u32) {
     if games.last() != Some(&game) {
         games.push(game);
     }
 }
 
-/// Shows every position of every game, with the number of the game, from 1 on, and the position's
-/// key; gives the number of games.
+/// Calls back with the game number, from 1, and the key of every position of every game; returns the number of games.
 pub(crate) fn replay(pgn: &[u8], visit: impl FnMut(u32, Zobrist64, &Chess)) -> u32 {
     let mut replay = Replay { visit, game: 0, key: Zobrist64(0) };
     let mut text = Vec::new();
@@ -47,7 +45,7 @@ pub(crate) fn replay(pgn: &[u8], visit: impl FnMut(u32, Zobrist64, &Chess)) -> u
 
 struct Replay<V> {
     visit: V,
-    /// The number of the game that is being read.
+    /// The number of the current game.
     game: u32,
     key: Zobrist64,
 }
@@ -73,7 +71,7 @@ impl<V: FnMut(u32, Zobrist64, &Chess)> Follow for Replay<V> {
     }
 }
 
-/// The games of a file, each from its `Event` tag on; no comment in the corpus holds one.
+/// The games of a file, each beginning with its `Event` tag, which no comment in the corpus contains.
 fn games(pgn: &[u8]) -> impl Iterator<Item = &[u8]> {
     const TAG: &[u8] = b"\n[Event \"";
     let mut rest = pgn;
@@ -84,8 +82,7 @@ fn games(pgn: &[u8]) -> impl Iterator<Item = &[u8]> {
     })
 }
 
-/// Writes a game without the tags that do not say what is played: some have values over which
-/// `pgn-reader` stumbles.
+/// Writes a game without tags that do not affect the moves, since `pgn-reader` fails on some of their values.
 fn write_essence(game: &[u8], out: &mut Vec<u8>) {
     let mut lines = game.split_inclusive(|&byte| byte == b'\n').peekable();
     while let Some(line) =

@@ -1,4 +1,4 @@
-//! A PGN file as what the search asks for.
+//! A PGN file as input of the search.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use stamma::cleaning::twins::{Fingerprint, GameDate, GameFacts};
 use stamma::pgn::{Span, Termination, split};
 use stamma::replay::replay;
 
-/// How much of a file is read at once.
+/// The size of a read.
 const PIECE_BYTES: usize = 32 << 20;
 
 /// All games of a file.
@@ -137,7 +137,7 @@ pub(crate) fn megabytes(name: &str) -> u64 {
     line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok()).unwrap_or(0) / 1000
 }
 
-/// The time that all threads of the process have worked, which other processes do not lengthen.
+/// The CPU time of all threads, which is independent of other processes.
 pub(crate) fn cpu_seconds() -> f64 {
     const TICKS_PER_SECOND: f64 = 100.0;
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();

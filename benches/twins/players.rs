@@ -1,4 +1,4 @@
-//! Players' names joined, beside the table of the truth.
+//! Joined spellings of players' names, against the table of the truth.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -12,7 +12,7 @@ use stamma::cleaning::twins::TwinGroup;
 use crate::collection::{Collection, cpu_seconds};
 use crate::truth;
 
-/// Twins that are surer than this are evidence for names.
+/// The least certainty of twins that are evidence for names.
 const SURE: f32 = 0.95;
 
 /// Joins the spellings of a collection, with its twins as evidence.
@@ -89,7 +89,7 @@ fn groups_of(games: &Collection, found: &NameGroups) -> Vec<usize> {
     group_of
 }
 
-/// Prints which share of the spellings of twins came to one player, by how they differ.
+/// Prints, by kind of difference, the share of twins' spellings that were joined.
 pub(crate) fn report(games: &Collection, found: &NameGroups, table: &Path) {
     let group_of = groups_of(games, found);
     let mut counts: BTreeMap<(usize, String), [usize; 2]> = BTreeMap::new();
@@ -123,7 +123,7 @@ pub(crate) fn report(games: &Collection, found: &NameGroups, table: &Path) {
     }
 }
 
-/// Prints joins for a reader, drawn evenly.
+/// Prints evenly sampled joins for review.
 pub(crate) fn sample(games: &Collection, found: &NameGroups, count: usize) {
     let spellings = spellings(games);
     let joins: Vec<(usize, usize)> = (found.groups.iter().enumerate())

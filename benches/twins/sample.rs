@@ -1,10 +1,10 @@
-//! Findings for a reader.
+//! Samples of findings for review.
 
 use stamma::cleaning::twins::{TwinGroup, TwinKind, align};
 
 use crate::collection::Collection;
 
-/// Prints so many groups of each kind, drawn evenly.
+/// Prints evenly sampled groups of each kind.
 pub(crate) fn print(games: &Collection, groups: &[TwinGroup], count: usize) {
     for kind in [TwinKind::Same, TwinKind::Prefix, TwinKind::Variant, TwinKind::Short] {
         let of_kind: Vec<&TwinGroup> = groups.iter().filter(|group| group.kind == kind).collect();

@@ -1,4 +1,4 @@
-//! Groups beside the table of the truth.
+//! Groups of duplicates, against the table of the truth.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(crate) struct Row {
     pub(crate) b: u32,
     pub(crate) is_twin: bool,
     kind: String,
-    /// How White's and Black's spellings differ.
+    /// The differences between the spellings of White and of Black.
     pub(crate) names: [String; 2],
 }
 

@@ -1,9 +1,9 @@
-//! Whether a host has what the extension needs, and how it is told when not.
+//! A check that the host supports the extension, and the error message if not.
 //!
-//! The binding to SQLite panics when a function is missing, and when the host is too old: it wants to
-//! say so with a function that it has not taken yet. A panic there ends the process. So nothing of it
-//! is called here. The first functions of the list have been in it from the beginning; what comes
-//! later is there only in hosts of the right version, so the version is asked first.
+//! The binding to SQLite panics when a function is missing, and when the host is too old, because it reports that with
+//! a function that it has not loaded yet. A panic there ends the process. So this check does not use the binding. The
+//! first functions of the list have always existed; later ones exist only in hosts of the right version, so the version
+//! is checked first.
 
 use std::ffi::{c_char, c_int};
 use std::ptr;
@@ -11,18 +11,18 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use rusqlite::ffi::{SQLITE_VERSION_NUMBER, sqlite3_api_routines};
 
-/// The list of functions that the binding has taken, and calls for every connection.
+/// The function list that the binding has loaded, and uses for every connection.
 static HOST: AtomicPtr<sqlite3_api_routines> = AtomicPtr::new(ptr::null_mut());
 
-/// A sentence when this host cannot be used.
+/// Why this host cannot be used, as a sentence.
 ///
 /// # Safety
-/// `api` is NULL or the list of functions of a host, as long as hosts of its version have it.
+/// `api` is NULL or the function list of a host, with the length of the host's version.
 pub(crate) unsafe fn refusal(api: *mut sqlite3_api_routines) -> Option<String> {
     if api.is_null() {
         return Some("Stamma needs the functions of SQLite, and the host gives none".to_owned());
     }
-    // SAFETY: `api` is not NULL, and all versions have this function in its place. It takes nothing.
+    // SAFETY: `api` is not NULL, and all versions have this function in its place. It has no arguments.
     let version = unsafe { (*api).libversion_number.map(|version| version()) };
     match version {
         None => {
@@ -46,8 +46,8 @@ pub(crate) unsafe fn refusal(api: *mut sqlite3_api_routines) -> Option<String> {
     }
 }
 
-/// `true` when the list of another host has been taken before: a program can have several copies of
-/// SQLite in it, and the functions of one do not understand the connections of another.
+/// `true` if the list of another host has been loaded before: a program can contain several copies of SQLite, whose
+/// functions cannot use each other's connections.
 fn is_another(taken: &AtomicPtr<sqlite3_api_routines>, api: *mut sqlite3_api_routines) -> bool {
     let first = ptr::null_mut();
     let before = taken.compare_exchange(first, api, Ordering::AcqRel, Ordering::Acquire);
@@ -59,14 +59,14 @@ fn dotted(version: c_int) -> String {
     format!("{}.{}.{}", version / 1_000_000, version / 1_000 % 1_000, version % 1_000)
 }
 
-/// The first function that is called somewhere in the extension and that the host does not have.
+/// The first function that the extension uses and the host lacks.
 ///
 /// # Safety
-/// `api` is the whole list of functions.
+/// `api` is a complete function list.
 unsafe fn missing(api: *const sqlite3_api_routines) -> Option<&'static str> {
     macro_rules! first_missing {
         ($($name:ident)*) => {$(
-            // SAFETY: as the caller promises.
+            // SAFETY: guaranteed by the caller.
             if unsafe { (*api).$name.is_none() } {
                 return Some(stringify!($name));
             }
@@ -89,10 +89,10 @@ unsafe fn missing(api: *const sqlite3_api_routines) -> Option<&'static str> {
     None
 }
 
-/// Gives the host a sentence, in memory of its own as it wants to free it.
+/// Passes a sentence to the host, in memory allocated by the host, which will free it.
 ///
 /// # Safety
-/// `message` is NULL or may be written to, and `api` is as for [`refusal`].
+/// `message` is NULL or writable, and `api` is as for [`refusal`].
 pub(crate) unsafe fn say(
     sentence: &str,
     message: *mut *mut c_char,
@@ -109,7 +109,7 @@ pub(crate) unsafe fn say(
     if text.is_null() {
         return;
     }
-    // SAFETY: `text` has room for the sentence and a zero, and nobody else knows of it yet.
+    // SAFETY: `text` has room for the sentence and a zero, and there is no other reference to it yet.
     unsafe {
         ptr::copy_nonoverlapping(sentence.as_ptr().cast(), text, sentence.len());
         text.add(sentence.len()).write(0);
@@ -129,7 +129,7 @@ mod tests {
 
     unsafe extern "C" fn allocate(bytes: c_int) -> *mut c_void {
         let layout = Layout::array::<u8>(bytes as usize).expect("a layout");
-        // SAFETY: the size is not zero; a test leaves what it has allocated.
+        // SAFETY: the size is not zero; the test leaks the allocation.
         unsafe { alloc(layout).cast() }
     }
 
@@ -141,20 +141,20 @@ mod tests {
         3_054_000
     }
 
-    /// A host with no function at all.
+    /// A host without any function.
     fn nothing() -> sqlite3_api_routines {
-        // SAFETY: zeros are a NULL for each function, and that is `None`.
+        // SAFETY: zeros are NULL functions, that is, `None`.
         unsafe { MaybeUninit::zeroed().assume_init() }
     }
 
-    /// What the entry says to a host; it must refuse.
+    /// The message of the entry point to a host that it must refuse.
     fn said(mut host: sqlite3_api_routines) -> Option<String> {
         refused(&mut host)
     }
 
     fn refused(host: *mut sqlite3_api_routines) -> Option<String> {
         let mut message = ptr::null_mut();
-        // SAFETY: a host that is refused is not asked for its connection.
+        // SAFETY: the connection of a refused host is not used.
         let code = unsafe { sqlite3_stamma_init(ptr::null_mut(), &mut message, host) };
         assert_eq!(code, SQLITE_ERROR);
         // SAFETY: a message ends with a zero.
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn an_old_host_without_a_place_for_messages() {
         let mut host = sqlite3_api_routines { libversion_number: Some(old), ..nothing() };
-        // SAFETY: a host that is refused is not asked for its connection.
+        // SAFETY: the connection of a refused host is not used.
         let code = unsafe { sqlite3_stamma_init(ptr::null_mut(), ptr::null_mut(), &mut host) };
         assert_eq!(code, SQLITE_ERROR);
     }

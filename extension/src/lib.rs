@@ -1,7 +1,7 @@
 //! Stamma's functions for any SQLite program: `.load libstamma`.
 //!
-//! An extension may refuse with a sentence; it may never end its host. So the host is looked at
-//! before anything that could panic in it is called, and no panic goes beyond the entry.
+//! An extension may fail with a message, but must never end its host. So the host is checked before any call that could
+//! panic in it, and no panic crosses the entry point.
 
 mod host;
 
@@ -11,11 +11,11 @@ use std::panic::catch_unwind;
 use rusqlite::ffi::{SQLITE_ERROR, sqlite3, sqlite3_api_routines};
 use rusqlite::{Connection, Result};
 
-/// What SQLite calls when it loads the extension.
+/// The entry point, which SQLite calls when it loads the extension.
 ///
 /// # Safety
-/// The pointers are those that SQLite gives to an extension: a connection, a place for a message or
-/// NULL, and the functions of the host.
+/// The pointers are those that SQLite passes to an extension: a connection, a place for a message or NULL, and the
+/// function list of the host.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sqlite3_stamma_init(
     db: *mut sqlite3,
@@ -23,23 +23,23 @@ pub unsafe extern "C" fn sqlite3_stamma_init(
     api: *mut sqlite3_api_routines,
 ) -> c_int {
     let load = || {
-        // SAFETY: as the caller promises.
+        // SAFETY: guaranteed by the caller.
         let refusal = unsafe { host::refusal(api) };
         match refusal {
             Some(sentence) => {
-                // SAFETY: as the caller promises; `refusal` reads no more of `api` than this does.
+                // SAFETY: guaranteed by the caller; `refusal` reads no more of `api` than this does.
                 unsafe { host::say(&sentence, message, api) };
                 SQLITE_ERROR
             }
-            // SAFETY: as the caller promises, and the host has all that is going to be called.
+            // SAFETY: guaranteed by the caller, and the host has every function that will be called.
             None => unsafe { Connection::extension_init2(db, message, api, register) },
         }
     };
     catch_unwind(load).unwrap_or(SQLITE_ERROR)
 }
 
-/// Adds the functions, and asks to stay until the process ends: what threads keep for themselves
-/// could not be put away when the code for it is gone.
+/// Registers the functions, and asks SQLite to keep the extension loaded: the destructors of thread-local data need its
+/// code until the process ends.
 fn register(connection: Connection) -> Result<bool> {
     stamma::sql::register(&connection).map(|()| true)
 }

@@ -1,4 +1,4 @@
-//! Writes what the targets begin with, made of the project's own games: `cargo run --example seeds`.
+//! Writes the seeds of the fuzz targets from the project's own games: `cargo run --example seeds`.
 
 use std::fs;
 use std::io::{Error, Result};
@@ -12,7 +12,7 @@ use stamma::storage::Database;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// A position of a game in so many is a seed.
+/// The step between positions of a game that become seeds.
 const PLIES_A_FEN: u32 = 20;
 
 fn main() -> Result<()> {
@@ -45,7 +45,7 @@ fn seed_with_file(corpus: &Path, name: &str, file: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Positions of a game as FENs, and the texts of its moves behind those before them.
+/// Positions of a game as FENs, and the texts of moves with the moves before them.
 fn seed_with_moves(corpus: &Path, name: &str, text: &str) -> Result<()> {
     let game = replay(text);
     let start = game.game.start.as_deref();
@@ -62,14 +62,14 @@ fn seed_with_moves(corpus: &Path, name: &str, text: &str) -> Result<()> {
                 seed(&corpus.join("notation"), &name, &seed_bytes)?;
             }
         }
-        // A line feed would end the moves.
+        // A newline would end the moves.
         before.push(if choice == 10 { 10 + legal.len() as u8 } else { choice as u8 });
         line.play(mv);
     }
     Ok(())
 }
 
-/// The blocks of the index of all games.
+/// The blocks of an index of all games.
 fn seed_with_index(folder: &Path, games: &Path) -> std::result::Result<(), Failure> {
     let work = tempfile::tempdir()?;
     let path = work.path().join("games.db");

@@ -1,8 +1,8 @@
-//! Where pieces reach: knights and kings from tables, sliding pieces by subtraction.
+//! Attack sets: knights and kings from tables, sliding pieces by subtraction.
 //!
-//! Sliding attacks use `o ^ (o - 2s)` on a line and on its mirror image ("hyperbola quintessence").
-//! It needs masks of 2 KiB where magic multiplication needs 800 KiB of tables, and a replay, which
-//! asks for few attacks between many other things, would have to fetch those from the second cache.
+//! Sliding attacks use `o ^ (o - 2s)` on a line and on its mirror image ("hyperbola quintessence"). This needs 2 KiB of
+//! masks where magic multiplication needs 800 KiB of tables, and a replay, which computes few attacks among much other
+//! work, would have to fetch those from the second-level cache.
 
 use super::{Bitboard, Color, Piece, Role, Square};
 
@@ -32,26 +32,26 @@ static ORIGINS: [[Bitboard; 64]; 16] = origins_table();
 static BETWEEN: [[Bitboard; 64]; 64] = between_table();
 static THROUGH: [[Through; 64]; 64] = through_table();
 
-/// The squares a knight reaches.
+/// The squares a knight attacks.
 #[inline]
 pub(crate) fn knight(square: Square) -> Bitboard {
     KNIGHT[square.index()]
 }
 
-/// The squares a king reaches, castling aside.
+/// The squares a king attacks.
 #[inline]
 pub(crate) fn king(square: Square) -> Bitboard {
     KING[square.index()]
 }
 
-/// The squares on which a pawn of this side captures.
+/// The squares a pawn of this side attacks.
 #[inline]
 pub(crate) fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// The squares a bishop reaches on a board with these squares occupied, the first occupied one of
-/// each diagonal included.
+/// The squares a bishop attacks on a board with these occupied squares, including the first occupied square of each
+/// diagonal.
 #[inline]
 pub(crate) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.index()];
@@ -60,7 +60,7 @@ pub(crate) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     )
 }
 
-/// The squares a rook reaches; see [`bishop`].
+/// The squares a rook attacks; see [`bishop`].
 #[inline]
 pub(crate) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let shift = square.rank() * 8;
@@ -69,13 +69,13 @@ pub(crate) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(along(square, occupied.0, LINES[square.index()].file) | rank)
 }
 
-/// The squares a queen reaches; see [`bishop`].
+/// The squares a queen attacks; see [`bishop`].
 #[inline]
 pub(crate) fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | rook(square, occupied)
 }
 
-/// The squares that a piece of this role reaches; for a pawn, where a pawn of `color` captures.
+/// The squares a piece of this role attacks.
 #[inline]
 pub(crate) fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match role {
@@ -88,19 +88,19 @@ pub(crate) fn of(role: Role, color: Color, square: Square, occupied: Bitboard) -
     }
 }
 
-/// The squares from which a piece would attack a square if nothing stood between.
+/// The squares from which a piece would attack a square on an empty board.
 #[inline]
 pub(crate) const fn origins(piece: Piece, square: Square) -> Bitboard {
     ORIGINS[piece.kind() as usize & 15][square.index()]
 }
 
-/// The squares strictly between two squares of one line, none when they share no line.
+/// The squares strictly between two squares of a line; empty if no line joins them.
 #[inline]
 pub(crate) fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole line through two squares, both included, by its direction; at most one has squares.
+/// The whole line through two squares, including both, by its direction; at most one field is non-empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Through {
     /// A rank or a file.
@@ -109,28 +109,28 @@ pub(crate) struct Through {
     pub diagonal: Bitboard,
 }
 
-/// The line through two squares, if they share one.
+/// The line through two squares, if any.
 #[inline]
 pub(crate) fn through(a: Square, b: Square) -> Through {
     THROUGH[a.index()][b.index()]
 }
 
-/// The file and the rank of a square, without the square.
+/// The file and the rank of a square, excluding the square.
 #[inline]
 pub(crate) fn rook_lines(square: Square) -> Bitboard {
     let lines = &LINES[square.index()];
     Bitboard(lines.file | lines.rank)
 }
 
-/// The diagonals of a square, without the square.
+/// The diagonals of a square, excluding the square.
 #[inline]
 pub(crate) fn bishop_lines(square: Square) -> Bitboard {
     let lines = &LINES[square.index()];
     Bitboard(lines.diagonal | lines.anti_diagonal)
 }
 
-/// Attacks along one line that is no rank: a byte swap turns the board upside down, and with it the
-/// half of the line that a subtraction does not reach.
+/// Attacks along a file or diagonal: a byte swap turns the board upside down, and with it the half of the line that the
+/// subtraction does not reach.
 #[inline]
 fn along(square: Square, occupied: u64, line: u64) -> u64 {
     let blockers = occupied & line;
@@ -156,7 +156,7 @@ const fn step_table(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     table
 }
 
-/// The squares from a square outwards, the first occupied one included.
+/// The squares outwards from a square, including the first occupied one.
 const fn ray(square: Square, (files, ranks): (i8, i8), occupied: u64) -> u64 {
     let mut reached = 0;
     let mut here = square;
@@ -284,7 +284,7 @@ mod tests {
         Bitboard(steps.iter().fold(0, |all, &step| all | ray(square, step, occupied.0)))
     }
 
-    /// A fixed sequence of words with few and many bits.
+    /// A fixed sequence of words, some with few bits set and some with many.
     fn occupancies() -> impl Iterator<Item = Bitboard> {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut next = move || {

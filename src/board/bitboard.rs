@@ -5,13 +5,13 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 use super::{Color, Square};
 
-/// A set of squares; bit `n` stands for the square with number `n`.
+/// A set of squares; bit `n` represents the square with number `n`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
     /// The first and the eighth rank.
     pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
@@ -24,13 +24,13 @@ impl Bitboard {
         Bitboard(1 << square.index())
     }
 
-    /// The squares of a file (a = 0).
+    /// The squares of a file (0 for the a-file).
     #[inline]
     pub const fn file(file: u8) -> Bitboard {
         Bitboard(0x0101_0101_0101_0101 << (file & 7))
     }
 
-    /// The squares of a rank (the first = 0).
+    /// The squares of a rank (0 for the first rank).
     #[inline]
     pub const fn rank(rank: u8) -> Bitboard {
         Bitboard(0xff << ((rank & 7) * 8))
@@ -42,25 +42,25 @@ impl Bitboard {
         Bitboard::rank(if color.is_white() { 0 } else { 7 })
     }
 
-    /// Every square one rank nearer to this side.
+    /// The set shifted one rank towards this side.
     #[inline]
     pub const fn one_rank_back(self, color: Color) -> Bitboard {
         Bitboard(if color.is_white() { self.0 >> 8 } else { self.0 << 8 })
     }
 
-    /// `true` when no square is in the set.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// `true` when some square is in the set.
+    /// Returns `true` if the set is not empty.
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// `true` when two squares or more are in the set.
+    /// Returns `true` if the set has at least two squares.
     #[inline]
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
@@ -72,7 +72,7 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// `true` when the square is in the set.
+    /// Returns `true` if the set contains the square.
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
@@ -90,7 +90,7 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::new(63 - self.0.leading_zeros() as u8)) }
     }
 
-    /// The only square of a set of one, nothing for any other set.
+    /// The only square of a set of one; `None` for any other set.
     #[inline]
     pub const fn single(self) -> Option<Square> {
         if self.more_than_one() { None } else { self.first() }
@@ -105,13 +105,13 @@ impl Bitboard {
         })
     }
 
-    /// The set without a square.
+    /// The set minus a square.
     #[inline]
     pub const fn without(self, square: Square) -> Bitboard {
         Bitboard(self.0 & !(1 << square.index()))
     }
 
-    /// The set with a square.
+    /// The set plus a square.
     #[inline]
     pub const fn with(self, square: Square) -> Bitboard {
         Bitboard(self.0 | 1 << square.index())
@@ -151,7 +151,7 @@ impl Not for Bitboard {
     }
 }
 
-/// The squares of a set, from a1 to h8.
+/// Iterator over the squares of a set, from a1 to h8.
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 
@@ -190,7 +190,7 @@ impl FromIterator<Square> for Bitboard {
     }
 }
 
-/// Draws the set as a board, the eighth rank on top.
+/// Draws the set as a board, with the eighth rank on top.
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {

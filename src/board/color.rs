@@ -4,7 +4,7 @@ use std::ops::Not;
 
 /// The side a piece belongs to, or the side to move.
 ///
-/// The discriminants are those of the Polyglot key numbers (black 0, white 1).
+/// The discriminants are those of the Polyglot random numbers (Black 0, White 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
@@ -18,13 +18,13 @@ impl Color {
     /// Both sides, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// The place of this side in tables of two.
+    /// The index of this side in arrays of two.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// `true` for White.
+    /// Returns `true` for White.
     #[inline]
     pub const fn is_white(self) -> bool {
         matches!(self, Color::White)
@@ -35,7 +35,7 @@ impl Color {
         if self.is_white() { 'w' } else { 'b' }
     }
 
-    /// The word, with a capital: `White` or `Black`.
+    /// The capitalized English word: `White` or `Black`.
     pub const fn name(self) -> &'static str {
         if self.is_white() { "White" } else { "Black" }
     }

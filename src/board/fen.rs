@@ -1,73 +1,73 @@
-//! FEN to and from a [`Setup`] (PGN §16.1), with castling as X-FEN or Shredder-FEN has it.
+//! FEN to and from a [`Setup`] (PGN §16.1), with X-FEN or Shredder-FEN castling.
 //!
-//! Read: one to six fields; what is missing is as in a fresh game with White to move. `KQkq` means
-//! the outermost rook of that side, a file letter the rook on that file; each is understood in
-//! standard chess and Chess960 alike. Written: six fields, `KQkq` where the outermost rook castles.
+//! Reading accepts one to six fields; missing fields default to a fresh game with White to move. `KQkq` means the
+//! outermost rook of that side, a file letter the rook on that file; both work in standard chess and Chess960. Writing
+//! gives six fields, with `KQkq` wherever the outermost rook castles.
 
 use std::fmt;
 
 use super::{Bitboard, Color, Piece, Position, Role, Setup, SetupFaults, Square};
 
-/// Why a text is no FEN.
+/// An error in the text of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
-    /// There is nothing in it.
+    /// The text is empty.
     #[error("the FEN is empty")]
     Empty,
-    /// The board has not eight ranks.
+    /// The board does not have eight ranks.
     #[error("the board of the FEN has {0} ranks instead of 8")]
     Ranks(usize),
-    /// A rank has not eight squares.
+    /// A rank does not have eight squares.
     #[error("rank {rank} of the FEN's board has {squares} squares instead of 8")]
     Squares {
         /// 1 to 8.
         rank: u8,
-        /// How many squares were found.
+        /// The number of squares found.
         squares: usize,
     },
     /// A character of the board is neither a piece nor a digit.
     #[error("`{0}` on the FEN's board is no piece (KQRBNP, kqrbnp) and no number of empty squares")]
     Piece(char),
-    /// A character of the board is neither a digit nor a piece in the letters that are asked for.
+    /// A character of the board is neither a digit nor one of the given piece letters.
     #[error(
         "`{found}` on the FEN's board is no piece in the letters {letters}, and no number of empty squares"
     )]
     Letter {
-        /// What stands there.
+        /// The character.
         found: char,
-        /// Those of king, queen, rook, bishop, knight and pawn.
+        /// The letters of king, queen, rook, bishop, knight and pawn.
         letters: String,
     },
     /// The second field is neither `w` nor `b`.
     #[error("the FEN's side to move is `{0}`, not `w` or `b`")]
     Turn(String),
-    /// The third field has something else than castling rights.
+    /// The third field contains something other than castling rights.
     #[error("the FEN's castling rights `{0}` are not like `KQkq`, `HAha` or `-`")]
     Castling(String),
-    /// The fourth field is no square and no dash.
+    /// The fourth field is neither a square nor a dash.
     #[error("the FEN's en passant square `{0}` is no square of the third or sixth rank and no `-`")]
     EnPassant(String),
-    /// The fifth or sixth field is no number.
+    /// The fifth or sixth field is not a number.
     #[error("the FEN's {field} `{text}` is no number")]
     Number {
-        /// Which one.
+        /// The name of the field.
         field: &'static str,
-        /// What stands there.
+        /// The text of the field.
         text: String,
     },
-    /// There are more than six fields.
+    /// The FEN has more than six fields.
     #[error("the FEN has something after its sixth field: `{0}`")]
     TooLong(String),
-    /// It is a FEN, and not of a legal position.
+    /// The FEN is well-formed, but its position is not legal.
     #[error("no legal position: {0}")]
     Position(#[from] SetupFaults),
 }
 
 impl Setup {
-    /// Reads a FEN of one to six fields.
+    /// Parses a FEN of one to six fields.
     ///
     /// # Errors
-    /// The first field that cannot be understood.
+    /// The first malformed field.
     pub fn from_fen(text: &str) -> Result<Setup, FenError> {
         let mut fields = text.split_ascii_whitespace();
         let mut setup = Setup::EMPTY;
@@ -99,10 +99,10 @@ impl Setup {
 }
 
 impl Position {
-    /// Reads a FEN and sets it up, castling rights and an en passant square that cannot be dropped.
+    /// Parses a FEN and sets up its position; impossible castling rights and en passant squares are dropped.
     ///
     /// # Errors
-    /// The first field that cannot be understood, or all faults of the position.
+    /// The first malformed field, or all faults of the position.
     ///
     /// ```
     /// use stamma::board::Position;
@@ -114,7 +114,7 @@ impl Position {
         Ok(Position::try_from(&Setup::from_fen(text)?)?)
     }
 
-    /// The FEN of this position: six fields, X-FEN castling rights, en passant only when legal.
+    /// The FEN of this position: six fields, X-FEN castling rights, en passant only if legal.
     pub fn fen(&self) -> String {
         self.setup().to_string()
     }
@@ -171,7 +171,7 @@ fn read_castling(text: &str, setup: &Setup) -> Result<Bitboard, FenError> {
     Ok(rooks)
 }
 
-/// The rook farthest from the king on one side of it.
+/// The outermost rook on one side of the king.
 fn outermost(rooks: Bitboard, king: Option<Square>, short: bool) -> Option<Square> {
     let king = king?;
     let rook = if short { rooks.last() } else { rooks.first() }?;
@@ -188,7 +188,7 @@ fn read_en_passant(text: &str) -> Result<Option<Square>, FenError> {
     }
 }
 
-/// `-` is how some programs write a counter that they do not know.
+/// Some programs write `-` for an unknown counter.
 fn read_number(field: &'static str, text: &str) -> Result<u32, FenError> {
     match text {
         "-" => Ok(0),
@@ -222,8 +222,7 @@ impl Setup {
         }
     }
 
-    /// Writes the ranks from the eighth to the first; bytes are put together first, since a FEN is
-    /// written for every game.
+    /// Writes the ranks from the eighth to the first, through a byte buffer, because a FEN is written for every game.
     fn write_board(&self, fields: &mut String) {
         let mut text = [b'/'; 71];
         let mut length = 0;

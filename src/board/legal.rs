@@ -1,9 +1,9 @@
-//! Which moves are legal: all of them, and whether there is any.
+//! Legal move generation, checkmate and stalemate.
 
 use super::{Bitboard, Color, Move, MoveKind, Position, Role, Square, attacks};
 
 impl Position {
-    /// All legal moves, in no promised order.
+    /// All legal moves, in unspecified order.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::with_capacity(48);
         self.for_each_legal(|mv| {
@@ -13,24 +13,24 @@ impl Position {
         moves
     }
 
-    /// `true` when the side to move has a legal move.
+    /// Returns `true` if the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         !self.for_each_legal(|_| false)
     }
 
-    /// `true` when the side to move is in check and has no legal move.
+    /// Returns `true` if the side to move is in check and has no legal move.
     #[inline]
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && !self.has_legal_move()
     }
 
-    /// `true` when the side to move is not in check and has no legal move.
+    /// Returns `true` if the side to move is not in check and has no legal move.
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.has_legal_move()
     }
 
-    /// `true` when no sequence of moves can mate: king against king, with a lone minor piece, or
-    /// with bishops on squares of one colour only (FIDE Laws 5.2.2, without locked positions).
+    /// Returns `true` if no sequence of moves can mate: king against king, with a lone minor piece, or with bishops on
+    /// squares of one colour only (FIDE Laws 5.2.2, without locked positions).
     pub fn is_insufficient_material(&self) -> bool {
         let [pawns, knights, bishops, rooks, queens] =
             [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(|r| self.role(r));
@@ -44,7 +44,7 @@ impl Position {
         light.is_empty() || light == bishops
     }
 
-    /// `true` when this move, with every field as it should be, may be played here.
+    /// Returns `true` if this move, with all its fields, is legal here.
     pub fn is_legal(&self, mv: Move) -> bool {
         if mv.kind == MoveKind::Null {
             return self.may_pass();
@@ -52,14 +52,14 @@ impl Position {
         !self.for_each_legal(|legal| legal != mv)
     }
 
-    /// `true` when a null move leads to a legal position: the side to move is not in check.
+    /// Returns `true` if a null move leads to a legal position: the side to move is not in check.
     #[inline]
     pub fn may_pass(&self) -> bool {
         !self.is_check()
     }
 
-    /// `true` when a piece of this role may go from one square to another that it attacks, or to
-    /// which it pushes, leaving its own king safe.
+    /// Returns `true` if a piece of this role may go from one square to another, which it attacks or pushes to, without
+    /// exposing its own king.
     #[inline]
     pub(crate) fn may_move(&self, role: Role, from: Square, to: Square) -> bool {
         match role {
@@ -68,7 +68,7 @@ impl Position {
         }
     }
 
-    /// Calls `visit` with each legal move until it answers `false`; returns `false` if it did.
+    /// Calls `visit` with each legal move until it returns `false`; returns `false` if it did.
     fn for_each_legal(&self, mut visit: impl FnMut(Move) -> bool) -> bool {
         let us = self.turn();
         let own = self.side(us);
@@ -120,7 +120,7 @@ impl Position {
         true
     }
 
-    /// The free squares that a pawn may step to.
+    /// The empty squares to which a pawn may advance.
     fn pawn_steps(&self, us: Color, from: Square) -> Bitboard {
         let (forward, first) = if us.is_white() { (1, 1) } else { (-1, 6) };
         let free = |square: &Square| self.is_free(*square);
@@ -151,7 +151,7 @@ fn each_pawn_arrival(from: Square, to: Square, visit: &mut impl FnMut(Move) -> b
     }
 }
 
-/// The number of move sequences of a length; the standard check of a move generator.
+/// The number of move sequences of this length; the standard test of a move generator.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

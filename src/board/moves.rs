@@ -1,16 +1,16 @@
-//! A move, as it is played on a position.
+//! A move to be played on a position.
 
 use std::fmt;
 
 use super::{Role, Square};
 
-/// What is special about a move.
+/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum MoveKind {
-    /// A piece goes from one square to another, taking what stands there.
+    /// A piece moves from one square to another, capturing any piece there.
     Normal,
-    /// A pawn takes a pawn that has just passed it.
+    /// A pawn captures a pawn that has just passed it.
     EnPassant,
     /// King and rook move together; `from` is the king's square, `to` the rook's.
     Castle,
@@ -20,41 +20,41 @@ pub enum MoveKind {
 
 /// A move of one piece, or of two when castling.
 ///
-/// A move says nothing about its legality, which only a position knows.
+/// A move carries no claim of legality, which depends on the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece stands.
+    /// The origin.
     pub from: Square,
-    /// Where it goes; when castling, the square of the rook.
+    /// The target; when castling, the square of the rook.
     pub to: Square,
-    /// What it is.
+    /// The moving piece.
     pub role: Role,
-    /// What a pawn becomes.
+    /// The piece that a pawn promotes to.
     pub promotion: Option<Role>,
-    /// What is special about it.
+    /// The kind of move.
     pub kind: MoveKind,
 }
 
 impl Move {
-    /// A move with nothing special about it.
+    /// A normal move.
     #[inline]
     pub const fn normal(role: Role, from: Square, to: Square) -> Move {
         Move { from, to, role, promotion: None, kind: MoveKind::Normal }
     }
 
-    /// A pawn's step or capture on the last rank.
+    /// A pawn's advance or capture to the last rank.
     #[inline]
     pub const fn promotion(from: Square, to: Square, into: Role) -> Move {
         Move { from, to, role: Role::Pawn, promotion: Some(into), kind: MoveKind::Normal }
     }
 
-    /// A capture in passing; `to` is the square behind the captured pawn.
+    /// An en passant capture; `to` is the square behind the captured pawn.
     #[inline]
     pub const fn en_passant(from: Square, to: Square) -> Move {
         Move { from, to, role: Role::Pawn, promotion: None, kind: MoveKind::EnPassant }
     }
 
-    /// Castling with the rook on a square.
+    /// Castling with the rook on this square.
     #[inline]
     pub const fn castle(king: Square, rook: Square) -> Move {
         Move { from: king, to: rook, role: Role::King, promotion: None, kind: MoveKind::Castle }
@@ -69,10 +69,10 @@ impl Move {
         kind: MoveKind::Null,
     };
 
-    /// Sixteen bits that tell the moves of one position apart: origin (bits 0 to 5), target
-    /// (6 to 11) and promotion (12 to 14: 0 none, 1 knight, 2 bishop, 3 rook, 4 queen).
+    /// A 16-bit code, unique among the moves of one position: origin (bits 0 to 5), target (6 to 11) and promotion (12
+    /// to 14: 0 none, 1 knight, 2 bishop, 3 rook, 4 queen).
     ///
-    /// Castling is king takes own rook. A null move is 0, which no other move is.
+    /// Castling is king takes own rook. The code 0 is the null move.
     #[inline]
     pub const fn code(self) -> u16 {
         let promotion = match self.promotion {
@@ -83,7 +83,7 @@ impl Move {
     }
 }
 
-/// Coordinate notation as chess programs use it, castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`.
+/// Writes long coordinate notation as chess programs use it, castling as king takes rook: `e2e4`, `e7e8q`, `e1h1`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.kind == MoveKind::Null {

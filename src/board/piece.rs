@@ -2,9 +2,7 @@
 
 use super::Color;
 
-/// A kind of piece.
-///
-/// The order is that of the Polyglot key numbers.
+/// A kind of piece, in the order of the Polyglot random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Role {
@@ -23,14 +21,14 @@ pub enum Role {
 }
 
 impl Role {
-    /// All six, pawn first.
+    /// All six roles, pawn first.
     pub const ALL: [Role; 6] =
         [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
 
-    /// What a pawn may promote to, the usual choice first.
+    /// The roles that a pawn may promote to, most common first.
     pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
-    /// The place of this role in tables of six.
+    /// The index of this role in arrays of six.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -42,7 +40,7 @@ impl Role {
         b"PNBRQK"[self as usize]
     }
 
-    /// The role that a capital English letter names.
+    /// The role with this capital English letter.
     #[inline]
     pub const fn from_letter(letter: u8) -> Option<Role> {
         Some(match letter {
@@ -56,7 +54,7 @@ impl Role {
         })
     }
 
-    /// The role at a place of [`Role::index`].
+    /// The role with this [index](Role::index).
     #[inline]
     pub const fn from_index(index: usize) -> Option<Role> {
         if index < 6 { Some(Role::ALL[index]) } else { None }
@@ -71,14 +69,14 @@ impl Role {
 /// A piece: a role and the side it belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side it belongs to.
     pub color: Color,
-    /// What it is.
+    /// Its role.
     pub role: Role,
 }
 
 impl Piece {
-    /// The kind that stands for an empty square.
+    /// The kind of an empty square.
     pub(crate) const NO_KIND: u8 = 12;
 
     /// The Polyglot number of this piece: black pawn 0, white pawn 1, … white king 11.
@@ -87,7 +85,7 @@ impl Piece {
         (self.role as u8) << 1 | self.color as u8
     }
 
-    /// The piece of a kind, nothing for [`Piece::NO_KIND`].
+    /// The piece of a kind; `None` for [`Piece::NO_KIND`].
     #[inline]
     pub(crate) const fn from_kind(kind: u8) -> Option<Piece> {
         let color = if kind & 1 == 0 { Color::Black } else { Color::White };
@@ -97,7 +95,7 @@ impl Piece {
         }
     }
 
-    /// The piece that a FEN letter stands for: capitals are white (PGN §16.1.3.1).
+    /// The piece with this FEN letter: capitals are white (PGN §16.1.3.1).
     pub const fn from_fen_letter(letter: u8) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter.to_ascii_uppercase()) {
@@ -106,7 +104,7 @@ impl Piece {
         }
     }
 
-    /// The letter of this piece in a FEN.
+    /// The FEN letter of this piece.
     pub const fn fen_letter(self) -> u8 {
         match self.color {
             Color::White => self.role.letter(),

@@ -1,12 +1,12 @@
-//! A legal position: what stands where, who may castle, and how a move changes it.
+//! A legal position, and how moves change it.
 //!
-//! Sets of squares answer "which pieces reach this?", the mailbox answers "what stands here?", and
-//! both are kept, because replaying asks the two questions in turn. There is no unmake: a mainline
-//! never takes back, and a variation starts from a copy.
+//! Sets of squares give the pieces that reach a square, the mailbox gives the piece on a square; a replay alternates
+//! between the two, so both are kept. There is no unmake: a mainline is never taken back, and a variation starts from a
+//! copy.
 //!
-//! What is costly is kept up to date from move to move: the [key](Position::key), the pieces that
-//! give [check](Position::checkers), and the en passant square, which is set only while a pawn may
-//! legally capture there (FIDE Laws 9.2: positions are the same when the same moves are possible).
+//! Expensive values are updated incrementally: the [key](Position::key), the pieces that give
+//! [check](Position::checkers), and the en passant square, which is set only if a pawn may legally capture there (FIDE
+//! Laws 9.2: positions are the same if the same moves are possible).
 
 mod play;
 mod polyglot;
@@ -18,13 +18,13 @@ use std::sync::LazyLock;
 use super::attacks::{self, Through};
 use super::{Bitboard, Color, Piece, Role, Setup, Square, zobrist};
 
-/// A position that may be played from, in standard chess or Chess960.
+/// A legal position in standard chess or Chess960.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// By role; the seventh is that of empty squares and stays empty.
+    /// Pieces by role; the seventh set is that of empty squares and stays empty.
     by_role: [Bitboard; 8],
     by_color: [Bitboard; 2],
-    /// By square, the [kind](Piece::kind) of what stands there.
+    /// The [kind](Piece::kind) of piece on each square.
     mailbox: [u8; 64],
     kings: [Square; 2],
     turn: Color,
@@ -32,13 +32,13 @@ pub struct Position {
     en_passant: Option<Square>,
     checkers: Bitboard,
     key: u64,
-    /// The sum of the numbers whose exclusive or is in the key.
+    /// The sum of the random numbers whose exclusive or is in the key.
     sum: u64,
     halfmove_clock: u32,
     fullmove_number: u32,
 }
 
-/// Equal when the same moves are possible: board, side to move, castling rooks, legal en passant.
+/// Equal if the same moves are possible: board, side to move, castling rooks, legal en passant.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.by_role == other.by_role
@@ -111,19 +111,19 @@ impl Position {
         self.turn
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         Piece::from_kind(self.mailbox[square.index()])
     }
 
-    /// `true` when nothing stands on a square.
+    /// Returns `true` if a square is empty.
     #[inline]
     pub fn is_free(&self, square: Square) -> bool {
         self.mailbox[square.index()] == Piece::NO_KIND
     }
 
-    /// The squares with a piece.
+    /// The occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.by_color[0] | self.by_color[1]
@@ -159,7 +159,7 @@ impl Position {
         self.checkers
     }
 
-    /// `true` when the side to move is in check.
+    /// Returns `true` if the side to move is in check.
     #[inline]
     pub fn is_check(&self) -> bool {
         self.checkers.any()
@@ -171,7 +171,7 @@ impl Position {
         self.castling
     }
 
-    /// The square behind a pawn that has just made a double step and may legally be captured there.
+    /// The square behind a pawn that has just made a double step and may legally be captured en passant.
     #[inline]
     pub fn en_passant(&self) -> Option<Square> {
         self.en_passant
@@ -189,8 +189,8 @@ impl Position {
         self.fullmove_number
     }
 
-    /// The 64-bit key of this position: the published Polyglot numbers of its pieces, castling
-    /// rights and side to move, and of its en passant file when a legal capture exists.
+    /// The 64-bit key of this position: the exclusive or of the published Polyglot numbers of its pieces, castling
+    /// rights and side to move, and of its en passant file if a legal capture exists.
     #[inline]
     pub fn key(&self) -> u64 {
         match self.en_passant {
@@ -199,17 +199,16 @@ impl Position {
         }
     }
 
-    /// 14 bits that nearly always differ between positions with the same [key](Position::key).
+    /// A 14-bit check key, which nearly always differs between positions with the same [key](Position::key).
     ///
-    /// The lowest is 1 when White is to move. The others are the highest 13 of the *sum* of the
-    /// numbers of the pieces, whose exclusive or is in the key: sums carry, so numbers that cancel
-    /// out there do not cancel out here.
+    /// The lowest bit is 1 if White is to move. The others are the highest 13 of the *sum* of the pieces' numbers,
+    /// whose exclusive or is in the key: sums carry, so numbers that cancel out there do not cancel out here.
     #[inline]
     pub fn check_key(&self) -> u16 {
         ((self.sum >> 51) << 1) as u16 | u16::from(self.turn.is_white())
     }
 
-    /// The rook with which this side may still castle: on the king's right (short) or left (long).
+    /// The rook with which this side may still castle: to the king's right (short) or left (long).
     pub fn castling_rook(&self, color: Color, short: bool) -> Option<Square> {
         let king = self.king(color);
         (self.castling & Bitboard::home_rank(color))
@@ -217,7 +216,7 @@ impl Position {
             .find(|rook| (rook.file() > king.file()) == short)
     }
 
-    /// This side's pieces that attack a square over these occupied squares, and stand on one of them.
+    /// This side's pieces that attack a square, given the occupied squares; ignores pieces on other squares.
     #[inline]
     pub fn attackers(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let theirs = self.side(color);
@@ -237,8 +236,7 @@ impl Position {
 
     /// The pieces of one kind that attack a square.
     ///
-    /// It takes the few that stand on the right lines and looks between, which for one kind of piece
-    /// is quicker than following the lines.
+    /// Tests the few pieces on the right lines for obstacles, which for one kind is faster than following the lines.
     #[inline]
     pub fn attackers_of(&self, piece: Piece, square: Square) -> Bitboard {
         let found = attacks::origins(piece, square) & self.pieces(piece.color, piece.role);
@@ -260,7 +258,7 @@ impl Position {
         with_free_way((straight | diagonal) & self.side(color), square, occupied)
     }
 
-    /// What a FEN would say of this position.
+    /// The position as the fields of a FEN.
     pub fn setup(&self) -> Setup {
         Setup {
             pieces: self.mailbox.map(Piece::from_kind),
@@ -273,7 +271,7 @@ impl Position {
     }
 }
 
-/// Of these squares, those between which and another nothing stands.
+/// The squares with no piece between them and the target.
 #[inline]
 fn with_free_way(mut squares: Bitboard, target: Square, occupied: Bitboard) -> Bitboard {
     for square in squares {
@@ -284,7 +282,7 @@ fn with_free_way(mut squares: Bitboard, target: Square, occupied: Bitboard) -> B
     squares
 }
 
-/// The squares on which king and rook end: the c- and d-file, or the g- and f-file.
+/// The target squares of king and rook: the c- and d-file, or the g- and f-file.
 fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
     let (king_file, rook_file) = if rook.file() > king.file() { (6, 5) } else { (2, 3) };
     (Square::at(king_file, king.rank()), Square::at(rook_file, king.rank()))

@@ -1,7 +1,6 @@
-//! Anything that a FEN can say, and what keeps it from being a position.
+//! The contents of a FEN, and its faults as a position.
 //!
-//! A [`Setup`] may have three kings and pawns on the first rank. [`Position::try_from`] is the way
-//! from here to a position that one may play from.
+//! A [`Setup`] may have three kings and pawns on the first rank. [`Position::try_from`] turns it into a legal position.
 //!
 //! [`Position::try_from`]: super::Position
 
@@ -12,7 +11,7 @@ use super::{Bitboard, Color, Piece, Role, Square, attacks};
 /// The six fields of a FEN, not yet known to be a legal position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// What stands on each square, from a1 to h8.
+    /// The piece on each square, from a1 to h8.
     pub pieces: [Option<Piece>; 64],
     /// The side to move.
     pub turn: Color,
@@ -26,14 +25,14 @@ pub struct Setup {
     pub fullmove_number: u32,
 }
 
-/// One reason why a [`Setup`] is no legal position.
+/// A reason why a [`Setup`] is not a legal position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetupFault {
     /// This side has no king.
     NoKing(Color),
-    /// This side has several kings.
+    /// This side has more than one king.
     SeveralKings(Color),
-    /// A pawn stands on the first or the eighth rank.
+    /// A pawn is on the first or the eighth rank.
     PawnOnBackRank(Square),
     /// This side has more than sixteen pieces.
     TooManyPieces(Color),
@@ -41,7 +40,7 @@ pub enum SetupFault {
     TooManyPawns(Color),
     /// The side that is not to move is in check.
     OpponentInCheck(Color),
-    /// The check on the side to move cannot have come about by one move.
+    /// The check to the side to move cannot result from one move.
     ImpossibleCheck(Color),
 }
 
@@ -69,7 +68,7 @@ impl fmt::Display for SetupFault {
     }
 }
 
-/// All that keeps a [`Setup`] from being a position; never empty.
+/// All faults of a [`Setup`]; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupFaults(pub Vec<SetupFault>);
 
@@ -85,7 +84,7 @@ impl fmt::Display for SetupFaults {
 impl std::error::Error for SetupFaults {}
 
 impl Setup {
-    /// The board without pieces, White to move.
+    /// The empty board, White to move.
     pub const EMPTY: Setup = Setup {
         pieces: [None; 64],
         turn: Color::White,
@@ -100,14 +99,14 @@ impl Setup {
         self.squares(|piece| piece == Piece { color, role })
     }
 
-    /// The squares whose piece meets a condition.
+    /// The squares whose piece satisfies the predicate.
     pub fn squares(&self, condition: impl Fn(Piece) -> bool) -> Bitboard {
         Square::all().filter(|square| self.pieces[square.index()].is_some_and(&condition)).collect()
     }
 
-    /// Every fault of this setup as a position, in a fixed order.
+    /// All faults of this setup as a position, in a fixed order.
     ///
-    /// Castling rights and an en passant square that cannot be are no faults: they are dropped.
+    /// Impossible castling rights and en passant squares are not faults: they are dropped.
     pub fn faults(&self) -> Vec<SetupFault> {
         let mut faults = Vec::new();
         for color in Color::ALL {
@@ -146,11 +145,11 @@ impl Setup {
         }
     }
 
-    /// One move gives check with the piece that moved, with one that it uncovered, or with both: two
-    /// checkers at most, and one of two slides.
+    /// One move gives check with the moved piece, with an uncovered piece, or with both: at most two checkers, at least
+    /// one of them a sliding piece.
     ///
-    /// Two on opposite sides of the king on one line cannot come about, either, but composers and
-    /// testers use such positions, and they can be played from.
+    /// Two checkers on opposite sides of the king on one line are impossible, too, but composers and testers use such
+    /// positions, and they can be played.
     fn check_is_possible(&self) -> bool {
         let checkers = self.checkers(self.turn);
         let slides = |piece: Piece| matches!(piece.role, Role::Bishop | Role::Rook | Role::Queen);

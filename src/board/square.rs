@@ -10,19 +10,19 @@ pub struct Square(u8);
 impl Square {
     /// The square with this number.
     ///
-    /// Only the lower six bits count, so that tables of 64 need no bounds check.
+    /// Only the lower six bits count, so tables of 64 need no bounds check.
     #[inline]
     pub const fn new(number: u8) -> Square {
         Square(number & 63)
     }
 
-    /// The square on a file (a = 0) and a rank (the first = 0).
+    /// The square on a file (0 for the a-file) and a rank (0 for the first rank).
     #[inline]
     pub const fn at(file: u8, rank: u8) -> Square {
         Square((rank & 7) << 3 | (file & 7))
     }
 
-    /// The square named by a file letter and a rank digit, `b"e4"` for example.
+    /// The square with this file letter and rank digit, such as `b"e4"`.
     #[inline]
     pub const fn from_ascii(file: u8, rank: u8) -> Option<Square> {
         let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
@@ -59,7 +59,7 @@ impl Square {
         b'1' + self.rank()
     }
 
-    /// The square so many files and ranks away, if it is on the board.
+    /// The square this many files and ranks away, if it is on the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let (file, rank) = (self.file() as i8 + files, self.rank() as i8 + ranks);
         if 0 <= file && file < 8 && 0 <= rank && rank < 8 {

@@ -1,8 +1,8 @@
-//! The published random numbers of the Polyglot book format, from which position keys are made.
+//! The published random numbers of the Polyglot book format, which make up position keys.
 //!
-//! Their order is a fact that other programs rely on: 768 for pieces on squares (black pawn, white
-//! pawn, black knight … white king, each from a1 to h8), four for castling rights (White's short and
-//! long, Black's short and long), eight for the files of en passant, one for White to move.
+//! Other programs rely on their order: 768 for pieces on squares (black pawn, white pawn, black knight … white king,
+//! each from a1 to h8), four for castling rights (White's short and long, Black's short and long), eight for en passant
+//! files, one for White to move.
 
 use super::{Bitboard, Color, Square};
 
@@ -32,7 +32,7 @@ pub(super) fn en_passant(square: Square) -> u64 {
     EN_PASSANT[square.file() as usize & 7]
 }
 
-/// The number that stands in the key when White is to move.
+/// The number included in the key if White is to move.
 pub(super) const WHITE_TO_MOVE: u64 = 0xf8d6_26aa_af27_8509;
 
 static CASTLING: [u64; 4] =

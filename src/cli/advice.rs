@@ -1,8 +1,8 @@
-//! Which option helps where the library says what is wrong.
+//! Options that resolve errors of the library.
 
 use stamma::error::Error;
 
-/// What is wrong, with the option that helps.
+/// An error message, with the option that helps.
 pub(super) fn sentence(error: &Error) -> String {
     match error {
         Error::After(_) => format!("--after: {error}"),

@@ -1,4 +1,4 @@
-//! What can be said on the command line.
+//! The arguments of the command line.
 
 mod drawing;
 mod examples;
@@ -34,10 +34,10 @@ pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
-pub(super) use queries::{Asked, Moves, Search, SearchFormat};
+pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
 pub(super) use shell::{Completions, Man};
 use stamma::query::ParseOpeningLineError;
-pub(super) use upkeep::{Check, Copy, Dedupe, Delete, Forget, Info, Merge, Optimize};
+pub(super) use upkeep::{Check, Copy, Dedupe, Delete, Forget, Info, Merge, Openings, Optimize};
 pub(super) use values::GameRange;
 
 /// Bulk PGN databases: import millions of games, find positions, write clean PGN.
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
     pub(super) command: Command,
 }
 
-/// The arguments that ask for the version with details, in any order.
+/// Arguments that request the version with details, in any order.
 #[derive(Debug, Parser)]
 #[command(disable_version_flag = true, disable_help_flag = true)]
 struct VerboseVersion {
@@ -62,14 +62,14 @@ struct VerboseVersion {
     verbose: bool,
 }
 
-/// Whether the program is called with `--version --verbose` or `-vV`: clap itself prints the version as soon as it
-/// meets the option.
+/// `true` for `--version --verbose` or `-vV`, which clap cannot handle: it prints the version as soon as it meets the
+/// option.
 pub(super) fn asks_for_verbose_version() -> bool {
-    VerboseVersion::try_parse().is_ok_and(|asked| asked.version && asked.verbose)
+    VerboseVersion::try_parse().is_ok_and(|flags| flags.version && flags.verbose)
 }
 
 impl Arguments {
-    /// The arguments of the program; says what is wrong with them, and ends it, where they are none.
+    /// Parses the arguments of the program; prints an error and exits if they are invalid.
     pub(super) fn of_program() -> Arguments {
         let parsed = Arguments::try_parse();
         let mut arguments = parsed
@@ -79,7 +79,7 @@ impl Arguments {
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
         if let Some((command, why)) = unread.or_else(contradiction) {
             let mut program = Arguments::command();
-            // Names like `stamma search`, which usage lines begin with, are made by building.
+            // Building the command creates names like `stamma search`, with which usage lines begin.
             program.build();
             let kind = ErrorKind::ArgumentConflict;
             match program.find_subcommand_mut(command) {
@@ -93,18 +93,18 @@ impl Arguments {
         arguments
     }
 
-    /// Reads moves that need to know of other arguments; why they cannot be read, and of which command.
+    /// Parses moves that depend on other arguments; on failure, returns the error and the command.
     fn read_lines(&mut self) -> Option<(&'static str, ParseOpeningLineError)> {
         let readings = match &self.command {
-            Command::Search(search) => search.asked.readings(),
-            Command::Moves(moves) => moves.asked.readings(),
+            Command::Search(search) => search.position.readings(),
+            Command::Moves(moves) => moves.position.readings(),
             _ => None,
         };
         let (command, filters) = self.filters()?;
         filters.read_line(readings.as_ref()).err().map(|why| (command, why))
     }
 
-    /// The filters of a command that takes some, with its name.
+    /// The filters of a command that has some, with its name.
     fn filters(&mut self) -> Option<(&'static str, &mut Filters)> {
         let (command, games) = match &mut self.command {
             Command::Search(search) => ("search", &mut search.games),
@@ -119,7 +119,7 @@ impl Arguments {
         Some((command, &mut games.filters))
     }
 
-    /// Why arguments that are understood one by one cannot stand together, and of which command.
+    /// The contradiction between arguments that are valid one by one, and the command.
     fn contradiction(&self) -> Option<(&'static str, &'static str)> {
         let (command, why) = match &self.command {
             Command::Search(search) => ("search", search.contradiction()),
@@ -137,8 +137,8 @@ impl Arguments {
     }
 }
 
-/// Ends the program with what is wrong with its arguments, or with its help. Arguments may be names of files, which
-/// shells put in the place of patterns.
+/// Exits with an argument error, or with the help. Arguments may contain file names that a shell has substituted for
+/// patterns.
 fn refuse(error: &clap::Error) -> ! {
     let text = error.render().to_string();
     if text.lines().all(|line| matches!(printable(line), Cow::Borrowed(_))) {
@@ -192,6 +192,9 @@ pub(super) enum Command {
     /// Describe a database: sources, games, problems, and sizes of tables
     #[command(after_long_help = examples::INFO)]
     Info(Info),
+    /// Choose the table that names openings
+    #[command(after_long_help = examples::OPENINGS)]
+    Openings(Openings),
     /// Compact the position index and the file after many imports or changes
     #[command(after_long_help = examples::OPTIMIZE)]
     Optimize(Optimize),

@@ -11,10 +11,10 @@ use stamma::export::SvgBoard;
 use stamma::notation::{Diagram, way_of};
 
 pub(super) fn run(arguments: &args::Board) -> Result<Outcome> {
-    let (setup, moved) = match arguments.asked.reached(&arguments.fen)? {
+    let (setup, moved) = match arguments.position.reached(&arguments.fen)? {
         Some(reached) => (reached.position.setup(), reached.last.and_then(way_of)),
         None => {
-            let setup = arguments.asked.setup_if_any(&arguments.fen)?;
+            let setup = arguments.position.setup_if_any(&arguments.fen)?;
             (setup.unwrap_or_else(|| Position::start().setup()), None)
         }
     };

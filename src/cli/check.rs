@@ -21,7 +21,7 @@ pub(super) fn run(arguments: &args::Check) -> Result<Outcome> {
             Some(digest) => print(format!("{digest}\n")).map(|()| Outcome::Done),
             None => {
                 say_faults(&digested.report);
-                say!("no digest is given of a database whose index is not that of its games");
+                say!("no digest: the index does not match the games");
                 Ok(Outcome::DataProblems)
             }
         };

@@ -1,8 +1,8 @@
-//! Was standard output closed when the program began, as by `>&-`?
+//! Detects whether standard output was closed when the program began, as by `>&-`.
 //!
-//! Rust opens `/dev/null` in the place of a closed standard output before `main` begins, so that everything could be
-//! written and nothing would be read: a script would take a lost answer for an empty one. Afterwards nobody can tell it from
-//! a `/dev/null` that somebody has chosen, so the question is asked before Rust begins.
+//! Rust opens `/dev/null` in place of a closed standard output before `main` begins, so that writes would succeed and
+//! be lost: a script would take a lost answer for an empty one. Afterwards it cannot be distinguished from a chosen
+//! `/dev/null`, so it is detected before Rust begins.
 
 #![cfg_attr(
     any(target_os = "linux", target_os = "android", target_vendor = "apple"),
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// `true` when standard output was closed when the program began; never where the system cannot say so.
+/// `true` if standard output was closed when the program began; never on systems that cannot tell.
 pub(super) fn was_standard_output_closed() -> bool {
     IS_CLOSED.load(Ordering::Relaxed)
 }
@@ -22,8 +22,8 @@ pub(super) fn was_standard_output_closed() -> bool {
 mod before_main {
     use super::*;
 
-    // SAFETY: The section holds pointers to functions without arguments that the C library calls one after the other
-    // before `main`, and this is one. It needs nothing that Rust sets up: it makes one system call, and writes one atomic.
+    // SAFETY: The section holds pointers to functions without arguments that the C library calls in turn before `main`,
+    // and this is one. It needs nothing that Rust sets up: it makes one system call, and writes one atomic.
     #[used]
     #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[cfg_attr(not(target_vendor = "apple"), unsafe(link_section = ".init_array"))]

@@ -13,6 +13,7 @@ use super::{Outcome, args, complain, report_replaced, say};
 use stamma::convert::{Conversion, Note, Options, Summary, convert};
 use stamma::error::{Error, Result};
 use stamma::input::Input;
+use stamma::storage::OpeningTable;
 
 pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     let mut failures = Vec::new();
@@ -23,7 +24,7 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     }
     use_threads(arguments.threads);
     for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
-        // What has no path comes from standard input, which may be a file that has one.
+        // Input without a path comes from standard input, which may be a file with a path.
         let of_input = |input| Input::path(input).unwrap_or(Path::new("/dev/stdin"));
         refuse_any_of(path, inputs.iter().map(of_input))?;
     }
@@ -35,7 +36,7 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
     })
 }
 
-/// Writes all games, and says what is to be said of them.
+/// Writes all games, and reports problems and remarks.
 fn write_all(
     arguments: &args::Convert,
     inputs: &[Input],
@@ -57,7 +58,7 @@ fn write_all(
     done.summary.failures.iter().for_each(complain);
     if !arguments.quiet {
         remarks.report();
-        report(&done.summary, remarks.repairs(), started.elapsed());
+        report(&done.summary, remarks, started.elapsed());
     }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);
     Ok(done)
@@ -84,7 +85,7 @@ fn write(
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,
-        writer: arguments.form.writer(&arguments.written),
+        writer: arguments.form.writer(&arguments.written, OpeningTable::Standard),
         bytes: arguments.written.byte_style(),
     };
     let note = |note: Note<'_>| match note {
@@ -100,19 +101,21 @@ fn write(
     done
 }
 
-fn report(summary: &Summary, repairs: u64, time: Duration) {
+fn report(summary: &Summary, remarks: &Remarks<'_>, time: Duration) {
     let tally = &summary.tally;
     if tally.games == 0 {
         return;
     }
     say_problems(tally, &summary.first_problems, "");
     let seconds = time.as_secs_f64();
-    let repairs = match repairs {
+    let changes = |count: u64, one: &str, many: &str| match count {
         0 => String::new(),
-        _ => format!(", {}", counted(repairs, "repair by --fix", "repairs by --fix")),
+        _ => format!(", {}", counted(count, one, many)),
     };
+    let repairs = changes(remarks.repairs(), "repair by --fix", "repairs by --fix");
+    let openings = changes(remarks.openings(), "tag of openings", "tags of openings");
     say!(
-        "{}, {}{repairs} in {seconds:.2} s ({} games/s)",
+        "{}, {}{repairs}{openings} in {seconds:.2} s ({} games/s)",
         counted(tally.games, "game", "games"),
         problems(tally),
         grouped((tally.games as f64 / seconds.max(0.001)) as u64),

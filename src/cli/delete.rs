@@ -10,9 +10,9 @@ use super::{Outcome, args, open_to_ask, open_to_change_games, say};
 use stamma::error::{Error, Result};
 use stamma::storage::{Database, GameSet};
 
-/// How many games are listed that would be deleted.
+/// The number of games listed before they are deleted.
 const LISTED_GAMES: usize = 20;
-/// More than one game in so many is not deleted without being asked for again.
+/// Deleting more than one game in this many needs confirmation.
 const MANY: u64 = 10;
 
 pub(super) fn run(arguments: &args::Delete) -> Result<Outcome> {
@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &args::Delete) -> Result<Outcome> {
     Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
 }
 
-/// Deletes the games; whether numbers were given that no game has.
+/// Deletes the games; returns `true` if some given numbers have no game.
 fn delete(arguments: &args::Delete) -> Result<bool> {
     let database = open_to_change_games(&arguments.database)?;
     let mut is_missing = false;
@@ -43,7 +43,7 @@ fn choose(database: &Database, arguments: &args::Delete) -> Result<GameSet> {
     games_among(database, &arguments.numbers, &arguments.games)
 }
 
-/// An error where many games would be deleted and nobody at a terminal agrees.
+/// An error if many games would be deleted without `--yes` or a confirmation on the terminal.
 pub(super) fn confirm(games: u64, all: u64) -> Result<()> {
     if games.saturating_mul(MANY) <= all {
         return Ok(());
@@ -55,15 +55,15 @@ pub(super) fn confirm(games: u64, all: u64) -> Result<()> {
     if is_yes(&question) { Ok(()) } else { Err(Error::Declined) }
 }
 
-/// Asks on the terminal; no answer is no.
+/// Asks for confirmation on the terminal; no answer means no.
 fn is_yes(question: &str) -> bool {
     let mut answer = String::new();
-    let asked = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());
-    let answered = asked.and_then(|()| io::stdin().read_line(&mut answer));
+    let written = write!(io::stderr(), "{question}").and_then(|()| io::stderr().flush());
+    let answered = written.and_then(|()| io::stdin().read_line(&mut answer));
     answered.is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
-/// Lists the games that would be deleted; whether numbers were given that no game has.
+/// Lists the games to delete; returns `true` if some given numbers have no game.
 fn show(arguments: &args::Delete) -> Result<bool> {
     let database = open_to_ask(&arguments.database)?;
     let games = choose(&database, arguments)?;

@@ -1,4 +1,4 @@
-//! Boards on the terminal: with coloured squares where there are colours, as plain text elsewhere.
+//! Boards on the terminal: with coloured squares if it has colours, otherwise as plain text.
 
 use std::io::{self, Write};
 
@@ -28,7 +28,7 @@ enum BoardKind {
     None,
 }
 
-/// The colours of the 256 that terminals have.
+/// Colours of the 256-colour palette.
 const LIGHT: u8 = 180;
 const DARK: u8 = 137;
 const LIGHT_MARKED: u8 = 186;
@@ -37,7 +37,7 @@ const WHITE: u8 = 231;
 const BLACK: u8 = 16;
 
 impl Boards {
-    /// What pieces are drawn with; nothing when no boards are wanted.
+    /// The signs for pieces; `None` for no boards.
     pub(super) fn signs(self) -> Option<Signs> {
         let usual = || match has_plain_letters() {
             true => BoardKind::Ascii,
@@ -64,7 +64,7 @@ impl Boards {
     }
 }
 
-/// A diagram with colours, where standard output has them; no line break at the end.
+/// A diagram, in colour if standard output supports it; without a newline at the end.
 pub(super) fn drawn(diagram: &Diagram<'_>) -> String {
     match has_colors() {
         true => colored(diagram),
@@ -72,17 +72,17 @@ pub(super) fn drawn(diagram: &Diagram<'_>) -> String {
     }
 }
 
-/// The columns of a diagram that is drawn.
+/// The width of a drawn diagram in columns.
 pub(super) fn drawn_width() -> usize {
     if has_colors() { 2 + 8 * 3 } else { 2 + 8 * 2 }
 }
 
-/// Whether standard output is a terminal with colours, and nobody has asked for none.
+/// `true` if standard output is a terminal with colours that have not been disabled.
 pub(super) fn has_colors() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
-/// Three columns a square, which are nearly as wide as a line is high.
+/// Draws squares three columns wide, which is about the height of a line.
 fn colored(diagram: &Diagram<'_>) -> String {
     let rank = |rank: u8| {
         let squares = diagram.files().map(|file| square(diagram, Square::at(file, rank)));
@@ -104,7 +104,7 @@ fn square(diagram: &Diagram<'_>, square: Square) -> String {
     let piece = diagram.setup.pieces[square.index()];
     let fore = if piece.is_some_and(|piece| piece.color == Color::White) { WHITE } else { BLACK };
     let sign = piece.map_or(' ', |piece| match diagram.signs {
-        // The full symbols stand for both sides, since the colour tells them apart.
+        // Filled symbols for both sides, since the colour distinguishes them.
         Signs::Figurines => ['♟', '♞', '♝', '♜', '♛', '♚'][piece.role.index()],
         Signs::Letters => char::from(piece.fen_letter()),
     });

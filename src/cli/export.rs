@@ -55,7 +55,7 @@ fn export(
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let mut writer = GameWriter {
-        pgn: arguments.form.writer(&arguments.written),
+        pgn: arguments.form.writer(&arguments.written, database.openings()?),
         format: arguments.format,
         positions: arguments.positions(),
         bytes: arguments.written.byte_style(),
@@ -77,13 +77,13 @@ fn export(
     Ok(if writer.report() { Outcome::DataProblems } else { outcome })
 }
 
-/// Whether games are written as they stand in the database, so that the texts between them go with them.
+/// `true` if games are written as they are in the database, so that the texts between them are written, too.
 fn is_whole(arguments: &args::Export) -> bool {
     let is_in_place = arguments.order.order() == SortOrder::default();
     arguments.games.is_empty() && is_in_place && arguments.limit() == usize::MAX
 }
 
-/// Exports all games, or those of ranges of numbers, with the texts between them.
+/// Exports all games, or ranges of games, with the texts between them.
 fn export_ranges(
     database: &Database,
     arguments: &args::Export,
@@ -117,13 +117,13 @@ fn export_ranges(
     }
     Ok(match missing {
         0 => Outcome::Done,
-        // Without a game that was asked for, there is nothing to replace a file with.
+        // Without any of the requested games, no file is replaced.
         _ if missing == ranges.len() => Outcome::Failed,
         _ => Outcome::DataProblems,
     })
 }
 
-/// Exports the first games for which all options hold, in the order that is asked for.
+/// Exports the first games that match all options, in the requested order.
 fn export_selected(
     database: &Database,
     arguments: &args::Export,
@@ -147,13 +147,13 @@ fn export_selected(
     Ok(if is_missing { Outcome::DataProblems } else { Outcome::Done })
 }
 
-/// `true` when what stands between games is written as well: PGN has a form for it, and who asks for a
-/// single game means nothing else.
+/// `true` if texts between games are written as well: PGN has a form for them, and the request is not for a single
+/// game.
 fn has_texts(arguments: &args::Export, range: &GameRange) -> bool {
     arguments.format == ExportFormat::Pgn && range.first < range.last
 }
 
-/// Writes the texts that stand before a game; what is to be said of them is said of the game `near`.
+/// Writes the texts before a game; remarks on them name the game `near`.
 fn write_texts(
     writer: &mut GameWriter<'_>,
     texts: Option<&mut Texts<'_>>,
@@ -168,12 +168,12 @@ fn write_texts(
     Ok(())
 }
 
-/// What a writer has made, which is UTF-8.
+/// The output of a writer, which is UTF-8.
 fn utf8(text: &[u8]) -> &str {
     str::from_utf8(text).expect("games are written in UTF-8")
 }
 
-/// Makes bytes of one game after the other.
+/// A writer of games in the chosen format.
 struct GameWriter<'s> {
     pgn: PgnWriter<'s>,
     format: ExportFormat,
@@ -182,14 +182,14 @@ struct GameWriter<'s> {
     text: Vec<u8>,
     encoded: Vec<u8>,
     replaced: Replaced,
-    /// What has been changed in the last game.
+    /// The remarks on the last game.
     changes: Vec<Remark>,
-    /// Games that have no position that could be written.
+    /// The number of games without a position that could be written.
     passed_over: u64,
 }
 
 impl GameWriter<'_> {
-    /// Says what could not be written; `true` when there is something to say.
+    /// Reports omissions; returns `true` if there are any.
     fn report(&self) -> bool {
         if self.passed_over > 0 {
             say_unplayed(self.passed_over);
@@ -200,7 +200,7 @@ impl GameWriter<'_> {
         self.passed_over > 0 || self.replaced.count > 0
     }
 
-    /// Writes a game, and notes what has been changed in it.
+    /// Writes a game, and collects remarks on it.
     fn write(
         &mut self,
         database: &Database,
@@ -220,7 +220,7 @@ impl GameWriter<'_> {
             ExportFormat::Pgn => self.pgn.write(game, &[], &mut self.text, &mut self.changes),
             ExportFormat::Csv => {
                 let row = Row::new(id, game, &self.pgn.style)?;
-                // There is always room in memory.
+                // Writing to memory cannot fail.
                 let _ = write_csv_rows(&[row], &mut self.text);
                 Ok(())
             }
@@ -240,14 +240,14 @@ impl GameWriter<'_> {
         Ok(self.bytes_near(id))
     }
 
-    /// A text between games, beside the game with a number.
+    /// Writes a text between games; `near` is the number of a game beside it.
     fn between(&mut self, text: &str, game: i64) -> &[u8] {
         self.text.clear();
         self.pgn.write_between(text, &mut self.text, &mut self.changes);
         self.bytes_near(game)
     }
 
-    /// The text as it is to be written.
+    /// The text in its output form.
     fn bytes_near(&mut self, game: i64) -> &[u8] {
         if self.bytes.is_plain() {
             return &self.text;

@@ -1,4 +1,4 @@
-//! `stamma search --fen-file`: one answer for each line of a list of FENs or EPDs.
+//! `stamma search --fen-file`: an answer for each line of a list of FENs or EPDs.
 
 mod lines;
 
@@ -19,30 +19,30 @@ use stamma::error::{Error, Result};
 use stamma::notation::Epd;
 use stamma::query::SearchPool;
 
-/// The answer to a line.
+/// The answer for a line.
 #[derive(Debug, Serialize)]
 struct Answer {
-    /// The operand of the opcode `id`, where the line has one.
+    /// The operand of the opcode `id`, if the line has one.
     id: Option<String>,
     fen: String,
-    /// How many games reach the position; nothing when the line is no FEN.
+    /// The number of games that reach the position; `None` if the line is not a FEN.
     games: Option<u64>,
 }
 
-/// The answers to a batch.
+/// The answers for a batch.
 #[derive(Debug, Default)]
 struct Answers {
     written: Vec<u8>,
-    /// What is wrong with lines, and their numbers.
+    /// Errors in lines, with their numbers.
     faults: Vec<(usize, String)>,
 }
 
-/// Answers each line in its order; empty lines and those that begin with `#` are passed over.
+/// Answers each line in order; skips empty lines and those that begin with `#`.
 pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     use_threads(arguments.threads);
     let input = open(list)?;
     let pool = SearchPool::open(&arguments.database)?;
-    pool.ask(|database, _| say_unindexed(database))?;
+    pool.query(|database, _| say_unindexed(database))?;
     let mut out = buffered_output()?;
     if arguments.format == SearchFormat::Csv {
         write_csv::<Answer>(&["id", "fen", "games"], &[], &mut out)?;
@@ -52,7 +52,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     let mut outcome = Outcome::Done;
     let sink = |answers: Result<Answers>| {
         let answers = answers?;
-        // Whoever writes the list may wait for each answer.
+        // The writer of the list may wait for each answer.
         out.write_all(&answers.written).and_then(|()| out.flush()).map_err(Error::Output)?;
         for (line, fault) in answers.faults {
             say!("{}:{line}: {fault}", list.display());
@@ -60,7 +60,7 @@ pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
         }
         Ok::<(), Error>(())
     };
-    pool.ask_in_order(Batches::of(input), work, sink)?;
+    pool.query_in_order(Batches::of(input), work, sink)?;
     out.flush().map_err(Error::Output)?;
     Ok(outcome)
 }
@@ -77,7 +77,7 @@ fn answer(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<
     let mut answers = Answers::default();
     for (number, line) in batch.lines() {
         let Some(epd) = read(&line) else { continue };
-        let games = match arguments.asked.positions(&epd.fen) {
+        let games = match arguments.position.positions(&epd.fen) {
             Ok(positions) => Some(pool.count(&positions)?),
             Err(error) => {
                 answers.faults.push((number, error.to_string()));
@@ -95,7 +95,7 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
     match format {
         SearchFormat::Jsonl => write_jsonl(std::slice::from_ref(answer), out),
         SearchFormat::Csv => write_csv_rows(std::slice::from_ref(answer), out),
-        // Whole games and positions are refused before.
+        // Options that list games or positions have been rejected before.
         SearchFormat::Count | SearchFormat::Table | SearchFormat::Pgn | SearchFormat::Epd => {
             let games = answer.games.map_or_else(|| "-".to_owned(), |games| games.to_string());
             let name = answer.id.as_ref().unwrap_or(&answer.fen);
@@ -104,7 +104,7 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
     }
 }
 
-/// What stands in a line, nothing when there is nothing to ask.
+/// Parses a line; `None` if it is empty or a comment.
 fn read(line: &str) -> Option<Epd<'_>> {
     let line = line.trim_start_matches('\u{feff}').trim();
     let is_remark = line.is_empty() || line.starts_with('#');

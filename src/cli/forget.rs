@@ -7,9 +7,9 @@ use super::{Outcome, args, open_to_write, say};
 use stamma::error::{Error, Result};
 use stamma::storage::SourceSummary;
 
-/// So many similar paths are named at most.
+/// The most similar paths that are suggested.
 const MOST_SIMILAR: usize = 3;
-/// Names are similar from this likeness on, of 1 for equal ones.
+/// The least similarity of a suggested name, 1 being equality.
 const LEAST_LIKENESS: f64 = 0.8;
 
 pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
@@ -17,7 +17,7 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
     let known = database.sources()?;
     let mut numbers: Vec<i64> = Vec::new();
     for name in &arguments.sources {
-        // As an import has stored it, a path that is not UTF-8 among others.
+        // In the form that an import stores, also for a path that is not UTF-8.
         for number in find(&known, &name.to_string_lossy())? {
             if !numbers.contains(&number) {
                 numbers.push(number);
@@ -36,17 +36,17 @@ pub(super) fn run(arguments: &args::Forget) -> Result<Outcome> {
     }
     if forgotten.names > 0 {
         let names = counted(forgotten.names, "name", "names");
-        say!("{names} of players, events and sites removed that no game has any more");
+        say!("{names} of players, events and sites removed that occur in no game");
     }
-    say!("`stamma optimize` gives their space back");
+    say!("`stamma optimize` frees their space");
     Ok(Outcome::Done)
 }
 
-/// The numbers of the sources that are meant: of one by its path or number, or of all members of an archive or folder.
+/// The numbers of the matching sources: one by its path or number, or all members of an archive or folder.
 pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>> {
     let named: Vec<&SourceSummary> = known.iter().filter(|source| source.path == name).collect();
     let is_named = |number: i64| named.iter().any(|source| source.id == number);
-    // A file that has grown is several sources, of which the first takes the others with it.
+    // A file that has grown is several sources; forgetting the first also forgets the others.
     let first = named.iter().filter(|source| !source.continues.is_some_and(is_named));
     let numbers: Vec<i64> = first.map(|source| source.id).collect();
     match numbers[..] {
@@ -67,7 +67,7 @@ pub(super) fn find(known: &[SourceSummary], name: &str) -> Result<Vec<i64>> {
         .ok_or_else(|| Error::NoSuchSource { name: name.to_owned(), similar: similar(known, name) })
 }
 
-/// The sources that were found in an archive or a folder with a name.
+/// The sources that come from an archive or a folder.
 fn members<'k>(
     known: &'k [SourceSummary],
     name: &'k str,
@@ -81,7 +81,7 @@ fn members<'k>(
     })
 }
 
-/// The sources whose paths, or the names of whose files, are like a name, the likest first.
+/// The sources whose paths or file names are similar to a name, the most similar first.
 fn similar(known: &[SourceSummary], name: &str) -> Vec<String> {
     let likeness = |path: &str| {
         let likeness = strsim::jaro_winkler(file_name(path), file_name(name));

@@ -1,4 +1,4 @@
-//! What of games is written as PGN, as it is said on the command line.
+//! Options for the form of PGN output.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,8 @@ use super::output::OutputFile;
 use super::remarks::Remarks;
 use super::same_file::is_same_file;
 use stamma::error::{Error, Result};
-use stamma::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
+use stamma::export::{Comments, Nags, OpeningTags, PgnForm, PgnWriter, Tags, Variations};
+use stamma::storage::OpeningTable;
 
 /// What of games is written, and how strictly.
 #[derive(Args, Debug)]
@@ -34,6 +35,25 @@ pub(super) struct Form {
     /// Repair results, dates and missing tags
     #[arg(long)]
     fix: bool,
+    /// Write tags of the opening where they are missing, from the moves: eco (ECO), opening (Opening, Variation,
+    /// SubVariation)
+    #[arg(
+        long,
+        value_enum,
+        value_name = "TAGS",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
+    fill: Vec<OpeningTags>,
+    /// Write tags of the opening where they are missing or say something else: eco, opening
+    #[arg(
+        long,
+        value_enum,
+        value_name = "TAGS",
+        value_delimiter = ',',
+        hide_possible_values = true
+    )]
+    replace: Vec<OpeningTags>,
     /// Write a JSON object for each problem of the input, and for everything repaired, left out or changed
     #[arg(long, value_name = "FILE", value_parser = problem_file)]
     problems: Option<PathBuf>,
@@ -48,20 +68,22 @@ impl Form {
             tags: self.tags.clone(),
             strict: self.strict,
             fix: self.fix,
+            fill: self.fill.clone(),
+            replace: self.replace.clone(),
         }
     }
 
-    /// The writer that is asked for.
-    pub(super) fn writer<'w>(&self, written: &'w Written) -> PgnWriter<'w> {
-        PgnWriter { style: written.style(), form: self.pgn_form() }
+    /// The writer for these options, with a table of openings.
+    pub(super) fn writer<'w>(&self, written: &'w Written, openings: OpeningTable) -> PgnWriter<'w> {
+        PgnWriter { style: written.style(), form: self.pgn_form(), openings }
     }
 
-    /// `true` when nothing is asked for.
+    /// `true` if no option is given.
     pub(super) fn is_default(&self) -> bool {
         self.pgn_form().is_default() && self.problems.is_none()
     }
 
-    /// Why it cannot stand with how moves are written.
+    /// The contradiction with options for moves, if any.
     pub(super) fn contradiction(&self, written: &Written) -> Option<&'static str> {
         match self.strict {
             true if !written.style().is_canonical() => Some(
@@ -74,7 +96,7 @@ impl Form {
         }
     }
 
-    /// Calls `run` with what takes remarks, and with a file for them, if one is asked for.
+    /// Calls `run` with a collector of remarks, which writes to a file if one is requested.
     pub(super) fn with_remarks(
         &self,
         run: impl FnOnce(&mut Remarks<'_>) -> Result<Outcome>,
@@ -86,7 +108,7 @@ impl Form {
         Ok(outcome)
     }
 
-    /// An error when remarks would be written where games are.
+    /// An error if remarks would be written to the file of the games.
     pub(super) fn refuse_problems_in(&self, output: Option<&Path>) -> Result<()> {
         match self.problems.as_deref().zip(output) {
             Some((path, output)) if is_same_file(path, output) => {
@@ -96,7 +118,7 @@ impl Form {
         }
     }
 
-    /// Where remarks are written.
+    /// The destination of remarks.
     pub(super) fn problems(&self) -> Option<&Path> {
         self.problems.as_deref()
     }

@@ -61,7 +61,7 @@ fn outcome(summary: &Summary, failures: usize, is_strict: bool) -> Outcome {
     }
 }
 
-/// The problems for which the exit code is 1: those with a text that could not be read; all, if it is strict.
+/// The problems that cause exit code 1: those with unreadable text, or all if `--strict` is given.
 pub(super) fn counting_problems(tally: &Tally, is_strict: bool) -> u64 {
     if is_strict { tally.problem_count() } else { tally.problems_with(Effect::Unread) }
 }
@@ -79,12 +79,12 @@ fn import_all(
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         index_variations: arguments.index_variations,
         again: arguments.again,
-        stop: Some(stop::when_asked()),
+        stop: Some(stop::stop_flag()),
         problem_log,
         ..Options::default()
     };
     let mut progress = progress(arguments, &inputs);
-    // What is said of the only source is said at the end.
+    // The single source is reported at the end.
     let only = inputs.first().filter(|_| inputs.len() == 1).map(|input| input.name().to_owned());
     let summary = import(&mut database, inputs, options, |event| match event {
         Event::Written(tally) => progress.show(tally),
@@ -100,8 +100,8 @@ fn import_all(
     Ok((summary, made_up))
 }
 
-/// Writes the positions of all games of the sources that have none in the table yet. What was imported stays, whatever
-/// becomes of that; the same command makes up for it. Gives how many of the games were imported before.
+/// Writes the positions of all games of the sources that are not in the table yet. On failure, the import is kept, and
+/// running the same command again writes them. Returns how many of the games were imported before.
 fn store_fens(database: &Database, summary: &Summary) -> Result<u64> {
     let write = |progress: &mut dyn FnMut(u64, u64)| {
         database.materialize_sources(&summary.sources, progress)
@@ -118,17 +118,17 @@ fn progress(arguments: &args::Import, inputs: &[Input]) -> Progress {
     }
 }
 
-/// Has the work done by so many threads, by one for each processor if nothing is said.
+/// Sets the number of threads, by default one per processor.
 pub(super) fn use_threads(threads: Option<u16>) {
     if let Some(threads) = threads {
-        // When it fails, the default pool does the work.
+        // On failure, the default pool is used.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
 }
 
-/// `true` when there may be a game in one of some inputs; else says why there is none.
+/// `true` if some input may contain a game; otherwise reports why none does.
 ///
-/// A database without games would be left, and whoever named it wrongly would wonder.
+/// Otherwise a misspelt path would leave an empty database behind.
 fn any_has_game(inputs: &mut [Input], options: ReadOptions) -> bool {
     let mut reasons = Vec::new();
     for input in inputs {

@@ -13,7 +13,7 @@ use super::{Outcome, args};
 use stamma::error::Result;
 use stamma::storage::{Database, SourceSummary, Statistics};
 
-/// How many sources are listed one by one when nobody asks for more.
+/// The number of sources listed by default.
 const LISTED_SOURCES: usize = 20;
 
 pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &args::Info) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// What is in a database, for programs; sizes are in bytes.
+/// The statistics of a database for programs; sizes are in bytes.
 #[derive(Serialize)]
 struct Record<'s> {
     database: &'s str,
@@ -44,10 +44,12 @@ struct Record<'s> {
     last_year: Option<&'s str>,
     sources: Vec<SourceRecord<'s>>,
     problems: BTreeMap<&'s str, u64>,
+    /// The most played.
+    openings: BTreeMap<&'s str, u64>,
     tables: BTreeMap<&'s str, u64>,
 }
 
-/// A source for programs, the time of its import in UTC.
+/// A source for programs, with the time of its import in UTC.
 #[derive(Serialize)]
 struct SourceRecord<'s> {
     source: i64,
@@ -60,7 +62,7 @@ struct SourceRecord<'s> {
     notation: Option<&'s str>,
     language: Option<&'s str>,
     encoding: Option<&'s str>,
-    /// The source whose games stand in front of its own in the file.
+    /// The source whose games precede its own in the file.
     continues: Option<i64>,
 }
 
@@ -82,6 +84,7 @@ impl<'s> Record<'s> {
             last_year: years.map(|(_, last)| last.as_str()),
             sources: statistics.sources.iter().map(SourceRecord::new).collect(),
             problems: counts(&statistics.problems),
+            openings: counts(&statistics.openings),
             tables: counts(&statistics.bytes),
         }
     }
@@ -133,12 +136,13 @@ fn describe(name: &str, statistics: &Statistics, listed: usize) -> String {
         rows.iter().map(|(name, count)| vec![name.clone(), grouped(*count)]).collect()
     };
     section(&mut text, "problem", &counts(&statistics.problems), &[1]);
+    section(&mut text, "opening", &counts(&statistics.openings), &[1]);
     section(&mut text, "table", &counts(&statistics.bytes), &[1]);
     text
 }
 
-/// How many columns there are of sources: where there is no room, it is left out how they are written, and then when they
-/// were imported.
+/// The number of columns for sources: if there is not enough room, the notation is omitted first, then the time of the
+/// import.
 fn source_columns(width: usize) -> usize {
     match width {
         ..72 => 5,
@@ -147,7 +151,7 @@ fn source_columns(width: usize) -> usize {
     }
 }
 
-/// A heading with its rows, nothing when there are none.
+/// A heading with its rows; nothing if there are none.
 fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &[usize]) {
     let columns = match what {
         "source" => {
@@ -163,6 +167,7 @@ fn section(text: &mut String, what: &str, rows: &[Vec<String>], right_aligned: &
             ]
         }
         "problem" => vec!["problem", "times"],
+        "opening" => vec!["opening", "games"],
         _ => vec![what, "bytes"],
     };
     if rows.is_empty() {

@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &args::Materialize) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Calls what writes positions of games to the table `position_fen`, and shows how far it has come.
+/// Runs a function that writes positions to the table `position_fen`, showing its progress.
 pub(super) fn with_progress(
     write: impl FnOnce(&mut dyn FnMut(u64, u64)) -> Result<Materialized>,
 ) -> Result<Materialized> {

@@ -1,11 +1,11 @@
-//! What somebody means who gives something else than a position.
+//! Suggestions for input given in place of a position.
 
 use stamma::error::Error;
 use stamma::game::PartialDate;
 use stamma::query::{EcoRange, kind_of_name};
 use stamma::storage::Database;
 
-/// The error with the command that was meant, where the text that was given is no position.
+/// An error that suggests the intended command for a text that is not a position.
 pub(super) fn with_command(error: Error, command: &str, database: &Database) -> Error {
     let Error::NotAPosition { text, .. } = error else { return error };
     let (what, option) = option(&text, database);
@@ -25,6 +25,7 @@ fn option(text: &str, database: &Database) -> (&'static str, &'static str) {
         name => match kind_of_name(database, name) {
             Ok(Some("event")) => ("games of this event", "--event"),
             Ok(Some("site")) => ("games at this site", "--site"),
+            Ok(Some("opening")) => ("games of this opening", "--opening"),
             _ => ("games of this player", "--player"),
         },
     }
@@ -37,7 +38,7 @@ fn value<'t>(option: &str, text: &'t str) -> &'t str {
     }
 }
 
-/// A word as shells take it.
+/// A word quoted for shells.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./,:+@%".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {

@@ -15,7 +15,7 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
     if arguments.others.iter().any(|other| is_same_file(other, path)) {
         return Err(Error::MergedIntoItself(path.to_owned()));
     }
-    // A database that cannot be read is told of before another is made or changed.
+    // An unreadable database is reported before any other is created or changed.
     let open = |other: &std::path::PathBuf| Database::open_read_only(other);
     let others: Vec<Database> = arguments.others.iter().map(open).collect::<Result<_>>()?;
     let games = others.iter().map(Database::count_games).sum::<Result<u64>>()?;
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &args::Merge) -> Result<Outcome> {
 fn report(path: &Path, merged: &Merged) {
     let path = path.display();
     for source in &merged.passed_over {
-        say!("{path}: {source}: imported before, passed over");
+        say!("{path}: {source}: already imported, skipped");
     }
     let sources = counted(merged.sources.len() as u64, "source", "sources");
     let again = match merged.indexed {

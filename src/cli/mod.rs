@@ -20,6 +20,7 @@ mod materialize;
 mod meant;
 mod merge;
 mod moves;
+mod openings;
 mod optimize;
 mod output;
 mod player;
@@ -51,14 +52,14 @@ use stamma::export::{Replaced, Unwritable};
 use stamma::input::Encoding;
 use stamma::storage::Database;
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
-    /// All is well.
+    /// Success.
     Done,
-    /// It was carried out, and something was wrong with the data.
+    /// The command ran, but found problems in the data.
     DataProblems,
-    /// It could not be carried out.
+    /// The command failed.
     Failed,
 }
 
@@ -72,7 +73,7 @@ impl From<Outcome> for ExitCode {
     }
 }
 
-/// Says a line on standard error; where nobody can hear it, nothing is lost by that.
+/// Prints a line on standard error, ignoring failures to write it.
 macro_rules! say {
     ($($format:tt)*) => {{
         use std::io::Write as _;
@@ -82,7 +83,7 @@ macro_rules! say {
 }
 use say;
 
-/// Says how many characters could not be written in an encoding, and where the first is.
+/// Reports how many characters an encoding lacks, and where the first one is.
 fn report_replaced(replaced: &Replaced, encoding: Encoding) {
     let Some((letter, game)) = replaced.first else { return };
     let letters = terminal::counted(replaced.count, "character is", "characters are");
@@ -90,20 +91,18 @@ fn report_replaced(replaced: &Replaced, encoding: Encoding) {
     say!("stamma: {letters} not in {name}, and written as ?; the first is {letter} in game {game}");
 }
 
-/// Says of how many games no position can be written.
+/// Reports how many games have no position to write.
 fn say_unplayed(games: u64) {
     let games = terminal::counted(games, "game", "games");
-    say!(
-        "{games} passed over: the variant or the start is not known here, so there are no positions"
-    );
+    say!("{games} skipped: unknown variant or start, so no positions");
 }
 
-/// For `map_err` on what is done to a file.
+/// Adds a path to an I/O error, for `map_err`.
 fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
     move |source| Error::File { path: path.to_owned(), source }
 }
 
-/// For `map_err` on what makes text of a stored game.
+/// Adds the number of a game to an error of writing it, for `map_err`.
 fn damaged(database: &Database, game: i64) -> impl FnOnce(Unwritable) -> Error {
     move |why| Error::Damaged {
         path: database.path().to_owned(),
@@ -111,7 +110,7 @@ fn damaged(database: &Database, game: i64) -> impl FnOnce(Unwritable) -> Error {
     }
 }
 
-/// Opens a database to ask for positions, and says where answers cannot be whole.
+/// Opens a database for position queries, and warns if answers may be incomplete.
 fn open_for_positions(path: &Path) -> Result<Database> {
     let database = open_to_ask(path)?;
     say_unindexed(&database)?;
@@ -131,38 +130,38 @@ fn say_unindexed(database: &Database) -> Result<()> {
     Ok(())
 }
 
-/// Opens a database to ask it, also by conditions in SQL with all functions.
+/// Opens a database for queries, with all SQL functions.
 fn open_to_ask(path: &Path) -> Result<Database> {
     let database = Database::open(path)?;
     stamma::sql::register_in(&database)?;
     Ok(database)
 }
 
-/// Opens a database to change it.
+/// Opens a database for changes.
 fn open_to_write(path: &Path) -> Result<Database> {
     Database::open_to_write(path).inspect(say_upgrade)
 }
 
-/// Opens a database to change games that are asked for, also by conditions in SQL with all functions.
+/// Opens a database for changes of selected games, with all SQL functions.
 fn open_to_change_games(path: &Path) -> Result<Database> {
     let database = open_to_write(path)?;
     stamma::sql::register_in(&database)?;
     Ok(database)
 }
 
-/// Says that a database of an earlier version has been brought to this one.
+/// Reports that a database of an earlier version has been upgraded.
 fn say_upgrade(database: &Database) {
     if database.is_restored() {
         let path = database.path().display();
-        say!("{path}: recognized by its tables; its application id and version are restored");
+        say!("{path}: recognized by its tables; application id and version restored");
     }
     if let Some(version) = database.upgraded_from() {
         let path = database.path().display();
-        say!("{path}: brought up to date from version {version} of its tables");
+        say!("{path}: upgraded from version {version} of its tables");
     }
 }
 
-/// Says on standard error what is wrong.
+/// Prints an error on standard error.
 fn complain(error: &Error) {
     say!("stamma: {}", advice::sentence(error));
 }

@@ -1,6 +1,7 @@
 //! `stamma moves`
 
 mod notable_games;
+mod openings;
 mod run;
 mod tree;
 
@@ -10,21 +11,23 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+use super::printable::printable;
 use super::records::{write_csv, write_jsonl};
 use super::say;
 use super::table::table;
 use super::terminal::{counted, dash, grouped, sign, terminal_width};
 use super::{args, args::ListFormat};
 use notable_games::NamedNotableGames;
+use openings::{OPENING_COLUMNS, OpeningRecord, opening_of, opening_table};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::notation::uci;
 use stamma::query::{Counts, MoveCount, NotableGamesOfMove, Results};
-use stamma::storage::Database;
+use stamma::storage::{Database, OpeningTable};
 
-/// The columns of a bar that shows how games ended, where there is little room.
+/// The width of a result bar on a narrow terminal, in columns.
 const SHORT_BAR: u64 = 8;
-/// The same where there is enough.
+/// The width of a result bar on a wide terminal.
 const LONG_BAR: u64 = 20;
 
 /// Writes the moves of one position.
@@ -37,31 +40,44 @@ fn write_moves(
     let mut moves = results.moves()?;
     let mut notable_games = results.notable_games(&moves)?;
     let games = moves.iter().map(|counted| counted.counts.games()).sum();
-    // The most played come first.
+    // The moves are sorted, the most played first.
     let least = arguments.min_games.unwrap_or(0);
     let kept = moves.partition_point(|counted| counted.counts.games() >= least);
     let left_out = left_out((moves.len() - kept) as u64, least);
     moves.truncate(kept);
     notable_games.moves.truncate(kept);
+    let openings = database.openings()?;
+    let positions = results.positions().unwrap_or_default();
+    let named: Vec<OpeningRecord> = moves
+        .iter()
+        .map(|counted| {
+            OpeningRecord::new(&openings, positions, &counted.positions_after(positions))
+        })
+        .collect();
     let counted = moves.iter().map(Record::new);
-    let records = counted.zip(notable_games.moves.iter().map(NotableGameRecord::new));
+    let notable_records = notable_games.moves.iter().map(NotableGameRecord::new);
+    let records = counted.zip(notable_records).zip(&named);
     match arguments.format {
         ListFormat::Jsonl => {
-            let records =
-                records.map(|(counted, notable_games)| MoveRecord { counted, notable_games });
+            let records = records.map(|((counted, notable_games), opening)| MoveRecord {
+                counted,
+                notable_games,
+                opening,
+            });
             write_jsonl(&records.collect::<Vec<_>>(), out)
         }
         ListFormat::Csv => {
-            let columns: Vec<&str> = COLUMNS.into_iter().chain(LANDMARK_COLUMNS).collect();
+            let columns: Vec<&str> =
+                COLUMNS.into_iter().chain(LANDMARK_COLUMNS).chain(OPENING_COLUMNS).collect();
             write_csv(&columns, &records.collect::<Vec<_>>(), out)
         }
         ListFormat::Table => {
-            let named = NamedNotableGames::read(database, &notable_games)?;
-            let positions = results.positions().unwrap_or_default();
+            let notable_games = NamedNotableGames::read(database, &notable_games)?;
             arguments
                 .boards
                 .write_first(positions, out)
-                .and_then(|()| write_table(positions, games, &moves, &named, out))
+                .and_then(|()| write_heading(positions, &openings, games, out))
+                .and_then(|()| write_table(games, &moves, &notable_games, &named, out))
                 .map_err(Error::Output)
         }
     }?;
@@ -97,22 +113,24 @@ struct Record {
     last_year: Option<u16>,
 }
 
-/// The games with a move that stand out, for programs.
+/// The notable games with a move, for programs.
 #[derive(Debug, Serialize)]
 struct NotableGameRecord {
     first_game: Option<i64>,
     first_date: Option<String>,
-    /// The one with the highest mean Elo.
+    /// The game with the highest mean Elo.
     best_game: Option<i64>,
 }
 
-/// Both, for those that know of records within others.
+/// A move with its notable games, for formats with nested records.
 #[derive(Debug, Serialize)]
-struct MoveRecord {
+struct MoveRecord<'m> {
     #[serde(flatten)]
     counted: Record,
     #[serde(flatten)]
     notable_games: NotableGameRecord,
+    #[serde(flatten)]
+    opening: &'m OpeningRecord,
 }
 
 impl NotableGameRecord {
@@ -152,13 +170,12 @@ fn whole(points: f64) -> i64 {
 }
 
 fn write_table(
-    positions: &[Position],
     games: u64,
     moves: &[MoveCount],
     notable_games: &NamedNotableGames,
+    named: &[OpeningRecord],
     out: &mut impl Write,
 ) -> io::Result<()> {
-    write_heading(positions, games, out)?;
     let width = terminal_width();
     let header = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER);
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
@@ -169,13 +186,22 @@ fn write_table(
     }));
     let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
     write_rows(&rows, &right, out)?;
-    write!(out, "{}", notable_games.best_table(width))
+    let moves = moves.iter().map(|counted| counted.san().unwrap_or_default());
+    write!(out, "{}{}", opening_table(moves.zip(named), width), notable_games.best_table(width))
 }
 
-/// The board, and how many games reach it.
-fn write_heading(positions: &[Position], games: u64, out: &mut impl Write) -> io::Result<()> {
+/// The board, its opening, and the number of games that reach it.
+fn write_heading(
+    positions: &[Position],
+    openings: &OpeningTable,
+    games: u64,
+    out: &mut impl Write,
+) -> io::Result<()> {
     if let [position] = positions {
         writeln!(out, "{}", position.fen())?;
+    }
+    if let Some(opening) = opening_of(openings, positions) {
+        writeln!(out, "{} {}", opening.eco, printable(opening.name))?;
     }
     writeln!(out, "{}", counted(games, "game", "games"))
 }
@@ -183,17 +209,17 @@ fn write_heading(positions: &[Position], games: u64, out: &mut impl Write) -> io
 const TABLE_HEADER: [&str; 10] =
     ["move", "games", "share", "White", "draws", "Black", "", "Elo", "perf.", "years"];
 
-/// Which column of the table is the bar, and which the performance.
+/// The indices of the bar and the performance among the columns of the table.
 const BAR: usize = 6;
 const PERFORMANCE: usize = 8;
-/// They are shown on terminals of so many columns and more, and so is the first game with each move.
+/// The least terminal width at which these and the first game with each move are shown.
 const BAR_COLUMNS_FROM: usize = 100;
 const PERFORMANCE_COLUMNS_FROM: usize = 66;
 const LANDMARK_COLUMNS_FROM: usize = 90;
 
 const LANDMARK_HEADER: [&str; 2] = ["game", "first played"];
 
-/// A header and rows, some columns flush right; nothing where the header stands alone.
+/// A table with a header, some columns right-aligned; nothing if it has no rows.
 fn write_rows(rows: &[Vec<String>], right: &[usize], out: &mut impl Write) -> io::Result<()> {
     match rows {
         [_] => Ok(()),
@@ -201,13 +227,13 @@ fn write_rows(rows: &[Vec<String>], right: &[usize], out: &mut impl Write) -> io
     }
 }
 
-/// Leaves out of the rows the columns for which there is no room; gives the columns that are flush right.
+/// Removes the columns that do not fit; returns the right-aligned ones.
 fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) -> Vec<usize> {
     if width < LANDMARK_COLUMNS_FROM {
         rows.iter_mut().for_each(|row| row.truncate(TABLE_HEADER.len()));
     }
     let mut right = right.to_vec();
-    // From behind, so that a column keeps its place until it is its turn.
+    // From the last, so that earlier columns keep their indices.
     for (column, from) in [(PERFORMANCE, PERFORMANCE_COLUMNS_FROM), (BAR, BAR_COLUMNS_FROM)] {
         if width >= from {
             continue;
@@ -219,7 +245,7 @@ fn narrowed(rows: &mut [Vec<String>], right: &[usize], width: usize) -> Vec<usiz
     right
 }
 
-/// The columns of a bar in a table of so many.
+/// The width of a bar in a table of this width.
 fn bar_width(table: usize) -> u64 {
     if table < 120 { SHORT_BAR } else { LONG_BAR }
 }
@@ -259,7 +285,7 @@ fn years(years: Option<(u16, u16)>) -> String {
     }
 }
 
-/// White's share of the finished games as full blocks, that of draws as grey, the rest is Black's.
+/// White's share of the finished games as full blocks, that of draws in grey, and the rest for Black.
 fn bar(counts: &Counts, width: u64) -> String {
     let finished = counts.finished();
     if finished == 0 {
@@ -272,14 +298,14 @@ fn bar(counts: &Counts, width: u64) -> String {
     format!("{}{}{}", full.repeat(white), grey.repeat(undecided - white), light.repeat(black))
 }
 
-/// How many moves are left out, of less games than so many.
+/// The number of omitted moves, and the fewest games of a listed one.
 fn left_out(moves: u64, least_games: u64) -> Option<String> {
     let (counted, least) = (counted(moves, "move", "moves"), grouped(least_games));
     (moves > 0)
         .then(|| format!("{counted} of fewer than {least} games left out; --min-games 1 lists all"))
 }
 
-/// Says how many moves are left out: in a table at its end, else on standard error.
+/// Reports omitted moves: at the end of a table, otherwise on standard error.
 fn write_left_out(
     left_out: Option<String>,
     format: ListFormat,

@@ -17,7 +17,7 @@ pub(super) fn run(arguments: &args::Optimize) -> Result<Outcome> {
     drop(database);
     let after = bytes(path)?;
     if renewed.games == 0 && after == before {
-        say!("{}: nothing to do, the index is whole", path.display());
+        say!("{}: nothing to do: the index is complete", path.display());
     } else {
         say!(
             "{}: {} indexed again; {} ({} before); {} ({} before)",

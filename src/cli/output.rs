@@ -1,5 +1,5 @@
-//! Output files: each is written under another name and renamed at the end, so that a run that fails leaves the file
-//! that was there; and standard output.
+//! Output files, which are written under a temporary name and renamed at the end, so that a failed run keeps the old
+//! file; and standard output.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
@@ -14,28 +14,28 @@ use stamma::error::{Error, Result};
 use stamma::import::ProblemLog;
 use stamma::storage::{Database, database_files};
 
-/// The bytes that are gathered before they are written.
+/// The size of the write buffer.
 const BUFFER_BYTES: usize = 1 << 20;
-/// Symbolic links that may lead from one to the next; Linux follows as many.
+/// The longest chain of symbolic links, as on Linux.
 const MOST_LINKS: usize = 40;
-/// How every SQLite database begins.
+/// The magic bytes of an SQLite database.
 const SQLITE_MAGIC: &[u8; 16] = b"SQLite format 3\0";
 
-/// A file that a command writes. It replaces the one that was named when it is [finished](OutputFile::finish); when it is
-/// dropped before, nothing has changed.
+/// An output file. It replaces the named file when it is [finished](OutputFile::finish); if it is dropped before,
+/// nothing changes.
 #[derive(Debug)]
 pub(super) struct OutputFile {
-    /// As the user has named it.
+    /// The path as the user has given it.
     path: PathBuf,
     out: BufWriter<File>,
-    /// Nothing for what cannot be replaced: a device, a pipe, an open file of the process.
+    /// `None` for a target that cannot be replaced: a device, a pipe, an open file of the process.
     replacement: Option<Replacement>,
 }
 
-/// A temporary file and the file that it will replace.
+/// A temporary file, and the file that it will replace.
 #[derive(Debug)]
 struct Replacement {
-    /// Deleted when it is dropped.
+    /// Deleted on drop.
     temporary: TempPath,
     /// Dropped after it.
     on_signal: DeletedOnSignal,
@@ -43,14 +43,14 @@ struct Replacement {
 }
 
 impl OutputFile {
-    /// Begins a file.
+    /// Creates a file.
     ///
-    /// A symbolic link stays, and the file that it leads to is replaced. A pipe or a device is written to directly.
+    /// A symbolic link is kept, and its target replaced. A pipe or a device is written to directly.
     ///
     /// # Errors
     /// When the file cannot be written, no file can be created in its folder, or it is an SQLite database.
     pub(super) fn create(path: &Path) -> Result<OutputFile> {
-        // Users know the file that they have named, and not the temporary one.
+        // Errors name the path that the user knows, not the temporary file.
         let fail = |error| file_error(path)(error);
         let (file, replacement) = match target(path).map_err(fail)? {
             Target::InPlace(file) => (file, None),
@@ -65,10 +65,10 @@ impl OutputFile {
         Ok(OutputFile { path: path.to_owned(), out, replacement })
     }
 
-    /// Puts the file into the place of the one that was named, unless the command has failed.
+    /// Replaces the named file, unless the command has failed.
     ///
     /// # Errors
-    /// When it cannot be written; the file that was there is then as it was.
+    /// When the file cannot be written; the old file is then unchanged.
     pub(super) fn finish(mut self, outcome: Outcome) -> Result<()> {
         let Some(Replacement { temporary, on_signal, target }) = self.replacement.take() else {
             return self.out.flush().map_err(Error::Output);
@@ -86,7 +86,7 @@ impl OutputFile {
         Ok(())
     }
 
-    /// Another handle to the same file, which writes without a buffer.
+    /// Another, unbuffered handle to the same file.
     fn handle(&self) -> Result<File> {
         self.out.get_ref().try_clone().map_err(file_error(&self.path))
     }
@@ -102,11 +102,11 @@ impl Write for OutputFile {
     }
 }
 
-/// What a path leads to.
+/// The target of a path.
 enum Target {
-    /// A file that can be replaced, be it there or not.
+    /// A file that can be replaced, whether it exists or not.
     File(PathBuf),
-    /// What has to be written where it is.
+    /// A target that must be written in place.
     InPlace(File),
 }
 
@@ -122,7 +122,7 @@ fn target(path: &Path) -> io::Result<Target> {
     if is_open && is_same_file(path, Path::new(STANDARD_OUTPUT)) {
         return standard_output().map(|out| Target::InPlace(out.file));
     }
-    // A file that may not be written may not be replaced either.
+    // A file that is not writable must not be replaced either.
     let file = OpenOptions::new().append(true).open(path)?;
     let is_replaced = metadata.is_file() && !is_open;
     Ok(if is_replaced { Target::File(place) } else { Target::InPlace(file) })
@@ -130,7 +130,7 @@ fn target(path: &Path) -> io::Result<Target> {
 
 const STANDARD_OUTPUT: &str = "/dev/stdout";
 
-/// Where symbolic links lead from a path, also to a file that does not exist; those of `/proc` are not followed.
+/// The target of symbolic links, even if it does not exist; links of `/proc` are not followed.
 fn resolved(path: &Path) -> io::Result<PathBuf> {
     let mut place = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -142,12 +142,12 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// `true` for the open files of a process, like `/dev/fd/3`: they are no names of files.
+/// `true` for the open files of a process, such as `/dev/fd/3`, which are not names of files.
 fn is_of_process(path: &Path) -> bool {
     fs::canonicalize(folder(path)).is_ok_and(|folder| folder.starts_with("/proc"))
 }
 
-/// Refuses to replace a database: whoever writes `-o games.db` has meant another command.
+/// Refuses to replace a database: `-o games.db` is a mistake for another command.
 fn refuse_database(target: &Path, path: &Path) -> Result<()> {
     let mut head = [0; SQLITE_MAGIC.len()];
     let read = File::open(target).and_then(|mut file| file.read_exact(&mut head));
@@ -157,23 +157,23 @@ fn refuse_database(target: &Path, path: &Path) -> Result<()> {
     }
 }
 
-/// Creates a file beside the one that it will replace, under a name that no other file has.
+/// Creates a file beside the one that it will replace, under an unused name.
 fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
     let mut builder = Builder::new();
     builder.prefix(".stamma-").rand_bytes(12);
-    // A file that replaces none gets the mode of every new file. Otherwise nobody else may read it before it has
-    // the mode of the one that it replaces.
+    // A new file gets the default mode. A replacement is readable by the owner only until it has the mode of the old
+    // file.
     #[cfg(unix)]
     if !target.exists() {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
-    // What is wrong is said without the name that was tried.
+    // The error names the folder, not the temporary file.
     let created = builder.tempfile_in(folder(target));
     Ok(created.map_err(|error| io::Error::from(error.kind()))?.into_parts())
 }
 
-/// Gives a file the owner, the group and the mode of the one that it will replace, if there is one.
+/// Gives a file the owner, the group and the mode of the one that it will replace, if that exists.
 #[cfg(unix)]
 fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -182,7 +182,7 @@ fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> {
     let mut mode = before.mode() & 0o777;
     let has_owner = now.uid() == before.uid() || fchown(file, Some(before.uid()), None).is_ok();
     let has_group = now.gid() == before.gid() || fchown(file, None, Some(before.gid())).is_ok();
-    // What the old group might do, another group may not.
+    // Permissions of the old group must not pass to another group.
     if !has_group || !has_owner {
         mode &= !0o070 | (mode & 0o007) << 3;
     }
@@ -194,7 +194,7 @@ fn keep_owner_and_mode(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Makes a rename last through a loss of power. File systems that cannot do that still have both files whole.
+/// Makes a rename durable. On file systems that cannot do so, both files are still whole.
 fn sync_folder(target: &Path) {
     #[cfg(unix)]
     let _ = File::open(folder(target)).and_then(|folder| folder.sync_all());
@@ -202,10 +202,10 @@ fn sync_folder(target: &Path) {
     let _ = target;
 }
 
-/// Refuses a file that is one of some others.
+/// Fails if a file is one of some others.
 ///
 /// # Errors
-/// When it is.
+/// If it is.
 pub(super) fn refuse_any_of<'p>(
     path: &Path,
     others: impl IntoIterator<Item = &'p Path>,
@@ -216,10 +216,10 @@ pub(super) fn refuse_any_of<'p>(
     }
 }
 
-/// Refuses a file that belongs to a database: its own, and those that SQLite and Stamma keep beside it.
+/// Fails if a file belongs to a database: its own, and those that SQLite and Stamma keep beside it.
 ///
 /// # Errors
-/// When it does.
+/// If it does.
 pub(super) fn refuse_files_of(database: &Path, path: &Path) -> Result<()> {
     if is_same_file(path, database) {
         return Err(Error::WouldOverwrite(path.to_owned()));
@@ -228,19 +228,19 @@ pub(super) fn refuse_files_of(database: &Path, path: &Path) -> Result<()> {
     refuse_any_of(path, files.iter().map(PathBuf::as_path))
 }
 
-/// Begins a file for what comes from a database.
+/// Creates a file for output from a database.
 ///
 /// # Errors
-/// When it belongs to the database, and as for [`OutputFile::create`].
+/// If it belongs to the database, and as for [`OutputFile::create`].
 pub(super) fn output_of(database: &Database, path: &Path) -> Result<OutputFile> {
     refuse_files_of(database.path(), path)?;
     OutputFile::create(path)
 }
 
-/// Begins the file for all problems of an import, if one is asked for; `inputs` are files that it reads.
+/// Creates the file for all problems of an import, if one is requested; `inputs` are the files that it reads.
 ///
 /// # Errors
-/// When it is one of the inputs or belongs to the database, and as for [`OutputFile::create`].
+/// If it is one of the inputs or belongs to the database, and as for [`OutputFile::create`].
 pub(super) fn problem_file<'p>(
     path: Option<&Path>,
     database: &Path,
@@ -254,8 +254,7 @@ pub(super) fn problem_file<'p>(
     Ok(Some((file, log)))
 }
 
-/// Standard output without a buffer. Other than that of the standard library, it fails where nobody can read what is
-/// written because it is closed, or not open for writing.
+/// Unbuffered standard output. Unlike that of the standard library, it fails if it is closed or not open for writing.
 #[derive(Debug)]
 pub(super) struct StandardOutput {
     file: File,
@@ -264,7 +263,7 @@ pub(super) struct StandardOutput {
 /// Opens standard output.
 ///
 /// # Errors
-/// When it is closed.
+/// If it is closed.
 pub(super) fn standard_output() -> io::Result<StandardOutput> {
     if closed::was_standard_output_closed() {
         return Err(io::Error::other("standard output is closed"));
@@ -276,7 +275,7 @@ pub(super) fn standard_output() -> io::Result<StandardOutput> {
     Ok(StandardOutput { file: handle.into() })
 }
 
-/// The same with a buffer, which has to be flushed.
+/// Buffered standard output, which must be flushed.
 ///
 /// # Errors
 /// As for [`standard_output`].

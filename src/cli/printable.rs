@@ -1,15 +1,15 @@
-//! Text from files, names and messages as it may reach a terminal: the one filter for all that is printed.
+//! Sanitizing of text from files, names and messages before it is printed.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The sign for a character that cannot be seen.
+/// The replacement for an invisible character.
 const INVISIBLE: char = '\u{fffd}';
 
-/// A text on one line that a terminal shows as it is.
+/// A text on one line, without characters that a terminal would obey.
 ///
-/// Control characters and line separators, which move the cursor or change colours, become spaces. Characters
-/// that reorder the text beside them or cannot be seen become U+FFFD.
+/// Control characters and line separators, which move the cursor or change colours, become spaces. Characters that are
+/// invisible, or reorder the text beside them, become U+FFFD.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
     match text.chars().all(is_printable) {
         true => Cow::Borrowed(text),
@@ -17,7 +17,7 @@ pub(super) fn printable(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A JSON text with escapes for what a terminal would obey, which means the same; line ends between JSON texts stay.
+/// An equivalent JSON text with escapes for characters that a terminal would obey; newlines between JSON texts stay.
 pub(super) fn printable_json(json: &str) -> Cow<'_, str> {
     let stays = |letter: char| letter == '\n' || is_printable(letter);
     if json.chars().all(stays) {
@@ -53,9 +53,9 @@ fn is_control(letter: char) -> bool {
     letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
-/// Format characters: general category Cf of Unicode without those that are drawn, such as the Arabic number sign, and what
-/// else no font draws. The bidirectional controls (UAX #9, §2), the zero-width joiners and the fillers of Hangul are among
-/// them.
+/// Format characters: Unicode's general category Cf without those that are drawn, such as the Arabic number sign, and
+/// others that fonts do not draw. They include the bidirectional controls (UAX #9, §2), the zero-width joiners and the
+/// Hangul fillers.
 fn is_invisible(letter: char) -> bool {
     matches!(
         letter,
@@ -107,8 +107,8 @@ mod tests {
         assert_eq!(serde_json::from_str::<[String; 3]>(&safe).expect("JSON"), values);
     }
 
-    /// Letters and signs that are drawn, though they have no width of their own beside others: vowels of Hangul, signs
-    /// before numbers, first parts of syllables.
+    /// Characters that are drawn, but have no width of their own: vowels of Hangul, signs before numbers, first parts
+    /// of syllables.
     fn is_drawn(letter: char) -> bool {
         matches!(
             letter,

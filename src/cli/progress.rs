@@ -1,4 +1,4 @@
-//! How far a command has come, on standard error: a bar on a terminal, lines where they are asked for.
+//! Progress on standard error: a bar on a terminal, lines on request.
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -12,26 +12,26 @@ use super::terminal::grouped;
 use stamma::import::Tally;
 use stamma::input::Input;
 
-/// How often a line is written.
+/// The interval between lines.
 const LINE_PAUSE: Duration = Duration::from_secs(3);
-/// The parts of an import that are reading and indexing: about what they take of its time.
+/// The shares of reading and indexing in the time of an import, approximately.
 const READING_PARTS: u64 = 7;
 const INDEXING_PARTS: u64 = 3;
 
-/// Shows how far a command has come.
+/// The progress of a command.
 pub(super) struct Progress {
     bar: ProgressBar,
-    /// The bytes of all inputs, where they are known.
+    /// The bytes of all inputs, if known.
     bytes: Option<u64>,
-    /// Whether positions are indexed, too.
+    /// `true` if positions are indexed, too.
     has_index: bool,
-    /// When the last line was written, where lines are.
+    /// The time of the last line.
     last_line: Option<Instant>,
     is_quiet: bool,
 }
 
 impl Progress {
-    /// A bar for the bytes of some inputs, as they are stored; it is hidden when standard error is no terminal.
+    /// A bar for the bytes of inputs as stored; hidden if standard error is not a terminal.
     pub(super) fn of_inputs(inputs: &[Input]) -> Progress {
         let bytes: Option<u64> = inputs.iter().map(Input::bytes).sum();
         match bytes {
@@ -44,14 +44,14 @@ impl Progress {
         }
     }
 
-    /// The same as lines, every few seconds.
+    /// Progress as lines, every few seconds.
     pub(super) fn in_lines(inputs: &[Input]) -> Progress {
         let progress = Progress::of_inputs(inputs);
         progress.bar.set_draw_target(ProgressDrawTarget::hidden());
         Progress { last_line: Some(Instant::now()), ..progress }
     }
 
-    /// The same for work in which positions are indexed behind the reading.
+    /// Progress of work that indexes positions after reading.
     pub(super) fn with_index(self) -> Progress {
         if let Some(bytes) = self.bytes {
             self.bar.set_length((READING_PARTS + INDEXING_PARTS) * bytes);
@@ -59,7 +59,7 @@ impl Progress {
         Progress { has_index: true, ..self }
     }
 
-    /// Nothing at all.
+    /// Progress that is not shown.
     pub(super) fn none() -> Progress {
         Progress { is_quiet: true, ..Progress::new(ProgressBar::hidden(), "") }
     }
@@ -86,7 +86,7 @@ impl Progress {
         }
     }
 
-    /// What is said beside the bar, each part with its precedence where there is no room for all.
+    /// The text beside the bar, each part with its precedence if there is not enough room.
     fn parts(&self, tally: &Tally) -> Vec<(u8, String)> {
         let seconds = self.bar.elapsed().as_secs_f64().max(0.001);
         let rate = tally.games as f64 / seconds;
@@ -119,14 +119,14 @@ impl Progress {
         }
     }
 
-    /// Says a line above the bar.
+    /// Prints a line above the bar.
     pub(super) fn say(&self, line: &str) {
         if !self.is_quiet {
             self.bar.suspend(|| say!("{line}"));
         }
     }
 
-    /// A bar for so many games; it is hidden when standard error is no terminal.
+    /// A bar for a number of games; hidden if standard error is not a terminal.
     pub(super) fn of_games(games: u64) -> Progress {
         let columns = columns();
         let counts = if columns < 60 { "" } else { "  {human_pos}/{human_len} games" };
@@ -134,29 +134,29 @@ impl Progress {
         Progress::new(ProgressBar::new(games), &template)
     }
 
-    /// Moves the bar to so many games.
+    /// Moves the bar to a number of games.
     pub(super) fn show_games(&self, games: u64) {
         self.bar.set_position(games);
     }
 
-    /// Moves the bar to so many games of all, whose number was not known before.
+    /// Moves the bar to a number of games out of all, which were not known before.
     pub(super) fn show_games_of(&self, games: u64, all: u64) {
         self.bar.set_length(all);
         self.show_games(games);
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// The columns of the terminal on which bars are drawn.
+/// The width of the terminal on which bars are drawn.
 fn columns() -> usize {
     terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| usize::from(width))
 }
 
-/// How long the bar itself is on a terminal of so many columns.
+/// The length of the bar on a terminal of this width.
 fn bar_length(columns: usize) -> usize {
     match columns {
         ..80 => 10,
@@ -169,12 +169,12 @@ fn bar_template(columns: usize) -> String {
     format!("{{bar:{}}} {{percent:>3}} % ", bar_length(columns))
 }
 
-/// The columns of the bar with its percentage.
+/// The width of the bar with its percentage.
 fn bar_columns(columns: usize) -> usize {
     bar_length(columns) + " 100 %  ".len()
 }
 
-/// The parts that fit into some columns, in their order; those of a higher number give way.
+/// The parts that fit, in their order; parts with higher numbers are dropped first.
 fn message(parts: &[(u8, String)], room: usize) -> String {
     const GAP: usize = 2;
     let mut kept: Vec<&(u8, String)> = parts.iter().collect();
@@ -196,7 +196,7 @@ mod tests {
 
     use super::*;
 
-    /// A terminal of so many columns that remembers what is drawn.
+    /// A terminal of a given width that records what is drawn.
     #[derive(Clone, Debug)]
     struct Screen(u16, Arc<Mutex<Vec<String>>>);
 
@@ -272,7 +272,7 @@ mod tests {
         assert_eq!(message(&parts(), 3), "");
     }
 
-    /// What a terminal of so many columns shows of an import of a thousand bytes.
+    /// The screen of a terminal of a given width during an import of a thousand bytes.
     fn shown(columns: u16, consumed: u64, indexed: u64) -> String {
         let screen = Screen(columns, Arc::default());
         let template = format!("{} {{wide_msg}}", bar_template(columns.into()));

@@ -1,4 +1,4 @@
-//! What is said on the command line about where games come from.
+//! Options for the sources of games.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -32,8 +32,7 @@ pub(super) struct ReadFrom {
 }
 
 impl ReadFrom {
-    /// All that is to be read, in its order; standard input when nothing is named and something is there. What is
-    /// wrong with a path goes to `failures`.
+    /// All sources, in order; standard input if none is named and it has data. Errors in paths go to `failures`.
     pub(super) fn inputs(&self, failures: &mut Vec<Error>) -> Vec<Input> {
         if self.paths.is_empty() && io::stdin().is_terminal() {
             failures.push(Error::NoInput);
@@ -51,7 +50,7 @@ impl ReadFrom {
         inputs.into_iter().map(|input| open(input).limited(limits)).collect()
     }
 
-    /// How games are taken from them that are in this encoding, if they do not say so themselves.
+    /// The options for reading games in this default encoding.
     pub(super) fn options(&self, encoding: Option<Encoding>) -> ReadOptions {
         let game_bytes = self.max_game.unwrap_or(self.memory.game_bytes());
         ReadOptions { encoding, game_bytes }

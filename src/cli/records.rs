@@ -1,4 +1,4 @@
-//! Results for programs: a record a line, as JSON or as comma-separated values.
+//! Results for programs: one record per line, as JSON or as comma-separated values.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use super::output::buffered_output;
 use super::printable::printable_json;
 use stamma::error::{Error, Result};
 
-/// Writes a JSON object a line and record.
+/// Writes records as JSON Lines.
 pub(super) fn write_jsonl<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
     for record in records {
         let json = serde_json::to_string(record).map_err(|error| Error::Output(error.into()))?;
@@ -24,7 +24,7 @@ pub(super) fn print_json<R: Serialize>(record: R) -> Result<()> {
     out.flush().map_err(Error::Output)
 }
 
-/// Writes a header, also when there are no records, and a line a record.
+/// Writes a header, even without records, and a line for each record.
 pub(super) fn write_csv<R: Serialize>(
     header: &[&str],
     records: &[R],
@@ -34,7 +34,7 @@ pub(super) fn write_csv<R: Serialize>(
     write_csv_rows(records, out)
 }
 
-/// Comma-separated values that could not be written, a broken pipe among the reasons.
+/// An error of writing comma-separated values, such as a broken pipe.
 pub(super) fn csv_error(error: csv::Error) -> Error {
     Error::Output(match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -42,7 +42,7 @@ pub(super) fn csv_error(error: csv::Error) -> Error {
     })
 }
 
-/// Writes a line a record.
+/// Writes a line for each record.
 pub(super) fn write_csv_rows<R: Serialize>(records: &[R], out: &mut impl Write) -> Result<()> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
     for record in records {

@@ -1,4 +1,4 @@
-//! What was repaired, left out or changed: said, counted, and written as JSON Lines.
+//! Remarks on repairs, omissions and changes: printed, counted, and written as JSON Lines.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,17 +13,17 @@ use stamma::error::Result;
 use stamma::export::{Remark, RemarkKind};
 use stamma::import::ProblemLine;
 
-/// So many remarks are said one by one.
+/// The number of remarks printed one by one.
 const FIRST_REMARKS: usize = 10;
 
-/// Takes remarks as they come.
+/// A collector of remarks.
 pub(super) struct Remarks<'o> {
     out: Option<&'o mut OutputFile>,
     first: Vec<String>,
     counts: BTreeMap<RemarkKind, u64>,
 }
 
-/// A remark with the game that it is on.
+/// A remark, with its game.
 #[derive(Serialize)]
 struct Row<'r> {
     #[serde(flatten)]
@@ -33,12 +33,12 @@ struct Row<'r> {
 }
 
 impl<'o> Remarks<'o> {
-    /// Writes a row for each remark where a file is given.
+    /// Writes a row for each remark to a file, if one is given.
     pub(super) fn new(out: Option<&'o mut OutputFile>) -> Remarks<'o> {
         Remarks { out, first: Vec::new(), counts: BTreeMap::new() }
     }
 
-    /// Takes a remark on a game.
+    /// Adds a remark on a game.
     pub(super) fn note(&mut self, game: u64, remark: &Remark) -> Result<()> {
         *self.counts.entry(remark.kind).or_default() += 1;
         if self.first.len() < FIRST_REMARKS {
@@ -53,7 +53,7 @@ impl<'o> Remarks<'o> {
         }
     }
 
-    /// Takes a problem of what is read, which is said and counted elsewhere.
+    /// Adds a problem of the input, which is printed and counted elsewhere.
     pub(super) fn problem(&mut self, line: &ProblemLine<'_>) -> Result<()> {
         match &mut self.out {
             Some(out) => write_jsonl(&[line], &mut out.by_ref()),
@@ -61,7 +61,7 @@ impl<'o> Remarks<'o> {
         }
     }
 
-    /// Says the first remarks, and how many of each kind there are.
+    /// Prints the first remarks, and the number of each kind.
     pub(super) fn report(&self) {
         self.first.iter().for_each(|line| say!("{line}"));
         let all = self.counts.values().sum::<u64>();
@@ -77,13 +77,20 @@ impl<'o> Remarks<'o> {
         }
     }
 
-    /// How many tags were repaired.
+    /// The number of repaired tags.
     pub(super) fn repairs(&self) -> u64 {
         self.counts.get(&RemarkKind::Repaired).copied().unwrap_or(0)
     }
 
-    /// `true` when something was wrong with the data that is not repaired.
+    /// How many tags of openings were written.
+    pub(super) fn openings(&self) -> u64 {
+        self.counts.get(&RemarkKind::OpeningTag).copied().unwrap_or(0)
+    }
+
+    /// `true` if the data had a fault that was not repaired.
     pub(super) fn has_faults(&self) -> bool {
-        self.counts.keys().any(|&kind| kind != RemarkKind::Repaired)
+        self.counts
+            .keys()
+            .any(|kind| !matches!(kind, RemarkKind::Repaired | RemarkKind::OpeningTag))
     }
 }

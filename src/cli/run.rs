@@ -1,4 +1,4 @@
-//! From the arguments to the command that they name, and from its outcome to an exit code.
+//! Dispatch from the arguments to a command, and from its outcome to an exit code.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -6,11 +6,11 @@ use std::process::ExitCode;
 use super::args::{self, Arguments, Command};
 use super::{
     Outcome, board, book, check, complain, convert, dedupe, delete, export, forget, import, info,
-    materialize, merge, moves, optimize, player, search, shell, show, sql, stop, version,
+    materialize, merge, moves, openings, optimize, player, search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 
-/// Runs the command that the program's arguments name.
+/// Runs the command in the program's arguments.
 pub(crate) fn run() -> ExitCode {
     // Before anything is written.
     stop::survive_size_limits();
@@ -32,6 +32,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Delete(arguments) => delete::run(&arguments),
         Command::Dedupe(arguments) => dedupe::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
+        Command::Openings(arguments) => openings::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),
         Command::Forget(arguments) => forget::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
@@ -50,7 +51,7 @@ fn print_version() -> Result<Outcome> {
 fn finish(outcome: Result<Outcome>) -> Outcome {
     match outcome {
         Ok(outcome) => outcome,
-        // Whoever reads our output has seen enough: `stamma export | head`.
+        // The reader of our output has seen enough: `stamma export | head`.
         Err(Error::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Done,
         Err(error) => {
             complain(&error);

@@ -1,10 +1,10 @@
-//! Do two paths name one file?
+//! Comparison of paths: whether two of them name the same file.
 
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// `true` when two paths name one file, be it there or not. Hard links to one file name the same.
+/// `true` if two paths name the same file, whether it exists or not. Hard links to a file are the same file.
 pub(super) fn is_same_file(a: &Path, b: &Path) -> bool {
     match (identity(a), identity(b)) {
         (Some(a), Some(b)) => a == b,
@@ -25,7 +25,7 @@ fn identity(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
-/// The folder and the name of a file that is not there.
+/// The folder and the name of a file that does not exist.
 fn planned(path: &Path) -> Option<(PathBuf, &OsStr)> {
     Some((fs::canonicalize(folder(path)).ok()?, path.file_name()?))
 }

@@ -1,4 +1,4 @@
-//! The games that the options of a command ask for.
+//! Selection of games by the options of a command.
 
 use std::cell::{Cell, OnceCell};
 use std::io::{self, IsTerminal};
@@ -11,11 +11,11 @@ use stamma::error::{Error, Result};
 use stamma::query::{Query, Watch};
 use stamma::storage::{Database, GameSet};
 
-/// The games for which all options hold; nothing where there are no options, so that all games are asked for. Says
-/// which names no game has.
+/// The games that match all options; `None` without options, so that all games match. Warns about names that occur in
+/// no game.
 ///
 /// # Errors
-/// When the database cannot be read, or a condition is none in SQL.
+/// When the database cannot be read, or a condition is not valid SQL.
 pub(super) fn games(database: &Database, options: &GameQuery) -> Result<Option<GameSet>> {
     match options.is_empty() {
         true => Ok(None),
@@ -23,7 +23,7 @@ pub(super) fn games(database: &Database, options: &GameQuery) -> Result<Option<G
     }
 }
 
-/// The games in some ranges of numbers, of all where there are no ranges, for which all options hold.
+/// The games of some ranges, or all without ranges, that match all options.
 ///
 /// # Errors
 /// As for [`games`].
@@ -39,7 +39,7 @@ pub(super) fn games_among(
     database.query_watched(&query, Watch::new().progress(&show))?.into_games()
 }
 
-/// A query for games in some ranges of numbers, where there are any.
+/// A query for games in ranges of numbers, if there are any.
 pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
     match ranges {
         [] => query,
@@ -47,7 +47,7 @@ pub(super) fn among(query: Query, ranges: &[GameRange]) -> Query {
     }
 }
 
-/// Says which ranges of numbers have no game at all; whether there are such.
+/// Reports ranges of numbers without any game; returns `true` if there are such.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -62,7 +62,7 @@ pub(super) fn say_missing(database: &Database, ranges: &[GameRange]) -> Result<b
     Ok(is_missing)
 }
 
-/// How many games have been replayed for a pattern; no bar where none has to be.
+/// A bar for games replayed for a pattern; hidden if none needs to be.
 #[derive(Default)]
 pub(super) struct ReplayBar {
     bar: OnceCell<Progress>,
@@ -76,7 +76,7 @@ impl ReplayBar {
         }
     }
 
-    /// Takes the bar away where results are going to be printed beside it.
+    /// Removes the bar, where results will be printed beside it.
     pub(super) fn give_way(&self) {
         if !self.is_over.get() && io::stdout().is_terminal() {
             self.finish();

@@ -12,7 +12,7 @@ use super::{Outcome, args, file_error};
 use page::write_page;
 use stamma::error::{Error, Result};
 
-/// Prints what a shell needs to complete commands.
+/// Prints a shell's completions.
 pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
     let mut script = Vec::new();
     let mut program = completed(args::Arguments::command());
@@ -21,7 +21,7 @@ pub(super) fn complete(arguments: &args::Completions) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The program with what shells need to know: which commands have pages, and which values are no files.
+/// The program as shells need it: with pages for commands, and values that are not files.
 fn completed(program: Command) -> Command {
     let names: Vec<String> = program.get_subcommands().map(|c| c.get_name().to_owned()).collect();
     program
@@ -37,9 +37,9 @@ fn without_files(arg: Arg) -> Arg {
     }
 }
 
-/// Prints a page for `man`, or writes all of them into a folder.
+/// Prints a manual page, or writes all of them into a folder.
 pub(super) fn explain(arguments: &args::Man) -> Result<Outcome> {
-    // `help` needs no page, and names like `stamma-search` are made by building.
+    // `help` needs no page; building the command creates names like `stamma-search`.
     let mut program = args::Arguments::command().disable_help_subcommand(true);
     program.build();
     match &arguments.output {
@@ -57,7 +57,7 @@ pub(super) fn explain(arguments: &args::Man) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// Writes the page of each command, and that of the program, into a folder.
+/// Writes the pages of the program and of each command into a folder.
 fn write_pages(program: &Command, folder: &Path) -> Result<()> {
     for command in program.get_subcommands().chain([program]) {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());
@@ -69,7 +69,7 @@ fn write_pages(program: &Command, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The command that is named; the program itself when none is.
+/// The named command, by default the program itself.
 fn explained<'p>(program: &'p Command, name: Option<&str>) -> Result<&'p Command> {
     let Some(name) = name else { return Ok(program) };
     program.find_subcommand(name).ok_or_else(|| Error::NoSuchCommand(name.to_owned()))

@@ -19,20 +19,21 @@ use stamma::error::{Error, Result};
 use stamma::game::Game;
 use stamma::notation::{Diagram, Signs, way_of};
 use stamma::replay::Mainline;
-use stamma::storage::{Database, GameReader};
+use stamma::storage::{Database, GameReader, Heading};
 
 pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     let database = Database::open(&arguments.database)?;
     let game = GameReader::new(&database)?.game(arguments.game)?;
     let game = game.ok_or(Error::NoSuchGame(arguments.game))?;
-    let stands = positions(&game);
-    let wanted = wanted(arguments, &stands)?;
+    let heading = database.heading(arguments.game)?.unwrap_or_default();
+    let shown = positions(&game);
+    let wanted = wanted(arguments, &shown)?;
     let mut out = buffered_output()?;
     let mut write = || -> io::Result<()> {
-        write_head(arguments.game, &game, &mut out)?;
-        write_moves(&game, stands.first().map(|first| &first.setup), &mut out)?;
+        write_head(arguments.game, &game, &heading, &mut out)?;
+        write_moves(&game, shown.first().map(|first| &first.setup), &mut out)?;
         if let Some(signs) = arguments.boards.signs() {
-            let boards: Vec<&Stand> = wanted.iter().map(|&ply| &stands[ply]).collect();
+            let boards: Vec<&ShownPosition> = wanted.iter().map(|&ply| &shown[ply]).collect();
             write_boards(&boards, signs, arguments.flip, &mut out)?;
         }
         out.flush()
@@ -41,36 +42,36 @@ pub(super) fn run(arguments: &args::Show) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// What stands on the board after some half-moves.
-struct Stand {
+/// A position of a game.
+struct ShownPosition {
     setup: Setup,
-    /// The move that led to it and its text; nothing at the start.
+    /// The move that led to it, and its text; `None` at the start.
     last: Option<(String, Move)>,
 }
 
-/// All positions of the mainline; none for a game that is kept as text.
-fn positions(game: &Game<'_>) -> Vec<Stand> {
+/// All positions of the mainline; none for a game whose movetext is kept as text.
+fn positions(game: &Game<'_>) -> Vec<ShownPosition> {
     let Some(mut line) = Mainline::of(game) else { return Vec::new() };
-    let mut stands = vec![Stand { setup: line.position().setup(), last: None }];
+    let mut shown = vec![ShownPosition { setup: line.position().setup(), last: None }];
     while let Some((san, mv)) = line.step() {
         let text = format!("{} {san}", number(line.position()));
         line.play(mv);
-        stands.push(Stand { setup: line.position().setup(), last: Some((text, mv)) });
+        shown.push(ShownPosition { setup: line.position().setup(), last: Some((text, mv)) });
     }
-    stands
+    shown
 }
 
-/// The number of the move that comes next: `12.` or `12...`.
+/// The next move number: `12.` or `12...`.
 fn number(position: &Position) -> String {
     let dots = if position.turn() == Color::White { "." } else { "..." };
     format!("{}{dots}", position.fullmove_number())
 }
 
-/// After how many half-moves the board is wanted.
-fn wanted(arguments: &args::Show, stands: &[Stand]) -> Result<BTreeSet<usize>> {
+/// The half-moves after which a board is requested.
+fn wanted(arguments: &args::Show, shown: &[ShownPosition]) -> Result<BTreeSet<usize>> {
     let game = arguments.game;
     let is_asked = !arguments.ply.is_empty() || arguments.every.is_some();
-    let Some(last) = stands.len().checked_sub(1) else {
+    let Some(last) = shown.len().checked_sub(1) else {
         return if is_asked { Err(Error::NotPlayed(game)) } else { Ok(BTreeSet::new()) };
     };
     let mut wanted: BTreeSet<usize> = arguments.ply.iter().map(|&ply| ply as usize).collect();
@@ -87,7 +88,7 @@ fn wanted(arguments: &args::Show, stands: &[Stand]) -> Result<BTreeSet<usize>> {
     Ok(wanted)
 }
 
-fn write_head(id: i64, game: &Game<'_>, out: &mut impl Write) -> io::Result<()> {
+fn write_head(id: i64, game: &Game<'_>, heading: &Heading, out: &mut impl Write) -> io::Result<()> {
     let known =
         |name| game.tag(name).map(printable).filter(|value| is_known(value)).map(Cow::into_owned);
     let player = |name, elo| {
@@ -105,7 +106,10 @@ fn write_head(id: i64, game: &Game<'_>, out: &mut impl Write) -> io::Result<()> 
     let plies = game.moves.split_ascii_whitespace().count() as u64;
     let length = game.is_played.then(|| counted(plies, "half-move", "half-moves"));
     let number = Some(format!("game {id}"));
-    let what = [number, known("Variant"), known("ECO"), known("Opening"), length];
+    let by_moves = |name: &Option<String>| name.as_deref().map(|name| printable(name).into_owned());
+    let eco = known("ECO").or_else(|| by_moves(&heading.opening_eco));
+    let opening = known("Opening").or_else(|| by_moves(&heading.opening));
+    let what = [number, known("Variant"), eco, opening, length];
     writeln!(out, "{}", what.into_iter().flatten().collect::<Vec<String>>().join(", "))?;
     if let Some(fen) = &game.start {
         writeln!(out, "from {}", printable(fen))?;
@@ -113,7 +117,7 @@ fn write_head(id: i64, game: &Game<'_>, out: &mut impl Write) -> io::Result<()> 
     writeln!(out)
 }
 
-/// Whether the value of a tag says anything: `?`, `-` and `????.??.??` do not.
+/// `true` if the value of a tag is known: not `?`, `-` or `????.??.??`.
 fn is_known(value: &str) -> bool {
     value.contains(|letter: char| !matches!(letter, '?' | '-' | '.' | ' '))
 }
@@ -136,9 +140,9 @@ fn write_moves(game: &Game<'_>, start: Option<&Setup>, out: &mut impl Write) -> 
     Ok(())
 }
 
-/// Boards beside each other, as many as there is room for, each below what has been played.
+/// Boards side by side, as many as fit, each below its moves.
 fn write_boards(
-    stands: &[&Stand],
+    shown: &[&ShownPosition],
     signs: Signs,
     flipped: bool,
     out: &mut impl Write,
@@ -146,30 +150,30 @@ fn write_boards(
     const GAP: usize = 4;
     let column = drawn_width() + GAP;
     let beside = ((terminal_width() + GAP) / column).max(1);
-    for row in stands.chunks(beside) {
+    for row in shown.chunks(beside) {
         writeln!(out)?;
         let columns: Vec<Vec<String>> =
-            row.iter().map(|stand| board_lines(stand, signs, flipped)).collect();
+            row.iter().map(|shown| board_lines(shown, signs, flipped)).collect();
         for line in 0..columns[0].len() {
             let cells = columns.iter().map(|lines| padded(&lines[line], column));
             writeln!(out, "{}", cells.collect::<String>().trim_end())?;
         }
     }
-    match stands {
+    match shown {
         [only] => writeln!(out, "\n{}", only.setup),
         _ => Ok(()),
     }
 }
 
-fn board_lines(stand: &Stand, signs: Signs, flipped: bool) -> Vec<String> {
-    let moved = stand.last.as_ref().and_then(|(_, mv)| way_of(*mv));
-    let diagram = Diagram { setup: &stand.setup, signs, flipped, moved };
-    let played = stand.last.as_ref().map_or("start", |(text, _)| text);
+fn board_lines(shown: &ShownPosition, signs: Signs, flipped: bool) -> Vec<String> {
+    let moved = shown.last.as_ref().and_then(|(_, mv)| way_of(*mv));
+    let diagram = Diagram { setup: &shown.setup, signs, flipped, moved };
+    let played = shown.last.as_ref().map_or("start", |(text, _)| text);
     let head = format!("  {played}");
     std::iter::once(head).chain(drawn(&diagram).lines().map(str::to_owned)).collect()
 }
 
-/// A line of a board as wide as a column; colours have no width.
+/// A line of a board, padded to the width of a column; escape sequences for colours have no width.
 fn padded(line: &str, column: usize) -> String {
     let width = anstream::adapter::strip_str(line).to_string().width();
     format!("{line}{}", " ".repeat(column.saturating_sub(width)))

@@ -14,7 +14,7 @@ use stamma::error::{Error, NO_PARAMETERS, Result};
 use stamma::sql;
 use stamma::storage::Database;
 
-/// What SQLite says when a statement would do more than read.
+/// SQLite's error for a statement that the authorizer rejects.
 const NO_READING: [&str; 2] = ["not authorized", "attempt to write a readonly database"];
 
 pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
         }
         other => other,
     };
-    // What came before an error is an answer, too.
+    // Output before an error is valid, too.
     out.flush().map_err(Error::Output)?;
     outcome.map(|()| Outcome::Done).map_err(|error| match arguments.write {
         true => error,
@@ -41,7 +41,7 @@ pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
     })
 }
 
-/// Tells somebody who may not write how to do so.
+/// Adds a hint to an error of a statement that may not write.
 fn with_a_way_out(error: Error) -> Error {
     match error {
         Error::Sql(said) if NO_READING.contains(&said.as_str()) => Error::Sql(
@@ -63,7 +63,7 @@ fn standard_input() -> Result<String> {
     Ok(text)
 }
 
-/// Runs statements one after another; each sees what those before it have done.
+/// Runs statements one by one; each sees the effects of those before it.
 fn run_all(connection: &Connection, text: &str, output: &mut Output<'_>) -> Result<()> {
     let mut statements = Batch::new(connection, text);
     while let Some(mut statement) = statements.next().map_err(Error::sql)? {

@@ -1,4 +1,4 @@
-//! What is said of names that no game or hardly one has.
+//! Warnings about names that occur in no game, or in hardly any.
 
 use super::say;
 use super::terminal::counted;
@@ -6,7 +6,7 @@ use stamma::error::Result;
 use stamma::query::{Filter, UnknownName, unknown_names};
 use stamma::storage::Database;
 
-/// Says which names of a filter no game or hardly one has, and which ones may be meant.
+/// Warns about such names in a filter, and suggests others.
 ///
 /// # Errors
 /// When the database cannot be read.

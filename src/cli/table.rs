@@ -1,4 +1,4 @@
-//! Tables: cells under each other, cut where the terminal is too narrow.
+//! Tables: aligned cells, cut if the terminal is too narrow.
 
 use std::borrow::Cow;
 
@@ -9,18 +9,18 @@ use super::terminal::sign;
 
 /// The columns between two cells.
 const GAP: usize = 2;
-/// A name of so many columns can still be told from others.
+/// A name of this width is still recognizable.
 const NAME_COLUMNS: usize = 12;
-/// A name is cut to so many columns before a date or a number is cut at all.
+/// Names are cut to this width before any date or number is cut.
 const LEAST_NAME_COLUMNS: usize = 6;
-/// No cell is cut to fewer columns.
+/// The least width of a cell.
 const LEAST_COLUMNS: usize = 4;
 
-/// Rows of cells under each other, each column as wide as its widest cell, cut to a width. The first row is the
-/// header; the last cell of a row that has fewer cells may go on to the end of the line.
+/// Rows of aligned cells, each column as wide as its widest cell, within a total width. The first row is the header;
+/// the last cell of a row with fewer cells may extend to the end of the line.
 ///
-/// Where there is no room for all, the names give way first, then headers that are wider than what is below them, then
-/// names further, and dates and numbers last.
+/// If there is not enough room, names are cut first, then headers wider than their columns, then names further, and
+/// dates and numbers last.
 pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize) -> String {
     let rows: Vec<Vec<Cow<'_, str>>> =
         rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect()).collect();
@@ -41,7 +41,7 @@ pub(super) fn table(rows: &[Vec<String>], right_aligned: &[usize], width: usize)
     text
 }
 
-/// A column, as far as its width goes.
+/// A column's contribution to the layout.
 struct Column {
     width: usize,
     /// The widest cell below the header.
@@ -49,7 +49,7 @@ struct Column {
     is_name: bool,
 }
 
-/// The widths of the columns of a table in a width.
+/// The widths of the columns within a total width.
 fn widths(rows: &[Vec<Cow<'_, str>>], right_aligned: &[usize], width: usize) -> Vec<usize> {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let mut columns: Vec<Column> = (0..count)
@@ -68,7 +68,7 @@ fn widths(rows: &[Vec<Cow<'_, str>>], right_aligned: &[usize], width: usize) -> 
 }
 
 fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool) -> Column {
-    // The last cell of a short row goes on to the right, where there is nothing.
+    // The last cell of a short row may extend over the empty columns to its right.
     let cells = rows.iter().skip(1).filter(|row| row.len() == count || index + 1 < row.len());
     let mut cells = cells.filter_map(|row| row.get(index)).peekable();
     let header = rows.first().and_then(|row| row.get(index)).map_or(0, |cell| cell.width());
@@ -78,14 +78,14 @@ fn column(rows: &[Vec<Cow<'_, str>>], index: usize, count: usize, is_right: bool
     Column { width: header.max(below), below, is_name: is_name && below > LEAST_NAME_COLUMNS }
 }
 
-/// Whether a cell has two letters beside each other: dates, results, ECO codes and bars have none.
+/// `true` if a cell has two adjacent letters: dates, results, ECO codes and bars have none.
 fn has_word(cell: &str) -> bool {
     let mut letters = cell.chars().map(char::is_alphabetic);
     let mut before = false;
     letters.any(|is_letter| std::mem::replace(&mut before, is_letter) && is_letter)
 }
 
-/// Takes columns away from the widest of those that are wider than `least`, one after the other.
+/// Narrows the widest of the columns that are wider than `least`, one step at a time.
 fn shrink(columns: &mut [Column], room: usize, least: impl Fn(&Column) -> usize) {
     let mut all: usize = columns.iter().map(|column| column.width).sum();
     while all > room {
@@ -96,7 +96,7 @@ fn shrink(columns: &mut [Column], room: usize, least: impl Fn(&Column) -> usize)
     }
 }
 
-/// A cell of exactly a width; what is cut off leaves an ellipsis.
+/// A cell of an exact width; an ellipsis marks a cut.
 fn fit(cell: &str, width: usize, right: bool) -> String {
     if cell.width() > width {
         let mut text = String::new();

@@ -1,29 +1,29 @@
-//! How things look to people: widths, columns, boards, grouped numbers.
+//! Properties of the terminal, and text formatting: widths, signs, grouped numbers.
 
 use std::io::{self, IsTerminal};
 use std::sync::LazyLock;
 
 use terminal_size::{Width, terminal_size_of};
 
-/// The columns of the terminal, 100 when standard output is none.
+/// The width of the terminal in columns; 100 if standard output is not a terminal.
 pub(super) fn terminal_width() -> usize {
     terminal_size_of(io::stdout()).map_or(100, |(Width(width), _)| usize::from(width))
 }
 
-/// The columns of the terminal, as many as there are when standard output is none: what a program or
-/// a file is given is not cut.
+/// The width of the terminal in columns; unlimited if standard output is not a terminal, so that nothing is cut for a
+/// program or a file.
 pub(super) fn output_width() -> usize {
     terminal_size_of(io::stdout()).map_or(usize::MAX, |(Width(width), _)| usize::from(width))
 }
 
-/// Whether standard output is a terminal that may know no letters but those of ASCII.
+/// `true` if standard output is a terminal that may support only ASCII.
 pub(super) fn has_plain_letters() -> bool {
     static IS_PLAIN: LazyLock<bool> =
         LazyLock::new(|| io::stdout().is_terminal() && !has_utf8_locale());
     *IS_PLAIN
 }
 
-/// Whether the locale that holds for characters is one of UTF-8 (POSIX, Base Definitions §8.2).
+/// `true` if the locale for characters uses UTF-8 (POSIX, Base Definitions §8.2).
 fn has_utf8_locale() -> bool {
     let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
@@ -32,22 +32,22 @@ fn has_utf8_locale() -> bool {
     cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// The first of two signs, or the second where there are but plain letters.
+/// The first of two signs, or the second if only ASCII is supported.
 pub(super) fn sign<S>(usual: S, plain: S) -> S {
     if has_plain_letters() { plain } else { usual }
 }
 
-/// What stands between the ends of a span, or between two players.
+/// The sign between the ends of a range, or between two players.
 pub(super) fn dash() -> &'static str {
     sign("–", "-")
 }
 
-/// What stands before what is left out.
+/// The sign for omitted text.
 pub(super) fn ellipsis() -> &'static str {
     sign("…", "...")
 }
 
-/// A number with a comma after each three digits.
+/// A number with a comma after every three digits.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
@@ -60,7 +60,7 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// A size in the unit that people would choose.
+/// A size in a suitable unit.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..10_000 => format!("{} bytes", grouped(bytes)),
@@ -74,7 +74,7 @@ pub(super) fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", grouped(number), if number == 1 { one } else { many })
 }
 
-/// What a list shows of a tag: `?` where there is none.
+/// The value of a tag in a list: `?` if it is missing.
 pub(super) fn known(value: Option<&str>) -> String {
     value.unwrap_or("?").to_owned()
 }

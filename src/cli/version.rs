@@ -4,7 +4,7 @@ use std::env::consts::{ARCH, OS};
 
 use stamma::storage::Database;
 
-/// What this program is and works with, a line for each.
+/// The versions and features of the program, one per line.
 pub(super) fn description() -> String {
     format!(
         "{} {}\ndatabase version: {}\nSQLite: {}\nfeatures: {}\nsystem: {ARCH} {OS}\n",

@@ -1,13 +1,13 @@
-//! One column of 4096 games as bytes.
+//! The encoding of one column of 4096 games.
 //!
-//! All values are whole numbers: the least of them (8 bytes), how many bytes each of the others takes (1 byte, 0 to 8)
-//! and how many values there are (2 bytes), each little-endian; then each value less the least in as many bytes.
+//! All values are whole numbers. A block has the least of them (8 bytes), the width of the others in bytes (1 byte, 0
+//! to 8) and their count (2 bytes), all little-endian; then each value less the least, in that width.
 
 use super::BLOCK_GAMES;
 
 const HEAD_BYTES: usize = 11;
 
-/// The bytes of the values of a block.
+/// Encodes the values of a block.
 pub(super) fn encode(values: &[u64]) -> Vec<u8> {
     let least = values.iter().copied().min().unwrap_or(0);
     let greatest = values.iter().copied().max().unwrap_or(0);
@@ -22,7 +22,7 @@ pub(super) fn encode(values: &[u64]) -> Vec<u8> {
     bytes
 }
 
-/// Values that have been read.
+/// Decoded values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values<'b> {
     least: u64,
@@ -32,7 +32,7 @@ pub(super) struct Values<'b> {
 }
 
 impl<'b> Values<'b> {
-    /// Reads what [`encode`] has written; nothing when it is not that.
+    /// Decodes what [`encode`] has written; `None` for anything else.
     pub(super) fn read(bytes: &'b [u8]) -> Option<Values<'b>> {
         let (head, bytes) = bytes.split_at_checked(HEAD_BYTES)?;
         let (least, rest) = head.split_first_chunk()?;
@@ -46,7 +46,7 @@ impl<'b> Values<'b> {
         self.count
     }
 
-    /// The value in a place, 0 behind the last.
+    /// The value at a place, 0 after the last.
     #[inline]
     pub(super) fn get(&self, slot: usize) -> u64 {
         if slot >= self.count {
@@ -54,7 +54,7 @@ impl<'b> Values<'b> {
         }
         let at = slot * self.width;
         let above = match self.bytes.get(at..at + 8) {
-            // Most values are read with what stands behind them, which is cut off.
+            // Most values are read together with the bytes that follow, which are masked off.
             Some(eight) => eight.try_into().map_or(0, u64::from_le_bytes) & self.mask(),
             None => self.last_value(at),
         };

@@ -1,4 +1,4 @@
-//! Does the column store say what the rows of games say?
+//! A check of the column store against the rows of games.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::row::some_described;
 use super::stored::{Stored, described_games, is_current, stored};
 use super::{BLOCK_BITS, Column, Entry, games_of, place};
 
-/// Whether all blocks are there and can be read, whatever they say.
+/// `true` if all blocks are present and can be decoded, whatever their values.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -24,7 +24,7 @@ pub(crate) fn is_readable(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(true)
 }
 
-/// The blocks that are there, and those that games should have.
+/// The blocks that are present, and those that games require.
 fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     let sql = "SELECT id & ?1 FROM game_column
         UNION SELECT id >> ?2 FROM game WHERE id BETWEEN 0 AND ?3";
@@ -35,8 +35,8 @@ fn blocks(connection: &Connection) -> rusqlite::Result<Vec<i64>> {
     blocks.collect()
 }
 
-/// Compares the column store with each game of which the number can be divided by `step`, and with all names; calls `take`
-/// with each fault, its place first.
+/// Compares the column store with each game whose number is divisible by `step`, and with all names; calls `take` with
+/// the place and the text of each fault.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -66,7 +66,7 @@ pub(crate) fn each_fault(
             }
         }
     }
-    // A connection that only asks refuses temporary tables, too.
+    // A query-only connection refuses temporary tables, too.
     let query_only = "query_only";
     let before: bool = connection.pragma_query_value(None, query_only, |row| row.get(0))?;
     connection.pragma_update(None, query_only, false)?;
@@ -80,7 +80,7 @@ fn numbers(connection: &Connection, sql: &str) -> rusqlite::Result<HashSet<i64>>
     connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
 }
 
-/// A block beside its games.
+/// The comparison of a block with its games.
 struct Comparison<'c> {
     connection: &'c Connection,
     block: i64,
@@ -94,7 +94,7 @@ impl Comparison<'_> {
         entries: &[Entry],
         take: &mut impl FnMut(String, String),
     ) -> rusqlite::Result<()> {
-        // Of each column the first game of which it says something else, and how many there are.
+        // For each column, the first game with a different value, and the count of such games.
         let mut wrong = [(0, 0_u64); Column::COUNT];
         let mut seen = HashSet::new();
         let range = games_of(self.block);
@@ -102,7 +102,7 @@ impl Comparison<'_> {
             let Some((_, slot)) = place(game).filter(|_| !self.changed.contains(&game)) else {
                 return Ok(());
             };
-            // A game behind all of the last block is not described yet.
+            // A game after the end of the last block is not described yet.
             let Some(entry) = entries.get(slot) else { return Ok(()) };
             seen.insert(slot);
             let expected = Entry::new(names, described);
@@ -129,7 +129,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Games that the block has, and no row.
+    /// Games that are in the block but have no row.
     fn games_that_are_gone(
         &self,
         entries: &[Entry],
@@ -146,13 +146,13 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether a game is found by the words of its comments.
+    /// `true` if a game is found by the words of its comments.
     fn has_words(&self, game: i64, words: &str) -> rusqlite::Result<bool> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM comment_text WHERE comment_text MATCH ?1 AND rowid = ?2)";
         let mut select = self.connection.prepare_cached(sql)?;
         let words: Vec<&str> = words.split(' ').filter(|word| !word.is_empty()).collect();
-        for some in words.chunks(ASKED_WORDS) {
+        for some in words.chunks(QUERY_WORDS) {
             let asked = some.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>();
             if !select.query_row(params![asked.join(" AND "), game], |row| row.get(0))? {
                 return Ok(false);
@@ -162,11 +162,10 @@ impl Comparison<'_> {
     }
 }
 
-/// So many words are asked for at once, since FTS5 reads no expression without end.
-const ASKED_WORDS: usize = 64;
+/// The number of words in one query, since FTS5 limits the size of expressions.
+const QUERY_WORDS: usize = 64;
 
-/// Compares the words by which names are found with those of an index that is made anew, within the connection and
-/// not in the file.
+/// Compares the word index of names with one that is built anew, in the connection and not in the file.
 fn names(
     connection: &Connection,
     table: &str,

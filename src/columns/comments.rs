@@ -1,4 +1,4 @@
-//! Comments that somebody asks for, through their words.
+//! Look-up of comments by their words.
 
 use rusqlite::Connection;
 
@@ -6,8 +6,8 @@ use super::words::{comments, has_phrase, is_kept};
 use crate::game::Annotations;
 use crate::storage::GameSet;
 
-/// The games of which the comments may have all of these words, the last of them as a beginning where `is_prefix` says so;
-/// nothing where no word is one that is kept, so that nothing can be said.
+/// The games whose comments may have all of these words, the last of them as a prefix if `is_prefix` is set; `None` if
+/// none of the words is indexed.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -32,7 +32,7 @@ pub(crate) fn games_with_words(
     games.collect::<rusqlite::Result<GameSet>>().map(Some)
 }
 
-/// Whether a comment of these annotations has a phrase.
+/// `true` if a comment of these annotations contains a phrase.
 pub(crate) fn has_comment(annotations: &Annotations, phrase: &[String], is_prefix: bool) -> bool {
     comments(annotations).any(|comment| has_phrase(comment, phrase, is_prefix))
 }

@@ -1,4 +1,4 @@
-//! What filters ask of one game, from its texts.
+//! The attributes of a game, derived from its texts.
 
 use super::eco::eco_code;
 use super::words::CommentSummary;
@@ -8,7 +8,7 @@ use crate::game::{Annotations, PartialDate, TagPair, Variant, tag_value};
 use crate::pgn::Termination;
 use crate::replay::MaterialSignature;
 
-/// A game's texts, as its rows have them.
+/// The texts of a game, as in its rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GameTexts<'t> {
     pub(crate) event: Option<&'t str>,
@@ -22,20 +22,20 @@ pub(crate) struct GameTexts<'t> {
     pub(crate) variant: Variant,
     pub(crate) fen: Option<&'t str>,
     pub(crate) is_played: bool,
-    /// The word of the column `ending`.
+    /// The value of the column `ending`.
     pub(crate) board_ending: Option<&'t str>,
-    /// Whether a draw by fifty moves, by seventy-five moves, by the third and by the fifth repetition was there.
+    /// Whether draws by fifty moves, seventy-five moves, threefold and fivefold repetition occurred.
     pub(crate) draws: [bool; 4],
-    /// The tags; those that have a column of their own may be missing.
+    /// The tags, possibly without those that have a column of their own.
     pub(crate) tags: &'t [TagPair<'t>],
     pub(crate) annotations: &'t Annotations,
-    /// [`MaterialSignature::UNKNOWN`] unless the moves are such as an import writes.
+    /// [`MaterialSignature::UNKNOWN`] unless the moves are in the form that an import writes.
     pub(crate) material_signature: MaterialSignature,
     /// That of the moves of its mainline.
     pub(crate) fingerprint: Fingerprint,
 }
 
-/// What filters ask of a game, names aside.
+/// The attributes of a game, except its names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Description {
     pub(super) flags: GameFlags,
@@ -47,7 +47,7 @@ pub(crate) struct Description {
     pub(super) tags: u64,
     pub(super) material_signature: u64,
     pub(super) fingerprint: Fingerprint,
-    /// The words of its comments that are kept, with single spaces.
+    /// The indexed words of its comments, separated by single spaces.
     pub(super) words: String,
 }
 

@@ -1,26 +1,26 @@
-//! Codes of the Encyclopaedia of Chess Openings as numbers.
+//! Codes of the Encyclopaedia of Chess Openings, as numbers.
 
 use std::str::FromStr;
 
-/// Codes from one to another, `B20` to `B99`.
+/// A range of codes, such as `B20` to `B99`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EcoRange {
     first: u16,
     last: u16,
 }
 
-/// Why a text names no codes.
+/// Why a text is not a range of codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseEcoError {
     /// It has other letters or numbers.
     #[error("give codes like B90, B20-B99, B9 or C")]
     Unreadable,
-    /// The first code of a range comes after its last one.
+    /// The first code comes after the last.
     #[error("the ends are reversed; give the smaller code first, as in B20-B99")]
     Reversed,
 }
 
-/// The number of the code with which the value of an ECO tag begins, 0 for none: `B90`, `B90j` and `B90/07` are one.
+/// The number of the code that an ECO tag's value begins with, 0 for none: `B90`, `B90j` and `B90/07` are the same.
 pub(crate) fn eco_code(text: &str) -> u16 {
     let [letter @ (b'A'..=b'E' | b'a'..=b'e'), tens @ b'0'..=b'9', ones @ b'0'..=b'9', ..] =
         *text.as_bytes()
@@ -31,7 +31,7 @@ pub(crate) fn eco_code(text: &str) -> u16 {
     1 + 100 * letter + 10 * u16::from(tens - b'0') + u16::from(ones - b'0')
 }
 
-/// The text of a code's number.
+/// The code with a number.
 pub(crate) fn eco_text(code: u16) -> Option<String> {
     let code = code.checked_sub(1).filter(|&code| code < 500)?;
     let letter = char::from(b'A' + (code / 100) as u8);
@@ -39,7 +39,7 @@ pub(crate) fn eco_text(code: u16) -> Option<String> {
 }
 
 impl EcoRange {
-    /// Whether a code's number is one of them.
+    /// `true` if the range contains a code's number.
     pub(crate) fn has(&self, code: u16) -> bool {
         (self.first..=self.last).contains(&code)
     }
@@ -48,7 +48,7 @@ impl EcoRange {
 impl FromStr for EcoRange {
     type Err = ParseEcoError;
 
-    /// Reads one code, the first characters of some, or a range of either.
+    /// Parses a code, the first characters of codes, or a range of either.
     fn from_str(text: &str) -> Result<EcoRange, ParseEcoError> {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let (first, last) = (filled(first, "00")?, filled(last, "99")?);
@@ -56,7 +56,7 @@ impl FromStr for EcoRange {
     }
 }
 
-/// The number of a code of which the last digits may be left out.
+/// The number of a code whose missing last digits are filled with those of `with`.
 fn filled(text: &str, with: &str) -> Result<u16, ParseEcoError> {
     let text = text.trim();
     let missing = 3usize.checked_sub(text.len()).and_then(|missing| with.get(..missing));

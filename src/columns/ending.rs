@@ -1,23 +1,23 @@
-//! How games end on the board.
+//! The ways in which games end on the board.
 
 use std::str::FromStr;
 
-/// What is true of the last position of a game, or of the game, whatever its result says.
+/// A property of the last position of a game, or of the whole game, regardless of its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndingKind {
     /// The side to move is mated.
     Checkmate,
     /// The side to move has no move and is not in check.
     Stalemate,
-    /// Nobody can mate.
+    /// Neither side can mate.
     InsufficientMaterial,
-    /// A position stood three times.
+    /// A position occurred three times.
     Threefold,
-    /// A position stood five times.
+    /// A position occurred five times.
     Fivefold,
-    /// Fifty moves by each side without capture or pawn move.
+    /// Fifty moves by each side without a capture or pawn move.
     FiftyMoves,
-    /// Seventy-five of them.
+    /// Seventy-five moves by each side without a capture or pawn move.
     SeventyFiveMoves,
 }
 
@@ -33,7 +33,7 @@ impl EndingKind {
         EndingKind::SeventyFiveMoves,
     ];
 
-    /// Its name.
+    /// The name of the kind.
     pub const fn as_str(self) -> &'static str {
         match self {
             EndingKind::Checkmate => "checkmate",
@@ -47,7 +47,7 @@ impl EndingKind {
     }
 }
 
-/// A text that is no ending.
+/// The error for a text that is not an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "give an ending: checkmate, stalemate, insufficient-material, threefold, fivefold, fifty-moves or \

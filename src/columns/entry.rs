@@ -3,7 +3,7 @@
 use super::{Column, Description};
 use crate::storage::NameNumbers;
 
-/// The values of a game by [`Column`].
+/// The values of a game, indexed by [`Column`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry(pub(super) [u64; Column::COUNT]);
 
@@ -32,6 +32,7 @@ impl Entry {
         set(Column::Plies, described.plies.into());
         set(Column::Tags, described.tags);
         set(Column::MaterialSignature, described.material_signature);
+        set(Column::Opening, number(names.opening));
         for (column, number) in Column::FINGERPRINT.into_iter().zip(described.fingerprint.numbers())
         {
             set(column, number.into());

@@ -1,17 +1,17 @@
-//! What is true of a game or not, or has a few values, in one number.
+//! Bit-packed flags of a game.
 
 use super::{EndingKind, Speed, Title};
 use crate::game::Variant;
 use crate::pgn::Termination;
 
-/// The flags of a game. From the lowest bit on: there is a game (1 bit), it has positions (1), it starts as usual
-/// (1), it is annotated (1), it has a comment in words (1), its result (2), how it ends on the board (2), draws
-/// by fifty moves, seventy-five moves, threefold and fivefold repetition (1 each), its variant (3), its
+/// Bit-packed flags of a game. From the lowest bit on: the game exists (1 bit), it has positions (1), it starts from
+/// the usual position (1), it is annotated (1), it has a comment in words (1), its result (2), its ending on the board
+/// (2), draws by fifty moves, seventy-five moves, threefold and fivefold repetition (1 each), its variant (3), its
 /// speed (3), White's title and Black's (4 each).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct GameFlags(pub(super) u32);
 
-/// Bits of [`GameFlags`]: how many there are before them, and how many they are.
+/// A field of [`GameFlags`]: its lowest bit, and its width in bits.
 #[derive(Clone, Copy)]
 struct Field(u32, u32);
 
@@ -32,12 +32,12 @@ const WHITE_TITLE: Field = Field(19, 4);
 const BLACK_TITLE: Field = Field(23, 4);
 
 impl GameFlags {
-    /// Those of a game of which nothing else is known.
+    /// The flags of a game that exists, with all else unset.
     pub(super) fn of_game() -> GameFlags {
         GameFlags::default().with(EXISTS, 1)
     }
 
-    /// The flags with a value of a column.
+    /// The flags with the value of a column.
     pub(crate) fn from_value(value: u64) -> GameFlags {
         GameFlags(value as u32)
     }
@@ -63,7 +63,7 @@ impl GameFlags {
         self.with(RESULT, result_code(result))
     }
 
-    /// `board` is the word of the column `ending`.
+    /// `board` is the value of the column `ending`.
     pub(super) fn with_board_ending(self, board: Option<&str>) -> GameFlags {
         let kinds =
             [EndingKind::Checkmate, EndingKind::Stalemate, EndingKind::InsufficientMaterial];
@@ -71,7 +71,7 @@ impl GameFlags {
         self.with(BOARD_ENDING, found.map_or(0, |found| found as u32 + 1))
     }
 
-    /// Whether a draw by fifty moves, by seventy-five moves, by the third and by the fifth repetition was there.
+    /// Whether draws by fifty moves, seventy-five moves, threefold and fivefold repetition occurred.
     pub(super) fn with_draws(self, draws: [bool; 4]) -> GameFlags {
         let fields = [FIFTY_MOVES, SEVENTY_FIVE_MOVES, THREEFOLD, FIVEFOLD];
         fields.into_iter().zip(draws).fold(self, |flags, (field, is)| flags.with(field, is.into()))
@@ -90,32 +90,32 @@ impl GameFlags {
         self.with(WHITE_TITLE, code(white)).with(BLACK_TITLE, code(black))
     }
 
-    /// Whether there is a game at all.
+    /// `true` if the game exists.
     pub(crate) fn exists(self) -> bool {
         self.get(EXISTS) == 1
     }
 
-    /// Whether it has positions.
+    /// `true` if it has positions.
     pub(crate) fn is_played(self) -> bool {
         self.get(IS_PLAYED) == 1
     }
 
-    /// Whether it has boards of chess, under whatever rules.
+    /// `true` if it has positions of chess or of a variant that Stamma plays.
     pub(crate) fn has_boards(self) -> bool {
         self.is_played() && self.variant() != Variant::Other
     }
 
-    /// Whether it starts from the usual position.
+    /// `true` if it starts from the usual position.
     pub(crate) fn starts_as_usual(self) -> bool {
         self.get(STARTS_AS_USUAL) == 1
     }
 
-    /// Whether somebody has written comments, signs or variations.
+    /// `true` if it has comments, NAGs or variations.
     pub(crate) fn is_annotated(self) -> bool {
         self.get(IS_ANNOTATED) == 1
     }
 
-    /// Whether a comment has words.
+    /// `true` if a comment has words.
     pub(crate) fn has_words(self) -> bool {
         self.get(HAS_WORDS) == 1
     }
@@ -155,7 +155,7 @@ impl GameFlags {
         self.get(SPEED) == speed as u32
     }
 
-    /// Whether one of the players has a title.
+    /// `true` if one of the players has a title.
     pub(crate) fn has_title(self, title: Title) -> bool {
         [WHITE_TITLE, BLACK_TITLE].map(|field| self.get(field)).contains(&title.code().into())
     }

@@ -1,8 +1,8 @@
-//! What filters ask of games, kept column by column so that a million games are asked in milliseconds.
+//! The column store: attributes of games, stored by column so that a filter scans a million games in milliseconds.
 //!
-//! All of it follows from the tables of games: a `Description` is made of a game's texts, by workers of an
-//! import or from its row, and its values stand in blocks of 4096 games, a block for each `Column`. Games that
-//! have changed since are in `stale_game`, and asked for themselves. `docs/columns.md` has the bytes.
+//! Everything in it follows from the tables of games: workers of an import, or a game's rows, give a `Description`,
+//! whose values are stored in blocks of 4096 games, one block for each `Column`. Games that have changed since are in
+//! `stale_game`, and their rows are read instead. `docs/columns.md` specifies the bytes.
 
 mod block;
 mod check;
@@ -42,40 +42,42 @@ pub(crate) use write::{ColumnWriter, catch_up, rebuild, renew};
 use crate::cleaning::twins::Fingerprint;
 use crate::storage::game_set::{BLOCK_BITS, BLOCK_GAMES, block_and_slot};
 
-/// The format of `game_column`, which is raised whenever a value of a column, or a word that is indexed, means something
-/// else than before; what is of another format is made again.
-const FORMAT: i64 = 3;
+/// The format of `game_column`, raised whenever the meaning of a column's value or of an indexed word changes; a column
+/// store of another format is rebuilt.
+const FORMAT: i64 = 4;
 
-/// A value of every game.
+/// An attribute that every game has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Column {
-    /// [`GameFlags`], 0 where there is no game.
+    /// [`GameFlags`], 0 where no game exists.
     GameFlags,
     /// The number of White's name, 0 for none.
     White,
-    /// That of Black's.
+    /// The number of Black's name, 0 for none.
     Black,
-    /// That of the event's.
+    /// The number of the event's name, 0 for none.
     Event,
-    /// That of the site's.
+    /// The number of the site's name, 0 for none.
     Site,
-    /// The number of the order of its tags.
+    /// The number of its tag order.
     TagOrder,
     /// A [`PartialDate`](crate::game::PartialDate).
     Date,
     /// White's Elo, 0 for none.
     WhiteElo,
-    /// Black's.
+    /// Black's Elo, 0 for none.
     BlackElo,
     /// The ECO code: its letter and two digits, 0 for none.
     Eco,
-    /// Half-moves.
+    /// The number of half-moves.
     Plies,
     /// A signature of its tag pairs.
     Tags,
-    /// What pieces and pawns its positions can have.
+    /// The [`MaterialSignature`](crate::replay::MaterialSignature), which bounds the material of its positions.
     MaterialSignature,
+    /// The number of its opening, 0 for none.
+    Opening,
     /// The first number of the [`Fingerprint`](crate::cleaning::twins::Fingerprint) of its moves.
     OpeningHash,
     /// The others, of stretches of the game.
@@ -89,7 +91,7 @@ pub(crate) enum Column {
 }
 
 impl Column {
-    pub(crate) const COUNT: usize = 18;
+    pub(crate) const COUNT: usize = 19;
     /// The columns of a fingerprint.
     pub(crate) const FINGERPRINT: [Column; Fingerprint::NUMBERS] = [
         Column::OpeningHash,
@@ -112,6 +114,7 @@ impl Column {
         Column::Plies,
         Column::Tags,
         Column::MaterialSignature,
+        Column::Opening,
         Column::OpeningHash,
         Column::FirstHash,
         Column::SecondHash,
@@ -119,7 +122,7 @@ impl Column {
         Column::LastHash,
     ];
 
-    /// Its name in sentences.
+    /// Its name in messages.
     const fn name(self) -> &'static str {
         match self {
             Column::GameFlags => "flags",
@@ -135,6 +138,7 @@ impl Column {
             Column::Plies => "half-moves",
             Column::Tags => "the signature of tags",
             Column::MaterialSignature => "the material signature",
+            Column::Opening => "the opening",
             Column::OpeningHash => "the hash of the opening",
             Column::FirstHash => "the hash of the first stretch",
             Column::SecondHash => "the hash of the second stretch",
@@ -143,22 +147,22 @@ impl Column {
         }
     }
 
-    /// The row number of the column's block that has a game.
+    /// The row number of this column's part of a block.
     fn row(self, block: i64) -> i64 {
         (self as i64) << ROW_BITS | block
     }
 }
 
-/// The bits of a row number that name the block; those before them name the column.
+/// The bits of a row number for the block; the bits above them are the column.
 const ROW_BITS: u32 = 52;
 
-/// The first and the last number of a game in a block.
+/// The first and the last game of a block.
 fn games_of(block: i64) -> (i64, i64) {
     let first = block << BLOCK_BITS;
     (first, first | (BLOCK_GAMES as i64 - 1))
 }
 
-/// The block that has a game, and its place there; nothing for a number that no import gives.
+/// The block of a game, and its place there; `None` for a number that no import assigns.
 fn place(game: i64) -> Option<(i64, usize)> {
     Some(block_and_slot(game)).filter(|(block, _)| (0..1 << ROW_BITS).contains(block))
 }

@@ -1,4 +1,4 @@
-//! Names that somebody asks for, through their words.
+//! Look-up of names by their words.
 
 use rusqlite::Connection;
 
@@ -13,22 +13,24 @@ pub(crate) enum NameKind {
     Event,
     /// Sites.
     Site,
+    /// Openings.
+    Opening,
 }
 
 impl NameKind {
-    /// The name of the table, and the word for one of its names.
+    /// The name of the table, and the noun for one of its names.
     pub(crate) const fn table(self) -> &'static str {
         match self {
             NameKind::Player => "player",
             NameKind::Event => "event",
             NameKind::Site => "site",
+            NameKind::Opening => "opening",
         }
     }
 }
 
-/// The numbers of the names that mean a text: exactly it, or those that have each of its words as the beginning
-/// of one of theirs, capitals and accents folded as FTS5 folds them, and letters that are written in several ways in each of
-/// them (`spelling.rs`).
+/// The numbers of the names that match a text: exactly, or by words of which each must begin a word of the name. Case
+/// and accents are folded as FTS5 folds them, and letters with several spellings match in each of them (`spelling.rs`).
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -42,6 +44,9 @@ pub(crate) fn named(
     if is_exact {
         let sql = format!("SELECT id FROM {table} WHERE name = ?1");
         return numbers(connection, &sql, text);
+    }
+    if kind == NameKind::Opening {
+        return openings(connection, text);
     }
     let begins = |begin: &str| begins_a_word(connection, table, begin);
     let is_separator = |letter| separates(connection, table, letter);
@@ -58,15 +63,34 @@ pub(crate) fn named(
     Ok(found)
 }
 
-/// The first column of a statement with one parameter, but for 0, which stands for no name in the column store.
+/// The openings that have each word of a text as the beginning of one of theirs. They are few, and are looked at one by
+/// one; an apostrophe may be left out.
+fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty()).map(|word| spellings(word, |_| false));
+    let words: Vec<Vec<String>> = words.collect();
+    let mut select = connection.prepare_cached("SELECT id, name FROM opening")?;
+    let mut rows = select.query([])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(1)?.as_str().unwrap_or_default();
+        let whole = format!("{name} {}", name.replace(['\'', '’'], ""));
+        if !words.is_empty() && has_all(&whole, &words) {
+            found.push(row.get(0)?);
+        }
+    }
+    Ok(found)
+}
+
+/// The first column of a statement with one parameter, without 0, which means "no name" in the column store.
 fn numbers(connection: &Connection, sql: &str, parameter: &str) -> rusqlite::Result<Vec<i64>> {
     let mut select = connection.prepare_cached(sql)?;
     let numbers = select.query_map([parameter], |row| row.get(0))?;
     numbers.filter(|number| !matches!(number, Ok(0))).collect()
 }
 
-/// The names that have a letter with an accent where two letters are looked for, such as `Müller` for `mueller`. FTS5 keeps no accents,
-/// so the names themselves are looked at.
+/// The names that have an accented letter where the query has two letters, such as `Müller` for `mueller`. FTS5 keeps
+/// no accents, so the names themselves are compared.
 fn with_accents(
     connection: &Connection,
     table: &str,
@@ -94,7 +118,7 @@ fn with_accents(
     Ok(found)
 }
 
-/// Whether there is a word that begins so.
+/// `true` if there is a word with a prefix.
 fn begins_a_word(connection: &Connection, table: &str, begin: &str) -> bool {
     let sql = format!("SELECT 1 FROM {table}_text(?1)");
     let found = connection
@@ -103,7 +127,7 @@ fn begins_a_word(connection: &Connection, table: &str, begin: &str) -> bool {
     found.unwrap_or(false)
 }
 
-/// Words as FTS5 is asked for them, each in one of its spellings.
+/// The FTS5 expression for words, each in any of its spellings.
 fn match_of(words: &[Vec<String>]) -> String {
     let word = |spellings: &Vec<String>| {
         let spelled: Vec<String> = spellings.iter().map(|word| format!("\"{word}\"*")).collect();
@@ -112,10 +136,10 @@ fn match_of(words: &[Vec<String>]) -> String {
     words.iter().map(word).collect::<Vec<String>>().join(" AND ")
 }
 
-/// Whether a letter stands between words for FTS5.
+/// `true` if FTS5 takes a letter for a separator of words.
 ///
-/// It knows the letters of Unicode 6.1 and takes what came later for letters. So it is asked: in an index without
-/// places of words, it refuses a phrase of two.
+/// FTS5 knows the letters of Unicode 6.1 and takes later ones for letters. This is detected by a query: an index
+/// without word positions refuses a phrase of two words.
 fn separates(connection: &Connection, table: &str, letter: char) -> bool {
     if letter.is_ascii() {
         return !letter.is_ascii_alphanumeric();
@@ -132,7 +156,7 @@ fn separates(connection: &Connection, table: &str, letter: char) -> bool {
 mod tests {
     use super::*;
 
-    /// A database with names of players alone.
+    /// A database with names of players only.
     fn names(names: &[&str]) -> Connection {
         let connection = Connection::open_in_memory().expect("a database");
         let tables = "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);

@@ -1,4 +1,4 @@
-//! The values of games: all of a column for many games, all columns for one.
+//! Reading values: a column of many games, or all columns of one game.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;
@@ -13,20 +13,20 @@ use crate::game::{GameFacts, PartialDate, known_elo};
 use crate::storage::GameSet;
 use crate::store_fault::StoreFault;
 
-/// What filters ask of all games of a database, in the state that it has when this is made.
+/// The attributes of all games of a database, in the state that it has when this is made.
 pub(crate) struct ColumnStore<'c> {
     connection: &'c Connection,
-    /// The games that have changed since they were described, and those that have never been, as they are now.
+    /// The current values of games that have changed since they were described, or have never been.
     changed: BTreeMap<i64, Option<Box<Entry>>>,
 }
 
 impl<'c> ColumnStore<'c> {
-    /// Prepares to ask.
+    /// Reads the changed games.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn new(connection: &'c Connection) -> rusqlite::Result<ColumnStore<'c>> {
-        // Most of many that have changed are gone.
+        // Where many games have changed, most of them are deleted.
         let sql = "SELECT id, EXISTS (SELECT 1 FROM game WHERE game.id = changed.id) FROM
             (SELECT id FROM stale_game UNION SELECT id FROM game WHERE id > ?1
              UNION SELECT id FROM game WHERE id < 0) AS changed";
@@ -46,7 +46,7 @@ impl<'c> ColumnStore<'c> {
         Ok(ColumnStore { connection, changed })
     }
 
-    /// Prepares to ask of one game alone.
+    /// Reads the state of a single game.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -64,7 +64,7 @@ impl<'c> ColumnStore<'c> {
         Ok(ColumnStore { connection, changed })
     }
 
-    /// The games for which a condition on their flags holds.
+    /// The games whose flags satisfy a condition.
     ///
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
@@ -92,7 +92,7 @@ impl<'c> ColumnStore<'c> {
         Ok(games)
     }
 
-    /// Leaves the games for which a condition on values holds.
+    /// Keeps the games whose values satisfy a condition.
     ///
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
@@ -153,7 +153,7 @@ impl<'c> ColumnStore<'c> {
         Ok(())
     }
 
-    /// Calls `take` with each game of a set, in their order, and what is counted of it.
+    /// Calls `take` with each game of a set, in their order, and its counted facts.
     ///
     /// # Errors
     /// When the database cannot be read, or a block is damaged.
@@ -178,12 +178,12 @@ impl<'c> ColumnStore<'c> {
         })
     }
 
-    /// Whether a game has changed since it was described.
+    /// `true` if a game has changed since it was described.
     pub(crate) fn has_changed(&self, game: i64) -> bool {
         self.changed.contains_key(&game)
     }
 
-    /// Calls `take` with the values of a block, which are all 0 where there is none.
+    /// Calls `take` with the values of a block, which are all 0 if it does not exist.
     fn with_block<const N: usize>(
         &self,
         block: i64,

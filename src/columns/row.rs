@@ -1,4 +1,4 @@
-//! Games as their rows say them now, described again.
+//! Descriptions of games from their current rows.
 
 use rayon::prelude::*;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -13,21 +13,21 @@ use crate::storage::{NameNumbers, number_cell, read_annotations, tag_pairs, text
 use crate::threads;
 
 const TEXTS: usize = 12;
-const NUMBERS: usize = 14;
+const NUMBERS: usize = 15;
 
 const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
     game.final_fen, game.ending, event.name, movetext.tags, movetext.annotations, movetext.moves,
     game.id, game.white_id, game.black_id, game.event_id, game.site_id, game.tag_order_id,
-    game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
+    game.opening_id, game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
     game.fifty_moves_ply IS NOT NULL, game.seventy_five_moves_ply IS NOT NULL,
     game.threefold_ply IS NOT NULL, game.fivefold_ply IS NOT NULL
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN event ON event.id = game.event_id";
 
-/// Games that are read before all threads describe them.
+/// Games read before all threads describe them.
 const BATCH_GAMES: usize = 512;
 
-/// Calls `take` with each game from `first` to `last`, described as its rows are now.
+/// Calls `take` with each game from `first` to `last`, described from its current rows.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -39,7 +39,7 @@ pub(super) fn each_described(
     some_described(connection, range, 1, take)
 }
 
-/// The same with each game of which the number can be divided by another.
+/// Like [`each_described`], for the games whose number is divisible by `divisor`.
 pub(super) fn some_described(
     connection: &Connection,
     (first, last): (i64, i64),
@@ -63,7 +63,7 @@ pub(super) fn some_described(
     }
 }
 
-/// Some games by their numbers, as their rows are now; those that there are.
+/// The current values of some games, without those that do not exist.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -85,7 +85,7 @@ pub(super) fn entries(
     Ok(entries)
 }
 
-/// What the rows of a game have, in the order of [`SELECT`].
+/// The columns of a game's rows, in the order of [`SELECT`].
 struct Cells {
     texts: [Option<String>; TEXTS],
     numbers: [Option<i64>; NUMBERS],
@@ -109,8 +109,8 @@ impl Cells {
     }
 
     fn names(&self) -> NameNumbers {
-        let [_, white, black, event, site, tag_order, ..] = self.numbers;
-        NameNumbers { white, black, event, site, tag_order }
+        let [_, white, black, event, site, tag_order, opening, ..] = self.numbers;
+        NameNumbers { white, black, event, site, tag_order, opening }
     }
 
     fn describe(&self) -> Description {

@@ -1,8 +1,8 @@
-//! How fast games are played.
+//! The speed of games.
 
 use std::str::FromStr;
 
-/// How much time the players have, as Lichess divides it: by the seconds of the clock and 40 increments.
+/// The classes of Lichess, by the time of the clock plus 40 increments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Speed {
@@ -14,9 +14,9 @@ pub enum Speed {
     Blitz,
     /// Less than 25 minutes.
     Rapid,
-    /// More.
+    /// 25 minutes or more.
     Classical,
-    /// Days for each move.
+    /// Days per move.
     Correspondence,
 }
 
@@ -31,7 +31,7 @@ impl Speed {
         Speed::Correspondence,
     ];
 
-    /// Its name in small letters.
+    /// Its name in lower case.
     pub const fn as_str(self) -> &'static str {
         match self {
             Speed::Ultrabullet => "ultrabullet",
@@ -43,15 +43,15 @@ impl Speed {
         }
     }
 
-    /// The speed of a game with these tags, if they tell: what TimeControl says comes before a word in Event.
+    /// The speed of a game by its tags, if they tell: TimeControl takes precedence over a word in Event.
     pub(crate) fn of_tags(time_control: Option<&str>, event: Option<&str>) -> Option<Speed> {
         time_control
             .and_then(Speed::from_time_control)
             .or_else(|| event.and_then(Speed::from_event))
     }
 
-    /// Reads a time control (PGN §9.6.1): the first period counts. `-`, which Lichess writes where there is
-    /// no clock, stands for correspondence.
+    /// Parses a time control (PGN §9.6.1), using its first period. `-`, which Lichess writes for games without a clock,
+    /// means correspondence.
     fn from_time_control(text: &str) -> Option<Speed> {
         let first = text.split(':').next()?.trim();
         if first == "-" {
@@ -63,7 +63,7 @@ impl Speed {
             Some((moves, seconds)) => (number(moves)?.max(1.0), number(seconds)?),
             None => (40.0, number(seconds)?),
         };
-        // So many moves come before the clock is set again.
+        // Scale the time of a shorter first period to 40 moves.
         let seconds = if moves < 40.0 { seconds * 40.0 / moves } else { seconds };
         Some(Speed::of_seconds(seconds + 40.0 * number(increment)?))
     }
@@ -86,7 +86,7 @@ impl Speed {
     }
 }
 
-/// A text that is no speed.
+/// The error for a text that is not a speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("give a speed: ultrabullet, bullet, blitz, rapid, classical or correspondence")]
 pub struct ParseSpeedError;

@@ -1,13 +1,13 @@
-//! Letters that are written in several ways: `ü` as `ue`, `ø` as `o` or `oe`, `ß` as `ss`.
+//! Letters with several spellings: `ü` as `ue`, `ø` as `o` or `oe`, `ß` as `ss`.
 //!
-//! FTS5 takes accents off that Unicode takes for marks on a letter, so that `ü` is `u` for it. The other spellings are made from
-//! the words that are looked for; what is stored stays as it is.
+//! FTS5 removes accents that Unicode treats as combining marks, so that `ü` becomes `u`. The other spellings are
+//! derived from the words of a query; the stored text is unchanged.
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::words::words;
 
-/// What a part of a word may be written as, too. Accents that FTS5 takes off are not there.
+/// Parts of words, and their other spellings, without the accents that FTS5 removes.
 const SPELLINGS: &[(&str, &[&str])] = &[
     ("ø", &["o", "oe"]),
     ("ö", &["oe", "ø"]),
@@ -33,19 +33,19 @@ const SPELLINGS: &[(&str, &[&str])] = &[
     ("i", &["ı"]),
 ];
 
-/// Two letters for one whose accent FTS5 takes off: `mueller` is looked for as `muller`, and names with an `ü` there are
-/// meant alone.
+/// Two letters for an accented one whose accent FTS5 removes: `mueller` is looked up as `muller`, but then matches only
+/// names with an `ü` there.
 const DIGRAPHS: &[(&str, &str)] = &[("ae", "a"), ("oe", "o"), ("ue", "u"), ("aa", "a")];
 
-/// The same letters, with their accents and as two letters.
+/// The same letters, with their accents, and as two letters.
 const ACCENTED: [(char, &str); 6] =
     [('ä', "ae"), ('ö', "oe"), ('ü', "ue"), ('å', "aa"), ('ø', "oe"), ('æ', "ae")];
 
-/// No word is looked for in more spellings.
+/// The most spellings of a word that are looked up.
 const MOST_SPELLINGS: usize = 64;
 
-/// A word and its other spellings, itself first. `exists` says whether there is a word with a beginning; it is asked where a
-/// letter would be that few names have.
+/// A word and its other spellings, itself first. `exists` tells whether any word has a prefix; it is called for letters
+/// that are rare in names.
 pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) -> Vec<String> {
     let word: String = original.nfc().flat_map(char::to_lowercase).collect();
     let mut begun = vec![(String::new(), word.as_str())];
@@ -65,17 +65,17 @@ pub(super) fn spellings(original: &str, mut exists: impl FnMut(&str) -> bool) ->
                 }
             }
         }
-        // What comes last is taken first.
+        // Pushed last, since it is taken first.
         begun.push((format!("{before}{letter}"), &rest[letter.len_utf8()..]));
     }
-    // FTS5 knows no letters of later versions of Unicode, and their capitals are others to it.
+    // FTS5 does not know the letters of later versions of Unicode, and does not fold their case.
     if !original.is_ascii() && !spelled.iter().any(|word| word == original) {
         spelled.push(original.to_owned());
     }
     spelled
 }
 
-/// The word with one letter for two, in all combinations that change it.
+/// The word with single letters for pairs, in all combinations that change it.
 pub(super) fn contracted(word: &str) -> Vec<String> {
     let word = word.to_lowercase();
     let mut begun = vec![(String::new(), word.as_str())];
@@ -95,7 +95,7 @@ pub(super) fn contracted(word: &str) -> Vec<String> {
     found
 }
 
-/// Whether a name has words that begin with all of some, where letters with accents may be written as two.
+/// `true` if a name has, for each word, a word that begins with it; accented letters may be written as two.
 pub(super) fn has_all(name: &str, wanted: &[Vec<String>]) -> bool {
     let mut long = String::with_capacity(name.len() + 4);
     for letter in name.nfc().flat_map(char::to_lowercase) {

@@ -1,17 +1,17 @@
-//! What the column store has: its format, its last game, and the games of a block.
+//! The stored state of the column store: its format, its last game, and the games of a block.
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::block::Values;
 use super::{BLOCK_BITS, Column, Entry, FORMAT};
 
-/// What `game_column` has of a block.
+/// The content of `game_column` for a block.
 pub(super) enum Stored {
     /// No row.
     Nothing,
     /// The games of the block.
     Entries(Vec<Entry>),
-    /// A column is missing, cannot be read, or has another number of games than the first.
+    /// A column is missing, cannot be decoded, or has another number of games than the first.
     Damaged(Column),
 }
 
@@ -51,7 +51,7 @@ pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<St
     })
 }
 
-/// `true` when the column store is of the format that is written here.
+/// `true` if the column store has the current format.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -60,8 +60,8 @@ pub(super) fn is_current(connection: &Connection) -> rusqlite::Result<bool> {
     connection.prepare_cached(sql)?.exists([FORMAT])
 }
 
-/// The last number that the column store has: all games up to it have been described, as they are or as they were; none have
-/// where it is of another format.
+/// The last game of the column store: all games up to it have been described, changed or not. -1 if the store has
+/// another format.
 pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> {
     if !is_current(connection)? {
         return Ok(-1);

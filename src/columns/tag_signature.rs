@@ -1,14 +1,14 @@
-//! Which tag pairs a game may have, in 64 bits.
+//! Signatures of tag pairs in 64 bits, as in a Bloom filter.
 
-/// The tags that other columns answer for.
+/// The tags that have columns of their own.
 const IN_COLUMNS: [&str; 10] =
     ["Event", "Site", "Date", "White", "Black", "Result", "ECO", "WhiteElo", "BlackElo", "FEN"];
 
-/// The bits that a tag pair sets, two of them or one: where a game's signature has not all of them, the game does
-/// not have the pair. Nothing for tags of which the signature says nothing.
+/// The one or two bits that a tag pair sets: a game whose signature lacks one of them does not have the pair. `None`
+/// for tags that signatures do not cover.
 ///
-/// The bits are those numbered by the lowest and the next six bits of FNV-1a with 64 bits over the name, a byte 255, and
-/// the value, its halves joined by exclusive or.
+/// The bits are those numbered by the lowest and the next six bits of FNV-1a with 64 bits over the name, a byte 255,
+/// and the value, its halves joined by exclusive or.
 pub(crate) fn tag_signature(name: &str, value: &str) -> Option<u64> {
     if IN_COLUMNS.contains(&name) {
         return None;

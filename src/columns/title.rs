@@ -1,4 +1,4 @@
-//! The titles that players have.
+//! The titles of players.
 
 use std::str::FromStr;
 
@@ -39,13 +39,13 @@ titles! {
 }
 
 impl Title {
-    /// The number that stands for it in 4 bits; 0 stands for none.
+    /// Its code in 4 bits; 0 means no title.
     pub(crate) fn code(self) -> u8 {
         self as u8 + 1
     }
 }
 
-/// A text that is no title.
+/// The error for a text that is not a title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("give a title: GM, IM, FM, CM, NM, LM, WGM, WIM, WFM, WCM, WNM or BOT")]
 pub struct ParseTitleError;
@@ -53,7 +53,7 @@ pub struct ParseTitleError;
 impl FromStr for Title {
     type Err = ParseTitleError;
 
-    /// Reads its letters, large or small.
+    /// Parses the letters of a title, in upper or lower case.
     fn from_str(text: &str) -> Result<Title, ParseTitleError> {
         let mut titles = Title::ALL.iter();
         titles

@@ -1,4 +1,4 @@
-//! Words of comments, as they are looked for: without capitals, accents and punctuation.
+//! Words of comments as they are indexed: without case, accents and punctuation.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::game::{Annotation, Annotations};
 
-/// The words of a text: its letters and digits, folded, between all that is neither.
+/// The words of a text: its runs of letters and digits, folded.
 pub(crate) fn words(text: &str) -> Vec<String> {
     let folded: Cow<'_, str> = match text.is_ascii() {
         true => Cow::Owned(text.to_ascii_lowercase()),
@@ -21,8 +21,8 @@ pub(crate) fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Whether words stand one after the other in a comment, commands aside; where `is_prefix` says so, letters may follow
-/// the last. Numbers may not: words with digits are not kept, so that nobody would find them by their beginnings.
+/// `true` if words follow each other in a comment, ignoring commands; with `is_prefix`, letters may follow the last
+/// word. Digits may not: words with digits are not indexed, so a prefix could not find them.
 pub(crate) fn has_phrase(comment: &str, phrase: &[String], is_prefix: bool) -> bool {
     let Some((last, before)) = phrase.split_last() else { return true };
     let goes_on = |word: &str| {
@@ -36,24 +36,24 @@ pub(crate) fn has_phrase(comment: &str, phrase: &[String], is_prefix: bool) -> b
     })
 }
 
-/// Whether a word is kept for looking it up: numbers, moves and single letters are not.
+/// `true` if a word is indexed: numbers, moves and single letters are not.
 pub(super) fn is_kept(word: &str) -> bool {
     word.chars().nth(1).is_some() && !word.contains(|letter: char| letter.is_numeric())
 }
 
-/// What annotations say as a whole.
+/// A summary of a game's annotations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CommentSummary {
-    /// Whether there is a comment in words, a NAG or a variation: more than clocks and evaluations.
+    /// `true` if there is a comment in words, a NAG or a variation: more than clocks and evaluations.
     pub(super) is_annotated: bool,
-    /// Whether there is a comment in words.
+    /// `true` if there is a comment in words.
     pub(super) has_words: bool,
-    /// The words that are kept, with single spaces.
+    /// The indexed words, separated by single spaces.
     pub(super) words: String,
 }
 
 impl CommentSummary {
-    /// Reads the annotations of a game.
+    /// Summarizes the annotations of a game.
     pub(super) fn read(annotations: &Annotations) -> CommentSummary {
         let mut summary = CommentSummary::default();
         for (_, annotation) in annotations.iter() {
@@ -92,7 +92,7 @@ pub(super) fn comments(annotations: &Annotations) -> impl Iterator<Item = &str> 
     })
 }
 
-/// What stands in a comment besides commands such as `[%clk 0:05:00]`.
+/// A comment without commands such as `[%clk 0:05:00]`.
 fn without_commands(comment: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(comment);
     std::iter::from_fn(move || {
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::game::tests::annotations;
 
-    /// Comments, one a half-move.
+    /// Annotations with one comment per half-move.
     fn comments_of(texts: &[&str]) -> Annotations {
         (1..).zip(texts).map(|(ply, text)| (ply, Annotation::Comment(text))).collect()
     }

@@ -1,4 +1,4 @@
-//! Games into the column store: behind those that are there, and again where they have changed.
+//! Writing games to the column store: new ones at its end, changed ones in place.
 
 use std::collections::BTreeSet;
 
@@ -10,19 +10,19 @@ use super::stored::{Stored, described_games, is_current, stored};
 use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, FORMAT, games_of, place};
 use crate::storage::NameNumbers;
 
-/// Adds games in the order of their numbers.
+/// Appends games, in the order of their numbers.
 pub(crate) struct ColumnWriter<'c> {
     connection: &'c Connection,
     write: Statement<'c>,
     comment: Statement<'c>,
-    /// The block that is being filled.
+    /// The block being filled.
     block: i64,
     entries: Vec<Entry>,
     is_written: bool,
 }
 
 impl<'c> ColumnWriter<'c> {
-    /// Prepares to write.
+    /// Prepares the statements.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -39,7 +39,7 @@ impl<'c> ColumnWriter<'c> {
         })
     }
 
-    /// Adds a game behind all that are there.
+    /// Adds a game after all present ones.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -53,7 +53,7 @@ impl<'c> ColumnWriter<'c> {
         self.add_words(game, described)
     }
 
-    /// Makes a game findable by the words of its comments.
+    /// Indexes the words of a game's comments.
     fn add_words(&mut self, game: i64, described: &Description) -> rusqlite::Result<()> {
         if described.words.is_empty() {
             return Ok(());
@@ -74,7 +74,7 @@ impl<'c> ColumnWriter<'c> {
         Ok(())
     }
 
-    /// Writes what has been added.
+    /// Writes all added games.
     ///
     /// # Errors
     /// When the database cannot be written.
@@ -97,7 +97,7 @@ fn write_block(write: &mut Statement<'_>, block: i64, entries: &[Entry]) -> rusq
     Ok(())
 }
 
-/// The games of a block, none where there is no block; described again where it cannot be read.
+/// The games of a block, none if it does not exist; described anew if it cannot be decoded.
 fn entries(connection: &Connection, block: i64) -> rusqlite::Result<Vec<Entry>> {
     match stored(connection, block)? {
         Stored::Entries(entries) => Ok(entries),
@@ -116,8 +116,7 @@ fn entries(connection: &Connection, block: i64) -> rusqlite::Result<Vec<Entry>> 
     }
 }
 
-/// Describes the games again that have changed since they were, of those from `first` to `last`, with those of their
-/// blocks.
+/// Describes anew the games from `first` to `last` that have changed, and rewrites their blocks.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -125,7 +124,7 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
     let described = described_games(connection)?;
     let sql = "SELECT id FROM stale_game WHERE id BETWEEN ?1 AND ?2";
     let mut select = connection.prepare_cached(sql)?;
-    // The others come with all that is behind them.
+    // Later games are described together with all new ones.
     let changed = select.query_map([first, last.min(described)], |row| row.get(0))?;
     let changed = changed.collect::<rusqlite::Result<BTreeSet<i64>>>()?;
     let blocks: BTreeSet<i64> =
@@ -135,8 +134,8 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
     blocks.into_iter().try_for_each(renew)
 }
 
-/// Describes the games behind all that have been, as those of another database, and all games where the column store is of
-/// another format.
+/// Describes the games after the end of the column store, such as those of another database, or all games if the store
+/// has another format.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -147,7 +146,7 @@ pub(crate) fn catch_up(connection: &Connection) -> rusqlite::Result<()> {
     }
 }
 
-/// Describes the games behind all that have been, in the format that these have.
+/// Describes the games after the end of the column store, in its format.
 fn describe_new(connection: &Connection) -> rusqlite::Result<()> {
     let sql = "SELECT DISTINCT id >> ?1 FROM game WHERE id > ?2 AND id >= 0";
     let mut select = connection.prepare(sql)?;
@@ -158,7 +157,7 @@ fn describe_new(connection: &Connection) -> rusqlite::Result<()> {
     blocks.into_iter().try_for_each(|block| renew_block(connection, block, i64::MAX, is_new))
 }
 
-/// Describes all games anew, and puts the words of names and comments together in as little space as they take.
+/// Describes all games anew, and compacts the word indexes of names and comments.
 ///
 /// # Errors
 /// When the database cannot be read or written.
@@ -180,7 +179,7 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Describes the games of a block up to `last`; the words of those are added that have changed.
+/// Describes the games of a block anew, up to `last`; the words of changed games are added.
 fn renew_block(
     connection: &Connection,
     block: i64,
@@ -196,7 +195,7 @@ fn renew_block(
         false => writer.place(game, Entry::new(names, described)),
     })?;
     match writer.entries.is_empty() {
-        // Nothing is left in it, and what is missing counts as no game.
+        // The block is empty, and a missing block means that no game exists.
         true => write_block(&mut writer.write, block, &[]),
         false => writer.flush(),
     }

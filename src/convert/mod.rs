@@ -1,7 +1,6 @@
-//! PGN to PGN without a database: cut, replayed and written on all threads, in the order of the input.
+//! Converts PGN to PGN without a database, on all threads, in the order of the input.
 //!
-//! What comes out is what an import and an export of the same files give. Of the input, only what is under
-//! way is in memory.
+//! The output equals that of an import and an export of the same files. Only the batches in progress are in memory.
 
 use std::io::Write;
 use std::ops::Range;
@@ -9,22 +8,22 @@ use std::ops::Range;
 use crate::error::{Error, Result};
 use crate::export::{ByteStyle, PgnWriter, Remark, Replaced, Unwritable};
 use crate::ingest::{
-    self, Batched, Begin, Begun, Findings, GameOrigin, Sink, SourceBytes, SourceInfo, Worker,
-    ingest,
+    self, Batched, Begin, Findings, GameOrigin, Sink, SourceBytes, SourceInfo, StartedSource,
+    Worker, ingest,
 };
 pub use crate::ingest::{ProblemLine, ReadOptions, Summary, Tally};
 use crate::input::{Input, Missing};
 use crate::memory::Memory;
 use crate::replay::{ReadGame, Readings, Replay, SourceProblem, utf8};
 
-/// How games are read and written.
+/// Options of a conversion.
 #[derive(Clone, Debug)]
 pub struct Options<'s> {
-    /// How moves may be written.
+    /// The readings of moves to try.
     pub readings: Readings,
-    /// How the bytes of sources are taken for games.
+    /// How the bytes of sources are read as games.
     pub read: ReadOptions,
-    /// The memory that it may take.
+    /// The memory limit.
     pub memory: Memory,
     /// How games are written.
     pub writer: PgnWriter<'s>,
@@ -32,32 +31,32 @@ pub struct Options<'s> {
     pub bytes: ByteStyle,
 }
 
-/// What a conversion tells while it runs.
+/// An event of a conversion.
 #[derive(Debug)]
 pub enum Note<'n> {
-    /// What is wrong with a source; games are counted from 1 over all sources.
+    /// A problem of a source; games are numbered from 1 across all sources.
     Problem(ProblemLine<'n>),
-    /// What is not written as it was, and the number of its game, counted in the same way.
+    /// A change in the output, and the number of its game, counted in the same way.
     Remark(u64, &'n Remark),
 }
 
-/// What a conversion has done.
+/// The result of a conversion.
 #[derive(Debug, Default)]
 pub struct Conversion {
-    /// What it has read and found.
+    /// The totals and failures.
     pub summary: Summary,
     /// The characters that could not be written.
     pub replaced: Replaced,
 }
 
-/// Writes all games of some inputs as PGN, and what stands between them as lines that begin with `%`.
+/// Writes all games of some inputs as PGN, and the text between them as escape lines.
 ///
-/// `note` is called with what is wrong and with what is not written as it was, in the order of the output;
-/// `progress` is called now and then with what has been done. A source that cannot be read, or has no game
-/// in it, is named in [`Summary::failures`]; the others are converted, and so are the games before some damage.
+/// `note` is called with problems and with changes in the output, in the order of the output; `progress` is called
+/// regularly with the totals so far. [`Summary::failures`] names sources that cannot be read or have no game; the
+/// others are converted, and so are the games before damage.
 ///
 /// # Errors
-/// When `out` fails.
+/// If writing to `out` fails.
 pub fn convert(
     inputs: &[Input],
     options: &Options<'_>,
@@ -75,11 +74,11 @@ pub fn convert(
     Ok(Conversion { summary, replaced: converter.replaced })
 }
 
-/// What is to be written and told of one batch or several.
+/// The output and events of one or more batches.
 #[derive(Default)]
 struct Written {
     text: Vec<u8>,
-    /// The characters that could not be written; games are counted from the first of the batch.
+    /// The characters that could not be written; games are numbered from the first of the batch.
     replaced: Replaced,
     problems: Vec<SourceProblem>,
     /// Each with the number of its game in the batch, from 1.
@@ -87,7 +86,7 @@ struct Written {
 }
 
 impl Written {
-    /// Takes what a game or a text beside it has come to.
+    /// Adds the events of a game or a text next to it.
     fn note(&mut self, game: usize, missing: Missing, changes: Vec<Remark>) {
         self.replaced.note(missing, game as i64);
         self.remarks.extend(changes.into_iter().map(|remark| (game, remark)));
@@ -101,8 +100,7 @@ impl Written {
     }
 }
 
-/// A source, and what stands before its first game: without any game, the source is not PGN, and nothing of it is
-/// written.
+/// A source, and the output before its first game: a source without a game is not PGN, and nothing of it is written.
 struct Held {
     name: String,
     has_game: bool,
@@ -110,7 +108,7 @@ struct Held {
 }
 
 impl Held {
-    /// Takes a batch with so many games, and gives all that can be written.
+    /// Takes a batch with this many games, and returns all output that can be written.
     fn take(&mut self, next: Written, games: usize) -> Option<Written> {
         if self.has_game {
             return Some(next);
@@ -124,11 +122,11 @@ impl Held {
 /// Writes the games of a batch.
 struct PgnWorker<'c>(&'c Options<'c>);
 
-/// A batch as it is to be written.
+/// The output of a batch.
 struct Converted {
     games: usize,
     written: Written,
-    /// Why the games from one on could not be written.
+    /// The error at the first game that could not be written.
     failure: Option<Unwritable>,
 }
 
@@ -156,7 +154,7 @@ impl Worker for PgnWorker<'_> {
     fn text(&self, text: String, _: Range<u64>, Converted { games, written, .. }: &mut Converted) {
         let mut changes = Vec::new();
         let missing = write_text(&text, self.0, &mut written.text, &mut changes);
-        // What stands behind the game before, if there is one, and else before the first.
+        // The text belongs to the preceding game, or to the first game if there is none.
         written.note((*games).max(1), missing, changes);
     }
 }
@@ -190,7 +188,7 @@ where
         bytes: SourceBytes<'f>,
     ) -> Result<Begin<'f, Self>> {
         let name = source.name.to_string_lossy().into_owned();
-        Ok(Begin::Read(Begun {
+        Ok(Begin::Read(StartedSource {
             source: Held { name, has_game: false, written: Written::default() },
             batches: Box::new(bytes.batches(self.options.read).map(|batch| (batch, ()))),
             findings: Findings::new(&self.readings),
@@ -229,7 +227,7 @@ where
     W: Write,
     N: FnMut(Note<'_>) -> Result<()>,
 {
-    /// Writes what is ready of a source, behind so many games.
+    /// Writes the ready output of a source; `games` games precede it.
     fn write(&mut self, name: &str, ready: &Written, games: u64) -> Result<()> {
         self.out.write_all(&ready.text).map_err(Error::Output)?;
         let before = games.cast_signed();
@@ -244,7 +242,7 @@ where
     }
 }
 
-/// Appends a game; gives what the encoding had no bytes for.
+/// Appends a game; returns the characters that the encoding lacks.
 fn write_game(
     replay: &Replay<'_>,
     options: &Options<'_>,

@@ -1,8 +1,8 @@
-//! The opening moves of all games as a Polyglot book.
+//! Opening books in Polyglot's format.
 //!
-//! A book is entries of sixteen bytes, numbers with the highest byte first: the position's key (8), the
-//! move (2), its weight (2), and four bytes for learning, which are zero here. Programs look a key up
-//! by halving, so entries are sorted by it, and play moves as often as their weights say.
+//! A book consists of entries of sixteen bytes, big-endian: the position's key (8), the move (2), its weight (2), and
+//! four bytes for learning, which are zero here. Programs find a key by binary search, so entries are sorted by it, and
+//! play moves with a frequency proportional to their weights.
 
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -15,44 +15,44 @@ use crate::pgn::Termination;
 use crate::storage::{Database, GameSet, IndexedLines, PlayedGame, replay_stored};
 use crate::threads;
 
-/// The moves that were played in the openings of games, with how often and how well.
+/// The moves that were played in the openings of games, with their games and scores.
 #[derive(Debug, Default)]
 pub struct Book {
     played: Vec<Played>,
-    /// How many may stand in the list before those of one move are taken together.
+    /// The length of the list at which equal moves are merged.
     limit: usize,
 }
 
-/// What [`Book::write`] has written.
+/// The result of [`Book::write`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BookSize {
-    /// Positions with at least one move.
+    /// The number of positions with at least one move.
     pub positions: u64,
-    /// Moves, which are entries.
+    /// The number of entries, one for each move.
     pub moves: u64,
 }
 
-/// A move in a position, with the games in which it was played there.
+/// A move in a position, with the games in which it was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Played {
     key: u64,
     mv: u16,
     games: u32,
-    /// Twice the wins and once the draws of the side that moves.
+    /// The score of the side to move, in half points.
     points: u32,
 }
 
-/// Moves that are gathered at least before those of one position are taken together.
+/// The least number of collected moves before equal ones are merged.
 const GATHERED_MOVES: usize = 1 << 20;
 
-/// What stands for a null move, which books have none of; no other move has this code.
+/// The code for a null move, which books do not have; no other move has this code.
 const NULL: u16 = 0;
 
 impl Book {
-    /// Gathers the first half-moves of some games, or of all, that are played by the rules of chess.
+    /// Collects the first half-moves of some games, or of all, that follow the rules of chess.
     ///
-    /// A position that stands twice in a game counts once, with the move that was played first.
-    /// `progress` is called now and then with the number of games that are done.
+    /// A position that occurs twice in a game counts once, with the move played first. `progress` is called regularly
+    /// with the number of games done.
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
@@ -79,7 +79,7 @@ impl Book {
         Ok(book)
     }
 
-    /// Writes the moves that were played in at least so many games and have a weight.
+    /// Writes the moves that were played in at least `min_games` games and have a weight.
     ///
     /// # Errors
     /// When `out` fails.
@@ -99,7 +99,7 @@ impl Book {
         Ok(size)
     }
 
-    /// Adds moves; memory stays in proportion to those that differ.
+    /// Adds moves; memory is proportional to the number of different ones.
     fn add(&mut self, played: &[Played]) {
         if self.played.len() + played.len() > self.limit {
             threads::install(|| self.played.par_sort_unstable_by_key(order));
@@ -112,12 +112,12 @@ impl Book {
     }
 }
 
-/// The order of a book's positions, and of moves in them.
+/// The sort key of entries: position, then move.
 fn order(played: &Played) -> (u64, u16) {
     (played.key, played.mv)
 }
 
-/// Adds the games of an entry to those of the one before, if that is the same move.
+/// Adds the games of an entry to the one before if both are the same move.
 fn is_added(later: &mut Played, earlier: &mut Played) -> bool {
     let is_same = order(later) == order(earlier);
     if is_same {
@@ -129,7 +129,7 @@ fn is_added(later: &mut Played, earlier: &mut Played) -> bool {
 
 /// The moves of a position with their weights, the greatest first.
 ///
-/// Weights are the points, in proportion to the greatest when that has no room in sixteen bits.
+/// Weights are scores in half points, scaled down if the greatest exceeds sixteen bits.
 fn entries(played: &[Played], min_games: u32) -> Vec<(u16, u16)> {
     let kept = || played.iter().filter(|played| played.games >= min_games);
     let most = kept().map(|played| played.points).max().unwrap_or(0);
@@ -142,12 +142,12 @@ fn entries(played: &[Played], min_games: u32) -> Vec<(u16, u16)> {
     entries
 }
 
-/// The opening moves of some games, those of one position together.
+/// The opening moves of some games, merged by position.
 fn openings(games: &[PlayedGame], max_ply: u32) -> Vec<Played> {
     let mut all = Vec::new();
     for game in games.iter().filter(|game| !game.variant.plays_apart()) {
         let mut played = opening(game, max_ply);
-        // This sort leaves the first visit of a position first.
+        // The sort is stable: the first visit of a position stays first.
         played.sort_by_key(|played| played.key);
         played.dedup_by_key(|played| played.key);
         all.extend(played.into_iter().filter(|played| played.mv != NULL));
@@ -157,7 +157,7 @@ fn openings(games: &[PlayedGame], max_ply: u32) -> Vec<Played> {
     all
 }
 
-/// The opening moves of a game in their order.
+/// The opening moves of a game, in order.
 fn opening(game: &PlayedGame, max_ply: u32) -> Vec<Played> {
     let Some(mut line) = game.mainline() else { return Vec::new() };
     let mut played = Vec::with_capacity(max_ply.min(400) as usize);
@@ -178,7 +178,7 @@ fn opening(game: &PlayedGame, max_ply: u32) -> Vec<Played> {
     played
 }
 
-/// What a game is worth to the side that moves.
+/// The score of the side to move, in half points.
 fn points(result: Termination, turn: Color) -> u32 {
     match result {
         Termination::WhiteWins => 2 * u32::from(turn.is_white()),
@@ -188,8 +188,8 @@ fn points(result: Termination, turn: Color) -> u32 {
     }
 }
 
-/// A move as books have it: target (bits 0 to 5), origin (6 to 11), promotion (12 to 14: 0 none,
-/// 1 knight to 4 queen). Castling is king takes own rook.
+/// A move as books encode it: target (bits 0 to 5), origin (6 to 11), promotion (12 to 14: 0 none, 1 knight to 4
+/// queen). Castling is king takes own rook.
 fn code(mv: Move) -> u16 {
     if mv.kind == MoveKind::Null {
         return NULL;

@@ -1,4 +1,4 @@
-//! Text as the bytes that are asked for: their encoding and how lines end.
+//! Output bytes: encoding and line ends of text.
 
 use memchr::memchr_iter;
 
@@ -9,7 +9,7 @@ use crate::input::{Encoding, Missing};
 pub struct ByteStyle {
     /// The encoding, which is not UTF-16.
     pub encoding: Encoding,
-    /// Whether lines end with carriage return and line feed.
+    /// `true` if lines end with carriage return and line feed.
     pub crlf: bool,
 }
 
@@ -19,23 +19,23 @@ impl Default for ByteStyle {
     }
 }
 
-/// Characters in whose place `?` has been written, since the encoding does not have them.
+/// Characters written as `?` because the encoding lacks them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Replaced {
-    /// How many.
+    /// Their number.
     pub count: u64,
-    /// The first of them, and the number of its game.
+    /// The first such character, and the number of its game.
     pub first: Option<(char, i64)>,
 }
 
 impl Replaced {
-    /// Takes what was missing in a game into account.
+    /// Adds the missing characters of a game.
     pub fn note(&mut self, missing: Missing, game: i64) {
         self.count += missing.count;
         self.first = self.first.or(missing.first.map(|letter| (letter, game)));
     }
 
-    /// Takes what was missing in games that are counted from another number, `before` games later.
+    /// Adds the missing characters of games whose numbers start `before` games later.
     pub fn append(&mut self, next: &Replaced, before: i64) {
         self.count += next.count;
         self.first = self.first.or(next.first.map(|(letter, game)| (letter, before + game)));
@@ -43,7 +43,7 @@ impl Replaced {
 }
 
 impl ByteStyle {
-    /// `true` when text is written as it is in memory.
+    /// `true` if text is written unchanged.
     pub fn is_plain(self) -> bool {
         self == ByteStyle::default()
     }

@@ -1,10 +1,10 @@
-//! Commands in comments, such as `[%clk 0:03:00]`, and the rest of them.
+//! Comments, divided into commands such as `[%clk 0:03:00]` and text.
 
 use std::borrow::Cow;
 
 use super::form::Comments;
 
-/// What is kept of a comment; nothing when nothing is left.
+/// The selected part of a comment; `None` if nothing is left.
 pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, str>> {
     let parts: Vec<&'c str> = match comments {
         Comments::Keep => return Some(Cow::Borrowed(text)),
@@ -25,7 +25,7 @@ pub(super) fn chosen<'c>(text: &'c str, comments: Comments) -> Option<Cow<'c, st
     }
 }
 
-/// The words of a comment, without commands; nothing when there are none.
+/// The text of a comment without commands; `None` if there is none.
 pub fn text_of_comment(text: &str) -> Option<Cow<'_, str>> {
     chosen(text, Comments::TextOnly).filter(|text| !text.trim().is_empty())
 }
@@ -34,7 +34,7 @@ fn texts((_, part): (bool, &str)) -> &str {
     part.trim()
 }
 
-/// The parts of a comment in their order, each with whether it is a command.
+/// The parts of a comment in their order; `true` marks a command.
 fn parts(text: &str) -> impl Iterator<Item = (bool, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -50,8 +50,7 @@ fn parts(text: &str) -> impl Iterator<Item = (bool, &str)> {
     })
 }
 
-/// Where the first command begins, and its length. A command ends with the first `]`; what has none is
-/// text.
+/// The start and length of the first command. A command ends with the first `]`; without one, it is text.
 fn next_command(text: &str) -> Option<(usize, usize)> {
     let start = text.find("[%")?;
     let length = text[start..].find(']')? + 1;

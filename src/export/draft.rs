@@ -1,11 +1,11 @@
-//! A copy of a game that is changed before it is written, as somebody has chosen.
+//! Drafts: copies of games, modified before they are written.
 
 use std::borrow::Cow;
 
 use super::remark::{Remark, RemarkKind};
 use crate::game::{Annotation, Annotations, Game, unwrapped};
 
-/// A game to be changed. What could not be used of its text becomes a comment at its end, if it was played.
+/// A copy of a game for modification. Text that could not be parsed becomes a comment at its end, if it was played.
 pub(super) fn draft<'g>(game: &'g Game<'_>) -> Game<'g> {
     let mut draft = game.borrowed();
     if let Some(rest) = draft.rest.take_if(|_| game.is_played) {
@@ -17,7 +17,7 @@ pub(super) fn draft<'g>(game: &'g Game<'_>) -> Game<'g> {
     draft
 }
 
-/// Adds the tags that say where the game starts, if it starts elsewhere and they are missing.
+/// Adds missing tags for the start position, if it is not the usual one.
 pub(super) fn add_start(game: &mut Game<'_>) {
     let Some(start) = game.start.clone() else { return };
     for (name, value) in [("SetUp", Cow::Borrowed("1")), ("FEN", start)] {
@@ -27,8 +27,7 @@ pub(super) fn add_start(game: &mut Game<'_>) {
     }
 }
 
-/// What is to be said where a terminator was found that is not the result, and of which `written` is
-/// written.
+/// The remark for a game termination marker that differs from the result; `written` is the one written.
 pub(super) fn mismatch(game: &Game<'_>, written: Option<&str>) -> Option<Remark> {
     let found = game.termination.filter(|&found| found != game.result)?;
     Some(Remark::new(RemarkKind::ResultMismatch, found.as_str(), written))
@@ -43,7 +42,7 @@ pub(super) fn retain(game: &mut Game<'_>, mut keep: impl FnMut(Annotation<'_>) -
     });
 }
 
-/// Changes the texts of comments, and leaves those out for which there is none.
+/// Maps the texts of comments, and removes those for which `map` returns `None`.
 pub(super) fn map_comments(game: &mut Game<'_>, mut map: impl FnMut(&str) -> Option<Cow<'_, str>>) {
     rewrite(game, |ply, annotation, kept| match annotation {
         Annotation::Comment(text) => {
@@ -55,14 +54,14 @@ pub(super) fn map_comments(game: &mut Game<'_>, mut map: impl FnMut(&str) -> Opt
     });
 }
 
-/// Puts all annotations into new ones, one by one.
+/// Rebuilds all annotations, one by one.
 fn rewrite(game: &mut Game<'_>, mut each: impl FnMut(u32, Annotation<'_>, &mut Annotations)) {
     let mut kept = Annotations::default();
     game.annotations.iter().for_each(|(ply, one)| each(ply, one, &mut kept));
     game.annotations = Cow::Owned(kept);
 }
 
-/// Takes out the variations in which there is nothing.
+/// Removes empty variations.
 pub(super) fn drop_empty_variations(game: &mut Game<'_>) {
     let mut kept: Vec<(u32, Annotation<'_>)> = Vec::with_capacity(game.annotations.len());
     for (ply, annotation) in game.annotations.iter() {

@@ -1,39 +1,39 @@
-//! Positions of a game as EPD: where it ended, or all of its mainline.
+//! Positions of a game as EPD: the last one, a given one, or the whole mainline.
 //!
 //! `… c0 "1-0"; fmvn 5; hmvc 1; id "game 17 ply 8: Spassky, Boris - Fischer, Robert James, …"; sm Bb4;`:
-//! operations in the ASCII order of their opcodes (PGN §16.2.4.1). The number of the game stands first in `id`,
-//! since a string is cut where it is too long.
+//! operations in the ASCII order of their opcodes (PGN §16.2.4.1). The number of the game comes first in `id`, since a
+//! string that is too long is cut.
 
 use crate::board::MoveKind;
 use crate::game::Game;
 use crate::notation::Operand;
 use crate::replay::Mainline;
 
-/// Which positions of a game are written.
+/// The positions of a game to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EpdPositions {
-    /// The last one.
+    /// The last position.
     Last,
-    /// The one after so many half-moves.
+    /// The position after this many half-moves.
     After(u32),
-    /// All of the mainline, first and last included.
+    /// All positions of the mainline, first and last included.
     Every {
-        /// The opcode for the move that was played in a position; none when it is left out.
+        /// The opcode for the move played in a position; `None` omits the move.
         played: Option<MoveOpcode>,
     },
 }
 
-/// What EPD calls a move that is said of a position.
+/// The opcode for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveOpcode {
-    /// `pm`, the move that is thought best (PGN §16.2.5.18).
+    /// `pm`, the predicted move (PGN §16.2.5.18).
     Predicted,
-    /// `sm`, the move to be played (PGN §16.2.5.22).
+    /// `sm`, the supplied move (PGN §16.2.5.22).
     Supplied,
 }
 
 impl MoveOpcode {
-    /// As it is written.
+    /// The opcode as text.
     pub const fn as_str(self) -> &'static str {
         match self {
             MoveOpcode::Predicted => "pm",
@@ -42,8 +42,8 @@ impl MoveOpcode {
     }
 }
 
-/// Appends a line for each position of a game that is asked for, with the game's number in the database, as far as the game has been played; `false`, and
-/// nothing, when it has not been played at all.
+/// Appends a line for each requested position that the game reaches, with the game's number in the database; `false`,
+/// and no line, if the game has no positions.
 pub fn write_epd(number: i64, game: &Game<'_>, positions: EpdPositions, out: &mut Vec<u8>) -> bool {
     let Some(mut line) = Mainline::of(game) else { return false };
     let opcode = match positions {
@@ -59,7 +59,7 @@ pub fn write_epd(number: i64, game: &Game<'_>, positions: EpdPositions, out: &mu
     loop {
         let next = line.step();
         if is_wanted(line.ply(), next.is_none()) {
-            // EPD has moves that can be played, and no null moves.
+            // EPD has legal moves only, and no null moves.
             let played = next.filter(|(_, mv)| mv.kind != MoveKind::Null);
             lines.write(&line, opcode.zip(played.map(|(san, _)| san)));
         }
@@ -70,7 +70,7 @@ pub fn write_epd(number: i64, game: &Game<'_>, positions: EpdPositions, out: &mu
     }
 }
 
-/// Players, event and date, as far as they are known.
+/// Players, event and date, if known.
 fn title(game: &Game<'_>) -> String {
     let player = |name| game.tag(name).filter(|player| !player.is_empty()).unwrap_or("?");
     let mut title = format!("{} - {}", player("White"), player("Black"));

@@ -1,31 +1,45 @@
-//! What of a game is written as PGN, by choice: comments, variations, NAGs, tags, strictly or not.
+//! Choices for PGN output: comments, variations, NAGs, tags, strictness.
 
 use std::str::FromStr;
 
 use crate::notation::nag_sign;
 
-/// The choices for PGN; what is written without any is all of a game.
+/// Choices for PGN output; the default writes everything of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PgnForm {
-    /// What of comments.
+    /// The treatment of comments.
     pub comments: Comments,
-    /// What of variations.
+    /// The treatment of variations.
     pub variations: Variations,
-    /// What of NAGs.
+    /// The treatment of NAGs.
     pub nags: Nags,
-    /// Which tags.
+    /// The tags to write.
     pub tags: Tags,
-    /// Whether what the standard forbids is left out or changed (PGN §8).
+    /// `true` to omit or change what the standard forbids (PGN §8).
     pub strict: bool,
-    /// Whether tags are repaired.
+    /// `true` to repair tags.
     pub fix: bool,
+    /// Tags of the opening that are written where they are missing.
+    pub fill: Vec<OpeningTags>,
+    /// Tags of the opening that are written where they are missing or say something else.
+    pub replace: Vec<OpeningTags>,
 }
 
 impl PgnForm {
-    /// `true` when nothing is chosen.
+    /// `true` for the default.
     pub fn is_default(&self) -> bool {
         *self == PgnForm::default()
     }
+}
+
+/// Tags that say what a game's opening is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "program", derive(clap::ValueEnum))]
+pub enum OpeningTags {
+    /// ECO
+    Eco,
+    /// Opening, Variation and SubVariation
+    Opening,
 }
 
 /// What is written of comments.
@@ -44,7 +58,7 @@ pub enum Comments {
 }
 
 impl Comments {
-    /// Whether lines that begin with `%` are written, within games and between them.
+    /// `true` if escape lines are written, within games and between them.
     pub(super) fn has_escaped_lines(self) -> bool {
         matches!(self, Comments::Keep | Comments::TextOnly)
     }
@@ -80,7 +94,7 @@ pub enum Nags {
 }
 
 impl Nags {
-    /// The sign that a NAG is written as; nothing for a number.
+    /// The sign for a NAG; `None` for a number.
     pub(super) fn sign(self, nag: u8) -> Option<&'static str> {
         let has_sign = match self {
             Nags::Keep | Nags::Drop => false,
@@ -91,12 +105,12 @@ impl Nags {
     }
 }
 
-/// Whether a NAG is one of the six that are written as suffixes of a move (PGN §8.2.3.8).
+/// `true` for the six NAGs that can be suffixes of a move (PGN §8.2.3.8).
 pub(super) const fn is_suffix(nag: u8) -> bool {
     matches!(nag, 1..=6)
 }
 
-/// Which tags are written.
+/// The tags to write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Tags {
     /// All, and those of the roster that are missing.
@@ -131,14 +145,14 @@ pub(super) fn is_tag_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// How a game is put down, whatever there is of it.
+/// The layout of a game, independent of its content.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    /// Whether tags of the roster that are missing are written.
+    /// `true` if missing tags of the roster are written.
     pub(super) has_roster: bool,
-    /// Which NAGs are written as signs.
+    /// The NAGs that are written as signs.
     pub(super) nags: Nags,
-    /// Whether a NAG is an annotation after which a move of Black has its number (PGN §8.2.2.2).
+    /// `true` if a NAG counts as an annotation after which a move of Black repeats its number (PGN §8.2.2.2).
     pub(super) nags_interrupt: bool,
 }
 

@@ -1,7 +1,7 @@
-//! A game written in the form that is chosen.
+//! Games written with the choices of [`PgnForm`].
 //!
-//! What is chosen changes the tags and the lines of a game, one after the other, before any of it is
-//! written. Where nothing is chosen, the game goes straight to the writer.
+//! Each choice in turn changes the tags and lines of a draft, before any of it is written. Without choices, the game
+//! goes directly to the writer.
 
 use std::mem::take;
 
@@ -10,6 +10,7 @@ use super::draft::{add_start, draft, drop_empty_variations, map_comments, retain
 use super::form::{Comments, Layout, Nags, PgnForm, Tags, Variations};
 use super::lines::{Line, split};
 use super::moves::Unwritable;
+use super::opening;
 use super::pgn::write_game;
 use super::remark::{Remark, RemarkKind};
 use super::repair::repair;
@@ -19,20 +20,23 @@ use crate::board::Move;
 use crate::game::{Annotation, Game};
 use crate::notation::Style;
 use crate::pgn::write_between;
+use crate::storage::OpeningTable;
 
 /// Writes games as PGN.
 #[derive(Clone, Debug)]
 pub struct PgnWriter<'s> {
-    /// How moves are written.
+    /// The notation of moves.
     pub style: Style<'s>,
-    /// What else is chosen.
+    /// The other choices.
     pub form: PgnForm,
+    /// The table that gives games their openings.
+    pub openings: OpeningTable,
 }
 
 impl PgnWriter<'_> {
-    /// Appends a game with a blank line after it, or the games that it is divided into; tells in `remarks`
-    /// what was repaired, and what the standard had changed. `played` are the moves of the mainline, where a replay has
-    /// just found them; where there are none, they are found from their texts.
+    /// Appends a game, or the games that it is split into, each with a blank line after it; adds repairs and changes to
+    /// `remarks`. `played` are the moves of the mainline, if they are known from a replay; if it is empty, they are
+    /// derived from their texts.
     ///
     /// # Errors
     /// As for [`write_pgn`](super::write_pgn).
@@ -50,8 +54,7 @@ impl PgnWriter<'_> {
         }
     }
 
-    /// Appends a text that stands between games as lines that begin with `%`, with a blank line after it; the
-    /// standard has no such lines where games are written.
+    /// Appends text between games as escape lines, with a blank line after it; the export format has no such lines.
     pub fn write_between(&self, text: &str, out: &mut Vec<u8>, remarks: &mut Vec<Remark>) {
         if self.form.strict && !text.is_empty() {
             remarks.push(Remark::new(RemarkKind::EscapedLine, text, None));
@@ -79,11 +82,12 @@ impl PgnWriter<'_> {
         Ok(())
     }
 
-    /// Changes the tags and the end of a game to what is written.
+    /// Changes the tags and the game termination marker.
     fn form_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         if self.form.fix {
             repair(draft, remarks);
         }
+        opening::write_tags(draft, &self.form, &self.openings, remarks);
         add_start(draft);
         choose(draft, &self.form.tags);
         if self.form.strict {
@@ -91,7 +95,7 @@ impl PgnWriter<'_> {
         }
     }
 
-    /// The lines that a game is divided into, the mainline first.
+    /// The lines that a game is split into, the mainline first.
     fn lines<'g>(&self, draft: &mut Game<'g>) -> Vec<Line<'g>> {
         if self.form.nags == Nags::Drop {
             retain(draft, |annotation| !matches!(annotation, Annotation::Nag(_)));

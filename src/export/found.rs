@@ -1,12 +1,12 @@
-//! A comment put into a game where something has been found.
+//! A comment that marks a search hit in a game.
 
 use std::borrow::Cow;
 
 use crate::game::{Annotation, Game};
 
-/// Puts a comment where so many half-moves of the mainline have been played, before all other annotations there.
+/// Adds a comment after `ply` half-moves of the mainline, before all other annotations there.
 ///
-/// What cannot be in a comment is left out of it.
+/// Characters that a comment cannot contain are left out.
 pub fn add_comment(game: &mut Game<'_>, ply: u32, comment: &str) {
     let text = comment.replace(['}', '\r', '\n'], " ");
     let before = game.annotations.iter().filter(|&(at, _)| at < ply);

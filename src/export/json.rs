@@ -15,7 +15,7 @@ struct Line<'g> {
     fen: Option<&'g str>,
 }
 
-/// Tags as an object, in their order; a repeated name is written again.
+/// Tags as an object, in their order; repeated names are kept.
 struct Tags<'g>(&'g [TagPair<'g>]);
 
 impl Serialize for Tags<'_> {
@@ -28,11 +28,11 @@ impl Serialize for Tags<'_> {
     }
 }
 
-/// Appends a game with its number in the database as `{"game":1,"tags":{…},"moves":["e4","c5",…],"fen":null}` and a line end, its moves
-/// in the style that is asked for.
+/// Appends a game with its number in the database as `{"game":1,"tags":{…},"moves":["e4","c5",…],"fen":null}` and a
+/// newline, its moves in the given style.
 ///
 /// # Errors
-/// When the moves are to be written in another notation and cannot be played.
+/// When moves in another notation cannot be played.
 pub fn write_json(
     number: i64,
     game: &Game<'_>,
@@ -50,10 +50,10 @@ pub fn write_json(
     Ok(())
 }
 
-/// The moves of a game's mainline in the style that is asked for.
+/// The moves of a game's mainline in the given style.
 ///
 /// # Errors
-/// When the moves are to be written in another notation and cannot be played.
+/// When moves in another notation cannot be played.
 pub fn moves_of(game: &Game<'_>, style: &Style<'_>) -> Result<Vec<String>, Unwritable> {
     let mut texts = MoveTexts::new(style, game.start.as_deref().filter(|_| game.is_played), false)?;
     let moves = game.moves.split_ascii_whitespace();

@@ -1,4 +1,4 @@
-//! The lines of a game: its mainline, and each variation as the moves before it and then its own.
+//! Splitting a game into lines: the mainline, and each variation with the moves that lead to it.
 
 use std::borrow::Cow;
 
@@ -7,16 +7,16 @@ use crate::game::{Annotation, Annotations, Game, Step};
 /// The moves of a line and its annotations.
 pub(super) type Line<'g> = (Cow<'g, str>, Cow<'g, Annotations>);
 
-/// A line that is being put together.
+/// A line under construction.
 struct Open<'g> {
     moves: Vec<&'g str>,
-    /// How many of them come before the line's own.
+    /// The number of moves that precede the line's own.
     before: usize,
     annotations: Annotations,
 }
 
 impl<'g> Open<'g> {
-    /// An alternative to the last move of this line; to what this line is one to, when it has none yet.
+    /// An alternative to the last move of this line; if it has no move yet, a sibling of this line.
     fn variation(&self) -> Open<'g> {
         let has_own = self.moves.len() > self.before;
         let before = self.moves.len() - usize::from(has_own);
@@ -33,12 +33,12 @@ impl<'g> Open<'g> {
     }
 }
 
-/// Takes the variations out of a mainline. A comment or NAG stays with its line, so that each is in one of them;
-/// the moves before a variation have none.
+/// Splits the variations off a mainline. A comment or NAG stays with its own line only; the moves that lead to a
+/// variation have none.
 pub(super) fn split<'l>(game: &Game<'_>) -> Vec<Line<'l>> {
     let start = Open { moves: Vec::new(), before: 0, annotations: Annotations::default() };
     let mut lines = vec![start];
-    // The numbers of the lines that are open.
+    // The indices of the open lines.
     let mut open = vec![0];
     for (_, step) in game.steps() {
         let here = open.last().copied().unwrap_or(0);
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use crate::game::tests::{annotations, game};
 
-    /// Each line as its moves and, by half-moves, its annotations.
+    /// Each line as its moves, and its annotations by half-moves.
     fn lines(moves: &str, at: &[(u32, &str)]) -> Vec<String> {
         let game = Game { annotations: Cow::Owned(annotations(at)), ..game(moves) };
         let text = |(moves, annotations): &Line<'_>| {

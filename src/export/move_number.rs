@@ -1,11 +1,11 @@
-//! Numbers of moves, and the lines on which they stand.
+//! Move numbers and line widths.
 
 use crate::board::{Color, Setup};
 
-/// Lines of movetext have fewer characters (PGN §8.2.1).
+/// Lines of movetext are shorter than this many characters (PGN §8.2.1).
 pub(super) const LINE_CHARACTERS: usize = 80;
 
-/// Where a move stands: the number of its full move, and whose it is.
+/// The number of a full move, and the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MoveNumber {
     pub(super) number: u32,
@@ -13,13 +13,13 @@ pub(super) struct MoveNumber {
 }
 
 impl MoveNumber {
-    /// That of the first move of a game.
+    /// The number of the first move of a game.
     pub(super) fn first(fen: Option<&str>) -> MoveNumber {
         let setup = fen.and_then(|fen| Setup::from_fen(fen).ok()).unwrap_or(Setup::EMPTY);
         MoveNumber { number: setup.fullmove_number.max(1), turn: setup.turn }
     }
 
-    /// That of the move behind it.
+    /// The number of the next half-move.
     pub(super) fn next(self) -> MoveNumber {
         let number = self.number.saturating_add(u32::from(self.turn == Color::Black));
         MoveNumber { number, turn: !self.turn }

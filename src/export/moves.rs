@@ -1,47 +1,47 @@
-//! The moves of a game in the notation that is asked for.
+//! The moves of a game in any notation.
 //!
-//! Moves come as canonical SAN. In English they stay; other letters need nothing but the text; all other
-//! notations need the board, which is kept up along the mainline and through variations.
+//! Moves come as canonical SAN. In English they are copied; other letters need only the text; all other notations need
+//! the board, which follows the mainline and variations.
 
 use crate::board::{FenError, Position};
 use crate::game::Lines;
 use crate::notation::{Notation, San, Style, Uci, write_with_letters};
 
-/// Why a game cannot be written: what is known of it is not as Stamma says it.
+/// Why a game cannot be written: its stored content is invalid.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unwritable {
     /// Its start position cannot be set up.
     #[error("its start cannot be set up: {0}")]
     Start(#[from] FenError),
-    /// A move cannot be played where it stands.
-    #[error("{0} cannot be played where it stands")]
+    /// A move is not legal in its position.
+    #[error("{0} is not legal where it occurs")]
     Move(String),
 }
 
-/// What must be known to write a move.
+/// What is needed to write a move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Needs {
-    /// Nothing: it is written as it stands.
+    /// Nothing: the text is copied.
     Nothing,
     /// The letters.
     Letters,
-    /// The board.
+    /// The position.
     Board,
 }
 
-/// Writes the moves of one game after the other.
+/// A writer of the moves of one game, in order.
 pub(super) struct MoveTexts<'l> {
     style: Style<'l>,
     needs: Needs,
     lines: Lines<Position>,
-    /// Whether a variation may begin behind a move.
+    /// `true` if a variation may begin after a move.
     has_variations: bool,
     text: String,
 }
 
 impl<'l> MoveTexts<'l> {
-    /// For a game that starts from a position, the usual one when there is no FEN.
+    /// A writer for a game with the given FEN, by default from the usual position.
     pub(super) fn new(
         style: &Style<'l>,
         fen: Option<&str>,
@@ -66,7 +66,7 @@ impl<'l> MoveTexts<'l> {
         })
     }
 
-    /// The style, with castling as the game needs it.
+    /// The style, with the castling notation that the game needs.
     pub(super) fn style(&self) -> &Style<'l> {
         &self.style
     }
@@ -91,18 +91,18 @@ impl<'l> MoveTexts<'l> {
         let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(position).ok());
         let mv = resolved.ok_or_else(|| Unwritable::Move(san.to_owned()))?.mv;
         self.style.rewrite(san, position, mv, &mut self.text);
-        self.lines.play_with(self.has_variations, |position| position.play(mv));
+        self.lines.next(self.has_variations).play(mv);
         Ok(())
     }
 
-    /// What follows is an alternative to the last move.
+    /// Begins an alternative to the last move.
     pub(super) fn begin_variation(&mut self) {
         if self.needs == Needs::Board {
             self.lines.begin_variation();
         }
     }
 
-    /// The line goes on that was interrupted.
+    /// Returns to the interrupted line.
     pub(super) fn end_variation(&mut self) {
         self.lines.end_variation();
     }

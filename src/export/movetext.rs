@@ -1,7 +1,7 @@
 //! Movetext in lines of fewer than 80 characters (PGN §8.2).
 //!
-//! `1.` before White's moves, `1...` before Black's only where something stands between; suffixes as NAGs; comments
-//! broken at their spaces.
+//! `1.` before White's moves, `1...` before Black's only after an interruption; suffixes as NAGs; comments wrapped at
+//! their spaces.
 
 use super::form::{Layout, is_suffix};
 use super::move_number::{LINE_CHARACTERS, MoveNumber};
@@ -12,8 +12,8 @@ use crate::game::{Annotation, Game, Lines, Step, unwrapped};
 use crate::notation::{Notation, Style};
 use crate::replay::utf8;
 
-/// Whether a line may end at a byte of a comment: at a single space, which a reader makes of the line's end again,
-/// before what means no more at a line's beginning than elsewhere.
+/// `true` if a line may end at a byte of a comment: at a single space, which a reader restores from the newline, and
+/// only before text that has no special meaning at the beginning of a line.
 fn is_comment_break(text: &[u8], at: usize) -> bool {
     text[at] == b' '
         && text[at - 1] != b' '
@@ -32,42 +32,42 @@ pub(super) fn comment_words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What stands before a NAG.
+/// What precedes a NAG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Behind {
     Move,
-    /// One of `!` `?` `!!` `??` `!?` `?!`, glued to a move.
+    /// One of `!` `?` `!!` `??` `!?` `?!`, attached to a move.
     Suffix,
     Other,
 }
 
-/// Movetext that is being written.
+/// A writer of movetext.
 pub(super) struct Movetext<'w, 'l> {
     pub(super) out: &'w mut Vec<u8>,
     moves: MoveTexts<'l>,
     layout: Layout,
     /// Characters on the line so far.
     column: usize,
-    /// Glued to the next word, without a space: `(`.
+    /// Text to attach to the next word without a space: `(`.
     prefix: &'static str,
     /// The number of the next move of each line.
     numbers: Lines<MoveNumber>,
-    /// Whether a move of Black needs its number, since something stands before it.
+    /// `true` if a move of Black needs its number because of an interruption.
     interrupted: bool,
     number: LastNumber,
-    /// A comment with its braces.
+    /// A buffer for a comment with its braces.
     braced: String,
 }
 
 impl<'w, 'l> Movetext<'w, 'l> {
-    /// Begins the movetext of a game behind what has been written.
+    /// Begins the movetext of a game after previous output.
     pub(super) fn new(
         game: &Game<'_>,
         style: &Style<'l>,
         layout: Layout,
         out: &'w mut Vec<u8>,
     ) -> Result<Movetext<'w, 'l>, Unwritable> {
-        // A game that is not played has no moves, and perhaps a start that cannot be set up.
+        // A game without positions has no moves, and possibly an invalid start position.
         let fen = game.start.as_deref().filter(|_| game.is_played);
         let moves = MoveTexts::new(style, fen, !game.annotations.is_empty())?;
         Ok(Movetext {
@@ -83,7 +83,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         })
     }
 
-    /// Writes a mainline without annotations, if no position must be looked at.
+    /// Writes a mainline without annotations, if no position is needed.
     pub(super) fn write_plain(&mut self, game: &Game<'_>, played: &[Move]) -> bool {
         let style = self.moves.style();
         if style.is_canonical() {
@@ -115,7 +115,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Ok(())
     }
 
-    /// Writes an annotation that follows something; says what the next one follows.
+    /// Writes an annotation; returns what the next one follows.
     fn annotation(
         &mut self,
         annotation: Annotation<'_>,
@@ -135,8 +135,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Ok(Behind::Other)
     }
 
-    /// A NAG as it is wanted; says behind what the next one will stand. At the beginning of a variation it is a
-    /// number, since `(=)` is an offer of a draw.
+    /// Writes a NAG as chosen; returns what the next one follows. At the beginning of a variation it is a number, since
+    /// `(=)` is a draw offer.
     fn nag(&mut self, nag: u8, behind: Behind) -> Behind {
         self.interrupted |= self.layout.nags_interrupt;
         let sign = self.layout.nags.sign(nag).filter(|_| self.prefix.is_empty());
@@ -157,8 +157,8 @@ impl<'w, 'l> Movetext<'w, 'l> {
         }
     }
 
-    /// Whether a sign that is glued to what stands before it is read as itself: behind `Bb5+`, a `=` is not,
-    /// behind digits alone it is no part of a move in English, and a letter may be a piece.
+    /// `true` if an attached sign is read as such: not a `=` after `Bb5+`; after digits alone the text is not an
+    /// English move, and a letter may be a piece.
     fn takes_sign(&self, sign: &str, behind: Behind) -> bool {
         let is_plain = match behind {
             Behind::Move => self.out.last().is_some_and(u8::is_ascii_alphanumeric),
@@ -169,7 +169,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         is_plain && !is_numeric && !sign.starts_with(char::is_alphabetic)
     }
 
-    /// Puts a text right behind the last word, if the line has room for it.
+    /// Attaches a text to the last word, if the line has room for it.
     fn glue(&mut self, text: &str) -> bool {
         let column = self.column + characters(text);
         let fits = self.column > 0 && column < LINE_CHARACTERS;
@@ -188,14 +188,14 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.prefix = "(";
     }
 
-    /// An empty variation is written as `( )`.
+    /// Writes a pending parenthesis; an empty variation is `( )`.
     fn flush_prefix(&mut self) {
         if !self.prefix.is_empty() {
             self.word("");
         }
     }
 
-    /// The parenthesis stands right behind the last word, where there is room for it.
+    /// Attaches the parenthesis to the last word, if there is room for it.
     fn end_variation(&mut self) {
         self.numbers.end_variation();
         self.moves.end_variation();
@@ -233,7 +233,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         Ok(())
     }
 
-    /// The number of a move and its dots.
+    /// Writes a move number and its dots.
     fn number(&mut self, number: u32, dots: &str) {
         let mut text = [0; 16];
         let mut start = text.len() - dots.len();
@@ -252,11 +252,11 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.number = LastNumber::at_end(self.out, length, self.column);
     }
 
-    /// A brace comment, broken over lines at its spaces; one that holds `}` goes to a line's end.
+    /// Writes a brace comment, wrapped at its spaces; one that contains `}` becomes a rest-of-line comment.
     pub(super) fn comment(&mut self, text: &str) {
         self.interrupted = true;
         self.flush_prefix();
-        // An import leaves no line breaks; another program may have stored one.
+        // An import leaves no line breaks, but another program may have stored one.
         let text = &unwrapped(text);
         if text.contains('}') {
             return self.line_comment(text);
@@ -274,7 +274,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.braced = braced;
     }
 
-    /// The same as word by word, line by line: where bytes are characters, the end of a line is found from behind.
+    /// An equivalent of writing word by word, a line at a time: in ASCII, the end of a line can be searched backwards.
     fn ascii_comment(&mut self, mut text: &str) {
         loop {
             let begin = if self.column > 0 { self.column + 1 } else { 0 };
@@ -313,13 +313,13 @@ impl<'w, 'l> Movetext<'w, 'l> {
         self.out.push(b'\n');
     }
 
-    /// A line that begins with `%`.
+    /// Writes an escape line.
     fn escaped_line(&mut self, text: &str) {
         self.flush_prefix();
         self.verbatim(&format!("%{}", unwrapped(text)));
     }
 
-    /// Movetext as it was found, with its lines.
+    /// Writes movetext unchanged, with its lines.
     pub(super) fn verbatim(&mut self, text: &str) {
         self.end_line();
         self.out.extend_from_slice(text.as_bytes());
@@ -339,7 +339,7 @@ impl<'w, 'l> Movetext<'w, 'l> {
     }
 }
 
-/// The line that is being written.
+/// The line being written.
 struct Line<'m> {
     out: &'m mut Vec<u8>,
     column: &'m mut usize,
@@ -348,7 +348,7 @@ struct Line<'m> {
 }
 
 impl Line<'_> {
-    /// A word, on this line where it fits, else on the next, to which it takes its number with it.
+    /// Writes a word on this line if it fits, otherwise on the next, together with its move number.
     #[inline]
     fn word(&mut self, word: &str) {
         let prefix = std::mem::take(self.prefix);
@@ -367,7 +367,7 @@ impl Line<'_> {
     }
 }
 
-/// How many characters a word has; moves in English are ASCII.
+/// The number of characters of a word; moves in English are ASCII.
 fn characters(word: &str) -> usize {
     if word.is_ascii() { word.len() } else { word.chars().count() }
 }
@@ -377,7 +377,7 @@ mod tests {
     use super::*;
     use crate::game::tests::game;
 
-    /// A comment with its braces, behind so many characters of a line, and the characters of the last line.
+    /// A comment with its braces, written from a column, and the length of the last line.
     fn written(braced: &str, column: usize, by_words: bool) -> (String, usize) {
         let game = game("");
         let mut out = Vec::new();

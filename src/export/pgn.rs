@@ -1,6 +1,7 @@
 //! A game in PGN's export format (PGN §8).
 //!
-//! The seven tags of the roster first, then the others as they came; the movetext; the terminator that was found.
+//! The seven tag roster comes first, then the other tags in their order, the movetext, and the original game
+//! termination marker.
 
 use super::form::Layout;
 use super::moves::Unwritable;
@@ -12,15 +13,15 @@ use crate::game::{Game, TagPair};
 use crate::notation::Style;
 use crate::replay::Replay;
 
-/// Appends a game as PGN with a blank line after it, its moves in a style; [`Style::pgn`] is that of the standard.
+/// Appends a game as PGN with a blank line after it, its moves in a style; [`Style::pgn`] is the standard's.
 ///
 /// # Errors
-/// When the moves are to be written in another notation and cannot be played.
+/// When moves in another notation cannot be played.
 pub fn write_pgn(game: &Game<'_>, style: &Style<'_>, out: &mut Vec<u8>) -> Result<(), Unwritable> {
     write_game(game, &[], style, Layout::default(), out)
 }
 
-/// The same for a game that has just been replayed, whose moves need not be found from their texts again.
+/// Like [`write_pgn`], for a game that has just been replayed, so that its moves need not be derived from their texts.
 ///
 /// # Errors
 /// As for [`write_pgn`].
@@ -32,7 +33,7 @@ pub fn write_replay(
     write_game(&replay.game, &replay.played, style, Layout::default(), out)
 }
 
-/// Appends a game as it is to be laid out.
+/// Appends a game in a layout.
 pub(super) fn write_game(
     game: &Game<'_>,
     played: &[Move],
@@ -52,7 +53,7 @@ pub(super) fn write_game(
             movetext.comment(rest);
             movetext.end_line();
         }
-        // As the text will stand that this is when it is read again.
+        // Movetext kept as text must be the same when it is read again.
         None if !game.is_played => movetext.end_line(),
         None => {}
     }
@@ -61,13 +62,13 @@ pub(super) fn write_game(
     Ok(())
 }
 
-/// What was found at the end of the game, or where nothing was, the result.
+/// The original game termination marker or, if there was none, the result.
 fn terminator(game: &Game<'_>) -> &'static str {
     game.termination.unwrap_or(game.result).as_str()
 }
 
 fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
-    // Nearly all games have the roster first and in order.
+    // In nearly all games the roster comes first and in order.
     let leading =
         game.tags.iter().zip(ROSTER).take_while(|(tag, first)| tag.name == first.0).count();
     for TagPair { name, value } in &game.tags[..leading] {
@@ -83,7 +84,7 @@ fn write_tags(game: &Game<'_>, layout: Layout, out: &mut Vec<u8>) {
         match roster.iter().position(|first| first == name) {
             Some(written) => drop(roster.swap_remove(written)),
             None => {
-                // On a line of its own, a second event would begin a game.
+                // On a line of its own, a second Event tag would begin a game.
                 if *name == "Event" {
                     out.pop();
                 }

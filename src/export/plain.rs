@@ -1,15 +1,15 @@
-//! A mainline without annotations: what most games are, and therefore made for speed.
+//! A fast writer of mainlines without annotations, which most games have.
 //!
-//! Moves and numbers with the space or line end before them are put together in registers of eight bytes,
-//! and written whole; what is too much is overwritten by the next. Words that fit in no register, which only
-//! another program can have stored, are written as they are.
+//! Moves and numbers with the space or newline before them are assembled in registers of eight bytes and stored whole;
+//! the excess is overwritten by the next store. Words that do not fit into a register, which only another program can
+//! have stored, are written byte by byte.
 
 use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use crate::board::{Color, Move};
 use crate::notation::Style;
 use crate::replay::utf8;
 
-/// Appends a mainline, and gives the characters on its last line.
+/// Appends a mainline; returns the length of its last line.
 pub(super) fn write(moves: &str, first: MoveNumber, out: &mut Vec<u8>) -> usize {
     write_words(moves, first, out, |line, san, word| match word {
         Some(word) => line.short(word, san.len()),
@@ -17,8 +17,7 @@ pub(super) fn write(moves: &str, first: MoveNumber, out: &mut Vec<u8>) -> usize 
     })
 }
 
-/// Appends a mainline whose moves are known in a style that needs to know no more; gives the characters on
-/// its last line.
+/// Appends a mainline from its moves, in a style that needs nothing else; returns the length of its last line.
 pub(super) fn rewrite(
     moves: &str,
     mut played: impl Iterator<Item = Move>,
@@ -38,7 +37,7 @@ pub(super) fn rewrite(
     })
 }
 
-/// Calls `write` with each move, and its bytes and what follows them if they are few.
+/// Calls `write` with each move, and for short ones with its bytes and those that follow.
 #[inline]
 fn write_words(
     moves: &str,
@@ -74,7 +73,7 @@ fn write_words(
     line.column
 }
 
-/// The bytes before the first space, if there are at most seven and one byte more behind them.
+/// The bytes before the first space, if there are at most seven and one more byte follows.
 #[inline]
 fn first_word(text: &[u8]) -> Option<(u64, usize)> {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -85,31 +84,31 @@ fn first_word(text: &[u8]) -> Option<(u64, usize)> {
     (length < 8).then_some((word, length))
 }
 
-/// Words on lines, as they come.
+/// A writer of words on lines.
 struct Words<'o> {
     out: &'o mut Vec<u8>,
     column: usize,
     number: LastNumber,
 }
 
-/// The number of a move that was written last, which stays on one line with its move.
+/// The last move number written, which stays on one line with its move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LastNumber {
-    /// Where it ends in the output.
+    /// Its end in the output.
     end: usize,
-    /// Its bytes, nothing where it begins its line.
+    /// Its length; 0 if it begins its line.
     length: usize,
 }
 
 impl LastNumber {
-    /// The number at the end of an output, whose line has so many characters.
+    /// The number at the end of an output, whose last line has `column` characters.
     #[inline]
     pub(super) fn at_end(out: &[u8], length: usize, column: usize) -> LastNumber {
         LastNumber { end: out.len(), length: if column > length { length } else { 0 } }
     }
 
-    /// Begins a new line before the number, if it ends the output and there is room for it and the word behind it;
-    /// gives the characters on the new line.
+    /// Moves the number to a new line, if it ends the output and the word after it fits there; returns the length of
+    /// the new line.
     #[cold]
     pub(super) fn begin_line(self, out: &mut [u8], word: usize) -> Option<usize> {
         let is_last = self.length > 0 && self.end == out.len();
@@ -123,7 +122,7 @@ impl LastNumber {
 }
 
 impl Words<'_> {
-    /// The byte that comes before a word: nothing at the beginning of the movetext.
+    /// The byte before a word; none at the beginning of the movetext.
     #[inline]
     fn separator(&mut self, length: usize) -> u8 {
         let fits = self.column + 1 + length < LINE_CHARACTERS;
@@ -139,7 +138,7 @@ impl Words<'_> {
         b'\n'
     }
 
-    /// A word of at most seven bytes, the first ones of a register.
+    /// Writes a word of at most seven bytes, the first ones of a register.
     #[inline]
     fn short(&mut self, word: u64, length: usize) {
         if self.column == 0 {
@@ -151,7 +150,7 @@ impl Words<'_> {
         self.out.truncate(end);
     }
 
-    /// Any word, most of them of ASCII.
+    /// Writes any word; fast for ASCII.
     #[inline]
     fn any(&mut self, word: &str) {
         match word.len() {
@@ -164,7 +163,7 @@ impl Words<'_> {
         }
     }
 
-    /// Any word.
+    /// Writes any word.
     fn long(&mut self, word: &str) {
         let length = word.chars().count();
         if self.column == 0 {
@@ -177,7 +176,7 @@ impl Words<'_> {
     }
 }
 
-/// `12.`, which is counted up in its digits.
+/// `12.`, incremented in its digits.
 struct NumberText {
     number: u32,
     word: u64,

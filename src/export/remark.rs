@@ -1,45 +1,47 @@
-//! What was repaired, and what the standard had changed or left out, game by game.
+//! Remarks on repairs, and on changes and omissions that the standard requires.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// So much of a text is repeated in the sentence on it.
+/// The length of quotations in a remark's sentence.
 const SENTENCE_CHARACTERS: usize = 60;
 
-/// A kind of [`Remark`], whose code stays the same from version to version.
+/// A kind of [`Remark`], with a code that is the same in every version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RemarkKind {
     /// A tag was repaired.
     Repaired,
-    /// The terminator says something else than the Result tag.
+    /// A tag of the opening was filled in or replaced.
+    OpeningTag,
+    /// The game termination marker differs from the Result tag.
     ResultMismatch,
-    /// A tag whose name another has had before it was left out.
+    /// A tag was left out because its name is repeated.
     RepeatedTag,
-    /// A tag whose name has other characters than letters, digits and underscores was left out.
+    /// A tag was left out because its name has characters other than letters, digits and underscores.
     InvalidTagName,
-    /// A date or a result was none, and was replaced.
+    /// An invalid date or result was replaced.
     InvalidTagValue,
-    /// A tag value was too long, and was cut.
+    /// A tag value was too long and was cut.
     LongTagValue,
-    /// `SetUp` did not go with `FEN`.
+    /// `SetUp` did not agree with `FEN`.
     InvalidSetUp,
     /// A control character became a space.
     ControlCharacter,
     /// Braces inside a comment became parentheses.
     BraceInComment,
-    /// A word that fits on no line was divided.
+    /// A word too long for a line was divided.
     LongWord,
-    /// A line with a null move ends before it; what follows became a comment.
+    /// A line was ended before a null move; the rest became a comment.
     NullMove,
-    /// A NAG that the standard does not know was left out.
+    /// A NAG that is not in the standard was left out.
     UnknownNag,
     /// A variation before the first move became a comment.
     VariationWithoutMove,
     /// Movetext that could not be played became a comment.
     UnreadMoves,
-    /// A line that begins with `%`, or a text between games, was left out.
+    /// An escape line, or text between games, was left out.
     EscapedLine,
 }
 
@@ -48,6 +50,7 @@ impl RemarkKind {
     pub const fn code(self) -> &'static str {
         match self {
             RemarkKind::Repaired => "repaired",
+            RemarkKind::OpeningTag => "opening-tag",
             RemarkKind::ResultMismatch => "result-mismatch",
             RemarkKind::RepeatedTag => "repeated-tag",
             RemarkKind::InvalidTagName => "invalid-tag-name",
@@ -81,17 +84,17 @@ impl fmt::Display for RemarkKind {
     }
 }
 
-/// One thing of one game that is not written as it was.
+/// A difference between a game and its output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Remark {
-    /// What kind of thing.
+    /// The kind of difference.
     #[serde(rename = "code")]
     pub kind: RemarkKind,
-    /// The tag, if it is one.
+    /// The tag, if it concerns one.
     pub tag: Option<String>,
-    /// What there was; nothing for a tag that was missing.
+    /// The original; `None` for a missing tag.
     pub before: Option<String>,
-    /// What is written; nothing for what is left out.
+    /// The output; `None` for an omission.
     pub after: Option<String>,
 }
 
@@ -133,7 +136,7 @@ impl fmt::Display for Remark {
     }
 }
 
-/// The beginning of a text, as much as fits into a sentence.
+/// The beginning of a text, short enough for a sentence.
 fn shortened(text: &str) -> String {
     match text.char_indices().nth(SENTENCE_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,4 +1,4 @@
-//! Tags that can be put right without guessing.
+//! Repairs of tags that need no guessing.
 
 use super::draft::mismatch;
 use super::remark::{Remark, RemarkKind};
@@ -6,8 +6,8 @@ use super::roster::{DATES, ROSTER};
 use crate::game::{Game, standard_date};
 use crate::pgn::Termination;
 
-/// Repairs the tags of a game, and tells each repair. Where the Result tag and the terminator are two
-/// results, nobody knows which is right, and both are left.
+/// Repairs the tags of a game, and adds a remark for each repair. If the Result tag and the game termination marker are
+/// different results, both are kept, since either may be right.
 pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     repair_result(draft, remarks);
     for name in DATES {
@@ -25,7 +25,7 @@ pub(super) fn repair(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     }
 }
 
-/// Gives a tag a value, and tells so if it had another.
+/// Sets a tag, with a remark if it had another value.
 fn set(draft: &mut Game<'_>, name: &'static str, value: Option<&str>, remarks: &mut Vec<Remark>) {
     let before = draft.tag(name);
     if value.is_none() || before == value {
@@ -35,7 +35,7 @@ fn set(draft: &mut Game<'_>, name: &'static str, value: Option<&str>, remarks: &
     draft.set_tag(name, value.unwrap_or_default().to_owned());
 }
 
-/// A Result tag that says nothing has what the terminator says; one in another form has the standard's.
+/// Fills an unknown Result tag from the game termination marker, and normalizes other spellings.
 fn repair_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let found = draft.termination;
     let meant = match draft.tag("Result").map(str::trim) {
@@ -58,22 +58,22 @@ mod tests {
     use super::*;
     use crate::replay::replay;
 
-    /// What is told of a game with some tags and a terminator.
-    fn told(text: &str) -> String {
+    /// The remarks on a game with some tags and a game termination marker.
+    fn remarks_on(text: &str) -> String {
         let replay = replay(text);
         let mut remarks = Vec::new();
         let mut draft = replay.game.borrowed();
         repair(&mut draft, &mut remarks);
-        let mut told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
-        told.retain(|line| !line.contains(" is added as \"?"));
-        told.join("; ")
+        let mut remarks_on: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        remarks_on.retain(|line| !line.contains(" is added as \"?"));
+        remarks_on.join("; ")
     }
 
     macro_rules! repairs {
-        ($($name:ident: $text:literal => $told:literal;)*) => {$(
+        ($($name:ident: $text:literal => $remarks_on:literal;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(told($text), $told);
+                assert_eq!(remarks_on($text), $remarks_on);
             }
         )*};
     }

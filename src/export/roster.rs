@@ -1,9 +1,9 @@
-//! The seven tag roster, and which tags of a game are written.
+//! The seven tag roster, and the selection of tags.
 
 use super::form::Tags;
 use crate::game::{Game, TagPair};
 
-/// The seven tag roster and what stands for an unknown value (PGN §8.1.1).
+/// The seven tag roster, with the values for unknown ones (PGN §8.1.1).
 pub(super) const ROSTER: [(&str, &str); 7] = [
     ("Event", "?"),
     ("Site", "?"),
@@ -14,14 +14,13 @@ pub(super) const ROSTER: [(&str, &str); 7] = [
     ("Result", "*"),
 ];
 
-/// The tags that are days (PGN §8.1.1.3, §9.3.1, §9.6.2).
+/// The tags that are dates (PGN §8.1.1.3, §9.3.1, §9.6.2).
 pub(super) const DATES: [&str; 3] = ["Date", "EventDate", "UTCDate"];
 
-/// The tags that the moves cannot be read without.
+/// The tags that are needed to read the moves.
 const OF_MOVES: [&str; 3] = ["Variant", "SetUp", "FEN"];
 
-/// Leaves the tags that are chosen, those of the roster first, then in the order in which they were asked
-/// for.
+/// Keeps the selected tags, those of the roster first, then the others in the order of the selection.
 pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
     let asked: &[String] = match tags {
         Tags::All => return,
@@ -43,7 +42,7 @@ pub(super) fn choose(draft: &mut Game<'_>, tags: &Tags) {
     draft.tags.retain(|tag| place(tag).is_some());
     draft.tags.sort_by_key(|tag| place(tag));
     if draft.tags.is_empty() && is_these {
-        // Without any tag, two games would be one text.
+        // Without any tag, two games could not be told apart.
         draft.set_tag("Event", "?");
     }
 }

@@ -1,7 +1,7 @@
-//! What the standard of 1994 does not allow, left out or changed, and told.
+//! Conformance to the PGN standard of 1994: omissions and changes, with remarks.
 //!
-//! Only lines and tag pairs are looked at here; that lines are short, that the roster comes first and that
-//! there is one terminator is the writer's business.
+//! This room handles lines and tag pairs only; the writer ensures short lines, the roster first, and a single game
+//! termination marker.
 
 mod comment;
 mod movetext;

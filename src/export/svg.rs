@@ -1,4 +1,4 @@
-//! A position as a picture in SVG, which needs no font and no other file.
+//! Positions as SVG pictures, which need no font and no other file.
 
 mod shapes;
 
@@ -13,11 +13,11 @@ const DARK: &str = "#8fa598";
 const LIGHT_MARKED: &str = "#f0dd7b";
 const DARK_MARKED: &str = "#c6ae47";
 
-/// Pieces are somewhat larger than they are drawn.
+/// Pieces are drawn somewhat larger than their shapes.
 const PIECE_PLACE: &str = "translate(-7 -4) scale(1.14)";
 const PIECE_STROKE: &str = r#"stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round""#;
 
-/// A picture of a diagram; it is written by its `Display`.
+/// A picture of a diagram, formatted by its `Display`.
 ///
 /// ```
 /// use stamma::board::Position;
@@ -30,7 +30,7 @@ const PIECE_STROKE: &str = r#"stroke-width="2.6" stroke-linecap="round" stroke-l
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SvgBoard<'s> {
-    /// What is drawn; its [signs](Diagram::signs) do not matter.
+    /// The diagram; its [signs](Diagram::signs) are ignored.
     pub diagram: Diagram<'s>,
     /// Width and height in pixels.
     pub size: u32,
@@ -56,7 +56,7 @@ impl fmt::Display for SvgBoard<'_> {
 }
 
 impl SvgBoard<'_> {
-    /// The shapes of the pieces that are on the board.
+    /// Writes the shapes of the pieces on the board.
     fn write_shapes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut pieces: Vec<Piece> = self.diagram.setup.pieces.iter().flatten().copied().collect();
         pieces.sort_by_key(|piece| piece.fen_letter());
@@ -70,11 +70,7 @@ impl SvgBoard<'_> {
             };
             let letter = char::from(piece.fen_letter());
             writeln!(f, "<g id=\"{letter}\" transform=\"{PIECE_PLACE}\" {PIECE_STROKE}>")?;
-            writeln!(
-                f,
-                "<path d=\"{}\" fill=\"{fill}\" stroke=\"{edge}\"/>",
-                shape.material_signature
-            )?;
+            writeln!(f, "<path d=\"{}\" fill=\"{fill}\" stroke=\"{edge}\"/>", shape.silhouette)?;
             writeln!(f, "<path d=\"{}\" fill=\"none\" stroke=\"{line}\"/>\n</g>", shape.lines)?;
         }
         f.write_str("</defs>\n")
@@ -117,7 +113,7 @@ impl SvgBoard<'_> {
     }
 }
 
-/// How much larger letters and digits are than they are drawn.
+/// The scale of letters and digits.
 const SIGN_SCALE: u32 = 2;
 
 fn write_sign(
@@ -140,7 +136,7 @@ mod tests {
     use crate::board::Setup;
 
     #[test]
-    fn only_what_stands_there_is_drawn() {
+    fn only_pieces_on_the_board_are_drawn() {
         let setup = Setup::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a FEN");
         let picture = SvgBoard { diagram: Diagram::of(&setup), size: 80 }.to_string();
         assert_eq!(picture.matches("<g id=").count(), 2);

@@ -1,10 +1,10 @@
-//! Whether movetext can be written as it was found, though its moves are none of chess.
+//! Whether movetext that is not chess can be written unchanged.
 
 use crate::pgn::{Termination, split};
 use crate::replay::replay;
 
-/// `true` when a reader finds this movetext again as it stands, also behind a comment, with the terminator behind
-/// it: no brace is missing, no result stands in the middle, and no line is the tag of another game.
+/// `true` if a reader gets the same movetext back, even after a comment and before the game termination marker: no
+/// brace is missing, no result is in the middle, and no line is a tag of another game.
 pub(super) fn is_found_again(movetext: &str, terminator: &str) -> bool {
     let game = format!("[Variant \"none\"]\n\n{movetext}\n{terminator}\n\n");
     let behind_comment = game.replacen("\n\n", "\n\n{}\n", 1);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use memchr::memchr2;
 
-/// One annotation: a move of a variation, or what PGN writes between moves (PGN §5, §6, §8.2.4, §8.2.5).
+/// An annotation: a move of a variation, or what PGN writes between moves (PGN §5, §6, §8.2.4, §8.2.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Annotation<'a> {
     /// A move of a variation in canonical SAN.
@@ -18,13 +18,13 @@ pub enum Annotation<'a> {
     BeginVariation,
     /// Ends a variation.
     EndVariation,
-    /// A line that readers of PGN pass over, without its `%`.
+    /// An escape line, without its `%`.
     EscapedLine(&'a str),
 }
 
-/// The annotations of a game, each at a number of half-moves of the mainline that never goes down.
+/// The annotations of a game, each after a number of half-moves of the mainline that never decreases.
 ///
-/// The texts of all are kept in one string, so that a game full of comments takes two allocations.
+/// All texts are stored in one string, so that a heavily annotated game takes two allocations.
 ///
 /// ```
 /// use stamma::game::{Annotation, Annotations};
@@ -44,7 +44,7 @@ pub struct Annotations {
 struct Entry {
     ply: u32,
     kind: Kind,
-    /// Where its text ends in the texts of all.
+    /// The end of its text in the shared string.
     end: usize,
 }
 
@@ -59,22 +59,22 @@ enum Kind {
 }
 
 impl Annotations {
-    /// `true` when there are none.
+    /// Returns `true` if there are no annotations.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// How many there are.
+    /// The number of annotations.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The half-moves of the mainline before the last one.
+    /// The number of mainline half-moves before the last annotation.
     pub fn last_ply(&self) -> Option<u32> {
         self.entries.last().map(|entry| entry.ply)
     }
 
-    /// All in their order, each with the half-moves of the mainline before it.
+    /// Iterates over the annotations in order, each with the number of mainline half-moves before it.
     pub fn iter(&self) -> impl Iterator<Item = (u32, Annotation<'_>)> + Clone {
         let mut begin = 0;
         self.entries.iter().map(move |entry| {
@@ -84,17 +84,17 @@ impl Annotations {
         })
     }
 
-    /// Adds an annotation behind the others.
+    /// Appends an annotation.
     ///
     /// # Panics
-    /// When fewer half-moves have been played than before the last one.
+    /// If `ply` is lower than that of the last annotation.
     pub fn push(&mut self, ply: u32, annotation: Annotation<'_>) {
         let (kind, text) = Kind::and_text(annotation);
         self.texts.push_str(text);
         self.push_entry(ply, kind);
     }
 
-    /// Adds a comment with its line breaks as spaces, which mean the same in a comment (PGN §5).
+    /// Appends a comment, with line breaks turned into spaces, which mean the same in a comment (PGN §5).
     pub(crate) fn push_unwrapped_comment(&mut self, ply: u32, text: &str) {
         let mut rest = text;
         while let Some(end) = memchr2(b'\n', b'\r', rest.as_bytes()) {
@@ -157,8 +157,8 @@ impl Kind {
     }
 }
 
-/// A text with its line breaks as spaces: lines of PGN end where a writer found no room, so that in comments the two
-/// mean the same.
+/// The text with line breaks turned into spaces: PGN writers break lines wherever they run out of room, so in comments
+/// the two mean the same.
 pub(crate) fn unwrapped(text: &str) -> Cow<'_, str> {
     if memchr2(b'\n', b'\r', text.as_bytes()).is_some() {
         Cow::Owned(text.replace("\r\n", " ").replace(['\n', '\r'], " "))
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn come_back_in_their_order() {
+    fn annotations_round_trip_in_order() {
         let all = [
             (0, Annotation::Comment("Played in Paris.")),
             (3, Annotation::Nag(1)),

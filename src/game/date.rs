@@ -1,7 +1,7 @@
-//! The one date of PGN: read from a tag, compared, checked, repaired.
+//! Partial dates: parsed from tags, compared, validated, repaired.
 //!
-//! A date may lack its day, or its month too (PGN §8.1.1.3). Filters and counts take from a tag what it says, a check
-//! holds it to the standard's form, and an export can repair it.
+//! A date may lack its day, or its month too (PGN §8.1.1.3). Filters and counts accept as much of a tag as is known, a
+//! check validates the standard's form, and an export can repair it.
 
 mod repair;
 
@@ -10,7 +10,7 @@ use std::str::FromStr;
 
 pub(crate) use repair::standard_date;
 
-/// A date of which the day, or the month too, may be unknown.
+/// A date whose day, or month and day, may be unknown.
 ///
 /// ```
 /// use stamma::game::PartialDate;
@@ -25,7 +25,7 @@ pub struct PartialDate(u32);
 const DAY_BITS: u32 = 5;
 const MONTH_BITS: u32 = 4;
 
-/// A text that is no date.
+/// The error for a text that is not a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("give a year, a month or a day, like 1972, 1972.07 or 1972.07.23")]
 pub struct ParseDateError;
@@ -35,8 +35,8 @@ impl PartialDate {
         PartialDate(year << (MONTH_BITS + DAY_BITS) | month << DAY_BITS | day)
     }
 
-    /// Reads the value of a Date tag as far as it is known: `1972.07.23`, `1972.7.2`, `1972.??.??`, `1972`. Nothing
-    /// without a year. A day without its month is unknown, and so is a month or day that no calendar has.
+    /// Parses the known part of a Date tag: `1972.07.23`, `1972.7.2`, `1972.??.??`, `1972`. Returns `None` without a
+    /// year. A day without a month counts as unknown, and so does an impossible month or day.
     pub(crate) fn from_tag(text: &str) -> Option<PartialDate> {
         let year = leading_year(text)?;
         let mut fields = fields(text).skip(1);
@@ -46,12 +46,12 @@ impl PartialDate {
         Some(PartialDate::new(year, month.unwrap_or(0), day.unwrap_or(0)))
     }
 
-    /// The number that stands for it; greater for later dates, and never 0.
+    /// The numeric code of the date: greater for later dates, never 0.
     pub(crate) fn code(self) -> u32 {
         self.0
     }
 
-    /// The date with a number, nothing for 0.
+    /// The date with this code; `None` for 0.
     pub(crate) fn from_code(code: u64) -> Option<PartialDate> {
         u32::try_from(code).ok().filter(|&code| code > 0).map(PartialDate)
     }
@@ -69,23 +69,23 @@ impl PartialDate {
         self.0 & ((1 << DAY_BITS) - 1)
     }
 
-    /// The first day that it may be.
+    /// The earliest day it may be.
     fn first(self) -> PartialDate {
         PartialDate::new(self.year().into(), self.month().max(1), self.day().max(1))
     }
 
-    /// The last day that it may be.
+    /// The latest day it may be.
     fn last(self) -> PartialDate {
         let or = |part, most| if part == 0 { most } else { part };
         PartialDate::new(self.year().into(), or(self.month(), 12), or(self.day(), 31))
     }
 
-    /// Whether it is not before the beginning of another, whatever its unknown parts are.
+    /// Returns `true` if the date is not before the start of `since`, whatever its unknown parts are.
     pub fn is_since(self, since: PartialDate) -> bool {
         self.first() >= since.first()
     }
 
-    /// Whether it is not after the end of another, whatever its unknown parts are.
+    /// Returns `true` if the date is not after the end of `until`, whatever its unknown parts are.
     pub fn is_until(self, until: PartialDate) -> bool {
         self.last() <= until.last()
     }
@@ -94,7 +94,7 @@ impl PartialDate {
 impl FromStr for PartialDate {
     type Err = ParseDateError;
 
-    /// Reads a date that a user gives: unlike a tag, it must be understood to its end.
+    /// Parses a date given by a user; unlike a tag, all of it must be understood.
     fn from_str(text: &str) -> Result<PartialDate, ParseDateError> {
         let date = PartialDate::from_tag(text).ok_or(ParseDateError)?;
         let is_understood = |(field, known): (&str, u32)| {
@@ -121,7 +121,7 @@ impl fmt::Display for PartialDate {
     }
 }
 
-/// `true` for `YYYY.MM.DD` that the calendar has, with question marks for unknown digits (PGN §8.1.1.3).
+/// Returns `true` for a possible date in the form `YYYY.MM.DD`, with question marks for unknown digits (PGN §8.1.1.3).
 pub(crate) fn is_standard_date(text: &str) -> bool {
     let is_written = text.bytes().enumerate().all(|(at, byte)| match at {
         4 | 7 => byte == b'.',
@@ -135,7 +135,7 @@ pub(crate) fn is_standard_date(text: &str) -> bool {
     is_possible(number(), number(), number())
 }
 
-/// Whether the calendar may have a date, by the Gregorian rule of leap years where the year is known.
+/// Returns `true` if the date may exist in the Gregorian calendar, including leap years where the year is known.
 fn is_possible(year: Option<u32>, month: Option<u32>, day: Option<u32>) -> bool {
     let may_leap = year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
     let most_days = match month {
@@ -153,7 +153,7 @@ fn fields(text: &str) -> impl Iterator<Item = &str> {
     text.split(['.', '-', '/'])
 }
 
-/// The year that a text begins with: four digits and no more.
+/// The leading year of a text: exactly four digits.
 fn leading_year(text: &str) -> Option<u32> {
     let (digits, rest) = text.split_at_checked(4)?;
     let is_whole = !rest.starts_with(|next: char| next.is_ascii_digit());
@@ -161,7 +161,7 @@ fn leading_year(text: &str) -> Option<u32> {
     digits?.parse().ok().filter(|&year| is_whole && year > 0)
 }
 
-/// The number that a field begins with.
+/// The leading number of a field.
 fn leading_number(field: &str) -> Option<u32> {
     let end = field.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(field.len());
     field[..end].parse().ok()
@@ -186,8 +186,8 @@ mod tests {
         )*};
     }
 
-    // What a filter takes from a tag, whether a user may ask for it, whether it is in the standard's form, and how an
-    // export repairs it.
+    // For each text: its parsed tag, whether a user may enter it, whether it has the standard's form, and its repaired
+    // form.
     dates! {
         day: "1972.07.23" => Some("1972.07.23"), true, true, Some("1972.07.23");
         month: "1972.07.??" => Some("1972.07.??"), true, true, Some("1972.07.??");
@@ -238,12 +238,12 @@ mod tests {
     }
 
     macro_rules! compares {
-        ($($name:ident: $date:expr, $asked:expr => $since:expr, $until:expr;)*) => {$(
+        ($($name:ident: $date:expr, $bound:expr => $since:expr, $until:expr;)*) => {$(
             #[test]
             fn $name() {
                 let date: PartialDate = $date.parse().expect("a date");
-                let asked = $asked.parse().expect("a date");
-                assert_eq!((date.is_since(asked), date.is_until(asked)), ($since, $until));
+                let bound = $bound.parse().expect("a date");
+                assert_eq!((date.is_since(bound), date.is_until(bound)), ($since, $until));
             }
         )*};
     }

@@ -1,20 +1,20 @@
-//! What is counted of a game.
+//! The attributes of games that are aggregated in counts.
 
 use std::num::NonZeroU16;
 
 use super::PartialDate;
 use crate::pgn::Termination;
 
-/// What is counted of a game wherever one of its positions is asked for.
+/// The attributes of a game that are counted for each of its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameFacts {
-    /// How it ended.
+    /// The result.
     pub result: Termination,
-    /// White's Elo, up to 9999, when it is known.
+    /// White's Elo, up to 9999, if known.
     pub white_elo: Option<NonZeroU16>,
-    /// Black's.
+    /// Black's Elo.
     pub black_elo: Option<NonZeroU16>,
-    /// The year of its date, up to 9999, when it is known.
+    /// The year of its date, up to 9999, if known.
     pub year: Option<NonZeroU16>,
 }
 
@@ -24,12 +24,12 @@ impl Default for GameFacts {
     }
 }
 
-/// The year of a Date tag, where it is known.
+/// The year of a Date tag, if known.
 pub(crate) fn year(date: &str) -> Option<NonZeroU16> {
     NonZeroU16::new(PartialDate::from_tag(date)?.year())
 }
 
-/// A rating as a column has it, where it is known: up to 9999.
+/// A rating from a column, if known: up to 9999.
 pub(crate) fn known_elo(value: u64) -> Option<NonZeroU16> {
     let elo = u16::try_from(value).ok().filter(|&elo| elo <= 9999);
     elo.and_then(NonZeroU16::new)

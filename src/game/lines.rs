@@ -1,11 +1,11 @@
-//! The one cursor over mainline and variations.
+//! The cursor over a game's mainline and variations.
 //!
-//! [`steps`] says what comes next in a game, [`Lines`] what holds in each line: a position, the number of a move, the
-//! moves so far. Whatever walks through a game is a loop over the one with a stack of the other.
+//! [`steps`] yields the moves and annotations of a game in order; [`Lines`] keeps a state per open line, such as a
+//! position or a move number. Every walk through a game is a loop over the former with a stack of the latter.
 
 use super::{Annotation, Annotations};
 
-/// What comes next in a game.
+/// The next item of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step<'g> {
     /// A move of the mainline in canonical SAN.
@@ -14,10 +14,10 @@ pub enum Step<'g> {
     Annotation(Annotation<'g>),
 }
 
-/// The moves of a mainline and its annotations, in the order in which they are read.
+/// Iterates over the moves of a mainline and its annotations in reading order.
 ///
-/// Variations belong to the move before them. Another program may have stored some that are never closed, or
-/// closed twice: they end where the mainline goes on, and a second end is left out.
+/// Variations belong to the move before them. Another program may have stored variations that are never closed, or
+/// closed twice: the former end where the mainline continues, and surplus ends are skipped.
 ///
 /// ```
 /// use stamma::game::{Annotation, Annotations, Step, steps};
@@ -43,12 +43,12 @@ pub fn steps<'g>(
             ply += 1;
             return Some((at, Step::Mainline(san)));
         }
-        // Behind the last move nothing can stand but what another program has stored.
+        // After the last move there can only be annotations that another program has stored.
         annotations.next().map(|(ply, annotation)| (ply, Step::Annotation(annotation)))
     })
 }
 
-/// Annotations with as many ends of variations as beginnings at each half-move.
+/// The annotations, with variations balanced at each half-move.
 pub(crate) fn balanced(annotations: &Annotations) -> impl Iterator<Item = (u32, Annotation<'_>)> {
     let mut annotations = annotations.iter().peekable();
     let (mut depth, mut ply) = (0_usize, 0);
@@ -72,9 +72,9 @@ pub(crate) fn balanced(annotations: &Annotations) -> impl Iterator<Item = (u32, 
     })
 }
 
-/// A state for each open line: of the mainline, and of the variations that are being read, each inside the one before.
+/// A stack of states, one per open line: the mainline and the nested variations being read.
 ///
-/// A variation is an alternative to the last move of its line, so that it begins with the state before that move.
+/// A variation is an alternative to the last move of its line, so it begins with the state before that move.
 #[derive(Clone, Debug)]
 pub struct Lines<S> {
     here: S,
@@ -88,22 +88,22 @@ impl<S: Clone> Lines<S> {
         Lines { before: start.clone(), here: start, around: Vec::new() }
     }
 
-    /// The state of the line that is being read.
+    /// The state of the current line.
     pub fn here(&self) -> &S {
         &self.here
     }
 
-    /// The state of the line that was being read last.
+    /// The state of the current line, by value.
     pub fn into_here(self) -> S {
         self.here
     }
 
-    /// The same before its last move; at its beginning, that in which it began.
+    /// The state before the last move of the current line; at the beginning of a line, its initial state.
     pub fn before(&self) -> &S {
         &self.before
     }
 
-    /// How many variations are open.
+    /// The number of open variations.
     pub fn depth(&self) -> usize {
         self.around.len()
     }
@@ -111,19 +111,19 @@ impl<S: Clone> Lines<S> {
     /// Plays a move.
     #[inline(always)]
     pub fn play(&mut self, play: impl FnOnce(&mut S)) {
-        self.play_with(true, play);
+        play(self.next(true));
     }
 
-    /// Plays a move; the state before it is kept if a variation `may_follow`.
+    /// The state that the next move changes; the state before it is kept if a variation `may_follow`.
     #[inline(always)]
-    pub fn play_with(&mut self, may_follow: bool, play: impl FnOnce(&mut S)) {
+    pub fn next(&mut self, may_follow: bool) -> &mut S {
         if may_follow {
             self.before.clone_from(&self.here);
         }
-        play(&mut self.here);
+        &mut self.here
     }
 
-    /// Changes the state of the line that is being read, and that in which its next variation begins.
+    /// Sets the state of the current line and the initial state of its next variation.
     pub fn set(&mut self, state: S) {
         self.before.clone_from(&state);
         self.here = state;
@@ -135,7 +135,7 @@ impl<S: Clone> Lines<S> {
         self.around.push((here, self.before.clone()));
     }
 
-    /// Ends a variation; `false` when none is open.
+    /// Ends a variation; returns `false` if none is open.
     pub fn end_variation(&mut self) -> bool {
         let Some((here, before)) = self.around.pop() else { return false };
         (self.here, self.before) = (here, before);
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_go_on_where_they_were_left() {
+    fn lines_resume_where_they_were_left() {
         let mut lines = Lines::new(String::new());
         let play = |lines: &mut Lines<String>, san: &str| lines.play(|line| line.push_str(san));
         play(&mut lines, "e4 ");

@@ -1,7 +1,6 @@
 //! A game as a value, and the cursor over its lines.
 //!
-//! Knows no text format: PGN is read into it by `replay` and written from it by `export`, JSON is read and written by
-//! `storage`.
+//! Knows no text format: `replay` reads PGN into a game and `export` writes it; `storage` reads and writes JSON.
 
 mod annotation;
 mod date;
@@ -27,9 +26,9 @@ pub(crate) use variant::folded_variant;
 
 use crate::pgn::Termination;
 
-/// A game: its tag pairs, where it starts, its moves and annotations, and how it ended.
+/// A game: its tag pairs, start position, moves, annotations and result.
 ///
-/// A replay gives one whose texts are borrowed from the PGN, a database one that owns them.
+/// A replay returns one that borrows its texts from the PGN, a database one that owns them.
 ///
 /// ```
 /// use stamma::game::Step;
@@ -41,34 +40,34 @@ use crate::pgn::Termination;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game<'t> {
-    /// The tag pairs in their order.
+    /// The tag pairs in order.
     pub tags: Vec<TagPair<'t>>,
-    /// The rules it is played by.
+    /// The chess variant.
     pub variant: Variant,
-    /// The FEN of the start position, when it is not the usual one.
+    /// The FEN of the start position, if it is not the standard one.
     pub start: Option<Cow<'t, str>>,
-    /// Whether it has been played through, at least its start position. If not, Stamma does not know its variant or
-    /// cannot set up its start, and `rest` is all of its movetext.
+    /// Whether the game, or at least its start position, has been played through. If not, Stamma does not know its
+    /// variant or cannot set up its start, and `rest` is all of its movetext.
     pub is_played: bool,
-    /// The mainline in canonical SAN, one space between moves.
+    /// The mainline in canonical SAN, separated by single spaces.
     pub moves: Cow<'t, str>,
     /// The comments, NAGs, variations and escape lines.
     pub annotations: Cow<'t, Annotations>,
-    /// The part of the movetext that could not be used, without the terminator.
+    /// The unreadable rest of the movetext, without the termination marker.
     pub rest: Option<Cow<'t, str>>,
-    /// The result, from the Result tag, or from the terminator where the tag is missing or is no result.
+    /// The result, from the Result tag, or from the termination marker if the tag is missing or invalid.
     pub result: Termination,
-    /// The game termination marker behind the moves, if there is one.
+    /// The game termination marker after the moves, if present.
     pub termination: Option<Termination>,
 }
 
 impl<'t> Game<'t> {
-    /// The value of the first tag of a name.
+    /// The value of the first tag with this name.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag_value(&self.tags, name)
     }
 
-    /// Gives the first tag of a name a value; a new tag at the end where there is none.
+    /// Sets the value of the first tag with this name, or appends a new tag.
     pub fn set_tag(&mut self, name: &'t str, value: impl Into<Cow<'t, str>>) {
         match self.tags.iter_mut().find(|tag| tag.name == name) {
             Some(tag) => tag.value = value.into(),
@@ -76,12 +75,12 @@ impl<'t> Game<'t> {
         }
     }
 
-    /// Its moves and annotations in the order in which they are read.
+    /// Iterates over its moves and annotations in reading order.
     pub fn steps(&self) -> impl Iterator<Item = (u32, Step<'_>)> {
         steps(&self.moves, &self.annotations)
     }
 
-    /// The same game, its texts borrowed from this one.
+    /// The same game, borrowing its texts from this one.
     pub fn borrowed(&self) -> Game<'_> {
         Game {
             tags: self.tags.iter().map(TagPair::borrowed).collect(),
@@ -104,7 +103,7 @@ pub(crate) mod tests {
     use super::{Annotation, Annotations, Game, Variant};
     use crate::pgn::Termination;
 
-    /// A game of moves from the usual start, and nothing else.
+    /// A game with these moves from the standard start position, and nothing else.
     pub(crate) fn game(moves: &str) -> Game<'_> {
         Game {
             tags: Vec::new(),
@@ -126,7 +125,7 @@ pub(crate) mod tests {
         words.map(|(ply, word)| (ply, annotation(word))).collect()
     }
 
-    /// Annotations as [`annotations`] reads them, with the half-moves before each number's: `1: $1 {a, 3: ( d4 )`.
+    /// The inverse of [`annotations`], with each number of half-moves before its words: `1: $1 {a, 3: ( d4 )`.
     pub(crate) fn shown(annotations: &Annotations) -> String {
         let mut shown = String::new();
         let mut last = None;

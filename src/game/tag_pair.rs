@@ -12,18 +12,18 @@ pub struct TagPair<'t> {
 }
 
 impl<'t> TagPair<'t> {
-    /// A tag pair of a name and a value.
+    /// A tag pair with this name and value.
     pub fn new(name: impl Into<Cow<'t, str>>, value: impl Into<Cow<'t, str>>) -> TagPair<'t> {
         TagPair { name: name.into(), value: value.into() }
     }
 
-    /// The same pair, its texts borrowed from this one.
+    /// The same pair, borrowing its texts from this one.
     pub fn borrowed(&self) -> TagPair<'_> {
         TagPair::new(&*self.name, &*self.value)
     }
 }
 
-/// The value of the first tag of a name.
+/// The value of the first tag with this name.
 pub(crate) fn tag_value<'a>(tags: &'a [TagPair<'_>], name: &str) -> Option<&'a str> {
     tags.iter().find(|tag| tag.name == name).map(|tag| &*tag.value)
 }

@@ -1,9 +1,9 @@
-//! Which game is played: chess, Chess960, or something with other rules.
+//! Chess variants: standard chess, Chess960, and games with other rules.
 
-/// The game that the `Variant` tag names.
+/// The variant given by the `Variant` tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// Chess, from the usual position or another.
+    /// Standard chess, from any start position.
     #[default]
     Standard,
     /// Chess960, also called Fischer random chess.
@@ -12,12 +12,12 @@ pub enum Variant {
     KingOfTheHill,
     /// The moves of chess; the third check wins.
     ThreeCheck,
-    /// Other moves than those of chess.
+    /// A game with other moves than chess.
     Other,
 }
 
 impl Variant {
-    /// Reads the value of a `Variant` tag in its many spellings; letters and digits alone count.
+    /// Parses the value of a `Variant` tag in its many spellings; only letters and digits count.
     pub fn from_tag(value: &str) -> Variant {
         match folded_variant(value).as_str() {
             "" | "standard" | "normal" | "chess" | "fromposition" | "regular" => Variant::Standard,
@@ -30,7 +30,7 @@ impl Variant {
         }
     }
 
-    /// The word in the column `game.variant`, nothing for standard chess.
+    /// The name in the column `game.variant`; `None` for standard chess.
     pub const fn name(self) -> Option<&'static str> {
         match self {
             Variant::Standard => None,
@@ -41,20 +41,19 @@ impl Variant {
         }
     }
 
-    /// The variant that a word of [`Variant::name`] stands for, or a value of a `Variant` tag that
-    /// somebody has written in its place.
+    /// The variant with this [name](Variant::name), or a `Variant` tag's value that a user has written in its place.
     pub fn from_name(name: Option<&str>) -> Variant {
         name.map_or(Variant::Standard, Variant::from_tag)
     }
 
-    /// `true` when its positions are others than those of chess, whatever the board shows.
+    /// Returns `true` if its positions differ from those of chess, even with equal boards.
     pub const fn plays_apart(self) -> bool {
         matches!(self, Variant::KingOfTheHill | Variant::ThreeCheck | Variant::Other)
     }
 
-    /// What is added to a position's key, so that positions under other rules are other positions.
+    /// The value that is combined into position keys to keep positions under other rules apart.
     ///
-    /// Chess960 is no other rule: a position with kings and rooks at home is the same in both.
+    /// Chess960 has the rules of chess: a position with kings and rooks at home is the same in both.
     pub(crate) const fn salt(self) -> u64 {
         match self {
             Variant::Standard | Variant::Chess960 | Variant::Other => 0,
@@ -64,7 +63,7 @@ impl Variant {
     }
 }
 
-/// The letters and digits of a variant's name, without capitals.
+/// The letters and digits of a variant's name, in lower case.
 pub(crate) fn folded_variant(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -1,4 +1,4 @@
-//! A source as it is fed to the workers: batches that know the hash of all bytes before them.
+//! Batches with running hashes: each knows the hash of all bytes before it.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
@@ -8,18 +8,18 @@ use crate::ingest::{Batch, Batches, ReadOptions, in_memory, of_file, of_stream};
 use crate::input::MappedFile;
 use crate::storage::Mark;
 
-/// A batch and its places in the source.
+/// A batch and its marks in the source.
 pub(super) struct HashedBatch<'f> {
     pub(super) batch: Batch<'f>,
     pub(super) marks: Marks,
 }
 
-/// The places of a batch.
+/// The marks of a batch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marks {
     /// Its end.
     pub(super) end: Mark,
-    /// Where its last game begins, if it has one.
+    /// The start of its last game, if it has one.
     pub(super) last_game: Option<Mark>,
 }
 
@@ -29,24 +29,24 @@ pub(super) struct HashedBatches<'f> {
     bytes: Bytes<'f>,
     hasher: blake3::Hasher,
     hashed: u64,
-    /// Places of which the hash is wanted, and the hashes of those that have been passed.
-    wanted: BTreeMap<u64, Option<[u8; 32]>>,
+    /// Requested offsets, with the hashes of those that have been passed.
+    requested: BTreeMap<u64, Option<[u8; 32]>>,
 }
 
-/// Where the bytes are that have not been hashed yet.
+/// The bytes not hashed yet.
 enum Bytes<'f> {
     File(&'f MappedFile),
-    /// What has been read, from the last hashed byte on.
+    /// The bytes read since the last hashed one.
     Read(Arc<Mutex<Vec<u8>>>),
 }
 
 impl<'f> HashedBatches<'f> {
-    /// A file in memory.
+    /// The batches of a file in memory.
     pub(super) fn of_file(file: &'f MappedFile, options: ReadOptions) -> HashedBatches<'f> {
         HashedBatches::new(of_file(file, options), Bytes::File(file))
     }
 
-    /// What can be read only once, to its end, or until reading fails, which is noted in `failure`.
+    /// The batches of a stream, to its end, or until reading fails, which sets `failure`.
     pub(super) fn of_stream(
         input: impl Read + Send + 'f,
         options: ReadOptions,
@@ -58,31 +58,31 @@ impl<'f> HashedBatches<'f> {
     }
 
     fn new(batches: Batches<'f>, bytes: Bytes<'f>) -> HashedBatches<'f> {
-        let (hasher, wanted) = (blake3::Hasher::new(), BTreeMap::new());
-        HashedBatches { batches, bytes, hasher, hashed: 0, wanted }
+        let (hasher, requested) = (blake3::Hasher::new(), BTreeMap::new());
+        HashedBatches { batches, bytes, hasher, hashed: 0, requested }
     }
 
-    /// How many bytes have been passed.
+    /// The number of bytes passed.
     pub(super) fn bytes(&self) -> u64 {
         self.hashed
     }
 
-    /// Asks for the hash of all bytes before a place that has not been passed yet.
-    pub(super) fn want(&mut self, place: u64) {
-        self.wanted.insert(place, None);
+    /// Requests the hash of all bytes before an offset that has not been passed yet.
+    pub(super) fn request_hash(&mut self, place: u64) {
+        self.requested.insert(place, None);
     }
 
-    /// The hash of all bytes before a place that was asked for, if it has been passed.
+    /// The hash of all bytes before a requested offset, if it has been passed.
     pub(super) fn hash_at(&self, place: u64) -> Option<[u8; 32]> {
-        self.wanted.get(&place).copied().flatten()
+        self.requested.get(&place).copied().flatten()
     }
 
-    /// Hashes up to a place in the source.
+    /// Hashes up to an offset in the source.
     fn mark(&mut self, place: u64) -> Mark {
-        let passed = self.wanted.range(self.hashed..=place).map(|(&wanted, _)| wanted);
-        for wanted in passed.collect::<Vec<u64>>() {
-            self.hash_to(wanted);
-            self.wanted.insert(wanted, Some(self.hasher.finalize().into()));
+        let passed = self.requested.range(self.hashed..=place).map(|(&requested, _)| requested);
+        for requested in passed.collect::<Vec<u64>>() {
+            self.hash_to(requested);
+            self.requested.insert(requested, Some(self.hasher.finalize().into()));
         }
         self.hash_to(place);
         Mark { bytes: place, hash: self.hasher.finalize().into() }
@@ -135,20 +135,20 @@ impl<R: Read> Read for Copied<R> {
 mod tests {
     use super::*;
 
-    fn fed(feed: HashedBatches<'_>) -> Vec<(Mark, Option<Mark>)> {
-        feed.map(|HashedBatch { marks, .. }| (marks.end, marks.last_game)).collect()
+    fn marks_of(batches: HashedBatches<'_>) -> Vec<(Mark, Option<Mark>)> {
+        batches.map(|HashedBatch { marks, .. }| (marks.end, marks.last_game)).collect()
     }
 
     #[test]
-    fn marks_are_hashes_of_what_stands_before() {
+    fn marks_hash_all_bytes_before_them() {
         let game = "[Event \"é\"]\n\n1. e4 { one } *\n\n";
         let text = format!("{}; the end\n", game.repeat(50_000));
         let utf16: Vec<u8> =
             format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
         for bytes in [text.as_bytes(), &utf16] {
             let mut failure = None;
-            let feed = HashedBatches::of_stream(bytes, ReadOptions::default(), &mut failure);
-            let found = fed(feed);
+            let batches = HashedBatches::of_stream(bytes, ReadOptions::default(), &mut failure);
+            let found = marks_of(batches);
             assert!(found.len() > 1);
             assert_eq!(found.last().map(|(end, _)| end.bytes), Some(bytes.len() as u64));
             for mark in found.iter().flat_map(|(end, last)| [Some(*end), *last]).flatten() {
@@ -162,18 +162,18 @@ mod tests {
     }
 
     #[test]
-    fn hashes_are_kept_where_they_are_wanted() {
+    fn requested_hashes_are_kept() {
         let text = "[Event \"a\"]\n\n1. e4 *\n\n".repeat(100);
         let mut failure = None;
-        let mut feed =
+        let mut batches =
             HashedBatches::of_stream(text.as_bytes(), ReadOptions::default(), &mut failure);
-        feed.want(0);
-        feed.want(1000);
-        feed.want(1 << 20);
-        assert_eq!(feed.hash_at(1000), None);
-        while feed.next().is_some() {}
-        assert_eq!(feed.hash_at(0), Some(blake3::hash(b"").into()));
-        assert_eq!(feed.hash_at(1000), Some(blake3::hash(&text.as_bytes()[..1000]).into()));
-        assert_eq!(feed.hash_at(1 << 20), None);
+        batches.request_hash(0);
+        batches.request_hash(1000);
+        batches.request_hash(1 << 20);
+        assert_eq!(batches.hash_at(1000), None);
+        while batches.next().is_some() {}
+        assert_eq!(batches.hash_at(0), Some(blake3::hash(b"").into()));
+        assert_eq!(batches.hash_at(1000), Some(blake3::hash(&text.as_bytes()[..1000]).into()));
+        assert_eq!(batches.hash_at(1 << 20), None);
     }
 }

@@ -1,4 +1,4 @@
-//! The sink of an import: one source after the other, step by step.
+//! The import sink: imports sources one after the other, committing step by step.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,11 +15,11 @@ use crate::ingest::{self, Batched, Begin, Findings, Sink, SourceBytes, SourceInf
 use crate::maintenance;
 use crate::replay::SourceProblem;
 use crate::storage::{
-    Commits, Database, GameWriter, KnownSource, Mark, SourceProgress, SourceRow, end_source,
-    keep_progress, known_sources, take_back_games, take_back_source,
+    Commits, Database, GameWriter, KnownSource, Mark, OpeningTable, SourceProgress, SourceRow,
+    end_source, keep_progress, known_sources, take_back_games, take_back_source,
 };
 
-/// An import under way.
+/// An import in progress.
 pub(super) struct Import<'d, 's> {
     pub(super) database: &'d Database,
     steps: &'s Commits<'d>,
@@ -29,6 +29,7 @@ pub(super) struct Import<'d, 's> {
     progress: &'s mut dyn FnMut(Event<'_>),
     writer: GameWriter<'d>,
     columns: ColumnWriter<'d>,
+    openings: OpeningTable,
     pub(super) next_game: i64,
     run: Run,
     /// The number of the run's first game.
@@ -36,28 +37,28 @@ pub(super) struct Import<'d, 's> {
     imported: Vec<Imported>,
     pub(super) met: Vec<SourceStatus>,
     pub(super) sources: Vec<i64>,
-    /// Problems of a source in which no game has been found so far.
+    /// Problems of a source in which no game has been found yet.
     unlogged: Vec<SourceProblem>,
-    /// The bytes that have been imported since the last step.
+    /// The bytes imported since the last step.
     step_bytes: u64,
     /// Sources whose rows have changed since the last step.
     pub(super) changed_sources: BTreeSet<i64>,
 }
 
-/// A source that is being imported.
+/// A source being imported.
 pub(super) struct SourceImport {
     pub(super) id: i64,
     pub(super) path: PathBuf,
     pub(super) first_game: i64,
     pub(super) problems: u64,
-    /// All before its last game.
+    /// The place before its last game.
     pub(super) last_game: Mark,
-    /// As far as it has been written.
+    /// The end of what has been written.
     pub(super) end: Mark,
 }
 
 impl<'d, 's> Import<'d, 's> {
-    /// Prepares to write, and indexes what an interrupted import has left without.
+    /// Prepares for writing, and indexes games that an interrupted import left unindexed.
     pub(super) fn begin(
         database: &'d Database,
         steps: &'s Commits<'d>,
@@ -73,7 +74,9 @@ impl<'d, 's> Import<'d, 's> {
             maintenance::catch_up(database, memory)?;
         }
         database.put_off_name_indexes()?;
-        let writer = GameWriter::new(&database.connection, memory.name_bytes()).map_err(fail)?;
+        let openings = database.openings()?;
+        let writer = GameWriter::new(&database.connection, memory.name_bytes(), openings.clone())
+            .map_err(fail)?;
         let columns = ColumnWriter::new(&database.connection).map_err(fail)?;
         let next_game = writer.next_game().map_err(fail)?;
         let (lines, limits) = (database.indexed_lines()?, RunLimits::within(memory));
@@ -85,6 +88,7 @@ impl<'d, 's> Import<'d, 's> {
             progress,
             writer,
             columns,
+            openings,
             next_game,
             run: Run::new(database.folder(), lines, limits),
             run_first_game: next_game,
@@ -97,7 +101,7 @@ impl<'d, 's> Import<'d, 's> {
         })
     }
 
-    /// Writes what is left to be written.
+    /// Writes everything still pending.
     pub(super) fn end(mut self, read: ingest::Summary) -> Result<Summary> {
         let ingest::Summary { mut tally, first_problems, failures, is_interrupted } = read;
         self.write_last_run(&mut tally)?;
@@ -109,12 +113,12 @@ impl<'d, 's> Import<'d, 's> {
         Ok(Summary { tally, first_problems, imported, met, sources, failures, is_interrupted })
     }
 
-    /// `true` when no game of another source stands behind those of this one.
+    /// Returns `true` if no games of another source follow those of this one.
     pub(super) fn is_last(&self, source: &KnownSource) -> bool {
         source.last_game + 1 == self.next_game
     }
 
-    /// The known sources that one with this head may be, or may continue.
+    /// The known sources that one with this head may equal or continue.
     pub(super) fn known_with_head(
         &self,
         head: &[u8],
@@ -122,13 +126,13 @@ impl<'d, 's> Import<'d, 's> {
     ) -> Result<Vec<KnownSource>> {
         let known = known_sources(&self.database.connection).map_err(|e| self.database.error(e))?;
         let mut known = with_head(known, head, source.bytes);
-        // What an import has left unfinished is not yet imported.
+        // A source whose import was interrupted is not imported yet.
         let is_again = self.options.again || source.is_reread;
         known.retain(|source| !is_again || source.state.is_some());
         Ok(known)
     }
 
-    /// Deletes games as anybody else would, so that answers stay right.
+    /// Deletes games the ordinary way, so that queries stay correct.
     pub(super) fn take_back_games(&self, first: i64, last: i64) -> Result<()> {
         self.database.set_triggers(true)?;
         let taken = take_back_games(&self.database.connection, first, last);
@@ -136,8 +140,7 @@ impl<'d, 's> Import<'d, 's> {
         self.database.set_triggers(false)
     }
 
-    /// Removes what an interrupted import has left, where that cannot go on: the games of a source stand
-    /// side by side.
+    /// Removes the games of an interrupted import that cannot be resumed: the games of a source are contiguous.
     pub(super) fn take_back_known(&mut self, source: &KnownSource) -> Result<()> {
         self.met.push(SourceStatus::BegunAgain(source.path.clone().into()));
         self.take_back_games(source.first_game, source.last_game)?;
@@ -148,10 +151,11 @@ impl<'d, 's> Import<'d, 's> {
         self.flush()?;
         self.steps.next()?;
         self.step_bytes = 0;
-        // Only an SQLite program of another kind can have come in between.
-        match self.writer.next_game().map_err(|e| self.database.error(e))? == self.next_game {
-            true => Ok(()),
-            false => Err(Error::GamesAdded(self.database.path().to_owned())),
+        // Only another SQLite program can have added games meanwhile.
+        if self.writer.next_game().map_err(|e| self.database.error(e))? == self.next_game {
+            Ok(())
+        } else {
+            Err(Error::GamesAdded(self.database.path().to_owned()))
         }
     }
 
@@ -173,7 +177,7 @@ impl<'d, 's> Import<'d, 's> {
         kept.map_err(|e| self.database.error(e))
     }
 
-    /// Writes what has been kept back of the games of this step.
+    /// Writes the buffered data of this step's games.
     fn flush(&mut self) -> Result<()> {
         let mut changed = std::mem::take(&mut self.changed_sources).into_iter();
         self.writer
@@ -206,7 +210,7 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Writes the problems of a batch, unless there may be no game in all of its source.
+    /// Logs the problems of a batch, unless its source may turn out to have no game.
     fn log(&mut self, name: &str, problems: Vec<SourceProblem>, has_game: bool) -> Result<()> {
         let Some(log) = &self.options.problem_log else { return Ok(()) };
         self.unlogged.extend(problems);
@@ -224,7 +228,7 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Indexes the positions that are left, which takes about a third of an import.
+    /// Indexes the remaining positions, which takes about a third of an import.
     fn write_last_run(&mut self, tally: &mut Tally) -> Result<()> {
         let (before, consumed) = (tally.indexed, tally.consumed);
         let mut indexed = |share: f64| {
@@ -246,7 +250,7 @@ impl Sink for Import<'_, '_> {
     type Worker = RowWorker;
 
     fn worker(&self) -> RowWorker {
-        RowWorker(self.run.lines())
+        RowWorker { lines: self.run.lines(), openings: self.openings.clone() }
     }
 
     fn begin<'f>(

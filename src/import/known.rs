@@ -1,44 +1,45 @@
-//! Has a source been met before, and how much of it is new?
+//! Recognizes sources that have been imported before, and finds the new part of those that have grown.
 //!
-//! A source is known by its bytes and not by its name: first by its head, then by the hashes of all that stands before
-//! the places that were noted of known ones. What is known is cut as if it were imported, so that what follows is what it
-//! would have been, but it is not replayed.
+//! A source is identified by its bytes, not its name: first by its head, then by the hashes of all bytes before the
+//! recorded marks of known sources. The known part is split as if it were imported, so that the rest is the same as in
+//! a full import, but it is not replayed.
 
 use std::collections::VecDeque;
 
 use super::hashed::{HashedBatch, HashedBatches};
 use crate::storage::{HEAD_BYTES, KnownSource, Mark};
 
-/// How an import of a source begins.
+/// Where the import of a source starts.
 pub(super) enum Start {
     /// At its beginning.
     New,
-    /// Not at all: a source with the same content has been imported.
+    /// Nowhere: a source with the same content has been imported.
     Known(KnownSource),
     /// Where the import of the same source was interrupted.
     Unfinished(KnownSource),
-    /// Behind what has been imported as another source.
+    /// After the part that has been imported as another source.
     Grown {
         known: KnownSource,
-        /// Whether the last game of that one goes on here, and has to be read again.
+        /// Whether the last game of the other source continues here, and has to be read again.
         has_cut_game: bool,
     },
 }
 
-/// How an import begins, and the batches that have been read to find that out.
+/// The start of an import, and the batches read to determine it.
 pub(super) struct Recognized<'f> {
     pub(super) start: Start,
     pub(super) next: VecDeque<HashedBatch<'f>>,
 }
 
-/// More had to be read to recognize a source than can be kept; it has to be read once more, beside other sources.
+/// The error if more had to be read to recognize a source than can be kept; it has to be reread, compared with other
+/// sources.
 pub(super) struct ReadAgain(pub(super) Vec<KnownSource>);
 
-/// Batches of so much weight are kept that might have to be imported.
+/// The maximum weight of the batches kept because they may have to be imported.
 const KEPT_WEIGHT: usize = 64;
 
-/// The known sources that begin like one of which this is the head: its first [`HEAD_BYTES`], or all of it. Of
-/// sources from earlier versions the head is not known; they may be one of the same size in bytes.
+/// The known sources with this head: the first [`HEAD_BYTES`] of a source, or all of it. Sources from earlier versions
+/// have no recorded head, and match by their size in bytes.
 pub(super) fn with_head(
     known: Vec<KnownSource>,
     head: &[u8],
@@ -55,26 +56,26 @@ pub(super) fn with_head(
     known.into_iter().filter(begins_alike).collect()
 }
 
-/// Reads a source as far as one of the known ones may go that begin like it.
+/// Reads a source as far as it may equal one of the known sources with its head.
 pub(super) fn recognize<'f>(
-    feed: &mut HashedBatches<'f>,
+    batches: &mut HashedBatches<'f>,
     known: Vec<KnownSource>,
 ) -> Result<Recognized<'f>, ReadAgain> {
     let places = known.iter().flat_map(|source| [source.content, source.known]);
     let places: Vec<u64> = places.flatten().map(|mark| mark.bytes).collect();
-    places.iter().for_each(|&place| feed.want(place));
+    places.iter().for_each(|&place| batches.request_hash(place));
     let furthest = places.iter().copied().max().unwrap_or(0);
     let mut reading = Reading { next: VecDeque::new(), dropped_to: 0 };
     let mut here = 0;
     while here < furthest
-        && let Some(fed) = feed.next()
+        && let Some(hashed) = batches.next()
     {
-        here = fed.marks.end.bytes;
-        reading.keep(fed, matched(feed, &known).map_or(0, |(_, place)| place));
+        here = hashed.marks.end.bytes;
+        reading.keep(hashed, matched(batches, &known).map_or(0, |(_, place)| place));
     }
-    // Whether anything follows is part of the answer.
-    reading.next.extend(feed.next());
-    let Some((source, place)) = matched(feed, &known) else {
+    // Whether anything follows affects the result.
+    reading.next.extend(batches.next());
+    let Some((source, place)) = matched(batches, &known) else {
         return reading.begin(Start::New, 0, Vec::new());
     };
     let start = reading.start(source.clone(), place);
@@ -82,13 +83,13 @@ pub(super) fn recognize<'f>(
         Start::Grown { known, has_cut_game: true } => known.known.map_or(0, |mark| mark.bytes),
         _ => place,
     };
-    let matching = known.iter().map(|source| only_matching(feed, source)).collect();
+    let matching = known.iter().map(|source| only_matching(batches, source)).collect();
     reading.begin(start, from, matching)
 }
 
-/// A known source without the places of which the hash is another here.
-fn only_matching(feed: &HashedBatches<'_>, source: &KnownSource) -> KnownSource {
-    let matching = |mark: &Mark| feed.hash_at(mark.bytes) == Some(mark.hash);
+/// A known source, restricted to the marks whose hashes match here.
+fn only_matching(batches: &HashedBatches<'_>, source: &KnownSource) -> KnownSource {
+    let matching = |mark: &Mark| batches.hash_at(mark.bytes) == Some(mark.hash);
     KnownSource {
         content: source.content.filter(matching),
         known: source.known.filter(matching),
@@ -96,29 +97,29 @@ fn only_matching(feed: &HashedBatches<'_>, source: &KnownSource) -> KnownSource 
     }
 }
 
-/// Of the known sources the one of which most stands at the beginning, and how much.
+/// The known source with the longest match, and the length of the match.
 fn matched<'k>(
-    feed: &HashedBatches<'_>,
+    batches: &HashedBatches<'_>,
     known: &'k [KnownSource],
 ) -> Option<(&'k KnownSource, u64)> {
     let marks = known.iter().flat_map(|source| {
         [source.known, source.content].into_iter().flatten().map(move |mark| (source, mark))
     });
-    let matching = marks.filter(|(_, mark)| feed.hash_at(mark.bytes) == Some(mark.hash));
+    let matching = marks.filter(|(_, mark)| batches.hash_at(mark.bytes) == Some(mark.hash));
     matching.map(|(source, mark)| (source, mark.bytes)).max_by_key(|&(_, bytes)| bytes)
 }
 
 /// What has been read of a source to recognize it.
 struct Reading<'f> {
     next: VecDeque<HashedBatch<'f>>,
-    /// Up to where nothing is kept.
+    /// The offset before which nothing is kept.
     dropped_to: u64,
 }
 
 impl<'f> Reading<'f> {
-    /// Keeps a batch, unless all of it is known to stand before `place`, or too many are kept.
-    fn keep(&mut self, fed: HashedBatch<'f>, place: u64) {
-        self.next.push_back(fed);
+    /// Keeps a batch, unless all of it is known to precede `place`, or too many are kept.
+    fn keep(&mut self, hashed: HashedBatch<'f>, place: u64) {
+        self.next.push_back(hashed);
         while let Some(first) = self.next.front()
             && (first.marks.end.bytes < place || self.next.len() > 1 && self.weight() > KEPT_WEIGHT)
         {
@@ -128,17 +129,17 @@ impl<'f> Reading<'f> {
     }
 
     fn weight(&self) -> usize {
-        self.next.iter().map(|fed| fed.batch.weight()).sum()
+        self.next.iter().map(|hashed| hashed.batch.weight()).sum()
     }
 
-    /// How an import begins of which so much is known.
+    /// The start of an import of which this much is known.
     fn start(&self, known: KnownSource, place: u64) -> Start {
         if known.state.is_some() {
             return Start::Unfinished(known);
         }
         let is_whole = known.content.is_some_and(|content| content.bytes == place);
         match is_whole {
-            true if self.next.back().is_none_or(|fed| fed.marks.end.bytes == place) => {
+            true if self.next.back().is_none_or(|hashed| hashed.marks.end.bytes == place) => {
                 Start::Known(known)
             }
             true => Start::Grown { known, has_cut_game: !self.is_cut_at(place) },
@@ -147,11 +148,11 @@ impl<'f> Reading<'f> {
     }
 
     fn is_cut_at(&self, place: u64) -> bool {
-        let batch = self.next.iter().find(|fed| fed.marks.end.bytes >= place);
-        batch.is_none_or(|fed| fed.batch.is_cut_at(place))
+        let batch = self.next.iter().find(|hashed| hashed.marks.end.bytes >= place);
+        batch.is_none_or(|hashed| hashed.batch.is_cut_at(place))
     }
 
-    /// Begins with what stands behind a place; the known sources are those to be looked for if that is not kept.
+    /// Starts after an offset; `known` are the sources to compare with if the batches there have not been kept.
     fn begin(
         self,
         start: Start,
@@ -161,8 +162,9 @@ impl<'f> Reading<'f> {
         if self.dropped_to > place {
             return Err(ReadAgain(known));
         }
-        let behind =
-            |fed: HashedBatch<'f>| Some(HashedBatch { batch: fed.batch.behind(place)?, ..fed });
-        Ok(Recognized { start, next: self.next.into_iter().filter_map(behind).collect() })
+        let rest = |hashed: HashedBatch<'f>| {
+            Some(HashedBatch { batch: hashed.batch.starting_at(place)?, ..hashed })
+        };
+        Ok(Recognized { start, next: self.next.into_iter().filter_map(rest).collect() })
     }
 }

@@ -1,7 +1,7 @@
 //! Importing PGN into a database: a sink that writes rows, positions and columns, with checkpoints and known sources.
 //!
-//! The content of the database depends on the files and their order alone: batches are cut by their
-//! size in bytes, and their results are written in the order of the input.
+//! The content of the database depends only on the files and their order: batches are cut by their size in bytes, and
+//! their results are written in the order of the input.
 
 mod checkpoint;
 mod hashed;
@@ -21,15 +21,14 @@ use crate::input::Input;
 pub use crate::memory::Memory;
 use crate::storage::Database;
 
-/// Imports files, or what else is an [`Input`], into a database, step by step: what has been done stays, whatever
-/// happens, and the same import goes on from there.
+/// Imports files or other [`Input`]s into a database. Each step is durable, and a repeated import resumes after an
+/// interruption.
 ///
-/// `progress` is called now and then. A source that cannot be read, or has no
-/// game in it, is named in [`Summary::failures`]; the others are imported, and so are the games before
-/// some damage.
+/// `progress` is called regularly. [`Summary::failures`] names sources that cannot be read or have no game; the others
+/// are imported, and so are the games before damage.
 ///
 /// # Errors
-/// When the database cannot be written, or variations are to be indexed where they have not been; it is then as it
+/// If the database cannot be written, or variations are to be indexed in a database without them; it then stays as it
 /// was after the last step.
 pub fn import(
     database: &mut Database,

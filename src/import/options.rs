@@ -1,4 +1,4 @@
-//! How an import is carried out, and what it tells.
+//! Options and events of an import.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,31 +9,31 @@ use crate::ingest::{ProblemLog, ReadOptions, Tally};
 use crate::memory::Memory;
 use crate::replay::Readings;
 
-/// What is imported in a step: less than a second's work, which is lost where the power fails.
+/// The size of a step: less than a second's work, which a power failure may cost.
 const STEP_BYTES: u64 = 16 << 20;
 
-/// How an import is carried out.
+/// Options of an import.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The memory that it may take.
+    /// The memory limit.
     pub memory: Memory,
-    /// Whether positions are indexed. Without them nothing is found until
-    /// [`optimize`](crate::maintenance::optimize) has made up for it; a benchmark wants to know what they cost.
+    /// Whether to index positions; `true` by default. Without this, no position is found until [`optimize`](crate::maintenance::optimize)
+    /// has indexed them; benchmarks use it to measure the cost.
     pub positions: bool,
-    /// How moves may be written.
+    /// The readings of moves to try.
     pub readings: Readings,
-    /// How the bytes of files are taken for games.
+    /// How the bytes of files are read as games.
     pub read: ReadOptions,
-    /// Whether the positions of variations are indexed, too, from the first import into a database on;
-    /// later ones do as the database has it.
+    /// Whether to index the positions of variations, too; `false` by default. Decided by the first import into a database, and followed by
+    /// later ones.
     pub index_variations: bool,
-    /// Where all problems are written as they are found.
+    /// The log of all problems.
     pub problem_log: Option<ProblemLog>,
-    /// Whether what has been imported before is imported again.
+    /// Whether to import sources again that have been imported before; `false` by default.
     pub again: bool,
-    /// How many bytes of sources make a step of an import, which stays when a later one fails.
+    /// The number of source bytes per step; completed steps stay if a later one fails.
     pub step_bytes: u64,
-    /// Set by somebody who wants the import to end with the batch that is being written.
+    /// Set from outside to end the import after the current batch.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
@@ -53,70 +53,70 @@ impl Default for Options {
     }
 }
 
-/// What an import has done in the end.
+/// The result of an import.
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// What it has done.
+    /// The totals.
     pub tally: Tally,
-    /// The first problems, each as a line that names its place.
+    /// The first problems, each as a line with its place.
     pub first_problems: Vec<String>,
-    /// The sources that have been imported, in their order.
+    /// The imported sources, in order.
     pub imported: Vec<Imported>,
-    /// The sources that have been met before, all of them or a part.
+    /// The sources that had been imported before, in full or in part.
     pub met: Vec<SourceStatus>,
-    /// The numbers of all sources of the inputs that were read, also of those that have been met before; one in which
-    /// there was no game is not in the database any more.
+    /// The ids of all sources that were read, including those imported before; a source without a game is no longer in
+    /// the database.
     pub sources: Vec<i64>,
-    /// What could not be read of the inputs, and why.
+    /// The inputs that could not be read, and why.
     pub failures: Vec<Error>,
-    /// Whether somebody has asked it to stop before its end.
+    /// Whether the import was stopped early.
     pub is_interrupted: bool,
 }
 
-/// What an import tells while it runs.
+/// A progress event of an import.
 #[derive(Clone, Copy, Debug)]
 pub enum Event<'e> {
-    /// Some games have been written, or their positions indexed; this has been done so far.
+    /// Games have been written, or their positions indexed; with the totals so far.
     Written(&'e Tally),
     /// A source has been imported.
     Ended(&'e Imported),
 }
 
-/// A source that has been imported, by this import and those that were interrupted before.
+/// A source that has been imported, including its part from interrupted imports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Imported {
     /// Its path.
     pub path: PathBuf,
-    /// Its bytes, after what is compressed has been decompressed.
+    /// Its size in bytes, after decompression.
     pub bytes: u64,
-    /// Its games.
+    /// The number of its games.
     pub games: u64,
-    /// What was wrong with them.
+    /// The number of its problems.
     pub problems: u64,
 }
 
-/// A source that an import has met before.
+/// A source that had been imported before, in full or in part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceStatus {
-    /// All of it, so that it was passed over.
+    /// All of it was, so it was skipped.
     Known {
         /// Its path.
         path: PathBuf,
-        /// The games that were imported of it.
+        /// The number of games imported from it.
         games: u64,
-        /// How many of them have been deleted since.
+        /// The number of these deleted since.
         deleted: u64,
     },
-    /// Its import was interrupted, and has gone on behind so many bytes.
+    /// Its import was interrupted, and has been resumed after this many bytes.
     Unfinished {
         /// Its path.
         path: PathBuf,
-        /// What had been imported.
+        /// The number of bytes imported before.
         bytes: u64,
     },
-    /// Its import was interrupted, and has begun again, since other games have come after its own.
+    /// Its import was interrupted, and has been restarted, because other games were added after its own.
     BegunAgain(PathBuf),
-    /// It begins with all that was in another, and what stands behind that was imported.
+    /// It begins with the content of another source, and the rest was imported.
     Grown {
         /// Its path.
         path: PathBuf,

@@ -1,4 +1,4 @@
-//! What a worker of an import does: a batch to rows and postings.
+//! The worker of an import: turns a batch into rows and postings.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,20 +10,20 @@ use crate::game::{Annotation, balanced};
 use crate::index::BatchPostings;
 use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
 use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
-use crate::storage::{GameRow, IndexedLines, RowBuilder, SourceTextRow, TextArena};
+use crate::storage::{GameRow, IndexedLines, OpeningTable, RowBuilder, SourceTextRow, TextArena};
 
-/// Text for which there is about one position.
+/// The average length of text per position.
 const TEXT_BYTES_A_POSITION: usize = 7;
 
-// The postings of a batch count its games in some bits.
+// The postings of a batch store the game's index in a few bits.
 const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
 
-/// What is to be written of a batch.
+/// The rows of a batch to be written.
 #[derive(Default)]
 pub(super) struct Rows {
     builder: RowBuilder,
     pub(super) games: Vec<GameRow>,
-    /// What filters ask of each game.
+    /// The descriptions of games for filters.
     pub(super) descriptions: Vec<Description>,
     pub(super) texts: TextArena,
     /// The texts between games.
@@ -31,8 +31,11 @@ pub(super) struct Rows {
     pub(super) postings: BatchPostings,
 }
 
-/// Makes rows, and gathers the positions of these lines.
-pub(super) struct RowWorker(pub(super) IndexedLines);
+/// Makes rows with openings of a table, and collects the positions of these lines.
+pub(super) struct RowWorker {
+    pub(super) lines: IndexedLines,
+    pub(super) openings: OpeningTable,
+}
 
 impl Worker for RowWorker {
     type Output = Rows;
@@ -49,7 +52,8 @@ impl Worker for RowWorker {
         let replay = &game.replay;
         let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
         (row.notation, row.encoding) = (game.notation, origin.encoding);
-        rows.postings.push_game(&visits(replay, self.0), row.facts(&rows.texts));
+        row.opening = self.openings.of_game(replay);
+        rows.postings.push_game(&visits(replay, self.lines), row.facts(&rows.texts));
         rows.descriptions.push(described(&row, replay, &rows.texts));
         rows.games.push(row);
     }
@@ -64,7 +68,7 @@ impl Worker for RowWorker {
     }
 }
 
-/// What filters ask of a game.
+/// The description of a game for filters.
 fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Description {
     let game = &replay.game;
     let material_signature = if game.is_played {

@@ -1,4 +1,4 @@
-//! How the import of a source begins: what of it is known, and where it goes on.
+//! Begins the import of a source: finds its known part, and where to resume.
 
 use std::io::{self, Cursor, Read};
 
@@ -8,16 +8,16 @@ use super::importer::{Import, SourceImport};
 use super::known::{ReadAgain, Recognized, Start, recognize};
 use super::options::SourceStatus;
 use crate::error::{Error, Result};
-use crate::ingest::{Begin, Begun, Findings, SourceBytes, SourceInfo};
+use crate::ingest::{Begin, Findings, SourceBytes, SourceInfo, StartedSource};
 use crate::input::{MappedFile, Stream};
 use crate::storage::{
     HEAD_BYTES, KnownSource, Mark, NewSource, begin_source, end_before_last_game,
 };
 
-/// A stream of which the head has been read.
+/// A stream whose head has been read.
 struct Held {
     head: Cursor<Vec<u8>>,
-    /// Why there is no more than the head.
+    /// The reason why there is no more than the head.
     failure: Option<io::Error>,
     stream: Stream,
 }
@@ -40,11 +40,11 @@ impl Read for Held {
     }
 }
 
-/// A source, what its games of earlier imports say, and how many these are.
+/// A source, the findings from earlier imports, and the number of its games imported by them.
 type Opened = (SourceImport, Findings, u64);
 
 impl<'d> Import<'d, '_> {
-    /// Begins a source behind what is known of it.
+    /// Begins a source after its known part.
     pub(super) fn begin_bytes<'f>(
         &mut self,
         source: &SourceInfo<'_>,
@@ -122,10 +122,10 @@ impl<'d> Import<'d, '_> {
         let from = source.end.bytes;
         let batches = next.into_iter().chain(batches);
         let batches = Box::new(batches.map(|HashedBatch { batch, marks }| (batch, marks)));
-        Ok(Begin::Read(Begun { source, batches, findings, games, from }))
+        Ok(Begin::Read(StartedSource { source, batches, findings, games, from }))
     }
 
-    /// Notes that a source has been imported before.
+    /// Records that a source has been imported before.
     fn pass_over(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<()> {
         let left = known.games_left(&self.database.connection);
         let left = left.map_err(|e| self.database.error(e))?;
@@ -152,7 +152,7 @@ impl<'d> Import<'d, '_> {
         Ok((source, Findings::new(&self.options.readings), 0))
     }
 
-    /// Begins a source behind what is known of it as another one.
+    /// Begins a source after the part imported as another source.
     fn begin_grown(
         &mut self,
         new: &NewSource<'_>,
@@ -172,7 +172,7 @@ impl<'d> Import<'d, '_> {
         self.begin_new(&new, whole.unwrap_or(Mark::start()))
     }
 
-    /// Goes on with a source where its import was interrupted.
+    /// Resumes a source whose import was interrupted.
     fn go_on(&mut self, new: &NewSource<'_>, known: &KnownSource) -> Result<Opened> {
         let end = known.known.unwrap_or(Mark::start());
         let resumed = known.state.as_deref().and_then(|state| self.resume(state));

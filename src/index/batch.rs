@@ -1,33 +1,32 @@
-//! The positions of some games, as a worker hands them over.
+//! The postings of a batch of games, as a worker returns them.
 
 use super::posting::{CHECK_KEY_BITS, Posting};
 use crate::game::GameFacts;
 use crate::replay::Visit;
 
-/// Postings are divided by so many of the first bits of their keys.
+/// The number of leading key bits that select a posting's bucket.
 pub(super) const BUCKET_BITS: u32 = 8;
-/// The number of parts into which they are divided.
+/// The number of buckets.
 pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 
-/// A posting in 12 bytes: what its bucket says of its key is left out, and its game is counted among
-/// those of its batch.
+/// A posting in 12 bytes: without the key bits of its bucket, and with the index of its game in the batch.
 #[derive(Clone, Copy, Debug, Default)]
 struct Packed {
     /// The 32 bits of the key after those of the bucket.
     high: u32,
-    /// The last 24 bits of the key, and the highest of the index of the game.
+    /// The last 24 bits of the key, and the highest bits of the game's index.
     low: u32,
-    /// The others of these, the check key, and the move.
+    /// The other bits of the index, the check key, and the move.
     rest: u32,
 }
 
 const GAME_BITS: u32 = 11;
-/// The codes of moves have 15 bits, and none has the two highest numbers: [`Visit::VARIATION`] and
-/// [`Visit::END`] are these with a sixteenth bit.
+/// Codes of moves have 15 bits, and none has the two highest values: [`Visit::VARIATION`] and [`Visit::END`] are these
+/// with a sixteenth bit.
 const MOVE_BITS: u32 = 15;
 const MOVE: u16 = (1 << MOVE_BITS) - 1;
 const NO_MOVE: u16 = Visit::VARIATION & MOVE;
-/// How many bits of the game's index stand with the key.
+/// The bits of the game's index that are stored with the key.
 const HIGH_GAME_BITS: u32 = 8;
 const LOW_GAME_BITS: u32 = GAME_BITS - HIGH_GAME_BITS;
 
@@ -59,35 +58,35 @@ impl Packed {
     }
 }
 
-/// The positions of consecutive games, on their way from a worker to a [`Run`](super::Run).
+/// The postings of consecutive games, on their way from a worker to a [`Run`](super::Run).
 #[derive(Debug, Default)]
 pub(crate) struct BatchPostings {
-    /// As they come, with the index of their game.
+    /// The postings in the order of the games, with the index of their game.
     gathered: Vec<Posting>,
-    /// The same in their buckets, once [`BatchPostings::divide`] has been called.
+    /// The postings in their buckets, once [`BatchPostings::divide`] has been called.
     divided: Vec<Packed>,
-    /// Where each bucket begins.
+    /// The start of each bucket in `divided`.
     starts: Vec<u32>,
     games: Vec<GameFacts>,
-    /// The numbers of the games in the batch, when numbers are left out: nearly always there are
-    /// none, and a game's index is its number.
+    /// The numbers of the games in the batch, if some are skipped; otherwise, nearly always, a game's index is its
+    /// number.
     numbers: Option<Vec<u32>>,
-    /// The number that the next game gets.
+    /// The number of the next game.
     next_number: u32,
 }
 
 impl BatchPostings {
-    /// How many games there is room for.
+    /// The most games in a batch.
     pub(crate) const MOST_GAMES: usize = 1 << GAME_BITS;
-    /// The bytes of memory for a posting that waits in a run.
+    /// The memory for a posting that waits in a run, in bytes.
     pub(super) const POSTING_BYTES: usize = size_of::<Packed>();
 
-    /// With room for so many postings.
+    /// An empty batch with room for `postings`.
     pub(crate) fn with_capacity(postings: usize) -> BatchPostings {
         BatchPostings { gathered: Vec::with_capacity(postings), ..BatchPostings::default() }
     }
 
-    /// Adds the positions of the next game, of [`BatchPostings::MOST_GAMES`] at most.
+    /// Adds the positions of the next game; at most [`BatchPostings::MOST_GAMES`] fit.
     pub(crate) fn push_game(&mut self, visits: &[Visit], facts: GameFacts) {
         assert!(self.games.len() < BatchPostings::MOST_GAMES, "whoever cuts batches counts games");
         let game = self.games.len() as u32;
@@ -105,8 +104,7 @@ impl BatchPostings {
         self.next_number += 1;
     }
 
-    /// Leaves numbers out, as those of games that are gone, so that the next game is the
-    /// `number`th from 0.
+    /// Skips numbers, such as those of deleted games, so that the next game has `number`, counted from 0.
     pub(crate) fn skip_to(&mut self, number: u32) {
         if number > self.next_number {
             let games = self.games.len() as u32;
@@ -115,19 +113,19 @@ impl BatchPostings {
         }
     }
 
-    /// The games with their numbers.
+    /// The games with their numbers in the batch.
     pub(super) fn games(&self) -> impl Iterator<Item = (u32, GameFacts)> {
         let number = |index: usize| self.number(index as u32);
         self.games.iter().enumerate().map(move |(index, facts)| (number(index), *facts))
     }
 
-    /// The number of a game, counted from 0 in the batch.
+    /// The number of a game in the batch, from 0.
     #[inline]
     fn number(&self, index: u32) -> u32 {
         self.numbers.as_ref().map_or(index, |numbers| numbers[index as usize])
     }
 
-    /// How many numbers there are, those that are left out among them.
+    /// The count of numbers, including skipped ones.
     pub(crate) fn numbers(&self) -> u32 {
         self.next_number
     }
@@ -137,7 +135,7 @@ impl BatchPostings {
         self.gathered.len() + self.divided.len()
     }
 
-    /// Sorts the postings into buckets, by counting.
+    /// Sorts the postings into buckets with a counting sort.
     pub(crate) fn divide(&mut self) {
         let gathered = std::mem::take(&mut self.gathered);
         let mut places = [0u32; BUCKETS];
@@ -158,8 +156,7 @@ impl BatchPostings {
         }
     }
 
-    /// The postings of a bucket in the order of their games, whose numbers are counted from
-    /// `first_game`.
+    /// The postings of a bucket in the order of their games, whose numbers start at `first_game`.
     #[inline]
     pub(super) fn bucket(
         &self,

@@ -1,13 +1,13 @@
-//! Numbers as bits: fixed width, Elias gamma and Rice codes, lowest bit first.
+//! Bit strings of numbers: fixed width, Elias gamma and Rice codes, lowest bit first.
 
-/// Appends numbers to a string of bits.
+/// Writes numbers as bits.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BitWriter {
     /// Whole words.
     words: Vec<u64>,
-    /// The word that is being filled, from its lowest bit.
+    /// The word being filled, from its lowest bit.
     last: u64,
-    /// How many bits of it are, 63 at most.
+    /// The number of bits used in `last`, at most 63.
     filled: u32,
 }
 
@@ -17,7 +17,7 @@ impl BitWriter {
         self.words.len() * 64 + self.filled as usize
     }
 
-    /// Takes back everything after the first `bits` bits.
+    /// Removes everything after the first `bits` bits.
     pub(super) fn truncate(&mut self, bits: usize) {
         if bits >= self.len() {
             return;
@@ -30,7 +30,7 @@ impl BitWriter {
         self.last &= !(!0 << self.filled);
     }
 
-    /// The `width` lowest bits of a number, 64 at most.
+    /// Writes the `width` lowest bits of a number, at most 64.
     #[inline]
     pub(super) fn fixed(&mut self, value: u64, width: u32) {
         let value = if width < 64 { value & !(!0 << width) } else { value };
@@ -39,13 +39,13 @@ impl BitWriter {
         if self.filled >= 64 {
             self.words.push(self.last);
             self.filled -= 64;
-            // Of the bits that did not fit; none of them when the word ended with the number.
+            // The bits that did not fit; none if the number filled the word exactly.
             self.last = value.unbounded_shr(width - self.filled);
         }
     }
 
-    /// A number from 1 on in `2 log2 + 1` bits: as many zeros as it has bits after its first, a one,
-    /// and those bits.
+    /// Writes a number from 1 on in `2 log2 + 1` bits (Elias gamma): as many zeros as it has bits after its first, a
+    /// one, and those bits.
     #[inline]
     pub(super) fn gamma(&mut self, value: u64) {
         let width = value.max(1).ilog2();
@@ -58,7 +58,7 @@ impl BitWriter {
         self.fixed(value, width);
     }
 
-    /// A number whose mean is about `2^k`: the bits above `k` as so many zeros and a one, then `k`
+    /// Writes a number whose mean is about `2^k` (Rice): the bits above `k` as that many zeros and a one, then `k`
     /// bits.
     #[inline]
     pub(super) fn rice(&mut self, value: u64, k: u32) {
@@ -75,7 +75,7 @@ impl BitWriter {
         self.fixed(value, k);
     }
 
-    /// Appends the bits as bytes, the last filled up with zeros.
+    /// Appends the bits as bytes; the last byte is padded with zeros.
     pub(super) fn append_to(&self, bytes: &mut Vec<u8>) {
         for word in &self.words {
             bytes.extend_from_slice(&word.to_le_bytes());
@@ -84,7 +84,7 @@ impl BitWriter {
     }
 }
 
-/// Reads what a [`BitWriter`] wrote. Every read gives nothing past the end.
+/// Reads what a [`BitWriter`] wrote. Every read past the end returns `None`.
 #[derive(Clone, Debug)]
 pub(super) struct BitReader<B> {
     bytes: B,
@@ -92,17 +92,17 @@ pub(super) struct BitReader<B> {
 }
 
 impl<B: AsRef<[u8]>> BitReader<B> {
-    /// Reads from a bit on.
+    /// Starts reading at a bit.
     pub(super) fn new(bytes: B, pos: usize) -> BitReader<B> {
         BitReader { bytes, pos }
     }
 
-    /// The bit that is read next, counted from the first.
+    /// The index of the next bit.
     pub(super) fn pos(&self) -> usize {
         self.pos
     }
 
-    /// The 57 bits or more that come next, zeros past the end.
+    /// The next 57 or more bits, zeros past the end.
     #[inline]
     fn peek(&self) -> u64 {
         let rest = self.bytes.as_ref().get(self.pos / 8..).unwrap_or_default();
@@ -162,7 +162,7 @@ impl<B: AsRef<[u8]>> BitReader<B> {
         (high.leading_zeros() >= k).then(|| high << k | low)
     }
 
-    /// Counts zeros up to the next one, and reads that.
+    /// Counts zeros up to the next one, and consumes that one.
     #[inline]
     fn zeros(&mut self) -> Option<u64> {
         let mut zeros = 0;

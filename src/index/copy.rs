@@ -1,13 +1,13 @@
-//! Segments of another database, whose blocks are copied as they are.
+//! Copies of segments of another database, without decoding their blocks.
 //!
-//! Blocks say which segment they are of in their row numbers alone, and count games from the first of the
-//! segment, so that neither their bytes nor their order change.
+//! Only the row number of a block names its segment, and blocks number games from the first of the segment, so that
+//! neither their bytes nor their order change.
 
 use rusqlite::{Connection, params};
 
 use super::store::{Stored, block_ids, free_segment};
 
-/// Copies a segment, whose first game is `first_game` here.
+/// Copies a segment so that its first game becomes `first_game`.
 pub(crate) fn copy_segment(
     from: &Connection,
     to: &Connection,

@@ -1,63 +1,63 @@
-//! What is counted of the games in which a move was played.
+//! Counts of the games in which a move was played.
 
 use crate::board::Color;
 use crate::game::GameFacts;
 use crate::pgn::Termination;
 
-/// Ratings that are added up, to have their mean.
+/// A sum of ratings, for their mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ratings {
-    /// How many there are.
+    /// The number of ratings.
     pub games: u64,
     /// Their sum, in Elo points.
     pub sum: u64,
 }
 
 impl Ratings {
-    /// The mean in Elo points, nothing without any rating.
+    /// The mean in Elo points, `None` without ratings.
     pub fn mean(&self) -> Option<f64> {
         (self.games > 0).then(|| self.sum as f64 / self.games as f64)
     }
 }
 
-/// Games in which a move was played, or which ended, in a position.
+/// Counts of the games in which a move was played in a position, or which ended there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Won by White.
+    /// Games won by White.
     pub white: u64,
-    /// Drawn.
+    /// Games drawn.
     pub draws: u64,
-    /// Won by Black.
+    /// Games won by Black.
     pub black: u64,
-    /// Unfinished or unknown.
+    /// Games that are unfinished or have no known result.
     pub unknown: u64,
-    /// The Elo of the side that moves, where it is known.
+    /// The known Elo of the side to move.
     pub mover_elo: Ratings,
-    /// The Elo of the opponent in finished games, where it is known.
+    /// The known Elo of the opponent in finished games.
     pub opponent_elo: Ratings,
-    /// What the side that moves scored in the games of `opponent_elo`, in half points.
+    /// The score of the side to move in the games of `opponent_elo`, in half points.
     pub half_points: u64,
-    /// The first and the last year, where one is known.
+    /// The first and the last known year.
     pub years: Option<(u16, u16)>,
 }
 
 impl Counts {
-    /// All games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.finished() + self.unknown
     }
 
-    /// The games with a result.
+    /// The number of games with a result.
     pub fn finished(&self) -> u64 {
         self.white + self.draws + self.black
     }
 
-    /// The wins of a side.
+    /// The number of wins of a side.
     pub fn wins(&self, side: Color) -> u64 {
         if side.is_white() { self.white } else { self.black }
     }
 
-    /// Counts a game in which `mover` is to move.
+    /// Adds a game in which `mover` is to move.
     #[inline]
     pub(crate) fn add(&mut self, game: &GameFacts, mover: Color) {
         let (own, other, won) = match mover {
@@ -91,8 +91,8 @@ impl Counts {
         }
     }
 
-    /// Takes a game back that has been counted, except for its year, which leaves the range of years
-    /// as it was; says whether the year stands at an end of that range.
+    /// Removes a counted game, except for its year, which leaves `years` unchanged; returns `true` if the year is at an
+    /// end of that range.
     pub(crate) fn remove(&mut self, game: &GameFacts, mover: Color) -> bool {
         let mut one = Counts::default();
         one.add(game, mover);
@@ -112,7 +112,7 @@ impl Counts {
         })
     }
 
-    /// Adds what has been counted elsewhere for the same move.
+    /// Adds the counts of other games with the same move.
     #[inline]
     pub(crate) fn merge(&mut self, other: &Counts) {
         self.white += other.white;
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn taking_back_is_not_having_counted() {
+    fn remove_undoes_add() {
         let (one, other) = (
             game(Termination::WhiteWins, 2400, 2500, 1990),
             game(Termination::Draw, 2200, 0, 1995),

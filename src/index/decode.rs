@@ -1,7 +1,6 @@
-//! From the bytes of a block to what they say of a key.
+//! Decoding of blocks: what a block says of a key.
 //!
-//! Every read gives nothing where the bytes are no block of this format; the caller says which block
-//! is damaged.
+//! Every read returns `None` if the bytes are not a block of this format; the caller reports the damaged block.
 
 mod content;
 
@@ -13,28 +12,28 @@ use crate::board::Color;
 
 pub(super) use content::{Content, PopularGroup, content};
 
-/// A position that stands in many games.
+/// A popular position.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
-    /// The codes of the moves played, with what is counted of their games, the most played first.
+    /// The codes of the moves played, with the counts of their games, the most played first.
     pub(super) moves: Vec<(u16, Counts)>,
-    /// The first bit of the list of games.
+    /// The position of the list of games, in bits.
     games_at: usize,
 }
 
-/// What a segment knows of a key.
+/// The result of looking up a key in a segment.
 #[derive(Clone, Debug, Default)]
 pub(super) enum Found {
-    /// Nothing.
+    /// The key is absent.
     #[default]
     Nothing,
-    /// Games that may reach the position: those of all rare positions with the same truncated key.
+    /// Games that may reach the position: those of all rare positions with this truncated key.
     Rare(Vec<u32>),
     /// The position is popular.
     Popular(Group),
 }
 
-/// Looks for a position in a block, or in a chain put together.
+/// Looks up a position in a block, or in a joined chain.
 pub(super) fn find(
     data: &[u8],
     widths: Widths,
@@ -64,7 +63,7 @@ pub(super) fn find(
     Some(Found::Nothing)
 }
 
-/// The number of units that a block says it has, one at least.
+/// The number of units in the header of a block, at least one.
 pub(super) fn unit_count(data: &[u8]) -> Option<u16> {
     let &[_, low, high] = data.first_chunk()?;
     Some(u16::from_le_bytes([low, high])).filter(|&count| count > 0)
@@ -198,7 +197,7 @@ impl Decoder<'_> {
     }
 }
 
-/// The games of a popular position in their order, read as they are asked for.
+/// A lazy reader of the games of a popular position, in their order.
 #[derive(Clone, Debug)]
 pub(super) struct GroupGames<B> {
     bits: BitReader<B>,
@@ -209,7 +208,7 @@ pub(super) struct GroupGames<B> {
 }
 
 impl<B: AsRef<[u8]>> GroupGames<B> {
-    /// The list of a group that was found in these bytes.
+    /// The games of a group that was found in these bytes.
     pub(super) fn of(data: B, group: &Group, widths: Widths) -> Option<GroupGames<B>> {
         GroupGames::new(BitReader::new(data, group.games_at), group, widths)
     }
@@ -221,7 +220,7 @@ impl<B: AsRef<[u8]>> GroupGames<B> {
         Some(GroupGames { bits, k: widths.game_rice(left), rank_rice, next: 0, left })
     }
 
-    /// The next game and the index of its move.
+    /// The next game, and the index of its move.
     #[inline]
     fn read(&mut self) -> Option<(u32, u16)> {
         self.next = self.next.checked_add(self.bits.rice(self.k)?)?;
@@ -232,7 +231,7 @@ impl<B: AsRef<[u8]>> GroupGames<B> {
     }
 }
 
-/// `None` stands for bytes that are no list, after which nothing follows.
+/// Yields `None` for bytes that are not a list, and ends there.
 impl<B: AsRef<[u8]>> Iterator for GroupGames<B> {
     type Item = Option<(u32, u16)>;
 

@@ -1,14 +1,12 @@
-//! Sorted postings to blocks.
+//! Encoding of sorted postings as blocks.
 //!
-//! `docs/position-index.md` describes the bytes for readers in other languages; it changes together
-//! with this file, `decode.rs` and [`format`](super::posting::format).
+//! `docs/position-index.md` specifies the bytes for readers in other languages; it must change together with this file,
+//! `decode.rs` and [`format`](super::posting::format).
 //!
-//! A *unit* is all that is known of one truncated key. Units follow each other in the order of their
-//! keys; a block holds as many whole units as fit, and a unit that is larger than a block is cut into
-//! a chain of blocks. In a unit, positions met in few games are *rare*: they have only the games, and
-//! a replay must tell which of them really reach the position. The others are *popular groups*, each
-//! with its whole key, the moves played and what is counted of their games, and the move of every
-//! game.
+//! A *unit* has everything about one truncated key. Units are in the order of their keys; a block holds as many whole
+//! units as fit, and a unit larger than a block is cut into a chain of blocks. In a unit, positions of few games are
+//! *rare*: only their games are stored, and a replay tells which of them really reach the position. The others are
+//! *popular groups*, each with its full key, its moves and the counts of their games, and the move of every game.
 
 use super::bits::BitWriter;
 use super::counts::{Counts, Ratings};
@@ -18,19 +16,19 @@ use super::posting::{
 use crate::board::Color;
 use crate::game::GameFacts;
 
-/// A block, and where it stands among the blocks of its segment.
+/// A block, and its place among the blocks of its segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Block {
-    /// The truncated key of its first unit, shifted to the left of [`MAX_KEY_BITS`] bits.
+    /// The truncated key of its first unit, left-aligned in [`MAX_KEY_BITS`] bits.
     pub(super) first_key: u64,
-    /// 0, or its number in a chain of blocks of one unit.
+    /// Its number in a chain of blocks of one unit; 0 for the first, and without a chain.
     pub(super) link: u32,
     /// The bytes.
     pub(super) data: Vec<u8>,
 }
 
-/// Writes the blocks of postings that are sorted by key, check key and game, and may come in several
-/// parts with no truncated key in two of them; `facts` are those of the games.
+/// Encodes postings that are sorted by key, check key and game, in parts that share no truncated key; `facts` are those
+/// of the games.
 pub(super) fn encode(postings: &[Vec<Posting>], widths: Widths, facts: &[GameFacts]) -> Vec<Block> {
     let mut encoder = Encoder::new(postings, widths, facts);
     for part in postings {
@@ -56,7 +54,7 @@ struct Encoder<'p> {
 
 impl<'p> Encoder<'p> {
     fn new(postings: &[Vec<Posting>], widths: Widths, facts: &'p [GameFacts]) -> Encoder<'p> {
-        // Keys are spread evenly, so that one part is like the others.
+        // Keys are uniformly distributed, so that one part is like the others.
         let part = postings.iter().find(|part| !part.is_empty()).map_or(&[][..], Vec::as_slice);
         let truncated = |posting: Option<&Posting>| posting.map_or(0, |p| widths.truncate(p.key));
         let range = truncated(part.last()) - truncated(part.first());
@@ -102,7 +100,7 @@ impl<'p> Encoder<'p> {
         self.bits.len().div_ceil(8) + HEADER_BYTES <= BLOCK_BYTES
     }
 
-    /// Ends the block, as a chain of several when it holds one large unit.
+    /// Ends the block, as a chain of several if it holds one large unit.
     fn close(&mut self) {
         if self.units == 0 {
             return;
@@ -142,8 +140,8 @@ impl<'p> Encoder<'p> {
 
     fn large_unit(&mut self, postings: &[Posting]) {
         let groups = || postings.chunk_by(Posting::is_same_position);
-        // A game that stands twice in a group shows that two positions share key and check_key: then a
-        // replay has to tell them apart.
+        // A game that occurs twice in a group shows that two positions share key and check key: only a replay can tell
+        // them apart.
         let is_one_position = |group: &[Posting]| group.is_sorted_by(|a, b| a.game < b.game);
         let is_popular =
             |group: &&[Posting]| group.len() >= POPULAR_GAMES && is_one_position(group);
@@ -193,12 +191,12 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// The moves of a group with their counts, the most played first, else by their codes; and for
-    /// each posting the index of its move.
+    /// The moves of a group with their counts, the most played first, equal ones by their codes; and for each posting
+    /// the index of its move.
     fn count_moves(&self, group: &[Posting]) -> (Vec<(u16, Counts)>, Vec<u16>) {
         let mut moves: Vec<(u16, Counts)> = Vec::new();
         let mut indexes: Vec<u16> = Vec::with_capacity(group.len());
-        // The games are far apart in memory: fetched by themselves, they do not wait for each other.
+        // The games are far apart in memory: fetching their facts first lets the cache misses overlap.
         let facts_of = |posting: &Posting| self.facts.get(posting.game as usize).copied();
         let facts: Vec<_> = group.iter().map(facts_of).collect();
         for (posting, facts) in group.iter().zip(facts) {
@@ -229,7 +227,7 @@ impl<'p> Encoder<'p> {
         if (1..counts.finished()).contains(&counts.opponent_elo.games) {
             self.bits.gamma(counts.half_points + 1);
         } else {
-            // All opponents are rated or none, so the results say it.
+            // With all opponents rated, or none, the score follows from the results.
             debug_assert!(
                 counts.opponent_elo.games == 0
                     || counts.half_points == 2 * counts.wins(mover) + counts.draws
@@ -245,7 +243,7 @@ impl<'p> Encoder<'p> {
         }
     }
 
-    /// Ratings of some of so many games: how many have none, the mean, and what is left over.
+    /// Writes the ratings of some of `of` games: how many have none, the mean, and the remainder.
     fn ratings(&mut self, ratings: Ratings, of: u64) {
         self.bits.gamma(of - ratings.games + 1);
         if let Some(mean) = ratings.sum.checked_div(ratings.games) {
@@ -255,12 +253,12 @@ impl<'p> Encoder<'p> {
     }
 }
 
-/// The bits of what is left over when a sum is divided by so many games.
+/// The bits of the remainder when a sum is divided by `games`.
 pub(super) fn remainder_bits(games: u64) -> u32 {
     u64::BITS - (games - 1).leading_zeros()
 }
 
-/// Games in their order, each once.
+/// Sorts games and removes duplicates.
 fn sort_games(games: &mut Vec<u32>) {
     games.sort_unstable();
     games.dedup();
@@ -276,8 +274,8 @@ mod tests {
     use crate::pgn::Termination;
     use crate::replay::Visit;
 
-    /// Postings as games would give them: few popular keys, many rare ones, some that share their
-    /// first bits, and some that share all of them and are other positions.
+    /// Postings like those of real games: few popular keys, many rare ones, some that share their first bits, and some
+    /// that share all bits but are different positions.
     fn postings(games: u32) -> Vec<Posting> {
         let mut state = 1_u64;
         let mut random = move || {
@@ -325,7 +323,7 @@ mod tests {
         (0..games).map(fact).collect()
     }
 
-    /// The plain twin of a look-up: everything under its position.
+    /// The expected result of look-ups: all postings by their position.
     fn by_position(postings: &[Posting]) -> BTreeMap<(u64, u16), Vec<Posting>> {
         let mut map: BTreeMap<(u64, u16), Vec<Posting>> = BTreeMap::new();
         for posting in postings {

@@ -1,8 +1,8 @@
-//! Does a segment say what its games give, and is each of its blocks what a writer writes?
+//! A check of a segment against its games, and of each of its blocks.
 //!
-//! Everything that a block says of the games that are compared is added up as hashes, and so is
-//! what a replay of these games gives for it. So a segment of any size is compared in one pass over its blocks
-//! and one over its games, in any order, and a difference is known by its block.
+//! Everything that a block says of the compared games is summed up as hashes, and so is the result of replaying these
+//! games. So a segment of any size is compared in one pass over its blocks and one over its games, in any order, and a
+//! difference is located by its block.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -19,22 +19,22 @@ use crate::game::GameFacts;
 use crate::replay::Visit;
 use crate::threads;
 
-/// A game of a segment, as the index should know it.
+/// A game of a segment, as the index should have it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IndexedGame {
-    /// What was counted of it when it was indexed.
+    /// The facts that were counted when it was indexed.
     pub(crate) facts: GameFacts,
-    /// Whether its positions are to be those of a replay.
+    /// `true` if its positions are compared with a replay.
     pub(crate) is_compared: bool,
 }
 
-/// A block with its segment and the keys of the positions in it.
+/// The location of a block: its segment and the keys of its positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BlockPlace {
     pub(crate) segment: i64,
-    /// Its number, or that of the first in a chain.
+    /// Its number, or that of the first block of a chain.
     pub(crate) block: i64,
-    /// The first 32 bits of the lowest key and of the highest that it can have.
+    /// The first 32 bits of the lowest and of the highest key that it can have.
     pub(crate) keys: (u64, u64),
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for BlockPlace {
     }
 }
 
-/// What is wrong with a block.
+/// A fault of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum BlockFault {
     #[error("it belongs to no chain of blocks")]
@@ -68,16 +68,16 @@ pub(crate) enum BlockFault {
     Positions,
 }
 
-/// What was read from the blocks of a segment.
+/// The content of all blocks of a segment, summed up.
 #[derive(Debug)]
 pub(crate) struct Inspection {
     segment: Segment,
     chains: Vec<Sums>,
     /// The positions that have a group.
     popular: HashSet<(u64, u16), FixedState>,
-    /// The blocks.
+    /// The number of blocks.
     pub(crate) blocks: u64,
-    /// How many games are named, each once for a truncated key or a popular position.
+    /// The number of entries: games, counted once for each truncated key or popular position.
     pub(crate) entries: u64,
 }
 
@@ -85,17 +85,17 @@ pub(crate) struct Inspection {
 #[derive(Clone, Copy, Debug)]
 struct Sums {
     block: i64,
-    /// Its first byte, which means nothing where there is but one unit.
+    /// Its first byte, the Rice parameter, which is meaningless if there is only one unit.
     header: Option<u8>,
     is_single: bool,
-    /// The last key of it, as in [`BlockPlace::keys`].
+    /// Its last key, as in [`BlockPlace::keys`].
     last_key: u64,
     found: Sum,
-    /// Whether it is known to be faulty already.
+    /// `true` if a fault has been reported.
     is_faulty: bool,
 }
 
-/// Some positions: how many, and the sum of their hashes.
+/// The number of some positions, and the sum of their hashes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Sum {
     count: u64,
@@ -109,7 +109,7 @@ impl Sum {
     }
 }
 
-/// A block, or a chain put together.
+/// A block, or a joined chain.
 struct Chain {
     block: i64,
     data: Vec<u8>,
@@ -117,7 +117,7 @@ struct Chain {
     is_whole: bool,
 }
 
-/// What one chain has come to.
+/// The result of reading one chain.
 #[derive(Default)]
 struct Read {
     found: Sum,
@@ -128,12 +128,12 @@ struct Read {
     faults: Vec<BlockFault>,
 }
 
-/// So many chains are read before they are decoded on all threads.
+/// The number of chains read before they are decoded on all threads.
 const CHAINS_AT_ONCE: usize = 512;
 
 impl Inspection {
-    /// Reads all blocks of a segment. `games` are its games, counted from its first, nothing for
-    /// those that are not there; `report` is called with what is wrong.
+    /// Reads all blocks of a segment. `games` are its games from its first, `None` for missing ones; `report` is called
+    /// with each fault.
     pub(crate) fn new(
         connection: &Connection,
         segment: Segment,
@@ -182,7 +182,7 @@ impl Inspection {
         });
     }
 
-    /// What is wrong with a block beside its neighbours.
+    /// The fault of a block in relation to its neighbours.
     fn misfit(&self, number: usize) -> Option<BlockFault> {
         let chain = &self.chains[number];
         if chain.last_key > self.place(number).keys.1 {
@@ -202,7 +202,7 @@ impl Inspection {
         BlockPlace { segment: self.segment.id, block, keys: (first_key(block), last) }
     }
 
-    /// What the positions of a game of the segment must add to its blocks.
+    /// What the positions of a game of the segment must contribute to its blocks.
     pub(crate) fn expected(&self, game: i64, visits: &[Visit]) -> ExpectedOfGame {
         let widths = self.segment.widths;
         let game = game - self.segment.first_game;
@@ -224,19 +224,19 @@ impl Inspection {
         ExpectedOfGame(hashes)
     }
 
-    /// The chain in which a truncated key must stand.
+    /// The chain that must contain a truncated key.
     fn chain(&self, key: u64) -> usize {
         let key = key << (MAX_KEY_BITS - self.segment.widths.key);
         let after = self.chains.partition_point(|chain| first_key(chain.block) <= key);
         after.saturating_sub(1)
     }
 
-    /// Nothing is expected of any block so far.
-    pub(crate) fn nothing_expected(&self) -> Expected {
+    /// The expectation without any game.
+    pub(crate) fn no_expectation(&self) -> Expected {
         Expected(vec![Sum::default(); self.chains.len()])
     }
 
-    /// The blocks that do not have what is expected of them, faulty ones left out.
+    /// The blocks that differ from the expectation, except faulty ones.
     pub(crate) fn differences(
         &self,
         expected: &Expected,
@@ -255,16 +255,16 @@ impl Inspection {
     }
 }
 
-/// What the positions of a game add to blocks: to which, and the hash.
+/// The contributions of a game: block and hash.
 #[derive(Debug)]
 pub(crate) struct ExpectedOfGame(Vec<(usize, u64)>);
 
-/// What the games must have in each block.
+/// The expected sum of each block.
 #[derive(Debug)]
 pub(crate) struct Expected(Vec<Sum>);
 
 impl Expected {
-    /// Adds a game; `false` when it has positions and there is no block at all.
+    /// Adds a game; `false` if it has positions but there is no block at all.
     pub(crate) fn add(&mut self, game: ExpectedOfGame) -> bool {
         for (chain, hash) in &game.0 {
             if let Some(sum) = self.0.get_mut(*chain) {
@@ -275,7 +275,7 @@ impl Expected {
     }
 }
 
-/// Calls `take` with the blocks of a segment in their order, chains put together, some at once.
+/// Calls `take` with the blocks of a segment in their order, a batch at a time, chains joined.
 fn each_chains(
     connection: &Connection,
     segment: i64,
@@ -287,7 +287,7 @@ fn each_chains(
     let mut chains: Vec<Chain> = Vec::new();
     while let Some(row) = rows.next()? {
         let block: i64 = row.get(0)?;
-        // What is no blob cannot be decoded.
+        // A value that is not a blob is reported when it cannot be decoded.
         let data = row.get_ref(1)?.as_blob().unwrap_or_default();
         let link = block & LINK_MASK;
         if link == 0 && chains.len() >= CHAINS_AT_ONCE {
@@ -324,7 +324,7 @@ fn read(chain: &Chain, segment: &Segment, games: &[Option<IndexedGame>]) -> Read
     reader.read
 }
 
-/// Adds up what a block says.
+/// Sums up the content of a block.
 struct Reader<'g> {
     segment: &'g Segment,
     games: &'g [Option<IndexedGame>],
@@ -372,7 +372,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A game that is named; gives what is known of it.
+    /// Counts an entry of a game, and returns what is known of the game.
     fn entry(&mut self, game: u32, hash: impl Fn() -> u64) -> Option<IndexedGame> {
         self.read.entries += 1;
         let known = self.games.get(game as usize).copied().flatten();
@@ -387,7 +387,7 @@ impl Reader<'_> {
         known
     }
 
-    /// Notes what is wrong, each kind once.
+    /// Reports a fault, each kind once.
     fn fault(&mut self, fault: BlockFault) {
         let is_known =
             |known: &BlockFault| std::mem::discriminant(known) == std::mem::discriminant(&fault);
@@ -406,7 +406,7 @@ fn popular_hash(key: u64, check_key: u16, game: i64, next: u16) -> u64 {
     mixed(mixed(position) ^ game.cast_unsigned())
 }
 
-/// A number in which every bit depends on every bit of another (the finalizer of SplitMix64).
+/// The finalizer of SplitMix64: every bit of the result depends on every bit of the number.
 fn mixed(number: u64) -> u64 {
     let number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -1,7 +1,7 @@
-//! From a position to the games that reach it.
+//! The position index: from a position to the games that reach it.
 //!
-//! Like a full-text index with positions for words: for each position the list of its games, in
-//! sorted blocks that are rows of ordinary tables. The bytes are described in `docs/position-index.md`.
+//! Like a full-text index for words, it has a posting list of games for each position, in sorted blocks that are rows
+//! of ordinary tables. `docs/position-index.md` specifies the bytes.
 
 mod batch;
 mod bits;

@@ -1,46 +1,46 @@
-//! A position in a game, and the widths in which blocks say it.
+//! Postings, and the widths of their fields in blocks.
 
 use crate::board::Color;
 use crate::storage::IndexedLines;
 
-/// The version of a segment, in `position_segment.format`: of its bytes, and of what they are about.
+/// The version of a segment, in `position_segment.format`: of its bytes, and of the lines that it covers.
 pub(super) const fn format(lines: IndexedLines) -> i64 {
     match lines {
         IndexedLines::Mainline => 2,
         IndexedLines::All => 3,
     }
 }
-/// The most bytes in a block: with its row around it, it fills a page of 4096 bytes.
+/// The most bytes in a block: with its row, it fills a page of 4096 bytes.
 pub(super) const BLOCK_BYTES: usize = 4040;
-/// Bytes at the head of a block: the Rice parameter of the keys, and the number of units.
+/// The bytes of a block's header: the Rice parameter of the keys, and the number of units.
 pub(super) const HEADER_BYTES: usize = 3;
-/// Positions that stand in at least so many games of a segment are popular.
+/// Positions in at least this many games of a segment are popular.
 ///
-/// What is not popular is counted by replaying so many games at most, a few microseconds each.
+/// Other positions are counted by replaying fewer games than this, a few microseconds each.
 pub(super) const POPULAR_GAMES: usize = 32;
-/// The most bits of a truncated key, since a block's row number holds it.
+/// The most bits of a truncated key, which must fit into a block's row number.
 pub(super) const MAX_KEY_BITS: u32 = 32;
 
-/// A position in a game, as it is gathered.
+/// A posting: a position in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Posting {
-    /// The position's whole key.
+    /// The full key of the position.
     pub(super) key: u64,
-    /// The game, counted from the first of the segment.
+    /// The game, numbered from the first of the segment.
     pub(super) game: u32,
     /// The position's [check key](crate::board::Position::check_key).
     pub(super) check_key: u16,
-    /// The move played there, as in [`Visit::next`](crate::replay::Visit::next).
+    /// The next move, as in [`Visit::next`](crate::replay::Visit::next).
     pub(super) next: u16,
 }
 
-/// The bits of a check key.
+/// The number of bits of a check key.
 pub(super) const CHECK_KEY_BITS: u32 = 14;
-/// The bytes of a posting in a temporary file.
+/// The size of a posting in a temporary file, in bytes.
 pub(super) const POSTING_BYTES: usize = 16;
 
 impl Posting {
-    /// `true` when both stand for the same position: 78 bits agree.
+    /// `true` if both are for the same position: 78 bits agree.
     pub(super) fn is_same_position(&self, other: &Posting) -> bool {
         self.key == other.key && self.check_key == other.check_key
     }
@@ -50,7 +50,7 @@ impl Posting {
         turn(self.check_key)
     }
 
-    /// All of it as bytes.
+    /// The posting as bytes.
     #[inline]
     pub(super) fn to_bytes(self) -> [u8; POSTING_BYTES] {
         let low =
@@ -58,7 +58,7 @@ impl Posting {
         (u128::from(self.key) << 64 | u128::from(low)).to_le_bytes()
     }
 
-    /// What [`Posting::to_bytes`] gave.
+    /// The posting that [`Posting::to_bytes`] wrote.
     #[inline]
     pub(super) fn from_bytes(bytes: [u8; POSTING_BYTES]) -> Posting {
         let all = u128::from_le_bytes(bytes);
@@ -71,12 +71,12 @@ impl Posting {
     }
 }
 
-/// The side to move that a check key tells.
+/// The side to move, which is a bit of the check key.
 pub(super) fn turn(check_key: u16) -> Color {
     if check_key & 1 == 1 { Color::White } else { Color::Black }
 }
 
-/// What one must know of a segment to read its blocks.
+/// The widths that a reader of a segment's blocks needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Widths {
     /// The bits of a truncated key, [`MAX_KEY_BITS`] at most.
@@ -86,25 +86,25 @@ pub(super) struct Widths {
 }
 
 impl Widths {
-    /// The widths for a number of postings and games: keys so long that a position which is not
-    /// there meets a foreign unit once in sixteen times or less, and costs a replay.
+    /// The widths for a number of postings and games. Keys are so long that an absent position meets the unit of
+    /// another one at most once in sixteen times, which costs a replay.
     pub(super) fn for_size(postings: u64, games: usize) -> Widths {
         let bits = |count: u64| u64::BITS - count.saturating_sub(1).leading_zeros();
         Widths { key: (bits(postings) + 4).min(MAX_KEY_BITS), game: bits(games as u64) }
     }
 
-    /// The first bits of a key.
+    /// The first bits of a key, as blocks store them.
     #[inline]
     pub(super) fn truncate(self, key: u64) -> u64 {
         key >> (64 - self.key)
     }
 
-    /// The bits of a key that [`Widths::truncate`] leaves out.
+    /// The bits of a key that [`Widths::truncate`] drops.
     pub(super) fn rest(self, key: u64) -> u64 {
         key & !(!0u64).unbounded_shl(64 - self.key)
     }
 
-    /// The Rice parameter for so many games out of all of the segment.
+    /// The Rice parameter for a list of this many games of the segment.
     #[inline]
     pub(super) fn game_rice(self, games: u64) -> u32 {
         self.game.saturating_sub((games + 1).ilog2() + 1)

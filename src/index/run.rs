@@ -1,10 +1,9 @@
-//! Postings gathered until they are written as a segment.
+//! Runs: postings collected until they are written as a segment.
 //!
-//! Workers bring the postings of a batch of games already divided by the first bits of their keys.
-//! What does not fit into memory goes, bucket after bucket, into a temporary file. In the end, each
-//! stretch of keys is put together from all batches and from the file, sorted and encoded by
-//! itself, on all threads: so the parts are merged while they stream, and memory holds a few
-//! stretches.
+//! Workers return the postings of a batch already divided by the first bits of their keys. What does not fit into
+//! memory goes, bucket by bucket, into a temporary file. At the end, each key range is collected from all batches and
+//! the file, sorted and encoded separately, on all threads: so the parts are merged as a stream, and memory holds a few
+//! key ranges.
 
 use std::io;
 use std::ops::Range;
@@ -23,40 +22,38 @@ use crate::ordered::ordered;
 use crate::storage::IndexedLines;
 use crate::store_fault::StoreFault;
 
-/// So many postings are sorted at once: with a copy, at 16 bytes each, they stay in the processor's
-/// cache.
+/// The number of postings sorted at once: with a copy, at 16 bytes each, they stay in the processor's cache.
 const SORTED_POSTINGS: u64 = 1 << 15;
 /// A bucket with more postings is read several times and sorted in parts, to bound memory.
 const MOST_SORTED_POSTINGS: u64 = 1 << 21;
 
-/// The part of the postings that goes into a temporary file when memory is full.
+/// The fraction of the postings that is spilled when memory is full.
 const SPILLED_PART: usize = 16;
 
-/// How much may be gathered.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RunLimits {
-    /// The bytes of memory for postings and for what is counted of games; postings for which there
-    /// is no room go into a temporary file.
+    /// The memory for postings and facts of games, in bytes; further postings go into a temporary file.
     pub(crate) bytes: usize,
-    /// The games of a segment: what is counted of each takes 8 bytes while it is made.
+    /// The games of a segment; the facts of each take 8 bytes while it is written.
     pub(crate) games: usize,
 }
 
 impl RunLimits {
-    /// The limits that a limit to all memory leaves.
+    /// The limits within a limit of all memory.
     pub(crate) fn within(memory: Memory) -> RunLimits {
         RunLimits { bytes: memory.posting_bytes(), games: memory.segment_games() }
     }
 }
 
-/// Postings of consecutive games.
+/// The postings of consecutive games.
 #[derive(Debug)]
 pub(crate) struct Run {
     lines: IndexedLines,
     limits: RunLimits,
-    /// Where temporary files may be made.
+    /// The folder for temporary files.
     folder: PathBuf,
-    /// Each with the number of its first game in the run.
+    /// The batches in memory, each with the number of its first game in the run.
     batches: Vec<(u32, BatchPostings)>,
     held: usize,
     spill: Option<Spill>,
@@ -64,17 +61,17 @@ pub(crate) struct Run {
     facts: Vec<GameFacts>,
 }
 
-/// Some buckets, or a part of one.
+/// A range of keys: some buckets, or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Stretch {
+struct KeyRange {
     buckets: Range<usize>,
-    /// How many bits after those of the bucket tell its parts apart, and which part this is.
+    /// The number of bits after those of the bucket that divide it into parts, and the number of this part.
     part_bits: u32,
     part: u64,
 }
 
 impl Run {
-    /// Nothing gathered yet of these lines; temporary files are made in `folder`.
+    /// An empty run for these lines; temporary files are created in `folder`.
     pub(crate) fn new(folder: &Path, lines: IndexedLines, limits: RunLimits) -> Run {
         Run {
             lines,
@@ -88,7 +85,7 @@ impl Run {
         }
     }
 
-    /// Adds the games that follow those already there.
+    /// Adds the games that follow the present ones.
     pub(crate) fn push(&mut self, batch: BatchPostings) -> rusqlite::Result<()> {
         let first_game = self.facts.len() as u32;
         for (number, facts) in batch.games() {
@@ -106,7 +103,7 @@ impl Run {
         self.spill().map_err(|error| self.no_file(error))
     }
 
-    /// The lines of games whose positions are gathered.
+    /// The lines of games whose positions are collected.
     pub(crate) fn lines(&self) -> IndexedLines {
         self.lines
     }
@@ -116,18 +113,17 @@ impl Run {
         self.facts.len()
     }
 
-    /// The number of games that a segment should have at most.
+    /// The most games that a segment should have.
     pub(crate) fn most_games(&self) -> usize {
         self.limits.games
     }
 
-    /// Leaves numbers of games out, so that the next is the `number`th from 0.
+    /// Skips numbers of games, so that the next game has `number`, counted from 0.
     pub(crate) fn skip_to(&mut self, number: usize) {
         self.facts.resize(number.max(self.facts.len()), GameFacts::default());
     }
 
-    /// Puts the first games of those in memory into the file, so that as much as possible never
-    /// has to go there.
+    /// Moves the first games in memory to the file, so that as many as possible are never spilled.
     fn spill(&mut self) -> io::Result<()> {
         let spill = match &mut self.spill {
             Some(spill) => spill,
@@ -150,8 +146,8 @@ impl Run {
         StoreFault::TemporaryFile { folder: self.folder.clone(), source }.into()
     }
 
-    /// Writes everything as a segment and is empty again. `first_game` is the number of its first
-    /// game in the database.
+    /// Writes everything as a segment, and empties the run. `first_game` is the number of its first game in the
+    /// database.
     pub(crate) fn write(
         &mut self,
         connection: &Connection,
@@ -160,7 +156,7 @@ impl Run {
         self.write_with_progress(connection, first_game, &mut |_| {})
     }
 
-    /// As [`write`](Run::write); `progress` is called with the share that is done, from 0 to 1.
+    /// Like [`write`](Run::write); `progress` is called with the fraction done, from 0 to 1.
     pub(crate) fn write_with_progress(
         &mut self,
         connection: &Connection,
@@ -177,12 +173,12 @@ impl Run {
         let (lines, first) = (run.lines, first_game);
         let mut segment =
             store::SegmentWriter::begin(connection, lines, first, games, postings, widths)?;
-        let stretches = run.stretches();
-        let (mut done, all) = (0, stretches.len());
+        let key_ranges = run.key_ranges();
+        let (mut done, all) = (0, key_ranges.len());
         ordered(
-            stretches.into_iter(),
+            key_ranges.into_iter(),
             4 * crate::threads::count(),
-            |stretch| run.blocks(&stretch, widths),
+            |range| run.blocks(&range, widths),
             |blocks| {
                 let blocks = blocks.map_err(|error| run.no_file(error))?;
                 blocks.iter().try_for_each(|block| segment.block(block))?;
@@ -193,9 +189,8 @@ impl Run {
         )
     }
 
-    /// Neighbouring buckets put together or one divided, so that there is enough to sort at once
-    /// and not too much, whatever the size.
-    fn stretches(&self) -> Vec<Stretch> {
+    /// Key ranges of neighbouring buckets, or of parts of a bucket, each of a size that is efficient to sort.
+    fn key_ranges(&self) -> Vec<KeyRange> {
         let wanted = (self.postings / SORTED_POSTINGS).clamp(1, BUCKETS as u64);
         let width = BUCKETS / (wanted.next_power_of_two() as usize).min(BUCKETS);
         let parts = (self.postings / BUCKETS as u64).div_ceil(MOST_SORTED_POSTINGS).max(1);
@@ -203,7 +198,7 @@ impl Run {
         let buckets = (0..BUCKETS).step_by(width).map(|start| start..start + width);
         buckets
             .flat_map(|buckets| {
-                (0..1 << part_bits).map(move |part| Stretch {
+                (0..1 << part_bits).map(move |part| KeyRange {
                     buckets: buckets.clone(),
                     part_bits,
                     part,
@@ -212,13 +207,13 @@ impl Run {
             .collect()
     }
 
-    fn blocks(&self, stretch: &Stretch, widths: Widths) -> io::Result<Vec<Block>> {
-        let mut shelves = Shelves::new(stretch, self.postings);
+    fn blocks(&self, range: &KeyRange, widths: Widths) -> io::Result<Vec<Block>> {
+        let mut shelves = Shelves::new(range, self.postings);
         if let Some(spill) = &self.spill {
-            spill.read(&stretch.buckets, |posting| shelves.put(posting))?;
+            spill.read(&range.buckets, |posting| shelves.put(posting))?;
         }
         for (first_game, batch) in &self.batches {
-            for bucket in stretch.buckets.clone() {
+            for bucket in range.buckets.clone() {
                 batch.bucket(bucket, *first_game).for_each(|posting| shelves.put(posting));
             }
         }
@@ -226,29 +221,29 @@ impl Run {
     }
 }
 
-/// The postings of a stretch, put by the next bits of their keys into parts that are small enough to
-/// be sorted in the processor's cache.
+/// The postings of a key range, distributed by the next bits of their keys into shelves small enough to be sorted in
+/// the processor's cache.
 struct Shelves<'s> {
-    stretch: &'s Stretch,
-    /// The key's bits that name a shelf stand above so many.
+    range: &'s KeyRange,
+    /// The position of the key bits that select a shelf.
     shift: u32,
     mask: u64,
     shelves: Vec<Vec<Posting>>,
 }
 
 impl<'s> Shelves<'s> {
-    /// Empty shelves for a stretch of a run with so many postings.
-    fn new(stretch: &'s Stretch, all: u64) -> Shelves<'s> {
-        let here = (all * stretch.buckets.len() as u64 / BUCKETS as u64) >> stretch.part_bits;
-        let bits = match stretch.buckets.len() {
+    /// Empty shelves for a key range of a run with `all` postings.
+    fn new(range: &'s KeyRange, all: u64) -> Shelves<'s> {
+        let here = (all * range.buckets.len() as u64 / BUCKETS as u64) >> range.part_bits;
+        let bits = match range.buckets.len() {
             1 => (here / SORTED_POSTINGS).max(1).ilog2(),
             _ => 0,
         };
         let room = (here >> bits) + (here >> (bits + 4));
         let shelf = || Vec::with_capacity(room as usize);
         Shelves {
-            stretch,
-            shift: u64::BITS - BUCKET_BITS - stretch.part_bits - bits,
+            range,
+            shift: u64::BITS - BUCKET_BITS - range.part_bits - bits,
             mask: (1 << bits) - 1,
             shelves: (0..1 << bits).map(|_| shelf()).collect(),
         }
@@ -256,12 +251,12 @@ impl<'s> Shelves<'s> {
 
     #[inline]
     fn put(&mut self, posting: Posting) {
-        if self.stretch.has(&posting) {
+        if self.range.has(&posting) {
             self.shelves[(posting.key >> self.shift & self.mask) as usize].push(posting);
         }
     }
 
-    /// The shelves one after another, each by key, check key and game.
+    /// The shelves in order, each sorted by key, check key and game.
     fn sorted(mut self, widths: Widths) -> Vec<Vec<Posting>> {
         let mut spare = Vec::new();
         self.shelves.iter_mut().for_each(|shelf| sort(shelf, &mut spare, widths));
@@ -269,8 +264,8 @@ impl<'s> Shelves<'s> {
     }
 }
 
-impl Stretch {
-    /// `true` when a posting of the buckets lies in this part of them.
+impl KeyRange {
+    /// `true` if a posting of the buckets belongs to this part of them.
     #[inline]
     fn has(&self, posting: &Posting) -> bool {
         self.part_bits == 0
@@ -278,13 +273,13 @@ impl Stretch {
     }
 }
 
-/// Bits of a key by which postings are distributed at once; 4096 counters stay in the first cache.
+/// The key bits of one pass of the sort; 4096 counters stay in the first-level cache.
 const DIGIT_BITS: u32 = 12;
 
 /// Sorts postings, which are in the order of their games, by key, check key and game.
 ///
-/// By counting, digit by digit, the lowest first, which keeps the order of the games. Only the bits of
-/// truncated keys are worth it; what follows differs in the few keys that share those.
+/// A stable radix sort from the lowest digit keeps the order of the games. It covers only the bits of truncated keys;
+/// the few postings that share those are compared afterwards.
 fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
     let first = postings.first().map_or(0, |posting| posting.key);
     let differing = postings.iter().fold(0, |bits, posting| bits | posting.key ^ first);
@@ -303,7 +298,7 @@ fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
     }
 }
 
-/// Copies postings in the order of one digit of their keys, equal ones in the order they had.
+/// One pass of the radix sort: copies postings in the order of one digit, stably.
 fn distribute(from: &[Posting], to: &mut [Posting], shift: u32) {
     let digit = |posting: &Posting| (posting.key >> shift) as usize & ((1 << DIGIT_BITS) - 1);
     let mut places = [0u32; 1 << DIGIT_BITS];
@@ -327,7 +322,7 @@ mod tests {
     use crate::replay::{PositionKey, Visit};
 
     #[test]
-    fn sorting_by_digits_is_sorting() {
+    fn radix_sort_sorts() {
         let mut state = 3_u64;
         let mut random = move || {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
@@ -384,7 +379,7 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_through_a_file_is_written_alike() {
+    fn spilled_postings_give_the_same_segment() {
         let ample = RunLimits { bytes: usize::MAX, games: 1000 };
         let all = written(ample, 2);
         assert!(all.len() > 20);
@@ -395,7 +390,7 @@ mod tests {
 
     #[test]
     fn the_parts_of_a_bucket_are_all_of_it() {
-        let parts = [0, 1, 2, 3].map(|part| Stretch { buckets: 5..6, part_bits: 2, part });
+        let parts = [0, 1, 2, 3].map(|part| KeyRange { buckets: 5..6, part_bits: 2, part });
         for key in [0x0155 << 52, 0x0155 << 52 | 0xff << 44, 0x015f << 52, !0] {
             let posting = Posting { key, ..Posting::default() };
             assert_eq!(parts.iter().filter(|part| part.has(&posting)).count(), 1);

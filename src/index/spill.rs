@@ -1,4 +1,4 @@
-//! Postings that do not fit into memory, in a temporary file.
+//! Spilled postings: a temporary file for those that do not fit into memory.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -8,7 +8,7 @@ use std::path::Path;
 use super::batch::{BUCKETS, BatchPostings};
 use super::posting::{POSTING_BYTES, Posting};
 
-/// A file without a name, which is gone when it is closed, whatever happens to the program.
+/// An unnamed temporary file, which disappears when it is closed, even if the program is killed.
 #[derive(Debug)]
 pub(super) struct Spill {
     file: File,
@@ -16,20 +16,20 @@ pub(super) struct Spill {
     postings: u64,
 }
 
-/// What was in memory at one time, bucket after bucket.
+/// The content of memory at one time, bucket by bucket.
 #[derive(Debug)]
 struct Part {
-    /// Where each bucket begins in the file, in postings, and where the last ends.
+    /// The start of each bucket in the file, in postings, and the end of the last.
     starts: Vec<u64>,
 }
 
 impl Spill {
-    /// An empty file in a folder.
+    /// Creates an empty file in a folder.
     pub(super) fn new(folder: &Path) -> io::Result<Spill> {
         Ok(Spill { file: tempfile::tempfile_in(folder)?, parts: Vec::new(), postings: 0 })
     }
 
-    /// Adds batches, each with the number of its first game, after all that is there.
+    /// Appends batches, each with the number of its first game.
     pub(super) fn add(&mut self, batches: &[(u32, BatchPostings)]) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(1 << 18, &self.file);
         let mut starts = Vec::with_capacity(BUCKETS + 1);
@@ -48,7 +48,7 @@ impl Spill {
         Ok(())
     }
 
-    /// Gives the postings of some neighbouring buckets, in the order of their parts.
+    /// Reads the postings of some neighbouring buckets, in the order of their parts.
     pub(super) fn read(
         &self,
         buckets: &Range<usize>,
@@ -71,7 +71,7 @@ impl Spill {
     }
 }
 
-/// Fills bytes from a place in a file, which several threads may do at once.
+/// Reads bytes from a place in a file; several threads may do so at once.
 #[cfg(unix)]
 fn read_at(file: &File, bytes: &mut [u8], at: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, at)

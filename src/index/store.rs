@@ -1,8 +1,7 @@
-//! Segments and their blocks as rows.
+//! Rows of segments and their blocks.
 //!
-//! The row number of a block is made of its segment (13 bits), the first truncated key in it (32
-//! bits) and its place in a chain (18 bits), so that one step down the tree finds the block that may
-//! hold a key.
+//! The row number of a block consists of its segment (13 bits), the first truncated key in it (32 bits) and its place
+//! in a chain (18 bits), so that one descent of the B-tree finds the block that may hold a key.
 
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
@@ -25,7 +24,7 @@ pub(super) struct SegmentWriter<'c> {
 }
 
 impl<'c> SegmentWriter<'c> {
-    /// Adds a segment for so many games from `first_game` on.
+    /// Adds a segment for games from `first_game` on.
     pub(super) fn begin(
         connection: &'c Connection,
         lines: IndexedLines,
@@ -48,7 +47,7 @@ impl<'c> SegmentWriter<'c> {
         Ok(SegmentWriter { insert, segment })
     }
 
-    /// Adds a block, which comes after all before it.
+    /// Appends a block.
     pub(super) fn block(&mut self, block: &Block) -> rusqlite::Result<()> {
         if block.link >> LINK_BITS != 0 {
             return Err(StoreFault::TooManyGames.into());
@@ -58,7 +57,7 @@ impl<'c> SegmentWriter<'c> {
     }
 }
 
-/// The number after the greatest, or where that is the last there can be, one that is free.
+/// The number after the greatest one in use, or any free one if that is the last possible.
 pub(super) fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT coalesce(max(id), 0) + 1 FROM position_segment";
     let next: i64 = connection.query_row(sql, [], |row| row.get(0))?;
@@ -74,20 +73,20 @@ pub(super) fn free_segment(connection: &Connection) -> rusqlite::Result<i64> {
     }
 }
 
-/// The first number, where the last is taken.
+/// The first free number, if the last is taken.
 fn first_free_segment(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT EXISTS (SELECT 1 FROM position_segment WHERE id = 1)";
     let is_taken: bool = connection.query_row(sql, [], |row| row.get(0))?;
     if is_taken { Err(StoreFault::TooManySegments(MAX_SEGMENTS).into()) } else { Ok(1) }
 }
 
-/// The numbers of all blocks of a segment, both included.
+/// The lowest and the highest block number of a segment.
 pub(super) fn block_ids(segment: i64) -> [i64; 2] {
     let first = block_id(segment, 0, 0);
     [first, first | ((1 << (MAX_KEY_BITS + LINK_BITS)) - 1)]
 }
 
-/// Takes it that nothing has changed in the games from one to another since they were indexed and described.
+/// Deletes the notes that games of a range have changed since they were indexed and described.
 pub(crate) fn forget_changes(connection: &Connection, games: [i64; 2]) -> rusqlite::Result<()> {
     let sql = "DELETE FROM stale_game WHERE id BETWEEN ?1 AND ?2";
     connection.execute(sql, games).map(drop)
@@ -110,7 +109,7 @@ pub(crate) fn orphan_blocks(
     found.filter_map(Result::transpose).collect()
 }
 
-/// The first truncated key in a block, shifted to the left of [`MAX_KEY_BITS`] bits.
+/// The first truncated key in a block, left-aligned in [`MAX_KEY_BITS`] bits.
 pub(super) fn first_key(block: i64) -> u64 {
     (block >> LINK_BITS) as u64 & ((1 << MAX_KEY_BITS) - 1)
 }
@@ -119,7 +118,7 @@ fn block_id(segment: i64, first_key: u64, link: u32) -> i64 {
     (segment << MAX_KEY_BITS | first_key as i64) << LINK_BITS | i64::from(link)
 }
 
-/// A stretch of games whose positions stand in blocks together.
+/// A range of games whose positions are indexed together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
     /// Its number.
@@ -131,7 +130,7 @@ pub(crate) struct Segment {
     pub(super) widths: Widths,
 }
 
-/// A segment as it is stored, perhaps in an earlier format.
+/// A segment as it is stored, possibly in an earlier format.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stored {
     /// Its number.
@@ -142,12 +141,12 @@ pub(crate) struct Stored {
     pub(crate) last_game: i64,
     /// The number of postings.
     pub(crate) postings: i64,
-    /// Whether it can be read, and has the lines that the database says.
+    /// `true` if it can be read, and has the lines that the database indexes.
     pub(crate) is_current: bool,
 }
 
 impl Stored {
-    /// All segments, in the order of their games, where these lines are to be indexed.
+    /// All segments, in the order of their games; `lines` are those that the database indexes.
     pub(crate) fn all(
         connection: &Connection,
         lines: IndexedLines,
@@ -169,7 +168,7 @@ impl Stored {
         segments.collect()
     }
 
-    /// Takes the segment out of the index.
+    /// Removes the segment from the index.
     pub(crate) fn remove(&self, connection: &Connection) -> rusqlite::Result<()> {
         let sql = "DELETE FROM position_block WHERE id BETWEEN ?1 AND ?2";
         connection.execute(sql, block_ids(self.id))?;
@@ -177,36 +176,36 @@ impl Stored {
     }
 }
 
-/// Whether a segment may have the games from one to another; it numbers them in 32 bits.
+/// `true` if a segment may have this range of games, which it numbers in 32 bits.
 fn are_games(first: i64, last: i64) -> bool {
     (1..=last).contains(&first) && last - first < 1 << 32
 }
 
-/// What a segment knows of a position.
+/// The result of looking up a position in a segment.
 #[derive(Clone, Debug)]
 pub(crate) enum Reached {
     /// No game reaches it.
     Never,
-    /// These games, in their order, reach it or another position; a replay tells.
+    /// These games, in their order, reach it or another position; a replay tells which.
     Perhaps(Vec<i64>),
-    /// Many games do.
+    /// The position is popular.
     Often(Popular),
 }
 
-/// A position that stands in many games of a segment.
+/// A popular position of a segment.
 #[derive(Clone, Debug)]
 pub(crate) struct Popular {
-    /// What is known of its first block, or chain of blocks.
+    /// The content of its first block, or chain of blocks.
     group: Group,
     segment: Segment,
-    /// The first block with its number.
+    /// The number of the first block, and its bytes.
     head: (i64, Vec<u8>),
 }
 
 impl Segment {
-    /// All segments, in the order of their games, where these lines are indexed.
+    /// All segments, in the order of their games; `lines` are those that the database indexes.
     ///
-    /// One of an unknown format, or with widths that cannot be, gives an error that says so.
+    /// Fails for a segment with an unknown format or impossible widths.
     pub(crate) fn all(
         connection: &Connection,
         lines: IndexedLines,
@@ -234,7 +233,7 @@ impl Segment {
         segments.collect()
     }
 
-    /// What this segment knows of a position.
+    /// Looks up a position.
     pub(crate) fn find(
         &self,
         connection: &Connection,
@@ -251,7 +250,7 @@ impl Segment {
             .optional()?;
         let Some(mut head) = head else { return Ok(Reached::Never) };
         if head.0 & LINK_MASK != 0 {
-            // The last link of a chain: its one key is smaller than the key asked for.
+            // The last link of a chain: its only key is less than the wanted one.
             return Ok(Reached::Never);
         }
         let first_key = first_key(head.0);
@@ -273,20 +272,20 @@ impl Segment {
         })
     }
 
-    /// The number of a game of this segment.
+    /// The number of a game of this segment in the database.
     fn number(&self, game: u32) -> Option<i64> {
         self.first_game.checked_add(i64::from(game)).filter(|&number| number <= self.last_game)
     }
 }
 
 impl Popular {
-    /// The [codes](crate::board::Move::code) of the moves played, the most played first, with what
-    /// is counted of their games.
+    /// The [codes](crate::board::Move::code) of the moves played, the most played first, with the counts of their
+    /// games.
     pub(crate) fn moves(&self) -> &[(u16, Counts)] {
         &self.group.moves
     }
 
-    /// All its games.
+    /// All of its games.
     pub(crate) fn games(mut self, connection: &Connection) -> rusqlite::Result<PopularGames> {
         let widths = self.segment.widths;
         let head = self.head.0;
@@ -299,7 +298,7 @@ impl Popular {
     }
 }
 
-/// The games of a popular position in their order, each with the index of its move in
+/// An iterator over the games of a popular position in their order, each with the index of its move in
 /// [`Popular::moves`].
 #[derive(Clone, Debug)]
 pub(crate) struct PopularGames {
@@ -318,7 +317,7 @@ impl Iterator for PopularGames {
     }
 }
 
-/// Appends the further blocks of a chain to the first.
+/// Appends the further blocks of a chain to its first.
 fn append_chain(
     connection: &Connection,
     (head, data): &mut (i64, Vec<u8>),

@@ -1,4 +1,4 @@
-//! Stretches of a file that are replayed at once.
+//! Batches of games: the parts of a file that are replayed at once.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,72 +11,72 @@ use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, read_between};
 use crate::replay::{Problem, ProblemKind, ReadGame, SourceProblem, excerpt};
 
-/// Some games that follow each other in a file.
+/// A run of consecutive games in a file.
 pub(crate) struct Batch<'f> {
     /// The file, or a part of it that begins with a line.
     file: Cow<'f, [u8]>,
     spans: Vec<Span>,
-    /// The encodings of the spans, nothing for those that are ASCII; empty when all are.
+    /// The encodings of the spans, `None` for ASCII; empty if all are ASCII.
     encodings: Vec<Option<Encoding>>,
-    /// Whether nobody has said which encodings they are.
-    are_found: bool,
+    /// Whether the encodings were detected, not given.
+    are_detected: bool,
     newline: u8,
     /// The line on which the first span begins, from 1.
     first_line: u64,
     origin: Origin,
-    /// Set where it has no spans, but a part of something too large.
-    passed: Option<Passed>,
+    /// Set for a batch that has no spans, but a part of something too large.
+    skipped: Option<SkippedPart>,
 }
 
-/// A part of a game, or of a text between games, that is too large to be read.
+/// A skipped part of a game, or of a text between games, that is too large.
 #[derive(Clone, Debug)]
-pub(crate) struct Passed {
-    /// How many lines end in it.
+pub(crate) struct SkippedPart {
+    /// The number of line endings in it.
     pub(crate) lines: u64,
-    /// All of it, if this is the last part.
-    pub(crate) whole: Option<TooLarge>,
+    /// The whole, if this is its last part.
+    pub(crate) whole: Option<OversizedSpan>,
 }
 
 /// A game, or a text between games, that is too large to be read.
 #[derive(Clone, Debug)]
-pub(crate) struct TooLarge {
+pub(crate) struct OversizedSpan {
     pub(crate) kind: SpanKind,
-    /// Its bytes in the source.
+    /// Its byte range in the source.
     pub(crate) bytes: Range<u64>,
     /// The line on which it begins, from 1.
     pub(crate) line: u64,
-    /// How it begins.
+    /// Its beginning.
     pub(crate) beginning: Vec<u8>,
-    /// What would not have been too large.
+    /// The size limit.
     pub(crate) limit: u64,
 }
 
-/// What a span of a batch holds.
+/// The content of a span.
 pub(crate) enum Part<'p, 't> {
-    /// A game, and where it comes from.
+    /// A game, and its origin.
     Game(&'p ReadGame<'t>, GameOrigin),
-    /// What a text between games says, and its bytes in the source.
+    /// A text between games, without its `%`, and its byte range in the source.
     Text(String, Range<u64>),
 }
 
-/// Where a batch comes from.
+/// The origin of a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// Its bytes in the source.
+    /// Its byte range in the source.
     pub(crate) bytes: Range<u64>,
-    /// Whether they are UTF-16 there, which has been brought to UTF-8.
+    /// Whether the source is UTF-16, transcoded to UTF-8 here.
     pub(crate) is_utf16: bool,
 }
 
-/// Where a game that is replayed comes from.
+/// The origin of a replayed game.
 pub(crate) struct GameOrigin {
-    /// Its bytes in the source.
+    /// Its byte range in the source.
     pub(crate) bytes: Range<u64>,
-    /// In which it is there; nothing for ASCII.
+    /// Its encoding there; `None` for ASCII.
     pub(crate) encoding: Option<Encoding>,
 }
 
-/// The bytes of a span in its text.
+/// The byte range of a span in its text.
 pub(crate) fn range(span: &Span) -> Range<usize> {
     match span {
         Span::Game(range) | Span::Text(range) => range.clone(),
@@ -84,7 +84,7 @@ pub(crate) fn range(span: &Span) -> Range<usize> {
 }
 
 impl<'f> Batch<'f> {
-    /// Some spans of a file, which begin on a line.
+    /// A batch of spans of a file, which begin on a line.
     pub(crate) fn of_file(
         file: &'f [u8],
         spans: Vec<Span>,
@@ -94,11 +94,11 @@ impl<'f> Batch<'f> {
         let range = spanned(&spans);
         let origin = Origin { bytes: range.start as u64..range.end as u64, is_utf16: false };
         let encodings = Vec::new();
-        let (file, passed) = (Cow::Borrowed(file), None);
-        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
+        let (file, skipped) = (Cow::Borrowed(file), None);
+        Batch { file, spans, encodings, are_detected: false, newline, first_line, origin, skipped }
     }
 
-    /// A part of a file that begins with a line, cut into spans.
+    /// A batch of a part of a file that begins with a line, split into spans.
     pub(crate) fn of_part(
         part: Vec<u8>,
         spans: Vec<Span>,
@@ -107,30 +107,34 @@ impl<'f> Batch<'f> {
         origin: Origin,
     ) -> Batch<'f> {
         let encodings = Vec::new();
-        let (file, passed) = (Cow::Owned(part), None);
-        Batch { file, spans, encodings, are_found: false, newline, first_line, origin, passed }
+        let (file, skipped) = (Cow::Owned(part), None);
+        Batch { file, spans, encodings, are_detected: false, newline, first_line, origin, skipped }
     }
 
-    /// A part of something too large.
-    pub(crate) fn of_passed(passed: Passed, first_line: u64, bytes: Range<u64>) -> Batch<'f> {
+    /// A batch for a part of something too large.
+    pub(crate) fn of_skipped(
+        skipped: SkippedPart,
+        first_line: u64,
+        bytes: Range<u64>,
+    ) -> Batch<'f> {
         Batch {
             file: Cow::Borrowed(b""),
             spans: Vec::new(),
             encodings: Vec::new(),
-            are_found: false,
+            are_detected: false,
             newline: b'\n',
             first_line,
             origin: Origin { bytes, is_utf16: false },
-            passed: Some(passed),
+            skipped: Some(skipped),
         }
     }
 
-    /// Takes down in what the spans are encoded, and whether that was found by the look of their words.
-    pub(crate) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_found: bool) {
-        (self.encodings, self.are_found) = (encodings, are_found);
+    /// Sets the encodings of the spans, and whether they were guessed from words.
+    pub(crate) fn set_encodings(&mut self, encodings: Vec<Option<Encoding>>, are_detected: bool) {
+        (self.encodings, self.are_detected) = (encodings, are_detected);
     }
 
-    /// Its bytes in the source.
+    /// Its byte range in the source.
     pub(crate) fn origin(&self) -> Range<u64> {
         self.origin.bytes.clone()
     }
@@ -145,39 +149,39 @@ impl<'f> Batch<'f> {
         self.spans.iter().map(|span| &self.file[range(span)])
     }
 
-    /// How many lines end in it.
+    /// The number of line endings in it.
     pub(crate) fn lines(&self) -> u64 {
-        match &self.passed {
-            Some(passed) => passed.lines,
+        match &self.skipped {
+            Some(skipped) => skipped.lines,
             None => memchr_iter(self.newline, self.bytes()).count() as u64,
         }
     }
 
-    /// How many batches of the usual size it counts for.
+    /// Its weight, as a number of batches of the usual size.
     pub(crate) fn weight(&self) -> usize {
         self.bytes().len().div_ceil(2 * BATCH_BYTES).max(1)
     }
 
-    /// `true` where a game ends in it that is too large to be read.
+    /// Returns `true` if a game that is too large ends in it.
     pub(crate) fn ends_large_game(&self) -> bool {
-        let whole = self.passed.as_ref().and_then(|passed| passed.whole.as_ref());
+        let whole = self.skipped.as_ref().and_then(|skipped| skipped.whole.as_ref());
         whole.is_some_and(|whole| whole.kind == SpanKind::Game)
     }
 
-    /// `true` when there is a game in it.
+    /// Returns `true` if there is a game in it.
     pub(crate) fn has_game(&self) -> bool {
         self.spans.iter().any(|span| matches!(span, Span::Game(_)))
     }
 
-    /// Where its last game begins in the source.
+    /// The offset of its last game in the source.
     pub(crate) fn last_game(&self) -> Option<u64> {
         let game = self.spans.iter().rfind(|span| matches!(span, Span::Game(_)))?;
         Some(self.places().bytes(range(game)).start)
     }
 
-    /// What of it begins at a place in the source or behind it.
-    pub(crate) fn behind(mut self, place: u64) -> Option<Batch<'f>> {
-        if self.passed.is_some() {
+    /// The part of it that begins at or after an offset in the source.
+    pub(crate) fn starting_at(mut self, place: u64) -> Option<Batch<'f>> {
+        if self.skipped.is_some() {
             return (self.origin.bytes.end > place).then_some(self);
         }
         let mut places = self.places();
@@ -190,7 +194,7 @@ impl<'f> Batch<'f> {
         Some(self)
     }
 
-    /// `true` when nothing but white space stands between a place in the source and what begins there or behind
+    /// Returns `true` if only white space separates an offset in the source from the first span that begins at or after
     /// it.
     pub(crate) fn is_cut_at(&self, place: u64) -> bool {
         let mut places = self.places();
@@ -208,7 +212,7 @@ impl<'f> Batch<'f> {
         }
     }
 
-    /// In which encoding a span is; nothing for ASCII.
+    /// The encoding of a span; `None` for ASCII.
     fn encoding(&self, span: usize) -> Option<Encoding> {
         self.encodings.get(span).copied().flatten()
     }
@@ -218,15 +222,15 @@ impl<'f> Batch<'f> {
         decode(bytes, self.encoding(span).unwrap_or(Encoding::UTF_8))
     }
 
-    /// Replays all games. `read` is given the number of a game in the batch and its text. Calls `each`
-    /// with each part; gives the problems of all in their order.
+    /// Replays all games and calls `each` with each part; returns the problems of all in order. `read` gets the number
+    /// of a game in the batch and its text.
     pub(crate) fn replay(
         &self,
         read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
         mut each: impl FnMut(Part<'_, '_>),
     ) -> Vec<SourceProblem> {
-        if let Some(passed) = &self.passed {
-            return passed.whole.iter().map(TooLarge::problem).collect();
+        if let Some(skipped) = &self.skipped {
+            return skipped.whole.iter().map(OversizedSpan::problem).collect();
         }
         let mut places = self.places();
         let mut rows = Vec::new();
@@ -250,7 +254,7 @@ impl<'f> Batch<'f> {
             let mut game = read(games, text);
             let problems = std::mem::take(&mut game.replay.problems);
             let of_encoding = encoding.into_iter().flat_map(|encoding| {
-                let doubtful = self.are_found.then(|| doubtful_encoding(text, encoding));
+                let doubtful = self.are_detected.then(|| doubtful_encoding(text, encoding));
                 [undecodable(text, encoding), doubtful.flatten()]
             });
             for problem in of_encoding.flatten().chain(problems) {
@@ -281,8 +285,8 @@ impl<'f> Batch<'f> {
     }
 }
 
-impl TooLarge {
-    /// Says that it was left out.
+impl OversizedSpan {
+    /// The problem that it was left out.
     fn problem(&self) -> SourceProblem {
         let (what, bytes) = match self.kind {
             SpanKind::Game => ("game", self.bytes.end - self.bytes.start),
@@ -303,7 +307,7 @@ impl TooLarge {
     }
 }
 
-/// All that some spans cover.
+/// The range covered by some spans.
 fn spanned(spans: &[Span]) -> Range<usize> {
     let start = spans.first().map_or(0, |span| range(span).start);
     start..spans.last().map_or(start, |span| range(span).end)
@@ -320,7 +324,7 @@ fn row(game: Option<usize>, place: Place, problem: Problem) -> SourceProblem {
     }
 }
 
-/// Says that a text belongs to no game and is no `%` line.
+/// The problem of a text between games that is not an escape line.
 fn stray_text(text: &str) -> Problem {
     Problem {
         kind: ProblemKind::TextBetweenGames,
@@ -331,7 +335,7 @@ fn stray_text(text: &str) -> Problem {
     }
 }
 
-/// Says that an encoding was taken by the look of words, or may be another one by that.
+/// The problem of an encoding that was guessed from words, or that the words contradict.
 fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
     let name = encoding.name();
     let (at, message) = match guessed_name(encoding) {
@@ -361,8 +365,8 @@ fn doubtful_encoding(text: &str, encoding: Encoding) -> Option<Problem> {
     Some(Problem { kind: ProblemKind::DoubtfulEncoding, at, ply: 0, text, message })
 }
 
-/// What of a text that is not ASCII can be no text: control characters that no text has (U+0080 to U+009F),
-/// and U+FFFD in the place of what could not be decoded.
+/// The problem of decoded text with characters that no text has: control characters (U+0080 to U+009F), and U+FFFD for
+/// undecodable bytes.
 fn undecodable(text: &str, encoding: Encoding) -> Option<Problem> {
     // As UTF-8, they begin with one of these two bytes.
     let candidates = memchr2_iter(0xc2, 0xef, text.as_bytes());

@@ -1,11 +1,11 @@
-//! A file or a stream, cut into batches of games that know their encodings.
+//! Splits a file or a stream into batches of games with known encodings.
 
 use std::io::{self, Read};
 
 use super::batch::Batch;
 use super::cut::{Cut, Cutter};
 use super::encodings::Encodings;
-use super::stream::{Places, Stream};
+use super::stream::{BatchCursor, Stream};
 use crate::input::{Consumed, Counted, Encoding, MARK_BYTES, has_utf8_mark, read_utf16, utf16_of};
 use crate::memory;
 use crate::pgn::newline;
@@ -13,12 +13,12 @@ use crate::pgn::newline;
 /// Batches in the order of their source.
 pub(crate) type Batches<'f> = Box<dyn Iterator<Item = Batch<'f>> + Send + 'f>;
 
-/// How the bytes of a source are taken for games.
+/// How the bytes of a source are read as games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The encoding of a source that does not name one itself; if there is none, each game's is found.
+    /// The encoding of sources that do not declare one; without it, that of each game is detected.
     pub encoding: Option<Encoding>,
-    /// The most bytes that a game, or a text between games, may have. Larger ones are left out, with a problem.
+    /// The maximum size of a game, or a text between games, in bytes. Larger ones are left out, with a problem.
     pub game_bytes: u64,
 }
 
@@ -29,7 +29,7 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// The most bytes of a game where nothing else is said.
+    /// The default for the maximum size of a game in bytes.
     pub const GAME_BYTES: u64 = memory::GAME_BYTES;
 
     fn game_bytes(self) -> usize {
@@ -37,19 +37,19 @@ impl ReadOptions {
     }
 }
 
-/// All batches of a file that is in memory.
+/// All batches of a file in memory.
 pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
     let utf16 = utf16_of(file, options.encoding);
     let mut encodings = Encodings::new(utf16, options.encoding);
     match utf16 {
-        // What is in memory can be read.
+        // Reading from memory cannot fail.
         Some(encoding) => of_utf16(file, encoding, has_mark(file), options, |_| {}),
         None => Box::new(File::new(file, options).map(move |batch| encodings.find(batch))),
     }
 }
 
-/// All batches of what can be read only once, to its end, or until reading fails, which is noted in
-/// `failure`. They are those of a file with the same bytes.
+/// All batches of a source that can be read only once, to its end, or until reading fails, which sets `failure`. They
+/// equal those of a file with the same bytes.
 pub(crate) fn of_stream<'f>(
     mut input: impl Read + Send + 'f,
     options: ReadOptions,
@@ -95,15 +95,15 @@ fn has_mark(beginning: &[u8]) -> bool {
 struct File<'f> {
     file: &'f [u8],
     cutter: Cutter,
-    places: Places,
+    cursor: BatchCursor,
     newline: u8,
 }
 
 impl<'f> File<'f> {
     fn new(file: &'f [u8], options: ReadOptions) -> File<'f> {
-        let (cutter, places) =
-            (Cutter::new(options.game_bytes()), Places::new(options.game_bytes()));
-        File { file, cutter, places, newline: newline(file) }
+        let (cutter, cursor) =
+            (Cutter::new(options.game_bytes()), BatchCursor::new(options.game_bytes()));
+        File { file, cutter, cursor, newline: newline(file) }
     }
 }
 
@@ -113,14 +113,14 @@ impl<'f> Iterator for File<'f> {
     fn next(&mut self) -> Option<Batch<'f>> {
         match self.cutter.next(self.file, true)? {
             Cut::Batch(spans) => {
-                let (line, _) = self.places.next();
+                let (line, _) = self.cursor.next();
                 let batch = Batch::of_file(self.file, spans, self.newline, line);
-                self.places.pass(&batch);
+                self.cursor.pass(&batch);
                 Some(batch)
             }
-            Cut::Passed(range, kind) => {
+            Cut::Skipped(range, kind) => {
                 let (part, bytes) = (&self.file[range.clone()], range.len() as u64);
-                Some(self.places.passed(part, self.newline, bytes, kind))
+                Some(self.cursor.skipped(part, self.newline, bytes, kind))
             }
         }
     }

@@ -1,7 +1,7 @@
-//! Where batches of games begin and end in a source.
+//! Splits a source into batches of games.
 //!
-//! Files in memory and streams are cut by the same code, so that they are cut the same. A game or a text that is too
-//! large for [`ReadOptions::game_bytes`](super::ReadOptions::game_bytes) is passed over in parts, none of which has to be kept.
+//! Files in memory and streams share this code, so that they are split alike. A game or a text larger than
+//! [`ReadOptions::game_bytes`](super::ReadOptions::game_bytes) is skipped in parts, none of which has to be kept.
 
 use std::ops::Range;
 
@@ -9,33 +9,33 @@ use super::batch::range;
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{Span, SpanKind, Splitter, newline};
 
-/// What comes next in a source; offsets are those of the text that was given.
+/// The next part of a source; offsets are those of the text passed in.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// A batch of these spans.
     Batch(Vec<Span>),
-    /// A part of what is too large; with its kind if it is the last one.
-    Passed(Range<usize>, Option<SpanKind>),
+    /// A part of something too large; with its kind if it is the last part.
+    Skipped(Range<usize>, Option<SpanKind>),
 }
 
-/// Cuts a text, of which more and more is given.
+/// Splits a text that is passed in incrementally.
 pub(crate) struct Cutter {
-    /// Nothing until the beginning of the text is known.
+    /// `None` until the beginning of the text is known.
     splitter: Option<Splitter>,
     game_bytes: usize,
-    /// Where the next line begins, or a piece of a long one.
+    /// The start of the next line, or of the next piece of a long one.
     at: usize,
-    /// Where the span begins that is being read, as far as it has not been passed over.
+    /// The start of the current span, or of the part of it that has not been skipped.
     start: usize,
     is_passing: bool,
     spans: Vec<Span>,
     size: BatchSize,
 }
 
-/// A batch has so many games and texts between games at most.
+/// The maximum number of games and texts in a batch.
 pub(crate) const BATCH_SPANS: usize = 1 << 11;
 
-/// How much is in a batch.
+/// The size of a batch.
 #[derive(Default)]
 struct BatchSize {
     bytes: usize,
@@ -54,7 +54,7 @@ impl BatchSize {
 }
 
 impl Cutter {
-    /// Cuts what has games and texts of so many bytes at most.
+    /// A cutter for games and texts of at most `game_bytes` bytes.
     pub(crate) fn new(game_bytes: usize) -> Cutter {
         Cutter {
             splitter: None,
@@ -67,8 +67,8 @@ impl Cutter {
         }
     }
 
-    /// What comes next in a text that begins where the last cut has ended, or as it did; nothing when more of it is
-    /// needed, or when `is_all` says that there is no more. Offsets go on from [`Cutter::forget`].
+    /// The next part of a text that begins where the last part ended; `None` if more of the text is needed, or, with
+    /// `is_all`, at its end. Offsets continue until [`Cutter::forget`].
     pub(crate) fn next(&mut self, text: &[u8], is_all: bool) -> Option<Cut> {
         let mut splitter = self.splitter.take().unwrap_or_else(|| Splitter::new(newline(text)));
         let cut = self.cut(&mut splitter, text, is_all);
@@ -76,7 +76,7 @@ impl Cutter {
         cut
     }
 
-    /// Lets the text begin behind so many of its bytes, which have been cut.
+    /// Drops the first `bytes` of the text, which have been cut; offsets are then relative to the rest.
     pub(crate) fn forget(&mut self, bytes: usize) {
         self.at -= bytes;
         self.start -= bytes;
@@ -108,14 +108,14 @@ impl Cutter {
         self.batch()
     }
 
-    /// What can be given of the text that has been taken.
+    /// A part that is complete, if any.
     fn complete(&mut self) -> Option<Cut> {
         if self.size.is_full() {
             return self.batch();
         }
         let taken = self.at - self.start;
         if !self.is_passing && taken > self.game_bytes {
-            // What stands before it is a batch of its own.
+            // The spans before it become a batch of their own.
             if let Some(before) = self.batch() {
                 return Some(before);
             }
@@ -123,15 +123,15 @@ impl Cutter {
         }
         (self.is_passing && taken >= BATCH_BYTES).then(|| {
             let start = std::mem::replace(&mut self.start, self.at);
-            Cut::Passed(start..self.at, None)
+            Cut::Skipped(start..self.at, None)
         })
     }
 
-    /// Ends the span that is being read; gives the last part of one that is passed over.
+    /// Ends the current span; returns the last part of a skipped one.
     fn end_span(&mut self, end: usize, kind: SpanKind) -> Option<Cut> {
         let start = std::mem::replace(&mut self.start, end);
         if std::mem::take(&mut self.is_passing) {
-            return Some(Cut::Passed(start..end, Some(kind)));
+            return Some(Cut::Skipped(start..end, Some(kind)));
         }
         let span = kind.span(start..end);
         self.size.add(&span);
@@ -150,7 +150,7 @@ impl Cutter {
 mod tests {
     use super::*;
 
-    /// What comes out of a text that is given in pieces of some bytes, each with its bytes.
+    /// The parts of a text passed in steps of `step` bytes, each with its number of bytes.
     fn cuts(text: &[u8], step: usize, game_bytes: usize) -> Vec<(String, usize)> {
         let mut cutter = Cutter::new(game_bytes);
         let (mut given, mut gone, mut found) = (0, 0, Vec::new());
@@ -161,7 +161,7 @@ mod tests {
                     Cut::Batch(spans) => {
                         (format!("{} spans", spans.len()), spans.last().map_or(0, |s| range(s).end))
                     }
-                    Cut::Passed(range, kind) => (format!("{kind:?}"), range.end),
+                    Cut::Skipped(range, kind) => (format!("{kind:?}"), range.end),
                 };
                 found.push((name, end));
                 cutter.forget(end);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_passed_over_in_parts() {
+    fn oversized_spans_are_skipped_in_parts() {
         let game = "[Event \"A\"]\n\n1. e4 *\n\n";
         let long = format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n\n", "comment\n".repeat(400_000));
         let text = format!("{game}{long}{game}");
@@ -197,7 +197,7 @@ mod tests {
         for text in &texts {
             for limit in [100, 1 << 20, 1 << 26] {
                 let whole = cuts(text.as_bytes(), text.len(), limit);
-                // The end of the first lines is looked for in the first megabyte.
+                // The line ending is determined from the first megabyte.
                 for step in [1 << 20, (1 << 20) + 4321] {
                     assert_eq!(cuts(text.as_bytes(), step, limit), whole);
                 }

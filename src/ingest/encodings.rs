@@ -1,7 +1,7 @@
-//! In which encodings the games of a file are.
+//! Detects the encodings of a file's games.
 //!
-//! It is found before games are read, in the order of the input and by batches that are cut the same whoever
-//! reads, so that the answer depends on the file alone.
+//! Detection runs before games are read, in the order of the input and on batches that are always cut alike, so that
+//! the result depends on the file alone.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,25 +11,25 @@ use serde::{Deserialize, Serialize};
 use super::batch::Batch;
 use crate::input::{Encoding, Evidence, has_utf8_mark};
 
-/// Finds the encodings of a file's games, batch by batch.
+/// Detects the encodings of a file's games, batch by batch.
 pub(crate) struct Encodings {
     way: Way,
     is_first: bool,
 }
 
 enum Way {
-    /// All of the file is in UTF-16, and its text has been brought to UTF-8.
+    /// The file is UTF-16, transcoded to UTF-8.
     Utf16(Encoding),
-    /// Somebody has said it.
+    /// The user has given an encoding.
     Given(Encoding),
-    /// The file says that it is UTF-8; what is not is in another encoding.
+    /// The file has a UTF-8 byte order mark; games that are not UTF-8 are in another encoding.
     Marked(Encoding),
-    /// UTF-8 where games are, and what they look like where they are not.
+    /// UTF-8 where valid, otherwise detected.
     Found(Box<Evidence>),
 }
 
 impl Encodings {
-    /// For a file that is in UTF-16, or else of which an encoding was given, or else nothing is known.
+    /// A detector for a file in UTF-16, in a given encoding, or unknown.
     pub(crate) fn new(utf16: Option<Encoding>, given: Option<Encoding>) -> Encodings {
         let given = given.filter(|encoding| !encoding.is_unicode());
         let way = match (utf16, given) {
@@ -40,7 +40,7 @@ impl Encodings {
         Encodings { way, is_first: true }
     }
 
-    /// A batch that knows the encodings of its games.
+    /// Sets the encodings of a batch's games.
     pub(crate) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
         if std::mem::take(&mut self.is_first)
             && has_utf8_mark(batch.bytes())
@@ -56,7 +56,7 @@ impl Encodings {
         batch
     }
 
-    /// The encodings of all spans; nothing for those that are ASCII.
+    /// The encodings of all spans; `None` for ASCII.
     fn of_spans(&mut self, batch: &Batch<'_>) -> Vec<Option<Encoding>> {
         let texts: Vec<&[u8]> = batch.texts().collect();
         match &mut self.way {
@@ -70,7 +70,7 @@ impl Encodings {
     }
 }
 
-/// UTF-8 for texts that are, and for the others what `find` says of all of them.
+/// UTF-8 for valid texts, and the result of `find` on all others.
 fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec<Option<Encoding>> {
     let is_utf8 = |text: &[u8]| str::from_utf8(text).is_ok();
     let others: Vec<&[u8]> = texts.iter().copied().filter(|text| !is_utf8(text)).collect();
@@ -83,7 +83,7 @@ fn of_each(texts: &[&[u8]], find: impl FnOnce(&[&[u8]]) -> Vec<Encoding>) -> Vec
     texts.iter().map(of).collect()
 }
 
-/// How many games are in which encoding, those in ASCII left out.
+/// The number of games per encoding, not counting ASCII.
 #[derive(Default, Serialize, Deserialize)]
 pub(crate) struct EncodingCounts(BTreeMap<Cow<'static, str>, u64>);
 

@@ -1,7 +1,7 @@
-//! Which of several readings a game is given: that of most games of the file so far.
+//! Chooses among several readings of a game: the one of most games of the file so far.
 //!
-//! Asked by the one thread that writes, in the order of the input, so that the answer does not depend
-//! on the number of threads.
+//! Only the writing thread calls this, in the order of the input, so that the result does not depend on the number of
+//! threads.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,23 +10,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::replay::{ReadGame, ReadingId, Readings};
 
-/// A game of which the file's other games may say more.
+/// A game whose reading the other games of its file may decide.
 #[derive(Debug)]
 pub(crate) struct AmbiguousGame {
-    /// The game's number in its batch.
+    /// The index of the game in its batch.
     game: usize,
-    /// The reading that it was given for now; the first stands for PGN in English.
+    /// The reading it has been given for now; the first represents English PGN.
     reading: ReadingId,
     /// The readings that explain it equally well.
     equals: Vec<ReadingId>,
     /// Whether they explain all of it.
     is_whole: bool,
-    /// One of them under which the moves are others.
+    /// One of them under which the moves differ.
     other: Option<ReadingId>,
 }
 
 impl AmbiguousGame {
-    /// Nothing for a game that is PGN in English and nothing else.
+    /// `None` for a game that is only valid as English PGN.
     pub(crate) fn of(number: usize, game: &ReadGame<'_>) -> Option<AmbiguousGame> {
         (!game.equals.is_empty()).then(|| AmbiguousGame {
             game: number,
@@ -38,11 +38,11 @@ impl AmbiguousGame {
     }
 }
 
-/// The readings that games of a batch are to be given, by their numbers.
+/// The readings to replay games of a batch with, by index.
 #[derive(Debug, Default)]
 pub(crate) struct Preferred(BTreeMap<usize, Choice>);
 
-/// A reading, and one of the others that would do.
+/// A reading, and another one that fits equally well.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     reading: ReadingId,
@@ -50,7 +50,7 @@ struct Choice {
 }
 
 impl Preferred {
-    /// Plays a game of the batch through as it is to be.
+    /// Replays a game of the batch under its chosen reading.
     pub(crate) fn replay<'t>(
         &self,
         readings: &Readings,
@@ -63,27 +63,27 @@ impl Preferred {
         }
     }
 
-    /// `true` when all games keep the moves that they were given.
+    /// Returns `true` if all games keep their moves.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// The readings of the open games of a batch.
+/// The readings chosen for the ambiguous games of a batch.
 #[derive(Debug, Default)]
 pub(crate) struct ResolvedReadings {
-    /// The reading of each, by its number.
+    /// The reading of each, by index.
     pub(crate) readings: Vec<(usize, ReadingId)>,
-    /// Those by which moves become others.
+    /// Those that change moves.
     pub(crate) preferred: Preferred,
 }
 
-/// What the games of a file were read with so far.
+/// The readings of a file's games so far.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct FileReadings {
-    /// How many games each reading explains; those of PGN in English stand with the first.
+    /// The number of games that each reading explains; English PGN counts as the first.
     explained: Vec<u64>,
-    /// How many games have been given each notation and reading, nothing being PGN in English.
+    /// The number of games per notation and reading, `None` for English PGN.
     #[serde(with = "pairs")]
     given: BTreeMap<(Option<Cow<'static, str>>, Option<ReadingId>), u64>,
 }
@@ -93,7 +93,7 @@ impl FileReadings {
         FileReadings { explained: vec![0; readings.count()], given: BTreeMap::new() }
     }
 
-    /// Gives the open games of a batch that has so many games their readings, one after the other.
+    /// Chooses the readings of a batch's ambiguous games in order; the batch has `games` games in all.
     pub(crate) fn settle(&mut self, open: &[AmbiguousGame], games: usize) -> ResolvedReadings {
         let mut settled = ResolvedReadings::default();
         let mut counted = 0;
@@ -114,14 +114,14 @@ impl FileReadings {
         settled
     }
 
-    /// Of readings that explain a game equally well, the one that explains most games so far; the
-    /// first in the order of the table where there are several.
+    /// Of readings that explain a game equally well, the one that explains most games so far; the first of the table on
+    /// a tie.
     fn best_of(&self, equals: &[ReadingId]) -> Option<ReadingId> {
         let explained = |id: ReadingId| self.explained.get(id.0).copied().unwrap_or_default();
-        equals.iter().copied().reduce(|best, id| match explained(id) > explained(best) {
-            true => id,
-            false => best,
-        })
+        equals
+            .iter()
+            .copied()
+            .reduce(|best, id| if explained(id) > explained(best) { id } else { best })
     }
 
     /// Counts a game that several readings explain.
@@ -133,12 +133,12 @@ impl FileReadings {
         }
     }
 
-    /// Counts games of PGN in English.
+    /// Counts games of English PGN.
     fn explain_english(&mut self, games: usize) {
         self.explained[ReadingId::FIRST.0] += games as u64;
     }
 
-    /// Counts what so many games are given in the end; no reading where they are English.
+    /// Counts the final notation and reading of games; no reading for English.
     pub(crate) fn give(
         &mut self,
         notation: Option<&'static str>,
@@ -148,7 +148,7 @@ impl FileReadings {
         *self.given.entry((notation.map(Cow::Borrowed), reading)).or_default() += games;
     }
 
-    /// What most games were given: the name of the notation and the code of the language.
+    /// The name of the notation and the code of the language of most games.
     pub(crate) fn most<'r>(&'r self, readings: &'r Readings) -> (&'r str, &'r str) {
         let mut most = (0, (None, None));
         for ((notation, reading), &games) in &self.given {
@@ -162,7 +162,7 @@ impl FileReadings {
     }
 }
 
-/// How many games have what, as pairs: keys of JSON objects are texts alone.
+/// Serializes the counts as pairs, because keys of JSON objects can only be strings.
 mod pairs {
     use super::*;
     use serde::{Deserializer, Serializer, de::DeserializeOwned};

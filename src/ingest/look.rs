@@ -1,4 +1,4 @@
-//! Is there a game in an input?
+//! Looks for a game in an input.
 
 use super::batch::Batch;
 use super::batches::{ReadOptions, of_file, of_stream};
@@ -6,10 +6,10 @@ use super::in_memory;
 use crate::error::{Error, Result};
 use crate::input::{Content, Input, Source};
 
-/// `true` when there is a game in an input, or may be in what cannot be looked at.
+/// Returns `true` if an input has a game, or may have one beyond what can be examined.
 ///
 /// # Errors
-/// When it cannot be read, and there is no game in what can.
+/// If the input cannot be read, and the readable part has no game.
 pub fn has_game(input: &mut Input, options: ReadOptions) -> Result<bool> {
     let (sources, is_all) = input.look()?;
     let mut failure = None;

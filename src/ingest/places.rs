@@ -1,4 +1,4 @@
-//! From a place in a batch's text to the place in the bytes of its source.
+//! Maps offsets in a batch's text to places in its source.
 
 use std::ops::Range;
 
@@ -6,64 +6,58 @@ use memchr::{memchr_iter, memrchr};
 
 use crate::input::utf16_bytes;
 
-/// Where something stands in a source.
+/// A place in a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Its bytes.
+    /// Its byte range.
     pub(crate) bytes: Range<u64>,
     /// The line on which it begins, from 1.
     pub(crate) line: u64,
-    /// The byte of the line, from 1.
+    /// The byte column in that line, from 1.
     pub(crate) column: u64,
 }
 
-/// Lines, columns and offsets; it walks along, since they are asked for nearly in their order.
+/// Maps text ranges to lines, columns and offsets; scans incrementally, since queries are nearly in order.
 pub(crate) struct Places<'t> {
     pub(crate) text: &'t [u8],
-    /// Where the batch ends in the text, and where in the source.
+    /// The end of the batch, in the text and in the source.
     pub(crate) end: (usize, u64),
-    /// Whether the text was UTF-16 in its source.
+    /// Whether the source is UTF-16.
     pub(crate) is_utf16: bool,
     pub(crate) newline: u8,
-    /// Where in the text it is.
+    /// The current offset in the text.
     pub(crate) at: usize,
-    /// Where in the source that is.
+    /// The same in the source.
     pub(crate) byte: u64,
     pub(crate) line: u64,
-    /// The byte of the source with which that line begins.
+    /// The offset in the source at which that line begins.
     pub(crate) begins: u64,
 }
 
 impl Places<'_> {
-    /// The place of a part of the text.
+    /// The place of a range of the text.
     pub(crate) fn place(&mut self, range: Range<usize>) -> Place {
         self.go_to(range.start);
         let (last, end) = self.end;
-        // UTF-16 may end with a byte that is none, which was taken for two or for part of a character.
+        // UTF-16 may end with a surplus byte, which may have been counted as two or as part of a character.
         let start = self.byte.min(end);
-        let end = match range.end == last {
-            true => end,
-            false => end.min(self.byte + self.length(range)),
-        };
+        let end = if range.end == last { end } else { end.min(self.byte + self.length(range)) };
         Place { bytes: start..end, line: self.line, column: self.byte - self.begins + 1 }
     }
 
-    /// The bytes of a part of the text in the source.
+    /// The byte range in the source of a range of the text.
     pub(crate) fn bytes(&mut self, range: Range<usize>) -> Range<u64> {
         if self.is_utf16 {
             return self.place(range).bytes;
         }
-        // Both are counted in the same bytes, whatever part of the source the text is.
+        // Both count the same bytes, whatever part of the source the text is.
         let byte = |at: usize| self.byte + at as u64 - self.at as u64;
         byte(range.start)..byte(range.end)
     }
 
-    /// How many bytes of the source a part of the text has been.
+    /// The length in the source of a range of the text.
     fn length(&self, range: Range<usize>) -> u64 {
-        match self.is_utf16 {
-            true => utf16_bytes(&self.text[range]),
-            false => range.len() as u64,
-        }
+        if self.is_utf16 { utf16_bytes(&self.text[range]) } else { range.len() as u64 }
     }
 
     fn go_to(&mut self, at: usize) {

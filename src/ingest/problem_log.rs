@@ -1,4 +1,4 @@
-//! All problems of a run as JSON Lines.
+//! Writes all problems of a run as JSON Lines.
 
 use std::fs::File;
 use std::io::Write;
@@ -10,14 +10,14 @@ use serde::Serialize;
 use crate::error::{Error, Result};
 use crate::replay::SourceProblem;
 
-/// A file to which every problem is written as a line.
+/// A file that receives every problem as a line.
 #[derive(Clone, Debug)]
 pub struct ProblemLog {
     path: PathBuf,
     file: Arc<File>,
 }
 
-/// A problem as it is written, in the order of its fields.
+/// A problem as written, with its fields in order.
 #[derive(Debug, Serialize)]
 pub struct ProblemLine<'p> {
     code: &'static str,
@@ -33,7 +33,7 @@ pub struct ProblemLine<'p> {
 }
 
 impl<'p> ProblemLine<'p> {
-    /// That of a problem of a source; `first_game` is the number of the first game of its batch.
+    /// The line of a problem of a source; `first_game` is the number of the first game of its batch.
     pub(crate) fn new(source: &'p str, first_game: i64, row: &'p SourceProblem) -> ProblemLine<'p> {
         let problem = &row.problem;
         ProblemLine {
@@ -52,12 +52,12 @@ impl<'p> ProblemLine<'p> {
 }
 
 impl ProblemLog {
-    /// A log in an open file; the path is for messages.
+    /// A log to an open file; the path is for messages.
     pub fn new(path: &Path, file: File) -> ProblemLog {
         ProblemLog { path: path.to_owned(), file: Arc::new(file) }
     }
 
-    /// Writes problems of a source; `first_game` is the number of the first game of their batch.
+    /// Writes problems of a batch; `first_game` is the number of its first game.
     pub(crate) fn write(
         &self,
         source: &str,

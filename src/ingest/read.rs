@@ -1,4 +1,4 @@
-//! The one loop over inputs, their sources and the batches of these.
+//! The one loop over inputs, their sources, and their batches.
 
 use std::borrow::Borrow;
 use std::ops::Range;
@@ -20,16 +20,16 @@ use crate::replay::Readings;
 /// How sources are read.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// How moves may be written.
+    /// The readings of moves to try.
     pub(crate) readings: Readings,
-    /// How many batches may be under way.
+    /// The maximum number of batches in progress.
     pub(crate) batches: usize,
     /// Set from outside to end the run before its next batch.
     pub(crate) stop: Option<Arc<AtomicBool>>,
 }
 
-/// Reads all games of some inputs into a sink. A source that cannot be read, or has no game in it, is named in
-/// [`Summary::failures`]; the others are read, and so are the games before some damage.
+/// Reads all games of some inputs into a sink. [`Summary::failures`] names sources that cannot be read or have no game;
+/// the others are read, and so are the games before damage.
 ///
 /// # Errors
 /// Those of the sink.
@@ -57,7 +57,7 @@ struct Reader<'s, S> {
     summary: Summary,
 }
 
-/// A source under way.
+/// A source in progress.
 struct Open<S: Sink> {
     source: S::Source,
     findings: Findings,
@@ -65,9 +65,9 @@ struct Open<S: Sink> {
     before: SummarySnapshot,
 }
 
-/// What reading a source has come to.
+/// The outcome of reading a source.
 struct SourceRead<S: Sink> {
-    /// Nothing when the sink passes over it.
+    /// `None` if the sink skips it.
     open: Option<Open<S>>,
     /// How far it was read.
     bytes: u64,
@@ -77,7 +77,7 @@ struct SourceRead<S: Sink> {
 type OutputOf<S> = <<S as Sink>::Worker as Worker>::Output;
 
 impl<S: Sink> Reader<'_, S> {
-    /// Reads all sources of an input; what is wrong with some of them is noted.
+    /// Reads all sources of an input, and records the failures.
     fn input(&mut self, input: &Input) -> Result<()> {
         let before = self.summary.tally.consumed;
         match input.sources() {
@@ -98,7 +98,7 @@ impl<S: Sink> Reader<'_, S> {
         Ok(())
     }
 
-    /// Opens a source again that the sink has to see from its beginning.
+    /// Reopens a source that the sink has to see from its beginning.
     fn source_once_more(&mut self, input: &Input, name: &Path, before: u64) -> Result<()> {
         for source in input.sources()? {
             let source = source?;
@@ -109,7 +109,7 @@ impl<S: Sink> Reader<'_, S> {
         Ok(())
     }
 
-    /// Notes what is wrong with a source; other errors end the run.
+    /// Records the failure of a source; other errors end the run.
     fn note_failure(&mut self, done: Result<()>) -> Result<()> {
         match done {
             Err(error) if error.is_of_input() => {
@@ -120,7 +120,7 @@ impl<S: Sink> Reader<'_, S> {
         }
     }
 
-    /// Reads a source; so many bytes of inputs before have been consumed.
+    /// Reads a source; `before` is the number of input bytes consumed before it.
     fn source(&mut self, source: Source, before: u64, is_reread: bool) -> Result<()> {
         if self.is_to_stop() {
             return Err(Error::Interrupted);
@@ -130,9 +130,12 @@ impl<S: Sink> Reader<'_, S> {
         match content {
             Content::Mapped(file) => {
                 let bytes = file.len() as u64;
-                let check = |byte| match file.is_whole() {
-                    true => Ok(()),
-                    false => Err(Error::FileChanged { name: name.clone(), byte }),
+                let check = |byte| {
+                    if file.is_whole() {
+                        Ok(())
+                    } else {
+                        Err(Error::FileChanged { name: name.clone(), byte })
+                    }
                 };
                 let info = SourceInfo { name: &name, bytes: Some(bytes), is_reread };
                 let read = self.read(info, SourceBytes::File(&file), check, |range| {
@@ -156,9 +159,9 @@ impl<S: Sink> Reader<'_, S> {
         }
     }
 
-    /// Reads what the sink wants of a source. `check` is called when a batch has been replayed, with the byte at which
-    /// it begins, and says whether it may be taken; `taken` is called when it has been, and gives how many bytes of
-    /// inputs are consumed.
+    /// Reads the part of a source that the sink wants. `check` is called with the start offset of each replayed batch,
+    /// and fails if the batch may not be taken; `taken` is called once it has been, and returns the number of input
+    /// bytes consumed.
     fn read(
         &mut self,
         info: SourceInfo<'_>,
@@ -167,16 +170,16 @@ impl<S: Sink> Reader<'_, S> {
         taken: impl FnMut(Range<u64>) -> u64,
     ) -> Result<SourceRead<S>> {
         let before = self.summary.snapshot();
-        let begun = match self.sink.begin(&info, bytes)? {
-            Begin::Read(begun) => begun,
+        let started = match self.sink.begin(&info, bytes)? {
+            Begin::Read(started) => started,
             Begin::PassOver(bytes) => return Ok(SourceRead { open: None, bytes, done: Ok(()) }),
         };
-        self.summary.tally.bytes += begun.from;
-        let (source, findings, games) = (begun.source, begun.findings, begun.games);
+        self.summary.tally.bytes += started.from;
+        let (source, findings, games) = (started.source, started.findings, started.games);
         let mut open = Open { source, findings, games, before };
-        let mut bytes = begun.from;
+        let mut bytes = started.from;
         let name = info.name.to_string_lossy();
-        let done = self.batches(&name, &mut open, begun.batches, check, taken, &mut bytes);
+        let done = self.batches(&name, &mut open, started.batches, check, taken, &mut bytes);
         Ok(SourceRead { open: Some(open), bytes, done })
     }
 
@@ -201,7 +204,7 @@ impl<S: Sink> Reader<'_, S> {
                 let file = &mut open.findings.readings;
                 let replayed = settle(replayed, &readings, file, &worker);
                 let range = replayed.batch.origin();
-                // What was replayed may not be in the file.
+                // The replayed bytes may no longer be those of the file.
                 check(range.start)?;
                 self.take(name, open, replayed, mark)?;
                 *bytes = range.end;
@@ -212,7 +215,7 @@ impl<S: Sink> Reader<'_, S> {
         )
     }
 
-    /// Lets the sink make durable what it has, before the next batch. Stops here if the run is to stop; never behind the
+    /// Lets the sink make its work durable before the next batch. Stops here if the run is to stop, but never after the
     /// last batch, whose last game may have been cut.
     fn checkpoint(&mut self, open: &Open<S>) -> Result<()> {
         let stops = self.is_to_stop();
@@ -247,7 +250,7 @@ impl<S: Sink> Reader<'_, S> {
         Ok(())
     }
 
-    /// Ends a source that has been read to its end, or as far as it could be.
+    /// Ends a source that has been read to its end, or as far as possible.
     fn end(&mut self, name: &Path, read: SourceRead<S>, failure: Option<Error>) -> Result<()> {
         let failure = match read.done {
             Ok(()) => failure,

@@ -1,4 +1,4 @@
-//! A batch on its way through a worker, and the readings of its games.
+//! Replayed batches, and the readings of their games.
 
 use super::batch::{Batch, Part};
 use super::languages::{AmbiguousGame, FileReadings, Preferred};
@@ -8,7 +8,7 @@ use crate::replay::{Readings, SourceProblem};
 /// A batch that a worker has replayed.
 pub(super) struct Replayed<'f, O> {
     pub(super) batch: Batch<'f>,
-    /// The games that are not simply PGN in English, or might not be, in their order.
+    /// The games that are not, or not only, English PGN, in order.
     ambiguous: Vec<AmbiguousGame>,
     pub(super) games: Vec<GameReading>,
     pub(super) problems: Vec<SourceProblem>,
@@ -40,8 +40,8 @@ pub(super) fn replay<'f, W: Worker>(
     Replayed { batch, ambiguous, games, problems, output }
 }
 
-/// Gives each game of a batch the reading that fits it and the games of the source before it. Where that
-/// changes moves, which is rare, the batch is replayed once more.
+/// Gives each game of a batch the reading that fits it and the earlier games of the source. If that changes moves,
+/// which is rare, the batch is replayed.
 pub(super) fn settle<'f, W: Worker>(
     mut replayed: Replayed<'f, W::Output>,
     readings: &Readings,

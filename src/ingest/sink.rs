@@ -1,4 +1,4 @@
-//! Where replayed games go: what a sink does, and what it can rely on.
+//! The interface of sinks, which receive replayed games.
 
 use std::io;
 use std::ops::Range;
@@ -13,42 +13,42 @@ use crate::error::Result;
 use crate::input::{Encoding, MappedFile, Stream};
 use crate::replay::{ReadGame, ReadingId, Readings, SourceProblem};
 
-/// Takes the replayed games of sources, batch by batch.
+/// Receives the replayed games of sources, batch by batch.
 ///
-/// The work is divided in two. The [`Worker`] turns games into whatever the sink stores, on all threads and in any
-/// order. The sink takes the results on one thread, in the order of the input, so that what it makes of them does not
-/// depend on the number of threads.
+/// The work has two parts. The [`Worker`] turns games into the sink's format, on all threads and in any order. The sink
+/// takes the results on one thread, in the order of the input, so that its output does not depend on the number of
+/// threads.
 ///
 /// For each source, the calls are: [`Sink::begin`]; for each batch [`Sink::checkpoint`] and [`Sink::take`]; then
-/// [`Sink::end`], or [`Sink::take_back`] when the source has no game. A source that cannot be read to its end is ended
-/// as far as it was read. An error of the sink itself ends everything at once, without further calls.
+/// [`Sink::end`], or [`Sink::take_back`] if the source has no game. A source that cannot be read to its end is ended
+/// early. An error of the sink itself ends the run at once, without further calls.
 pub(crate) trait Sink {
-    /// A source that is being read.
+    /// The state of a source being read.
     type Source;
-    /// What the sink knows of a batch before it is replayed; `()` for most.
+    /// The sink's data on a batch before it is replayed; `()` for most.
     type Mark: Send;
-    /// What runs on all threads.
+    /// The part that runs on all threads.
     type Worker: Worker;
 
     /// The worker for the batches of the next source.
     fn worker(&self) -> Self::Worker;
 
-    /// Begins a source, and says what is to be read of it; nothing where the sink needs none of it.
+    /// Begins a source, and returns which part of it to read, if any.
     ///
     /// # Errors
-    /// [`Error::LikeKnown`](crate::error::Error::LikeKnown) when the sink has to see a stream again from its
-    /// beginning; where it can be opened again, it is begun again, with [`SourceInfo::is_reread`] set.
+    /// [`Error::LikeKnown`](crate::error::Error::LikeKnown) if the sink has to see a stream again from its beginning;
+    /// if it can be reopened, it is started again, with [`SourceInfo::is_reread`] set.
     fn begin<'f>(
         &mut self,
         source: &SourceInfo<'_>,
         bytes: SourceBytes<'f>,
     ) -> Result<Begin<'f, Self>>;
 
-    /// Lets the sink make durable what it has taken: between two sources, and before each batch of a source that has a
-    /// game, with that source. `is_last` says that nothing more comes of it, since the run is to stop.
+    /// Lets the sink make its work durable: between two sources, and, with the source, before each batch of a source
+    /// that has a game. `is_last` is set if nothing more of it follows, because the run is to stop.
     ///
     /// # Errors
-    /// Whatever goes wrong with the sink.
+    /// Any failure of the sink.
     fn checkpoint(
         &mut self,
         _open: Option<(&Self::Source, &Findings)>,
@@ -57,11 +57,10 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// Takes the next batch. `tally` counts all that was taken before; what ingest counts of this batch is added
-    /// afterwards.
+    /// Takes the next batch. `tally` counts all that was taken before; the counts of this batch are added afterwards.
     ///
     /// # Errors
-    /// Whatever goes wrong with the sink.
+    /// Any failure of the sink.
     fn take(
         &mut self,
         source: &mut Self::Source,
@@ -72,54 +71,53 @@ pub(crate) trait Sink {
     /// Ends a source that has a game.
     ///
     /// # Errors
-    /// Whatever goes wrong with the sink.
+    /// Any failure of the sink.
     fn end(&mut self, source: Self::Source, findings: &Findings) -> Result<()>;
 
-    /// Drops all of a source in which there was no game.
+    /// Discards a source that has no game.
     ///
     /// # Errors
-    /// Whatever goes wrong with the sink.
+    /// Any failure of the sink.
     fn take_back(&mut self, source: Self::Source) -> Result<()>;
 
-    /// Called after each batch with what has been done so far.
+    /// Called after each batch with the totals so far.
     fn progress(&mut self, tally: &Tally);
 }
 
-/// Turns the games of a batch into the output of a sink. Games and texts come in their order. A batch may be worked on
-/// twice, when the games before it show that it was read in the wrong language; only the last output is taken.
+/// Turns the games of a batch into the output of a sink. Games and texts come in order. A batch may be processed twice,
+/// if earlier games show that it was read in the wrong language; only the last output is taken.
 pub(crate) trait Worker: Sync {
-    /// What becomes of a batch.
+    /// The output for a batch.
     type Output: Send;
 
-    /// The output of a batch with so many bytes of text, before its first game.
+    /// The output of a batch with `bytes` bytes of text, before its first game.
     fn begin(&self, bytes: usize) -> Self::Output;
 
     /// Adds a game.
     fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, output: &mut Self::Output);
 
-    /// Adds a text between games, which has these bytes of the source.
+    /// Adds a text between games, with its byte range in the source.
     fn text(&self, text: String, bytes: Range<u64>, output: &mut Self::Output);
 
     /// Finishes the output of a batch.
     fn end(&self, _output: &mut Self::Output) {}
 }
 
-/// A source that is about to be read.
+/// A source about to be read.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SourceInfo<'s> {
     pub(crate) name: &'s Path,
-    /// Its bytes, if their number is known.
+    /// Its size in bytes, if known.
     pub(crate) bytes: Option<u64>,
-    /// Whether the sink has seen it before and refused it with
-    /// [`Error::LikeKnown`](crate::error::Error::LikeKnown).
+    /// Whether the sink has refused it before with [`Error::LikeKnown`](crate::error::Error::LikeKnown).
     pub(crate) is_reread: bool,
 }
 
 /// The bytes of a source.
 pub(crate) enum SourceBytes<'f> {
-    /// A file in memory, which can be cut as often as the sink likes.
+    /// A file in memory, which can be split repeatedly.
     File(&'f MappedFile),
-    /// What can be read only once; an error of reading goes into the second part.
+    /// A stream, which can be read only once; the second field receives read errors.
     Stream(Stream, &'f mut Option<io::Error>),
 }
 
@@ -133,36 +131,36 @@ impl<'f> SourceBytes<'f> {
     }
 }
 
-/// How a sink begins a source.
+/// The sink's decision on a source.
 pub(crate) enum Begin<'f, S: Sink + ?Sized> {
-    /// These batches of it are replayed.
-    Read(Begun<'f, S>),
-    /// None of it is; so many bytes were read to find that out.
+    /// Replay these batches of it.
+    Read(StartedSource<'f, S>),
+    /// Skip all of it; the field is the number of bytes that were read to decide so.
     PassOver(u64),
 }
 
-/// A source that a sink has begun.
-pub(crate) struct Begun<'f, S: Sink + ?Sized> {
+/// A source that a sink has started.
+pub(crate) struct StartedSource<'f, S: Sink + ?Sized> {
     pub(crate) source: S::Source,
     pub(crate) batches: Box<dyn Iterator<Item = (Batch<'f>, S::Mark)> + Send + 'f>,
-    /// What an earlier run has found out of it.
+    /// The findings of an earlier run.
     pub(crate) findings: Findings,
-    /// The games that an earlier run has taken of it.
+    /// The number of its games taken by an earlier run.
     pub(crate) games: u64,
-    /// How many bytes stand before the first batch.
+    /// The number of bytes before the first batch.
     pub(crate) from: u64,
 }
 
-/// What the games of a source so far say of those to come, and of the source.
+/// What the games of a source so far imply about it and its further games.
 pub(crate) struct Findings {
-    /// What they were read with.
+    /// Their readings.
     pub(crate) readings: FileReadings,
-    /// What they are encoded in.
+    /// Their encodings.
     pub(crate) encodings: EncodingCounts,
 }
 
 impl Findings {
-    /// Those of a source of which no game has been read.
+    /// The findings of a source before its first game.
     pub(crate) fn new(readings: &Readings) -> Findings {
         Findings { readings: FileReadings::new(readings), encodings: EncodingCounts::default() }
     }
@@ -170,23 +168,23 @@ impl Findings {
 
 /// A batch whose games have their final readings.
 pub(crate) struct Batched<S: Sink + ?Sized> {
-    /// Its bytes in the source.
+    /// Its byte range in the source.
     pub(crate) bytes: Range<u64>,
     pub(crate) mark: S::Mark,
-    /// How each of its games was read.
+    /// The reading of each of its games.
     pub(crate) games: Vec<GameReading>,
-    /// What is wrong with them, and between them.
+    /// The problems of its games and texts.
     pub(crate) problems: Vec<SourceProblem>,
     pub(crate) output: <S::Worker as Worker>::Output,
 }
 
-/// How a game was read.
+/// The reading of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GameReading {
-    /// The name of the notation, if it is not that of PGN.
+    /// The name of the notation, if not that of PGN.
     pub(crate) notation: Option<&'static str>,
-    /// What its moves were read with, if not with English letters as in PGN.
+    /// The reading of its moves, if not English PGN.
     pub(crate) reading: Option<ReadingId>,
-    /// The encoding of its text in the source, nothing for ASCII.
+    /// The encoding of its text in the source; `None` for ASCII.
     pub(crate) encoding: Option<Encoding>,
 }

@@ -1,63 +1,63 @@
-//! Batches of games from what can be read only once.
+//! Batches of games from sources that can be read only once.
 
 use std::io::{self, Read};
 use std::ops::Range;
 
 use memchr::memchr_iter;
 
-use super::batch::{Batch, Origin, Passed, TooLarge, range};
+use super::batch::{Batch, Origin, OversizedSpan, SkippedPart, range};
 use super::cut::{Cut, Cutter};
 use crate::input::{Consumed, utf16_bytes};
 use crate::memory::BATCH_BYTES;
 use crate::pgn::{NEWLINE_BYTES, SpanKind, newline};
 
-/// So much of what is too large is shown.
+/// The length of the excerpt of anything too large.
 const BEGINNING_BYTES: usize = 512;
 
-/// Reads as much as makes a batch, and keeps the rest for the next one.
+/// Reads enough for a batch, and keeps the rest for the next one.
 pub(crate) struct Stream<R, F> {
     input: R,
     failed: F,
-    /// For UTF-16 that is read as UTF-8: how many bytes of the source have been read.
+    /// For UTF-16 read as UTF-8: the number of source bytes read.
     utf16: Option<Consumed>,
     cutter: Cutter,
-    places: Places,
+    cursor: BatchCursor,
     newline: u8,
-    /// What has been read and belongs to no batch yet, behind so many bytes that do.
+    /// Bytes read that belong to no batch yet, preceded by some that do.
     left: Vec<u8>,
     gone: usize,
     is_done: bool,
     has_failed: bool,
 }
 
-/// Where in a source the next batch begins, and what of that is too large.
-pub(crate) struct Places {
+/// The start of the next batch in a source, and anything too large that it continues.
+pub(crate) struct BatchCursor {
     game_bytes: usize,
     line: u64,
     byte: u64,
-    passing: Option<TooLarge>,
+    skipping: Option<OversizedSpan>,
 }
 
-impl Places {
-    /// The beginning of a source with games of so many bytes at most.
-    pub(crate) fn new(game_bytes: usize) -> Places {
-        Places { game_bytes, line: 1, byte: 0, passing: None }
+impl BatchCursor {
+    /// The beginning of a source with games of at most `game_bytes` bytes.
+    pub(crate) fn new(game_bytes: usize) -> BatchCursor {
+        BatchCursor { game_bytes, line: 1, byte: 0, skipping: None }
     }
 
-    /// The line and the byte at which the next batch begins.
+    /// The line and byte at which the next batch begins.
     pub(crate) fn next(&self) -> (u64, u64) {
         (self.line, self.byte)
     }
 
-    /// Goes on behind a batch.
+    /// Advances past a batch.
     pub(crate) fn pass(&mut self, batch: &Batch<'_>) {
         self.line += batch.lines();
         self.byte = batch.origin().end;
     }
 
-    /// A batch of a part of what is too large, which takes so many bytes of the source; with its kind if it is the
-    /// last part.
-    pub(crate) fn passed<'f>(
+    /// The batch for a part of something too large, with its length in the source; with its kind if it is the last
+    /// part.
+    pub(crate) fn skipped<'f>(
         &mut self,
         part: &[u8],
         newline: u8,
@@ -65,7 +65,7 @@ impl Places {
         kind: Option<SpanKind>,
     ) -> Batch<'f> {
         let (line, start) = self.next();
-        let whole = self.passing.get_or_insert_with(|| TooLarge {
+        let whole = self.skipping.get_or_insert_with(|| OversizedSpan {
             kind: SpanKind::Text,
             bytes: start..start,
             line,
@@ -73,23 +73,23 @@ impl Places {
             limit: self.game_bytes as u64,
         });
         whole.bytes.end += bytes;
-        let whole = kind.and_then(|kind| Some(TooLarge { kind, ..self.passing.take()? }));
+        let whole = kind.and_then(|kind| Some(OversizedSpan { kind, ..self.skipping.take()? }));
         let lines = memchr_iter(newline, part).count() as u64;
-        let batch = Batch::of_passed(Passed { lines, whole }, line, start..start + bytes);
+        let batch = Batch::of_skipped(SkippedPart { lines, whole }, line, start..start + bytes);
         self.pass(&batch);
         batch
     }
 }
 
 impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
-    /// Reads to the end, or until reading fails, which `failed` is told; games have so many bytes at most.
+    /// Reads to the end, or until reading fails, which calls `failed`; games have at most `game_bytes` bytes.
     pub(crate) fn new(input: R, game_bytes: usize, failed: F) -> Stream<R, F> {
         Stream {
             input,
             failed,
             utf16: None,
             cutter: Cutter::new(game_bytes),
-            places: Places::new(game_bytes),
+            cursor: BatchCursor::new(game_bytes),
             newline: b'\n',
             left: Vec::new(),
             gone: 0,
@@ -98,15 +98,15 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
         }
     }
 
-    /// The same for UTF-16 that is read as UTF-8, and of which so many bytes have been read.
+    /// A stream of UTF-16 read as UTF-8; `read` counts the bytes read of the source.
     pub(crate) fn of_utf16(input: R, read: Consumed, game_bytes: usize, failed: F) -> Stream<R, F> {
         Stream { utf16: Some(read), ..Stream::new(input, game_bytes, failed) }
     }
 
     fn fill(&mut self) {
-        let is_first = self.left.is_empty() && self.places.byte == 0;
+        let is_first = self.left.is_empty() && self.cursor.byte == 0;
         self.left.drain(..std::mem::take(&mut self.gone));
-        // The beginning says how lines end.
+        // The beginning determines the line ending.
         let wanted = if is_first { BATCH_BYTES.max(NEWLINE_BYTES) } else { BATCH_BYTES };
         match self.input.by_ref().take(wanted as u64).read_to_end(&mut self.left) {
             Ok(read) => self.is_done = read < wanted,
@@ -123,7 +123,7 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
     fn batch(&mut self, cut: Cut) -> Batch<'static> {
         let end = match &cut {
             Cut::Batch(spans) => spans.last().map_or(0, |span| range(span).end),
-            Cut::Passed(range, _) => range.end,
+            Cut::Skipped(range, _) => range.end,
         };
         self.cutter.forget(end);
         let bytes = self.origin(end);
@@ -131,20 +131,20 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
             Cut::Batch(spans) => {
                 let part = self.take(end);
                 let origin = Origin { bytes, is_utf16: self.utf16.is_some() };
-                let (line, _) = self.places.next();
+                let (line, _) = self.cursor.next();
                 let batch = Batch::of_part(part, spans, self.newline, line, origin);
-                self.places.pass(&batch);
+                self.cursor.pass(&batch);
                 batch
             }
-            Cut::Passed(_, kind) => {
+            Cut::Skipped(_, kind) => {
                 let part = &self.left[self.gone..][..end];
                 self.gone += end;
-                self.places.passed(part, self.newline, bytes.end - bytes.start, kind)
+                self.cursor.skipped(part, self.newline, bytes.end - bytes.start, kind)
             }
         }
     }
 
-    /// The next bytes; the longer part of what is left is not copied.
+    /// Takes the next bytes; the longer part of the remaining ones is not copied.
     fn take(&mut self, bytes: usize) -> Vec<u8> {
         let end = self.gone + bytes;
         if self.gone > 0 || 2 * end < self.left.len() {
@@ -155,13 +155,13 @@ impl<R: Read, F: FnMut(io::Error)> Stream<R, F> {
         std::mem::replace(&mut self.left, left)
     }
 
-    /// Where the next bytes come from.
+    /// The source range of the next bytes.
     fn origin(&self, bytes: usize) -> Range<u64> {
-        let (_, byte) = self.places.next();
+        let (_, byte) = self.cursor.next();
         let part = &self.left[self.gone..][..bytes];
         let Some(read) = &self.utf16 else { return byte..byte + part.len() as u64 };
         let is_last = self.is_done && !self.has_failed && self.gone + bytes == self.left.len();
-        // The last byte of an odd number is none of UTF-16, and half a pair at the end may have taken some more.
+        // A surplus last byte is not UTF-16, and half a surrogate pair at the end may have taken some more.
         let end = if is_last { read.bytes() } else { byte + utf16_bytes(part) };
         byte..end.max(byte)
     }
@@ -224,7 +224,7 @@ mod tests {
     fn bytes_of_utf16_are_those_of_the_source() {
         let text = "\u{feff}[Event \"é😀\"]\n\n1. e4 *\n".repeat(100_000);
         let whole: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        // A byte of its own, half a pair, both, and a text of which the parts end where it does.
+        // A surplus byte, half a surrogate pair, both, and a text whose parts end where it does.
         let ends: [&[u8]; 5] = [b"", b"\0", b"\x3d\xd8", b"\x3d\xd8\0", b"\x3d"];
         for (end, limit) in ends.into_iter().flat_map(|end| [(end, 1 << 26), (end, 20)]) {
             let bytes = [&whole, end].concat();
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_told() {
+    fn read_errors_are_reported() {
         struct Broken;
         impl Read for Broken {
             fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {

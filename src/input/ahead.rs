@@ -1,48 +1,48 @@
-//! Bytes that another thread reads ahead, no more than some blocks.
+//! Reads a source ahead on another thread, by a bounded number of blocks.
 
 use std::fmt;
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-/// How much is read at once.
+/// The size of a read.
 const BLOCK_BYTES: usize = 1 << 18;
-/// Blocks that wait to be taken.
+/// The maximum number of blocks waiting.
 const BLOCKS_AHEAD: usize = 16;
 
 type Block = io::Result<Vec<u8>>;
 
-/// The bytes of a source, which are read by another thread meanwhile.
+/// The bytes of a source, read ahead by another thread.
 pub(crate) struct Stream {
     blocks: Receiver<Block>,
     block: Vec<u8>,
-    /// How much of the block has been taken.
+    /// How much of the block has been consumed.
     taken: usize,
     is_done: bool,
 }
 
-/// The other end of a [`Stream`].
-pub(super) struct Feed(SyncSender<Block>);
+/// The writing end of a [`Stream`].
+pub(super) struct BlockWriter(SyncSender<Block>);
 
-/// How reading ahead has ended.
+/// The reason why reading ahead has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fed {
-    /// At the end.
+pub(super) enum ReadAheadEnd {
+    /// The end was reached.
     Whole,
-    /// Somewhere before, since it could not be read.
+    /// Reading failed.
     Broken,
-    /// Somewhere before, since nobody wants more of it.
+    /// The reader was dropped.
     Unwanted,
 }
 
-/// A stream, and what feeds it.
-pub(super) fn stream() -> (Feed, Stream) {
+/// A connected pair of a writing end and a stream.
+pub(super) fn stream() -> (BlockWriter, Stream) {
     let (sender, blocks) = sync_channel(BLOCKS_AHEAD);
-    (Feed(sender), Stream { blocks, block: Vec::new(), taken: 0, is_done: false })
+    (BlockWriter(sender), Stream { blocks, block: Vec::new(), taken: 0, is_done: false })
 }
 
-impl Feed {
-    /// Reads all of an input, of which the number of bytes may be known.
-    pub(super) fn all_of(self, input: &mut impl Read, bytes: Option<u64>) -> Fed {
+impl BlockWriter {
+    /// Reads all of an input, whose size in bytes may be known.
+    pub(super) fn all_of(self, input: &mut impl Read, bytes: Option<u64>) -> ReadAheadEnd {
         let mut read = 0;
         loop {
             let mut block = Vec::with_capacity(BLOCK_BYTES);
@@ -50,17 +50,17 @@ impl Feed {
             read += block.len() as u64;
             let is_end = block.len() < BLOCK_BYTES;
             if !block.is_empty() && self.0.send(Ok(block)).is_err() {
-                return Fed::Unwanted;
+                return ReadAheadEnd::Unwanted;
             }
             let end = match end {
                 Ok(_) if !is_end => continue,
-                // It is told apart from a thread that has vanished by a block without bytes.
+                // An empty block marks the end, so that a vanished thread is not mistaken for it.
                 Ok(_) if bytes.is_none_or(|bytes| bytes == read) => Ok(Vec::new()),
                 Ok(_) => Err(io::ErrorKind::UnexpectedEof.into()),
                 Err(error) => Err(error),
             };
-            let fed = if end.is_ok() { Fed::Whole } else { Fed::Broken };
-            return self.0.send(end).map_or(Fed::Unwanted, |()| fed);
+            let read_ahead = if end.is_ok() { ReadAheadEnd::Whole } else { ReadAheadEnd::Broken };
+            return self.0.send(end).map_or(ReadAheadEnd::Unwanted, |()| read_ahead);
         }
     }
 }
@@ -107,16 +107,16 @@ mod tests {
     }
 
     /// What comes out of a stream, and how it ends.
-    fn fed(
+    fn read_ahead(
         mut input: impl Read + Send,
         bytes: Option<u64>,
-    ) -> (Fed, Vec<u8>, Option<io::ErrorKind>) {
-        let (feed, mut stream) = stream();
+    ) -> (ReadAheadEnd, Vec<u8>, Option<io::ErrorKind>) {
+        let (writer, mut stream) = stream();
         thread::scope(|threads| {
-            let feeding = threads.spawn(move || feed.all_of(&mut input, bytes));
+            let feeding = threads.spawn(move || writer.all_of(&mut input, bytes));
             let mut out = Vec::new();
             let end = stream.read_to_end(&mut out);
-            // What is at its end stays there.
+            // A stream at its end stays there.
             assert!(matches!(stream.read(&mut [0]), Ok(0)));
             (feeding.join().expect("no panic"), out, end.err().map(|error| error.kind()))
         })
@@ -126,40 +126,40 @@ mod tests {
     fn all_bytes_come_in_order() {
         let bytes: Vec<u8> = (0..9 * BLOCK_BYTES + 7).map(|n| (n % 251) as u8).collect();
         let length = bytes.len() as u64;
-        assert_eq!(fed(&*bytes, Some(length)), (Fed::Whole, bytes, None));
+        assert_eq!(read_ahead(&*bytes, Some(length)), (ReadAheadEnd::Whole, bytes, None));
     }
 
     #[test]
     fn whole_blocks_have_an_end() {
         let bytes = vec![b'x'; 2 * BLOCK_BYTES];
-        assert_eq!(fed(&*bytes, None), (Fed::Whole, bytes, None));
+        assert_eq!(read_ahead(&*bytes, None), (ReadAheadEnd::Whole, bytes, None));
     }
 
     #[test]
     fn an_error_comes_after_what_was_read() {
-        let (fed, out, error) = fed(b"1. e4".chain(Broken), None);
-        assert_eq!((fed, &*out), (Fed::Broken, &b"1. e4"[..]));
+        let (read_ahead, out, error) = read_ahead(b"1. e4".chain(Broken), None);
+        assert_eq!((read_ahead, &*out), (ReadAheadEnd::Broken, &b"1. e4"[..]));
         assert_eq!(error, Some(io::ErrorKind::InvalidData));
     }
 
     #[test]
     fn too_few_bytes_are_an_error() {
-        let (fed, out, error) = fed(&b"1. e4"[..], Some(6));
-        assert_eq!((fed, &*out), (Fed::Broken, &b"1. e4"[..]));
+        let (read_ahead, out, error) = read_ahead(&b"1. e4"[..], Some(6));
+        assert_eq!((read_ahead, &*out), (ReadAheadEnd::Broken, &b"1. e4"[..]));
         assert_eq!(error, Some(io::ErrorKind::UnexpectedEof));
     }
 
     #[test]
-    fn whoever_feeds_ends_when_nobody_listens() {
-        let (feed, stream) = stream();
+    fn the_writer_stops_when_the_reader_is_dropped() {
+        let (writer, stream) = stream();
         drop(stream);
-        assert_eq!(feed.all_of(&mut io::repeat(b'x'), None), Fed::Unwanted);
+        assert_eq!(writer.all_of(&mut io::repeat(b'x'), None), ReadAheadEnd::Unwanted);
     }
 
     #[test]
-    fn a_feed_that_vanishes_is_no_end() {
-        let (feed, mut stream) = stream();
-        drop(feed);
+    fn a_vanished_writer_is_not_the_end() {
+        let (writer, mut stream) = stream();
+        drop(writer);
         assert!(stream.read(&mut [0]).is_err());
     }
 }

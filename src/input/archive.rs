@@ -1,4 +1,4 @@
-//! What is in archives, one member after the other.
+//! Reads the members of archives, one after the other.
 
 use std::cell::Cell;
 use std::ffi::OsString;
@@ -15,36 +15,36 @@ use super::names::may_hold_pgn;
 use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::error::Error;
 
-/// How much of a zip archive is read at once.
+/// The size of a read from a zip archive.
 const READ_BYTES: usize = 1 << 16;
-/// How much may come before a member of a tar archive: its header, its name, and what else is said of it.
+/// The maximum size of what precedes a member of a tar archive: header, name, extensions.
 const TAR_HEADER_BYTES: u64 = 1 << 20;
 const TAR_BLOCK_BYTES: u64 = 512;
-/// The end of a zip archive, without its comment, and how long that may be.
+/// The signature of a zip archive's end record, and the maximum size of that record, including its comment.
 const ZIP_END: &[u8] = b"PK\x05\x06";
 const ZIP_END_BYTES: u64 = 22 + (1 << 16);
-/// Behind the end of the list of members of a large archive.
+/// The signature after the member list of a large archive.
 const ZIP64_LOCATOR: &[u8] = b"PK\x06\x07";
 
-/// An archive that is being read.
+/// An archive being read.
 struct Archive<'u> {
     unpacker: &'u Unpacker,
     name: PathBuf,
     depth: usize,
     window_bytes: u64,
     is_named: bool,
-    /// Whether there was anything with PGN in it.
+    /// Whether it has had any member with PGN.
     has_pgn: bool,
 }
 
 impl Unpacker {
-    /// Hands on all members of a tar archive.
+    /// Passes on all members of a tar archive.
     pub(super) fn tar(&self, packed: Packed<'_>) -> Walk {
         let mut archive = Archive::new(self, &packed);
         let bound = Bound::default();
         let mut tar = tar::Archive::new(Bounded { input: packed.bytes, bound: &bound });
         match archive.tar_members(&mut tar, &bound) {
-            // What is compressed has its checksum behind the end of the archive.
+            // A compressed archive has its checksum after the end of the archive.
             Ok(()) => match io::copy(&mut tar.into_inner().input, &mut io::sink()) {
                 Ok(_) => archive.end(),
                 Err(error) => self.fail(Error::damaged_archive(&archive.name, error)),
@@ -54,7 +54,7 @@ impl Unpacker {
         }
     }
 
-    /// Hands on all members of a zip archive, which is brought into a file where it is none.
+    /// Passes on all members of a zip archive, which is copied to a file if it is not one.
     pub(super) fn zip(&self, mut packed: Packed<'_>) -> Walk {
         let mut archive = Archive::new(self, &packed);
         let file = match packed.file.take() {
@@ -78,9 +78,9 @@ impl Unpacker {
     }
 }
 
-/// Why no more of a tar archive is read.
+/// The reason why reading a tar archive stops.
 enum TarStop {
-    /// The same as for a member.
+    /// As for a member.
     Walk(Stop),
     /// The archive itself cannot be read.
     Io(io::Error),
@@ -124,11 +124,12 @@ impl<'u> Archive<'u> {
         })
     }
 
-    /// To be called when all members have been read.
+    /// Called when all members have been read.
     fn end(&self) -> Walk {
-        match self.has_pgn || !self.is_named {
-            true => Ok(()),
-            false => self.unpacker.fail(Error::NoPgnInArchive(self.name.clone())),
+        if self.has_pgn || !self.is_named {
+            Ok(())
+        } else {
+            self.unpacker.fail(Error::NoPgnInArchive(self.name.clone()))
         }
     }
 
@@ -151,7 +152,7 @@ impl<'u> Archive<'u> {
     }
 
     fn zip_members(&mut self, mut file: BufReader<Counted<File>>) -> Walk {
-        // The list of all members is read into memory as a whole.
+        // The member list is read into memory as a whole.
         if zip_list_bytes(&mut file).is_some_and(|bytes| bytes > self.window_bytes / 8) {
             let reason = io::Error::other("the list of its members takes more memory than allowed");
             return self.salvage(file, reason);
@@ -169,7 +170,7 @@ impl<'u> Archive<'u> {
                 Ok(member) => self.zip_member(&name, member),
                 Err(error) => self.refuse(&name, error),
             };
-            // Damage of one member is none of the others.
+            // A damaged member does not affect the others.
             if walk == Err(Stop::Unwanted) {
                 return walk;
             }
@@ -194,7 +195,7 @@ impl<'u> Archive<'u> {
         })
     }
 
-    /// Reads the members of an archive of which the list of them cannot be read, as far as that goes.
+    /// Reads the members of an archive with an unreadable member list, as far as possible.
     fn salvage(&mut self, mut file: BufReader<Counted<File>>, reason: io::Error) -> Walk {
         let mut error = file.rewind().err();
         while error.is_none() {
@@ -228,14 +229,14 @@ impl Default for Bound {
 }
 
 impl Bound {
-    /// Lets a member be read that has so many bytes, and the header behind it.
+    /// Allows reading a member of this many bytes, and the header after it.
     fn allow(&self, bytes: u64) {
         let padded = bytes.saturating_add(TAR_BLOCK_BYTES + TAR_HEADER_BYTES);
         self.most.set(self.read.get().saturating_add(padded));
     }
 }
 
-/// Fails where a header is longer than any needs to be: names are read into memory as a whole.
+/// Fails if a header exceeds any sensible size, because names are read into memory as a whole.
 struct Bounded<'b, R> {
     input: R,
     bound: &'b Bound,
@@ -258,13 +259,13 @@ impl<R: Read> Read for Bounded<'_, R> {
     }
 }
 
-/// How many bytes a member of a tar archive has there.
+/// The stored size of a member of a tar archive.
 fn stored_bytes(entry: &tar::Entry<'_, impl Read>) -> io::Result<u64> {
     let header = entry.header();
     if header.entry_type().is_gnu_sparse() { header.entry_size() } else { Ok(entry.size()) }
 }
 
-/// How many bytes the list of members of a zip archive has, and what follows it; nothing where it cannot be found.
+/// The size of the member list of a zip archive, including what follows it; `None` if it is not found.
 fn zip_list_bytes(file: &mut (impl Read + Seek)) -> Option<u64> {
     let length = file.seek(SeekFrom::End(0)).ok()?;
     let last = length.min(ZIP_END_BYTES + 20);
@@ -302,7 +303,7 @@ fn is_wanted(member: &str) -> bool {
     may_hold_pgn(member.rsplit(['/', '\\']).next().unwrap_or_default())
 }
 
-/// A file without a name with all that is read; nothing if that is more than so many bytes.
+/// An unnamed file with all that is read; `None` if that exceeds `most` bytes.
 fn in_a_file(input: &mut impl Read, most: u64) -> io::Result<Option<File>> {
     let mut file = tempfile::tempfile()?;
     if io::copy(&mut input.take(most.saturating_add(1)), &mut file)? > most {

@@ -1,4 +1,4 @@
-//! From compressed bytes to the bytes that they stand for, with all parts that follow each other.
+//! Decompression, including files of several concatenated parts.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -10,25 +10,24 @@ use lz4_flex::frame::FrameDecoder;
 
 use super::kind::Compression;
 
-/// Zstandard may look so far back, as a power of two, as the format allows on any machine.
+/// The maximum window of Zstandard, as a power of two, that the format allows on any machine.
 const ZSTD_WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
-/// What Zstandard answers where it would have to look back further than it may.
+/// Zstandard's error for a frame with a larger window than allowed.
 const ZSTD_WINDOW_ERROR: &str = "Frame requires too much memory for decoding";
-/// How much is read at once.
+/// The size of a read.
 const READ_BYTES: usize = 1 << 17;
 
 impl Compression {
-    /// `true` where a file says how much memory it takes to decompress it; elsewhere that is little.
+    /// Returns `true` for formats whose files determine the memory needed to decompress them; others need little.
     pub(super) fn has_window(self) -> bool {
         matches!(self, Compression::Zstd | Compression::Xz)
     }
 }
 
-/// What compressed bytes stand for. What takes more than `window_bytes` of memory to look back fails with
-/// [`io::ErrorKind::OutOfMemory`].
+/// Decompresses bytes. A window larger than `window_bytes` of memory fails with [`io::ErrorKind::OutOfMemory`].
 ///
 /// # Errors
-/// When there is no memory for that. Damage is told by the reader that is given back.
+/// If memory cannot be allocated. Damage is reported by the returned reader.
 pub(super) fn decompress<'r>(
     input: impl Read + 'r,
     compression: Compression,
@@ -52,7 +51,7 @@ pub(super) fn decompress<'r>(
     })
 }
 
-/// Tells apart what is damaged and what would take too much memory.
+/// Distinguishes damage from a window that is too large.
 struct Windowed<R>(R);
 
 impl<R: Read> Read for Windowed<R> {
@@ -70,11 +69,11 @@ impl<R: Read> Read for Windowed<R> {
 
 const LZ4_MAGIC: [u8; 4] = 0x184d_2204_u32.to_le_bytes();
 
-/// All frames of an LZ4 file. The decoder ends with each of them, and in the same way where one is cut off
-/// between its blocks.
+/// All frames of an LZ4 file. The decoder ends after each of them, and in the same way if one is cut off between its
+/// blocks.
 struct Lz4Frames<R: BufRead>(Option<FrameDecoder<Watched<R>>>);
 
-/// Notes when more is asked for than there is.
+/// Notes reads past the end.
 struct Watched<R> {
     input: R,
     is_exhausted: bool,
@@ -101,7 +100,7 @@ impl<R: BufRead> Read for Lz4Frames<R> {
             if next.is_empty() {
                 break;
             }
-            // Behind an empty block it goes on; a new frame may have larger or smaller ones.
+            // An empty block does not end a file; a new frame may have another block size.
             if next.iter().zip(&LZ4_MAGIC).all(|(next, magic)| next == magic) {
                 self.0 = self.0.take().map(|decoder| FrameDecoder::new(decoder.into_inner()));
             }
@@ -158,7 +157,7 @@ mod tests {
         (out, read.err().map(|error| error.kind()))
     }
 
-    /// Pieces of a file compressed one by one are the file, and a part of them is an error.
+    /// Concatenated pieces decompress to the file, and a part of them is an error.
     fn check(compression: Compression) {
         let game = TEXT.repeat(10_000);
         let piece = compress(&game, compression);
@@ -202,24 +201,24 @@ mod tests {
     }
 
     #[test]
-    fn zstd_may_look_far_back() {
+    fn zstd_windows_may_be_large() {
         let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("memory");
         encoder.long_distance_matching(true).expect("it is known");
         encoder.window_log(30).expect("it is known");
         encoder.write_all(TEXT).expect("memory");
-        // The window is as long as the text where its length is known.
+        // If the length of a text is known, the window is as long.
         let piece = encoder.finish().expect("memory");
         assert_eq!(read(&piece, Compression::Zstd), (TEXT.to_vec(), None));
     }
 
-    /// Why a file cannot be read that looks back over eight megabytes, with so much memory.
+    /// The error of reading a file with a window over eight megabytes, given this much memory.
     fn refused(piece: &[u8], compression: Compression, window_bytes: u64) -> Option<io::ErrorKind> {
         let mut input = decompress(piece, compression, window_bytes).expect("memory");
         input.read_to_end(&mut Vec::new()).err().map(|error| error.kind())
     }
 
     #[test]
-    fn no_more_memory_is_taken_than_may_be() {
+    fn window_memory_is_limited() {
         let zstd = compress(&TEXT.repeat(1 << 18), Compression::Zstd);
         let xz = compress(TEXT, Compression::Xz);
         for (piece, compression) in [(&zstd, Compression::Zstd), (&xz, Compression::Xz)] {

@@ -1,4 +1,4 @@
-//! What a source is: its name, its bytes, and how much of it has been read.
+//! Sources: their names, their bytes, and how far they have been read.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -8,17 +8,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::ahead::Stream;
 use super::map::MappedFile;
 
-/// What unpacking may take.
+/// Limits on unpacking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnpackLimits {
-    /// Bytes on disk of an archive that has to be unpacked there to be read.
+    /// The maximum disk space, in bytes, for an archive that must be unpacked to disk.
     pub disk_bytes: u64,
-    /// Bytes of memory that decompressing may take to look back.
+    /// The maximum memory, in bytes, for a decompression window.
     pub window_bytes: u64,
 }
 
 impl UnpackLimits {
-    /// What the files of usual programs take at most: 128 MiB by the strongest setting of zstd and xz, and a bit more.
+    /// Fits the files of common programs: 128 MiB at the strongest setting of zstd and xz, and a bit more.
     pub const LEAST_WINDOW_BYTES: u64 = 129 << 20;
 }
 
@@ -28,13 +28,13 @@ impl Default for UnpackLimits {
     }
 }
 
-/// Some bytes that are PGN, or should be.
+/// A sequence of bytes that is, or should be, PGN.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// The path of a file; for a member of an archive, that of the archive, `/`, and the member's:
+    /// The path of a file; for a member of an archive, the archive's path, `/`, and the member's:
     /// `archive.zip/dir/games.pgn`.
     pub name: PathBuf,
-    /// How many bytes there are, if that is known before they are read.
+    /// The size in bytes, if known in advance.
     pub size: Option<u64>,
     /// The bytes.
     pub content: Content,
@@ -45,13 +45,13 @@ pub(crate) struct Source {
 /// The bytes of a [`Source`].
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// All of them in memory.
+    /// All of them, in memory.
     Mapped(MappedFile),
-    /// One after the other.
+    /// A stream.
     Stream(Stream),
 }
 
-/// How many bytes of an input have been read, as it is stored.
+/// The number of bytes read of an input, as stored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Consumed(Arc<AtomicU64>);
 

@@ -1,7 +1,7 @@
-//! In which encoding a game is that is not UTF-8.
+//! Detects the encodings of games that are not UTF-8.
 //!
-//! A script says so itself: one Cyrillic or Greek word is enough. The encodings of the Latin letters differ in a few
-//! letters only, and one name leaves several of them; there all games of the file are asked together.
+//! Non-Latin scripts are easy: one Cyrillic or Greek word is enough. The encodings of Latin letters differ in a few
+//! letters only, and one name fits several of them, so for those all games of the file are examined together.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashSet};
@@ -15,59 +15,59 @@ use encoding_rs::{
 use super::Encoding;
 use super::dos::{Look, look};
 
-/// Letters in a word that make it one of another script, if they are not ASCII and stand side by side.
+/// The number of adjacent non-ASCII letters that make a word non-Latin.
 const SCRIPT_LETTERS: usize = 3;
-/// Letters in a word that make it a Latin one, if they are ASCII.
+/// The number of ASCII letters that make a word Latin.
 const ASCII_LETTERS: usize = 3;
-/// Words after which a game in Latin letters needs no other.
+/// The number of words that decide a game in Latin letters without the rest of the file.
 const ENOUGH_WORDS: usize = 20;
-/// An encoding of another script is doubted where so many times as many games have another.
+/// An encoding of another script is doubted if this many times as many games have another.
 const RARE: u64 = 50;
-/// Words of a game that are looked at, each once.
-const MOST_WORDS: usize = 100;
-/// Words of a file that are remembered; so many leave no doubt.
-const MOST_WORDS_OF_FILE: usize = 10_000;
-/// Bytes of a word; longer ones are none.
-const MOST_WORD_BYTES: usize = 64;
+/// The maximum number of distinct words examined per game.
+const MAX_WORDS: usize = 100;
+/// The maximum number of words remembered per file; this many leave no doubt.
+const MAX_FILE_WORDS: usize = 10_000;
+/// The maximum length of a word in bytes; longer ones are ignored.
+const MAX_WORD_BYTES: usize = 64;
 
 const LATIN: [&encoding_rs::Encoding; 5] =
     [WINDOWS_1252, WINDOWS_1250, WINDOWS_1254, WINDOWS_1257, ISO_8859_2];
 const OTHERS: [&encoding_rs::Encoding; 6] =
     [WINDOWS_1251, KOI8_U, IBM866, ISO_8859_5, WINDOWS_1253, ISO_8859_7];
 
-/// What the words of a text look like, whatever its encoding.
+/// The script of a text's words, whatever its encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Script {
     /// Single letters between ASCII ones.
     Latin,
     /// Words without ASCII letters.
     Other,
-    /// Nothing that says which.
+    /// Undecided.
     Unknown,
 }
 
-/// What a game alone says of its encoding.
-enum Said {
-    /// This one it is.
+/// What a game alone implies about its encoding.
+enum GameEvidence {
+    /// This encoding.
     Encoding(Encoding),
-    /// This one of another script, if there is no reason for doubt.
+    /// This encoding of another script, unless there is reason for doubt.
     Other(Encoding),
-    /// One of those for Latin letters.
+    /// An encoding of Latin letters.
     Latin,
-    /// One of these of DOS.
+    /// One of these DOS encodings.
     Dos(Vec<Encoding>),
-    /// One of those for Latin letters, which these of DOS may be, too.
+    /// An encoding of Latin letters, or one of these DOS encodings.
     Either(Vec<Encoding>),
     Nothing,
 }
 
-/// What the games of a file so far say of its encoding.
+/// What the games of a file so far imply about its encoding.
 pub(crate) struct Evidence {
     /// The words of games in Latin letters.
     latin_words: HashSet<Vec<u8>>,
     latin: EncodingDetector,
     latin_games: u64,
-    /// Games in other scripts, by their encodings.
+    /// The number of games in other scripts, by encoding.
     others: Vec<(Encoding, u64)>,
 }
 
@@ -83,61 +83,62 @@ impl Default for Evidence {
 }
 
 impl Evidence {
-    /// The encodings of games that follow each other in a file and are not UTF-8, by what they and all
-    /// before them say.
+    /// The encodings of consecutive games that are not UTF-8, judged by them and all earlier games.
     pub(crate) fn encodings(&mut self, games: &[&[u8]]) -> Vec<Encoding> {
-        let said: Vec<Said> = games.iter().map(|game| self.take(game)).collect();
+        let evidence: Vec<GameEvidence> = games.iter().map(|game| self.take(game)).collect();
         let latin = known(self.latin.guess(None, Utf8Detection::Deny), &LATIN);
         let usual = match self.most_others() {
             Some((encoding, games)) if games > self.latin_games => Some(encoding),
             _ => (self.latin_games > 0).then_some(latin),
         };
-        let of = |(game, said): (&&[u8], Said)| match said {
-            Said::Encoding(encoding) => encoding,
-            Said::Other(encoding) => self.unless_rare(encoding),
-            Said::Latin => latin,
-            Said::Dos(found) => self.usual_of(&found).unwrap_or(latin),
-            Said::Either(found) => match self.usual_of(&found) {
+        let of = |(game, evidence): (&&[u8], GameEvidence)| match evidence {
+            GameEvidence::Encoding(encoding) => encoding,
+            GameEvidence::Other(encoding) => self.unless_rare(encoding),
+            GameEvidence::Latin => latin,
+            GameEvidence::Dos(found) => self.usual_of(&found).unwrap_or(latin),
+            GameEvidence::Either(found) => match self.usual_of(&found) {
                 Some(dos) if self.games_in(dos) > self.latin_games => dos,
                 _ => latin,
             },
-            Said::Nothing => usual.unwrap_or_else(|| guess_of_little(game)),
+            GameEvidence::Nothing => usual.unwrap_or_else(|| guess_of_little(game)),
         };
-        games.iter().zip(said).map(of).collect()
+        games.iter().zip(evidence).map(of).collect()
     }
 
     /// Takes a game into account.
-    fn take(&mut self, game: &[u8]) -> Said {
+    fn take(&mut self, game: &[u8]) -> GameEvidence {
         let words = words(game);
         match script(&words) {
             Script::Latin => {
                 match look(&words) {
                     Look::Dos(found) => {
                         found.iter().for_each(|&encoding| self.count_other(encoding));
-                        return Said::Dos(found);
+                        return GameEvidence::Dos(found);
                     }
-                    // They may be read in either way, and say nothing of other games.
+                    // Such games fit both, and imply nothing about others.
                     Look::Either(found) if found.iter().any(|&one| self.games_in(one) > 0) => {
-                        return Said::Either(found);
+                        return GameEvidence::Either(found);
                     }
                     Look::Either(_) | Look::Windows => {}
                 }
                 self.latin_games += 1;
                 self.take_latin(&words);
-                match words.len() >= ENOUGH_WORDS {
-                    true => Said::Encoding(guess(&words, game)),
-                    false => Said::Latin,
+                if words.len() >= ENOUGH_WORDS {
+                    GameEvidence::Encoding(guess(&words, game))
+                } else {
+                    GameEvidence::Latin
                 }
             }
             Script::Other => {
                 let encoding = guess(&words, game);
                 self.count_other(encoding);
-                match words.len() >= ENOUGH_WORDS {
-                    true => Said::Encoding(encoding),
-                    false => Said::Other(encoding),
+                if words.len() >= ENOUGH_WORDS {
+                    GameEvidence::Encoding(encoding)
+                } else {
+                    GameEvidence::Other(encoding)
                 }
             }
-            Script::Unknown => Said::Nothing,
+            Script::Unknown => GameEvidence::Nothing,
         }
     }
 
@@ -148,18 +149,18 @@ impl Evidence {
         }
     }
 
-    /// Of some encodings the one that most games may be in, the first of several.
+    /// The most common of some encodings among the games; the first on a tie.
     fn usual_of(&self, among: &[Encoding]) -> Option<Encoding> {
         among.iter().rev().copied().max_by_key(|&encoding| self.games_in(encoding))
     }
 
-    /// How many games have been in an encoding of another script, or may have been in one of DOS.
+    /// The number of games that have been in an encoding of another script, or possibly in one of DOS.
     fn games_in(&self, encoding: Encoding) -> u64 {
         let found = self.others.iter().find(|(other, _)| *other == encoding);
         found.map_or(0, |(_, games)| *games)
     }
 
-    /// An encoding, if it is not so rare among the games in other scripts that it is taken for an error.
+    /// An encoding, unless it is so rare among the games in other scripts that it is considered an error.
     fn unless_rare(&self, encoding: Encoding) -> Encoding {
         let games = self.games_in(encoding);
         match self.most_others() {
@@ -170,8 +171,7 @@ impl Evidence {
 
     fn take_latin(&mut self, words: &BTreeSet<&[u8]>) {
         for word in words.iter().filter(|word| has_meaning(word)) {
-            if self.latin_words.len() < MOST_WORDS_OF_FILE && self.latin_words.insert(word.to_vec())
-            {
+            if self.latin_words.len() < MAX_FILE_WORDS && self.latin_words.insert(word.to_vec()) {
                 self.latin.feed(word, false);
                 self.latin.feed(b" ", false);
             }
@@ -184,14 +184,14 @@ impl Evidence {
     }
 }
 
-/// The words of a text that are not ASCII, each once.
+/// The distinct non-ASCII words of a text.
 fn words(text: &[u8]) -> BTreeSet<&[u8]> {
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || !byte.is_ascii();
-    let is_word = |word: &&[u8]| word.len() <= MOST_WORD_BYTES && !word.is_ascii();
+    let is_word = |word: &&[u8]| word.len() <= MAX_WORD_BYTES && !word.is_ascii();
     let words = text.split(|byte| !is_letter(byte)).filter(is_word);
     let mut distinct = BTreeSet::new();
     for word in words {
-        if distinct.len() == MOST_WORDS {
+        if distinct.len() == MAX_WORDS {
             break;
         }
         distinct.insert(word);
@@ -199,7 +199,7 @@ fn words(text: &[u8]) -> BTreeSet<&[u8]> {
     distinct
 }
 
-/// What most words look like.
+/// The script of most words.
 fn script(words: &BTreeSet<&[u8]>) -> Script {
     let is_other = |word: &&&[u8]| {
         word.windows(SCRIPT_LETTERS).any(|letters| letters.iter().all(|byte| !byte.is_ascii()))
@@ -214,13 +214,13 @@ fn script(words: &BTreeSet<&[u8]>) -> Script {
     }
 }
 
-/// `false` for a word with a byte that has no meaning in Windows-1252. One such byte by mistake would rule
-/// that encoding out for all of a file.
+/// Returns `false` for a word with a byte that Windows-1252 leaves undefined. One such byte by mistake would rule that
+/// encoding out for a whole file.
 fn has_meaning(word: &[u8]) -> bool {
     !word.iter().any(|byte| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d))
 }
 
-/// What some words alone look like; `text` is all that stands around them.
+/// The encoding guessed from some words; `text` contains them.
 fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     for word in words {
@@ -229,26 +229,23 @@ fn guess(words: &BTreeSet<&[u8]>, text: &[u8]) -> Encoding {
     }
     let found = detector.guess(None, Utf8Detection::Deny);
     let known = known(found, &[LATIN.as_slice(), OTHERS.as_slice()].concat());
-    match known == Encoding::web(KOI8_U) && is_russian(text) {
-        true => Encoding::web(KOI8_R),
-        false => known,
-    }
+    if known == Encoding::web(KOI8_U) && is_russian(text) { Encoding::web(KOI8_R) } else { known }
 }
 
-/// What a text looks like that has no word of which the script is clear. A letter by itself says nothing.
+/// The encoding guessed for a text without a word of clear script. Single letters prove nothing.
 fn guess_of_little(text: &[u8]) -> Encoding {
     let mut words = words(text);
     words.retain(|word| word.len() > 1);
     guess(&words, text)
 }
 
-/// `true` when KOI8-U, which has Ukrainian letters as well, says nothing that KOI8-R does not.
+/// Returns `true` if KOI8-U, which adds Ukrainian letters, decodes the text like KOI8-R.
 fn is_russian(text: &[u8]) -> bool {
     let decode = |encoding| Encoding::web(encoding).decode(text);
     decode(KOI8_U) == decode(KOI8_R)
 }
 
-/// An encoding if it is one of some; Windows-1252 if not, in which no byte gets lost.
+/// The encoding, if it is among the given ones; otherwise Windows-1252, in which no byte gets lost.
 fn known(
     found: &'static encoding_rs::Encoding,
     among: &[&'static encoding_rs::Encoding],
@@ -307,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_are_told_apart_game_by_game() {
+    fn scripts_are_detected_per_game() {
         let games = [
             bytes("windows-1251", "Петросян"),
             bytes("windows-1252", "Müller"),
@@ -319,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_that_says_little_is_like_the_others() {
+    fn a_game_with_little_evidence_follows_the_others() {
         let games = [bytes("windows-1251", "1. e4 Кf6"), bytes("windows-1251", "Таль, Михаил")];
         assert_eq!(found(&[&games[0], &games[1]]), ["windows-1251"; 2]);
         let games = [bytes("windows-1250", "Hořice"), bytes("windows-1250", "Dvořák Jiří Ftáčnik")];
@@ -327,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_rare_in_a_file_is_doubted() {
+    fn rare_encodings_of_a_file_are_doubted() {
         let (usual, odd) = (bytes("windows-1251", "Карпов"), bytes("koi8-r", "Петросян"));
         let mut games = vec![usual.as_slice(); 60];
         games.push(&odd);
@@ -336,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_later_says_nothing_of_what_was_before() {
+    fn later_games_do_not_affect_earlier_ones() {
         let (first, second) = (bytes("windows-1252", "Müller"), bytes("windows-1251", "Таль"));
         let mut evidence = Evidence::default();
         let one = |evidence: &mut Evidence, game: &[u8]| evidence.encodings(&[game])[0].name();

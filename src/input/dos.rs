@@ -1,66 +1,66 @@
-//! The encodings of DOS and of old Macintosh computers for Latin letters, told by the look of words.
+//! Detects the DOS and classic Macintosh encodings of Latin letters by the look of words.
 //!
-//! What is a letter in them is a quotation mark, a dagger or nothing in Windows: read as Windows-1252, `Müller` of DOS
-//! has U+0081 among its letters, `Schäfer` a `„`, `Núñez` a `£` and a `¤`, and `André` of a Macintosh ends with a capital
-//! `Ž`. A word that makes sense in them and in no encoding of Windows speaks for them, and the other way round.
+//! Their letters are quotation marks, daggers or undefined in Windows encodings: read as Windows-1252, `Müller` in DOS
+//! has U+0081 among its letters, `Schäfer` a `„`, `Núñez` a `£` and a `¤`, and `André` from a Macintosh ends with a
+//! capital `Ž`. A word that makes sense in them and in no Windows encoding is evidence for them, and vice versa.
 
 use std::collections::BTreeSet;
 
 use super::Encoding;
 
-/// Their names, those first that are more usual.
+/// Their names, most common first.
 const NAMES: [&str; 3] = ["cp850", "macintosh", "cp852"];
-/// Encodings of Windows of which one or the other has all letters between 0x80 and 0x9f, and one that has letters of
-/// Central Europe where they have signs.
+/// Windows encodings of which at least one has all letters between 0x80 and 0x9f, and one that has Central European
+/// letters in place of signs.
 const WINDOWS: [&str; 3] = ["windows-1252", "windows-1250", "iso-8859-2"];
-/// ASCII letters without which nothing is said of a word.
+/// The number of ASCII letters without which a word is no evidence.
 const ASCII_LETTERS: usize = 2;
-/// Letters of a word; longer ones are none.
-const MOST_LETTERS: usize = 64;
+/// The maximum number of letters of a word; longer ones are ignored.
+const MAX_LETTERS: usize = 64;
 
-/// Letters that names of Western Europe are written with, besides ASCII.
+/// The non-ASCII letters of Western European names.
 const WESTERN: &str = "äöüÄÖÜßéèêëÉÈÊáàâåÁÀÂÅíìîïÍÎóòôõøÓÔÕØúùûÚãÃçÇñÑæÆœŒ";
-/// The same of Central Europe.
+/// The non-ASCII letters of Central European names.
 const CENTRAL: &str = "äöüÄÖÜßéÉáÁíÍóÓúÚôçÇëąćęłńśźżĄĆĘŁŃŚŹŻčďěňřšťůžýČĎĚŇŘŠŤŮŽÝőűŐŰđĐăâîşţľĺŕĽ";
 
-/// What Windows-1252 and Windows-1250 have for í ó ú ñ Ñ of DOS, of which several may stand side by side.
+/// What í ó ú ñ Ñ of DOS become in Windows-1252 and Windows-1250; several may be adjacent.
 const SPANISH_SIGNS: &str = "¡¢£¤¥ˇ˘";
-/// What no word begins with, before a small letter.
+/// Signs that do not begin a word before a lower-case letter.
 const ODD_BEGINNINGS: &str = "™ƒ‰¢£¤¥˘";
-/// What no word ends with, behind a small letter.
+/// Signs that do not end a word after a lower-case letter.
 const ODD_ENDS: &str = "„‚¢£¤¥˘";
-/// What is no letter, and stands within words: apostrophes, dashes, an ellipsis, the dot of Catalan, a capture, and the
-/// hyphen that is not seen.
+/// Non-letters that occur within words: apostrophes, dashes, an ellipsis, the Catalan dot, a capture, and the soft
+/// hyphen.
 const USUAL_SIGNS: &str = "’‘–—…·´×\u{ad}";
-/// Words of names that are written small.
+/// Lower-case words of names.
 const PARTICLES: [&str; 18] = [
     "af", "av", "da", "de", "del", "den", "der", "di", "do", "dos", "du", "la", "le", "ten", "ter",
     "van", "von", "zu",
 ];
-/// The space at which no line ends, and `á` of DOS.
+/// The no-break space, which is `á` in DOS.
 const NO_BREAK_SPACE: char = '\u{a0}';
 
-/// How odd a sign is where it stands.
+/// How odd a sign is in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Odd {
-    /// No text of Windows has it there.
+    /// Impossible in Windows text.
     Surely,
-    /// Some have it there.
+    /// Unusual in Windows text.
     Maybe,
 }
 
-/// What the words of a text say.
+/// What the words of a text imply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Look {
-    /// They make sense in each of these encodings and in none of Windows.
+    /// They make sense in each of these encodings and in no Windows encoding.
     Dos(Vec<Encoding>),
-    /// They make sense in each of these, and in one of Windows.
+    /// They make sense in each of these encodings and in a Windows encoding.
     Either(Vec<Encoding>),
-    /// Nothing speaks for DOS.
+    /// No evidence for DOS.
     Windows,
 }
 
-/// What some words that are not ASCII look like.
+/// Judges some non-ASCII words.
 pub(super) fn look(words: &BTreeSet<&[u8]>) -> Look {
     let windows = encodings(WINDOWS);
     let words: Vec<(&[u8], bool)> = words
@@ -76,8 +76,8 @@ pub(super) fn look(words: &BTreeSet<&[u8]>) -> Look {
     if best.0 > 0 { Look::Dos(found) } else { Look::Either(found) }
 }
 
-/// How many words make sense in an encoding alone, and how many in it at all; none if as many make sense in Windows
-/// alone.
+/// The number of words that make sense only in this encoding, and the number that do at all; zero if as many make sense
+/// only in Windows.
 fn score(words: &[(&[u8], bool)], encoding: Encoding) -> (usize, usize) {
     let count = |here: bool, there: bool| {
         let found = |word: &&(&[u8], bool)| (fits(word.0, encoding), word.1) == (here, there);
@@ -87,12 +87,12 @@ fn score(words: &[(&[u8], bool)], encoding: Encoding) -> (usize, usize) {
     if against > 0 && against >= alone { (0, 0) } else { (alone, alone + count(true, true)) }
 }
 
-/// `true` for an encoding that was taken by the look of words, and the name that an option takes for it.
+/// The option's name for an encoding that may have been guessed from words; `None` for others.
 pub(crate) fn guessed_name(encoding: Encoding) -> Option<&'static str> {
     NAMES.into_iter().find(|name| Encoding::from_name(name) == Some(encoding))
 }
 
-/// Where a text of Windows has a sign at a word that is a letter of DOS, and the sign.
+/// The first sign next to a word in Windows text that would be a letter in DOS, with its offset.
 pub(crate) fn odd_sign(text: &str) -> Option<(usize, char)> {
     let is_between = |letter: char| letter.is_ascii() && !letter.is_ascii_alphabetic();
     let mut start = 0;
@@ -107,10 +107,10 @@ pub(crate) fn odd_sign(text: &str) -> Option<(usize, char)> {
     None
 }
 
-/// The first odd sign of a word, and how many letters are before it.
+/// The first odd sign of a word, and the number of letters before it.
 fn odd_sign_of(letters: &[char]) -> Option<(usize, char)> {
     let ascii = letters.iter().filter(|letter| letter.is_ascii()).count();
-    let is_word = ascii < letters.len() && letters.len() <= MOST_LETTERS;
+    let is_word = ascii < letters.len() && letters.len() <= MAX_LETTERS;
     let is_latin = is_word && has_latin(ascii, letters.len());
     let at = (0..letters.len()).find(|&at| is_latin && oddness(letters, at).is_some())?;
     Some((at, letters[at]))
@@ -129,7 +129,7 @@ fn has_latin(ascii: usize, all: usize) -> bool {
     ascii >= ASCII_LETTERS && 2 * ascii >= all
 }
 
-/// `true` where all is a letter that names have, small or large as its neighbours are.
+/// Returns `true` if all characters are letters of names, in the case of their neighbours.
 fn fits(word: &[u8], encoding: Encoding) -> bool {
     let letters: Vec<char> = encoding.decode(word).chars().collect();
     let known = if Encoding::from_name("cp852") == Some(encoding) { CENTRAL } else { WESTERN };
@@ -137,7 +137,7 @@ fn fits(word: &[u8], encoding: Encoding) -> bool {
     letters.iter().all(is_known) && has_usual_case(&letters)
 }
 
-/// `true` where letters are small or large as their neighbours are, and signs are where words may have some.
+/// Returns `true` if letters have the case of their neighbours, and signs are in usual places.
 fn fits_windows(word: &[u8], encoding: Encoding) -> bool {
     let letters: Vec<char> = encoding.decode(word).chars().collect();
     let has_meaning = !letters.iter().any(|letter| letter.is_control());
@@ -145,7 +145,7 @@ fn fits_windows(word: &[u8], encoding: Encoding) -> bool {
     has_meaning && !(0..letters.len()).any(is_odd) && has_usual_case(&letters)
 }
 
-/// How odd what stands at a place of a word is there, if it is.
+/// The oddness of a character in a word, if any.
 fn oddness(letters: &[char], at: usize) -> Option<Odd> {
     let sign = letters[at];
     if !is_sign(sign) {
@@ -176,7 +176,7 @@ fn oddness(letters: &[char], at: usize) -> Option<Odd> {
     }
 }
 
-/// `true` at a sign before or behind a particle of names, as in `von der Lasa`.
+/// Returns `true` for a sign next to a particle of names, as in `von der Lasa`.
 fn is_beside_particle(letters: &[char], at: usize) -> bool {
     let is_letter = |letter: &&char| letter.is_alphabetic();
     let mut before: Vec<char> = letters[..at].iter().rev().take_while(is_letter).copied().collect();
@@ -185,15 +185,15 @@ fn is_beside_particle(letters: &[char], at: usize) -> bool {
     [before, behind].map(String::from_iter).iter().any(|word| PARTICLES.contains(&word.as_str()))
 }
 
-/// `true` for what no word has within it. Two accents are letters to Unicode.
+/// Returns `true` for signs that do not occur within words. Unicode classifies two accents as letters.
 fn is_sign(letter: char) -> bool {
     let is_letter = letter.is_alphabetic() && !matches!(letter, 'ˆ' | 'ˇ');
     let is_lost = letter.is_control() || letter == char::REPLACEMENT_CHARACTER;
     !letter.is_ascii() && !is_letter && !is_lost && !USUAL_SIGNS.contains(letter)
 }
 
-/// `true` for small letters that are the end of a name and no word, as those behind `á` in `Iván` and `Hernández`. The
-/// files of a board are words.
+/// Returns `true` for lower-case letters that end a name but are not a word, as after `á` in `Iván` and `Hernández`.
+/// The files of a board count as words.
 fn begins_no_word(letters: &[char]) -> bool {
     let is_letter = |letter: &&char| letter.is_alphabetic();
     let word: String = letters.iter().take_while(is_letter).collect();
@@ -212,7 +212,7 @@ fn is_consonant(letter: u8) -> bool {
     letter.is_ascii_alphabetic() && !b"aeiouyAEIOUY".contains(&letter)
 }
 
-/// `true` where no letter that is not ASCII is large behind a small one, or small between large ones.
+/// Returns `true` if no non-ASCII letter is upper case after lower case, or lower case between upper case.
 fn has_usual_case(letters: &[char]) -> bool {
     letters.iter().enumerate().filter(|(_, letter)| !letter.is_ascii()).all(|(at, letter)| {
         let before = at.checked_sub(1).map(|before| letters[before]);
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_windows_are_none_of_dos() {
+    fn words_of_windows_are_not_taken_for_dos() {
         for name in [
             "Müller",
             "Réti",

@@ -1,4 +1,4 @@
-//! Which characters bytes stand for: encodings by their names, bytes to text and back.
+//! Text encodings: their names, decoding and encoding.
 
 use std::borrow::Cow;
 
@@ -10,19 +10,18 @@ use oem_cp::code_table::{
 };
 use oem_cp::{OEMCPHashMap, decode_string_complete_table, encode_char_checked};
 
-/// An encoding of text: UTF-8, UTF-16, or one of those with a byte for each character, whose first half
-/// is ASCII.
+/// A text encoding: UTF-8, UTF-16, or a single-byte encoding that extends ASCII.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding(Table);
 
 #[derive(Clone, Copy, Debug)]
 enum Table {
-    /// As browsers have it; their Windows code pages have a control character of the same number for each
-    /// byte that means nothing.
+    /// An encoding of the web standard; its Windows code pages map each undefined byte to the control character with
+    /// the same number.
     Web(&'static encoding_rs::Encoding),
-    /// Of DOS.
+    /// A DOS code page.
     CodePage(&'static CodePage),
-    /// ISO 8859-1, which browsers take for Windows-1252.
+    /// ISO 8859-1, which the web standard replaces by Windows-1252.
     Latin1,
 }
 
@@ -75,10 +74,10 @@ static CODE_PAGES: [CodePage; 5] = [
     },
 ];
 
-/// Characters that an encoding does not have, and for which `?` is written.
+/// Characters that an encoding lacks, written as `?`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Missing {
-    /// How many.
+    /// Their number.
     pub count: u64,
     /// The first of them.
     pub first: Option<char>,
@@ -94,21 +93,20 @@ impl Missing {
 impl Encoding {
     /// UTF-8.
     pub const UTF_8: Encoding = Encoding(Table::Web(encoding_rs::UTF_8));
-    /// UTF-16 with the low byte first.
+    /// UTF-16, little-endian.
     pub const UTF_16LE: Encoding = Encoding(Table::Web(encoding_rs::UTF_16LE));
-    /// UTF-16 with the high byte first.
+    /// UTF-16, big-endian.
     pub const UTF_16BE: Encoding = Encoding(Table::Web(encoding_rs::UTF_16BE));
-    /// Windows-1252, in which most old files of Western Europe are.
+    /// Windows-1252, the encoding of most old Western European files.
     pub const WINDOWS_1252: Encoding = Encoding(Table::Web(encoding_rs::WINDOWS_1252));
 
-    /// One of those that browsers know.
+    /// An encoding of the web standard.
     pub(super) const fn web(encoding: &'static encoding_rs::Encoding) -> Encoding {
         Encoding(Table::Web(encoding))
     }
 
-    /// The encoding of a name, in small letters or large: `utf-8`, `windows-1250`, `latin1`, `koi8-r`,
-    /// `cp437` and others that are usual. Those with more than one byte for a character are not known,
-    /// UTF-8 and UTF-16 aside.
+    /// The encoding with this name, in any case: `utf-8`, `windows-1250`, `latin1`, `koi8-r`, `cp437` and other common
+    /// ones. Multi-byte encodings other than UTF-8 and UTF-16 are not supported.
     ///
     /// ```
     /// use stamma::input::Encoding;
@@ -131,7 +129,7 @@ impl Encoding {
         is_known.then_some(encoding)
     }
 
-    /// The name under which it is registered with IANA.
+    /// The name registered with IANA.
     pub fn name(self) -> &'static str {
         match self.0 {
             Table::Web(encoding) => encoding.name(),
@@ -140,12 +138,12 @@ impl Encoding {
         }
     }
 
-    /// `true` for UTF-8 and UTF-16.
+    /// Returns `true` for UTF-8 and UTF-16.
     pub fn is_unicode(self) -> bool {
         self == Encoding::UTF_8 || self.is_utf16()
     }
 
-    /// `true` for UTF-16.
+    /// Returns `true` for UTF-16.
     pub fn is_utf16(self) -> bool {
         self == Encoding::UTF_16LE || self == Encoding::UTF_16BE
     }
@@ -159,8 +157,8 @@ impl Encoding {
         }
     }
 
-    /// Bytes as text. A byte that stands for nothing becomes the control character of the same number
-    /// (U+0080 to U+009F) or U+FFFD.
+    /// Decodes bytes. An undefined byte becomes the control character with the same number (U+0080 to U+009F) or
+    /// U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> String {
         match self.0 {
             Table::Web(encoding) => Cow::into_owned(encoding.decode_without_bom_handling(bytes).0),
@@ -169,8 +167,7 @@ impl Encoding {
         }
     }
 
-    /// Appends text as bytes, with `?` for each character that the encoding does not have. UTF-16 is not
-    /// written.
+    /// Encodes a text, appending `?` for each character that the encoding lacks. UTF-16 is not supported.
     pub fn encode(self, text: &str, out: &mut Vec<u8>) -> Missing {
         match self.0 {
             Table::Web(encoding) => encode_web(encoding, text, out),
@@ -198,7 +195,7 @@ fn encode_web(encoding: &'static encoding_rs::Encoding, text: &str, out: &mut Ve
     let mut missing = Missing::default();
     let mut rest = text;
     loop {
-        // Room for what is left and for one character more, without which the encoder would not go on.
+        // Room for the rest and one more character, without which the encoder makes no progress.
         out.reserve(rest.len() + 16);
         let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(rest, out, true);
         rest = &rest[read..];
@@ -213,18 +210,18 @@ fn encode_web(encoding: &'static encoding_rs::Encoding, text: &str, out: &mut Ve
     }
 }
 
-/// A text as UTF-8, and the way back to the places of its bytes.
+/// A text as UTF-8, with a mapping back to its original offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decoded<'b> {
-    /// It was UTF-8.
+    /// The bytes were UTF-8.
     Utf8(&'b str),
-    /// It was in an encoding that has one byte for each character.
+    /// The bytes were in a single-byte encoding.
     Legacy(String),
 }
 
-/// Reads bytes that are in an encoding, which may be UTF-16 that has been brought to UTF-8.
+/// Decodes bytes; UTF-16 must have been transcoded to UTF-8 already.
 ///
-/// What is said to be UTF-8 and is not, is read as Windows-1252.
+/// Invalid UTF-8 is read as Windows-1252.
 pub fn decode(bytes: &[u8], encoding: Encoding) -> Decoded<'_> {
     if !encoding.is_unicode() {
         return Decoded::Legacy(encoding.decode(bytes));
@@ -244,7 +241,7 @@ impl Decoded<'_> {
         }
     }
 
-    /// Finds where the characters of the text came from.
+    /// A mapping from offsets of the text to original offsets.
     pub(crate) fn offsets(&self) -> Offsets<'_> {
         let legacy = match self {
             Decoded::Utf8(_) => None,
@@ -254,9 +251,9 @@ impl Decoded<'_> {
     }
 }
 
-/// Offsets of a text to offsets of the bytes it was decoded from.
+/// Maps offsets of a text to offsets of the bytes it was decoded from.
 ///
-/// It walks along with what it is asked, so that many questions in order take linear time.
+/// Scans incrementally, so that queries in order take linear time.
 #[derive(Clone, Debug)]
 pub(crate) struct Offsets<'d> {
     legacy: Option<&'d str>,
@@ -265,13 +262,14 @@ pub(crate) struct Offsets<'d> {
 }
 
 impl Offsets<'_> {
-    /// The offset of the byte from which the character at an offset of the text came.
+    /// The original offset of the character at an offset of the text.
     pub(crate) fn byte(&mut self, at: usize) -> usize {
         let Some(text) = self.legacy else { return at };
         let at = text.floor_char_boundary(at);
-        match at >= self.at {
-            true => self.byte += text[self.at..at].chars().count(),
-            false => self.byte -= text[at..self.at].chars().count(),
+        if at >= self.at {
+            self.byte += text[self.at..at].chars().count();
+        } else {
+            self.byte -= text[at..self.at].chars().count();
         }
         self.at = at;
         self.byte
@@ -336,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_encoding_of_one_byte_is_not_known() {
+    fn multi_byte_encodings_are_not_supported() {
         for name in ["", "big5", "shift_jis", "gbk", "x-user-defined", "replacement", "cp1"] {
             assert_eq!(Encoding::from_name(name), None, "{name}");
         }
@@ -366,7 +364,7 @@ mod tests {
     ];
 
     proptest! {
-        /// Bytes come back, but for those that stand for nothing, and have one character each.
+        /// Bytes survive a round trip, except undefined ones, which still become one character each.
         #[test]
         fn bytes_come_back(
             bytes in prop::collection::vec(any::<u8>(), 0..200),

@@ -1,44 +1,45 @@
-//! Which format a file has that is not PGN, and how to get PGN out of it.
+//! Recognizes files in formats other than PGN, with advice on how to get PGN from them.
 //!
-//! A format is known by its magic number, as its documentation has it. Some files of chess programs have none: these are
-//! known by the ending of their name, where their beginning is no text. A few odd bytes in a PGN file make it none of these.
+//! Formats are recognized by their documented magic numbers. Some files of chess programs have none: they are
+//! recognized by their file name extensions, if their beginning is not text. A few odd bytes do not make a PGN file one
+//! of these.
 
 use std::path::Path;
 
-/// A format that is not PGN.
+/// A format other than PGN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// Of Scid and its relatives.
+    /// A database of Scid and its relatives.
     Scid,
-    /// Of ChessBase.
+    /// A ChessBase database.
     ChessBase,
-    /// Of ChessBase, in one file that is compressed.
+    /// A ChessBase archive: a database as a single compressed file.
     ChessBaseArchive,
-    /// Of ChessBase for DOS.
+    /// A database of ChessBase for DOS.
     OldChessBase,
-    /// Of a program that keeps moves by their positions.
+    /// An opening book, which stores moves by position.
     Book,
-    /// Of SQLite, and so of Stamma.
+    /// An SQLite database, such as one of Stamma.
     Sqlite,
     /// Portable Document Format.
     Pdf,
-    /// A text with its layout, a table or a presentation.
+    /// A text document, spreadsheet or presentation.
     Office,
     /// A picture.
     Image,
-    /// Sound or moving pictures.
+    /// Audio or video.
     Media,
-    /// A program, or a part of one.
+    /// An executable or library.
     Program,
-    /// Several files in one, or a smaller one, as only other programs read it.
+    /// An archive or compressed file that Stamma cannot read.
     Archive,
 }
 
-/// Magic numbers, each with the offset at which it is.
+/// Magic numbers, each with its offset.
 const MAGIC: &[(usize, &[u8], Format)] = &[
     (0, b"Scid.si\0", Format::Scid),
     (0, b"Scid.sn\0", Format::Scid),
-    // The third byte is the length of the header that is used: 36 in the first version, 44 in later ones.
+    // The third byte is the length of the used header: 36 in the first version, 44 in later ones.
     (0, b"\0\0\x24\0\x2e\x01", Format::ChessBase),
     (0, b"\0\0\x2c\0\x2e\x01", Format::ChessBase),
     (0, b"SQLite format 3\0", Format::Sqlite),
@@ -52,7 +53,7 @@ const MAGIC: &[(usize, &[u8], Format)] = &[
     (0, b"GIF89a", Format::Image),
     (0, b"II*\0", Format::Image),
     (0, b"MM\0*", Format::Image),
-    // Of a bitmap, four bytes are reserved behind its size.
+    // In a bitmap, four reserved bytes follow the size.
     (6, b"\0\0\0\0", Format::Image),
     (8, b"WEBP", Format::Image),
     (8, b"AVI LIST", Format::Media),
@@ -79,7 +80,7 @@ const MAGIC: &[(usize, &[u8], Format)] = &[
     (2, b"-lh1-", Format::Archive),
 ];
 
-/// What the first member of an archive is named that is a document, behind the header of a zip member.
+/// Names of the first member of a document that is a zip archive, after the member header.
 const FIRST_MEMBERS: [&[u8]; 5] = [
     b"[Content_Types].xml",
     b"_rels/",
@@ -89,7 +90,7 @@ const FIRST_MEMBERS: [&[u8]; 5] = [
 ];
 const ZIP_HEADER_BYTES: usize = 30;
 
-/// Files that have no magic number.
+/// Extensions of formats without a magic number.
 const ENDINGS: &[(&str, Format)] = &[
     ("si3", Format::Scid),
     ("sg3", Format::Scid),
@@ -120,7 +121,7 @@ const ENDINGS: &[(&str, Format)] = &[
 ];
 
 impl Format {
-    /// The format of a file with this beginning and name; nothing if it may be PGN.
+    /// The format of a file with this beginning and name; `None` if it may be PGN.
     pub(super) fn of(beginning: &[u8], name: &Path) -> Option<Format> {
         let by_magic = MAGIC.iter().find(|(at, magic, format)| {
             let has_magic = beginning.get(*at..).is_some_and(|rest| rest.starts_with(magic));
@@ -144,7 +145,7 @@ impl Format {
         is_binary(beginning).then_some(*format)
     }
 
-    /// `false` for a magic number that texts may have, where the bytes before it are those of a text.
+    /// Returns `false` for a magic number that may occur in text, if text precedes it.
     fn is_likely(self, beginning: &[u8], at: usize) -> bool {
         match (self, at) {
             (Format::Image, 6) => beginning.starts_with(b"BM") && is_binary(&beginning[..6]),
@@ -155,7 +156,7 @@ impl Format {
         }
     }
 
-    /// What it is, as the end of a sentence.
+    /// Its name, as the end of a sentence.
     pub(super) fn name(self) -> &'static str {
         match self {
             Format::Scid => "part of a Scid database",
@@ -173,7 +174,7 @@ impl Format {
         }
     }
 
-    /// How to get PGN out of it.
+    /// How to get PGN from it.
     pub(super) fn advice(self) -> &'static str {
         match self {
             Format::Scid => {
@@ -197,7 +198,7 @@ impl Format {
     }
 }
 
-/// `true` where there is a byte that texts do not have. UTF-16 has such bytes.
+/// Returns `true` if there is a byte that does not occur in text. UTF-16 has such bytes.
 fn is_binary(beginning: &[u8]) -> bool {
     let is_utf16 = matches!(beginning, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
     let is_of_text = |byte: &u8| *byte >= b' ' || matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b);
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn magic_numbers_tell_whatever_the_name_is() {
+    fn magic_numbers_decide_whatever_the_name() {
         for (beginning, format) in [
             (&b"Scid.si\0\x01\x90"[..], Format::Scid),
             (b"\0\0\x2c\0\x2e\x01\0\0\0\x05", Format::ChessBase),
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_what_is_no_text() {
+    fn names_decide_for_binary_files() {
         assert_eq!(of("a.SG4", b"\x12\x01\0"), Some(Format::Scid));
         assert_eq!(of("a.cbv", b"\x08\0\x01"), Some(Format::ChessBaseArchive));
         assert_eq!(of("a.cbf", b"\0\0\0\x02"), Some(Format::OldChessBase));

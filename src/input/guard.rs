@@ -1,6 +1,6 @@
-//! What becomes of the program when a mapped file gets shorter: the missing bytes are zeros, and that is noted.
+//! Survives the truncation of mapped files: missing bytes read as zeros, and the truncation is noted.
 //!
-//! A system tells of such bytes by the signal SIGBUS, which ends a program that does nothing about it.
+//! The system reports such bytes by the signal SIGBUS, which ends a program that does not handle it.
 
 #![cfg_attr(
     unix,
@@ -13,7 +13,7 @@ pub(super) use on_unix::{Guard, guard};
 #[cfg(not(unix))]
 pub(super) use elsewhere::{Guard, guard};
 
-/// Elsewhere, files are read as streams.
+/// On other systems, files are read as streams.
 #[cfg(not(unix))]
 mod elsewhere {
     #[derive(Debug)]
@@ -38,40 +38,40 @@ mod on_unix {
     use std::sync::OnceLock;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
-    /// Files that can be mapped at the same time.
-    const MOST_MAPPINGS: usize = 64;
+    /// The maximum number of files mapped at the same time.
+    const MAX_MAPPINGS: usize = 64;
 
     const FREE: usize = 0;
-    /// No mapping begins here, since systems never map the first page.
+    /// No mapping begins here, because systems never map the first page.
     const RESERVED: usize = 1;
 
-    /// A mapping that is watched. A signal may come at any time, so there is no lock.
+    /// A guarded mapping. Signals may come at any time, so there is no lock.
     struct Slot {
         /// Its first address, [`FREE`] or [`RESERVED`].
         start: AtomicUsize,
-        /// The address behind it.
+        /// The address after its end.
         end: AtomicUsize,
         is_whole: AtomicBool,
     }
 
-    static SLOTS: [Slot; MOST_MAPPINGS] = [const {
+    static SLOTS: [Slot; MAX_MAPPINGS] = [const {
         Slot {
             start: AtomicUsize::new(FREE),
             end: AtomicUsize::new(0),
             is_whole: AtomicBool::new(true),
         }
-    }; MOST_MAPPINGS];
+    }; MAX_MAPPINGS];
 
     static PAGE_BYTES: AtomicUsize = AtomicUsize::new(0);
-    /// What was done about the signal before.
+    /// The previous handler of the signal.
     static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
-    /// Watches a mapping until it is dropped, which must be before the mapping is.
+    /// Guards a mapping; must be dropped before the mapping is.
     #[derive(Debug)]
     pub(crate) struct Guard(usize);
 
     impl Guard {
-        /// `true` until bytes were asked for that the file had no more.
+        /// Returns `true` until bytes that the file no longer had were read.
         pub(crate) fn is_whole(&self) -> bool {
             SLOTS[self.0].is_whole.load(SeqCst)
         }
@@ -83,7 +83,7 @@ mod on_unix {
         }
     }
 
-    /// Watches a mapping; nothing when too many are watched, or the system does not let us.
+    /// Guards a mapping; `None` if too many are guarded, or the handler cannot be installed.
     pub(crate) fn guard(map: &[u8]) -> Option<Guard> {
         static IS_INSTALLED: OnceLock<bool> = OnceLock::new();
         if !*IS_INSTALLED.get_or_init(|| install().is_some()) {
@@ -99,12 +99,12 @@ mod on_unix {
         Some(Guard(number))
     }
 
-    /// Sees to it that `on_bus_error` is called from now on.
+    /// Installs `on_bus_error` as the signal handler.
     fn install() -> Option<()> {
-        // SAFETY: These calls take numbers, and pointers to what is on the stack. What is not
-        // initialized is plain data, for which zeros are values, and is filled by the call that
-        // succeeds. The handler does what one may do in a signal, as is said there; it runs on the
-        // stack for signals, as the one of Rust does, which has to tell when the stack is full.
+        // SAFETY: These calls take numbers and pointers to the stack. Uninitialized values are plain data, for which
+        // zeros are valid, and are filled by the call that succeeds. The handler only does what is allowed in a signal
+        // handler, as explained there; it runs on the signal stack, like that of Rust, which has to report stack
+        // overflows.
         unsafe {
             let page = usize::try_from(libc::sysconf(libc::_SC_PAGESIZE)).ok()?;
             PAGE_BYTES.store(page, SeqCst);
@@ -122,8 +122,7 @@ mod on_unix {
         }
     }
 
-    /// Puts zeros where the bytes of a file are missing; what else there may be is left to whoever
-    /// was there before.
+    /// Maps zeros in place of a file's missing bytes; passes any other signal on to the previous handler.
     extern "C" fn on_bus_error(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
         // SAFETY: With SA_SIGINFO, the system gives a valid pointer.
         let address = unsafe { (*info).si_addr() }.addr();
@@ -136,24 +135,23 @@ mod on_unix {
         }
     }
 
-    /// The slot of the mapping in which an address is, and the end of that.
+    /// The slot of the mapping that contains an address, and the mapping's end.
     fn slot_of(address: usize) -> Option<(&'static Slot, usize)> {
         SLOTS.iter().find_map(|slot| {
             let (start, end) = (slot.start.load(SeqCst), slot.end.load(SeqCst));
-            // The mapping in which this thread reads stays; others come and go meanwhile.
+            // The mapping that this thread reads stays; others may come and go meanwhile.
             let is_settled = start > RESERVED && slot.start.load(SeqCst) == start;
             (is_settled && (start..end).contains(&address)).then_some((slot, end))
         })
     }
 
-    /// Maps zeros from the page of an address to the end of its mapping, since a file that ends before
-    /// a page has none of the next ones.
+    /// Maps zeros from the page of an address to the end of its mapping, since all pages after the end of a file are
+    /// missing.
     fn fill(address: usize, end: usize) -> bool {
         let page = PAGE_BYTES.load(SeqCst);
         let start = address / page * page;
-        // SAFETY: All these pages belong to a mapping of ours, which is read-only, private, and stays
-        // as long as this thread reads in it. `mmap` is a bare call of the system, without locks or
-        // memory of the C library.
+        // SAFETY: All these pages belong to a mapping of ours, which is read-only, private, and stays as long as this
+        // thread reads it. `mmap` is a bare system call, without locks or memory of the C library.
         let filled = unsafe {
             libc::mmap(
                 ptr::without_provenance_mut(start),
@@ -167,7 +165,7 @@ mod on_unix {
         filled != libc::MAP_FAILED
     }
 
-    /// Does what would have been done about a signal without us.
+    /// Handles a signal as if this module did not exist.
     fn pass_on(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
         type WithInfo = extern "C" fn(c_int, *mut libc::siginfo_t, *mut c_void);
         type Plain = extern "C" fn(c_int);
@@ -175,8 +173,8 @@ mod on_unix {
         match previous.map_or(libc::SIG_DFL, |previous| previous.sa_sigaction) {
             libc::SIG_IGN => {}
             libc::SIG_DFL => {
-                // SAFETY: Both may be called in a signal. The second ends the program, as it would
-                // have ended.
+                // SAFETY: Both may be called in a signal handler. The second ends the program, as the signal would
+                // have.
                 unsafe {
                     libc::signal(signal, libc::SIG_DFL);
                     libc::raise(signal);
@@ -188,7 +186,7 @@ mod on_unix {
                 handler(signal, info, context);
             }
             handler => {
-                // SAFETY: The same.
+                // SAFETY: As above.
                 let handler = unsafe { std::mem::transmute::<usize, Plain>(handler) };
                 handler(signal);
             }

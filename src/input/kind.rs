@@ -1,30 +1,30 @@
-//! How a file is stored, by its first bytes.
+//! Determines how a file is stored by its first bytes.
 
 use std::path::Path;
 
 use super::format::Format;
 
-/// How many bytes at the beginning tell a [`Kind`].
+/// The number of leading bytes that determine a [`Kind`].
 pub(super) const BEGINNING_BYTES: usize = 512;
 
-/// How a file stores what is in it.
+/// How a file stores its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// As it is.
     Plain,
-    /// Smaller.
+    /// Compressed.
     Compressed(Compression),
-    /// Several files, one after the other.
+    /// A tar archive.
     Tar,
-    /// Several files, each smaller.
+    /// A zip archive.
     Zip,
-    /// In a way that only other programs know.
+    /// An archive that Stamma cannot read.
     Foreign(Foreign),
-    /// Something else than PGN, as another format.
+    /// Another format than PGN.
     Other(Format),
 }
 
-/// How a file is made smaller.
+/// A compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Compression {
     /// RFC 8878.
@@ -33,11 +33,11 @@ pub(super) enum Compression {
     Gzip,
     Bzip2,
     Xz,
-    /// In frames.
+    /// In the frame format.
     Lz4,
 }
 
-/// An archive that only other programs read.
+/// An archive format that Stamma cannot read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Foreign {
     /// Of 7-Zip.
@@ -47,7 +47,7 @@ pub(super) enum Foreign {
 }
 
 impl Foreign {
-    /// What people call it.
+    /// Its common name.
     pub(super) fn name(self) -> &'static str {
         match self {
             Foreign::SevenZip => "7z",
@@ -70,7 +70,7 @@ const MAGIC: [(&[u8], Kind); 9] = [
     (b"\xfd7zXZ\0", Kind::Compressed(Compression::Xz)),
     (b"\x04\x22\x4d\x18", Kind::Compressed(Compression::Lz4)),
     (b"PK\x03\x04", Kind::Zip),
-    // Without any file in it.
+    // Without any member.
     (b"PK\x05\x06", Kind::Zip),
     (b"PK\x07\x08", Kind::Zip),
     (b"7z\xbc\xaf\x27\x1c", Kind::Foreign(Foreign::SevenZip)),
@@ -78,15 +78,16 @@ const MAGIC: [(&[u8], Kind); 9] = [
 ];
 
 impl Kind {
-    /// The kind of what begins with these bytes, [`BEGINNING_BYTES`] of them or all there are.
+    /// The kind of a file with this beginning: its first [`BEGINNING_BYTES`], or all of it.
     pub(super) fn of(beginning: &[u8]) -> Kind {
         if let Some((_, kind)) = MAGIC.iter().find(|(magic, _)| beginning.starts_with(magic)) {
             return *kind;
         }
         match beginning {
-            // A frame to be skipped, with which parallel programs begin. That of LZ4 is the same and is rare.
+            // A skippable frame, with which the output of parallel programs begins. That of LZ4 is the same and is
+            // rare.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Kind::Compressed(Compression::Zstd),
-            // Behind the size of its blocks stands the first block, or the end.
+            // The first block, or the end, follows the size of the blocks.
             [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
             | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => {
                 Kind::Compressed(Compression::Bzip2)
@@ -96,8 +97,8 @@ impl Kind {
         }
     }
 
-    /// The same for a file with a name, which tells some formats of chess programs that have nothing of their own at
-    /// their beginning.
+    /// The kind of a file with this beginning and name; the name reveals some formats of chess programs without a magic
+    /// number.
     pub(super) fn of_named(beginning: &[u8], name: &Path) -> Kind {
         match (Kind::of(beginning), Format::of(beginning, name)) {
             (Kind::Plain | Kind::Zip, Some(format)) => Kind::Other(format),

@@ -12,53 +12,50 @@ use memmap2::{Advice, Mmap};
 
 use super::guard::{Guard, guard};
 
-/// The bytes of a file.
+/// The bytes of a file in memory.
 #[derive(Debug)]
 pub(crate) struct MappedFile {
-    // Before what it guards, since fields are dropped in their order.
+    // Before the mapping it guards, since fields are dropped in order.
     guard: Guard,
     map: Mmap,
     file: File,
 }
 
 impl MappedFile {
-    /// Maps a file to read it from beginning to end.
+    /// Maps a file for sequential reading.
     ///
     /// # Errors
-    /// When it cannot be mapped, or not so that the program would outlive that the file gets shorter.
-    /// It can still be read, then.
+    /// If it cannot be mapped, or not so that the program would survive its truncation. It may still be readable.
     pub(super) fn of(file: File) -> io::Result<MappedFile> {
-        // SAFETY: The mapping is read-only. What Rust cannot rule out is that another program changes
-        // the file while it is mapped: then text that has been checked could stop being UTF-8.
-        // Users are told not to change a file while it is imported (docs/import.md). Where it gets shorter, the guard
-        // puts zeros, and whoever reads asks `is_whole` before what was read is used.
+        // SAFETY: The mapping is read-only. Rust cannot rule out that another program changes the file while it is
+        // mapped: then text that has been checked could stop being UTF-8. Users are told not to change a file during an
+        // import (docs/import.md). After a truncation, the guard supplies zeros, and readers check `is_whole` before
+        // using what was read.
         let map = unsafe { Mmap::map(&file) }?;
         let guard = guard(&map).ok_or(io::ErrorKind::Unsupported)?;
-        // Only a hint: where the system does not know it, reading is slower and no less right.
+        // Only a hint: on systems that ignore it, reading is slower but just as correct.
         let _ = map.advise(Advice::Sequential);
         Ok(MappedFile { guard, map, file })
     }
 
-    /// `true` as long as all bytes that have been read were those of the file.
+    /// Returns `true` as long as all bytes read so far were those of the file.
     pub(crate) fn is_whole(&self) -> bool {
-        // Behind the new end of a file, the rest of its page reads as zeros without any signal.
+        // After the new end of a file, the rest of its page reads as zeros without a signal.
         let is_long = |bytes| bytes >= self.map.len() as u64;
         self.guard.is_whole() && self.file.metadata().is_ok_and(|now| is_long(now.len()))
     }
 
-    /// Lets the system take the memory back that holds the bytes of a range, which have been read;
-    /// whoever reads them again gets them from the file.
+    /// Lets the system reclaim the memory of a range that has been read; reading it again fetches it from the file.
     pub(crate) fn release(&self, range: Range<usize>) {
         #[cfg(unix)]
         {
-            // The system wants whole pages; what shares its page with others is kept.
+            // The system needs whole pages; bytes that share a page with others are kept.
             const PAGE_BYTES: usize = 1 << 16;
             let start = range.start.next_multiple_of(PAGE_BYTES);
             let end = range.end.min(self.map.len()) / PAGE_BYTES * PAGE_BYTES;
             if start < end {
-                // SAFETY: The pages of a read-only mapping of a file hold nothing but the file's
-                // bytes, so they read the same after having been dropped. That it fails costs memory
-                // and nothing else.
+                // SAFETY: The pages of a read-only mapping of a file hold only the file's bytes, so they read the same
+                // after having been dropped. A failure only costs memory.
                 let _ = unsafe {
                     self.map.unchecked_advise_range(UncheckedAdvice::DontNeed, start, end - start)
                 };
@@ -93,19 +90,19 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_gets_shorter_reads_as_zeros_and_says_so() {
+    fn a_truncated_file_reads_as_zeros_and_is_noted() {
         let (file, map) = mapped(&[b'x'; 4 * PAGE_BYTES]);
         assert_eq!(map[3 * PAGE_BYTES], b'x');
         assert!(map.is_whole());
         file.set_len(PAGE_BYTES as u64).expect("it can be cut");
         assert_eq!(map.iter().filter(|&&byte| byte == b'x').count(), PAGE_BYTES);
-        // It has been as long as before again, and yet something was missing.
+        // The file has its full length again, and yet bytes were missing.
         file.set_len(4 * PAGE_BYTES as u64).expect("it can be made longer");
         assert!(!map.is_whole());
     }
 
     #[test]
-    fn zeros_within_a_page_are_none_of_the_file() {
+    fn zeros_within_the_last_page_are_noted() {
         let (file, map) = mapped(b"[Event \"A\"]");
         file.set_len(3).expect("it can be cut");
         assert_eq!(&map[..4], b"[Ev\0");
@@ -113,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_grows_is_what_it_was() {
+    fn a_growing_file_keeps_its_mapped_bytes() {
         let (mut file, map) = mapped(b"1. e4");
         file.write_all(b" e5").expect("room");
         assert_eq!(&*map, b"1. e4");

@@ -1,15 +1,15 @@
-//! Whether a file's name says that there is PGN in it.
+//! Recognizes the names of files that may contain PGN.
 
 const COMPRESSED: [&str; 5] = [".zst", ".gz", ".bz2", ".xz", ".lz4"];
 const WITH_PGN: [&str; 11] =
     [".pgn", ".zip", ".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tlz4", ".7z", ".rar"];
 
-/// `true` when a file's name says that there is or may be PGN in it.
+/// Returns `true` if a file's name indicates that it may contain PGN.
 pub(super) fn may_hold_pgn(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
     let is_ours = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty());
-    // With `._` macOS names what it knows of a file beside that file.
+    // macOS stores a file's metadata beside it in a file prefixed with `._`.
     !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending))
 }
 

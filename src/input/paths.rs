@@ -1,4 +1,4 @@
-//! Which files a path stands for.
+//! Expands paths into files to read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use super::names::may_hold_pgn;
 use super::source::{Input, is_pipe};
 use crate::error::{Error, Result};
 
-/// As shells have it: dots at the beginning of a name are not matched by `*`.
+/// As in shells, `*` does not match a leading dot.
 const LIKE_A_SHELL: MatchOptions = MatchOptions {
     case_sensitive: !cfg!(windows),
     require_literal_separator: true,
     require_literal_leading_dot: true,
 };
 
-/// What paths stand for, in their order: `-` for standard input, a folder for all files in it and below whose names
-/// say that there may be PGN in them, and a pattern like `*.pgn`, where it is not the name of a file, for all
-/// that match it. What is wrong with a path goes to `failures`.
+/// The inputs that paths denote, in order: `-` is standard input, a folder all files in it and its subfolders whose
+/// names indicate PGN, and a pattern like `*.pgn`, unless a file has that name, all files that match it. Errors of
+/// single paths are appended to `failures`.
 pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
     let mut inputs = Vec::new();
     for path in paths {
@@ -36,17 +36,14 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
 
 fn add(path: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
     let is_named = path.is_file() || is_pipe(path);
-    let input = |path| match is_named {
-        true => Input::file(path),
-        false => Input::file(path).found(),
-    };
+    let input = |path| if is_named { Input::file(path) } else { Input::file(path).found() };
     match find_files(path) {
         Ok(files) => inputs.extend(files.into_iter().map(input)),
         Err(error) => failures.push(error),
     }
 }
 
-/// The path itself, or what matches it where it is a pattern.
+/// The path itself, or the matches of a pattern.
 fn matches(path: &Path) -> Result<Vec<PathBuf>> {
     let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
     let Some(pattern) = pattern.filter(|_| fs::symlink_metadata(path).is_err()) else {
@@ -57,16 +54,16 @@ fn matches(path: &Path) -> Result<Vec<PathBuf>> {
     let mut found: Vec<PathBuf> = found
         .collect::<std::result::Result<_, _>>()
         .map_err(|error| Error::File { path: error.path().to_owned(), source: error.into() })?;
-    // Whoever means a pipe, to which somebody has to write, names it.
+    // Pipes, which need a writer, must be named explicitly.
     found.retain(|path| !is_pipe(path));
     if found.is_empty() { Err(no_match()) } else { Ok(found) }
 }
 
-/// The files to read for a path: itself, or for a folder all files in it and below whose names say that
-/// there may be PGN in them, in the order of their names.
+/// The files to read for a path: itself, or for a folder all files in it and its subfolders whose names indicate PGN,
+/// sorted by name.
 ///
 /// # Errors
-/// When there is no such file, a folder cannot be read, or has no PGN in it.
+/// If there is no such file, or a folder cannot be read or has no PGN in it.
 pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
     let metadata = fs::metadata(path).map_err(Error::file(path))?;
     if metadata.is_file() || is_pipe(path) {

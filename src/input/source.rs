@@ -1,4 +1,4 @@
-//! Where games come from: what a user names, and the sources in it, one after the other.
+//! Inputs that users name, and the sources in them.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -11,22 +11,22 @@ use super::map::MappedFile;
 use super::unpack::{Packed, Unpacked};
 use crate::error::{Error, Result};
 
-/// How much of what can be read only once may be looked at before it is read.
+/// The size of the prefix of a stream that may be examined before it is read.
 const LOOKED_AT_BYTES: u64 = 1 << 20;
 
-/// A file, a pipe, or standard input. What it holds may be compressed, and may be an archive.
+/// A file, a pipe, or standard input. Its content may be compressed or an archive.
 #[derive(Clone, Debug)]
 pub struct Input {
-    place: Place,
+    origin: Origin,
     is_named: bool,
     is_mapped: bool,
     limits: UnpackLimits,
 }
 
 #[derive(Clone, Debug)]
-enum Place {
+enum Origin {
     File(PathBuf),
-    /// What can be read only once, what has been looked at of it, and whether that is all.
+    /// A source that can be read only once, the bytes examined, and whether those are all.
     Once {
         pipe: Pipe,
         seen: Vec<u8>,
@@ -34,11 +34,11 @@ enum Place {
     },
 }
 
-/// What can be read only once.
+/// A source that can be read only once.
 #[derive(Clone, Debug)]
 enum Pipe {
     StandardInput,
-    /// One with a name, like `/dev/fd/63`, and a handle to it when something has been read of it.
+    /// A pipe with a name, like `/dev/fd/63`, and a handle to it once something has been read.
     Named(PathBuf, Option<Arc<File>>),
 }
 
@@ -50,7 +50,7 @@ impl Pipe {
         }
     }
 
-    /// What has not been read of it.
+    /// A reader of the rest.
     fn reader(&mut self) -> Result<Box<dyn Read + Send>> {
         let (path, opened) = match self {
             Pipe::StandardInput => return Ok(Box::new(io::stdin())),
@@ -73,15 +73,15 @@ impl Pipe {
 }
 
 impl Input {
-    /// A file, or a pipe that has a name.
+    /// A file, or a named pipe.
     pub fn file(path: impl Into<PathBuf>) -> Input {
         let path = path.into();
         if is_pipe(&path) {
             return Input::once(Pipe::Named(path, None));
         }
-        // Elsewhere a file cannot be cut while it is mapped, which its owner may want to do.
+        // On other systems, a mapped file cannot be truncated, which would hinder its owner.
         Input {
-            place: Place::File(path),
+            origin: Origin::File(path),
             is_named: true,
             is_mapped: cfg!(unix),
             limits: UnpackLimits::default(),
@@ -94,11 +94,11 @@ impl Input {
     }
 
     fn once(pipe: Pipe) -> Input {
-        let place = Place::Once { pipe, seen: Vec::new(), is_all: false };
-        Input { place, is_named: true, is_mapped: false, limits: UnpackLimits::default() }
+        let origin = Origin::Once { pipe, seen: Vec::new(), is_all: false };
+        Input { origin, is_named: true, is_mapped: false, limits: UnpackLimits::default() }
     }
 
-    /// The same for a file that was found in a folder, where an archive may hold something else than PGN.
+    /// The same for a file found in a folder, where an archive need not contain PGN.
     pub fn found(self) -> Input {
         Input { is_named: false, ..self }
     }
@@ -108,62 +108,63 @@ impl Input {
         Input { is_mapped: false, ..self }
     }
 
-    /// The same with these limits to what is unpacked of it.
+    /// The same with these limits on unpacking.
     pub fn limited(self, limits: UnpackLimits) -> Input {
         Input { limits, ..self }
     }
 
-    /// How it is named in messages.
+    /// Its name in messages.
     pub fn name(&self) -> &Path {
-        match &self.place {
-            Place::File(path) => path,
-            Place::Once { pipe, .. } => pipe.name(),
+        match &self.origin {
+            Origin::File(path) => path,
+            Origin::Once { pipe, .. } => pipe.name(),
         }
     }
 
-    /// The file, if it is one; what can be read only once is none.
+    /// The path of a file; `None` for streams.
     pub fn path(&self) -> Option<&Path> {
-        match &self.place {
-            Place::File(path) => Some(path),
-            Place::Once { .. } => None,
+        match &self.origin {
+            Origin::File(path) => Some(path),
+            Origin::Once { .. } => None,
         }
     }
 
-    /// How many bytes it has, as it is stored; nothing when that is not known.
+    /// Its size in bytes as stored, if known.
     pub fn bytes(&self) -> Option<u64> {
         fs::metadata(self.path()?).ok().map(|metadata| metadata.len())
     }
 
-    /// All sources in it, in their order. One that cannot be read is an error in its place.
+    /// All sources in it, in order. One that cannot be read is an error in its place.
     ///
-    /// What stands before some damage is given before the damage is told.
+    /// Content before damage comes before the error.
     ///
     /// # Errors
-    /// When it cannot be opened.
+    /// If it cannot be opened.
     pub(crate) fn sources(&self) -> Result<Sources> {
-        match &self.place {
-            Place::File(path) => self.sources_of_file(path),
-            Place::Once { pipe, seen, .. } => {
+        match &self.origin {
+            Origin::File(path) => self.sources_of_file(path),
+            Origin::Once { pipe, seen, .. } => {
                 let rest = pipe.clone().reader()?;
                 self.unpacked(io::Cursor::new(seen.clone()).chain(rest))
             }
         }
     }
 
-    /// What can be known of the sources before they are read: all of a file, and of what can be read only once the
-    /// beginning, which is given once more later; and whether that is all.
+    /// The content available before the import: all of a file, or the beginning of a stream, which is delivered again
+    /// later; and whether that is everything.
     ///
     /// # Errors
+    /// If it cannot be opened or read.
     /// When it cannot be opened or read.
     pub(crate) fn look(&mut self) -> Result<(Sources, bool)> {
-        if let Place::Once { pipe, seen, is_all } = &mut self.place {
+        if let Origin::Once { pipe, seen, is_all } = &mut self.origin {
             let rest = pipe.reader()?.take(LOOKED_AT_BYTES - seen.len() as u64).read_to_end(seen);
             rest.map_err(|error| pipe.error(error))?;
             *is_all = (seen.len() as u64) < LOOKED_AT_BYTES;
         }
-        match &self.place {
-            Place::File(_) => Ok((self.sources()?, true)),
-            Place::Once { seen, is_all, .. } => {
+        match &self.origin {
+            Origin::File(_) => Ok((self.sources()?, true)),
+            Origin::Once { seen, is_all, .. } => {
                 Ok((self.unpacked(io::Cursor::new(seen.clone()))?, *is_all))
             }
         }
@@ -172,7 +173,7 @@ impl Input {
     fn sources_of_file(&self, path: &Path) -> Result<Sources> {
         let (file, size, kind) = open(path).map_err(Error::file(path))?;
         let twin = || file.try_clone().map_err(Error::file(path));
-        // What cannot be mapped can be read.
+        // Files that cannot be mapped may still be readable.
         if self.is_mapped
             && kind == Kind::Plain
             && let Ok(map) = MappedFile::of(twin()?)
@@ -232,7 +233,7 @@ pub(crate) struct Sources(Found);
 
 #[derive(Debug)]
 enum Found {
-    /// A file that is mapped into memory.
+    /// A file mapped into memory.
     File(Option<Source>),
     Unpacked(Unpacked),
 }
@@ -248,7 +249,7 @@ impl Iterator for Sources {
     }
 }
 
-/// `true` for what has a path and can be read only once: a pipe, or a terminal.
+/// Returns `true` for a path that can be read only once: a pipe, or a terminal.
 #[cfg(unix)]
 pub(super) fn is_pipe(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
@@ -261,7 +262,7 @@ pub(super) fn is_pipe(_: &Path) -> bool {
     false
 }
 
-/// Opens a file at its beginning; gives its size in bytes, and what it is.
+/// Opens a file at its beginning; returns its size in bytes and its kind.
 fn open(path: &Path) -> io::Result<(File, u64, Kind)> {
     let mut file = File::open(path)?;
     let size = file.metadata()?.len();

@@ -1,5 +1,4 @@
-//! From the bytes of a file to the sources in it: what is compressed is decompressed, and what is in archives is
-//! taken out, on a thread of its own.
+//! Finds the sources in a file, decompressing it and extracting archives, on a thread of its own.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use super::ahead::{Fed, stream};
+use super::ahead::{ReadAheadEnd, stream};
 #[cfg(feature = "compressed")]
 use super::compressed::decompress;
 use super::content::{Consumed, Content, Counted, Source, UnpackLimits};
 use super::kind::{BEGINNING_BYTES, Kind};
 use crate::error::{Error, Result};
 
-/// How many archives may be in each other.
-const MOST_DEEP: usize = 8;
+/// The maximum nesting of archives.
+const MAX_DEPTH: usize = 8;
 
-/// Bytes that are to be unpacked.
+/// Bytes to unpack.
 #[cfg_attr(
     not(feature = "compressed"),
     expect(dead_code, reason = "archives ask for more than what is plain")
@@ -25,28 +24,28 @@ const MOST_DEEP: usize = 8;
 pub(super) struct Packed<'r> {
     pub(super) name: PathBuf,
     pub(super) bytes: Box<dyn Read + 'r>,
-    /// How many, if that is known.
+    /// Their number, if known.
     pub(super) size: Option<u64>,
-    /// The same bytes once more, where one may go back and forth in them.
+    /// The same bytes as a seekable file, if available.
     pub(super) file: Option<Counted<File>>,
-    /// How many archives they are in.
+    /// The number of enclosing archives.
     pub(super) depth: usize,
-    /// How much memory may still be taken to decompress them.
+    /// The memory left for decompression windows.
     pub(super) window_bytes: u64,
-    /// Whether somebody has said that there are games in them.
+    /// Whether the user named this input, and did not merely name its folder.
     pub(super) is_named: bool,
 }
 
-/// Why no more of an input is read.
+/// The reason why no more of an input is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// It cannot be read, which has been told.
+    /// It cannot be read, which has been reported.
     Broken,
-    /// Nobody wants more.
+    /// The receiver was dropped.
     Unwanted,
 }
 
-/// Whether one may go on after an input.
+/// Whether to continue after an input.
 pub(super) type Walk = std::result::Result<(), Stop>;
 
 /// The sources of an input, as another thread finds them.
@@ -58,7 +57,7 @@ pub(super) struct Unpacked {
 }
 
 impl Unpacked {
-    /// Begins to unpack what `open` gives on the other thread.
+    /// Starts unpacking the result of `open` on the other thread.
     pub(super) fn new(
         name: &Path,
         consumed: Consumed,
@@ -67,7 +66,7 @@ impl Unpacked {
     ) -> Result<Unpacked> {
         let (sender, sources) = sync_channel(0);
         let unpack = move || {
-            // What has stopped it is told or wanted.
+            // The reason for a stop has been reported or was intended.
             let _ = Unpacker { sender, consumed, limits }.walk(open());
         };
         let thread = thread::Builder::new().name("unpack".to_owned()).spawn(unpack);
@@ -83,14 +82,14 @@ impl Iterator for Unpacked {
         if let Ok(source) = self.sources.recv() {
             return Some(source);
         }
-        // A thread that did not come to its end must not look like the end of the input.
+        // A thread that died must not look like the end of the input.
         let has_ended = self.thread.take()?.join().is_ok();
         (!has_ended)
             .then(|| Err(Error::stream(&self.name, 0, io::Error::other("reading has stopped"))))
     }
 }
 
-/// Hands on the sources that it finds.
+/// Passes on the sources that it finds.
 pub(super) struct Unpacker {
     sender: SyncSender<Result<Source>>,
     consumed: Consumed,
@@ -102,12 +101,12 @@ pub(super) struct Unpacker {
 }
 
 impl Unpacker {
-    /// Hands on all sources of an input.
+    /// Passes on all sources of an input.
     pub(super) fn walk(&self, mut packed: Packed<'_>) -> Walk {
         let mut beginning = Vec::with_capacity(BEGINNING_BYTES);
         let read = packed.bytes.by_ref().take(BEGINNING_BYTES as u64).read_to_end(&mut beginning);
         let kind = match packed.depth {
-            0..MOST_DEEP => Kind::of_named(&beginning, &packed.name),
+            0..MAX_DEPTH => Kind::of_named(&beginning, &packed.name),
             _ => Kind::Plain,
         };
         let rest: Box<dyn Read + '_> = match read {
@@ -156,9 +155,9 @@ impl Unpacker {
         self.fail(Error::stream(&packed.name, 0, reason))
     }
 
-    /// Hands on what is neither compressed nor an archive.
+    /// Passes on plain content, neither compressed nor an archive.
     fn hand_on(&self, mut packed: Packed<'_>) -> Walk {
-        let (feed, stream) = stream();
+        let (writer, stream) = stream();
         let Packed { name, size, .. } = packed;
         self.send(Ok(Source {
             name,
@@ -166,18 +165,18 @@ impl Unpacker {
             content: Content::Stream(stream),
             consumed: self.consumed.clone(),
         }))?;
-        match feed.all_of(&mut packed.bytes, size) {
-            Fed::Broken => Err(Stop::Broken),
-            Fed::Whole | Fed::Unwanted => Ok(()),
+        match writer.all_of(&mut packed.bytes, size) {
+            ReadAheadEnd::Broken => Err(Stop::Broken),
+            ReadAheadEnd::Whole | ReadAheadEnd::Unwanted => Ok(()),
         }
     }
 
-    /// Tells that an input is none of ours, which is no reason to stop after it.
+    /// Reports an unsupported input, and continues after it.
     fn refuse(&self, error: Error) -> Walk {
         self.send(Err(error))
     }
 
-    /// Tells why an input cannot be read.
+    /// Reports why an input cannot be read.
     pub(super) fn fail(&self, error: Error) -> Walk {
         self.send(Err(error))?;
         Err(Stop::Broken)
@@ -188,7 +187,7 @@ impl Unpacker {
     }
 }
 
-/// What could not be read, in the place of what comes next.
+/// A read error, in the place of the bytes.
 struct Failing(Option<io::Error>);
 
 impl Read for Failing {

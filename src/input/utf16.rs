@@ -1,4 +1,4 @@
-//! UTF-16 as UTF-8, while it is read, and the way back to the places of its bytes.
+//! Transcodes UTF-16 to UTF-8 while reading, and maps lengths back.
 
 use std::io::{Chain, Read};
 
@@ -6,17 +6,17 @@ use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 
 use super::Encoding;
 
-/// How many bytes tell whether there is a byte order mark.
+/// The number of leading bytes that may be a byte order mark.
 pub(crate) const MARK_BYTES: usize = 3;
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// `true` for the beginning of a file that says that it is UTF-8.
+/// Returns `true` for a file that begins with a UTF-8 byte order mark.
 pub(crate) fn has_utf8_mark(beginning: &[u8]) -> bool {
     beginning.starts_with(UTF8_MARK)
 }
 
-/// Which UTF-16 a file is in, if it is in any: its byte order mark says so, or somebody has without one.
+/// The UTF-16 encoding of a file, if any: given by its byte order mark, or by the user for a file without one.
 pub(crate) fn utf16_of(beginning: &[u8], given: Option<Encoding>) -> Option<Encoding> {
     match beginning {
         [0xff, 0xfe, ..] => Some(Encoding::UTF_16LE),
@@ -26,26 +26,23 @@ pub(crate) fn utf16_of(beginning: &[u8], given: Option<Encoding>) -> Option<Enco
     }
 }
 
-/// UTF-16, read as UTF-8.
+/// A reader of UTF-16 as UTF-8.
 ///
-/// A byte order mark stays one. U+FFFD stands for half a surrogate pair, and for the last byte where their
-/// number is odd.
+/// A byte order mark is kept. U+FFFD replaces half a surrogate pair, and a surplus last byte.
 pub(super) type Utf16Reader<R> = Chain<&'static [u8], DecodeReaderBytes<R, Vec<u8>>>;
 
-/// Reads what is in UTF-16; `has_mark` says whether it begins with a byte order mark.
+/// Reads UTF-16; `has_mark` tells whether it begins with a byte order mark.
 pub(crate) fn read_utf16<R: Read>(input: R, encoding: Encoding, has_mark: bool) -> Utf16Reader<R> {
-    let encoding = match encoding == Encoding::UTF_16BE {
-        true => encoding_rs::UTF_16BE,
-        false => encoding_rs::UTF_16LE,
-    };
+    let encoding =
+        if encoding == Encoding::UTF_16BE { encoding_rs::UTF_16BE } else { encoding_rs::UTF_16LE };
     let decoder =
         DecodeReaderBytesBuilder::new().encoding(Some(encoding)).bom_sniffing(false).build(input);
-    // The decoder takes the mark away, which then would be a gap between places.
+    // The decoder drops the mark, which would shift all offsets.
     let mark = if has_mark { UTF8_MARK } else { b"" };
     mark.chain(decoder)
 }
 
-/// How many bytes of UTF-16 a text has taken that is UTF-8 now.
+/// The number of UTF-16 bytes that a UTF-8 text was transcoded from.
 pub(crate) fn utf16_bytes(text: &[u8]) -> u64 {
     let units = |&byte: &u8| u64::from(byte & 0xc0 != 0x80) + u64::from(byte >= 0xf0);
     2 * text.iter().map(units).sum::<u64>()
@@ -85,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_says_more_than_a_name() {
+    fn a_mark_overrides_a_given_encoding() {
         let given = Some(Encoding::UTF_16BE);
         assert_eq!(utf16_of(b"\xff\xfe[\x00", given), Some(Encoding::UTF_16LE));
         assert_eq!(utf16_of(b"\xef\xbb\xbf[", given), None);

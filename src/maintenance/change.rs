@@ -1,15 +1,15 @@
-//! Changes of a database, all of which begin with a column store that has every game.
+//! Changes of a database, which first complete the openings of its games and its column store.
 
 use crate::columns;
 use crate::error::Result;
 use crate::storage::{Commits, Database};
 
-/// The memory for pages of a change that has no limit of its own, in bytes.
+/// The page cache of a change without a limit of its own, in bytes.
 pub(super) const CACHE_BYTES: u64 = 64 << 20;
 
 impl Database {
-    /// Changes the database by `work`, with so many bytes of memory for pages; when that fails, the
-    /// database is as it was before.
+    /// Changes the database by `work`, with `cache_bytes` of memory for pages; on failure, the database is as it was
+    /// before.
     pub(crate) fn change<T>(
         &self,
         cache_bytes: u64,
@@ -18,15 +18,26 @@ impl Database {
         self.change_in_steps(cache_bytes, |_| work())
     }
 
-    /// The same for work in steps; when it fails, the database is as it was after the step before.
+    /// Like `change`, for work in steps; on failure, the database is as it was after the previous step.
     pub(crate) fn change_in_steps<'d, T>(
         &'d self,
         cache_bytes: u64,
         work: impl FnOnce(&Commits<'d>) -> Result<T>,
     ) -> Result<T> {
         self.write_in_steps(cache_bytes, |steps| {
-            columns::catch_up(&self.connection).map_err(|e| self.error(e))?;
+            catch_up(self)?;
             work(steps)
         })
+    }
+}
+
+/// Names all games where they are named by another table of openings or not at all, and describes those that are not yet.
+pub(super) fn catch_up(database: &Database) -> Result<()> {
+    let connection = &database.connection;
+    if database.are_games_named()? {
+        columns::catch_up(connection).map_err(|e| database.error(e))
+    } else {
+        database.without_triggers(|| database.name_all_games())?;
+        columns::rebuild(connection).map_err(|e| database.error(e))
     }
 }

@@ -1,17 +1,17 @@
-//! Games out of the database.
+//! Deletion of games from the database.
 
 use super::change::CACHE_BYTES;
 use crate::error::Result;
 use crate::storage::{Database, GameSet, delete_games, remove_unused_names};
 
 impl Database {
-    /// Deletes the games that `choose` names, all of them or none, and the names that no game has afterwards; says how many
-    /// games there were.
+    /// Deletes the games that `choose` returns, all of them or none, and names that become unused; returns the number
+    /// of games.
     ///
-    /// They are chosen in the state from which they are deleted, whatever other programs write meanwhile.
+    /// `choose` runs in the same transaction, so that no other program can write in between.
     ///
     /// # Errors
-    /// Whatever `choose` returns, or when the database cannot be written; it is then as it was before.
+    /// Any error of `choose`, or when the database cannot be written; it is then as it was before.
     pub fn delete_games(&self, choose: impl FnOnce() -> Result<GameSet>) -> Result<u64> {
         self.change(CACHE_BYTES, || {
             let games = choose()?;

@@ -1,4 +1,4 @@
-//! Sources out of the database, with all that came from them.
+//! Removal of sources from the database, with everything that came from them.
 
 use super::change::CACHE_BYTES;
 use crate::columns;
@@ -8,19 +8,19 @@ use crate::storage::{
     Database, ForgottenSource, forget_source, remove_unused_names, sources_with_continuations,
 };
 
-/// What [`Database::forget_sources`] has done.
+/// The result of [`Database::forget_sources`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forgotten {
-    /// The sources, in the order in which they were named.
+    /// The sources, in the given order.
     pub sources: Vec<ForgottenSource>,
-    /// Names of players, events and sites that no game has any more.
+    /// The number of names of players, events and sites that became unused.
     pub names: u64,
 }
 
 impl Database {
-    /// Removes the sources with these numbers, and those that continue them in a file that has grown, their
-    /// games with their positions, their problems and texts, and the names that no game has any more; all of it
-    /// or, when something is wrong, nothing. Numbers that no source has are passed over.
+    /// Deletes the sources with these numbers, and those that continue them in a file that has grown: their games with
+    /// their positions, their problems and texts, and names that become unused; all of it or, on failure, nothing.
+    /// Unknown numbers are skipped.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
@@ -36,13 +36,13 @@ fn forget_all(database: &Database, sources: &[i64]) -> Result<Forgotten> {
     for source in sources_with_continuations(connection, sources).map_err(fail)? {
         forgotten.sources.extend(forget_source(connection, source).map_err(fail)?);
     }
-    // What is left of them are tombstones, each of which a search would look at.
+    // Without this, tombstones would remain, each of which a search would look at.
     remove_empty_segments(database)?;
     forgotten.names = remove_unused_names(connection).map_err(fail)?;
     Ok(forgotten)
 }
 
-/// Removes the segments of whose games none is left, and the notes that these have changed.
+/// Removes segments without remaining games, and the notes that these games have changed.
 fn remove_empty_segments(database: &Database) -> Result<()> {
     let connection = &database.connection;
     let lines = database.indexed_lines()?;

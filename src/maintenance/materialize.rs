@@ -1,18 +1,17 @@
-//! Every position of games as a FEN in a plain table, for queries in SQL.
+//! The table of all positions as FEN, for SQL queries.
 
 use super::change::CACHE_BYTES;
 use crate::error::Result;
 use crate::storage::{Database, GameSet, Materialized, games_without_fens, write_position_fens};
 
 impl Database {
-    /// Writes every position of the mainlines of games to the table `position_fen`, in place of what
-    /// it has of these games.
+    /// Writes every mainline position of games to the table `position_fen`, replacing the rows of these games.
     ///
-    /// `choose` names the games, nothing for all, in the state in which they are written; when it fails, nothing is
-    /// written. `progress` is called now and then with the games that are done and the number of all.
+    /// `choose` returns the games, `None` for all, and runs in the same transaction; on failure, nothing is written.
+    /// `progress` is called regularly with the number of games done and that of all.
     ///
     /// # Errors
-    /// Whatever `choose` returns, or when the database cannot be written; it is then as it was before.
+    /// Any error of `choose`, or when the database cannot be written; it is then as it was before.
     pub fn materialize(
         &self,
         choose: impl FnOnce() -> Result<Option<GameSet>>,
@@ -27,7 +26,8 @@ impl Database {
         })
     }
 
-    /// The same for the games of sources, and of those that they continue, that have no row in the table.
+    /// Like `materialize`, for the games that have no rows in the table, of some sources and of those that they
+    /// continue.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.

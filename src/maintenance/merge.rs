@@ -1,8 +1,8 @@
-//! Databases joined: the games of others behind those of one, without replaying them.
+//! Merging: appending the games of other databases to one, without replaying them.
 //!
-//! Rows are copied with new numbers, and segments of the index with their blocks as they are. Only
-//! segments that cannot be taken whole are made again from their games: those of another format, as where one
-//! database has its variations indexed and the other has not, and those with games of a source that is passed over.
+//! Rows are copied with new numbers, and segments of the index block by block. Only segments that cannot be copied
+//! whole are rebuilt from their games: those of another format, as when only one database has its variations indexed,
+//! and those with games of a skipped source.
 
 use super::reindex::{catch_up, compact, index_games};
 use crate::columns;
@@ -11,26 +11,26 @@ use crate::index::{Stored, copy_segment};
 use crate::memory::Memory;
 use crate::storage::{Copied, Database, IndexedLines};
 
-/// What has been taken from a database.
+/// The result of a merge.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// Games that were taken.
+    /// The number of games added.
     pub games: u64,
-    /// The paths of the sources that were taken.
+    /// The paths of the sources added.
     pub sources: Vec<String>,
-    /// The paths of the sources that were passed over, since their content had been there.
+    /// The paths of the sources skipped, since their content was already present.
     pub passed_over: Vec<String>,
-    /// The games that were replayed since their segments could not be taken.
+    /// The number of games replayed because their segments could not be copied.
     pub indexed: u64,
 }
 
-/// Takes all games of other databases behind those of one, in their order; all of it or, when
-/// something is wrong, nothing. The others stay as they are.
+/// Appends all games of other databases to one, in the given order; all of it or, on failure, nothing. The other
+/// databases are not changed.
 ///
-/// `progress` is called now and then with the games that have been taken.
+/// `progress` is called regularly with the number of games added.
 ///
 /// # Errors
-/// When a database cannot be read or written; the one is then as it was before.
+/// When a database cannot be read or written; the first one is then as it was before.
 pub fn merge(
     database: &mut Database,
     others: &[Database],
@@ -38,7 +38,7 @@ pub fn merge(
     mut progress: impl FnMut(u64),
 ) -> Result<Vec<Merged>> {
     let database = &*database;
-    // Nothing has changed of games that come as they are.
+    // Copied games do not count as changed.
     database.set_triggers(false)?;
     let merged = database.change(memory.cache_bytes(), || {
         catch_up(database, memory)?;
@@ -72,12 +72,15 @@ fn take(
         return Err(Error::ImportUnfinished(other.path().to_owned()));
     }
     let copied = database.copy_rows(other, progress)?;
+    if !database.names_games_like(other)? {
+        database.name_games((copied.numbers.first(), i64::MAX))?;
+    }
     let indexed = take_segments(database, other, &copied, memory)?;
     let Copied { games, sources, passed_over, .. } = copied;
     Ok(Merged { games, sources, passed_over, indexed })
 }
 
-/// Copies the segments that can be taken whole, and makes the others again; gives the games of these.
+/// Copies the segments that can be copied whole, and rebuilds the others; returns the number of games in these.
 fn take_segments(
     database: &Database,
     other: &Database,

@@ -1,7 +1,7 @@
-//! What keeps a database whole: its index and columns renewed, joined and checked, games deleted and sources forgotten.
+//! Maintenance of a database: rebuilding index and columns, merging, checking, deleting games and forgetting sources.
 //!
-//! Rows belong to `storage`, positions to `index`, values of games to `columns`, and none of these knows what changes
-//! the others. This room does: every change of a database goes through `Database::change`, and leaves all three in
+//! Rows belong to `storage`, positions to `index`, attributes of games to `columns`, and none of these knows of the
+//! others. This room does: every change of a database goes through `Database::change`, and leaves all three in
 //! agreement.
 
 mod change;
@@ -10,6 +10,7 @@ mod delete;
 mod forget;
 mod materialize;
 mod merge;
+mod openings;
 mod reindex;
 mod twins;
 

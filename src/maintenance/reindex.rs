@@ -1,8 +1,8 @@
-//! Segments of the position index made again from the stored games.
+//! Rebuilding segments of the position index from the stored games.
 //!
-//! A segment can always be made from its games, so there is one way to join segments, to take out
-//! what has been deleted, to take in what has been changed, and to renew an index of an earlier
-//! version: the moves are replayed, which takes some microseconds a game.
+//! A segment can always be rebuilt from its games, so one procedure joins segments, removes deleted games, updates
+//! changed ones, and upgrades an index of an earlier version: it replays the moves, which takes some microseconds per
+//! game.
 
 use crate::columns;
 use crate::error::Result;
@@ -10,27 +10,27 @@ use crate::index::{BatchPostings, Run, RunLimits, Stored, forget_changes};
 use crate::memory::Memory;
 use crate::storage::{Database, PlayedGame, remove_unused_names, replay_stored};
 
-/// An import leaves at most so many segments: a look-up asks each.
+/// The most segments that an import leaves, since a look-up visits each.
 const MOST_SEGMENTS: usize = 7;
 
-/// The share of reading and replaying in the time of indexing games again; the rest is sorting and writing.
+/// The share of reading and replaying in the time of a rebuild; the rest is sorting and writing.
 const READING_SHARE: f64 = 0.7;
 
-/// What [`optimize`] has done.
+/// The result of [`optimize`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reindexed {
-    /// The segments before.
+    /// The number of segments before.
     pub segments_before: usize,
-    /// The segments now.
+    /// The number of segments now.
     pub segments: usize,
-    /// The games whose positions have been indexed again.
+    /// The number of games whose positions were indexed again.
     pub games: u64,
 }
 
-/// Brings all segments of the position index to one, without the games that are deleted and with
-/// those that have changed as they are now, and gives free pages of the file back.
+/// Joins all segments of the position index into one, without deleted games and with changed ones as they are now, and
+/// returns free pages of the file to the system.
 ///
-/// One segment takes 16 million games with one gibibyte of memory, and in proportion.
+/// One segment holds 16 million games with one gibibyte of memory, in proportion with more or less.
 ///
 /// # Errors
 /// When the database cannot be read or written; it is then as it was before.
@@ -42,6 +42,7 @@ pub fn optimize(
     let database = &*database;
     let renewed = database.change(memory.cache_bytes(), || {
         database.build_name_indexes()?;
+        database.name_changed_games((i64::MIN, i64::MAX))?;
         remove_unused_names(&database.connection).map_err(|e| database.error(e))?;
         let renewed = renew(database, memory, &mut progress)?;
         database.check_changed_rows()?;
@@ -67,7 +68,7 @@ fn renew(database: &Database, memory: Memory, progress: &mut impl FnMut(u64)) ->
     Ok(renewed)
 }
 
-/// `true` when one segment has all games as they are.
+/// `true` if one segment has all games as they are.
 fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<bool> {
     let has_changes = database.has_changed_games()?;
     let full = RunLimits::within(memory).games as i64;
@@ -80,7 +81,7 @@ fn is_tidy(database: &Database, segments: &[Stored], memory: Memory) -> Result<b
     Ok(!has_changes && are_few && are_current && is_complete && is_readable)
 }
 
-/// Indexes the games behind all segments: those that an interrupted import has stored and no more.
+/// Indexes the games after all segments: those of an interrupted import, which has only stored them.
 pub(crate) fn catch_up(database: &Database, memory: Memory) -> Result<()> {
     let segments = stored_segments(database)?;
     match database.unindexed_games()? {
@@ -97,13 +98,13 @@ fn last_game(segments: &[Stored]) -> i64 {
     segments.iter().map(|segment| segment.last_game).max().unwrap_or(0)
 }
 
-/// Joins the last segments where there are many, so that few are left and no large one is made
-/// again for the sake of a small one.
+/// Joins the last segments if there are too many, so that few are left and no large one is rebuilt for the sake of a
+/// small one.
 pub(crate) fn compact(database: &Database, memory: Memory) -> Result<()> {
     let segments = stored_segments(database)?;
     let postings: Vec<i64> = segments.iter().map(|segment| segment.postings).collect();
     let (joined, from) = if segments.iter().any(|segment| !segment.is_current) {
-        // Which games it has, its row may not say.
+        // Its row may not say correctly which games it has.
         (&segments[..], 1)
     } else if segments.len() > MOST_SEGMENTS {
         let joined = &segments[first_to_join(&postings)..];
@@ -114,7 +115,7 @@ pub(crate) fn compact(database: &Database, memory: Memory) -> Result<()> {
     reindex(database, joined, (from, i64::MAX), memory, &mut |_| {}).map(drop)
 }
 
-/// The first segment that is no larger than all after it together; at least two are joined.
+/// The first segment that is no larger than all later ones together; at least two are joined.
 fn first_to_join(postings: &[i64]) -> usize {
     let mut after: i64 = postings.iter().sum();
     let is_no_larger = |&here: &i64| {
@@ -130,13 +131,12 @@ fn stored_segments(database: &Database) -> Result<Vec<Stored>> {
     Stored::all(&database.connection, lines).map_err(|e| database.error(e))
 }
 
-/// Indexes a range of games that no segment has; gives their number.
+/// Indexes a range of games that is in no segment; returns their number.
 pub(crate) fn index_games(database: &Database, range: (i64, i64), memory: Memory) -> Result<u64> {
     reindex(database, &[], range, memory, &mut |_| {})
 }
 
-/// Makes the segments of a range of games again, which are all that have games in it, and describes the games again that
-/// have changed.
+/// Rebuilds the segments of a range of games, and describes changed games anew. `segments` are all that have any of them.
 fn reindex(
     database: &Database,
     segments: &[Stored],
@@ -145,6 +145,7 @@ fn reindex(
     progress: &mut impl FnMut(u64),
 ) -> Result<u64> {
     let games = index_again(database, segments, range, memory, progress)?;
+    database.name_changed_games(range)?;
     let connection = &database.connection;
     columns::renew(connection, range)
         .and_then(|()| forget_changes(connection, range.into()))
@@ -152,7 +153,7 @@ fn reindex(
     Ok(games)
 }
 
-/// Makes the segments of a range of games again, which are all that have games in it.
+/// Rebuilds the segments of a range of games. `segments` are all that have any of them.
 fn index_again(
     database: &Database,
     segments: &[Stored],
@@ -212,14 +213,14 @@ impl Gathering<'_> {
 /// The positions of some stored games.
 struct Indexed {
     postings: BatchPostings,
-    /// Games, numbers that are left out not counted.
+    /// The number of games, without skipped numbers.
     games: u64,
 }
 
-/// Numbers that are left out in a row up to so many are kept in one batch.
+/// The most consecutive skipped numbers within one batch.
 const MOST_LEFT_OUT: i64 = 1 << 12;
 
-/// The positions of games, batch by batch, each with the number of its first game.
+/// The positions of games in batches, each with the number of its first game.
 fn postings(games: &[PlayedGame]) -> Vec<(i64, Indexed)> {
     let batches = games.chunk_by(|one, next| next.id - one.id <= MOST_LEFT_OUT);
     batches.map(|games| (games[0].id, batch(games[0].id, games))).collect()

@@ -1,5 +1,4 @@
-//! The algebraic family as one grammar: short, long, with the captured piece, coordinates, and what
-//! chess programs write.
+//! Grammar of the algebraic notations: short, long, with the captured piece, coordinates, and those of chess programs.
 //!
 //! ```text
 //! move       = [piece] [file] [rank] [dash | capture [piece]] file rank [promotion] [capture]
@@ -7,13 +6,13 @@
 //! promotion  = ["=" | "/"] piece | "(" piece ")"
 //! ```
 //!
-//! A text with a whole origin and no piece means any piece: `g1-f3` is a knight's move.
+//! A text with a full origin and no piece letter may mean any piece: `g1-f3` is a knight move.
 
 use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
 use super::symbol::{Sign, Symbol};
 use crate::board::{Bitboard, Role, Square};
 
-/// What symbols may mean: at most with their first as a piece, and with it as a file.
+/// The readings of a text's symbols: with the first as a piece, and with it as a file.
 #[inline]
 pub(super) fn parse(symbols: &[Symbol]) -> [Option<MoveText>; 2] {
     let with_piece = match symbols {
@@ -27,7 +26,7 @@ pub(super) fn parse(symbols: &[Symbol]) -> [Option<MoveText>; 2] {
     [with_piece, without].map(|found| found.map(MoveText::Piece))
 }
 
-/// All of a move text but its piece.
+/// Parses a move text after its piece letter.
 #[inline]
 fn parse_rest(piece: Option<Role>, symbols: &[Symbol]) -> Option<Constraints> {
     let (symbols, taken_behind) = match symbols {
@@ -47,8 +46,8 @@ fn parse_rest(piece: Option<Role>, symbols: &[Symbol]) -> Option<Constraints> {
     }
 }
 
-/// `true` when a capture sign stands behind the squares; but an `X` is a Vietnamese rook, too, which a pawn
-/// may become on the last rank.
+/// Returns `true` if a capture sign follows the squares; but an `X` is a Vietnamese rook, too, to which a pawn may
+/// promote on the last rank.
 #[inline]
 fn takes_behind(piece: Option<Role>, before: &[Symbol], last: &Symbol) -> bool {
     let is_pawn = piece.is_none_or(|role| role == Role::Pawn);
@@ -65,7 +64,7 @@ fn with_capture_behind(found: Constraints, taken_behind: bool) -> Constraints {
     }
 }
 
-/// Cuts `=Q`, `/Q`, `(Q)`, `Q` and the like off.
+/// Splits off `=Q`, `/Q`, `(Q)`, `Q` and the like.
 #[inline]
 fn split_promotion(symbols: &[Symbol]) -> (&[Symbol], Option<Role>) {
     match symbols {
@@ -92,7 +91,7 @@ fn split_promotion(symbols: &[Symbol]) -> (&[Symbol], Option<Role>) {
     }
 }
 
-/// What stands before the target: the origin, a dash or a capture, the captured piece.
+/// Parses what precedes the target: the origin, a dash or a capture, the captured piece.
 #[inline]
 fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Constraints> {
     let target = Constraints::to(Bitboard::of(to));
@@ -125,7 +124,7 @@ fn parse_origin(piece: Option<Role>, before: &[Symbol], to: Square) -> Option<Co
     Some(Constraints { roles, from, takes, ..target })
 }
 
-/// `exd`, `ed`, `dc:`.
+/// Parses `exd`, `ed`, `dc:`.
 fn parse_short_capture(symbols: &[Symbol], promotion: Option<Role>) -> Option<Constraints> {
     let (from, to) = match symbols {
         [from, to] => (from, to),

@@ -1,7 +1,7 @@
-//! Of the legal moves that a text may mean, the one that it means.
+//! Chooses the move that a text means among the legal moves that match it.
 //!
-//! Where several are left, what the text says beyond the squares decides, if it leaves one: en passant,
-//! the captured piece, check and mate, the wing of a piece, in this order.
+//! If several match, what the text says beyond the squares decides, provided it leaves one: en passant, the captured
+//! piece, check and mate, the wing of a piece, in this order.
 
 use super::constraints::{BoardHalf, Constraints, MoveText, Takes, taken};
 use super::note::Note;
@@ -9,7 +9,7 @@ use super::suffix::{Mark, Suffix};
 use super::unread::MoveFault;
 use crate::board::{Bitboard, Move, MoveKind, Position, Role, Square};
 
-/// What a text says of a move that its squares need not show.
+/// Marks of a text that its squares need not imply.
 #[derive(Clone, Copy)]
 struct WrittenMarks {
     takes: Takes,
@@ -17,22 +17,22 @@ struct WrittenMarks {
     taken_wing: Option<BoardHalf>,
 }
 
-/// The legal moves that meet a text; where there are more than there is room for, none is chosen.
+/// The legal moves that match a text; if there are more than fit, none is chosen.
 #[derive(Clone)]
 pub(super) struct Choice {
-    moves: [(Move, WrittenMarks); Choice::MOST],
+    moves: [(Move, WrittenMarks); Choice::CAPACITY],
     length: usize,
     overflows: bool,
-    /// The first thing that the text may mean.
+    /// The first reading of the text.
     pub(super) meant: Option<MoveText>,
-    /// What is to be noted of the way in which the text was read.
+    /// A note about the way the text was read.
     pub(super) note: Option<Note>,
 }
 
 impl Default for Choice {
     #[inline]
     fn default() -> Choice {
-        let moves = [(Move::NULL, WrittenMarks::NOTHING); Choice::MOST];
+        let moves = [(Move::NULL, WrittenMarks::NOTHING); Choice::CAPACITY];
         Choice { moves, length: 0, overflows: false, meant: None, note: None }
     }
 }
@@ -55,25 +55,25 @@ impl WrittenMarks {
 }
 
 impl Choice {
-    /// As many as all the captures of a pawn that books leave open, and some more.
-    const MOST: usize = 16;
+    /// Fits all pawn captures that books leave ambiguous, with room to spare.
+    const CAPACITY: usize = 16;
 
     pub(super) fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// Adds the legal moves that meet a text.
+    /// Adds the legal moves that match a text.
     #[inline]
     pub(super) fn add(&mut self, text: &MoveText, position: &Position) {
         self.meant = self.meant.or(Some(*text));
-        let said = WrittenMarks::of(text);
+        let marks = WrittenMarks::of(text);
         text.each_move(position, &mut |mv| {
             if self.moves[..self.length].iter().any(|(other, _)| *other == mv) {
                 return;
             }
             match self.moves.get_mut(self.length) {
                 Some(place) => {
-                    *place = (mv, said);
+                    *place = (mv, marks);
                     self.length += 1;
                 }
                 None => self.overflows = true,
@@ -81,7 +81,7 @@ impl Choice {
         });
     }
 
-    /// The move that is meant, and what is to be noted of the text so far.
+    /// The chosen move, and the notes on the text so far.
     #[inline]
     pub(super) fn decide(
         &mut self,
@@ -95,12 +95,12 @@ impl Choice {
         if self.length != 1 {
             notes.extend(self.break_tie(position, suffix)?);
         }
-        let (mv, said) = self.moves[0];
+        let (mv, marks) = self.moves[0];
         notes.extend(self.note);
-        if let Takes::Seen { sign: true, role } = said.takes {
+        if let Takes::Seen { sign: true, role } = marks.takes {
             notes.extend(capture_fault(taken(position, mv), role));
         }
-        if said.wing.is_some_and(|wing| is_false(wing, mv, position)) {
+        if marks.wing.is_some_and(|wing| is_false(wing, mv, position)) {
             notes.push(Note::FalseWing);
         }
         Ok((mv, notes))
@@ -121,13 +121,13 @@ impl Choice {
         if suffix.en_passant {
             self.keep(|mv, _| mv.kind == MoveKind::EnPassant);
         }
-        // `PxPep` says all that is needed.
+        // `PxPep` is sufficient.
         if self.length == 1 {
             return Ok(None);
         }
         let mut by_wing = self.clone();
         by_wing.keep_wing(position);
-        self.keep(|mv, said| match said.takes {
+        self.keep(|mv, marks| match marks.takes {
             Takes::Seen { role: Some(role), .. } => taken(position, mv) == Some(role),
             _ => false,
         });
@@ -144,7 +144,7 @@ impl Choice {
         }
     }
 
-    /// The move that is left, if there is but one.
+    /// The remaining move, if there is exactly one.
     fn only(&self) -> Option<Move> {
         match self.moves[..self.length] {
             [(mv, _)] => Some(mv),
@@ -152,13 +152,13 @@ impl Choice {
         }
     }
 
-    /// Keeps the moves that are so, if any is.
+    /// Keeps the moves that satisfy the predicate, if any does.
     fn keep(&mut self, is_so: impl Fn(Move, WrittenMarks) -> bool) {
         let mut kept = 0;
         for i in 0..self.length {
-            let (mv, said) = self.moves[i];
-            if is_so(mv, said) {
-                self.moves[kept] = (mv, said);
+            let (mv, marks) = self.moves[i];
+            if is_so(mv, marks) {
+                self.moves[kept] = (mv, marks);
                 kept += 1;
             }
         }
@@ -183,25 +183,25 @@ impl Choice {
         let moves = &self.moves[..self.length];
         let origins: Bitboard = moves.iter().map(|(mv, _)| mv.from).collect();
         let targets: Bitboard = moves.iter().map(|(mv, _)| mv.to).collect();
-        self.keep(|mv, said| {
-            said.wing.is_some_and(|wing| wing.choose(mv.role, us, origins) == Some(mv.from))
+        self.keep(|mv, marks| {
+            marks.wing.is_some_and(|wing| wing.choose(mv.role, us, origins) == Some(mv.from))
         });
-        self.keep(|mv, said| {
+        self.keep(|mv, marks| {
             let role = taken(position, mv).unwrap_or(Role::Pawn);
-            said.taken_wing.is_some_and(|wing| wing.choose(role, !us, targets) == Some(mv.to))
+            marks.taken_wing.is_some_and(|wing| wing.choose(role, !us, targets) == Some(mv.to))
         });
     }
 }
 
-fn capture_fault(taken: Option<Role>, said: Option<Role>) -> Option<Note> {
-    match (taken, said) {
+fn capture_fault(taken: Option<Role>, marks: Option<Role>) -> Option<Note> {
+    match (taken, marks) {
         (None, _) => Some(Note::FalseCapture),
-        (Some(taken), Some(said)) if taken != said => Some(Note::FalseCaptured),
+        (Some(taken), Some(marks)) if taken != marks => Some(Note::FalseCaptured),
         _ => None,
     }
 }
 
-/// `true` when another piece of the role is further to the wing than the one that moves.
+/// Returns `true` if another piece of the role is further towards the wing than the moving one.
 fn is_false(wing: BoardHalf, mv: Move, position: &Position) -> bool {
     let us = position.turn();
     let chosen: Option<Square> = wing.choose(mv.role, us, position.pieces(us, mv.role));

@@ -1,66 +1,64 @@
-//! What a move text says of a move, whatever the system it is written in, and which legal moves meet
-//! it.
+//! Constraints that a move text, in any notation, places on a move, and the legal moves that satisfy them.
 //!
-//! Moves are found backwards, from the squares that a text allows as targets: there is nearly always
-//! one, and few pieces can come there.
+//! Moves are found backwards, from the allowed target squares: there is nearly always one, and few pieces can reach it.
 
 use super::san::pawn_behind;
 use crate::board::{Bitboard, Color, Move, MoveKind, Piece, Position, Role, Square, attacks};
 
-/// What a text may mean, before any position is asked.
+/// A parsed move text, independent of any position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveText {
-    /// A piece or a pawn goes somewhere.
+    /// A move of a piece or pawn.
     Piece(Constraints),
-    /// Castling; on the king's right or left, or whichever is legal.
+    /// Castling: short, long, or whichever is legal.
     Castle {
-        /// `true` for castling on the king's right, nothing when the text says but `Castles`.
+        /// `true` for short castling; `None` if the text only says `Castles`.
         short: Option<bool>,
     },
     /// `--`, `Z0`, `null`, `0000`.
     Null,
 }
 
-/// What a move has to be to be meant.
+/// The constraints on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constraints {
-    /// What moves.
+    /// The roles of the moving piece.
     pub roles: Roles,
-    /// Where it may come from.
+    /// The possible origins.
     pub from: Bitboard,
-    /// Where it may go.
+    /// The possible targets.
     pub to: Bitboard,
-    /// What a pawn becomes; a pawn that reaches the last rank becomes something.
+    /// The role a pawn promotes to; a pawn that reaches the last rank must promote.
     pub promotion: Option<Role>,
-    /// What it takes.
+    /// The constraint on captures.
     pub takes: Takes,
-    /// The wing that the moving piece is said to belong to, as in `QR-Q1`.
+    /// The wing that the moving piece is named after, as in `QR-Q1`.
     pub wing: Option<BoardHalf>,
-    /// The wing that the taken piece is said to belong to, as in `BxQN`.
+    /// The wing that the captured piece is named after, as in `BxQN`.
     pub taken_wing: Option<BoardHalf>,
 }
 
-/// What a text says of a capture.
+/// What a text says about a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
-    /// It names both squares, or the target at least: whether something is taken can be seen there, and
-    /// what the text says of it is but checked.
+    /// The text names the target, so the board shows whether the move captures; what the text says about it is only
+    /// checked.
     Seen {
-        /// `true` when there is a capture sign.
+        /// Whether there is a capture sign.
         sign: bool,
-        /// What is said to be taken.
+        /// The role of the captured piece, as written.
         role: Option<Role>,
     },
-    /// The move must be no capture: `P-K4`.
+    /// The move must not capture: `P-K4`.
     Nothing,
     /// The move must be a capture: `PxP`, `exd`.
     Something {
-        /// Of this piece, if it is said.
+        /// The role of the captured piece, if given.
         role: Option<Role>,
     },
 }
 
-/// The half of the board on which a piece belongs to the king or the queen.
+/// A wing: the half of the board that belongs to the king or to the queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardHalf {
     /// The e- to h-file.
@@ -74,7 +72,7 @@ pub enum BoardHalf {
 pub struct Roles(u8);
 
 impl Roles {
-    /// All six.
+    /// All six roles.
     pub const ALL: Roles = Roles(0b11_1111);
 
     /// The set of one role.
@@ -82,7 +80,7 @@ impl Roles {
         Roles(1 << role.index())
     }
 
-    /// `true` when a role is in the set.
+    /// Returns `true` if the set contains a role.
     pub const fn contains(self, role: Role) -> bool {
         self.0 >> role.index() & 1 != 0
     }
@@ -108,7 +106,7 @@ impl std::fmt::Debug for Roles {
 pub(super) const ANYWHERE: Bitboard = Bitboard(!0);
 
 impl Constraints {
-    /// Any move to some squares.
+    /// Any move to one of these squares.
     pub fn to(to: Bitboard) -> Constraints {
         Constraints {
             roles: Roles::ALL,
@@ -191,7 +189,7 @@ impl Constraints {
         }
     }
 
-    /// `true` when something stands on a square that this may take.
+    /// Returns `true` if there is a piece on a square that this may capture.
     fn may_take(&self, position: &Position, to: Square) -> bool {
         let taken = position.piece_at(to).filter(|piece| piece.color != position.turn());
         taken.is_some_and(|taken| match self.takes {
@@ -206,7 +204,7 @@ impl Constraints {
             && !matches!(self.takes, Takes::Something { role: Some(role) } if role != Role::Pawn)
     }
 
-    /// Castling written with squares: the king's, and that of the rook or that where the king ends.
+    /// Castling written with squares: that of the king, and that of the rook or the king's target.
     fn each_castling(&self, position: &Position, visit: &mut impl FnMut(Move)) {
         let king = position.king(position.turn());
         if self.from != Bitboard::of(king)
@@ -227,7 +225,7 @@ impl Constraints {
 }
 
 impl MoveText {
-    /// Calls `visit` with each legal move that meets this.
+    /// Calls `visit` with each legal move that satisfies the constraints.
     #[inline]
     pub(super) fn each_move(&self, position: &Position, visit: &mut impl FnMut(Move)) {
         match *self {
@@ -247,7 +245,7 @@ impl MoveText {
         }
     }
 
-    /// The legal moves that meet this.
+    /// The legal moves that satisfy the constraints.
     pub fn moves(&self, position: &Position) -> Vec<Move> {
         let mut moves = Vec::new();
         self.each_move(position, &mut |mv| moves.push(mv));
@@ -255,7 +253,7 @@ impl MoveText {
     }
 }
 
-/// What a legal move takes.
+/// The role of the piece that a legal move captures.
 pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
     match mv.kind {
         MoveKind::Normal => position.piece_at(mv.to).map(|piece| piece.role),
@@ -265,7 +263,7 @@ pub(super) fn taken(position: &Position, mv: Move) -> Option<Role> {
 }
 
 impl BoardHalf {
-    /// Its files.
+    /// The files of this half.
     pub(super) const fn squares(self) -> Bitboard {
         match self {
             BoardHalf::King => Bitboard(0xf0f0_f0f0_f0f0_f0f0),
@@ -273,8 +271,8 @@ impl BoardHalf {
         }
     }
 
-    /// Of several pieces of one role, the one that belongs to this wing: a bishop by the colour of its
-    /// squares, other pieces as they stand; nothing when that does not tell.
+    /// Of several pieces of one role, the one that belongs to this wing: bishops by the colour of their squares, other
+    /// pieces by their files; `None` if that does not decide.
     pub(super) fn choose(self, role: Role, color: Color, pieces: Bitboard) -> Option<Square> {
         if role == Role::Bishop {
             return (pieces & self.bishop_squares(color)).single();
@@ -287,11 +285,12 @@ impl BoardHalf {
         (pieces & Bitboard::file(outermost.file())).single()
     }
 
-    /// The squares of the bishop that starts on this wing.
+    /// The colour of squares of the bishop that starts on this wing.
     fn bishop_squares(self, color: Color) -> Bitboard {
-        match (self == BoardHalf::King) == color.is_white() {
-            true => Bitboard::LIGHT_SQUARES,
-            false => !Bitboard::LIGHT_SQUARES,
+        if (self == BoardHalf::King) == color.is_white() {
+            Bitboard::LIGHT_SQUARES
+        } else {
+            !Bitboard::LIGHT_SQUARES
         }
     }
 }
@@ -322,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn captures_of_pawns_in_passing_and_not() {
+    fn pawn_captures_with_and_without_en_passant() {
         let fen = "4k3/8/2p5/3pP3/4P3/8/8/4K3 w - d6 0 1";
         let takes =
             |role| Constraints { takes: Takes::Something { role }, ..Constraints::to(ANYWHERE) };

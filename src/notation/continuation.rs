@@ -1,17 +1,16 @@
-//! Whether a word belongs to the move text before it.
+//! Decides whether a word belongs to the move text before it.
 //!
-//! Readers of PGN cut movetext at white space, and writers of old put it into moves: `exd6 e.p.`,
-//! `B x Kt ch`, `Castles KR`, `e2 - e4`.
+//! PGN readers split movetext at white space, but old files have spaces inside moves: `exd6 e.p.`, `B x Kt ch`,
+//! `Castles KR`, `e2 - e4`.
 
 use super::symbol::is_dash;
 
-/// `true` when a word continues the move text before it, so that both are to be read as one, with a
-/// space between.
+/// Returns `true` if a word continues the preceding move text, so that both are to be read as one, with a space
+/// between.
 ///
-/// `before` is all of the move text so far, which may already have several words; it need not be a
-/// move by itself (`B x`). The caller joins words as long as this is `true` and then reads the whole.
-/// Round brackets need care: in PGN they begin variations, so that `(=)`, `(Q)` and `(ep)` reach
-/// nobody as words unless they are looked for.
+/// `before` is the whole move text so far; it may already have several words and need not be a move by itself (`B x`).
+/// Callers join words while this returns `true`, then read the result. Round brackets need care: they begin variations
+/// in PGN, so `(=)`, `(Q)` and `(ep)` are words only to readers that look for them.
 ///
 /// ```
 /// use stamma::notation::is_continuation;
@@ -25,7 +24,7 @@ pub fn is_continuation(before: &str, word: &str) -> bool {
     !before.is_empty() && (is_ending(word) || is_joint(word) || awaits_more(before, word))
 }
 
-/// What stands behind moves and is no move.
+/// Words that follow moves without being moves.
 fn is_ending(word: &str) -> bool {
     const WORDS: &[&str] = &[
         "ch", "check", "dis", "disch", "dis.ch", "dbl", "dblch", "dbl.ch", "double", "mate", "mat",
@@ -36,7 +35,7 @@ fn is_ending(word: &str) -> bool {
     WORDS.contains(&word) || WORDS.contains(&bare)
 }
 
-/// A sign or word between two parts of a move.
+/// A sign or word that joins two parts of a move.
 fn is_joint(word: &str) -> bool {
     let mut chars = word.chars();
     let is_sign = |c: char| is_dash(c) || matches!(c, 'x' | 'X' | '×' | ':');
@@ -44,7 +43,7 @@ fn is_joint(word: &str) -> bool {
     one_sign || matches!(word, "takes" | "to" | "pr" | "pr.")
 }
 
-/// `true` when a text ends with a joint or a piece with a dot, or is castling whose side comes next.
+/// Returns `true` if a text ends with a joint or an abbreviated piece, or is castling followed by its side.
 fn awaits_more(before: &str, word: &str) -> bool {
     let last = before.split_whitespace().last().unwrap_or_default();
     if matches!(last, "Castles" | "castles") {
@@ -61,7 +60,7 @@ fn awaits_more(before: &str, word: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The words of a movetext put together into move texts.
+    /// The move texts of a movetext, with their words joined.
     fn texts(movetext: &str) -> Vec<String> {
         let mut texts: Vec<String> = Vec::new();
         for word in movetext.split_whitespace() {

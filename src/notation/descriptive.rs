@@ -1,9 +1,8 @@
-//! Descriptive notation, English (`P-K4`, `N(3)-B3`, `PxP`) and with the number first, as in Spanish
-//! and old French books (`P4R`, `C3AR`, `P.4FD`, `C pr PD`).
+//! Descriptive notation: English (`P-K4`, `N(3)-B3`, `PxP`), and number first, as in Spanish and old French books
+//! (`P4R`, `C3AR`, `P.4FD`, `C pr PD`).
 //!
-//! Files have the names of the pieces that start on them, and ranks count from the mover's side.
-//! `B3` is two squares. What names more than one legal move is for the position to decide, and for
-//! what else the text says.
+//! Files are named after the pieces that start on them, and ranks count from the mover's side. `B3` is two squares. If
+//! a text matches several legal moves, the position and the rest of the text decide.
 //!
 //! ```text
 //! move    = mover [place] ( "-" square | square | "x" ( taken [place] | square ) ) [promotion]
@@ -18,16 +17,16 @@ use super::constraints::{ANYWHERE, BoardHalf, Constraints, MoveText, Roles, Take
 use super::symbol::{Sign, Symbol};
 use crate::board::{Bitboard, Color, Role};
 
-/// What a text says of one piece, the moving or the taken one.
+/// The parts of a text that name one piece, the moving or the captured one.
 #[derive(Clone, Copy)]
 struct Named {
     role: Role,
     wing: Option<BoardHalf>,
-    /// The files of a pawn.
+    /// The possible files of a pawn.
     files: Bitboard,
 }
 
-/// `Castles`, and the side if it is said; nothing when it is something else.
+/// Parses `Castles`, with the side if given.
 pub(super) fn castles(text: &str) -> Option<MoveText> {
     let side = text.strip_prefix("Castles").or_else(|| text.strip_prefix("castles"))?;
     let side = side.trim_start_matches([' ', '(', '-', '.']);
@@ -40,8 +39,8 @@ pub(super) fn castles(text: &str) -> Option<MoveText> {
     Some(MoveText::Castle { short })
 }
 
-/// A text with signs for its words, and without dots: `takes`, `pr` and `to` are signs, and in English
-/// `Kt` is a knight.
+/// The text with words replaced by signs, and without dots: `takes`, `pr` and `to` are signs, and in English `Kt` is a
+/// knight.
 pub(super) fn with_signs(text: &str, is_english: bool) -> Cow<'_, str> {
     if !text.contains(['t', '.', 'r']) {
         return Cow::Borrowed(text);
@@ -51,7 +50,7 @@ pub(super) fn with_signs(text: &str, is_english: bool) -> Cow<'_, str> {
     Cow::Owned(if is_english { text.replace("Kt", "N").replace("kt", "n") } else { text })
 }
 
-/// All that symbols may mean.
+/// All readings of the symbols.
 pub(super) fn parse(symbols: &[Symbol], turn: Color) -> Vec<MoveText> {
     let mut found = Vec::new();
     let (names, rest) = leading_pieces(symbols);
@@ -74,13 +73,13 @@ pub(super) fn parse(symbols: &[Symbol], turn: Color) -> Vec<MoveText> {
     found.into_iter().map(MoveText::Piece).collect()
 }
 
-/// The pieces that symbols begin with.
+/// Splits off the leading pieces.
 fn leading_pieces(symbols: &[Symbol]) -> (&[Symbol], &[Symbol]) {
     let count = symbols.iter().take_while(|symbol| symbol.role.is_some()).count();
     symbols.split_at(count)
 }
 
-/// Goes to a square on which nothing stands.
+/// Parses a move to an empty square.
 fn steps(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<Constraints>) {
     for (to, rest) in squares_at_start(target, turn) {
         if let Some(promotion) = promotion(rest) {
@@ -89,7 +88,7 @@ fn steps(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<Cons
     }
 }
 
-/// Takes a piece that is named, or what stands on a square.
+/// Parses the capture of a named piece, or of the piece on a square.
 fn captures(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<Constraints>) {
     for (to, rest) in squares_at_start(target, turn) {
         if let Some(promotion) = promotion(rest) {
@@ -117,7 +116,7 @@ fn captures(base: Constraints, target: &[Symbol], turn: Color, found: &mut Vec<C
     }
 }
 
-/// A piece by up to three letters: `N`, `QR`, `AR`, `KBP`.
+/// Parses a piece of up to three letters: `N`, `QR`, `AR`, `KBP`.
 fn named(names: &[Symbol]) -> Option<Named> {
     let mut roles = [Role::Pawn; 3];
     for (role, name) in roles.iter_mut().zip(names) {
@@ -137,7 +136,7 @@ fn named(names: &[Symbol]) -> Option<Named> {
     }
 }
 
-/// `QR` in English, `TD` in Spanish.
+/// Parses `QR` in English, `TD` in Spanish.
 fn wing_and_piece(first: Role, second: Role) -> Option<(BoardHalf, Role)> {
     let on_wing = |role| matches!(role, Role::Rook | Role::Knight | Role::Bishop);
     match (first, second) {
@@ -149,7 +148,7 @@ fn wing_and_piece(first: Role, second: Role) -> Option<(BoardHalf, Role)> {
     }
 }
 
-/// The files that one or two pieces name.
+/// The files named by one or two pieces.
 fn files_named(names: &[Role]) -> Option<Bitboard> {
     let both = |queen: u8| Bitboard::file(queen) | Bitboard::file(7 - queen);
     let of_piece = |role| match role {
@@ -171,7 +170,7 @@ fn files_named(names: &[Role]) -> Option<Bitboard> {
     files.any().then_some(files)
 }
 
-/// The squares that symbols begin with, each with what follows.
+/// The readings of the leading symbols as a square, each with the remaining symbols.
 fn squares_at_start(
     symbols: &[Symbol],
     turn: Color,
@@ -191,14 +190,13 @@ fn squares_at_start(
     })
 }
 
-/// A rank as the mover counts it.
+/// A rank, counted from the mover's side.
 fn rank(digit: &Symbol, turn: Color) -> Option<Bitboard> {
     let rank = digit.rank?;
     Some(Bitboard::rank(if turn.is_white() { rank } else { 7 - rank }))
 }
 
-/// The squares that `(3)`, `(B3)`, `/3` or `/B3` leave, all when there is no such thing; nothing when
-/// it is something else.
+/// Parses `(3)`, `(B3)`, `/3` or `/B3` as a set of squares, all squares if absent; `None` for anything else.
 fn split_place(symbols: &[Symbol], turn: Color) -> Option<(Bitboard, &[Symbol])> {
     match symbols {
         [open, inner @ ..] if open.is(Sign::Open) => {
@@ -224,7 +222,7 @@ fn place_squares(place: &[Symbol], turn: Color) -> Option<Bitboard> {
     }
 }
 
-/// What a pawn becomes, by all that is left of a text; nothing when that says something else.
+/// Parses the rest of a text as an optional promotion; `None` for anything else.
 fn promotion(rest: &[Symbol]) -> Option<Option<Role>> {
     let new = match rest {
         [] => return Some(None),

@@ -1,20 +1,20 @@
-//! A position as people see it.
+//! Text diagrams of positions.
 
 use std::fmt;
 
 use crate::board::{Move, MoveKind, Position, Setup, Square};
 
-/// What pieces are drawn with.
+/// The symbols that pieces are drawn with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Signs {
-    /// Unicode chess symbols, and a dot in the middle of an empty square.
+    /// Unicode chess symbols, and a middle dot for an empty square.
     #[default]
     Figurines,
-    /// The letters of a FEN, and a full stop.
+    /// FEN letters, and a full stop for an empty square.
     Letters,
 }
 
-/// A position as a diagram of eight ranks and a line of files; no line break at the end.
+/// A position as a diagram of eight ranks and a line of files, without a trailing line break.
 ///
 /// ```
 /// use stamma::board::{Setup, Square};
@@ -30,19 +30,18 @@ pub enum Signs {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram<'s> {
-    /// What stands on the squares.
+    /// The position.
     pub setup: &'s Setup,
-    /// What pieces are drawn with.
+    /// The symbols of the pieces.
     pub signs: Signs,
-    /// Whether Black is below.
+    /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// From where to where the last move went: a cross where a piece has left, brackets around where it
-    /// stands now.
+    /// The origin and target of the last move: a cross marks the former, brackets the piece on the latter.
     pub moved: Option<[Square; 2]>,
 }
 
 impl<'s> Diagram<'s> {
-    /// The usual one: figurines, White below, no move.
+    /// The default diagram: figurines, White at the bottom, no move.
     pub fn of(setup: &'s Setup) -> Diagram<'s> {
         Diagram { setup, signs: Signs::default(), flipped: false, moved: None }
     }
@@ -59,7 +58,7 @@ impl<'s> Diagram<'s> {
         (0..8).map(move |column| if flipped { 7 - column } else { column })
     }
 
-    /// Whether the last move went to or from a square.
+    /// Returns `true` for the origin and target of the last move.
     pub fn is_marked(&self, square: Square) -> bool {
         self.moved.is_some_and(|moved| moved.contains(&square))
     }
@@ -95,12 +94,12 @@ impl fmt::Display for Diagram<'_> {
     }
 }
 
-/// A position as a diagram with figurines, White below; no line break at the end.
+/// A diagram with figurines, White at the bottom, without a trailing line break.
 pub fn diagram(position: &Position) -> String {
     Diagram::of(&position.setup()).to_string()
 }
 
-/// From where to where a move goes as people see it: when castling, the king's way. Nothing for a null move.
+/// The origin and target of a move as shown to users: when castling, those of the king. `None` for a null move.
 pub fn way_of(mv: Move) -> Option<[Square; 2]> {
     match mv.kind {
         MoveKind::Null => None,

@@ -1,45 +1,44 @@
-//! EPD: a position with operations that say something about it, one a line (PGN §16.2).
+//! EPD: one position per line, with operations that describe it (PGN §16.2).
 //!
-//! `4k3/8/8/8/8/8/8/4K3 b - - bm Kd7 Ke7; id "two kings";` has four fields and two operations. What a position
-//! is, and whether the fields are one, is left to [`read_fen`](super::read_fen). A string has no escapes: it
-//! ends at the next quotation mark.
+//! `4k3/8/8/8/8/8/8/4K3 b - - bm Kd7 Ke7; id "two kings";` has four fields and two operations.
+//! [`read_fen`](super::read_fen) parses and validates the fields. Strings have no escapes: they end at the next
+//! quotation mark.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter};
 
-/// A string has less than 256 bytes (PGN §16.2.4.1).
-const MOST_STRING_BYTES: usize = 255;
+/// Strings are shorter than 256 bytes (PGN §16.2.4.1).
+const MAX_STRING_BYTES: usize = 255;
 
 /// A line of EPD, or a FEN, which has no operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epd<'l> {
-    /// The fields of the position in their order, one space between them: four, six in a FEN, less where they
-    /// are left out.
+    /// The fields of the position, separated by single spaces: four in an EPD, six in a FEN, fewer if some are missing.
     pub fen: String,
-    /// What is said of the position, in the order of the line.
+    /// The operations, in the order of the line.
     pub operations: Vec<Operation<'l>>,
 }
 
-/// Something that is said of a position.
+/// An operation of an EPD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation<'l> {
-    /// What it is: `bm`, `id`, `c0`.
+    /// The opcode: `bm`, `id`, `c0`.
     pub opcode: &'l str,
-    /// What follows, often nothing or one.
+    /// The operands, often none or one.
     pub operands: Vec<Operand<'l>>,
 }
 
-/// What an opcode is given.
+/// An operand of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operand<'l> {
     /// A move, a number, or another text without spaces.
     Bare(&'l str),
-    /// What stands between quotation marks.
+    /// The text between quotation marks.
     String(&'l str),
 }
 
 impl<'l> Epd<'l> {
-    /// Reads a line, whatever stands in it; odd texts become odd fields and operations, and none is lost.
+    /// Parses any line; odd texts become odd fields and operations, and none is lost.
     ///
     /// ```
     /// use stamma::notation::Epd;
@@ -57,7 +56,7 @@ impl<'l> Epd<'l> {
         Epd { fen: fields.join(" "), operations }
     }
 
-    /// The first operand of the first operation with an opcode.
+    /// The first operand of the first operation with this opcode.
     pub fn operand(&self, opcode: &str) -> Option<&'l str> {
         let operation = self.operations.iter().find(|operation| operation.opcode == opcode)?;
         operation.operands.first().map(|operand| operand.text())
@@ -65,7 +64,7 @@ impl<'l> Epd<'l> {
 }
 
 impl<'l> Operand<'l> {
-    /// What it says, without quotation marks.
+    /// The text, without quotation marks.
     pub fn text(self) -> &'l str {
         match self {
             Operand::Bare(text) | Operand::String(text) => text,
@@ -73,7 +72,7 @@ impl<'l> Operand<'l> {
     }
 }
 
-/// Takes off up to four fields, and the two counters of a FEN where they follow; a semicolon ends them, too.
+/// Splits off up to four fields, and the two counters of a FEN if present; a semicolon also ends them.
 fn split_fields(line: &str) -> (Vec<&str>, &str) {
     let mut fields = Vec::new();
     let mut rest = line.trim_start();
@@ -88,7 +87,7 @@ fn split_fields(line: &str) -> (Vec<&str>, &str) {
     (fields, rest)
 }
 
-/// Takes off what ends at a space or a semicolon, unless there is nothing of that kind.
+/// Splits off a word that ends at a space or semicolon, unless it is empty.
 fn split_word(text: &str) -> Option<(&str, &str)> {
     let end = text.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
@@ -106,7 +105,7 @@ fn read_operation(text: &str) -> Option<(Operation<'_>, &str)> {
     Some((Operation { opcode, operands }, rest))
 }
 
-/// A string that is not closed ends with its operation, so that those behind it are not lost.
+/// Parses an operand. An unclosed string ends with its operation, so that later operations are not lost.
 fn read_operand(text: &str) -> Option<(Operand<'_>, &str)> {
     let Some(string) = text.strip_prefix('"') else {
         return split_word(text).map(|(word, rest)| (Operand::Bare(word), rest));
@@ -119,8 +118,8 @@ fn read_operand(text: &str) -> Option<(Operand<'_>, &str)> {
     Some((Operand::String(string), rest.trim_start()))
 }
 
-/// Writes the line, operations in the ASCII order of their opcodes (PGN §16.2.4.1). Fields that are left out
-/// are followed by a semicolon, which tells the operations from fields.
+/// Writes the line, with operations in the ASCII order of their opcodes (PGN §16.2.4.1). If fields are missing, a
+/// semicolon separates them from the operations.
 impl Display for Epd<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut operations: Vec<&Operation<'_>> = self.operations.iter().collect();
@@ -133,7 +132,7 @@ impl Display for Epd<'_> {
     }
 }
 
-/// Writes the operation with its semicolon.
+/// Writes the operation, including its semicolon.
 impl Display for Operation<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str(self.opcode)?;
@@ -142,8 +141,8 @@ impl Display for Operation<'_> {
     }
 }
 
-/// Writes a string as EPD can hold it: without quotation marks and control characters inside, and cut where it
-/// is too long. There are no backslashes in it, either, since many programs take them for escapes.
+/// Writes a string as EPD can represent it: truncated, and without quotation marks, control characters, and
+/// backslashes, which many programs take for escapes.
 impl Display for Operand<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -154,16 +153,17 @@ impl Display for Operand<'_> {
 }
 
 fn in_string(text: &str) -> Cow<'_, str> {
-    let text = &text[..text.floor_char_boundary(MOST_STRING_BYTES)];
+    let text = &text[..text.floor_char_boundary(MAX_STRING_BYTES)];
     let written = |c: char| match c {
         '"' => '\'',
         '\\' => '/',
         c if c.is_control() => ' ',
         c => c,
     };
-    match text.chars().all(|c| written(c) == c) {
-        true => Cow::Borrowed(text),
-        false => Cow::Owned(text.chars().map(written).collect()),
+    if text.chars().all(|c| written(c) == c) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.chars().map(written).collect())
     }
 }
 

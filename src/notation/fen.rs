@@ -1,4 +1,4 @@
-//! FENs whose pieces have the letters of another language.
+//! FENs with the piece letters of other languages.
 
 use super::language::{LANGUAGES, Language, PieceLetters};
 use crate::board::{Color, FenError, Role, Setup};
@@ -7,12 +7,12 @@ const ROLES: [Role; 6] =
     [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 impl PieceLetters {
-    /// The FEN in English letters that a FEN in these stands for.
+    /// Translates a FEN with these piece letters into English letters.
     ///
-    /// Castling rights may be in these letters, too, or in English ones.
+    /// Castling rights may use these letters or English ones.
     ///
     /// # Errors
-    /// When there is no board, or something on it is none of these letters.
+    /// If there is no board, or a character on it is not one of these letters.
     ///
     /// ```
     /// use stamma::notation::PieceLetters;
@@ -39,8 +39,8 @@ impl PieceLetters {
         ROLES.map(|role| self.letter(role)).join(" ")
     }
 
-    /// A text with the letters of some pieces, digits and slashes, in English letters; or the first
-    /// character that is nothing of these.
+    /// Translates a text of piece letters, digits and slashes into English letters; returns the first other character
+    /// as an error.
     fn in_english(&self, text: &str, roles: &[Role]) -> Result<String, char> {
         let mut english = String::new();
         let mut rest = text;
@@ -59,8 +59,8 @@ impl PieceLetters {
         Ok(english)
     }
 
-    /// The English letter of the piece whose letter, as a capital or small, stands first, and the
-    /// length of that in bytes; the longest wins.
+    /// The English letter of the piece whose letter, in upper or lower case, begins the text, and the length of the
+    /// latter in bytes; the longest match wins.
     fn letter_at_start(&self, text: &str, roles: &[Role]) -> Option<(char, usize)> {
         let mut found: Option<(char, usize)> = None;
         for &role in roles {
@@ -99,11 +99,11 @@ fn capitalized(text: &str) -> String {
     chars.next().into_iter().flat_map(char::to_uppercase).chain(chars).collect()
 }
 
-/// Reads a FEN, in English letters if it has none but these, else in those of the first language of
-/// the table that has all its letters and gives both sides a king.
+/// Parses a FEN in English letters if it has no others, otherwise in those of the first language in the table that has
+/// all its letters and gives both sides a king.
 ///
 /// # Errors
-/// The faults of the FEN in English letters, when no language explains it.
+/// The faults of the FEN in English letters, if no language fits.
 pub fn read_fen(fen: &str) -> Result<(Setup, Option<&'static Language>), FenError> {
     let error = match Setup::from_fen(fen) {
         Ok(setup) => return Ok((setup, None)),
@@ -120,10 +120,10 @@ pub fn read_fen(fen: &str) -> Result<(Setup, Option<&'static Language>), FenErro
     LANGUAGES.iter().skip(1).find_map(read).ok_or(error)
 }
 
-/// Reads a FEN in letters that are known.
+/// Parses a FEN with these piece letters.
 ///
 /// # Errors
-/// The first field that is none in these letters.
+/// The first field that is malformed in these letters.
 pub fn read_fen_in(fen: &str, letters: &PieceLetters) -> Result<Setup, FenError> {
     Setup::from_fen(&letters.fen_in_english(fen)?)
 }
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_language_explains_is_refused_as_english() {
+    fn fens_of_no_language_get_the_english_error() {
         let error = read_fen("xyzdrfct/8/8/8/8/8/8/R7 w - - 0 1").expect_err("no letters");
         assert_eq!(error, Setup::from_fen("xyzdrfct/8/8/8/8/8/8/R7 w - - 0 1").expect_err("none"));
     }
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_that_are_known_leave_no_choice() {
+    fn given_letters_exclude_other_languages() {
         let (fen, german) = ("4k3/8/8/8/8/8/8/4K2L w - -", PieceLetters::parse("KDTSL"));
         let setup = read_fen_in(fen, &german.expect("letters")).expect("a FEN");
         assert_eq!(setup.to_string(), "4k3/8/8/8/8/8/8/4K2N w - - 0 1");

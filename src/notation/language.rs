@@ -1,7 +1,7 @@
-//! The letters of the pieces: which language writes which, and letters of one's own.
+//! Piece letters: those of each language, and user-defined ones.
 //!
-//! The table is data, and each row of it is tested. What a letter means in a move text is decided by
-//! the readers of the systems, with the position at hand.
+//! The table is data, and each of its rows is tested. The grammars decide what a letter means in a move text, given the
+//! position.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,18 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::board::Role;
 
-/// A language, or the chess symbols, with the letters that it has for the pieces.
+/// A language, or the chess symbols, with its piece letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Language {
-    /// The codes that name it, as in `fr`, `sr-Latn`, `figurine`; the usual one first.
+    /// Its codes, such as `fr`, `sr-Latn`, `figurine`; the primary one first.
     pub codes: &'static [&'static str],
     /// The English name.
     pub name: &'static str,
-    /// What it writes for the pieces.
+    /// The piece letters.
     pub letters: PieceLetters,
 }
 
-/// What is written for the six pieces, each one to three characters.
+/// The letters of the six pieces, each one to three characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceLetters {
     /// In the order K Q R B N P, in NFC.
@@ -29,42 +29,42 @@ pub struct PieceLetters {
     number_first: bool,
 }
 
-/// Why a text names no language and gives no letters.
+/// The error for a text that is neither a language code nor a set of piece letters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LettersError {
-    /// It is no code of the table, and in lower case.
-    #[error("`{0}` is no language whose piece letters are known")]
+    /// The text is in lower case, but no code of the table.
+    #[error("`{0}` is not a language whose piece letters are known")]
     UnknownLanguage(String),
     /// There are not five or six letters.
     #[error("`{text}` gives {count} piece letters; K Q R B N, and P if wanted, take 5 or 6")]
     Count {
-        /// What was given.
+        /// The text.
         text: String,
-        /// How many letters it has.
+        /// The number of letters in it.
         count: usize,
     },
-    /// Something is no letter: empty, longer than three characters, or a sign that moves have.
+    /// A letter is invalid: empty, longer than three characters, or containing a sign that moves use.
     #[error(
         "`{0}` cannot stand for a piece: that takes one to three letters, and nothing that moves have besides"
     )]
     NoLetter(String),
-    /// Two pieces would be written alike.
-    #[error("`{0}` cannot stand for two pieces")]
+    /// Two pieces have the same letter.
+    #[error("`{0}` cannot mean two pieces")]
     Twice(String),
 }
 
-/// The roles in the order in which letters are given.
+/// The order in which piece letters are given.
 const ORDER: [Role; 6] =
     [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
 
 /// The chess symbols of both colours, in that order.
 const FIGURINES: [[char; 6]; 2] = [['♔', '♕', '♖', '♗', '♘', '♙'], ['♚', '♛', '♜', '♝', '♞', '♟']];
 
-/// Rows of the table; `number first` is said of languages whose descriptive notation is `P4R`.
+/// Defines the table; `number first` marks languages whose descriptive notation is `P4R`.
 macro_rules! languages {
     ($($codes:expr, $name:literal: $k:literal $q:literal $r:literal $b:literal $n:literal $p:literal
         $(, $number_first:ident first)?;)*) => {
-        /// Every row of the table, English first.
+        /// The table of languages, English first.
         pub static LANGUAGES: &[Language] = &[$(Language {
             codes: &$codes,
             name: $name,
@@ -79,7 +79,7 @@ macro_rules! languages {
     };
 }
 
-// PGN §17 for the languages that it lists, but the pawn of Estonian; usage for the others.
+// PGN §17 for the languages that it lists, except the Estonian pawn; common usage for the others.
 languages! {
     ["en"], "English": "K" "Q" "R" "B" "N" "P";
     ["fr"], "French": "R" "D" "T" "F" "C" "P", number first;
@@ -120,18 +120,17 @@ impl PieceLetters {
         &LANGUAGES[0].letters
     }
 
-    /// The letters of the language that a code names, whatever its capitals: `fr`, `ru-Latn`,
-    /// `figurine`.
+    /// The letters of the language with this code, in any case: `fr`, `ru-Latn`, `figurine`.
     pub fn of_language(code: &str) -> Option<&'static PieceLetters> {
         let has_code = |row: &&Language| row.codes.iter().any(|&c| c.eq_ignore_ascii_case(code));
         LANGUAGES.iter().find(has_code).map(|row| &row.letters)
     }
 
-    /// Reads a language's code, or letters in the order K Q R B N and optionally P: `Кр,Ф,Л,С,К`
-    /// with commas, `KDTLS` with one capital for each.
+    /// Parses a language code, or letters in the order K Q R B N and optionally P: comma-separated, `Кр,Ф,Л,С,К`, or
+    /// one capital for each, `KDTLS`.
     ///
     /// # Errors
-    /// When it is neither, with the reason.
+    /// If the text is neither.
     ///
     /// ```
     /// use stamma::{board::Role, notation::PieceLetters};
@@ -146,10 +145,12 @@ impl PieceLetters {
             return Ok(letters.clone());
         }
         let nfc: String = text.nfc().collect();
-        let letters: Vec<String> = match nfc.contains(',') {
-            true => nfc.split(',').map(|letter| letter.trim().to_owned()).collect(),
-            false if nfc.chars().any(char::is_uppercase) => nfc.chars().map(String::from).collect(),
-            false => return Err(LettersError::UnknownLanguage(text.to_owned())),
+        let letters: Vec<String> = if nfc.contains(',') {
+            nfc.split(',').map(|letter| letter.trim().to_owned()).collect()
+        } else if nfc.chars().any(char::is_uppercase) {
+            nfc.chars().map(String::from).collect()
+        } else {
+            return Err(LettersError::UnknownLanguage(text.to_owned()));
         };
         PieceLetters::of_ones_own(text, letters)
     }
@@ -173,20 +174,20 @@ impl PieceLetters {
         Ok(PieceLetters { letters: letters.map(Cow::Owned), number_first: false })
     }
 
-    /// What is written for a piece.
+    /// The letter of a piece.
     pub fn letter(&self, role: Role) -> &str {
         &self.letters[5 - role.index()]
     }
 
-    /// `true` when descriptive notation in this language puts the number first: `P4R` for `P-K4`.
+    /// Returns `true` if descriptive notation in this language puts the number first: `P4R` for `P-K4`.
     pub fn number_first(&self) -> bool {
         self.number_first
     }
 
-    /// The piece whose letter a text begins with, and the length of that letter in bytes.
+    /// The piece whose letter begins the text, and the length of that letter in bytes.
     ///
-    /// The longest wins, so that `Кр` is the king and not a knight. The chess symbols of both colours
-    /// are understood whatever the language.
+    /// The longest match wins, so that `Кр` is the king and not a knight. Chess symbols of both colours are accepted in
+    /// every language.
     #[inline]
     pub(super) fn at_start_of(&self, text: &str) -> Option<(Role, usize)> {
         let mut found: Option<(Role, usize)> = None;
@@ -203,9 +204,8 @@ impl PieceLetters {
         found
     }
 
-    /// The piece that a character stands for if case and accents are not looked at, and a Latin letter
-    /// may stand for a Cyrillic or Greek one; not the other way round, since who writes a Cyrillic `К`
-    /// means a Russian knight and no English king.
+    /// The piece that a character matches, ignoring case and accents, and accepting a Latin letter for a Cyrillic or
+    /// Greek one. Not the other way round: a Cyrillic `К` means a Russian knight, not an English king.
     pub(super) fn alike(&self, c: char) -> Option<Role> {
         let wanted = capital_without_accent(c);
         let same = |letter: &str| {
@@ -217,14 +217,14 @@ impl PieceLetters {
         ORDER.into_iter().zip(&self.letters).find(|(_, letter)| same(letter)).map(|(role, _)| role)
     }
 
-    /// The piece whose letter is this character in the other case: what `e8q` is promoted to.
+    /// The piece whose letter is this character in the other case, as in the promotion `e8q`.
     pub(super) fn in_lower_case(&self, c: char) -> Option<Role> {
         let same = |letter: &str| letter.chars().flat_map(char::to_lowercase).eq([c]);
         ORDER.into_iter().zip(&self.letters).find(|(_, letter)| same(letter)).map(|(role, _)| role)
     }
 }
 
-/// The length of a letter at the start of a text; what follows its first character may be in capitals.
+/// The length of a letter at the start of a text; characters after its first may be in upper case.
 #[inline]
 fn length_at_start(text: &str, letter: &str) -> Option<usize> {
     if text.as_bytes().first() != letter.as_bytes().first() {
@@ -262,7 +262,7 @@ fn capital_without_accent(c: char) -> char {
     base.to_uppercase().next().unwrap_or(base)
 }
 
-/// The Latin letter that a Cyrillic or Greek one cannot be told from by eye.
+/// The Latin letter that looks the same as a Cyrillic or Greek one.
 pub(super) fn latin_twin(c: char) -> Option<char> {
     Some(match c {
         'А' | 'Α' => 'A',
@@ -294,7 +294,7 @@ pub(super) fn latin_twin(c: char) -> Option<char> {
     })
 }
 
-/// One to three letters or symbols that no move text has for anything else.
+/// Returns `true` for one to three letters or symbols that move texts do not use for anything else.
 fn may_be_letter(letter: &str) -> bool {
     let taken =
         |c: char| c.is_whitespace() || c.is_numeric() || (c.is_ascii() && !c.is_ascii_alphabetic());
@@ -306,13 +306,13 @@ fn may_be_letter(letter: &str) -> bool {
         && !(is_file || is_castling || takes)
 }
 
-/// What a pawn is written with when nobody says it.
+/// The default pawn letter.
 fn free_pawn_letter(letters: &[String]) -> &'static str {
     let free = |wanted: &&&str| !letters.iter().any(|letter| letter == **wanted);
     ["P", "B", "p"].iter().find(free).copied().unwrap_or("p")
 }
 
-/// A text in NFC; borrowed when it is so already, as all ASCII is.
+/// The text in NFC; borrowed if it already is, as all ASCII is.
 #[inline]
 pub(super) fn normalized(text: &str) -> Cow<'_, str> {
     if text.is_ascii() || is_nfc(text) {
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_is_no_knight() {
+    fn the_longest_letter_wins() {
         let row = PieceLetters::of_language("ru").expect("Russian");
         assert_eq!(row.at_start_of("КРе2"), Some((Role::King, 4)));
         assert_eq!(row.at_start_of("Ке2"), Some((Role::Knight, 2)));

@@ -1,7 +1,7 @@
-//! Reading and writing moves in any notation and language.
+//! Reads and writes moves in any notation and language.
 //!
-//! Two ways lead from a text to a move. [`San`] is that of PGN in English, which most files are in, and
-//! made for speed. [`read`](read()) takes any system and any letters, and says what of a text is not so.
+//! There are two parsers. [`San`], built for speed, reads PGN in English, which most files use. [`read`](read()) takes
+//! any system and any letters, and notes what is false in a text.
 
 mod algebraic;
 mod choice;

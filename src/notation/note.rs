@@ -1,35 +1,33 @@
-//! What a text says beyond the move that it means, when that is not so.
+//! False or doubtful statements in a move text that was understood.
 
 use std::fmt;
 
-/// Something that a reader may want to report of a move text that was understood.
+/// A remark on a move text that was understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Note {
-    /// A check is said, and there is none.
+    /// The text claims check, but there is none.
     FalseCheck,
-    /// A double check is said, or by a sign that may say either mate, and there is neither.
+    /// The text claims double check, or has a sign for either double check or mate, but there is neither.
     FalseDoubleCheck,
-    /// Mate is said, and it is not.
+    /// The text claims mate, but there is none.
     FalseMate,
-    /// A capture is said, and nothing is taken.
+    /// The text claims a capture, but nothing is captured.
     FalseCapture,
-    /// Something else is taken than is said.
+    /// The captured piece differs from the text.
     FalseCaptured,
-    /// A capture in passing is said, and it is none.
+    /// The text claims an en passant capture, but there is none.
     FalseEnPassant,
-    /// `QR`, `KN` and the like, and another such piece stands further to that wing.
+    /// The text has `QR`, `KN` or the like, but another such piece is further towards that wing.
     FalseWing,
-    /// Of several moves, one is as the text says of check, mate, en passant or the captured piece.
+    /// Several moves match; check, mate, en passant or the captured piece decided.
     DecidedByMark,
-    /// Of several moves, that of the piece further to the wing that is said: `QR-Q1`. Where a piece
-    /// started cannot be seen in a position.
+    /// Several moves match; the wing decided, as in `QR-Q1`. A position does not show where a piece started.
     DecidedByWing,
-    /// It is misspelt: `E2-E4`, `Txdl`, a bishop in lower case, a Latin `C` for the Cyrillic letter.
+    /// The text is misspelt: `E2-E4`, `Txdl`, a bishop in lower case, a Latin `C` for the Cyrillic letter.
     ///
-    /// Whoever tries one language after the other should take it for a fault: with the right letters
-    /// most slips are none.
+    /// Callers that try several languages should treat it as a fault: with the right letters most slips vanish.
     Slip,
-    /// A pawn reaches the last rank and nothing says what it becomes.
+    /// A pawn reaches the last rank without a promotion in the text.
     QueenAssumed,
 }
 

@@ -1,17 +1,17 @@
-//! The numeric notation of correspondence chess: files and ranks as digits, and what a pawn becomes.
+//! The numeric notation of correspondence chess: files and ranks as digits, and a digit for promotions.
 //!
-//! `5254` is e2-e4, `5171` castling, `57581` promotes to a queen, `57582` to a rook. In the wild
-//! promotions have four digits, too: without the piece, which then is a queen, or without the last
-//! rank, `5752`; and six, where the piece is said with two, `575801`.
+//! `5254` is e2-e4, `5171` castling, `57581` promotes to a queen, `57582` to a rook. In the wild, promotions also have
+//! four digits: without the piece, which is then a queen, or without the last rank, `5752`; and six, with the piece as
+//! two digits, `575801`.
 
 use super::constraints::{Constraints, MoveText, Roles};
 use super::note::Note;
 use crate::board::{Bitboard, Color, Role, Square};
 
-/// What digits may mean, and what is to be noted of them.
+/// A reading of the digits, and a note on it.
 type Meaning = (MoveText, Option<Note>);
 
-/// All that digits may mean; the first that has a legal move decides.
+/// All readings of the digits; the first that has a legal move decides.
 pub(super) fn parse(text: &str, turn: Color) -> impl Iterator<Item = Meaning> {
     let mut digits = [0; 6];
     let mut length = 0;
@@ -39,7 +39,7 @@ fn meanings(digits: &[u8], turn: Color) -> [Option<Meaning>; 3] {
     }
 }
 
-/// A move; or a promotion to a queen that is not said; or one whose last rank is not.
+/// The readings of four digits: a move, a promotion to a queen, or a promotion without its last rank.
 fn four(from: Option<Square>, c: u8, d: u8, turn: Color) -> [Option<Meaning>; 3] {
     let target = square(c, d);
     let plain = from.zip(target).map(|(from, to)| (MoveText::Piece(whole(from, to)), None));

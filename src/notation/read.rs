@@ -1,10 +1,9 @@
-//! Which move a text means in a position, in any system and with any letters.
+//! Finds the move that a text means in a position, in any system and with any letters.
 //!
-//! A grammar gives what the text says of the move, and the legal moves that meet it decide. What is
-//! said beyond that is checked and noted, never held against the move. Whatever comes out is a legal
-//! move.
+//! A grammar turns the text into constraints, and the legal moves that satisfy them decide. Further statements are
+//! checked and noted, but never rule a move out. The result is always a legal move.
 //!
-//! PGN in English goes another way, which is several times faster: [`San`](super::San).
+//! PGN in English has its own parser, which is several times faster: [`San`](super::San).
 
 use super::choice::Choice;
 use super::constraints::MoveText;
@@ -17,10 +16,10 @@ use super::unread::UnreadMove;
 use super::{algebraic, descriptive, numeric};
 use crate::board::{Move, MoveKind, Position, Role};
 
-/// A way to write moves down, as far as it is read in its own way.
+/// A notation system with a grammar of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum System {
-    /// Squares by file letter and rank digit: PGN, FIDE, long, with coordinates, of chess programs.
+    /// Squares by file letter and rank digit: PGN, FIDE, long, coordinate and engine notation.
     Algebraic,
     /// Squares by the pieces that start on their files: `P-K4`, `P4R`.
     Descriptive,
@@ -29,29 +28,29 @@ pub enum System {
 }
 
 impl System {
-    /// All of them, the usual one first.
+    /// All systems, the most common first.
     pub const ALL: [System; 3] = [System::Algebraic, System::Descriptive, System::Numeric];
 }
 
-/// How a text is to be understood.
+/// The letters and system in which a text is read.
 #[derive(Clone, Copy, Debug)]
 pub struct Reading<'l> {
-    /// What the pieces are written with. Chess symbols are understood besides.
+    /// The piece letters. Chess symbols are accepted as well.
     pub letters: &'l PieceLetters,
-    /// What squares and captures are written with.
+    /// The notation of squares and captures.
     pub system: System,
 }
 
-/// What a text means, and what it says besides.
+/// A move that was found, and what else the text says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The move, with what is needed to write it as SAN.
+    /// The move, with the data needed to write it as SAN.
     pub resolved: Resolved,
-    /// What the text says that is not so, or not well.
+    /// Statements that are false or doubtful.
     pub notes: Vec<Note>,
-    /// The NAGs of the signs behind the move, as in `Nf3!` or `Rxe8+-`.
+    /// The NAGs of the suffixes, as in `Nf3!` or `Rxe8+-`.
     pub nags: Vec<u8>,
-    /// `true` when the mover offers a draw: `(=)`.
+    /// Whether the mover offers a draw: `(=)`.
     pub draw_offer: bool,
 }
 
@@ -64,11 +63,11 @@ impl Found {
 
 /// Finds the one legal move that a text means.
 ///
-/// Whatever stood behind the move may be part of the text, with spaces or without: `exd6 e.p.`,
-/// `B x Kt ch`; see [`is_continuation`](super::is_continuation).
+/// Suffixes may be part of the text, with or without spaces: `exd6 e.p.`, `B x Kt ch`; see
+/// [`is_continuation`](super::is_continuation).
 ///
 /// # Errors
-/// When it is no move text, or no legal move or more than one meets it.
+/// If the text is not a move text, or no legal move or more than one matches it.
 ///
 /// ```
 /// use stamma::board::Position;
@@ -97,7 +96,7 @@ pub fn read(text: &str, reading: Reading<'_>, position: &Position) -> Result<Fou
     }
 }
 
-/// What is said behind a move is held against the position after it.
+/// Checks the suffix against the position after the move.
 #[inline]
 fn found(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position) -> Found {
     let mut nags = suffix.nags;
@@ -116,7 +115,7 @@ fn found(mv: Move, mut notes: Vec<Note>, suffix: Suffix, position: &Position) ->
     Found { resolved, notes, nags, draw_offer: suffix.draw_offer }
 }
 
-/// Gathers the legal moves that a text means, by the first way to read it that has any.
+/// Collects the legal moves that a text may mean, by the first reading that has any.
 #[inline]
 fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Choice) {
     if let Some(special) = castling_or_null(core) {
@@ -134,7 +133,7 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
         }
         System::Algebraic | System::Descriptive => {
             gather_spelt(core, reading, Spelling::Exact, position, choice);
-            // A piece that is written small is no other piece than the one on the square that is named.
+            // A piece letter in lower case must not change the piece if the squares alone decide.
             if choice.is_empty() && !is_coordinates(core) {
                 choice.note = Some(Note::Slip);
                 gather_spelt(core, reading, Spelling::Slips, position, choice);
@@ -143,7 +142,7 @@ fn gather(core: &str, reading: Reading<'_>, position: &Position, choice: &mut Ch
     }
 }
 
-/// `true` for two squares and nothing else: `e2e4`, `e7-e8`.
+/// Returns `true` for two squares and nothing else: `e2e4`, `e7-e8`.
 fn is_coordinates(core: &str) -> bool {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     match core.as_bytes() {
@@ -180,7 +179,7 @@ fn gather_spelt(
     }
 }
 
-/// `O-O` with any zeros, letters and dashes, and the null moves.
+/// Parses `O-O` with any zeros, letters and dashes, and null moves.
 #[inline]
 fn castling_or_null(core: &str) -> Option<MoveText> {
     match core.as_bytes().first() {

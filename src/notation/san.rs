@@ -1,42 +1,41 @@
-//! Standard Algebraic Notation (PGN §8.2.3): what a move text says, which move it means, and how a
-//! move is written canonically.
+//! Standard Algebraic Notation (PGN §8.2.3): parsing, resolving and writing moves.
 //!
-//! A text is resolved backwards: from the target square, the pieces that can come there are few.
-//! The same set gives the disambiguation when the move is written, so both are done in one pass.
+//! A text is resolved backwards: few pieces can reach its target square. The same set gives the disambiguation when the
+//! move is written, so one pass does both.
 //!
-//! What every move passes through is inlined by force: whether the compiler does it by itself depends
-//! on how many callers there are, and makes a fifth of the time of a replay.
+//! The hot path is force-inlined: whether the compiler inlines it by itself depends on the number of callers, and
+//! accounts for a fifth of the time of a replay.
 
 use crate::board::{Bitboard, Move, MoveKind, Piece, Position, Role, Square, attacks};
 use crate::pgn::Token;
 
-/// What a move text says, before any position is asked.
+/// A parsed move text, independent of any position.
 ///
-/// Read liberally: a missing or needless `x`, more disambiguation than needed up to the full origin
-/// (`Ng1-f3`, `e2e4`), zeros for castling, a promotion without `=`. Check marks are passed over.
+/// Parsing is lenient: it accepts a missing or superfluous `x`, more disambiguation than needed up to the full origin
+/// (`Ng1-f3`, `e2e4`), zeros for castling, and promotions without `=`. Check marks are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum San {
-    /// A piece or a pawn goes to a square.
+    /// A move of a piece or pawn.
     Piece {
-        /// What moves.
+        /// The role of the moving piece.
         role: Role,
-        /// Where it may come from, as far as the text says.
+        /// The possible origins, as far as the text restricts them.
         origin: Bitboard,
-        /// Where it goes.
+        /// The target.
         to: Square,
-        /// What a pawn becomes.
+        /// The role a pawn promotes to.
         promotion: Option<Role>,
     },
     /// `O-O` or `O-O-O`.
     Castle {
-        /// `true` for castling on the king's right.
+        /// `true` for short castling.
         short: bool,
     },
     /// `--`, `Z0` or `null`.
     Null,
 }
 
-/// A move that a text means, with what is needed to write it canonically.
+/// A move that a text means, with the data needed to write it canonically.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resolved {
     /// The move, legal in the position it was resolved in.
@@ -45,28 +44,28 @@ pub struct Resolved {
     pub rivals: Bitboard,
 }
 
-/// Why a text means no move in a position.
+/// The reason why a text does not resolve to a move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unresolved {
-    /// No legal move meets it.
+    /// No legal move matches.
     Illegal,
-    /// Several legal moves meet it.
+    /// Several legal moves match.
     Ambiguous,
 }
 
 const ANYWHERE: Bitboard = Bitboard(!0);
 
 impl San {
-    /// Reads a move text, its check marks included; nothing when it is no move text.
+    /// Parses a move text, including check marks; `None` if it is not a move text.
     #[inline]
     pub fn parse(text: &[u8]) -> Option<San> {
         San::from_token(Token::new(text))
     }
 
-    /// Reads a move text as the PGN reader gives it.
+    /// Parses a token of the PGN reader.
     ///
-    /// The common forms are taken apart in a register: the two last characters are the target, all
-    /// before them say where the move comes from.
+    /// Common forms are parsed in a register: the last two characters are the target, and the ones before restrict the
+    /// origin.
     #[inline(always)]
     pub fn from_token(token: Token<'_>) -> Option<San> {
         let length = token.text.len();
@@ -110,7 +109,7 @@ impl San {
     /// Finds the one legal move that this means in a position.
     ///
     /// # Errors
-    /// When there is none, or more than one.
+    /// If there is none, or more than one.
     #[inline(always)]
     pub fn resolve(self, position: &Position) -> Result<Resolved, Unresolved> {
         match self {
@@ -133,10 +132,11 @@ impl San {
     }
 }
 
-/// The role that the first character of a move text names; `b` is always a file.
+/// The role by the first character of a move text; `b` is always a file.
 static ROLES: [Option<Role>; 256] = roles();
 
-/// What a character before the target says of the origin: a file, a rank, nothing, or nonsense.
+/// The origins allowed by a character before the target: a file, a rank; all for other legal characters,
+/// none for invalid ones.
 static ORIGINS: [Bitboard; 256] = origins();
 
 const fn roles() -> [Option<Role>; 256] {
@@ -168,8 +168,7 @@ const fn origins() -> [Bitboard; 256] {
     table
 }
 
-/// The squares that up to three characters allow, the last of them highest; nothing when there are
-/// more or one is nonsense.
+/// The squares that up to three characters allow, the last of them highest; `None` if there are more or one is invalid.
 #[inline]
 fn origin(before: u64) -> Option<Bitboard> {
     let [rest @ .., a, b, c] = before.to_le_bytes();
@@ -189,7 +188,7 @@ fn trim_marks(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Cuts `=Q`, `/Q` or `Q` off the end of a pawn move.
+/// Splits `=Q`, `/Q` or `Q` off the end of a pawn move.
 fn split_promotion(text: &[u8]) -> Option<(&[u8], Option<Role>)> {
     let (&last, rest) = text.split_last()?;
     if last.is_ascii_digit() {
@@ -203,7 +202,7 @@ fn split_promotion(text: &[u8]) -> Option<(&[u8], Option<Role>)> {
     Role::PROMOTIONS.contains(&role).then_some((rest, Some(role)))
 }
 
-/// The squares that an origin's file and rank, with capture signs between, allow.
+/// The squares allowed by a file and a rank of the origin, with capture signs between.
 fn read_hints(hints: &[u8]) -> Option<Bitboard> {
     let origin = hints.iter().fold(ANYWHERE, |all, &c| all & ORIGINS[c as usize]);
     origin.any().then_some(origin)
@@ -222,12 +221,13 @@ fn resolve_piece(
     if position.side(us).contains(to) || (found & origin).is_empty() {
         return Err(Unresolved::Illegal);
     }
-    // Nine times of ten there is one, and the processor need not wait for what is between.
+    // Nine times out of ten there is one, and the processor need not wait for the squares between.
     if let Some(from) = found.single() {
         let is_free = (attacks::between(to, from) & position.occupied()).is_empty();
-        return match is_free && position.may_move(role, from, to) {
-            true => Ok(alone(Move::normal(role, from, to))),
-            false => Err(Unresolved::Illegal),
+        return if is_free && position.may_move(role, from, to) {
+            Ok(alone(Move::normal(role, from, to)))
+        } else {
+            Err(Unresolved::Illegal)
         };
     }
     let candidates = position.attackers_of(piece, to);
@@ -257,9 +257,10 @@ fn resolve_pawn(
     if position.is_free(to)
         && let Some(from) = pawn_behind(position, pawns, to)
     {
-        return match position.keeps_king_safe(from, to) {
-            true => Ok(alone(Move { promotion, ..Move::normal(Role::Pawn, from, to) })),
-            false => Err(Unresolved::Illegal),
+        return if position.keeps_king_safe(from, to) {
+            Ok(alone(Move { promotion, ..Move::normal(Role::Pawn, from, to) }))
+        } else {
+            Err(Unresolved::Illegal)
         };
     }
     let takers = attacks::pawn(!us, to) & pawns;
@@ -275,7 +276,7 @@ fn resolve_pawn(
     }
 }
 
-/// The pawn that can step to a free square.
+/// The pawn that can step to an empty square.
 #[inline]
 pub(super) fn pawn_behind(position: &Position, pawns: Bitboard, to: Square) -> Option<Square> {
     let us = position.turn();
@@ -290,7 +291,7 @@ fn one_of(mut squares: impl Iterator<Item = Square>) -> Result<Square, Unresolve
     if squares.next().is_some() { Err(Unresolved::Ambiguous) } else { Ok(first) }
 }
 
-/// The squares of other pieces of the same role that could legally make a move instead.
+/// The other pieces of the same role that could legally move to the same square.
 pub fn rivals(position: &Position, mv: Move) -> Bitboard {
     if mv.kind != MoveKind::Normal || matches!(mv.role, Role::Pawn | Role::King) {
         return Bitboard::EMPTY;
@@ -316,7 +317,7 @@ pub fn write_san(position: &Position, resolved: Resolved, out: &mut Vec<u8>) {
     }
 }
 
-/// The longest is `Qa1xb2`, so that the whole text is put together in a register.
+/// The longest text is `Qa1xb2`, so the whole text is assembled in a register.
 #[inline]
 fn write_piece_move(position: &Position, mv: Move, rivals: Bitboard, out: &mut Vec<u8>) {
     let captures = mv.kind == MoveKind::EnPassant || !position.is_free(mv.to);
@@ -354,8 +355,7 @@ fn write_piece_move(position: &Position, mv: Move, rivals: Bitboard, out: &mut V
     out.extend_from_slice(&text[..len & 15]);
 }
 
-/// Whether file and rank are to be written: the file if it tells the pieces apart, else the rank if
-/// it does, else both (PGN §8.2.3.4).
+/// Whether to write the file and the rank: the file if it is unique, else the rank if it is, else both (PGN §8.2.3.4).
 pub(super) fn disambiguation(from: Square, rivals: Bitboard) -> (bool, bool) {
     if (rivals & Bitboard::file(from.file())).is_empty() {
         (true, false)
@@ -366,7 +366,7 @@ pub(super) fn disambiguation(from: Square, rivals: Bitboard) -> (bool, bool) {
     }
 }
 
-/// The mark of the move that led to a position: `#` for mate, `+` for check.
+/// The check mark of the move that led to a position: `#` for mate, `+` for check.
 #[inline]
 pub fn mark(after: &Position) -> Option<u8> {
     match (after.is_check(), after.is_check() && !after.has_legal_move()) {
@@ -376,7 +376,7 @@ pub fn mark(after: &Position) -> Option<u8> {
     }
 }
 
-/// The canonical text of a legal move, with its mark.
+/// The canonical text of a legal move, including its mark.
 ///
 /// ```
 /// use stamma::{board::Position, notation::{San, san}};

@@ -1,8 +1,7 @@
-//! Signs of judgement and the NAGs they stand for, one table for reading and writing.
+//! Evaluation signs and their NAGs, one table for reading and writing.
 
-/// Signs with their NAGs (PGN §10), a longer one before those that it ends with; of those with one NAG, the
-/// first is written. Where a sign has two NAGs, one for each side, it is given the first. 142 and 146 are no
-/// numbers of the standard, but what programs write.
+/// Signs with their NAGs (PGN §10). A longer sign precedes its suffixes; of signs with the same NAG, the first is
+/// written. A sign with one NAG per side gets the first. 142 and 146 are not in the standard, but programs write them.
 pub(crate) const SIGNS: &[(&str, u8)] = &[
     ("!!", 3),
     ("??", 4),
@@ -39,10 +38,10 @@ pub(crate) const SIGNS: &[(&str, u8)] = &[
     ("N", 146),
 ];
 
-/// The signs that may be glued to a move: all but the letter, which would be a piece there.
+/// The signs that may follow a move directly: all but the letter, which would be a piece there.
 pub(crate) const GLUED_SIGNS: &[(&str, u8)] = SIGNS.split_at(SIGNS.len() - 1).0;
 
-/// The NAG of a sign that stands alone.
+/// The NAG of a separate sign.
 pub(crate) fn sign_nag(text: &str) -> Option<u8> {
     SIGNS.iter().find(|(sign, _)| *sign == text).map(|&(_, nag)| nag)
 }
@@ -52,8 +51,8 @@ pub(crate) fn nag_sign(nag: u8) -> Option<&'static str> {
     SIGNS.iter().find(|&&(_, other)| other == nag).map(|&(sign, _)| sign)
 }
 
-/// The sign that a NAG is shown as to people, also where it is read as another NAG: the signs of books do not tell White
-/// from Black, and the degrees of an advantage in space or time from each other.
+/// The sign shown for a NAG, even if it reads back as another NAG: book signs do not distinguish White from Black, nor
+/// degrees of an advantage in space or time.
 pub fn shown_sign(nag: u8) -> Option<&'static str> {
     let shown = match nag {
         8 => "□",
@@ -90,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn people_see_the_sign_of_both_sides() {
+    fn shown_signs_cover_both_sides() {
         for (nag, sign) in
             [(11, "="), (44, "=∞"), (22, "⨀"), (23, "⨀"), (36, "↑"), (37, "↑"), (41, "→")]
         {
@@ -103,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn no_sign_hides_one_that_ends_with_it() {
+    fn longer_signs_precede_their_suffixes() {
         for (i, (sign, _)) in SIGNS.iter().enumerate() {
             let hidden = SIGNS[i + 1..].iter().find(|(later, _)| later.ends_with(sign));
             assert_eq!(hidden, None, "{sign}");

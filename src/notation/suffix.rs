@@ -1,10 +1,10 @@
-//! What stands behind a move: check and mate, en passant, an offer of a draw, a judgement.
+//! Suffixes of move texts: check and mate, en passant, draw offers, evaluations.
 
 use super::note::Note;
 use super::sign::GLUED_SIGNS;
 use crate::board::Position;
 
-/// What a text says of the opponent's king.
+/// A check or mate mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     /// `+`, `ch`, `†`.
@@ -18,7 +18,7 @@ pub(super) enum Mark {
 }
 
 impl Mark {
-    /// `true` when the position after the move is as the mark says.
+    /// Returns `true` if the position after the move agrees with the mark.
     pub(super) fn is_true(self, after: &Position) -> bool {
         match self {
             Mark::Check => after.is_check(),
@@ -28,7 +28,7 @@ impl Mark {
         }
     }
 
-    /// What is to be noted of the mark, given the position after the move.
+    /// The note on a false mark, given the position after the move.
     pub(super) fn fault(self, after: &Position) -> Option<Note> {
         let note = match self {
             _ if self.is_true(after) => return None,
@@ -40,15 +40,15 @@ impl Mark {
     }
 }
 
-/// All that stood behind a move text.
+/// The suffixes of a move text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Suffix {
     pub(super) mark: Option<Mark>,
-    /// `±`: mate if it is mate, else NAG 16.
+    /// Whether there is a `±`: mate if the position is mate, otherwise NAG 16.
     pub(super) mate_or_better: bool,
     pub(super) en_passant: bool,
     pub(super) draw_offer: bool,
-    /// NAGs in the order in which they stood.
+    /// The NAGs, in order.
     pub(super) nags: Vec<u8>,
 }
 
@@ -62,7 +62,7 @@ enum Meaning {
     Nothing,
 }
 
-/// Marks and words, a longer one before those that it ends with.
+/// Marks and words; a longer one precedes its suffixes.
 const ENDS: &[(&str, Meaning)] = &[
     ("++", Meaning::Mark(Mark::DoubleCheckOrMate)),
     ("‡", Meaning::Mark(Mark::DoubleCheckOrMate)),
@@ -88,9 +88,9 @@ const ENDS: &[(&str, Meaning)] = &[
     (".", Meaning::Nothing),
 ];
 
-/// Cuts off what stands behind a move.
+/// Splits off the suffixes of a move text.
 ///
-/// Most texts end with a digit, and nothing behind a move does.
+/// Most texts end with a digit, which no suffix does.
 #[inline]
 pub(super) fn split(text: &str) -> (&str, Suffix) {
     match text.as_bytes() {
@@ -118,7 +118,7 @@ fn split_rare(text: &str) -> (&str, Suffix) {
     (core, suffix)
 }
 
-/// The text before its last sign or word, and what that means; never nothing before it.
+/// Splits off the last sign or word, with its meaning, unless nothing would be left.
 fn cut(text: &str) -> Option<(&str, Meaning)> {
     if let Some(rest) = text.strip_suffix('p').map(str::trim_end)
         && let Some(rest) =
@@ -126,7 +126,7 @@ fn cut(text: &str) -> Option<(&str, Meaning)> {
     {
         return Some((rest, Meaning::EnPassant));
     }
-    // Of `e. p.` or of a move to the e-file, where a text breaks off; but not the target of `E x e`.
+    // The end of `e. p.` or of a move to the e-file, where a text was split; but not the target of `E x e`.
     if let Some(rest) = text.strip_suffix(" e").filter(|rest| !rest.ends_with(['x', '-', ':'])) {
         return Some((rest, Meaning::Nothing));
     }
@@ -143,7 +143,7 @@ fn sign_meaning(sign: &str, nag: u8) -> Meaning {
     if sign == "±" { Meaning::MateOrBetter } else { Meaning::Nag(nag) }
 }
 
-/// `dbl` before `ch` and `ch` behind `dbl` are one mark.
+/// Combines `dbl` and `ch` into one mark.
 fn stronger(found: Option<Mark>, more: Mark) -> Mark {
     match (found, more) {
         (Some(found), Mark::Check) => found,

@@ -1,7 +1,7 @@
-//! What the characters of a move text can be: a piece, a file, a rank, a sign.
+//! Lexes a move text into symbols: all that a character may be, such as a piece, a file, a rank or a sign.
 //!
-//! Nothing is decided here. `D` in a French text is a queen, and when slips are looked for, the d-file
-//! as well; the grammars try what fits, and the position decides.
+//! Nothing is decided here. `D` in a French text is a queen, and with slips allowed also the d-file; the grammars try
+//! what fits, and the position decides.
 
 use super::language::{PieceLetters, latin_twin};
 use crate::board::Role;
@@ -17,12 +17,12 @@ pub(super) enum Sign {
     Close,
 }
 
-/// All that one character, or the letters of one piece, can be.
+/// All readings of a character, or of the letters of one piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Symbol {
     /// The piece whose letter it is.
     pub(super) role: Option<Role>,
-    /// What a pawn becomes, when it stands where that is said: also by a letter in lower case.
+    /// The role that a pawn promotes to, if the symbol is in that place: letters in lower case also count.
     pub(super) promotion: Option<Role>,
     /// 0 for the a-file to 7 for the h-file.
     pub(super) file: Option<u8>,
@@ -37,16 +37,16 @@ impl Symbol {
     }
 }
 
-/// The symbols of one move text; longer texts are none.
+/// The symbols of one move text; longer texts are not moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Symbols {
-    symbols: [Symbol; Symbols::MOST],
+    symbols: [Symbol; Symbols::CAPACITY],
     length: usize,
 }
 
 impl Symbols {
-    /// As long as `QBP(QB4)xQNP(QN5)`, and some more.
-    const MOST: usize = 20;
+    /// Fits `QBP(QB4)xQNP(QN5)`, with room to spare.
+    const CAPACITY: usize = 20;
 
     pub(super) fn as_slice(&self) -> &[Symbol] {
         &self.symbols[..self.length]
@@ -59,21 +59,20 @@ impl Symbols {
     }
 }
 
-/// How liberally characters are understood.
+/// How leniently characters are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spelling {
-    /// As the letters and the alphabet have it; Cyrillic and Greek twins of files are files.
+    /// Exactly as in the alphabet; Cyrillic and Greek lookalikes of files are files.
     Exact,
-    /// With slips of hand and scanner: `l` and `I` for 1, pieces in lower case, in another alphabet or
-    /// without their accent; and capital files, if none is in lower case: `EXD5`, but not `Dd5`, which
-    /// is another language's queen.
+    /// With slips of typing and scanning: `l` and `I` for 1; pieces in lower case, in another alphabet or without their
+    /// accent; and capital files, if none is in lower case: `EXD5`, but not `Dd5`, which is another language's queen.
     Slips,
 }
 
-/// Takes a text in NFC apart; nothing when a character can be nothing in a move.
+/// Lexes a text in NFC; `None` if a character cannot occur in a move.
 #[inline]
 pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) -> Option<Symbols> {
-    let mut all = Symbols { symbols: [Symbol::default(); Symbols::MOST], length: 0 };
+    let mut all = Symbols { symbols: [Symbol::default(); Symbols::CAPACITY], length: 0 };
     let capital_files = spelling == Spelling::Slips && !text.chars().any(is_small_file);
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
@@ -89,9 +88,10 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
             Spelling::Exact => symbol,
             Spelling::Slips => with_slips(symbol, c, length, letters, capital_files),
         };
-        let symbol = match may_promote(all.as_slice()) {
-            true => with_promotion(symbol, c, length, letters),
-            false => symbol,
+        let symbol = if may_promote(all.as_slice()) {
+            with_promotion(symbol, c, length, letters)
+        } else {
+            symbol
         };
         if symbol == Symbol::default() {
             return None;
@@ -102,7 +102,7 @@ pub(super) fn symbols(text: &str, letters: &PieceLetters, spelling: Spelling) ->
     (all.length > 0).then_some(all)
 }
 
-/// Files and ranks, which nearly every text ends with.
+/// A file or rank, which nearly every text ends with.
 #[inline]
 fn plain(c: char) -> Option<Symbol> {
     match c {
@@ -112,7 +112,7 @@ fn plain(c: char) -> Option<Symbol> {
     }
 }
 
-/// Spaces, and the characters that choose between a symbol and its picture.
+/// Spaces and variation selectors.
 fn is_invisible(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{fe0e}' | '\u{fe0f}' | '\u{200b}' | '\u{feff}')
 }
@@ -139,7 +139,7 @@ fn sign(c: char) -> Option<Sign> {
     })
 }
 
-/// A hyphen, a dash, or a minus sign.
+/// Returns `true` for a hyphen, a dash, or a minus sign.
 pub(super) fn is_dash(c: char) -> bool {
     matches!(c, '-' | '–' | '—' | '‐' | '‑' | '−' | '‒')
 }
@@ -172,7 +172,7 @@ fn with_slips(
     }
 }
 
-/// A pawn's new piece stands behind its square or behind a sign.
+/// Returns `true` where a promotion may follow: after a square or a sign.
 #[inline]
 fn may_promote(before: &[Symbol]) -> bool {
     before.last().is_some_and(|last| {

@@ -1,19 +1,19 @@
-//! Moves as engines write them: origin, target, and what a pawn becomes.
+//! Engine notation: origin, target and promotion.
 
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Role, Square};
 
-/// A move in the notation of the Universal Chess Interface, `e2e4`, `e7e8q`, `0000` for a null move.
+/// A move in the notation of the Universal Chess Interface: `e2e4`, `e7e8q`, `0000` for a null move.
 ///
-/// Castling from the king's usual square with a rook in the corner is the king's step, `e1g1`; else
-/// it is king takes rook, as for Chess960.
+/// Castling from the king's standard square with a rook in the corner is the king's step, `e1g1`; otherwise it is king
+/// takes rook, as in Chess960.
 pub fn uci(mv: Move) -> String {
     Uci::new(false).text(mv)
 }
 
-/// How the moves of a whole game are written for an engine.
+/// The castling convention for the moves of a whole game.
 ///
-/// In a game of Chess960, where the king's step may be another move, castling is always king takes
-/// rook, from the king's usual square, too.
+/// In a game of Chess960, where the king's step may be another move, castling is always king takes rook, even from the
+/// king's standard square.
 ///
 /// ```
 /// use stamma::board::{Move, Position, Square};
@@ -30,24 +30,23 @@ pub struct Uci {
 }
 
 impl Uci {
-    /// How a game that starts from a position is written: as Chess960 when its pieces stand at home
-    /// in another order than the usual one, or when a king or rook that may castle does not stand
-    /// where it does in chess.
+    /// The convention for games from a start position: that of Chess960 if its pieces are on the back rank in another
+    /// order than the standard one, or if a king or rook that may castle is not on its standard square.
     pub fn of(start: &Position) -> Uci {
         Uci { king_takes_rook: is_shuffled(start) || castles_from_elsewhere(start) }
     }
 
-    /// How moves are written, with castling always as king takes rook or only where it must be.
+    /// The convention with castling always as king takes rook, or only where necessary.
     pub(super) const fn new(king_takes_rook: bool) -> Uci {
         Uci { king_takes_rook }
     }
 
-    /// `true` when castling is king takes rook wherever the pieces stand.
+    /// Returns `true` if castling is always king takes rook.
     pub const fn king_takes_rook(self) -> bool {
         self.king_takes_rook
     }
 
-    /// A move, as [`uci`] writes it but for castling.
+    /// The text of a move, as by [`uci`] except for castling.
     pub fn text(self, mv: Move) -> String {
         let mut text = String::with_capacity(5);
         self.write(mv, &mut text);

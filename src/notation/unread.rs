@@ -1,30 +1,30 @@
-//! Why a text means no move, and what may help whoever looks at it.
+//! Texts that do not resolve to a move, and hints for users.
 
 use super::constraints::{ANYWHERE, Constraints, MoveText, Roles, Takes};
 use crate::board::{Bitboard, Move, MoveKind, Position, Role};
 
-/// Why a text means no move in a position.
+/// The reason why a text does not resolve to a move in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveFault {
-    /// It is no move text, with these letters and in this system.
+    /// The text is not a move text in these letters and this system.
     NoMoveText,
-    /// No legal move meets it.
+    /// No legal move matches.
     Illegal,
-    /// Several legal moves meet it.
+    /// Several legal moves match.
     Ambiguous,
 }
 
-/// A text that means no move.
+/// A text that does not resolve to a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnreadMove {
-    /// Why it means none.
+    /// The reason.
     pub why: MoveFault,
-    /// What it says, if it is a move text.
+    /// The parsed text, if it is a move text.
     pub meant: Option<MoveText>,
 }
 
 impl UnreadMove {
-    /// The legal moves between which the text does not decide; none when it is not ambiguous.
+    /// The legal moves that match an ambiguous text; otherwise empty.
     pub fn candidates(&self, position: &Position) -> Vec<Move> {
         match (self.why, self.meant) {
             (MoveFault::Ambiguous, Some(meant)) => meant.moves(position),
@@ -32,37 +32,37 @@ impl UnreadMove {
         }
     }
 
-    /// The one legal move that is left when the least of what the text says is passed over: the origin,
-    /// then the capture, then the piece, then what the pawn becomes (a queen), then the target.
+    /// The one legal move that matches if as little as possible of the text is ignored: the origin, then the capture,
+    /// then the piece, then the promotion (assuming a queen), then the target.
     pub fn nearest(&self, position: &Position) -> Option<Move> {
-        let MoveText::Piece(said) = self.meant.filter(|_| self.why == MoveFault::Illegal)? else {
+        let MoveText::Piece(constraints) = self.meant.filter(|_| self.why == MoveFault::Illegal)?
+        else {
             return None;
         };
         let takes = Takes::Seen { sign: false, role: None };
-        let any_origin = Constraints { from: ANYWHERE, takes, ..said };
+        let any_origin = Constraints { from: ANYWHERE, takes, ..constraints };
         [
-            Constraints { from: ANYWHERE, ..said },
-            Constraints { takes, ..said },
+            Constraints { from: ANYWHERE, ..constraints },
+            Constraints { takes, ..constraints },
             any_origin,
-            Constraints { roles: Roles::ALL, takes, ..said },
+            Constraints { roles: Roles::ALL, takes, ..constraints },
             Constraints { promotion: None, ..any_origin },
             Constraints {
                 promotion: Some(Role::Queen),
                 roles: Roles::of(Role::Pawn),
                 ..any_origin
             },
-            Constraints { to: ANYWHERE, takes, ..said },
+            Constraints { to: ANYWHERE, takes, ..constraints },
         ]
         .into_iter()
         .find_map(|weaker| only(&MoveText::Piece(weaker).moves(position)))
     }
 
-    /// What was legal for the piece that is named: `Rook to e1: from a1 or f1`, or `no rook can go to
-    /// e1`; `Knight: b1-d2 or f1-d2` where the text leaves several squares. Nothing when it names no
-    /// piece.
+    /// The legal moves of the named piece: `Rook to e1: from a1 or f1`, or `no rook can go to e1`;
+    /// `Knight: b1-d2 or f1-d2` if the text allows several squares. `None` if the text names no piece.
     pub fn what_was_legal(&self, position: &Position) -> Option<String> {
         match self.meant? {
-            MoveText::Piece(said) => said.what_was_legal(position),
+            MoveText::Piece(constraints) => constraints.what_was_legal(position),
             MoveText::Castle { .. } => Some(castlings(position)),
             MoveText::Null => Some("no one may pass when in check".to_owned()),
         }

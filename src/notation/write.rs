@@ -1,7 +1,7 @@
-//! How a legal move is written, in each notation and with any letters.
+//! Writes legal moves in any notation and with any letters.
 //!
-//! What is written is read back as the same move in the same position; PGN in English is written faster
-//! by [`write_san`](super::write_san).
+//! Every written text reads back as the same move in the same position. PGN in English is written faster by
+//! [`write_san`](super::write_san).
 
 mod algebraic;
 mod descriptive;
@@ -17,15 +17,14 @@ use super::read::Reading;
 use super::uci::Uci;
 use crate::board::{Move, MoveKind, Position, Role};
 
-/// How moves are to be written.
+/// The notation and letters in which moves are written.
 #[derive(Clone, Copy, Debug)]
 pub struct Style<'l> {
-    /// What squares and captures are written with.
+    /// The notation of squares and captures.
     pub notation: Notation,
-    /// What the pieces are written with; `uci` and `iccf` have no letters, or those of the standard.
+    /// The piece letters; `uci` and `iccf` ignore them.
     pub letters: &'l PieceLetters,
-    /// Whether `uci` and `iccf` write castling as king takes rook even where king and rook stand as in
-    /// standard chess.
+    /// Whether `uci` and `iccf` write castling as king takes rook even if king and rook are on their standard squares.
     pub chess960: bool,
 }
 
@@ -37,7 +36,7 @@ impl Style<'static> {
 }
 
 impl<'l> Style<'l> {
-    /// How to read what this writes. `uci` has the English letters of its standard.
+    /// The reading that parses this style. `uci` has the English letters of its standard.
     pub fn reading(&self) -> Reading<'l> {
         let letters = match self.notation {
             Notation::Uci => PieceLetters::english(),
@@ -84,7 +83,7 @@ impl<'l> Style<'l> {
         Uci::new(self.chess960).write(mv, out);
     }
 
-    /// The squares of `uci` as digits.
+    /// Writes the squares of `uci` as digits.
     fn write_iccf(&self, mv: Move, out: &mut String) {
         if mv.kind == MoveKind::Null {
             return out.push_str("--");

@@ -12,6 +12,8 @@ pub struct ParseOpeningsError {
 /// What is wrong with a line of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum LineFault {
+    #[error("there is no opening in this table")]
+    Empty,
     #[error("a line has three columns, separated by tabs: moves, ECO code, name")]
     Columns,
     #[error("the first line of a TSV table names its columns, eco, name and pgn among them")]

@@ -20,6 +20,9 @@ pub fn read_openings(text: &str) -> Result<String, ParseOpeningsError> {
     } else {
         read_scid(text)?
     };
+    if entries.is_empty() {
+        return Err(ParseOpeningsError { line: 1, fault: LineFault::Empty });
+    }
     entries.sort_by(|a, b| a.moves.cmp(&b.moves));
     let line = |entry: Entry| format!("{}\t{}\t{}\n", entry.moves, entry.eco, entry.name);
     Ok(entries.into_iter().map(line).collect())
@@ -148,6 +151,7 @@ mod tests {
             => lines("f3\tA00b\tBarnes\nf3 e5 Kf2\tA00b\tFried fox\n");
         scid_without_an_end: "A00b \"Barnes\" 1.f3 *\n\nA00b \"Fried fox\"\n 1.f3 e5\n"
             => error("line 3: the last opening does not end with *");
+        nothing: "" => error("line 1: there is no opening in this table");
         scid_without_a_name: "A00b 1.f3 *\n"
             => error("line 1: this is not a code, a name in quotation marks, and moves that end with *");
         pgn: "[ECO \"C89\"]\n[Opening \"Ruy Lopez\"]\n[Variation \"Marshall\"]\n[SubVariation \"Main line\"]\n\n1. e4 e5 *\n"

@@ -8,7 +8,7 @@ use super::fault::{LineFault, ParseOpeningsError};
 use crate::board::Position;
 use crate::game::Variant;
 use crate::notation::San;
-use crate::replay::{PositionKey, Replay};
+use crate::replay::{Mainline, PositionKey, Replay};
 
 /// Positions after more half-moves than this are not named, unless the table has a longer line.
 ///
@@ -17,8 +17,7 @@ pub const MAX_NAMED_PLY: usize = 40;
 
 /// The table that is used where a database has no other.
 static STANDARD: LazyLock<Openings> = LazyLock::new(|| {
-    Openings::from_lines(include_str!("openings.tsv"))
-        .expect("the lines of the table are legal moves")
+    Openings::from_lines(Openings::STANDARD_LINES).expect("the lines of the table are legal moves")
 });
 
 /// An opening: its code in the Encyclopaedia of Chess Openings and its name.
@@ -77,6 +76,9 @@ pub struct Openings {
 }
 
 impl Openings {
+    /// The lines of the table of the library, as [`Openings::from_lines`] takes them.
+    pub(crate) const STANDARD_LINES: &str = include_str!("openings.tsv");
+
     /// The table of the library.
     pub fn standard() -> &'static Openings {
         &STANDARD
@@ -138,6 +140,17 @@ impl Openings {
         } else {
             self.of_moves(replay, plies)
         }
+    }
+
+    /// The name of a game of standard chess by its stored mainline, as [`Openings::of_game`] gives it.
+    pub(crate) fn of_mainline(&self, mut mainline: Mainline<'_>) -> Option<OpeningId> {
+        let mut name = self.of_position(mainline.position());
+        while (mainline.ply() as usize) < self.max_ply {
+            let Some((_, mv)) = mainline.step() else { break };
+            mainline.play(mv);
+            name = self.of_position(mainline.position()).or(name);
+        }
+        name
     }
 
     /// The same for a game that repeats positions, of which [`Replay::visits`] tells the first visits alone.

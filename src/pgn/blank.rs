@@ -1,9 +1,9 @@
-//! Spaces that are not ASCII, as text copied from web pages and word processors has them.
+//! Non-ASCII white space, as found in text copied from web pages and word processors.
 
 use memchr::memchr2;
 
-/// The length of a vertical tab, a byte order mark, or a space beyond ASCII that a text begins with: no-break spaces (in
-/// one byte, too, as older encodings have it), spaces of other widths and of no width.
+/// The length of a leading vertical tab, byte order mark, or non-ASCII space: no-break spaces (also as the single byte
+/// of older encodings), spaces of other widths, and zero-width spaces.
 pub(super) fn blank_length(text: &[u8]) -> Option<usize> {
     match text {
         [0x0b | 0xa0, ..] => Some(1),
@@ -15,9 +15,9 @@ pub(super) fn blank_length(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// A text without spaces of any kind at its beginning.
+/// The text without leading white space of any kind.
 #[inline]
-pub(super) fn without_blanks(text: &[u8]) -> &[u8] {
+pub(super) fn trim_blanks(text: &[u8]) -> &[u8] {
     match text.first() {
         Some(0x0b | 0x80..) => without_leading_blanks(text),
         _ => text,
@@ -32,7 +32,7 @@ fn without_leading_blanks(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// The number of bytes before the line break, or all.
+/// The number of bytes before the line break, or the length of the text if there is none.
 pub(super) fn line_length(text: &[u8]) -> usize {
     memchr2(b'\n', b'\r', text).unwrap_or(text.len())
 }

@@ -1,10 +1,9 @@
-//! What programs write into comments for other programs: `[%clk 0:59:58] [%eval 0.35]`.
+//! Commands that programs embed in comments: `[%clk 0:59:58] [%eval 0.35]`.
 //!
-//! The form, `[%name operand,operand]`, and the clocks are those of the supplement to PGN of 2001;
-//! evaluations are as ChessBase and Lichess write them. What is spelt otherwise says nothing.
+//! The syntax `[%name operand,operand]` and the clock commands come from the PGN supplement of 2001; evaluations follow
+//! ChessBase and Lichess. Any other spelling is ignored.
 
-/// What the commands of a comment say. Of several that say the same thing the first one that can be
-/// read counts.
+/// The commands of a comment. When a command is repeated, the first readable one counts.
 ///
 /// ```
 /// use stamma::pgn::{Commands, Evaluation};
@@ -15,25 +14,25 @@
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Commands {
-    /// `clk`: the seconds left to the player who has moved.
+    /// `clk`: the seconds left on the clock of the player who has just moved.
     pub clock_seconds: Option<f64>,
-    /// `emt`: the seconds taken for the move.
+    /// `emt`: the seconds spent on the move.
     pub move_seconds: Option<f64>,
-    /// `eval`: what an engine thinks of the position.
+    /// `eval`: an engine's evaluation of the position.
     pub evaluation: Option<Evaluation>,
 }
 
-/// An evaluation of a position; good for White when it is positive.
+/// An evaluation of a position; positive values favour White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evaluation {
     /// In hundredths of a pawn.
     Centipawns(i32),
-    /// Mate in so many moves.
+    /// Mate in this number of moves.
     Mate(i32),
 }
 
 impl Commands {
-    /// Reads the text of a comment, without its braces.
+    /// Parses the text of a comment, without its braces.
     pub fn read(comment: &str) -> Commands {
         let mut found = Commands::default();
         for (name, operand) in comment.split("[%").skip(1).filter_map(command) {
@@ -48,7 +47,7 @@ impl Commands {
     }
 }
 
-/// The name and the first operand of the command whose text comes after `[%`.
+/// The name and first operand of the command that follows `[%`.
 fn command(text: &str) -> Option<(&str, &str)> {
     let (command, _) = text.split_once(']')?;
     let (name, operands) = command.split_once(|next: char| next.is_ascii_whitespace())?;
@@ -56,7 +55,7 @@ fn command(text: &str) -> Option<(&str, &str)> {
     Some((name, operand.trim_ascii()))
 }
 
-/// `1:05:23`, `65:23` or `3923`, with or without a fraction.
+/// Parses `1:05:23`, `65:23` or `3923`, each with an optional fraction.
 fn seconds(text: &str) -> Option<f64> {
     let (minutes, seconds) = text.rsplit_once(':').unwrap_or(("0", text));
     let (hours, minutes) = minutes.split_once(':').unwrap_or(("0", minutes));
@@ -64,7 +63,7 @@ fn seconds(text: &str) -> Option<f64> {
     Some((whole(hours)? * 60.0 + whole(minutes)?) * 60.0 + decimal(seconds)?)
 }
 
-/// `#-3`; pawns, which have a point; or centipawns, which ChessBase writes and which have none.
+/// Parses `#-3`; pawns, with a decimal point; or centipawns, which ChessBase writes without one.
 fn evaluation(text: &str) -> Option<Evaluation> {
     match text.strip_prefix('#') {
         Some(moves) => moves.parse().ok().map(Evaluation::Mate),
@@ -79,7 +78,7 @@ fn pawns(text: &str) -> Option<i32> {
     (centipawns <= f64::from(i32::MAX)).then_some(signed as i32)
 }
 
-/// A number of digits and at most one point.
+/// Parses digits with at most one decimal point.
 fn decimal(text: &str) -> Option<f64> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     text.parse().ok().filter(|number: &f64| is_plain && number.is_finite())
@@ -159,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn profiles_and_drawings_are_no_evaluations() {
+    fn profiles_and_drawings_are_not_evaluations() {
         let comment = "[%evp 0,3,19,31,-8] [%csl Ge4][%cal Gd2d4] [%egt 0:05] [%emt 0:00:03.2]";
         let expected = Commands { move_seconds: Some(3.2), ..Commands::default() };
         assert_eq!(Commands::read(comment), expected);

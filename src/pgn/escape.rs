@@ -1,13 +1,14 @@
-//! Text between games as lines that begin with `%`, which every reader passes over (PGN §6), and back.
+//! Text between games, read from and written as escape lines: lines beginning with `%`, which PGN readers skip (PGN
+//! §6).
 
 use super::split::BYTE_ORDER_MARK;
 
-/// What a text between games says.
+/// The contents of a text between games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextBetween {
-    /// Its lines, without the `%` at the beginning of a line and without blank lines at both ends.
+    /// Its lines, without leading `%` and without blank lines at either end.
     pub text: String,
-    /// Where the first line begins that is no `%` line, and so is none of PGN.
+    /// The offset of the first line that is not an escape line, and so is not valid PGN.
     pub stray: Option<usize>,
 }
 
@@ -48,9 +49,9 @@ fn is_blank(line: &str) -> bool {
     line.trim_ascii().is_empty()
 }
 
-/// Appends a text between games with a blank line after it; [`read_between`] gives it back.
+/// Appends a text between games, followed by a blank line; the inverse of [`read_between`].
 ///
-/// Blank lines stay blank, so that two texts in a row are read as one and written as before.
+/// Blank lines stay blank, so that consecutive texts, read as one, are written back unchanged.
 pub fn write_between(text: &str, out: &mut Vec<u8>) {
     if text.is_empty() {
         return;

@@ -1,8 +1,8 @@
-//! One game's bytes to tags, moves, comments, NAGs, variations and a terminator.
+//! Parses the bytes of one game into tags, moves, comments, NAGs, variations and a termination marker.
 //!
-//! Reads PGN's import format (PGN §3.1) as it is found: any bytes give events, and what makes no
-//! sense gives a [`Fault`]. Each byte is looked at a fixed number of times, so time is linear.
-//! Where a game begins and ends was decided before, by [`split`](super::split()).
+//! Accepts PGN's import format (PGN §3.1) as found in the wild: any bytes yield events, and nonsense yields a
+//! [`Fault`]. Each byte is examined a bounded number of times, so parsing takes linear time. The boundaries of the game
+//! come from [`split`](super::split()).
 
 mod tag_section;
 
@@ -16,54 +16,55 @@ use super::token::{
 };
 use super::word::{bracket_length, is_fraction, number_apart, number_length, word_length};
 
-/// What is wrong with the text of a game, whatever the moves mean.
+/// A syntax error in the text of a game, whatever its moves mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// Something in the tag section that is no tag pair.
+    /// Text in the tag section that is not a tag pair.
     InvalidTag,
     /// A tag pair without its `]`.
     UnclosedTag,
-    /// A comment without its `}`; it ends where the game does.
+    /// A comment without its `}`; it extends to the end of the game.
     UnclosedComment,
-    /// A variation without its `)`; it ends where the game does.
+    /// A variation without its `)`; it extends to the end of the game.
     UnclosedVariation,
     /// A `)` without its `(`.
     StrayParenthesis,
     /// A `}` without its `{`.
     StrayBrace,
-    /// A `$` without a number from 0 to 255.
+    /// A `$` not followed by a number from 0 to 255.
     InvalidNag,
-    /// A NAG with a backslash before it, which is read without.
+    /// A NAG preceded by a backslash, which is ignored.
     EscapedNag,
 }
 
-/// Receives what [`read_game`] finds, in the order of the text.
+/// Receives the events of [`read_game`], in the order of the text.
 ///
-/// `at` is the offset of the first byte in the game's text. Texts are passed as they are there. A method that is not
-/// written does nothing.
+/// `at` is the offset of the first byte in the game's text. Texts are passed unmodified. All methods do nothing by
+/// default.
 #[expect(unused_variables, reason = "the names tell implementers what they get")]
 pub trait Visitor<'t> {
-    /// A tag pair; the value is what stands between the quotes, see [`unescape`](super::unescape()).
+    /// A tag pair; the value is the raw text between the quotes, see [`unescape`](super::unescape()).
     fn tag(&mut self, name: &'t [u8], value: &'t [u8], at: usize) {}
-    /// The first token of the movetext, or the end of a game without any, comes next.
+    /// The start of the movetext: its first token, or the end of a game without movetext, comes next.
     fn movetext(&mut self, at: usize) {}
-    /// Something that may be a move.
+    /// A token that may be a move.
     fn move_text(&mut self, token: Token<'t>, at: usize) {}
     /// `$6`, or a suffix such as `?!`.
     fn nag(&mut self, nag: u8, at: usize) {}
-    /// The text of a comment without its braces or its semicolon; one may stand among the tags.
+    /// The text of a comment without its braces or semicolon, on the mainline, in a variation or among the tags; an
+    /// unclosed comment ends with the game. Text after the game termination marker is [`Visitor::trailing`].
     fn comment(&mut self, text: &'t [u8], at: usize) {}
-    /// `(`: an alternative to the move before.
+    /// `(`: an alternative to the preceding move.
     fn begin_variation(&mut self, at: usize) {}
-    /// `)`, or the end of the game while a variation is open.
+    /// `)`, or the end of the game inside an open variation.
     fn end_variation(&mut self, at: usize) {}
-    /// The terminator; in a variation it ends nothing.
+    /// The game termination marker; inside a variation it ends nothing.
     fn termination(&mut self, termination: Termination, at: usize) {}
-    /// Text after the terminator, up to the end of the game.
+    /// Text between the termination marker and the end of the game.
     fn trailing(&mut self, text: &'t [u8], at: usize) {}
-    /// What stands behind the `%` of a line that readers pass over (PGN §6); so does the default method.
+    /// The text after the `%` of an escape line (PGN §6).
     fn escaped_line(&mut self, text: &'t [u8], at: usize) {}
-    /// Something wrong with the text; what could be saved of it follows or has been passed.
+    /// A syntax error; recovered parts of the text are reported by earlier or later events.
     fn fault(&mut self, fault: Fault, text: &'t [u8], at: usize) {}
 }
 
@@ -89,11 +90,10 @@ pub fn read_game<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
     Reader::<false> { text, pos: 0, depth: 0 }.game(visitor);
 }
 
-/// Reads one game whose moves may be written in any way: its move texts are words, with dots, brackets
-/// and digits in them.
+/// Reads one game in any notation: its move texts are words that may contain dots, brackets and digits.
 ///
-/// `P.4D`, `e8(Q)` and `N(3)-B3` are one text each, and so are `5254`, `2Cf3` and `½-½`; what of
-/// that is a move number without its dot, or a result, is left to the visitor.
+/// `P.4D`, `e8(Q)` and `N(3)-B3` are one text each, and so are `5254`, `2Cf3` and `½-½`. The visitor decides which of
+/// them are results, or move numbers without a dot.
 pub fn read_words<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
     Reader::<true> { text, pos: 0, depth: 0 }.game(visitor);
 }
@@ -138,7 +138,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// Passes over white space and `%` lines.
+    /// Skips white space and escape lines.
     fn skip_lines<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         self.skip_space();
         while self.peek() == Some(b'%') && self.is_line_start(self.pos) {
@@ -186,7 +186,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// The text up to the next space or mark.
+    /// The text up to the next space or delimiter.
     fn token(&mut self) -> Token<'t> {
         let token = any_token(self.rest());
         self.pos += token.text.len();
@@ -201,7 +201,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// A move number with its dot, a terminator, or a word. Returns `true` when the game is over.
+    /// Reads a move number with its dot, a termination marker, or a word. Returns `true` when the game is over.
     fn word<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let at = self.pos;
         if let Some(length) = number_length(self.rest()) {
@@ -228,8 +228,8 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         false
     }
 
-    /// A move number, of at most three digits where it has no dot, a terminator, or castling with
-    /// zeros. Returns `true` when the game is over.
+    /// Reads a move number (at most three digits if it has no dot), a termination marker, or castling with zeros.
+    /// Returns `true` when the game is over.
     #[inline]
     fn digits<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let at = self.pos;
@@ -259,7 +259,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         false
     }
 
-    /// Takes a number with a fraction, whose dot has been read, as a text that is no move.
+    /// Reports a number with a fraction, whose dot has been read, as a text that is not a move.
     #[cold]
     fn fraction<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
         if is_fraction(self.rest()) {
@@ -268,7 +268,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// Returns `true` when the game is over.
+    /// Reads a delimiter. Returns `true` when the game is over.
     fn mark<V: Visitor<'t>>(&mut self, mark: u8, visitor: &mut V) -> bool {
         let at = self.pos;
         self.pos += 1;
@@ -305,7 +305,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         false
     }
 
-    /// A variation, or an offer of a draw (FIDE Laws, appendix C.13).
+    /// Reads a variation, or a draw offer (FIDE Laws, appendix C.13).
     fn round_bracket<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos - 1;
         if self.rest().starts_with(b"=)") {
@@ -357,7 +357,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// A NAG whose `$` has been read, and perhaps a backslash before it.
+    /// Reads a NAG after its `$`, which a backslash may precede.
     fn nag<V: Visitor<'t>>(&mut self, at: usize, visitor: &mut V) {
         let token = self.token();
         if token.text.is_empty() {
@@ -375,7 +375,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// `!` `?` `!!` `??` `!?` `?!` are NAGs 1 to 6 (PGN §8.2.3.8).
+    /// Reads a suffix: `!` `?` `!!` `??` `!?` `?!` are NAGs 1 to 6 (PGN §8.2.3.8).
     fn suffix<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         let at = self.pos - 1;
         let (nag, length) = match &self.text[at..] {

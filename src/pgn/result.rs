@@ -1,9 +1,9 @@
-//! Results as people write them: `1-0`, `½ : ½`, `remis`, `Black resigns`.
+//! Parses results in many spellings: `1-0`, `½ : ½`, `remis`, `Black resigns`.
 //!
-//! Tags and movetext are read by the same code. The fast path of the movetext looks at nothing but the signs at the
-//! beginning of a text; words are for values of tags and for the end of a game.
+//! Tags and movetext share this code. The fast path for movetext examines only the symbols at the beginning of a text;
+//! words are read only in tag values and at the end of a game.
 
-/// How a game ended, as its last token says (PGN §8.2.6).
+/// The result given by a game termination marker (PGN §8.2.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
     /// `1-0`
@@ -17,7 +17,7 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// The terminator as the standard writes it.
+    /// The marker as the standard writes it.
     pub const fn as_str(self) -> &'static str {
         match self {
             Termination::WhiteWins => "1-0",
@@ -27,7 +27,7 @@ impl Termination {
         }
     }
 
-    /// Reads a terminator or the value of a Result tag; `1/2` counts as a draw.
+    /// Parses a termination marker or a Result tag in ASCII; `1/2` is a draw.
     pub const fn from_ascii(text: &[u8]) -> Option<Termination> {
         Some(match text {
             b"1-0" => Termination::WhiteWins,
@@ -38,8 +38,8 @@ impl Termination {
         })
     }
 
-    /// Reads a result in any form: with colons, dashes and spaces, in fractions and decimals, and in the words of
-    /// the languages whose moves are read.
+    /// Parses a result in any spelling: with colons, dashes and spaces; as fractions or decimals; or in words of any
+    /// supported language.
     ///
     /// ```
     /// use stamma::pgn::Termination;
@@ -53,13 +53,13 @@ impl Termination {
         Termination::from_ascii(text.as_bytes()).or_else(|| from_odd_text(text))
     }
 
-    /// Reads the value of a Result tag that is written as the standard has it.
+    /// Parses the value of a Result tag in the standard's spelling.
     pub fn from_tag(value: &str) -> Option<Termination> {
         Termination::from_ascii(value.as_bytes()).filter(|result| result.as_str() == value)
     }
 }
 
-/// Draws in the languages whose moves are read, in lower case.
+/// Words for a draw in the supported languages, in lower case.
 const DRAWS: &str = "draw drawn remis unentschieden nulle nul tablas táboas patta patto remise empate taules remiză \
     remiza uavgjort remi tasapeli jafntefli viik neizšķirts lygiosios remíza remíz döntetlen berabere beraberlik \
     ничья нічия реми ισοπαλία egala hòa gelykop";
@@ -77,7 +77,7 @@ const WINS: &str = "wins won gewinnt gewann gagnent gagne ganan gana vince wint 
 const RESIGNS: &str = "resigns resigned resign aufgegeben abandonnent abandonne abandonan abandona abbandona \
     abandonam desistem opgiver vzdal vzdává feladja feladta predaje сдались сдаются здалися";
 
-/// Verbs of two words, in place of which one stands.
+/// Verbs of two words, each with its one-word equivalent.
 const VERBS_OF_TWO_WORDS: [(&str, &str); 4] = [
     ("gibt auf", "resigns"),
     ("geeft op", "resigns"),
@@ -85,16 +85,16 @@ const VERBS_OF_TWO_WORDS: [(&str, &str); 4] = [
     ("gir opp", "resigns"),
 ];
 
-/// Articles, auxiliary verbs, and the game itself.
+/// Ignored words: articles, auxiliary verbs, and the game itself.
 const PASSED_OVER: &str = "les las il has have the game partie";
 
-/// Texts that are longer are no results; so each text takes a bounded time.
-const MOST_BYTES: usize = 64;
+/// The length limit of a result, which bounds the time spent on each text.
+const MAX_BYTES: usize = 64;
 
 #[cold]
 fn from_odd_text(text: &str) -> Option<Termination> {
     let text = text.trim().trim_end_matches(['.', ',', ';', '!']).trim_end();
-    if text.len() > MOST_BYTES {
+    if text.len() > MAX_BYTES {
         return None;
     }
     if let Some((result, length)) = leading_result(text.as_bytes())
@@ -112,12 +112,12 @@ fn from_odd_text(text: &str) -> Option<Termination> {
     }
 }
 
-/// Dashes and colons as `-`.
+/// Maps dashes and colons to `-`.
 fn plain_dash(c: char) -> char {
     if matches!(c, '-' | ':' | '‐' | '‑' | '‒' | '–' | '—' | '−') { '-' } else { c }
 }
 
-/// A draw, or who wins or resigns.
+/// Parses words for a draw, a win or a resignation.
 fn from_words(text: &str) -> Option<Termination> {
     let is_among = |words: &str, word: &str| words.split_ascii_whitespace().any(|one| one == word);
     let text =
@@ -140,7 +140,7 @@ fn from_words(text: &str) -> Option<Termination> {
     Some(if white_wins { Termination::WhiteWins } else { Termination::BlackWins })
 }
 
-/// What one player has scored.
+/// The score of one player.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Points {
     None,
@@ -148,8 +148,8 @@ enum Points {
     One,
 }
 
-/// The result that a text begins with, and its length: two scores with dashes or a colon between, spaces around
-/// them or none, or `1/2` alone. What is glued to it, if anything, is neither letter, digit, dash nor slash.
+/// The result at the beginning of a text, and its length: two scores separated by dashes or a colon, with optional
+/// spaces, or `1/2` alone. No letter, digit, dash or slash may follow directly.
 pub(super) fn leading_result(text: &[u8]) -> Option<(Termination, usize)> {
     let (white, length) = points(text)?;
     let rest = text.get(length..)?;
@@ -169,7 +169,7 @@ pub(super) fn leading_result(text: &[u8]) -> Option<(Termination, usize)> {
     is_whole.then_some((result, length))
 }
 
-/// `true` where two dashes of a result may be a null move as well: `1 -- 0 - 0`.
+/// Returns `true` if the dashes of the result may also be a null move: `1 -- 0 - 0`.
 fn begins_with_null_move(text: &[u8], length: usize) -> bool {
     let behind = text[length..].trim_ascii_start();
     text[..length].windows(2).any(|pair| pair == b"--")
@@ -178,7 +178,7 @@ fn begins_with_null_move(text: &[u8], length: usize) -> bool {
                 && behind.len() == text.len() - length)
 }
 
-/// The length of castling with zeros and spaces between: `0 - 0`, `0 - 0 - 0`.
+/// The length of castling with zeros and optional spaces: `0 - 0`, `0 - 0 - 0`.
 pub(super) fn spaced_castling(text: &[u8]) -> Option<usize> {
     let second = 1 + dash_and_zero(text.strip_prefix(b"0")?)?;
     let length = second + dash_and_zero(&text[second..]).unwrap_or(0);
@@ -191,13 +191,13 @@ pub(super) fn spaced_castling(text: &[u8]) -> Option<usize> {
     (has_gap && is_over).then_some(length)
 }
 
-/// The length of a dash with the white space around it and a zero.
+/// The length of a dash, with optional white space around it, and a zero.
 fn dash_and_zero(text: &[u8]) -> Option<usize> {
     let gap = separator(text).filter(|&gap| !text[..gap].contains(&b':'))?;
     (text.get(gap) == Some(&b'0')).then_some(gap + 1)
 }
 
-/// The length of the result in signs that a text begins with.
+/// The length of the result in symbols at the beginning of a text.
 pub(crate) fn result_length(text: &str) -> Option<usize> {
     leading_result(text.as_bytes()).map(|(_, length)| length)
 }
@@ -214,13 +214,13 @@ fn points(text: &[u8]) -> Option<(Points, usize)> {
     })
 }
 
-/// The length of one or two dashes or a colon with the white space around it.
+/// The length of one or two dashes or a colon, with optional white space around them.
 fn separator(text: &[u8]) -> Option<usize> {
     let before = spaces(text);
     let dash = match &text[before..] {
         [b'-', b'-', ..] => 2,
         [b'-' | b':', ..] => 1,
-        // U+2010 to U+2014, and the minus sign.
+        // U+2010 to U+2014, and the minus sign U+2212.
         [0xe2, 0x80, 0x90..=0x94, ..] | [0xe2, 0x88, 0x92, ..] => 3,
         _ => return None,
     };
@@ -231,7 +231,7 @@ fn spaces(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-/// `true` where a line of movetext ends with a result in signs.
+/// Returns `true` if a line of movetext ends with a result in symbols.
 #[inline]
 pub(super) fn ends_with_result(line: &[u8]) -> bool {
     match line {
@@ -243,12 +243,12 @@ pub(super) fn ends_with_result(line: &[u8]) -> bool {
     }
 }
 
-/// The longest result in signs, `1/2 – 1/2` with some spaces, fits into so many bytes.
-const MOST_SIGN_BYTES: usize = 16;
+/// Fits the longest result in symbols, `1/2 – 1/2` with some spaces.
+const MAX_SIGN_BYTES: usize = 16;
 
 #[cold]
 fn ends_with_odd_result(line: &[u8]) -> bool {
-    let last = &line[line.len().saturating_sub(MOST_SIGN_BYTES)..];
+    let last = &line[line.len().saturating_sub(MAX_SIGN_BYTES)..];
     (0..last.len()).any(|start| {
         let is_start = start == 0 || !last[start - 1].is_ascii_alphanumeric();
         is_start

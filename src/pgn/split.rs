@@ -1,39 +1,37 @@
-//! Where the games of a file begin and end.
+//! Finds the boundaries of the games in a file.
 //!
-//! The file is read line by line, once. A game begins with a line that holds a tag pair, where no
-//! tag section and no comment is going on, or with move numbers where a file has no tags. What is
-//! neither is text between games, and so are lines that begin with `%` or `;` where no game is going on.
-//! The spans that come out lie side by side and cover every byte.
+//! The file is read once, line by line. Outside tag sections and comments, a line with a tag pair begins a game; in a
+//! file without tags, move numbers do. Anything else between games is text, including lines that begin with `%` or `;`.
+//! The resulting spans are contiguous and cover every byte.
 //!
-//! Traps that this file knows: `[Event "` inside a comment; a comment that never closes, which ends
-//! at the next tag pair after a blank line; tag sections with blank lines in them; no blank line
-//! between a game and the next; an Event tag that is not the first of its section; lines of a tag section
-//! that are broken, or have markup behind them; files with old Macintosh line ends; lines without an end, which are
-//! read in pieces, so that no more than one of those is ever needed.
+//! Known traps: `[Event "` inside a comment; an unclosed comment, which ends at the next tag pair after a blank line;
+//! tag sections with blank lines in them; games without a blank line between them; an Event tag that is not the first
+//! of its section; tag lines that are broken or followed by markup; old Macintosh line endings; and endless lines,
+//! which are read in pieces, so that only one piece is ever in memory.
 
 use std::ops::Range;
 
 use memchr::{memchr, memchr2};
 
-use super::blank::without_blanks;
+use super::blank::trim_blanks;
 use super::result::ends_with_result;
 use super::tag::{RawTag, is_broken_tag, is_movetext, is_stray, split_tag};
 
-/// At the beginning of a file, and where files have been put together.
+/// The UTF-8 byte order mark, found at the beginning of a file and inside concatenated files.
 pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// The same where the bytes behind it are no UTF-8 and have been read as Windows-1252.
+/// The same mark decoded as Windows-1252, because the bytes after it are not UTF-8.
 pub(super) const LEGACY_BYTE_ORDER_MARK: &[u8] = "\u{ef}\u{bb}\u{bf}".as_bytes();
 
-/// A stretch of a file, in bytes from its beginning.
+/// A range of a file, as byte offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
-    /// One game: tags, moves, and white space up to the next span.
+    /// One game: tags, movetext, and white space up to the next span.
     Game(Range<usize>),
-    /// Something between games that is no game.
+    /// Text between games.
     Text(Range<usize>),
 }
 
-/// Cuts a file into games; the spans cover it from the first byte to the last.
+/// Splits a file into games and texts; the spans cover every byte.
 ///
 /// ```
 /// use stamma::pgn::{Span, split};
@@ -45,13 +43,13 @@ pub fn split(file: &[u8]) -> impl Iterator<Item = Span> {
     Spans { file, splitter: Splitter::new(newline(file)), pos: 0, start: 0 }
 }
 
-/// So much of a line is looked at in one piece.
+/// The longest piece of a line that is examined at once.
 pub(crate) const LINE_BYTES: usize = 1 << 20;
-/// So much of a file is looked at to know how its lines end.
+/// The size of the prefix that determines the line ending of a file.
 pub(crate) const NEWLINE_BYTES: usize = 1 << 20;
 
-/// The byte that ends the lines of a file, by its beginning: a line feed, or a carriage return in the files of old
-/// Macintosh computers, which have no line feed at all.
+/// The byte that ends the lines of a file, judged by its beginning: a line feed, or a carriage return in old Macintosh
+/// files, which contain no line feed.
 pub fn newline(file: &[u8]) -> u8 {
     let file = &file[..file.len().min(NEWLINE_BYTES)];
     match memchr2(b'\n', b'\r', file) {
@@ -63,9 +61,9 @@ pub fn newline(file: &[u8]) -> u8 {
 struct Spans<'f> {
     file: &'f [u8],
     splitter: Splitter,
-    /// Where the next line begins.
+    /// The start of the next line.
     pos: usize,
-    /// Where the span that is being read begins.
+    /// The start of the current span.
     start: usize,
 }
 
@@ -87,7 +85,7 @@ impl Iterator for Spans<'_> {
     }
 }
 
-/// What a [`Span`] is.
+/// The kind of a [`Span`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SpanKind {
     Game,
@@ -106,9 +104,9 @@ impl SpanKind {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// Nothing yet but white space.
+    /// Only white space so far.
     Blank,
-    /// In text that is no game.
+    /// In text between games.
     Text,
     /// In a tag section.
     Tags,
@@ -116,7 +114,7 @@ enum Phase {
     Moves,
 }
 
-/// Finds where spans end in a file that is given line by line; it keeps nothing of the lines but the name of a tag.
+/// Finds span boundaries in a file given line by line; keeps nothing of the lines except one tag name.
 pub(crate) struct Splitter {
     newline: u8,
     phase: Phase,
@@ -125,14 +123,14 @@ pub(crate) struct Splitter {
     after_blank: bool,
     in_comment: bool,
     terminated: bool,
-    /// Within a line, of which the beginning has been taken.
+    /// Inside a line whose beginning has been consumed.
     in_line: bool,
-    /// The line that is being read is movetext as far as it has been taken.
+    /// The part of the line consumed so far is movetext.
     in_movetext: bool,
 }
 
 impl Splitter {
-    /// For a file with such line ends.
+    /// A splitter for a file with this line ending.
     pub(crate) fn new(newline: u8) -> Splitter {
         Splitter {
             newline,
@@ -147,13 +145,13 @@ impl Splitter {
         }
     }
 
-    /// How much of a text is to be taken next: a line with its end, or [`LINE_BYTES`] of a longer one. Nothing when
-    /// there is too little text, unless `is_all` says that no more will come.
+    /// The length of the next piece of a text: a line with its ending, or [`LINE_BYTES`] of a longer one. `None` if the
+    /// text is too short, unless `is_all` says that no more will come.
     pub(crate) fn piece(&self, text: &[u8], is_all: bool) -> Option<usize> {
         let looked_at = &text[..text.len().min(LINE_BYTES)];
         let end = match self.newline {
             b'\n' => memchr(b'\n', looked_at),
-            // Files that have been put together may end their lines in either way.
+            // Concatenated files may mix line endings.
             _ => memchr2(b'\r', b'\n', looked_at),
         };
         match end {
@@ -165,7 +163,7 @@ impl Splitter {
         }
     }
 
-    /// Takes the next piece. Gives the kind of the span that ends before it, if one does.
+    /// Consumes the next piece. Returns the kind of the span that ends before it, if one does.
     pub(crate) fn take(&mut self, piece: &[u8]) -> Option<SpanKind> {
         let line = match piece {
             [line @ .., b'\n' | b'\r'] if self.ends_line(piece) => line,
@@ -185,7 +183,7 @@ impl Splitter {
         (!was_blank).then_some(kind)
     }
 
-    /// The kind of the span that is being read.
+    /// The kind of the current span.
     pub(crate) fn kind(&self) -> SpanKind {
         match self.phase {
             Phase::Blank | Phase::Text => SpanKind::Text,
@@ -197,10 +195,10 @@ impl Splitter {
         piece.last().is_some_and(|&last| last == self.newline || last == b'\n')
     }
 
-    /// Reads one line. Returns the phase in which a new span begins before it, if one does.
+    /// Consumes one line. Returns the new phase if a new span begins before the line.
     fn line(&mut self, line: &[u8]) -> Option<Phase> {
         let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-        let text = without_blanks(line.trim_ascii());
+        let text = trim_blanks(line.trim_ascii());
         if text.is_empty() {
             self.after_blank = true;
             return None;
@@ -229,14 +227,14 @@ impl Splitter {
         match begins {
             Some(Phase::Text) => {}
             None if self.phase == Phase::Text => {}
-            // A comment behind the terminator.
+            // A comment after the termination marker.
             None if text[0] == b';' => {}
             _ => self.movetext_line(text),
         }
         begins
     }
 
-    /// `true` where no game has begun, or the last one has ended before a blank line.
+    /// Returns `true` if no game has begun, or the last one ended before a blank line.
     fn is_between_games(&self) -> bool {
         match self.phase {
             Phase::Blank => true,
@@ -245,7 +243,7 @@ impl Splitter {
         }
     }
 
-    /// `true` for the common line of a tag section, without a closer look at it.
+    /// Fast path: returns `true` for an ordinary line of a tag section.
     fn continues_tags(&self, text: &[u8]) -> bool {
         self.phase == Phase::Tags
             && !self.after_blank
@@ -283,7 +281,7 @@ impl Splitter {
         }
     }
 
-    /// What begins with a line that is no tag pair, outside comments.
+    /// The phase that begins with a line, outside comments, that is not a tag pair.
     fn text_begins(&mut self, text: &[u8]) -> Option<Phase> {
         match self.phase {
             // A comment among tags.
@@ -308,7 +306,7 @@ impl Splitter {
         }
     }
 
-    /// Follows comments through a line, and notes whether what is outside of them ends with a terminator.
+    /// Tracks comments through a line, and whether the text outside them ends with a termination marker.
     fn movetext_line(&mut self, text: &[u8]) {
         self.in_movetext = true;
         let mut rest = text;
@@ -340,11 +338,11 @@ impl Splitter {
     }
 }
 
-/// What follows the tag pairs of a line.
+/// The text after the tag pairs of a line.
 fn after_tags<'f>(first: RawTag<'f>, line: &'f [u8]) -> &'f [u8] {
-    let mut rest = without_blanks(line[first.length..].trim_ascii_start());
+    let mut rest = trim_blanks(line[first.length..].trim_ascii_start());
     while let Some(tag) = split_tag(rest) {
-        rest = without_blanks(rest[tag.length..].trim_ascii_start());
+        rest = trim_blanks(rest[tag.length..].trim_ascii_start());
     }
     rest
 }

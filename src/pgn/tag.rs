@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr2, memrchr};
 
-use super::blank::{line_length, without_blanks};
+use super::blank::{line_length, trim_blanks};
 use super::result::leading_result;
 use super::token::{HIGHS, ONES};
 
-/// The value of a tag with `\"` and `\\` undone; other backslashes stay (PGN §7).
+/// The tag value with `\"` and `\\` unescaped; other backslashes are kept (PGN §7).
 pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     if memchr(b'\\', value).is_none() {
         return Cow::Borrowed(value);
@@ -23,27 +23,27 @@ pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-/// A tag pair and the number of bytes it takes.
+/// A tag pair and its length in bytes.
 pub(super) struct RawTag<'t> {
     pub(super) name: &'t [u8],
     pub(super) value: &'t [u8],
     pub(super) length: usize,
-    /// What its end lacks or has too much.
+    /// How it ends.
     pub(super) end: TagEnd,
 }
 
 /// The end of a tag pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum TagEnd {
-    /// A `]` behind the last quote.
+    /// A `]` after the last quote.
     Bracket,
     /// Nothing: the line ends, or another tag pair begins.
     Missing,
-    /// Text that is no tag pair, by its place in the text.
+    /// Text that is not a tag pair, at this range.
     Text(Range<usize>),
 }
 
-/// The bytes of tag names (PGN §7: letters, digits, underscore and a few signs).
+/// The bytes allowed in tag names (PGN §7: letters, digits, underscore and a few symbols).
 static IN_NAME: [bool; 256] = {
     let mut table = [false; 256];
     let mut byte = 0;
@@ -56,11 +56,11 @@ static IN_NAME: [bool; 256] = {
     table
 };
 
-/// Reads a tag pair from the beginning of a text: `[Name "value"]` on one line, the space optional.
+/// Parses a tag pair at the beginning of a text: `[Name "value"]` on one line, the space optional.
 ///
-/// A quote that is not escaped ends the value only where `]` follows, since people write
-/// `[White "Emanuel "the" Lasker"]`. So does one behind which another tag pair begins. Without any such end, the last
-/// quote of the line is it, and what follows it is no part of the value.
+/// An unescaped quote ends the value only before `]` or before another tag pair, because people write
+/// `[White "Emanuel "the" Lasker"]`. Otherwise the last quote of the line ends it, and the text after that is not part
+/// of the value.
 pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
     let mut name_start = 1;
     while matches!(text.get(name_start), Some(b' ' | b'\t')) {
@@ -82,7 +82,7 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
         let length = start + plain + 2;
         return Some(RawTag { name, value: &quoted[..plain], length, end: TagEnd::Bracket });
     }
-    let (value, length, end) = odd_value_end(quoted)?;
+    let (value, length, end) = irregular_value_end(quoted)?;
     let end = match end {
         TagEnd::Text(tail) => TagEnd::Text(start + tail.start..start + tail.end),
         end => end,
@@ -90,11 +90,11 @@ pub(super) fn split_tag(text: &[u8]) -> Option<RawTag<'_>> {
     Some(RawTag { name, value: &quoted[..value], length: start + length, end })
 }
 
-/// `true` for a line of a tag section that lost something of its tag pair, or what stands behind a tag pair and is
-/// no movetext: `(Result "*")`, `White "Tal"]`, the second line of a broken value, markup such as `<br>`.
+/// Returns `true` for a line of a tag section that is a damaged tag pair, or text after a tag pair that is not
+/// movetext: `(Result "*")`, `White "Tal"]`, the second line of a broken value, markup such as `<br>`.
 ///
-/// Movetext begins with none of these signs, and has a quote behind its first word or before a `]` in comments alone.
-/// A number, a comment, a NAG and `*` are told at once, since nearly all movetext begins with them.
+/// Movetext begins with none of these symbols, and contains a quote after its first word or before a `]` only in
+/// comments. Numbers, comments, NAGs and `*`, with which nearly all movetext begins, are decided first.
 pub(super) fn is_broken_tag(line: &[u8]) -> bool {
     match line.first() {
         Some(b'[' | b'<' | b'"' | b'&' | b',' | b'|' | b'/' | b'\\') => true,
@@ -105,7 +105,7 @@ pub(super) fn is_broken_tag(line: &[u8]) -> bool {
     }
 }
 
-/// `true` for a name and a quote, behind an opening bracket of another kind or none.
+/// Returns `true` for a name and a quote, with no opening bracket or one of another kind.
 fn is_named_value(line: &[u8]) -> bool {
     let named = line.strip_prefix(b"(").unwrap_or(line);
     let length = named.iter().take_while(|&&byte| IN_NAME[byte as usize]).count();
@@ -114,7 +114,7 @@ fn is_named_value(line: &[u8]) -> bool {
 
 /// The number of bytes before the first quote, backslash or control character.
 ///
-/// Values are short, so that looking at eight bytes at once is quicker than a search that has to begin.
+/// Values are short, so examining eight bytes at a time is faster than setting up a search.
 fn plain_length(text: &[u8]) -> usize {
     let equal = |word: u64, byte: u8| {
         let differing = word ^ (u64::from(byte) * ONES);
@@ -134,10 +134,10 @@ fn plain_length(text: &[u8]) -> usize {
     8 * chunks.len() + more.unwrap_or(rest.len())
 }
 
-/// The length of a value with escapes, quotes or tabs in it, or without an end, on its line; that of the tag pair from
-/// the value on; and its end. Nothing behind that is looked at, so that many on one line take linear time.
+/// The length of a value that contains escapes, quotes or tabs, or has no end on its line; the length of the tag pair
+/// from the value on; and its end. Reads no further, so that many such values on one line take linear time.
 #[cold]
-fn odd_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
+fn irregular_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
     let is_break = |byte: u8| matches!(byte, b'\n' | b'\r');
     let stop =
         |text: &[u8]| text.iter().position(|&byte| is_break(byte) || matches!(byte, b'"' | b'\\'));
@@ -175,8 +175,8 @@ fn odd_value_end(text: &[u8]) -> Option<(usize, usize, TagEnd)> {
     memrchr(b'"', line).map(|quote| ended_at(quote, line))
 }
 
-/// Where a tag pair begins whose name is the last word before a quote: `[Black `. Names begin with a capital, so that
-/// a bracket within a value is none.
+/// The start of a tag pair whose name is the last word before a quote: `[Black `. Names begin with a capital, so a
+/// bracket within a value does not count.
 fn tag_start(before: &[u8]) -> Option<usize> {
     let named = before.trim_ascii_end();
     let name = named.iter().rposition(|&byte| !IN_NAME[byte as usize])? + 1;
@@ -185,7 +185,7 @@ fn tag_start(before: &[u8]) -> Option<usize> {
     is_tag.then(|| bracket.len() - 1)
 }
 
-/// A value that ends at a quote without a bracket behind it, though there may be one behind other text.
+/// A value that ends at a quote without an adjacent bracket, though other text may precede one.
 fn ended_at(quote: usize, part: &[u8]) -> (usize, usize, TagEnd) {
     let behind = part[quote + 1..].trim_ascii();
     let text = behind.strip_suffix(b"]").unwrap_or(behind).trim_ascii_end();
@@ -198,15 +198,15 @@ fn ended_at(quote: usize, part: &[u8]) -> (usize, usize, TagEnd) {
     (quote, part.len(), end)
 }
 
-/// `true` for the rest of a line that is behind its tag pairs and is no movetext: words, numbers without a dot, comments
-/// that end there, brackets too many.
+/// Returns `true` if the rest of a line after its tag pairs is not movetext: words, numbers without a dot, comments
+/// that end there, superfluous brackets.
 pub(super) fn is_stray(mut rest: &[u8]) -> bool {
     loop {
-        rest = without_blanks(rest.trim_ascii_start());
+        rest = trim_blanks(rest.trim_ascii_start());
         match rest {
             [] | [b';', ..] => return true,
             [b']', behind @ ..] => rest = behind,
-            [b'{', ..] => return matches!(behind_comments(rest), Some([] | [b'[', ..])),
+            [b'{', ..] => return matches!(after_comments(rest), Some([] | [b'[', ..])),
             [b'(', inner @ ..] => {
                 return is_named_value(rest)
                     || begins_with_number(inner)
@@ -218,16 +218,16 @@ pub(super) fn is_stray(mut rest: &[u8]) -> bool {
     }
 }
 
-/// What follows the comments in braces that a line begins with, if they all end on it.
-fn behind_comments(mut line: &[u8]) -> Option<&[u8]> {
+/// The text after the leading comments in braces, if they all end on this line.
+fn after_comments(mut line: &[u8]) -> Option<&[u8]> {
     while let Some(comment) = line.strip_prefix(b"{") {
         let end = memchr(b'}', comment)?;
-        line = without_blanks(comment[end + 1..].trim_ascii_start());
+        line = trim_blanks(comment[end + 1..].trim_ascii_start());
     }
     Some(line)
 }
 
-/// `true` for a number that is not the one of a move, no move, and no part of a result.
+/// Returns `true` for a number that is not a move number, a move, or part of a result.
 fn begins_with_number(rest: &[u8]) -> bool {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let behind = &rest[digits..];
@@ -239,7 +239,8 @@ fn begins_with_number(rest: &[u8]) -> bool {
     }
 }
 
-/// `true` for a word that is no move: one without any digit, as all moves but castling have one, or with a number.
+/// Returns `true` for a word that is not a move: followed by a number, or without a digit, which every move but
+/// castling has.
 fn begins_with_word(rest: &[u8]) -> bool {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"(){}[];$!?.*<".contains(byte);
     let word = &rest[..rest.iter().position(ends).unwrap_or(rest.len())];
@@ -248,7 +249,7 @@ fn begins_with_word(rest: &[u8]) -> bool {
     word.len() > 2 && !word[0].is_ascii_digit() && is_word && !is_like_move(word)
 }
 
-/// `true` when a line begins as movetext does: with a move number, or with something like a move.
+/// Returns `true` if a line begins like movetext: with a move number or a possible move.
 pub(super) fn is_movetext(line: &[u8]) -> bool {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = &line[digits..];

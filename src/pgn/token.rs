@@ -1,22 +1,21 @@
-//! Where the texts of the movetext end.
+//! Finds the ends of the tokens of movetext.
 //!
-//! Here a processor spends its time when it reads PGN, so the common case, letters and digits before a
-//! space, is found eight bytes at once.
+//! This is the hot path of PGN parsing, so the common case, letters and digits before a space, is handled eight bytes
+//! at a time.
 
 /// A text that may be a move, together with its first bytes as one number.
 ///
-/// The length of a move text is what a processor cannot guess. Whoever works on the number needs no
-/// branch on it.
+/// A processor cannot predict the length of a move text; code that works on the number needs no branch on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'t> {
-    /// The text as it stands in the file.
+    /// The text as in the file.
     pub text: &'t [u8],
-    /// The first eight bytes, the first of them lowest, zeros where the text is shorter.
+    /// The first eight bytes in little-endian order, zero-padded if the text is shorter.
     pub word: u64,
 }
 
 impl<'t> Token<'t> {
-    /// The token of a text that stands alone.
+    /// The token of a separate text.
     pub fn new(text: &'t [u8]) -> Token<'t> {
         let mut bytes = [0; 8];
         let length = text.len().min(8);
@@ -25,14 +24,14 @@ impl<'t> Token<'t> {
     }
 }
 
-/// What a byte may be the beginning or the end of, in movetext.
+/// The class of a byte in movetext.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     Space,
     Digit,
-    /// Goes on in a move text.
+    /// Continues a move text.
     Text,
-    /// Ends a move text and means something by itself.
+    /// Delimits a move text and has a meaning of its own.
     Mark,
 }
 
@@ -43,7 +42,7 @@ const fn classes() -> [Class; 256] {
     let mut byte = 0;
     while byte < 256 {
         table[byte] = match byte as u8 {
-            // Old disks pad files with zeros, and no control character means anything in PGN.
+            // Old disks padded files with zeros, and no control character has a meaning in PGN.
             0..=b' ' => Class::Space,
             b'0'..=b'9' => Class::Digit,
             b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'!' | b'?' | b'*' | b'.'
@@ -74,10 +73,10 @@ const fn at_least(word: u64, bound: u8) -> u64 {
     (word + (0x80 - bound as u64) * ONES) & HIGHS
 }
 
-/// The token, when it is nothing but letters (no `Z`) and digits, seven at most, before white space.
+/// The token, if it consists of at most seven letters (except `Z`) and digits and precedes white space.
 ///
-/// Nine moves of ten are, and their length is found eight bytes at once, without a branch on it.
-/// Of the bytes from `0` on, marks are found only among those that end in the bits of `Z` to `_`.
+/// Nine moves in ten do, and their length is found eight bytes at a time, without a branch on it. Of the bytes from `0`
+/// on, only those that share the low bits of `Z` to `_` can be delimiters.
 #[inline]
 pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
     let word = u64::from_le_bytes(*rest.first_chunk::<8>()?);
@@ -101,7 +100,7 @@ fn short_token(rest: &[u8]) -> Option<Token<'_>> {
     })
 }
 
-/// The length of a move number of at most seven digits with its dot.
+/// The length of a move number of at most seven digits, with its dot.
 #[inline]
 pub(super) fn move_number(rest: &[u8]) -> Option<usize> {
     let bytes = *rest.first_chunk::<8>()?;
@@ -112,7 +111,7 @@ pub(super) fn move_number(rest: &[u8]) -> Option<usize> {
     (length < 8 && bytes[length] == b'.').then_some(length + 1)
 }
 
-/// The text up to the next space or mark, whatever it is.
+/// The text up to the next space or delimiter.
 #[inline(never)]
 pub(super) fn any_token(rest: &[u8]) -> Token<'_> {
     short_token(rest).unwrap_or_else(|| {
@@ -121,14 +120,14 @@ pub(super) fn any_token(rest: &[u8]) -> Token<'_> {
     })
 }
 
-/// The text up to the next space or mark, or up to a terminator that is glued to it.
+/// The text up to the next space or delimiter, or up to a termination marker attached to it.
 #[inline(never)]
 pub(super) fn move_token(rest: &[u8]) -> Token<'_> {
     let token = any_token(rest);
     before_terminator(token.text).map_or(token, Token::new)
 }
 
-/// What stands before a terminator, if that is a move to a square: `Qg2` of `Qg20-1`, `d6` of `d61-0`.
+/// The text before an attached termination marker, if it is a move to a square: `Qg2` of `Qg20-1`, `d6` of `d61-0`.
 pub(super) fn before_terminator(text: &[u8]) -> Option<&[u8]> {
     if !matches!(text.last(), Some(b'0'..=b'2')) {
         return None;

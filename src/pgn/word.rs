@@ -1,10 +1,10 @@
-//! Where the words of movetext end that may be written in any way: with dots, brackets and digits in them.
+//! Finds the ends of words in movetext of any notation: with dots, brackets and digits in them.
 
 use super::blank::blank_length;
 use super::token::{Class, class};
 
-/// Moves in digits have more.
-const MOST_DECIMALS: usize = 3;
+/// Moves in numeric notation have more digits.
+const MAX_DECIMALS: usize = 3;
 
 /// The length of spaces and a number without a dot, as in `$ 14`; 0 for other text.
 pub(super) fn number_apart(text: &[u8]) -> usize {
@@ -14,7 +14,7 @@ pub(super) fn number_apart(text: &[u8]) -> usize {
     if digits > 0 && ends { spaces + digits } else { 0 }
 }
 
-/// The length of digits with a dot; the halves of `0.5-0.5` are none.
+/// The length of digits and a dot; `None` for the halves of `0.5-0.5`.
 pub(super) fn number_length(text: &[u8]) -> Option<usize> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let is_number = digits > 0
@@ -24,7 +24,7 @@ pub(super) fn number_length(text: &[u8]) -> Option<usize> {
     is_number.then_some(digits + 1)
 }
 
-/// `true` for the digits behind the dot of a number such as `0.35`: few of them, and perhaps a full stop.
+/// Returns `true` for the digits after the dot of a number such as `0.35`: few of them, and perhaps a full stop.
 pub(super) fn is_fraction(behind: &[u8]) -> bool {
     let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let after = behind.get(digits..).unwrap_or_default();
@@ -34,10 +34,10 @@ pub(super) fn is_fraction(behind: &[u8]) -> bool {
         after => after,
     };
     let ends = |&byte: &u8| byte != b'.' && matches!(class(byte), Class::Space | Class::Mark);
-    (1..=MOST_DECIMALS).contains(&digits) && after.first().is_none_or(ends)
+    (1..=MAX_DECIMALS).contains(&digits) && after.first().is_none_or(ends)
 }
 
-/// The length of the text up to the next space or mark; dots and some brackets belong to it.
+/// The length of the text up to the next space or delimiter; includes dots and some brackets.
 pub(super) fn word_length(text: &[u8]) -> usize {
     let mut length = 0;
     while let Some(&byte) = text.get(length) {
@@ -55,8 +55,7 @@ pub(super) fn word_length(text: &[u8]) -> usize {
     length
 }
 
-/// The length of a bracket that says something of a move and begins no variation: `(Q)`, `(3)`,
-/// `(QR1)`, `(ep)`.
+/// The length of a bracket that qualifies a move and does not begin a variation: `(Q)`, `(3)`, `(QR1)`, `(ep)`.
 pub(super) fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
     let inner = text.strip_prefix(b"(")?;
     let length = inner.iter().take(8).position(|&byte| byte == b')')?;
@@ -64,7 +63,7 @@ pub(super) fn bracket_length(text: &[u8], is_glued: bool) -> Option<usize> {
     let says_more = match inner {
         b"ep" | b"e.p." | b"K" | b"Q" | b"KR" | b"QR" => true,
         [b'q' | b'r' | b'b' | b'n'] => is_glued,
-        // Pieces of two letters, and no pawn's move from a file in capitals.
+        // Pieces of two letters, but not a pawn move from a file written as a capital.
         [b'A'..=b'Z', b'i'..=b'z'] => is_glued,
         [] | [b'='] => false,
         _ => is_glued && inner.iter().all(|byte| !byte.is_ascii() || is_capital_or_digit(*byte)),

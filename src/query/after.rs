@@ -1,24 +1,24 @@
-//! Which position a line of moves leads to.
+//! The position after a sequence of moves.
 
 use crate::board::{Move, Position};
 use crate::replay::{Problem, ProblemKind, Readings, Replay};
 
-/// Where a line of moves has led.
+/// The position after a sequence of moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reached {
     /// The position.
     pub position: Position,
-    /// The last move, if there was any.
+    /// The last move, if any.
     pub last: Option<Move>,
-    /// Why the moves may have been meant otherwise, in a sentence.
+    /// A sentence about how the moves may be read differently.
     pub doubt: Option<String>,
 }
 
-/// Plays moves from a position, the usual start if there is none, in the notations and letters that are to
-/// be tried. Move numbers may stand with them or not; comments and variations are passed over.
+/// Plays moves from a position, by default the usual start, trying the given notations and letters. Move numbers are
+/// optional; comments and variations are skipped.
 ///
 /// # Errors
-/// The first fault of the text by which a move may be lost: a move that is not legal, say, with what was.
+/// The first problem by which a move may be lost: a move that is not legal, for instance.
 ///
 /// ```
 /// use stamma::query::position_after;
@@ -37,7 +37,7 @@ pub fn position_after(
     follow(start, moves, readings).0
 }
 
-/// The same, and how many moves could be played.
+/// Like [`position_after`], with the number of moves that could be played.
 pub(super) fn follow(
     start: Option<&Position>,
     moves: &str,
@@ -64,7 +64,7 @@ fn reached(mut replay: Replay<'_>) -> Result<Reached, Problem> {
     })
 }
 
-/// Whether all moves of a text with such a fault are known all the same.
+/// `true` if a problem of this kind loses no move.
 fn leaves_moves(kind: ProblemKind) -> bool {
     matches!(
         kind,

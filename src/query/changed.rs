@@ -1,20 +1,20 @@
-//! Games that have changed since they were indexed, as `stale_game` tells.
+//! Games that have changed since they were indexed: the rows of `stale_game`.
 
 use rusqlite::Connection;
 
 use crate::game::GameFacts;
 
-/// A game that is not as the index has it.
+/// A game that differs from what the index has of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChangedGame {
     id: i64,
-    /// What the index counts of it.
+    /// The facts that the index counts for it.
     pub(super) indexed: GameFacts,
-    /// Whether its positions are others, or it is deleted; if not, only what is counted differs.
+    /// `true` if its positions differ or it is deleted; otherwise only its facts differ.
     pub(super) moved: bool,
 }
 
-/// All such games of a database, in the order of their numbers.
+/// All changed games of a database, by number.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ChangedGames(Vec<ChangedGame>);
 
@@ -31,23 +31,23 @@ impl ChangedGames {
         games.collect::<rusqlite::Result<_>>().map(ChangedGames)
     }
 
-    /// The game with a number, if it is changed.
+    /// The changed game with a number, if there is one.
     pub(super) fn get(&self, id: i64) -> Option<&ChangedGame> {
         self.0.binary_search_by_key(&id, |game| game.id).ok().and_then(|at| self.0.get(at))
     }
 
-    /// `true` when the positions of a game are no longer those that were indexed.
+    /// `true` if the positions of a game have changed since it was indexed.
     pub(super) fn has_moved(&self, id: i64) -> bool {
         self.get(id).is_some_and(|game| game.moved)
     }
 
-    /// `true` when some game from `first` to `last` is changed.
+    /// `true` if any game from `first` to `last` has changed.
     pub(super) fn any_between(&self, first: i64, last: i64) -> bool {
         let at = self.0.partition_point(|game| game.id < first);
         self.0.get(at).is_some_and(|game| game.id <= last)
     }
 
-    /// The numbers of the games whose positions are others.
+    /// The numbers of the games whose positions have changed.
     pub(super) fn moved(&self) -> impl Iterator<Item = i64> {
         self.0.iter().filter(|game| game.moved).map(|game| game.id)
     }

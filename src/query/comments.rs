@@ -11,54 +11,54 @@ use crate::storage::read_annotations;
 /// A comment and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Comment {
-    /// Half-moves played before it, in its line.
+    /// Half-moves played before it, on its line.
     pub(crate) ply: i64,
-    /// The moves of that line since it left the mainline, with single spaces; none on the mainline.
+    /// The moves of its variation since it left the mainline, separated by single spaces; `None` on the mainline.
     pub(crate) variation: Option<String>,
-    /// The comment.
+    /// The text of the comment.
     pub(crate) text: String,
 }
 
 /// The comments of a game in the order of its text.
 ///
-/// The moves that lead to a comment are put together when it is asked for: all together, those of a long variation
-/// would take memory in the square of its length.
+/// The moves that lead to a comment are joined only when it is returned: for all comments of a long variation at once,
+/// they would take memory quadratic in its length.
 #[derive(Debug, Default)]
 pub(crate) struct Comments {
     places: IntoIter<Place>,
     moves: Vec<VariationMove>,
 }
 
-/// A comment, and how to find the moves before it.
+/// A comment, and its line.
 #[derive(Debug)]
 struct Place {
     text: String,
     mainline_ply: u32,
-    /// Nothing on the mainline.
+    /// `None` on the mainline.
     line: Option<Line>,
 }
 
 /// A line that has left the mainline.
 #[derive(Clone, Copy, Debug, Default)]
 struct Line {
-    /// The number of its last move in [`Comments::moves`].
+    /// The index of its last move in [`Comments::moves`].
     last: Option<usize>,
-    /// How many moves it has.
+    /// The number of its moves.
     length: i64,
 }
 
 #[derive(Debug)]
 struct VariationMove {
     san: String,
-    /// The number of the move before it.
+    /// The index of the move before it.
     before: Option<usize>,
 }
 
 impl Comments {
-    /// Those of the game with a number, none when there is no such game.
+    /// Reads the comments of a game, none if there is no such game.
     ///
     /// # Errors
-    /// When the database cannot be read, or the annotations have another form.
+    /// When the database cannot be read, or the annotations have an unknown format.
     pub(crate) fn of_game(connection: &Connection, game: i64) -> Result<Comments> {
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = connection.prepare_cached(sql)?;
@@ -90,7 +90,7 @@ impl Comments {
         Comments { places: places.into_iter(), moves }
     }
 
-    /// The moves of a line, with single spaces.
+    /// The moves of a line, separated by single spaces.
     fn moves_of(&self, line: Line) -> String {
         let mut moves = Vec::new();
         let mut last = line.last;

@@ -1,4 +1,4 @@
-//! How many games reach a position, or one of several; replayed are those alone that the index is not sure of.
+//! Counts of the games that reach positions; only games that the index cannot decide are replayed.
 
 use rusqlite::Connection;
 
@@ -8,7 +8,7 @@ use crate::index::{Popular, Reached, Segment};
 use crate::storage::PlayedGame;
 
 impl PositionSearch {
-    /// The number of games that reach one of these positions.
+    /// The number of games that reach at least one of these positions.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -20,7 +20,7 @@ impl PositionSearch {
         Ok(count)
     }
 
-    /// Counts the games whose positions are others than the index says.
+    /// Counts the games whose positions have changed since they were indexed.
     fn count_moved(&self, connection: &Connection, wanted: &[Position]) -> rusqlite::Result<u64> {
         let mut count = 0;
         for game in self.changed.moved() {
@@ -68,7 +68,7 @@ impl PositionSearch {
         Ok(games.saturating_sub(moved))
     }
 
-    /// Counts games that reach several positions once.
+    /// Counts each game once, however many of several positions it reaches.
     fn count_distinct(
         &self,
         connection: &Connection,
@@ -90,7 +90,7 @@ impl PositionSearch {
             }
         }
         reaching.retain(|&game| !self.changed.has_moved(game));
-        // The lists of popular positions are sorted, which this finds out.
+        // The lists of popular positions are already sorted, which a stable sort detects.
         reaching.sort();
         reaching.dedup();
         Ok(reaching.len() as u64)

@@ -1,4 +1,4 @@
-//! The games of a query, one after the other.
+//! Iterators over the games that a query matches.
 
 use std::vec::IntoIter;
 
@@ -15,26 +15,26 @@ use crate::storage::san_at;
 pub struct Hit {
     /// The number of the game.
     pub game: i64,
-    /// Half-moves played where the position or the pattern is first found, with both where the pattern is; `None` where
-    /// the query is for neither.
+    /// Half-moves played before the first match of the position or the pattern, of both where the query has both;
+    /// `None` where it has neither.
     pub ply: Option<u32>,
-    /// Whether that is in a variation, and never on the mainline.
+    /// `true` if the position occurs in variations only, never on the mainline.
     pub in_variation: bool,
-    /// The move played there as SAN; `None` where the game ends there or the place is in a variation.
+    /// The next move as SAN; `None` where the game ends or the match is in a variation.
     pub next: Option<String>,
 }
 
-/// The games of a query, as [`Results::hits`] gives them: an iterator that looks at no more games than it has to.
+/// The games of a query, as [`Results::hits`] returns them: a lazy iterator that looks at no more games than needed.
 pub struct Hits<'r, 'd> {
     results: &'r Results<'d>,
     cursor: Cursor<'r, 'd>,
     left: usize,
 }
 
-/// The numbers of the games of a query, as [`Results::numbers`] gives them.
+/// The numbers of the games of a query, as [`Results::numbers`] returns them.
 pub struct Numbers<'r, 'd>(pub(super) Hits<'r, 'd>);
 
-/// Where the games come from.
+/// The source of the games.
 pub(super) enum Cursor<'r, 'd> {
     Index(VisitsOf),
     Selected(InOrder<'r, 'd>),
@@ -42,7 +42,7 @@ pub(super) enum Cursor<'r, 'd> {
     Sorted(IntoIter<Found>),
 }
 
-/// A game, with what its cursor knows of the place.
+/// A game, with what its cursor knows of the match.
 enum Candidate {
     Visited(Visited),
     Selected(i64),
@@ -104,7 +104,7 @@ impl<'r, 'd> Hits<'r, 'd> {
         }
     }
 
-    /// A game that reaches one of the positions, as the index says.
+    /// The first visit of a game that, by the index, reaches one of the positions.
     fn visit(&self, game: i64, Reaching { search, positions }: &Reaching) -> Result<Hit> {
         let database = self.results.database;
         let visited = search.visit(&database.connection, game, positions);

@@ -1,8 +1,8 @@
-//! Queries: which games, which moves, which players.
+//! Queries for games, moves and players.
 //!
-//! A [`Query`] is plain data, and [`Database::query`](crate::storage::Database::query) answers it. A [`Filter`] compares
-//! what is known of a game, a [`PositionQuery`] what happens on the board. A [`PlayerRecord`] counts the games of a player.
-//! [`PositionSearch`] and [`SearchPool`] answer for many positions in a row.
+//! A [`Query`] is plain data, and [`Database::query`](crate::storage::Database::query) answers it. A [`Filter`]
+//! compares attributes of a game, a [`PositionQuery`] what happens on the board. A [`PlayerRecord`] counts the games of
+//! a player. [`PositionSearch`] and [`SearchPool`] answer queries for many positions in a row.
 
 mod after;
 mod changed;
@@ -53,7 +53,7 @@ pub(crate) use pattern::PatternCursor;
 pub use pattern::{
     BoardPattern, Flip, Material, MoveSequence, ParsePatternError, PositionParts, PositionQuery,
 };
-/// Tests and benchmarks hold this to plain replays.
+/// For tests and benchmarks, which compare scans with plain replays.
 #[doc(hidden)]
 pub use pattern::{Candidate, Found, scan};
 pub use player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};

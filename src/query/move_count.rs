@@ -1,33 +1,52 @@
-//! A move with what is counted of its games.
+//! A move with the counts of its games.
 
 use super::performance::performance;
-use crate::board::{Color, Move};
+use crate::board::{Color, Move, Position};
 use crate::index::Counts;
 
-/// A move that was played in a position, with what is counted of its games.
+/// A move that was played in a position, with the counts of its games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveCount {
-    /// The move with its SAN, none for games that end here.
+    /// The move with its SAN; `None` for games that end here.
     pub played: Option<(String, Move)>,
-    /// The side that moves.
+    /// The side to move.
     pub mover: Color,
-    /// What is counted of the games.
+    /// The counts of its games.
     pub counts: Counts,
 }
 
 impl MoveCount {
-    /// The move as SAN, `None` for games that end here.
+    /// The move as SAN; `None` for games that end here.
     pub fn san(&self) -> Option<&str> {
         self.played.as_ref().map(|(san, _)| san.as_str())
     }
 
-    /// The mean Elo of the side that moves, where it is known.
+    /// The positions to which the move leads from some positions, each once.
+    pub fn positions_after(&self, positions: &[Position]) -> Vec<Position> {
+        let mut after: Vec<Position> = Vec::new();
+        let Some((_, mv)) = self.played else { return after };
+        for position in positions {
+            let is_legal = mv == Move::NULL || position.legal_moves().contains(&mv);
+            if position.turn() != self.mover || !is_legal {
+                continue;
+            }
+            let mut position = position.clone();
+            position.play(mv);
+            // What was apart before, such as rights to castle, may be so no more.
+            if !after.contains(&position) {
+                after.push(position);
+            }
+        }
+        after
+    }
+
+    /// The mean Elo of the side to move, over the games where it is known.
     pub fn average_elo(&self) -> Option<f64> {
         self.counts.mover_elo.mean()
     }
 
-    /// The rating that the side that moves has performed at in finished games against rated
-    /// opponents: their mean, and FIDE's difference for the score.
+    /// The performance rating of the side to move in finished games against rated opponents: their mean rating, and
+    /// FIDE's difference for the score.
     pub fn performance(&self) -> Option<f64> {
         performance(self.counts.opponent_elo, self.counts.half_points)
     }

@@ -16,7 +16,7 @@ use crate::notation::san;
 use crate::replay::Visit;
 use crate::store_fault::StoreFault;
 
-/// Counts by the [codes](Move::code) of moves.
+/// Counts, keyed by the [codes](Move::code) of moves.
 #[derive(Debug, Default)]
 struct Tally(Vec<(u16, Counts)>);
 
@@ -34,13 +34,13 @@ impl Tally {
         self.counts(visited.code()).add(&visited.facts, visited.mover);
     }
 
-    /// Leaves the games out that have the position in variations alone.
+    /// Drops the games that have the position in variations only.
     fn forget_variations(&mut self) {
         self.0.retain(|(code, _)| *code != Visit::VARIATION);
     }
 
-    /// The moves of a side in one of some positions. The most played come first, and among equals in the order of their
-    /// codes.
+    /// The moves of one side in one of some positions, the most played first, equally frequent ones in the order of
+    /// their codes.
     fn into_moves(
         mut self,
         positions: &[Position],
@@ -75,9 +75,8 @@ fn played<'p>(
 }
 
 impl PositionSearch {
-    /// The moves that were played in one of these positions, the most played first; a game that
-    /// reaches several of them counts at the first, and one that reaches them in variations alone
-    /// does not count.
+    /// The moves that were played in these positions, the most played first. A game that reaches several of them counts
+    /// at the first; one that reaches them in variations only does not count.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -89,7 +88,7 @@ impl PositionSearch {
         self.moves_among(connection, wanted, None)
     }
 
-    /// The same, where there is a selection of its candidates alone.
+    /// Like [`PositionSearch::moves`], for the candidates of a selection only.
     pub(super) fn moves_among(
         &self,
         connection: &Connection,
@@ -117,9 +116,9 @@ impl PositionSearch {
         connection: &Connection,
         reached: &[Position],
         column_store: &ColumnStore<'_>,
-        is_asked_for: impl Fn(i64) -> bool,
+        is_wanted: impl Fn(i64) -> bool,
     ) -> rusqlite::Result<Vec<MoveCount>> {
-        let played = self.first_played(connection, reached, is_asked_for)?;
+        let played = self.first_played(connection, reached, is_wanted)?;
         let (mut white, mut black) = (Tally::default(), Tally::default());
         let mut rest = played.iter();
         column_store.each_facts(played.iter().map(|played| played.game), |_, facts| {
@@ -168,7 +167,7 @@ impl PositionSearch {
         tally.into_moves(std::slice::from_ref(position), mover)
     }
 
-    /// Takes out what is counted of changed games, and counts them as they are now.
+    /// Removes the indexed counts of changed games, and counts them as they are now.
     fn set_right(
         &self,
         connection: &Connection,
@@ -196,7 +195,7 @@ impl PositionSearch {
         self.find_years(connection, moves, games()?, &without_years)
     }
 
-    /// Finds the years of moves whose first or last game may be gone, by looking at all games.
+    /// Recomputes the years of moves whose first or last game may have changed, from all games.
     fn find_years(
         &self,
         connection: &Connection,

@@ -1,4 +1,4 @@
-//! The games that stand out among those that reach a position: the first with each move, and the best-rated.
+//! Notable games among those that reach a position: the first with each move, and the best-rated.
 
 use std::cmp::Reverse;
 
@@ -10,37 +10,37 @@ use crate::columns::{Column, ColumnStore};
 use crate::game::{PartialDate, known_elo};
 use crate::replay::Visit;
 
-/// How many of the best-rated games are kept.
+/// The number of best-rated games kept.
 const BEST_GAMES: usize = 3;
 
-/// A game in which a move was played before all others of a database.
+/// The first game of a database in which a move was played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FirstGame {
     /// The game.
     pub game: i64,
-    /// Its date, as far as it is known.
+    /// Its date, which may be partial.
     pub date: Option<PartialDate>,
 }
 
-/// What stands out among the games with a move.
+/// The notable games with one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NotableGamesOfMove {
-    /// The earliest game, those without a date last, and among equals the one with the least number.
+    /// The earliest game; games without a date come last, and equal ones are in the order of their numbers.
     pub first: Option<FirstGame>,
     /// The game with the highest mean Elo of both players, the first of equals.
     pub best: Option<i64>,
 }
 
-/// What stands out among the games that reach a position.
+/// The notable games among those that reach a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NotableGames {
-    /// For each of the moves that were asked for.
+    /// One entry for each of the given moves.
     pub moves: Vec<NotableGamesOfMove>,
     /// The three games with the highest mean Elo of both players, the highest first.
     pub best: Vec<i64>,
 }
 
-/// A game with the move that it played where it first reached a position.
+/// A game, with the move that it played where it first reached a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Played {
     pub(super) game: i64,
@@ -49,8 +49,8 @@ pub(super) struct Played {
 }
 
 impl PositionSearch {
-    /// What stands out among the candidates of a selection, or all games, that reach one of some positions and have been
-    /// counted as these moves.
+    /// The notable games among the candidates of a selection, or all games, that reach one of some positions and have
+    /// been counted as `moves`.
     pub(super) fn notable_games(
         &self,
         connection: &Connection,
@@ -70,17 +70,17 @@ impl PositionSearch {
         }
     }
 
-    /// The games that reach one of some positions on their mainline, in their order.
+    /// The games that reach one of some positions on their mainline, by number.
     pub(super) fn first_played(
         &self,
         connection: &Connection,
         wanted: &[Position],
-        is_asked_for: impl Fn(i64) -> bool,
+        is_wanted: impl Fn(i64) -> bool,
     ) -> rusqlite::Result<Vec<Played>> {
         let mut all = Vec::new();
         for position in wanted {
             let mover = position.turn();
-            self.each_played_of(connection, position, &is_asked_for, |game, code| {
+            self.each_played_of(connection, position, &is_wanted, |game, code| {
                 if code != Visit::VARIATION {
                     all.push(Played { game, mover, code });
                 }
@@ -94,7 +94,7 @@ impl PositionSearch {
         games.map(|visits| self.first_of(connection, visits, wanted)).collect()
     }
 
-    /// The first of the visits of a game, which only a replay tells where there are several.
+    /// The first of a game's visits; where there are several, only a replay tells.
     fn first_of(
         &self,
         connection: &Connection,
@@ -114,9 +114,9 @@ impl PositionSearch {
     }
 }
 
-/// By what the first of two games is told: an unknown date is the greatest.
+/// The sort key of the first game; an unknown date is the greatest.
 type Age = (u32, i64);
-/// By what the better-rated of two games is told.
+/// The sort key of the better-rated game.
 type Strength = (Reverse<u64>, i64);
 
 impl NotableGames {
@@ -165,7 +165,7 @@ fn keep_best(best: &mut Vec<Strength>, strength: Strength) {
     best.truncate(BEST_GAMES);
 }
 
-/// The places of moves in a list, by sides and codes.
+/// The indices of moves in a list, by side and code.
 struct MoveIndex(Vec<(Color, u16)>);
 
 impl MoveIndex {

@@ -1,4 +1,4 @@
-//! Which positions a FEN means that does not say everything.
+//! The positions that a partial FEN matches.
 
 use std::collections::HashMap;
 
@@ -7,15 +7,15 @@ use crate::game::Variant;
 use crate::notation::{PieceLetters, read_fen, read_fen_in};
 use crate::replay::PositionKey;
 
-/// The positions that a FEN of one to six fields stands for, in letters that are known, or else in English
-/// ones or those of the first language that explains it.
+/// Expands a FEN of one to six fields into the positions that it matches. Its letters are the given ones, or else
+/// English, or those of the first language that fits.
 ///
-/// A full FEN stands for one. What is not given is not compared: without its fourth field for the
-/// same position with each possible en passant square, without the third with each set of castling
-/// rights, too, and a bare board for either side to move.
+/// A full FEN matches one position. Missing fields are not compared: without the fourth field, the result has the
+/// position with each possible en passant square; without the third, also with each set of castling rights; without
+/// the second, also with either side to move.
 ///
 /// # Errors
-/// When a field cannot be understood, or no legal position is left; then all faults are named.
+/// When a field cannot be parsed, or no legal position remains; the error then names all faults.
 pub fn expand_partial_fen(
     fen: &str,
     letters: Option<&PieceLetters>,
@@ -49,7 +49,7 @@ pub fn expand_partial_fen(
     }
 }
 
-/// The setup, with each set of castling rooks when the FEN names none.
+/// The setup, with every set of castling rooks if the FEN names none.
 fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
     let rooks: Vec<Square> = match fields {
         0..3 => Color::ALL
@@ -59,8 +59,8 @@ fn with_castling(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
             .collect(),
         _ => Vec::new(),
     };
-    // A side has eight squares on its first rank, so there are at most 2^14 sets, and one castles
-    // with two rooks at most: what does not fit is dropped when the position is set up.
+    // A side has eight squares on its first rank, so there are at most 2^14 sets, and only one or two rooks can castle:
+    // sets that do not fit are dropped when the position is set up.
     (0..1u32 << rooks.len().min(14)).map(move |set| {
         let chosen = rooks.iter().enumerate().filter(|(i, _)| set >> i & 1 == 1);
         let chosen: Bitboard = chosen.map(|(_, &rook)| rook).collect();
@@ -73,7 +73,7 @@ fn has_king_at_home(setup: &Setup, rook: Square) -> bool {
     (setup.squares_of(color, Role::King) & Bitboard::home_rank(color)).any()
 }
 
-/// The setup, with each en passant square when the FEN names none.
+/// The setup, with every en passant square if the FEN names none.
 fn with_en_passant(setup: Setup, fields: usize) -> impl Iterator<Item = Setup> {
     let rank = if setup.turn.is_white() { 5 } else { 2 };
     let files = if fields < 4 { 0..8 } else { 0..0 };

@@ -1,14 +1,14 @@
-//! Questions about what stands on the board, and where in a game they first hold.
+//! Patterns over positions, and where in a game they first match.
 //!
 //! | file | answers |
 //! |---|---|
-//! | `board_pattern.rs`, `rank.rs`, `choice.rs`, `contents.rs` | which boards a pattern means |
-//! | `material.rs`, `measure.rs` | which men are asked for |
-//! | `sequence.rs` | which moves follow each other |
-//! | `flip.rs` | how all of these look in a mirror |
-//! | `form.rs` | where all of them hold together, along one game |
+//! | `board_pattern.rs`, `rank.rs`, `choice.rs`, `contents.rs` | which boards a pattern matches |
+//! | `material.rs`, `measure.rs` | which material matches |
+//! | `sequence.rs` | which sequences of moves match |
+//! | `flip.rs` | what mirrors do to all of these |
+//! | `compiled.rs` | where all of them match together, along one game |
 //! | `bounds.rs`, `candidates.rs` | which games need no replay, by their material signature |
-//! | `scan.rs`, `rows.rs` | which games of a database |
+//! | `scan.rs`, `rows.rs` | which games of a database match |
 
 mod board_pattern;
 mod bounds;

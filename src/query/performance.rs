@@ -1,4 +1,4 @@
-//! The rating at which somebody has performed.
+//! Performance ratings.
 
 use crate::index::Ratings;
 
@@ -10,10 +10,10 @@ const DIFFERENCES: [u16; 51] = [
     383, 401, 422, 444, 470, 501, 538, 589, 677, 800,
 ];
 
-/// The mean rating of the opponents plus the difference that FIDE's table gives for the score,
-/// which is rounded to whole per cents, half a per cent away from 50.
+/// The mean rating of the opponents plus the difference of FIDE's table for the score, which is rounded to whole per
+/// cents, with halves away from 50.
 ///
-/// Nothing without opponents.
+/// `None` without opponents.
 pub(super) fn performance(opponents: Ratings, half_points: u64) -> Option<f64> {
     let most = 2 * opponents.games;
     let lost = most.checked_sub(half_points)?;

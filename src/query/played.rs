@@ -1,4 +1,4 @@
-//! The games that reach a position and the move that each played there, without replaying those that the index tells.
+//! The games that reach a position, with the move that each played there; games that the index knows are not replayed.
 
 use rusqlite::Connection;
 
@@ -9,19 +9,19 @@ use crate::replay::Visit;
 use crate::storage::GameSet;
 
 impl PositionSearch {
-    /// The games whose positions are others than the index says.
+    /// The games whose positions have changed since they were indexed.
     pub(crate) fn moved_games(&self) -> impl Iterator<Item = i64> {
         self.changed.moved()
     }
 
-    /// The last game that the index has.
+    /// The last indexed game.
     pub(crate) fn last_indexed(&self) -> i64 {
         self.segments.iter().map(|segment| segment.last_game).max().unwrap_or(0)
     }
 
-    /// Calls `take` with each game of a set that reaches a position, in no order, and the [code](crate::board::Move::code)
-    /// of the move that it played there when it first did: [`Visit::END`] where it ended, [`Visit::VARIATION`] where
-    /// the position stands in variations alone.
+    /// Calls `take` with each game of a set that reaches a position, in no particular order, and the
+    /// [code](crate::board::Move::code) of the move played at its first visit: [`Visit::END`] where the game ended,
+    /// [`Visit::VARIATION`] where the position occurs in variations only.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -35,7 +35,7 @@ impl PositionSearch {
         self.each_played_of(connection, position, |game| games.contains(game), take)
     }
 
-    /// The same for the games for which a condition holds.
+    /// Like [`PositionSearch::each_played`], for the games for which a condition holds.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -43,17 +43,17 @@ impl PositionSearch {
         &self,
         connection: &Connection,
         position: &Position,
-        is_asked_for: impl Fn(i64) -> bool,
+        is_wanted: impl Fn(i64) -> bool,
         mut take: impl FnMut(i64, u16),
     ) -> rusqlite::Result<()> {
-        for visited in self.moved_visits_of(connection, position, &is_asked_for)? {
+        for visited in self.moved_visits_of(connection, position, &is_wanted)? {
             take(visited.game, visited.code());
         }
         for segment in &self.segments {
             match self.find(connection, segment, position)? {
                 Reached::Never => {}
                 Reached::Perhaps(mut found) => {
-                    found.retain(|&game| is_asked_for(game));
+                    found.retain(|&game| is_wanted(game));
                     for visited in self.visits_among(connection, found, position)? {
                         take(visited.game, visited.code());
                     }
@@ -62,7 +62,7 @@ impl PositionSearch {
                     let moves = popular.moves().to_vec();
                     for game in popular.games(connection)? {
                         let (game, rank) = game?;
-                        if is_asked_for(game) && !self.changed.has_moved(game) {
+                        if is_wanted(game) && !self.changed.has_moved(game) {
                             take(game, moves.get(rank).map_or(Visit::END, |(code, _)| *code));
                         }
                     }

@@ -1,4 +1,4 @@
-//! Searches for threads that answer together, all in one state of a database.
+//! Searches on several threads, all in one snapshot of a database.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use crate::ordered::ordered;
 use crate::storage::{Database, Readers};
 use crate::threads;
 
-/// Items that are under way for each thread: as many as keep all threads at work.
+/// Items in work for each thread: enough to keep all threads busy.
 const ITEMS_A_THREAD: usize = 4;
 
-/// A search that the threads of a rayon pool ask side by side.
+/// A search that the threads of a rayon pool share.
 #[derive(Debug)]
 pub struct SearchPool {
     search: PositionSearch,
@@ -20,8 +20,8 @@ pub struct SearchPool {
 }
 
 impl SearchPool {
-    /// Opens a database for each thread of the current pool, as far as they can be in one state; all answers are of that,
-    /// whatever others write meanwhile.
+    /// Opens a database for each thread of the current pool, as far as they can share a snapshot; all answers are from
+    /// that snapshot, whatever others write meanwhile.
     ///
     /// # Errors
     /// When the database cannot be opened or read.
@@ -33,34 +33,34 @@ impl SearchPool {
         Ok(SearchPool { search, readers: Readers::new(readers) })
     }
 
-    /// Asks something for each of some items, on all threads, and hands the answers over in the order of the items. The
-    /// items may come slowly; a few for each thread are under way or waiting.
+    /// Calls `answer` for each item on all threads, and passes the results to `sink` in the order of the items. Items
+    /// may come slowly; a few for each thread are in work or waiting.
     ///
     /// # Errors
-    /// The first error of `sink`; nothing more is asked then.
-    pub fn ask_in_order<T: Send, R: Send, E>(
+    /// The first error of `sink`, which stops the work.
+    pub fn query_in_order<T: Send, R: Send, E>(
         &self,
         items: impl Iterator<Item = T> + Send,
-        ask: impl Fn(T) -> R + Sync,
+        answer: impl Fn(T) -> R + Sync,
         sink: impl FnMut(R) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let limit = ITEMS_A_THREAD * threads::count();
-        ordered(items, limit, ask, sink)
+        ordered(items, limit, answer, sink)
     }
 
-    /// How many games reach one of some positions.
+    /// The number of games that reach one of some positions.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn count(&self, positions: &[Position]) -> Result<u64> {
-        self.ask(|database, search| {
+        self.query(|database, search| {
             let count = search.count(&database.connection, positions);
             count.map_err(|e| database.error(e))
         })
     }
 
-    /// What this thread finds out.
-    pub fn ask<T>(&self, ask: impl FnOnce(&Database, &PositionSearch) -> T) -> T {
-        ask(&self.readers.own(), &self.search)
+    /// Runs a query with this thread's connection.
+    pub fn query<T>(&self, run: impl FnOnce(&Database, &PositionSearch) -> T) -> T {
+        run(&self.readers.own(), &self.search)
     }
 }

@@ -1,4 +1,4 @@
-//! The games that reach a position, by any order of moves.
+//! Position search: the games that reach a position, by any order of moves.
 
 use std::sync::Arc;
 
@@ -14,24 +14,23 @@ use crate::storage::{IndexedLines, PlayedGame};
 /// A game that reaches a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visited {
-    /// The game.
+    /// The number of the game.
     pub game: i64,
-    /// Half-moves played when the position stands for the first time, along its line.
+    /// Half-moves played before the position first occurs, along its line.
     pub ply: u32,
-    /// Whether that is in a variation, and never on the mainline.
+    /// `true` if the position occurs in variations only, never on the mainline.
     pub in_variation: bool,
-    /// The side to move there.
+    /// The side to move in the position.
     pub mover: Color,
-    /// The move played there with its SAN, none when the game ends or the position stands in a variation.
+    /// The next move with its SAN; `None` when the game ends or the position is in a variation.
     pub next: Option<(String, Move)>,
-    /// What is counted of the game.
+    /// The facts of the game that are counted.
     pub facts: GameFacts,
 }
 
-/// Looks positions up in the state that a database has when this is made.
+/// Looks up positions in the state that a database has when the search is made.
 ///
-/// Every method is given the connection; where others may write meanwhile, all must happen in one
-/// transaction.
+/// Every method takes the connection; where others may write meanwhile, all calls must be in one transaction.
 #[derive(Debug)]
 pub struct PositionSearch {
     pub(super) segments: Vec<Segment>,
@@ -40,13 +39,13 @@ pub struct PositionSearch {
     key_bits: KeyBits,
 }
 
-/// The bits of a position's key that are asked for: all of them, unless a test wants keys to collide.
+/// The bits of position keys that are used: all of them, unless a test makes keys collide.
 #[derive(Clone, Copy, Debug)]
 struct KeyBits(u64);
 
 impl Visited {
-    /// The [code](Move::code) of the move played there, [`Visit::END`] when the game ends, [`Visit::VARIATION`] when the
-    /// position stands in variations alone.
+    /// The [code](Move::code) of the next move, [`Visit::END`] when the game ends, [`Visit::VARIATION`] when the
+    /// position is in variations only.
     pub(super) fn code(&self) -> u16 {
         match &self.next {
             _ if self.in_variation => Visit::VARIATION,
@@ -54,14 +53,14 @@ impl Visited {
         }
     }
 
-    /// What comes first where a game reaches several positions: what was played, and the earliest.
-    pub(crate) fn rank(&self) -> (bool, u32) {
+    /// The sort key of visits where a game reaches several positions: mainline before variations, then the earliest.
+    pub(crate) fn precedence(&self) -> (bool, u32) {
         (self.in_variation, self.ply)
     }
 }
 
 impl PositionSearch {
-    /// Prepares to search.
+    /// Prepares a search.
     ///
     /// # Errors
     /// When the database cannot be read, or its index is of another version.
@@ -75,12 +74,12 @@ impl PositionSearch {
         })
     }
 
-    /// Whether positions of variations are found, too.
+    /// `true` if positions of variations are found, too.
     pub fn finds_variations(&self) -> bool {
         self.lines == IndexedLines::All
     }
 
-    /// Those of some positions that may stand in a game.
+    /// The positions, of those given, that can occur in a game.
     pub(super) fn reached(
         &self,
         connection: &Connection,
@@ -98,8 +97,7 @@ impl PositionSearch {
         Ok(reached)
     }
 
-    /// The first `limit` games that reach one of these positions, in the order of their numbers,
-    /// each once, with the first visit.
+    /// The first `limit` games that reach one of these positions, by number, each once, with its first visit.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -113,7 +111,7 @@ impl PositionSearch {
         std::iter::from_fn(|| visits.next(connection).transpose()).take(limit).collect()
     }
 
-    /// The games that reach one of these positions, one after the other, each with the first visit.
+    /// A cursor over the games that reach one of these positions, each with its first visit.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -128,7 +126,7 @@ impl PositionSearch {
         Ok(VisitsOf { lists: lists.collect::<rusqlite::Result<_>>()? })
     }
 
-    /// Where a game first reaches one of these positions, if it does.
+    /// A game's first visit to one of these positions, if any.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -140,10 +138,10 @@ impl PositionSearch {
     ) -> rusqlite::Result<Option<Visited>> {
         let Some(game) = PlayedGame::read(connection, game, self.lines)? else { return Ok(None) };
         let visits = wanted.iter().filter_map(|position| visit_of(&game, position));
-        Ok(visits.min_by_key(Visited::rank))
+        Ok(visits.min_by_key(Visited::precedence))
     }
 
-    /// What a segment knows of a position of chess.
+    /// The postings of a segment for a legal position.
     pub(super) fn find(
         &self,
         connection: &Connection,
@@ -153,7 +151,7 @@ impl PositionSearch {
         self.key_bits.find(connection, segment, position)
     }
 
-    /// The games that reach a position, one after the other.
+    /// A cursor over the games that reach a position.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -176,7 +174,7 @@ impl PositionSearch {
         })
     }
 
-    /// Of games that may reach a position as they were indexed, those that do.
+    /// Those of some candidates, by the index, that do reach a position.
     pub(super) fn visits_among(
         &self,
         connection: &Connection,
@@ -187,7 +185,7 @@ impl PositionSearch {
         games.filter_map(|game| visit(connection, game, self.lines, position).transpose()).collect()
     }
 
-    /// Of the games whose positions are others than the index says, those that reach this one now.
+    /// Those of the changed games that reach this position now.
     pub(super) fn moved_visits(
         &self,
         connection: &Connection,
@@ -196,15 +194,15 @@ impl PositionSearch {
         self.moved_visits_of(connection, position, |_| true)
     }
 
-    /// The same of the games for which a condition holds.
+    /// The same, for the games for which a condition holds.
     pub(super) fn moved_visits_of(
         &self,
         connection: &Connection,
         position: &Position,
-        is_asked_for: impl Fn(i64) -> bool,
+        is_wanted: impl Fn(i64) -> bool,
     ) -> rusqlite::Result<Vec<Visited>> {
         let mut visits = Vec::new();
-        for game in self.changed.moved().filter(|&game| is_asked_for(game)) {
+        for game in self.changed.moved().filter(|&game| is_wanted(game)) {
             if let Some(game) = PlayedGame::read(connection, game, self.lines)? {
                 visits.extend(visit_of(&game, position));
             }
@@ -213,13 +211,13 @@ impl PositionSearch {
     }
 }
 
-/// Games that reach a position, in the order of their numbers, each at its first visit.
+/// A cursor over the games that reach a position, by number, each at its first visit.
 #[derive(Debug)]
 pub(crate) struct Visits {
     position: Position,
     segments: std::vec::IntoIter<Segment>,
     candidates: Candidates,
-    /// The next game as the index has it, while one that has changed comes first.
+    /// The next unchanged game, held back while a changed one comes first.
     unchanged: Option<Visited>,
     /// Games whose positions have changed, the last first.
     moved: Vec<Visited>,
@@ -283,7 +281,7 @@ impl Visits {
     }
 }
 
-/// Games that reach one of several positions, merged in the order of their numbers.
+/// A cursor over the games that reach one of several positions, merged by number.
 #[derive(Debug)]
 pub(crate) struct VisitsOf {
     lists: Vec<List>,
@@ -292,9 +290,9 @@ pub(crate) struct VisitsOf {
 /// The games of one position.
 #[derive(Debug)]
 struct List {
-    /// What has not been asked for, nothing at the end.
+    /// The remaining games; `None` at the end.
     visits: Option<Visits>,
-    /// The next game, as far as it is known.
+    /// The next game, if it has been fetched.
     head: Option<Visited>,
 }
 
@@ -309,7 +307,7 @@ impl VisitsOf {
             game = list.peek(connection)?.map_or(game, |visited| visited.game.min(game));
         }
         let visits = self.lists.iter_mut().filter_map(|list| list.take(game));
-        Ok(visits.min_by_key(Visited::rank))
+        Ok(visits.min_by_key(Visited::precedence))
     }
 }
 
@@ -326,14 +324,14 @@ impl List {
         Ok(self.head.as_ref())
     }
 
-    /// Takes the next game, if it is this one.
+    /// Takes the next game if it has this number.
     fn take(&mut self, game: i64) -> Option<Visited> {
         self.head.take_if(|visited| visited.game == game)
     }
 }
 
 impl KeyBits {
-    /// What a segment knows of a position of chess.
+    /// The postings of a segment for a legal position.
     fn find(
         self,
         connection: &Connection,
@@ -345,7 +343,7 @@ impl KeyBits {
     }
 }
 
-/// Replays a game until a position stands, if it does.
+/// Replays a game up to its first visit of the position, if any.
 fn visit(
     connection: &Connection,
     game: i64,
@@ -355,7 +353,7 @@ fn visit(
     Ok(PlayedGame::read(connection, game, lines)?.and_then(|game| visit_of(&game, position)))
 }
 
-/// The first visit of a game, which is followed as far as it goes: anybody may have written into it.
+/// The first visit of a game, which is replayed leniently, since other programs may have written it.
 pub(crate) fn visit_of(game: &PlayedGame, position: &Position) -> Option<Visited> {
     let mut line = game.mainline().filter(|_| !game.variant.plays_apart())?;
     let is_played = line.find(position);
@@ -409,7 +407,7 @@ mod tests {
         database
     }
 
-    /// Every position of every game with the games that reach it, found by replaying them all.
+    /// Every position of every game, with the games that reach it, found by replaying them all.
     fn truth(connection: &Connection) -> Vec<(Position, HashSet<i64>)> {
         let mut games: HashMap<String, (Position, HashSet<i64>)> = HashMap::new();
         let walk = |played: &[PlayedGame]| {
@@ -438,9 +436,8 @@ mod tests {
         games.into_values().collect()
     }
 
-    /// However many positions share a key, every answer is that of a replay of all games. Only where
-    /// less is left of a key than of the check key beside it, games are listed and not counted: then
-    /// positions differ that agree in both.
+    /// However many positions share a key, every answer equals that of a replay of all games. Only where the key has
+    /// fewer bits than its check key are games listed instead of counted: then different positions may agree in both.
     #[test]
     fn answers_are_exact_though_keys_collide() {
         for (bits, is_counted) in [(0, false), (0xf << 60, false), (0x3ff << 54, true), (!0, true)]
@@ -452,7 +449,7 @@ mod tests {
             search.key_bits = KeyBits(bits);
             let positions = truth(connection);
             assert!(positions.len() > 7_000);
-            // With few bits each look-up replays most games, so only some are asked for.
+            // With few bits each look-up replays most games, so only some positions are tested.
             let step = if bits == !0 { 1 } else { 97 };
             let popular = positions.iter().filter(|(_, games)| games.len() > 20);
             for (position, games) in positions.iter().step_by(step).chain(popular) {

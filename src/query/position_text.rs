@@ -1,4 +1,4 @@
-//! Positions as people write them: a FEN, or the moves that lead there.
+//! Positions as people write them: as FEN, or as the moves that lead there.
 
 use super::after::{Reached, follow};
 use super::expand_partial_fen;
@@ -7,16 +7,16 @@ use crate::error::Error;
 use crate::notation::PieceLetters;
 use crate::replay::{Problem, Readings};
 
-/// Why a text is no position.
+/// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadPositionError {
-    /// It is a FEN with a fault.
+    /// A FEN with a fault.
     #[error("{0}")]
     Fen(#[from] FenError),
-    /// It has moves, and one of them cannot be followed.
+    /// Moves, one of which cannot be followed.
     #[error("{}", .0.message)]
     Moves(Problem),
-    /// It is something else, such as a name.
+    /// Something else, such as a name.
     #[error("`{0}` is neither a FEN nor moves")]
     Neither(String),
 }
@@ -31,8 +31,8 @@ impl From<ReadPositionError> for Error {
     }
 }
 
-/// The positions that a text stands for: those of a FEN, as [`expand_partial_fen`] has them, or the one that moves lead to
-/// from the start, in letters that are given or found out.
+/// Parses a text into positions: those that a FEN matches, as by [`expand_partial_fen`], or the one that moves lead to
+/// from the start. The letters are the given ones, or detected.
 ///
 /// # Errors
 /// When a FEN has a fault, a move cannot be followed, or the text is neither.
@@ -54,7 +54,7 @@ pub fn read_positions(
     Ok(reached.into_iter().map(|reached| reached.position).collect())
 }
 
-/// Where the moves lead to that are given in place of a FEN; nothing for what has the form of a FEN, be it one or not.
+/// The position after moves given in place of a FEN; `None` for a text in the form of a FEN, valid or not.
 ///
 /// # Errors
 /// When a move cannot be followed, or the text has none.
@@ -73,13 +73,13 @@ pub fn moves_in_place_of_fen(
     }
 }
 
-/// Whether a text begins with ranks, or has nothing in it.
+/// `true` if a text begins with ranks of a board, or is empty.
 fn is_like_fen(text: &str) -> bool {
     let Some(board) = text.split_whitespace().next() else { return true };
     board.contains('/') && board != "1/2-1/2" && board != "1/2"
 }
 
-/// Whether a text begins with a number and a dot, with castling, or with a word that names a square.
+/// `true` if a text begins with a number and a dot, with castling, or with a word that contains a square.
 fn is_like_move(text: &str) -> bool {
     let word = text.trim_start().trim_start_matches(|letter: char| letter.is_ascii_digit());
     let is_numbered = word.starts_with('.') && text.trim_start() != word;

@@ -1,11 +1,11 @@
-//! A query as plain data: positions, a pattern, a filter, an order and a limit.
+//! Queries as plain data: positions, a pattern, a filter, an order and a limit.
 
 use std::ops::RangeInclusive;
 
 use super::{Filter, PositionQuery, ReadPositionError, SortOrder, read_positions};
 use crate::board::Position;
 
-/// What games are wanted, joined by AND; a new query means all games.
+/// A query for games: conditions joined by AND. A new query matches all games.
 ///
 /// [`Database::query`](crate::storage::Database::query) answers it.
 ///
@@ -27,13 +27,14 @@ pub struct Query {
 }
 
 impl Query {
-    /// A query for all games, in the order of their numbers.
+    /// A query for all games, by number.
     pub fn new() -> Query {
         Query::default()
     }
 
-    /// Games that reach the position of a FEN, of a partial FEN (fields left out at its end are not compared), or after
-    /// moves such as `1. e4 c5`, in any notation. Transpositions are found. Replaces the positions given before.
+    /// Games that reach a position, given as a FEN, as a partial FEN (fields left out at its end are not compared), or
+    /// as moves such as `1. e4 c5` in any notation. Transpositions are found; half-move clock and move number are never
+    /// compared. Replaces the positions given before.
     ///
     /// # Errors
     /// When the text is neither a FEN nor moves, or a move is not legal.
@@ -52,33 +53,33 @@ impl Query {
         Query { pattern: Some(pattern), ..self }
     }
 
-    /// Games for which a filter holds: players, dates, ratings, tags, comments. Replaces the filter given before.
+    /// Games that a filter matches: players, dates, ratings, tags, comments. Replaces the filter given before.
     pub fn filter(self, filter: Filter) -> Query {
         Query { filter, ..self }
     }
 
-    /// Games whose numbers are in one of some ranges. Replaces the ranges given before.
+    /// Games whose numbers are in at least one range. Replaces the ranges given before.
     pub fn games(self, ranges: impl IntoIterator<Item = RangeInclusive<i64>>) -> Query {
         Query { ranges: Some(ranges.into_iter().collect()), ..self }
     }
 
-    /// The order of the games; by default that of their numbers.
+    /// The order of the games; by number if not given.
     pub fn order(self, order: impl Into<SortOrder>) -> Query {
         Query { order: order.into(), ..self }
     }
 
-    /// The most games that are listed. It limits neither counts nor moves.
+    /// The most games listed. It limits neither counts nor moves.
     pub fn limit(self, games: usize) -> Query {
         Query { limit: Some(games), ..self }
     }
 
-    /// `true` when every game of a database matches.
+    /// `true` if every game of a database matches.
     pub fn matches_all(&self) -> bool {
         let Query { positions, pattern, filter, ranges, .. } = self;
         positions.is_none() && pattern.is_none() && filter.is_empty() && ranges.is_none()
     }
 
-    /// `true` when the position index alone answers it, without the columns of games.
+    /// `true` if the position index alone answers it, without columns.
     pub(super) fn is_of_index(&self) -> bool {
         self.positions.is_some()
             && self.pattern.is_none()

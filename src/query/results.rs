@@ -1,10 +1,10 @@
-//! The planner: which of index, columns and replays answer a query, and in which order.
+//! The query planner: which of index, columns and replays answer a query, and in which order.
 //!
 //! | query | plan |
 //! |---|---|
 //! | positions alone, by number | the position index lists, counts, and knows the moves |
-//! | with a filter or an order | columns leave candidates, the index those that reach, rows settle the rest |
-//! | with a pattern | the same, and what is left is replayed |
+//! | with a filter or an order | columns give candidates, the index those that reach, rows settle the rest |
+//! | with a pattern | the same, and the remaining candidates are replayed |
 
 use std::rc::Rc;
 
@@ -19,10 +19,9 @@ use crate::error::Result;
 use crate::game::Game;
 use crate::storage::{Database, GameReader, GameSet};
 
-/// The answer to a [`Query`], worked out as far as it is asked for.
+/// The results of a [`Query`], computed lazily.
 ///
-/// All answers are of one state of the database where it has been opened by [`Database::open`], whatever others write
-/// meanwhile.
+/// All results are from one snapshot if the database was opened by [`Database::open`], whatever others write meanwhile.
 pub struct Results<'d> {
     pub(super) database: &'d Database,
     pub(super) watch: Watch<'d>,
@@ -30,38 +29,38 @@ pub struct Results<'d> {
     pattern: Option<PositionQuery>,
     order: SortOrder,
     limit: usize,
-    /// How much of the query the selected games are held to.
+    /// The conditions that the selected games satisfy so far.
     held: Held,
 }
 
-/// What knows the games.
+/// Where the games come from.
 enum Plan<'d> {
     /// The position index alone.
     Index(Reaching),
-    /// Columns, which leave games among which are all that match.
+    /// Columns, whose candidates include all matches.
     Columns(Selection<'d>, Option<Reaching>),
 }
 
-/// Positions, and the index to look them up.
+/// Positions, and the index to look them up in.
 #[derive(Clone)]
 pub(super) struct Reaching {
     pub(super) search: Rc<PositionSearch>,
     pub(super) positions: Vec<Position>,
 }
 
-/// How much of a query the selected games are held to.
+/// The part of a query that the selected games satisfy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Held {
-    /// What columns say.
+    /// The conditions that columns decide.
     Columns,
     /// The positions as well.
     Positions,
-    /// Everything: exactly the matching games are left.
+    /// All of it: exactly the matching games are left.
     All,
 }
 
 impl Database {
-    /// Plans a query. What columns can answer is answered now, the rest when the results are used.
+    /// Plans a query. Columns are read now, everything else when the results are used.
     ///
     /// # Errors
     /// When the database cannot be read, or the filter's condition is not valid SQL.
@@ -69,10 +68,10 @@ impl Database {
         self.query_watched(query, Watch::new())
     }
 
-    /// The same with callbacks for progress and cancellation.
+    /// Like [`Database::query`], with callbacks for progress and cancellation.
     ///
     /// # Errors
-    /// As for [`Database::query`], and [`Error::Interrupted`](crate::error::Error::Interrupted) when it is cancelled.
+    /// As for [`Database::query`], and [`Error::Interrupted`](crate::error::Error::Interrupted) on cancellation.
     pub fn query_watched<'d>(&'d self, query: &Query, watch: Watch<'d>) -> Result<Results<'d>> {
         watch.check()?;
         let positions = query.positions.clone();
@@ -107,11 +106,10 @@ impl Reaching {
 }
 
 impl<'d> Results<'d> {
-    /// The games, one after the other, each with the place where the position or pattern is first found. Games are
-    /// looked at as they are asked for.
+    /// The hits, each with the place where the position or pattern is first found. Games are looked at lazily.
     ///
     /// # Errors
-    /// When the database cannot be read; so for each hit.
+    /// When the database cannot be read; also for each hit.
     pub fn hits(&mut self) -> Result<Hits<'_, 'd>> {
         self.hold_positions()?;
         if let (Some(_), Plan::Columns(selection, _)) = (&self.pattern, &mut self.plan) {
@@ -120,7 +118,7 @@ impl<'d> Results<'d> {
         Ok(Hits::new(self, self.cursor()?, self.limit))
     }
 
-    /// The numbers of the games in the same order, without looking for places.
+    /// The numbers of the games in the same order, without their places.
     ///
     /// # Errors
     /// As for [`Results::hits`].
@@ -128,7 +126,8 @@ impl<'d> Results<'d> {
         Ok(Numbers(self.hits()?))
     }
 
-    /// The games themselves in the same order, each with its number and all that is stored of it.
+    /// The games themselves in the same order, each with its number and everything stored of it. They are read one by
+    /// one, so that any number of games takes the memory of one.
     ///
     /// # Errors
     /// As for [`Results::hits`].
@@ -141,7 +140,7 @@ impl<'d> Results<'d> {
         Ok(self.numbers()?.filter_map(move |number| read(number).transpose()))
     }
 
-    /// The number of matching games, whatever the limit is.
+    /// The number of matching games, regardless of the limit.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -155,13 +154,13 @@ impl<'d> Results<'d> {
         Ok(self.selection().map_or(0, |selection| selection.candidates().len()))
     }
 
-    /// `true` when [`Results::count`] needs to look at no game by itself.
+    /// `true` if [`Results::count`] need not look at single games.
     pub fn is_counted_quickly(&self) -> bool {
         let is_settled = self.selection().is_none_or(Selection::is_settled);
         self.held == Held::All || self.pattern.is_none() && is_settled
     }
 
-    /// The set of matching games, whatever order and limit are.
+    /// The set of matching games, regardless of order and limit.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -174,9 +173,9 @@ impl<'d> Results<'d> {
         }
     }
 
-    /// The moves that were played in the positions, in the start position where none is given: the most played first,
-    /// with what is counted of the matching games. A game that reaches several of the positions counts at the first; one
-    /// that reaches them in variations alone does not count.
+    /// The moves that were played in the positions, by default in the start position: the most played first, with the
+    /// counts of the matching games. A game that reaches several of the positions counts at the first; one that reaches
+    /// them in variations only does not count.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -186,8 +185,8 @@ impl<'d> Results<'d> {
         moves.map_err(|e| self.database.error(e))
     }
 
-    /// The moves as [`Results::moves`] gives them, each followed by the moves played after it, so many half-moves deep;
-    /// without those of fewer than `least_games`, by default a hundredth of all.
+    /// The moves as by [`Results::moves`], each followed by the moves played after it, `depth` half-moves deep; without
+    /// those of fewer than `least_games`, by default a hundredth of all.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -196,7 +195,7 @@ impl<'d> Results<'d> {
         MoveTree::new(self, reaching, depth, least_games)
     }
 
-    /// The first game with each of these moves, which [`Results::moves`] has given, and the best-rated games.
+    /// The first game with each of these moves, as returned by [`Results::moves`], and the best-rated games.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -207,18 +206,18 @@ impl<'d> Results<'d> {
         games.map_err(|e| self.database.error(e))
     }
 
-    /// The positions of the query, `None` where it has none.
+    /// The positions of the query, `None` if it has none.
     pub fn positions(&self) -> Option<&[Position]> {
         self.reaching().map(|reaching| &*reaching.positions)
     }
 
-    /// `true` when hits may be in variations: the query is for positions, and those of variations are indexed.
+    /// `true` if hits may be in variations: the query has positions, and variations are indexed.
     pub fn finds_variations(&self) -> bool {
         let has_variations = |reaching: &Reaching| reaching.search.finds_variations();
         self.pattern.is_none() && self.reaching().is_some_and(has_variations)
     }
 
-    /// `true` when hits have a place in their game: the query is for positions or a pattern.
+    /// `true` if hits have a place in their game: the query has positions or a pattern.
     pub fn has_places(&self) -> bool {
         self.reaching().is_some() || self.pattern.is_some()
     }
@@ -230,7 +229,7 @@ impl<'d> Results<'d> {
         }
     }
 
-    /// The games that the columns leave; nothing where the index alone knows them.
+    /// The candidates of the columns; `None` if the index alone answers the query.
     pub(super) fn selection(&self) -> Option<&Selection<'d>> {
         match &self.plan {
             Plan::Index(_) => None,
@@ -253,13 +252,13 @@ impl<'d> Results<'d> {
         if self.order == SortOrder::default() {
             return Ok(Cursor::Pattern(scanner));
         }
-        // What comes first in another order may be found last.
+        // The first hit in another order may be found last.
         let mut found = scanner.into_all()?;
         selection.sort(&mut found, self.order)?;
         Ok(Cursor::Sorted(found.into_iter()))
     }
 
-    /// Leaves the games that reach one of the positions.
+    /// Keeps the games that reach one of the positions.
     fn hold_positions(&mut self) -> Result<()> {
         if let Plan::Columns(selection, Some(reaching)) = &mut self.plan
             && self.held == Held::Columns
@@ -270,7 +269,7 @@ impl<'d> Results<'d> {
         Ok(())
     }
 
-    /// Leaves exactly the games that match.
+    /// Keeps exactly the games that match.
     fn settle(&mut self) -> Result<()> {
         self.hold_positions()?;
         let Plan::Columns(selection, _) = &mut self.plan else { return Ok(()) };
@@ -286,7 +285,7 @@ impl<'d> Results<'d> {
         Ok(())
     }
 
-    /// Where moves are counted; settles the games, unless the columns have.
+    /// The positions in which moves are counted; settles the games, unless the columns have.
     fn reaching_to_move(&mut self) -> Result<Reaching> {
         self.watch.check()?;
         if !self.is_counted_quickly() {

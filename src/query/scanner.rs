@@ -1,4 +1,4 @@
-//! A pattern sought among the games of a selection, on all threads.
+//! A pattern scan over the games of a selection, on all threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::vec::IntoIter;
@@ -8,10 +8,10 @@ use super::{Selection, Watch};
 use crate::error::Result;
 use crate::storage::{Database, Readers};
 
-/// From so many candidates on, each thread reads its own.
+/// From this many candidates on, each thread reads its own.
 const MANY_CANDIDATES: usize = 1000;
 
-/// The games of a settled selection in which a pattern matches, in the order of their numbers.
+/// The games of a settled selection in which a pattern matches, by number.
 pub(super) struct Scanner<'d> {
     cursor: PatternCursor,
     scan: Scan<'d>,
@@ -45,13 +45,13 @@ impl<'d> Scanner<'d> {
         Ok(Scanner { cursor, scan: Scan { database, readers, watch, replayed: 0, all } })
     }
 
-    /// The next game; no more than `limit` games are sought.
+    /// The next match; at most `limit` matches are sought.
     pub(super) fn next(&mut self, limit: usize) -> Result<Option<Found>> {
         let Scanner { cursor, scan } = self;
         cursor.next(|pattern, candidates| scan.run(pattern, candidates, limit))
     }
 
-    /// All games that have not been given.
+    /// All remaining matches.
     pub(super) fn into_all(self) -> Result<Vec<Found>> {
         let (pattern, candidates) = self.cursor.into_candidates();
         let mut scan = self.scan;

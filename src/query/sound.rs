@@ -1,6 +1,6 @@
-//! How a name sounds, about: the same for the spellings that languages have for one name.
+//! A phonetic key for names: the same for the spellings of one name in several languages.
 
-/// Letters, each before those it begins with, and what they sound like.
+/// Groups of letters, each before its prefixes, and their sounds.
 const SOUNDS: &[(&str, &str)] = &[
     ("tsch", "c"),
     ("tch", "c"),
@@ -27,7 +27,7 @@ const SOUNDS: &[(&str, &str)] = &[
     ("j", "i"),
 ];
 
-/// The sound of a folded word.
+/// The phonetic key of a folded word.
 pub(super) fn sound(word: &str) -> String {
     let mut sound = String::with_capacity(word.len());
     let mut rest = word;
@@ -37,7 +37,7 @@ pub(super) fn sound(word: &str) -> String {
             Some((letters, heard)) => (letters.len(), *heard),
             None => (letter.len_utf8(), &rest[..letter.len_utf8()]),
         };
-        // A letter twice sounds like once.
+        // A doubled letter sounds like a single one.
         if !sound.ends_with(heard) {
             sound.push_str(heard);
         }

@@ -1,7 +1,7 @@
-//! Names that a filter asks for and no game or hardly one has, and which ones may have been meant.
+//! Suggestions for names in a filter that occur in no game, or in hardly any.
 //!
-//! Words are compared with words, folded as they are for looking them up, by their letters and by their sound. One name is
-//! likelier than another by the games it has and by how few letters are otherwise.
+//! Words are compared with words, folded as for look-ups, by their letters and by their sound. Names with more games
+//! and fewer different letters rank as likelier.
 
 use std::collections::HashMap;
 
@@ -15,28 +15,28 @@ use crate::columns::{Column, ColumnStore, GameFlags, NameKind, words};
 use crate::error::Result;
 use crate::storage::Database;
 
-/// A name with more games is what was meant.
+/// A name with more games is not questioned.
 const FEW_GAMES: u64 = 3;
-/// A name with few games is taken for a misspelling where another has so many times as many.
+/// A name with few games is taken for a misspelling if another has this many times as many.
 const TIMES_AS_MANY: u64 = 5;
 /// The most names that are suggested.
 const MOST_SUGGESTIONS: usize = 3;
 /// The most names whose games are counted.
 const MOST_CANDIDATES: usize = 500;
-/// How like each other two words are at least, one being equal, to be taken for one.
+/// The least similarity of two words, 1 being equality, to be taken for one.
 const LEAST_LIKENESS_OF_WORDS: f64 = 0.82;
-/// How like a name is at least, as the mean over the words that are asked for.
+/// The least similarity of a name, as the mean over the words of the query.
 const LEAST_LIKENESS: f64 = 0.6;
-/// How much less like than the likest a name may be.
+/// The greatest distance in similarity from the best name.
 const LIKENESS_BEHIND_BEST: f64 = 0.1;
-/// Words that sound alike, however they are written.
+/// The similarity of words that sound alike, however they are written.
 const LIKENESS_OF_SOUND: f64 = 0.92;
-/// A word and its initial.
+/// The similarity of a word and its initial.
 const LIKENESS_OF_INITIALS: f64 = 0.8;
-/// A hundredth of likeness counts as much as about half as many games again.
+/// A hundredth of similarity counts as much as about half as many games again.
 const WEIGHT_OF_LIKENESS: f64 = 40.0;
 
-/// What a filter asks for that no game has.
+/// The names of a filter that occur in no game, or in suspiciously few.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -51,13 +51,13 @@ pub fn unknown_names(database: &Database, filter: &Filter) -> Result<Vec<Unknown
     unknown().map_err(|e| database.error(e))
 }
 
-/// What a text is a name of, as words of it: `player`, `event` or `site`; nothing where no game has such a name.
+/// The kind of a name, given as words of it: `player`, `event`, `site` or `opening`; `None` if no game has such a name.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static str>> {
     let connection = &database.connection;
-    for kind in [NameKind::Player, NameKind::Event, NameKind::Site] {
+    for kind in [NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Opening] {
         let name = NameQuery { text: text.to_owned(), is_exact: false };
         let numbers = name.numbers(connection, kind);
         let is_name = numbers.and_then(|numbers| Ok(few_games(connection, kind, &numbers)? > 0));
@@ -79,6 +79,7 @@ fn find_unknown_names(
         (NameKind::Player, &filter.black),
         (NameKind::Event, &filter.event),
         (NameKind::Site, &filter.site),
+        (NameKind::Opening, &filter.openings),
     ] {
         for name in queries {
             let NameQuery { text, is_exact } = name;
@@ -107,14 +108,14 @@ fn find_unknown_names(
     Ok(unknown)
 }
 
-/// How many games have one of some names, counted while they are few; of sites, of which there is no index, they are
-/// taken for many where there is a name.
+/// The number of games with one of some names, if it is small. Sites and openings have no index: a known one counts as having many
+/// games.
 fn few_games(connection: &Connection, kind: NameKind, numbers: &Numbers) -> rusqlite::Result<u64> {
     let sql = match kind {
         NameKind::Player => "SELECT 1 FROM game WHERE white_id = ?1 OR black_id = ?1 LIMIT ?2",
         NameKind::Event => "SELECT 1 FROM game WHERE event_id = ?1 LIMIT ?2",
-        NameKind::Site if numbers.is_empty() => return Ok(0),
-        NameKind::Site => return Ok(u64::MAX),
+        NameKind::Site | NameKind::Opening if numbers.is_empty() => return Ok(0),
+        NameKind::Site | NameKind::Opening => return Ok(u64::MAX),
     };
     let mut select = connection.prepare_cached(sql)?;
     let mut games = 0;
@@ -130,7 +131,7 @@ fn few_games(connection: &Connection, kind: NameKind, numbers: &Numbers) -> rusq
     Ok(games)
 }
 
-/// A name that may be meant.
+/// A name to suggest.
 struct Candidate {
     id: i64,
     name: String,
@@ -162,7 +163,7 @@ fn suggestions(
     Ok(weighed.into_iter().map(|(_, name, games)| (name, Some(games))).collect())
 }
 
-/// The names that are like one.
+/// Names that are similar to a text.
 fn candidates(
     connection: &Connection,
     kind: NameKind,
@@ -184,7 +185,7 @@ fn candidates(
     Ok(candidates)
 }
 
-/// How many games have some names.
+/// The number of games with some names.
 fn games_of(
     connection: &Connection,
     kind: NameKind,
@@ -199,6 +200,7 @@ fn games_of(
         NameKind::Player => [Column::White, Column::Black],
         NameKind::Event => [Column::Event, Column::GameFlags],
         NameKind::Site => [Column::Site, Column::GameFlags],
+        NameKind::Opening => [Column::Opening, Column::GameFlags],
     };
     let column_store = ColumnStore::new(connection)?;
     let all = column_store.games(GameFlags::exists)?;
@@ -213,7 +215,7 @@ fn games_of(
     Ok(games)
 }
 
-/// The words of a name that is looked for.
+/// The words of a name in a query.
 struct Wanted(Vec<Word>);
 
 struct Word {
@@ -228,7 +230,7 @@ impl Wanted {
         Wanted(words.map(Word::new).collect())
     }
 
-    /// Whether a name has most of the letters of one of the words; this rules nearly all names out.
+    /// `true` if a name has most of the letters of one of the words; this rules nearly all names out.
     fn may_be_like(&self, name: &str) -> bool {
         let letters = match name.is_ascii() {
             true => Letters::of(name),
@@ -237,8 +239,8 @@ impl Wanted {
         self.0.iter().any(|word| word.letters.are_mostly_in(letters))
     }
 
-    /// How like a name is, 0 to 1: the mean of what each word is like the likest of the name's. Initials alone say
-    /// nothing.
+    /// The similarity of a name, 0 to 1: the mean, over the words, of the similarity to the name's most similar word.
+    /// Initials alone prove nothing.
     fn likeness(&self, name: &str) -> f64 {
         let words = words(name);
         let likest = |wanted: &Word| {
@@ -258,7 +260,7 @@ impl Word {
         Word { sound: sound(&text), letters: Letters::of(&text), text }
     }
 
-    /// How like another it is; a beginning is like the whole, as it is for whoever looks names up.
+    /// The similarity to another word; a prefix is as similar as the whole word, as in look-ups.
     fn likeness(&self, word: &str) -> f64 {
         let wanted = self.text.as_str();
         if word.starts_with(wanted) {
@@ -267,7 +269,7 @@ impl Word {
         if wanted.starts_with(word) && word.chars().nth(1).is_none() {
             return LIKENESS_OF_INITIALS;
         }
-        // This takes long, and nearly all words have other letters.
+        // The comparison is slow, and nearly all words have other letters.
         if !self.letters.are_mostly_in(Letters::of(word)) {
             return 0.0;
         }
@@ -277,13 +279,13 @@ impl Word {
     }
 }
 
-/// The letters and digits of a word, a bit each by the last six bits of their numbers; letters that stand for one sound in
-/// different languages have one bit.
+/// The letters and digits of a word as a bit set, by the last six bits of their numbers; letters that stand for one
+/// sound in different languages share a bit.
 #[derive(Clone, Copy, Debug)]
 struct Letters(u64);
 
 impl Letters {
-    /// Those of a folded word, or of an ASCII text.
+    /// The letters of a folded word, or of an ASCII text.
     fn of(text: &str) -> Letters {
         let letters = text.chars().filter(|letter| letter.is_alphanumeric());
         let heard = |letter: char| match letter.to_ascii_lowercase() {
@@ -300,7 +302,7 @@ impl Letters {
         Letters(self.0 | other.0)
     }
 
-    /// Whether two thirds are among others.
+    /// `true` if two thirds of them are among others.
     fn are_mostly_in(self, others: Letters) -> bool {
         3 * (self.0 & !others.0).count_ones() <= self.0.count_ones()
     }

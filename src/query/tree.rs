@@ -1,36 +1,35 @@
-//! What was played from a position on, and what then: the moves of a position, and those of the positions that they
-//! lead to.
+//! Move trees: the moves of a position, and those of the positions that they lead to.
 
 use std::rc::Rc;
 
 use super::results::{Reaching, Results};
 use super::{MoveCount, PositionSearch};
-use crate::board::{Move, Position};
+use crate::board::Position;
 use crate::error::Result;
 
-/// Moves of fewer games than one in so many are left out, unless somebody says how many matter.
+/// By default, moves of fewer games than one in this many are left out.
 const LEAST_SHARE: u64 = 100;
 
-/// The moves that were played from a position on, each followed by those that came next, the most played first.
+/// The moves that were played from a position on, each followed by the next moves, the most played first.
 ///
-/// Each position has the moves of all games that reach it, in whatever order they came to it, so that more games may
-/// follow a move than played it there.
+/// Each position has the moves of all games that reach it, transpositions included, so that more games may follow a
+/// move than played it there.
 pub struct MoveTree<'r> {
     results: &'r Results<'r>,
     search: Rc<PositionSearch>,
     depth: usize,
     least_games: u64,
-    /// How many moves have been left out so far.
+    /// The number of moves left out so far.
     left_out: u64,
-    /// The positions on the way to the move that comes next.
+    /// The positions on the way to the next move.
     levels: Vec<Level>,
-    /// The moves on this way.
+    /// The moves on the way.
     line: Vec<String>,
-    /// Where the last move leads to, if its moves are wanted.
+    /// The positions after the last move, if their moves are wanted.
     below: Option<Vec<Position>>,
 }
 
-/// The moves of one position, or of those that a FEN may stand for.
+/// The moves of one position, or of those that a FEN matches.
 #[derive(Debug)]
 struct Level {
     positions: Vec<Position>,
@@ -38,15 +37,19 @@ struct Level {
     moves: std::vec::IntoIter<MoveCount>,
 }
 
-/// A move in its place.
+/// A move in its place in the tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TreeMove {
-    /// The moves up to this one, which is among them unless it stands for games that ended.
+    /// The moves up to and including this one, which is missing for games that ended here.
     pub line: Vec<String>,
-    /// The move with what is counted of its games.
+    /// The move, with the counts of its games.
     pub counted: MoveCount,
-    /// How many games reach the position in which it was played.
+    /// The number of games that reach the position in which it was played.
     pub of_games: u64,
+    /// The positions in which it is played.
+    pub before: Vec<Position>,
+    /// The positions to which it leads.
+    pub after: Vec<Position>,
 }
 
 impl<'r> MoveTree<'r> {
@@ -73,17 +76,17 @@ impl<'r> MoveTree<'r> {
         Ok(tree)
     }
 
-    /// How many games reach the first position.
+    /// The number of games that reach the first position.
     pub fn games(&self) -> u64 {
         self.levels.first().map_or(0, |level| level.games)
     }
 
-    /// The least games of a move that is not left out.
+    /// The fewest games with which a move is not left out.
     pub fn least_games(&self) -> u64 {
         self.least_games
     }
 
-    /// How many moves have been left out so far, not counting what follows them.
+    /// The number of moves left out so far, not counting those below them.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
@@ -124,13 +127,15 @@ impl<'r> MoveTree<'r> {
     fn step(&mut self, counted: MoveCount) -> TreeMove {
         self.line.truncate(self.levels.len().saturating_sub(1));
         let level = self.levels.last();
-        if let Some((san, mv)) = &counted.played {
+        let before = level.map(|level| level.positions.clone()).unwrap_or_default();
+        let after = counted.positions_after(&before);
+        if let Some((san, _)) = &counted.played {
             self.line.push(san.clone());
             let is_deep = self.levels.len() >= self.depth;
-            self.below = level.filter(|_| !is_deep).map(|level| level.after(*mv, &counted));
+            self.below = (!is_deep).then(|| after.clone());
         }
         let of_games = level.map_or(0, |level| level.games);
-        TreeMove { line: self.line.clone(), counted, of_games }
+        TreeMove { line: self.line.clone(), counted, of_games, before, after }
     }
 }
 
@@ -139,28 +144,5 @@ impl Iterator for MoveTree<'_> {
 
     fn next(&mut self) -> Option<Result<TreeMove>> {
         self.advance().transpose()
-    }
-}
-
-impl Level {
-    /// Where a move leads to.
-    fn after(&self, mv: Move, counted: &MoveCount) -> Vec<Position> {
-        let can_play = |position: &&Position| {
-            position.turn() == counted.mover
-                && (mv == Move::NULL || position.legal_moves().contains(&mv))
-        };
-        let play = |position: &Position| {
-            let mut position = position.clone();
-            position.play(mv);
-            position
-        };
-        let mut positions: Vec<Position> = Vec::new();
-        for position in self.positions.iter().filter(can_play).map(play) {
-            // What was apart before, such as rights to castle, may be so no more.
-            if !positions.contains(&position) {
-                positions.push(position);
-            }
-        }
-        positions
     }
 }

@@ -1,4 +1,4 @@
-//! Tags and variants that a filter asks for and no game has, and which ones may have been meant.
+//! Suggestions for tags and variants in a filter that occur in no game.
 
 use std::collections::BTreeMap;
 
@@ -9,25 +9,25 @@ use crate::columns::{ColumnStore, GameFlags};
 use crate::game::{Variant, folded_variant, tag_value};
 use crate::storage::all_tags;
 
-/// Something that is asked for by a name that no game or hardly one has.
+/// A name in a filter that occurs in no game, or in hardly any.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownName {
-    /// `player`, `event`, `site`, `tag` or `variant`.
+    /// `player`, `event`, `site`, `opening`, `tag` or `variant`.
     pub kind: &'static str,
     /// The name as the filter has it.
     pub text: String,
-    /// How many games have it.
+    /// The number of games with it.
     pub games: u64,
-    /// What may be meant, the most probable first, with the numbers of their games where these are known.
+    /// Suggestions, the most probable first, with the numbers of their games if known.
     pub suggestions: Vec<(String, Option<u64>)>,
 }
 
-/// How like a word is at least to be taken for another.
+/// The least similarity of a word to another to be suggested.
 const LEAST_LIKENESS: f64 = 0.82;
 /// The most words that are suggested.
 const MOST_SUGGESTIONS: usize = 3;
 
-/// Variants by the names that people and sites give them.
+/// Variants by their usual names.
 const VARIANTS: &[&str] = &[
     "standard",
     "chess960",
@@ -46,7 +46,7 @@ const VARIANTS: &[&str] = &[
     "other",
 ];
 
-/// The tags of a filter that no game has.
+/// The tags of a filter that occur in no game.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -68,7 +68,7 @@ pub(super) fn unknown_tags(
     Ok(unknown.map(|name| unknown_word("tag", name, &known)).collect())
 }
 
-/// The variants of a filter that no game has.
+/// The variants of a filter that occur in no game.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -104,8 +104,8 @@ pub(super) fn unknown_variants(
     Ok(unknown.into_iter().map(|name| unknown_word("variant", name, &known)).collect())
 }
 
-/// The values of the tag Variant that name none of the variants that Stamma plays, by what is left of them when capitals
-/// and signs do not matter; no more are looked for once all `wanted` are found.
+/// Values of the tag Variant for variants that Stamma does not play, folded to ignore case and punctuation; the search
+/// ends once all `wanted` are found.
 fn other_variants(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
@@ -131,7 +131,7 @@ fn unknown_word(kind: &'static str, text: &str, known: &[&str]) -> UnknownName {
     let mut alike: Vec<(f64, &str)> =
         alike.filter(|&(likeness, word)| likeness >= LEAST_LIKENESS && word != text).collect();
     alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    // What differs in its capitals alone is meant.
+    // A difference in case alone leaves no doubt.
     let is_sure = alike.first().is_some_and(|&(likeness, _)| likeness == 1.0);
     alike.truncate(if is_sure { 1 } else { MOST_SUGGESTIONS });
     let suggestions = alike.into_iter().map(|(_, word)| (word.to_owned(), None)).collect();

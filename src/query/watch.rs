@@ -1,10 +1,10 @@
-//! Progress of a query, and its cancellation.
+//! Progress and cancellation of a query.
 
 use std::fmt;
 
 use crate::error::{Error, Result};
 
-/// Two callbacks of a running query: one hears of its progress, one may cancel it.
+/// Two callbacks of a running query: one for progress, one for cancellation.
 ///
 /// A cancelled query ends with [`Error::Interrupted`]. To end a single long step of SQLite, such as a condition in
 /// SQL, take the interrupt handle of [`Database::connection`](crate::storage::Database::connection) as well.
@@ -24,18 +24,18 @@ pub struct Watch<'w> {
 }
 
 impl<'w> Watch<'w> {
-    /// Neither listens nor cancels.
+    /// A watch without callbacks.
     pub fn new() -> Watch<'w> {
         Watch { progress: &|_, _| {}, is_cancelled: &|| false }
     }
 
-    /// Calls back with the number of games that have been replayed for a pattern, and that of all games that may have
-    /// to be.
+    /// Sets the callback for progress. Its arguments are the number of games replayed for a pattern so far, and the
+    /// number of all games that may need a replay.
     pub fn progress(self, progress: &'w dyn Fn(u64, u64)) -> Watch<'w> {
         Watch { progress, ..self }
     }
 
-    /// Cancels the query as soon as this is `true`. It is asked between steps and between batches of games.
+    /// Cancels the query as soon as this returns `true`. It is called between steps and between batches of games.
     pub fn cancel_when(self, is_cancelled: &'w dyn Fn() -> bool) -> Watch<'w> {
         Watch { is_cancelled, ..self }
     }

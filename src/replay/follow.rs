@@ -1,4 +1,4 @@
-//! Follows a game on the board under one reading of its moves.
+//! Plays a game through under one reading of its moves.
 
 use super::reading::TextFeatures;
 use super::replayer::Replayer;
@@ -10,8 +10,7 @@ use crate::pgn::{Termination, Visitor};
 /// Plays a game through under a reading that explains all of it.
 ///
 /// # Errors
-/// When a text means no move, or only as a slip: how many events were followed before it, and why it means
-/// none.
+/// If a text means no move, or only as a slip: the number of events before it, and the reason.
 pub(super) fn follow_whole<'t>(
     script: &Script<'t>,
     reading: Reading<'_>,
@@ -25,22 +24,22 @@ pub(super) fn follow_whole<'t>(
                     Fault::Slip(_) => (number, None),
                 })?;
             }
-            _ => replayer.tell(event),
+            _ => replayer.pass_on(event),
         }
     }
     Ok(replayer.finish())
 }
 
-/// A reading, and the texts that are read with it.
+/// A reading, and the texts it applies to.
 #[derive(Clone)]
 pub(super) struct FallbackReading<'l> {
     pub(super) reading: Reading<'l>,
-    /// Only texts with a capital that none of these has.
+    /// Restricts the reading to texts with a capital that none of these letters has.
     pub(super) unlike: Vec<&'l PieceLetters>,
 }
 
 impl<'l> FallbackReading<'l> {
-    /// All texts.
+    /// Applies the reading to all texts.
     pub(super) fn all(reading: Reading<'l>) -> FallbackReading<'l> {
         FallbackReading { reading, unlike: Vec::new() }
     }
@@ -54,17 +53,16 @@ impl<'l> FallbackReading<'l> {
     }
 }
 
-/// A game as far as it could be followed.
+/// A game, played as far as possible.
 pub(super) struct Followed<'t> {
     pub(super) replay: Replay<'t>,
-    /// The number of the event at which a line was lost first; that of all events if none was.
+    /// The number of the first event at which a line was lost; the number of all events if none was.
     pub(super) lost_at: usize,
-    /// The number of the first event that is read only in its turn.
+    /// The number of the first event read by a later fallback.
     pub(super) other_at: Option<usize>,
 }
 
-/// Plays a game through, each text under the first reading that explains it; slips are understood and
-/// noted.
+/// Plays a game through, reading each text by the first fallback that explains it; slips are accepted and noted.
 pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>]) -> Followed<'t> {
     let mut replayer = Replayer::new(script.text);
     let (mut lost_at, mut other_at) = (None, None);
@@ -72,7 +70,9 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
         match event {
             Event::Move(text) if !replayer.is_lost() => {
                 match replayer.follow_any(text, fallbacks) {
-                    Ok(turn) if !turn.unlike.is_empty() => _ = other_at.get_or_insert(number),
+                    Ok(fallback) if !fallback.unlike.is_empty() => {
+                        _ = other_at.get_or_insert(number)
+                    }
                     Ok(_) => {}
                     Err(Fault::Slip(found)) => replayer.add(text, *found),
                     Err(Fault::NoMove(error)) => {
@@ -81,34 +81,34 @@ pub(super) fn follow<'t>(script: &Script<'t>, fallbacks: &[FallbackReading<'_>])
                     }
                 }
             }
-            _ => replayer.tell(event),
+            _ => replayer.pass_on(event),
         }
     }
     let lost_at = lost_at.unwrap_or(script.events.len());
     Followed { replay: replayer.finish(), lost_at, other_at }
 }
 
-/// Why a text is not followed.
+/// The reason why a text is not followed.
 enum Fault {
     NoMove(UnreadMove),
-    /// It means a move if it is misspelt.
+    /// The text means a move only if it is misspelt.
     Slip(Box<Found>),
 }
 
 impl<'t> Replayer<'t> {
-    /// The turn in which a text is explained.
+    /// The fallback reading that explains a text.
     ///
     /// # Errors
-    /// That of the first reading, if none explains it.
+    /// The fault under the first reading, if none explains the text.
     fn follow_any<'s, 'l>(
         &mut self,
         text: &MoveWords<'_>,
         fallbacks: &'s [FallbackReading<'l>],
     ) -> Result<&'s FallbackReading<'l>, Fault> {
         let mut fault = None;
-        for turn in fallbacks.iter().filter(|turn| turn.takes(text)) {
-            match self.follow(text, turn.reading) {
-                Ok(()) => return Ok(turn),
+        for fallback in fallbacks.iter().filter(|fallback| fallback.takes(text)) {
+            match self.follow(text, fallback.reading) {
+                Ok(()) => return Ok(fallback),
                 Err(error) => _ = fault.get_or_insert(error),
             }
         }
@@ -121,7 +121,7 @@ impl<'t> Replayer<'t> {
                 return Err(Fault::Slip(Box::new(found)));
             }
             Ok(found) => self.add(text, found),
-            // Both lose: PGN has no word for it, and nobody can castle here.
+            // A loss for both sides: PGN has no result for it, and castling is impossible here.
             Err(_) if text.may_be_result && matches!(&*text.words, "0-0" | "0–0" | "0:0") => {
                 self.comment(b"0-0", text.range.start);
                 self.termination(Termination::Unknown, text.range.start);
@@ -157,8 +157,8 @@ impl<'t> Replayer<'t> {
         self.lose_at(&text.words, text.range.start, error.why, &more);
     }
 
-    /// Hands over what is no move.
-    fn tell(&mut self, event: &Event<'t>) {
+    /// Passes on an event that is not a move.
+    fn pass_on(&mut self, event: &Event<'t>) {
         match *event {
             Event::Tag(name, value, at) => self.tag(name, value, at),
             Event::Movetext(at) => self.movetext(at),
@@ -176,8 +176,7 @@ impl<'t> Replayer<'t> {
     }
 }
 
-/// The problem that a note is, if it is one: what descriptive notation says of wings cannot be
-/// held against a position.
+/// The problem that a note represents, if any: a position cannot contradict what descriptive notation says about wings.
 fn problem_of(note: Note) -> Option<ProblemKind> {
     match note {
         Note::FalseCheck

@@ -1,10 +1,10 @@
-//! What is wrong with a game as a whole: how it ends, and whether that is what it says.
+//! Faults of a game as a whole: how it ends, and whether its tags agree.
 
 use super::{Problem, ProblemKind, Replay};
 use crate::board::Color;
 use crate::pgn::Termination;
 
-/// The faults that are known when a game has been read to its end, where its terminator stands.
+/// The faults known at the end of a game, placed at its termination marker.
 pub(super) fn game_faults(
     game: &Replay<'_>,
     text: &str,
@@ -28,7 +28,7 @@ impl Replay<'_> {
         self.game.is_played && self.played.is_empty() && self.game.rest.is_none()
     }
 
-    /// What the `Result` tag says, if it is a result in any form.
+    /// The result given by the `Result` tag, in any spelling.
     fn tagged_result(&self) -> Option<Termination> {
         Termination::from_text(self.game.tag("Result")?)
     }
@@ -44,13 +44,13 @@ fn end_fault(game: &Replay<'_>, text: &str) -> Option<(ProblemKind, String)> {
         };
         return Some((kind, message.to_owned()));
     };
-    let said = game.tagged_result().filter(|&said| said != found)?;
-    let (found, said) = (found.as_str(), said.as_str());
-    let message = format!("the moves end with {found}, the Result tag says {said}");
+    let tagged = game.tagged_result().filter(|&tagged| tagged != found)?;
+    let (found, tagged) = (found.as_str(), tagged.as_str());
+    let message = format!("the moves end with {found}, the Result tag says {tagged}");
     Some((ProblemKind::ResultMismatch, message))
 }
 
-/// Says that the result is not that of mate or stalemate on the board.
+/// A message if the result contradicts mate or stalemate on the board.
 fn contradiction(game: &Replay<'_>) -> Option<String> {
     let (board, is) = match (game.ending.board?, game.last.turn()) {
         ("checkmate", Color::White) => ("Black mates", Termination::BlackWins),
@@ -59,7 +59,7 @@ fn contradiction(game: &Replay<'_>) -> Option<String> {
         ("insufficient-material", _) => ("nobody can mate", Termination::Draw),
         _ => return None,
     };
-    let said = game.tagged_result().or(game.game.termination)?;
-    let is_other = said != is && said != Termination::Unknown;
-    is_other.then(|| format!("{board}, and the result is {}", said.as_str()))
+    let tagged = game.tagged_result().or(game.game.termination)?;
+    let is_other = tagged != is && tagged != Termination::Unknown;
+    is_other.then(|| format!("{board}, and the result is {}", tagged.as_str()))
 }

@@ -1,15 +1,15 @@
-//! Texts among the moves that are no moves: words to pass over, signs that are NAGs.
+//! Texts among the moves that are not moves: ignored words, and signs that are NAGs.
 
 use super::utf8::utf8;
 use crate::notation::{GLUED_SIGNS, San, sign_nag};
 use crate::pgn::Token;
 
-/// Words that stand behind moves in old files and say nothing that the position does not.
+/// Words after moves in old files that add nothing to the position.
 pub(super) fn is_harmless(text: &str) -> bool {
     matches!(text, "ep" | "e" | "p" | "ch" | "dbl" | "dis" | "mate" | "+" | "++" | "#")
 }
 
-/// Signs for judgements that stand alone behind a move, and their NAGs (PGN §10).
+/// The NAG of a separate evaluation sign after a move (PGN §10).
 #[inline]
 pub(super) fn glyph_nag(token: Token<'_>) -> Option<u8> {
     if token.text.len() > 1 && token.text[0].is_ascii_alphanumeric() {
@@ -18,14 +18,14 @@ pub(super) fn glyph_nag(token: Token<'_>) -> Option<u8> {
     sign_nag(utf8(token.text))
 }
 
-/// Cuts a sign, a word or a comma off the end of a move text; nothing when no move text is left.
+/// Splits a sign, a word or a comma off the end of a move text; `None` if no move text is left.
 pub(super) fn unglue(text: &str) -> Option<(&str, Option<u8>)> {
     const WORDS: [&str; 6] = ["ep", "e", "ch", "mate", "dbl", ","];
     let signs = GLUED_SIGNS.iter().map(|(sign, nag)| (sign, Some(*nag)));
     let words = WORDS.iter().map(|word| (word, None));
     signs.chain(words).find_map(|(end, nag)| {
         let bare = text.strip_suffix(end)?;
-        // `nulle` is a draw in French, and no null move with an e behind it.
+        // `nulle` is a draw in French, not a null move followed by an e.
         San::parse(bare.as_bytes()).filter(|san| *san != San::Null).map(|_| (bare, nag))
     })
 }

@@ -1,17 +1,17 @@
-//! The key under which a position is indexed.
+//! Keys under which positions are indexed.
 
 use crate::board::{Bitboard, Color, Position, Role, Square};
 use crate::game::Variant;
 
-/// 64 bits that stand for a position: [`Position::key`], told apart by what that key leaves out,
-/// the variant and which of two rooks on one side of the king may castle.
+/// A 64-bit position key: [`Position::key`], combined with what that key omits, namely the variant and which of two
+/// rooks on one side of the king may castle.
 ///
-/// Where neither matters, that is nearly always, it is the published Zobrist key.
+/// Where neither matters, which is nearly always, it is the published Zobrist key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PositionKey(pub u64);
 
 impl PositionKey {
-    /// The key of a position under the rules of a variant.
+    /// The key of a position in a variant.
     #[inline]
     pub fn new(position: &Position, variant: Variant) -> PositionKey {
         const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
@@ -24,7 +24,7 @@ impl PositionKey {
     }
 }
 
-/// A number for the castling rooks that another rook stands outside of, 0 when there is none.
+/// A number for castling rooks that have another rook outside of them; 0 if there is none.
 #[cold]
 fn inner_rooks(position: &Position) -> u64 {
     const SALT: u64 = 0x6c62_272e_07bb_0142;

@@ -1,4 +1,4 @@
-//! The mainline of a stored game, played through once more.
+//! Replays the mainline of a stored game.
 
 use super::repetition::Repetition;
 use super::{PositionKey, Visit};
@@ -6,7 +6,7 @@ use crate::board::{FenError, Move, Position};
 use crate::game::{Game, Variant};
 use crate::notation::San;
 
-/// A game's mainline and how far it has been played.
+/// A game's mainline, played up to some move.
 ///
 /// ```
 /// use stamma::replay::Mainline;
@@ -24,52 +24,52 @@ pub struct Mainline<'m> {
     ply: u32,
 }
 
-/// A text in a stored mainline that is no legal move where it stands.
+/// A text in a stored mainline that is not a legal move in its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text} cannot be played after {ply} half-moves")]
 pub struct IllegalMove<'m> {
     /// The text.
     pub text: &'m str,
-    /// Half-moves played before it.
+    /// The number of half-moves before it.
     pub ply: u32,
 }
 
 impl<'m> Mainline<'m> {
-    /// A mainline in SAN without numbers from a start position, the usual one when there is no FEN.
+    /// A mainline in SAN without move numbers, from a FEN or the standard start position.
     ///
     /// # Errors
-    /// When the FEN is none of a legal position.
+    /// If the FEN is not one of a legal position.
     pub fn new(fen: Option<&str>, moves: &'m str) -> Result<Mainline<'m>, FenError> {
         let position = fen.map_or_else(|| Ok(Position::start()), Position::from_fen)?;
         Ok(Mainline::from_position(position, moves))
     }
 
-    /// The mainline of a game; nothing when the game has not been played, or has no positions of chess, whatever
-    /// another program has written into it.
+    /// The mainline of a game; `None` if the game has not been played or has no chess positions, whatever another
+    /// program has written into it.
     pub fn of(game: &'m Game<'_>) -> Option<Mainline<'m>> {
         let is_played = game.is_played && game.variant != Variant::Other;
         is_played.then(|| Mainline::new(game.start.as_deref(), &game.moves).ok()).flatten()
     }
 
-    /// The same from a position that is known.
+    /// A mainline from a given position.
     pub(crate) fn from_position(start: Position, moves: &'m str) -> Mainline<'m> {
         Mainline { position: start, rest: moves.split_ascii_whitespace(), ply: 0 }
     }
 
-    /// The position that stands now.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The half-moves played.
+    /// The number of half-moves played.
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// The move that comes next with its text, nothing at the end.
+    /// The next move and its text; `None` at the end.
     ///
     /// # Errors
-    /// When the text is no legal move here.
+    /// If the text is not a legal move here.
     #[inline]
     pub fn next(&self) -> Result<Option<(&'m str, Move)>, IllegalMove<'m>> {
         let Some(text) = self.rest.clone().next() else { return Ok(None) };
@@ -78,13 +78,13 @@ impl<'m> Mainline<'m> {
         Ok(Some((text, resolved.mv)))
     }
 
-    /// The same for whoever follows a line as far as it goes: a text that is no move ends it.
+    /// Like [`Mainline::next`], but ends the line at a text that is not a move.
     #[inline]
     pub fn step(&self) -> Option<(&'m str, Move)> {
         self.next().ok().flatten()
     }
 
-    /// Plays the move that comes next, as [`Mainline::next`] has told it.
+    /// Plays the move returned by [`Mainline::next`].
     #[inline]
     pub fn play(&mut self, mv: Move) {
         self.rest.next();
@@ -92,8 +92,8 @@ impl<'m> Mainline<'m> {
         self.ply += 1;
     }
 
-    /// Plays on until a position stands, the one that stands now included; `false` at the end, or at
-    /// a text that is no move.
+    /// Plays up to a position, which may be the current one; returns `false` at the end, or at a text that is not a
+    /// move.
     pub fn find(&mut self, wanted: &Position) -> bool {
         let key = wanted.key();
         loop {
@@ -107,8 +107,8 @@ impl<'m> Mainline<'m> {
         }
     }
 
-    /// Plays on to the end, or to a text that is no move, and gives all positions at their first
-    /// visit, as an import does.
+    /// Plays to the end, or to a text that is not a move, and returns each position at its first visit, as an import
+    /// does.
     pub(crate) fn visits(mut self, variant: Variant) -> Vec<Visit> {
         let mut visits = Vec::with_capacity(self.rest.clone().size_hint().0 + 80);
         let mut repetition = Repetition::with_capacity(80);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_no_move() {
+    fn illegal_texts_are_reported() {
         let mut line = Mainline::new(None, "e4 Ke7").expect("the usual start");
         let empty = Position::from_fen("4k3/8/8/8/8/8/8/4K3 w - - 0 1").expect("a legal position");
         assert!(!line.find(&empty));

@@ -1,7 +1,6 @@
-//! A PGN game played through: the typed game, its positions, and what is wrong with it.
+//! Replays PGN games: the typed game, its positions, and its problems.
 //!
-//! Pure: text in, [`Replay`] out. Nothing of the text is lost: what is not understood is kept as
-//! [`Game::rest`] or as a comment.
+//! Pure: text in, [`Replay`] out. No text is lost: what cannot be read is kept as [`Game::rest`] or as a comment.
 
 mod follow;
 mod game_fault;
@@ -29,7 +28,7 @@ pub(crate) use problem::{SourceProblem, excerpt};
 pub use reading::{ReadGame, ReadingId, Readings};
 pub(crate) use utf8::utf8;
 pub(crate) use variations::Variations;
-/// Patterns are sought with these; tests and benchmarks hold them to plain replays.
+/// For pattern search; tests and benchmarks compare these with plain replays.
 #[doc(hidden)]
 pub use {
     material_signature::MaterialSignature,
@@ -42,68 +41,68 @@ use crate::game::Game;
 use crate::pgn::read_game;
 use replayer::Replayer;
 
-/// Variations that stand inside each other; more are kept as text, since each takes memory.
+/// The maximum nesting of variations, which take memory; deeper ones are kept as text.
 const MAX_DEPTH: usize = 1000;
 
-/// A position that stands in a game for the first time.
+/// The first occurrence of a position in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
     /// The position's key.
     pub key: PositionKey,
     /// Its [`Position::check_key`].
     pub check_key: u16,
-    /// [`Move::code`](crate::board::Move::code) of the move played there, [`Visit::END`] when the game ends,
-    /// [`Visit::VARIATION`] when the position stands in variations alone.
+    /// [`Move::code`](crate::board::Move::code) of the move played there, [`Visit::END`] if the game ends,
+    /// [`Visit::VARIATION`] if the position occurs in variations only.
     pub next: u16,
 }
 
 impl Visit {
-    /// Stands for "no move": the game ends here. No move has this code.
+    /// Means "no move": the game ends here. No move has this code.
     pub const END: u16 = u16::MAX;
-    /// Stands for "not played": the position stands in a variation. No move has this code.
+    /// Means "not played": the position occurs in a variation. No move has this code.
     pub const VARIATION: u16 = u16::MAX - 1;
 }
 
-/// What is true of the last position of a game, whatever its result says.
+/// How a game ended on the board, whatever its result says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// `checkmate`, `stalemate` or `insufficient-material`, if it is one.
+    /// `checkmate`, `stalemate` or `insufficient-material`, if applicable.
     pub board: Option<&'static str>,
-    /// Half-moves played when the fifty-move rule first applied.
+    /// The number of half-moves after which the fifty-move rule first applied.
     pub fifty_moves: Option<u32>,
-    /// Half-moves played when the seventy-five-move rule first applied.
+    /// The number of half-moves after which the seventy-five-move rule first applied.
     pub seventy_five_moves: Option<u32>,
-    /// Half-moves played when a position first stood for the third time.
+    /// The number of half-moves after which a position first occurred for the third time.
     pub threefold: Option<u32>,
-    /// Half-moves played when a position first stood for the fifth time.
+    /// The number of half-moves after which a position first occurred for the fifth time.
     pub fivefold: Option<u32>,
 }
 
-/// A game, played through as far as it can be.
+/// A game, played through as far as possible.
 #[derive(Debug)]
 pub struct Replay<'t> {
-    /// The game; its moves end where it could be played no further.
+    /// The game; its moves end where it could not be played any further.
     pub game: Game<'t>,
-    /// The position it starts from, when a `FEN` tag gives one.
+    /// The position given by a `FEN` tag.
     pub start: Option<Position>,
     /// The moves of the mainline.
     pub played: Vec<Move>,
-    /// The positions of the mainline, start and end included, each at its first visit; empty for a
-    /// variant that is not played here.
+    /// The positions of the mainline, including start and end, each at its first visit; empty for variants that Stamma
+    /// does not play.
     pub visits: Vec<Visit>,
-    /// A number that is equal for games with the same start and the same moves: FNV-1a with 64 bits
-    /// over the start position's key and the [codes](crate::board::Move::code) of the mainline.
+    /// A hash that is equal for games with the same start and moves: 64-bit FNV-1a over the start position's key and
+    /// the [codes](crate::board::Move::code) of the mainline.
     pub moves_hash: u64,
     /// The last position of the mainline.
     pub last: Position,
-    /// What is true of it.
+    /// How the game ended on the board.
     pub ending: Ending,
-    /// Everything that was wrong, in the order of the text.
+    /// All problems, in the order of the text.
     pub problems: Vec<Problem>,
 }
 
 impl Replay<'_> {
-    /// Half-moves of the mainline.
+    /// The number of half-moves in the mainline.
     pub fn plies(&self) -> u32 {
         self.played.len() as u32
     }
@@ -114,7 +113,7 @@ impl Replay<'_> {
     }
 }
 
-/// Plays a game through whose moves are PGN in English; [`Readings`] try others.
+/// Plays through a game in English PGN; [`Readings`] try other languages.
 ///
 /// ```
 /// use stamma::replay::replay;
@@ -127,8 +126,8 @@ pub fn replay(text: &str) -> Replay<'_> {
     play(text, Replayer::new(text))
 }
 
-/// The same without positions: [`Replay::visits`] has the start alone, and of the endings only that on the
-/// board is known.
+/// Plays through a game without recording positions: [`Replay::visits`] has only the start, and of [`Replay::ending`]
+/// only `board` is set.
 fn replay_moves(text: &str) -> Replay<'_> {
     play(text, Replayer::new(text).without_positions())
 }

@@ -1,8 +1,9 @@
-//! Words among the moves that are no moves: stray text, marks of tools, what is left of a nested comment.
+//! Words among the moves that are not moves: stray text, marks of tools, the rest of a nested comment.
 //!
-//! A text that is a move in no language and no system is set apart from the moves, so that the line goes on behind it.
-//! A misspelt move must not be taken for such a word, since the moves behind it would be those of the wrong side. It
-//! names a square, or the numbers of the moves tell: `2. oops Nc6 3. d4` lacks a move, `2. oops Nf3 Nc6 3. d4` does not.
+//! A text that is not a move in any language or system is separated from the moves, so that the line continues after
+//! it. A misspelt move must not be taken for such a word, because the next moves would be those of the wrong side. It
+//! is recognized by a square in it, or by the move numbers: `2. oops Nc6 3. d4` lacks a move, `2. oops Nf3 Nc6 3. d4`
+//! does not.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,25 +14,25 @@ use crate::board::Position;
 use crate::notation::{MoveFault, Reading, San, UnreadMove, read};
 use crate::pgn::result_length;
 
-/// Different texts of a game that are looked at; all others count as moves, so that time stays linear.
-const MOST_TEXTS: usize = 500;
+/// The maximum number of distinct texts of a game that are examined; others count as moves, so that time stays linear.
+const MAX_TEXTS: usize = 500;
 
-/// A text that is longer is no move.
-const MOST_BYTES: usize = 64;
+/// Longer texts are not moves.
+const MAX_BYTES: usize = 64;
 
-/// What a text among the moves looks like.
+/// The look of a text among the moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Look {
     /// A move, legal or not.
     Move,
-    /// The beginning of a move, such as `Nf`, or a word with a square; numbers must tell that it is none.
+    /// The beginning of a move, such as `Nf`, or a word with a square; move numbers decide whether it is a move.
     Fragment,
-    /// Nothing like a move.
+    /// Not like a move.
     Words,
 }
 
 impl<'t> Script<'t> {
-    /// Sets apart what is a move under none of the readings; `false` when there is nothing of the kind.
+    /// Separates words that are not moves under any of the readings; returns `false` if there are none.
     pub(super) fn set_words_apart(&mut self, readings: &[Reading<'_>]) -> bool {
         let mut texts = Texts { readings, known: HashMap::new() };
         self.divide_joined(&mut texts);
@@ -45,7 +46,7 @@ impl<'t> Script<'t> {
         is_changed
     }
 
-    /// Divides texts of several words, where only the first one is a move: `Nf3 to` of `Nf3 to stop it`.
+    /// Splits texts of several words of which only the first is a move: `Nf3 to` of `Nf3 to stop it`.
     fn divide_joined(&mut self, texts: &mut Texts<'_>) {
         let text = self.text;
         let events = std::mem::take(&mut self.events);
@@ -81,7 +82,7 @@ impl<'t> Script<'t> {
                 _ => None,
             });
         }
-        // A short word between others may look like a move of a pawn: `de`, `ed`.
+        // A short word between others may look like a pawn move: `de`, `ed`.
         for i in 0..looks.len() {
             let is_beside = |at: Option<usize>| {
                 at.and_then(|at| looks.get(at)).copied().flatten() == Some(Look::Words)
@@ -96,9 +97,9 @@ impl<'t> Script<'t> {
         looks
     }
 
-    /// Decides by the numbers of the moves around it whether a text is in the place of a move.
+    /// Decides by the surrounding move numbers whether a text takes the place of a move.
     fn settle_by_numbers(&self, looks: &mut [Option<Look>]) {
-        let mut lines = vec![Stretch::default()];
+        let mut lines = vec![NumberedRun::default()];
         for (i, event) in self.events.iter().enumerate() {
             match event {
                 Event::Move(text) => {
@@ -117,7 +118,7 @@ impl<'t> Script<'t> {
                         Some(Look::Fragment | Look::Words) => line.others.push(i),
                     }
                 }
-                Event::BeginVariation(_) => lines.push(Stretch::default()),
+                Event::BeginVariation(_) => lines.push(NumberedRun::default()),
                 Event::EndVariation(_) => {
                     lines.pop().unwrap_or_default().settle(None, looks);
                 }
@@ -127,7 +128,7 @@ impl<'t> Script<'t> {
         lines.into_iter().for_each(|line| line.settle(None, looks));
     }
 
-    /// Puts words that follow each other together.
+    /// Joins adjacent words.
     fn take_out(&mut self, looks: &[Option<Look>]) -> bool {
         let events = std::mem::take(&mut self.events);
         let mut is_changed = false;
@@ -146,7 +147,7 @@ impl<'t> Script<'t> {
         is_changed
     }
 
-    /// Adds numbers to the words beside which they stand, unless they are those of moves.
+    /// Joins words with adjacent numbers, unless these are move numbers.
     fn take_numbers_beside(&mut self) {
         let has_start = |event: &Event<'_>| matches!(event, Event::Tag(b"FEN", ..));
         let start = if self.events.iter().any(has_start) { None } else { Some(0) };
@@ -174,11 +175,11 @@ impl<'t> Script<'t> {
         }
     }
 
-    /// A place behind an event with nothing of it behind that but a sign that ends it.
+    /// The end of an event's text, after which at most its closing sign follows.
     fn end_of_event(&self, event: usize) -> usize {
         match &self.events[event] {
             Event::Move(MoveWords { range, .. }) | Event::Words(range) => range.end,
-            // The text of a result in a variation is not that of the game.
+            // The text of a result in a variation is not the game's result.
             Event::Comment(text, at) => {
                 at + self.text.get(*at..).and_then(result_length).unwrap_or(1 + text.len())
             }
@@ -205,7 +206,8 @@ fn start_of_event(event: &Event<'_>) -> usize {
     }
 }
 
-/// The place of words with the numbers around them that have no dot, are not the next move's number, and lie within bounds.
+/// The range of words including adjacent numbers that have no dot, are not the number of the next move, and lie within
+/// bounds.
 fn with_numbers(
     text: &str,
     words: Range<usize>,
@@ -213,7 +215,7 @@ fn with_numbers(
     due: Option<u64>,
 ) -> Range<usize> {
     let Range { mut start, mut end } = words;
-    // A number of a game without a known start may be that of any move.
+    // In a game with an unknown start, a number may be that of any move.
     let is_due = |digits: &str| due.is_none_or(|due| digits.parse() == Ok(due));
     while let Some(before) = text.get(bounds.start..start) {
         let kept = before.trim_end();
@@ -247,23 +249,23 @@ fn is_dot(c: char) -> bool {
     matches!(c, '.' | '…')
 }
 
-/// `true` for what divides no number from a word, and for the sign of a NAG.
+/// Returns `true` for characters that do not separate a number from a word, and for the sign of a NAG.
 fn is_part_of_word(c: char) -> bool {
     !c.is_whitespace() && !"(){}!?*;<".contains(c)
 }
 
-/// The texts of a line from one number to the next.
+/// The texts of a line between two move numbers.
 #[derive(Default)]
-struct Stretch {
-    /// The half-moves before it, by its number.
+struct NumberedRun {
+    /// The number of half-moves before it, by its move number.
     first_ply: Option<u64>,
     moves: u64,
-    /// The events that look like no move.
+    /// The events that do not look like moves.
     others: Vec<usize>,
 }
 
-impl Stretch {
-    /// Settles what its texts are, with the half-moves before the next number, if there is one.
+impl NumberedRun {
+    /// Decides the looks of its texts, given the number of half-moves before the next move number, if any.
     fn settle(self, next_ply: Option<u64>, looks: &mut [Option<Look>]) {
         let played = self.first_ply.zip(next_ply).and_then(|(first, next)| next.checked_sub(first));
         for i in self.others {
@@ -276,7 +278,7 @@ impl Stretch {
     }
 }
 
-/// The half-moves before a move, by the number that is right before it: `2.`, `2...`, `2`.
+/// The number of half-moves before a move, by the move number right before it: `2.`, `2...`, `2`.
 fn ply_before(text: &str, at: usize) -> Option<u64> {
     let before = text[..at].trim_end();
     let number = before.trim_end_matches(|c: char| c == '.' || c == '…' || c.is_whitespace());
@@ -296,7 +298,7 @@ fn blank_length(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// The texts of a game, each looked at once.
+/// The texts of a game, with cached looks.
 struct Texts<'r> {
     readings: &'r [Reading<'r>],
     known: HashMap<String, bool>,
@@ -317,18 +319,18 @@ impl Texts<'_> {
         }
     }
 
-    /// `true` for a move text under any of the readings.
+    /// Returns `true` for a move text under any of the readings.
     fn is_read(&mut self, text: &str) -> bool {
-        if text.len() > MOST_BYTES {
+        if text.len() > MAX_BYTES {
             return false;
         }
         if let Some(&known) = self.known.get(text) {
             return known;
         }
-        if self.known.len() == MOST_TEXTS {
+        if self.known.len() == MAX_TEXTS {
             return true;
         }
-        // Grammars ask no position whether a text is a move text.
+        // The grammars recognize move texts independently of the position.
         let start = Position::start();
         let is_read = self.readings.iter().any(|&reading| {
             let none = UnreadMove { why: MoveFault::NoMoveText, meant: None };
@@ -339,7 +341,7 @@ impl Texts<'_> {
     }
 }
 
-/// `true` for a file and a rank, or what may be one in other letters, in a text without long words.
+/// Returns `true` for a text without long words that contains a file and a rank, possibly in other letters.
 fn names_square(text: &str) -> bool {
     let is_file =
         |c: char| matches!(c, 'a'..='h' | 'A'..='H') || !c.is_ascii() && c.is_alphabetic();
@@ -356,7 +358,7 @@ fn names_square(text: &str) -> bool {
     found
 }
 
-/// `true` for a piece in English with something of its move: `Nf`, `Rx`, `N3`.
+/// Returns `true` for an English piece letter with a part of its move: `Nf`, `Rx`, `N3`.
 fn is_fragment(text: &str) -> bool {
     let rest = text.strip_prefix(['K', 'Q', 'R', 'B', 'N']).unwrap_or_default();
     !rest.is_empty()
@@ -370,7 +372,7 @@ mod tests {
     use crate::replay::Readings;
 
     /// The moves of a game, its annotations, and the codes of its problems.
-    fn told(text: &str) -> (String, String, String) {
+    fn summary(text: &str) -> (String, String, String) {
         let game = Readings::default().replay(text).replay;
         let codes: Vec<&str> = game.problems.iter().map(|problem| problem.kind.code()).collect();
         (game.game.moves.into_owned(), shown(&game.game.annotations), codes.join(" "))
@@ -380,7 +382,7 @@ mod tests {
         ($($name:ident: $text:literal => $moves:literal, $annotations:literal, $codes:literal;)*) => {$(
             #[test]
             fn $name() {
-                let (moves, annotations, codes) = told($text);
+                let (moves, annotations, codes) = summary($text);
                 assert_eq!((moves.as_str(), annotations.as_str(), codes.as_str()), ($moves, $annotations, $codes));
             }
         )*};

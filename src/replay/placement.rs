@@ -1,21 +1,21 @@
-//! What stands where and who is to move, with the men counted: all that a question about a board asks.
+//! Piece placement, side to move and material: all that a pattern needs of a position.
 
 use std::sync::LazyLock;
 
 use crate::board::{Bitboard, Color, Piece, Position, Role, Square};
 
-/// How many men of each kind are on a board.
+/// The number of pieces of each kind on a board, pawns included.
 ///
-/// Four bits for each of the twelve kinds, the black pawns lowest, then the white ones, and so on to
-/// the white kings. A legal position has sixteen men of a side and a king among them, so none overflows.
+/// Four bits for each of the twelve kinds: black pawns lowest, then white pawns, and so on up to white kings. In a
+/// legal position no count overflows, since a side has at most sixteen pieces, one of them a king.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MaterialKey(u64);
 
 impl MaterialKey {
-    /// What one man of a kind adds; nothing for an empty square.
+    /// The increment for one piece of each kind; 0 for an empty square.
     const ONE: [u64; 16] = ones();
 
-    /// The men of one side and role.
+    /// The number of pieces of a side and role.
     #[inline]
     pub fn count(self, color: Color, role: Role) -> u32 {
         (self.0 >> (4 * Piece { color, role }.kind()) & 15) as u32
@@ -42,17 +42,17 @@ const fn ones() -> [u64; 16] {
     ones
 }
 
-/// What stands on each square, and the side to move.
+/// The piece on each square, and the side to move.
 ///
-/// It is a [`Position`] without what only the rules need, so that a move costs a few instructions.
+/// A [`Position`] without the state that only the rules need, so that a move takes few instructions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// By [kind](Piece::kind); that of empty squares stays empty.
+    /// Squares by [kind](Piece::kind) of piece; that of empty squares stays empty.
     by_kind: [Bitboard; 16],
     by_color: [Bitboard; 2],
-    /// By square, the kind of what stands there.
+    /// The kind of piece on each square.
     mailbox: [u8; 64],
-    men: MaterialKey,
+    material: MaterialKey,
     turn: Color,
 }
 
@@ -62,7 +62,7 @@ impl From<&Position> for Placement {
             by_kind: [Bitboard::EMPTY; 16],
             by_color: [Bitboard::EMPTY; 2],
             mailbox: [Piece::NO_KIND; 64],
-            men: MaterialKey::default(),
+            material: MaterialKey::default(),
             turn: position.turn(),
         };
         for square in position.occupied() {
@@ -75,7 +75,7 @@ impl From<&Position> for Placement {
 }
 
 impl Placement {
-    /// That of the usual start.
+    /// The placement of the standard start position.
     #[inline]
     pub fn start() -> Placement {
         static START: LazyLock<Placement> = LazyLock::new(|| Placement::from(&Position::start()));
@@ -88,30 +88,30 @@ impl Placement {
         self.turn
     }
 
-    /// The number of each kind of men.
+    /// The number of pieces of each kind.
     #[inline]
-    pub fn men(&self) -> MaterialKey {
-        self.men
+    pub fn material(&self) -> MaterialKey {
+        self.material
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         Piece::from_kind(self.mailbox[square.index()])
     }
 
-    /// The squares of one side's men.
+    /// The squares of one side's pieces.
     #[inline]
     pub fn side(&self, color: Color) -> Bitboard {
         self.by_color[color.index()]
     }
 
-    /// The squares with a man.
+    /// The occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.by_color[0] | self.by_color[1]
     }
 
-    /// The squares of one side's men of one role.
+    /// The squares of one side's pieces of one role.
     #[inline]
     pub fn pieces(&self, piece: Piece) -> Bitboard {
         self.of_kind(piece.kind())
@@ -138,20 +138,20 @@ impl Placement {
         self.by_kind[piece.kind() as usize & 15] |= bit;
         self.by_color[piece.color.index()] |= bit;
         self.mailbox[square.index()] = piece.kind();
-        self.men.add(piece.kind());
+        self.material.add(piece.kind());
     }
 
-    /// Empties a square, which may be empty: that takes the same steps, and no branch.
+    /// Empties a square, which may be empty already: this takes the same steps without a branch.
     #[inline(always)]
     pub(super) fn take(&mut self, square: Square) {
         let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);
         let bit = Bitboard::of(square);
         self.by_kind[kind as usize & 15] &= !bit;
         self.by_color[kind as usize & 1] &= !bit;
-        self.men.remove(kind);
+        self.material.remove(kind);
     }
 
-    /// Moves a piece that stands on the first square to the second, which is empty.
+    /// Moves a piece from the first square to the second, which must be empty.
     #[inline(always)]
     pub(super) fn shift(&mut self, from: Square, to: Square, piece: Piece) {
         let both = Bitboard::of(from) | Bitboard::of(to);
@@ -167,10 +167,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn men_are_counted_by_kind() {
+    fn pieces_are_counted_by_kind() {
         let fen = "qqqqqqqk/qqqqqqqq/8/8/8/8/PPPP4/KN6 w - - 0 1";
         let placement = Placement::from(&Position::from_fen(fen).expect("a legal position"));
-        let count = |color, role| placement.men().count(color, role);
+        let count = |color, role| placement.material().count(color, role);
         assert_eq!(count(Color::Black, Role::Queen), 15);
         assert_eq!(count(Color::Black, Role::King), 1);
         assert_eq!(count(Color::White, Role::Pawn), 4);

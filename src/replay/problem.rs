@@ -1,29 +1,30 @@
-//! What can be wrong with the data, as codes that stay the same from version to version.
+//! Problems in the data, with codes that stay stable across versions.
 
 use std::fmt;
 
-/// A kind of fault in a source. Its [code](ProblemKind::code) stands in the column `problem.kind`.
+/// A kind of problem. The column `problem.kind` has its [code](ProblemKind::code).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ProblemKind {
-    /// A move text that no legal move meets; the game is kept up to it.
+    /// A move text that matches no legal move; the game is kept up to it.
     IllegalMove,
-    /// A move text that several legal moves meet; the game is kept up to it.
+    /// A move text that matches several legal moves; the game is kept up to it.
     AmbiguousMove,
-    /// A text among the moves that is no move: kept as a comment, or in the place of a move, where the line ends.
+    /// A text among the moves that is not a move: kept as a comment, or, in the place of a move, ends the line.
     UnknownToken,
-    /// A line of the tag section, or a part of one, that is no tag pair, which is kept as text; a tag pair without `]`.
+    /// A line of the tag section, or part of one, that is not a tag pair and is kept as text; or a tag pair without
+    /// `]`.
     InvalidTag,
-    /// A tag whose name another has had before it; both are kept.
+    /// A tag whose name has occurred before; both are kept.
     RepeatedTag,
-    /// A date that is none.
+    /// An invalid date.
     InvalidDate,
-    /// An Elo that is no number.
+    /// An Elo that is not a number.
     InvalidElo,
-    /// A `Result` tag that is no result in any form.
+    /// A `Result` tag that is not a result in any spelling.
     InvalidResult,
-    /// A `FEN` tag without `SetUp "1"`; the game starts from it all the same.
+    /// A `FEN` tag without `SetUp "1"`; the game starts from it anyway.
     MissingSetUp,
-    /// A `FEN` tag that is no FEN or no legal position; the moves are kept as text.
+    /// A `FEN` tag that is not the FEN of a legal position; the moves are kept as text.
     InvalidFen,
     /// A game of a variant with other moves than chess; its moves are kept as text.
     UnsupportedVariant,
@@ -31,7 +32,7 @@ pub enum ProblemKind {
     UnclosedComment,
     /// A variation without its `)`.
     UnclosedVariation,
-    /// A variation inside more than a thousand others; it is kept as text.
+    /// A variation nested in more than a thousand others; it is kept as text.
     DeepVariation,
     /// A `)` without its `(`.
     StrayParenthesis,
@@ -39,35 +40,35 @@ pub enum ProblemKind {
     StrayBrace,
     /// A `$` without a number from 0 to 255.
     InvalidNag,
-    /// A NAG with a backslash before it, which is read without.
+    /// A NAG preceded by a backslash, which is ignored.
     EscapedNag,
-    /// A game without a terminator at its end.
+    /// A game without a termination marker.
     MissingTerminator,
-    /// The terminator says something else than the `Result` tag.
+    /// A termination marker that differs from the `Result` tag.
     ResultMismatch,
-    /// Mate, stalemate, or too little to mate with stands on the board, and the result is another.
+    /// A result other than that of the mate, stalemate or insufficient material on the board.
     ResultContradictsBoard,
-    /// The moves are legal in several languages, and are not the same in all of them.
+    /// Moves that are legal, but different, in several languages.
     AmbiguousLanguage,
-    /// A move with letters of another language than the moves before it.
+    /// A move with letters of another language than those before it.
     MixedLanguage,
-    /// A check, mate or capture is said that is none.
+    /// A false check, mate or capture mark.
     FalseMark,
-    /// A move that was understood, though it is misspelt or says too little.
+    /// A move that was understood, although misspelt or incomplete.
     ImpreciseMove,
     /// A game without any move.
     NoMoves,
     /// A game that breaks off in the last line of its source.
     TruncatedGame,
-    /// Bytes that stand for no character in the encoding of the game, said once for each game.
+    /// Bytes that represent no character in the encoding of the game, reported once per game.
     UndecodableByte,
-    /// A game of which the encoding was taken by the look of its words, said once for each game.
+    /// A game whose encoding was guessed from its words, reported once per game.
     DoubtfulEncoding,
-    /// Text after the terminator; it is kept as text.
+    /// Text after the termination marker; it is kept as text.
     TextAfterEnd,
-    /// Text that belongs to no game and is no `%` line; it is kept in its place.
+    /// Text between games that is not an escape line; it is kept in its place.
     TextBetweenGames,
-    /// A game, or a text between games, of more bytes than are read; it is left out.
+    /// A game, or a text between games, that exceeds the size limit; it is left out.
     TooLarge,
 }
 
@@ -108,7 +109,7 @@ impl ProblemKind {
         ProblemKind::TooLarge,
     ];
 
-    /// `true` when a move text could not be followed; in a replay as English SAN, a line ends there.
+    /// Returns `true` if a move text could not be followed; in a replay as English SAN, the line ends there.
     pub const fn loses_line(self) -> bool {
         matches!(
             self,
@@ -116,7 +117,7 @@ impl ProblemKind {
         )
     }
 
-    /// What becomes of the text.
+    /// What happens to the text.
     pub const fn effect(self) -> Effect {
         match self {
             ProblemKind::IllegalMove
@@ -154,7 +155,7 @@ impl ProblemKind {
         }
     }
 
-    /// The stable code, in lower-case words with hyphens.
+    /// The stable code, as hyphenated lower-case words.
     pub const fn code(self) -> &'static str {
         match self {
             ProblemKind::IllegalMove => "illegal-move",
@@ -193,19 +194,19 @@ impl ProblemKind {
     }
 }
 
-/// What becomes of a text with a problem.
+/// What happens to a text with a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Stamma could not read it as what it was meant for, or is not sure to have understood it.
+    /// Stamma could not read it as intended, or may have misunderstood it.
     Unread,
-    /// It is doubtful, and kept as it is.
+    /// It is doubtful, and kept unchanged.
     Kept,
-    /// It was understood, and is written in the form of the standard.
+    /// It was understood, and is written in the standard's form.
     Repaired,
 }
 
 impl Effect {
-    /// The word in the documentation.
+    /// The name in the documentation.
     pub const fn name(self) -> &'static str {
         match self {
             Effect::Unread => "unread",
@@ -221,41 +222,41 @@ impl fmt::Display for ProblemKind {
     }
 }
 
-/// One fault of one game, with its place.
+/// A problem of a game, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// What kind of fault.
+    /// The kind of problem.
     pub kind: ProblemKind,
-    /// Where it is, in bytes from the beginning of the game's text.
+    /// Its byte offset in the game's text.
     pub at: usize,
-    /// Half-moves of the mainline played before it.
+    /// The number of mainline half-moves before it.
     pub ply: u32,
-    /// The offending text, mostly at most [`Problem::TEXT_BYTES`] of it.
+    /// The offending text, usually truncated to [`Problem::TEXT_BYTES`].
     pub text: String,
-    /// What is wrong, in a sentence.
+    /// A description in one sentence.
     pub message: String,
 }
 
 impl Problem {
-    /// How much of an offending text is repeated in a problem.
+    /// The length to which offending texts are truncated.
     pub const TEXT_BYTES: usize = 120;
 }
 
 /// A problem with its place in its source.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceProblem {
-    /// The game's number in its batch, none for text between games.
+    /// The game's number in its batch; `None` for text between games.
     pub(crate) game: Option<usize>,
     pub(crate) byte_offset: u64,
     pub(crate) byte_length: u64,
     /// The line on which it begins, from 1.
     pub(crate) line: u64,
-    /// The byte of the line, from 1.
+    /// The byte column in that line, from 1.
     pub(crate) column: u64,
     pub(crate) problem: Problem,
 }
 
-/// The beginning of a text, cut where a character ends.
+/// The beginning of a text, cut at a character boundary.
 pub(crate) fn excerpt(text: &str) -> &str {
     &text[..text.floor_char_boundary(Problem::TEXT_BYTES)]
 }

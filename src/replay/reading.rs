@@ -1,9 +1,9 @@
-//! In which language and system the moves of a game are written.
+//! Detects the language and system of a game's moves.
 //!
-//! Nearly all games are PGN in English and are read as that alone. A game in which a text is no move is
-//! read again with other letters and in other systems; the first that explains all of it wins. Which
-//! readings explain a game depends on nothing but its text, so that the answer is the same whoever
-//! asks. Where several explain it, they are all named, and who knows the rest of the file may choose.
+//! Nearly all games are English PGN and are read only as such. A game with a text that is not a move is read again with
+//! other letters and in other systems; the first reading that explains all of it wins. The readings that explain a game
+//! depend on its text alone, so the result is deterministic. If there are several, all are returned, and a caller that
+//! knows the rest of the file may choose.
 
 mod features;
 mod named;
@@ -23,42 +23,42 @@ use crate::board::Role;
 use crate::game::{Annotation, Annotations};
 use crate::notation::{LANGUAGES, Notation, PieceLetters, Reading, System};
 
-/// A reading by its place among the [`Readings`] that are tried; the first is English.
+/// A reading by its index among the [`Readings`]; the first is English.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ReadingId(pub usize);
 
 impl ReadingId {
-    /// PGN in English, where that is among the readings.
+    /// English PGN, if among the readings.
     pub const FIRST: ReadingId = ReadingId(0);
 }
 
-/// The readings that are tried, in their order.
+/// The readings to try, in order.
 #[derive(Clone, Debug)]
 pub struct Readings {
     all: Vec<Named>,
-    /// Whether PGN in English is among them, which is read by a way of its own.
+    /// Whether they include English PGN, which has a parser of its own.
     has_san: bool,
-    /// Which letters of English SAN the other languages have.
+    /// For each other language, the letters that it shares with English SAN.
     foreign: Vec<u8>,
-    /// Whether positions are wanted, and not only moves.
+    /// Whether to record positions as well as moves.
     has_positions: bool,
 }
 
-/// A game played through, and how it was read.
+/// A replayed game, and how it was read.
 #[derive(Debug)]
 pub struct ReadGame<'t> {
-    /// The game.
+    /// The replayed game.
     pub replay: Replay<'t>,
-    /// The reading that was taken; nothing for PGN in English.
+    /// The chosen reading; `None` for English PGN.
     pub reading: Option<ReadingId>,
-    /// How its moves are written, if not as in PGN: `lan`, `descriptive` and so on.
+    /// The notation of its moves, if not that of PGN: `lan`, `descriptive` and so on.
     pub notation: Option<&'static str>,
-    /// All readings that explain the game as well, the one that was taken among them; empty for a game
-    /// that is PGN in English and nothing else.
+    /// All readings that explain the game equally well, including the chosen one; empty if it is only valid as English
+    /// PGN.
     pub equals: Vec<ReadingId>,
-    /// Whether they explain all of it.
+    /// Whether they explain all of the game.
     pub is_whole: bool,
-    /// One of them under which the moves are others.
+    /// One of them under which the moves differ.
     pub other: Option<ReadingId>,
 }
 
@@ -69,9 +69,9 @@ impl Default for Readings {
 }
 
 impl Readings {
-    /// All readings, or those that a user has left: with certain letters, in a certain notation.
+    /// All readings, or those with the given letters or notation.
     ///
-    /// Languages with the same letters are one, that which stands first in the table.
+    /// Languages with the same letters count as one, the first in the table.
     pub fn new(letters: Option<(&str, &PieceLetters)>, notation: Option<Notation>) -> Readings {
         let english = ("en", PieceLetters::english());
         let languages = match (letters, notation) {
@@ -105,18 +105,18 @@ impl Readings {
         Readings { all, has_san, foreign, has_positions: true }
     }
 
-    /// The same for who asks for moves alone, which is quicker: of most games, [`Replay::visits`] has the
-    /// start and no more, and [`Replay::ending`] what stands on the board.
+    /// The same readings, without recording positions, which is faster: for most games, [`Replay::visits`] has only the
+    /// start, and of [`Replay::ending`] only `board` is set.
     pub fn without_positions(self) -> Readings {
         Readings { has_positions: false, ..self }
     }
 
-    /// How many there are.
+    /// The number of readings.
     pub fn count(&self) -> usize {
         self.all.len()
     }
 
-    /// The code of a reading's language, or its letters; nothing for English.
+    /// The language code of a reading, or its letters; `None` for English.
     pub fn language(&self, reading: ReadingId) -> Option<&str> {
         let one = self.all.get(reading.0)?;
         Some(one.language.as_str()).filter(|_| !one.is_english())
@@ -145,8 +145,7 @@ impl Readings {
         self.try_all(text)
     }
 
-    /// Plays a game through under one of the readings that explain it as well as a rival does, by which
-    /// its moves are others.
+    /// Plays a game through under one of the equally good readings, given another one under which the moves differ.
     pub fn replay_as<'t>(
         &self,
         text: &'t str,
@@ -167,8 +166,7 @@ impl Readings {
         }
     }
 
-    /// Plays a game through under every reading, English too, and takes the first of those that explain
-    /// most.
+    /// Plays a game through under every reading, including English, and chooses the first of those that explain most.
     fn try_all<'t>(&self, text: &'t str) -> ReadGame<'t> {
         let mut script = Script::new(text);
         let mut tried = try_readings(&self.all, &script);
@@ -177,8 +175,8 @@ impl Readings {
         }
         let TriedReadings { mut taken, is_whole, is_mixed } = tried;
         let equals: Vec<ReadingId> = taken.iter().map(|&(i, _)| ReadingId(i)).collect();
-        let first = taken.first().map(|(_, replay)| told(replay));
-        let other = taken.iter().find(|(_, replay)| Some(told(replay)) != first);
+        let first = taken.first().map(|(_, replay)| outcome(replay));
+        let other = taken.iter().find(|(_, replay)| Some(outcome(replay)) != first);
         let other = other.map(|&(i, _)| ReadingId(i));
         let (i, mut replay) = taken.swap_remove(0);
         if let Some(other) = other {
@@ -188,7 +186,7 @@ impl Readings {
         ReadGame { replay, reading: Some(ReadingId(i)), notation, equals, is_whole, other }
     }
 
-    /// The readings that may differ: where there is nothing to read, the first stands for all.
+    /// The readings that may differ; for a game without moves, the first represents all.
     fn that_differ(&self, script: &Script<'_>) -> &[Named] {
         let count = if script.moves().next().is_none() { 1 } else { self.all.len() };
         &self.all[..count.min(self.all.len())]
@@ -198,18 +196,18 @@ impl Readings {
         self.all.iter().map(Named::reading).collect()
     }
 
-    /// `true` when a language has all letters of a game that was read as English SAN.
+    /// Returns `true` if a language has all letters of a game that was read as English SAN.
     #[inline]
     fn may_be_foreign(&self, replay: &Replay<'_>, text: &str) -> bool {
         doubtful_letters(replay, text)
             .is_some_and(|letters| self.foreign.iter().any(|&has| letters & !has == 0))
     }
 
-    /// A game of English SAN, and whether it is one of another language with other moves as well.
+    /// A game of English SAN, and whether it is also valid, with other moves, in another language.
     #[cold]
     fn doubt<'t>(&self, text: &'t str, english: Replay<'t>) -> ReadGame<'t> {
         let mut tried = self.try_all(text);
-        let read_otherwise = tried.reading.filter(|_| told(&tried.replay) != told(&english));
+        let read_otherwise = tried.reading.filter(|_| outcome(&tried.replay) != outcome(&english));
         let other = read_otherwise.or(tried.other).filter(|_| tried.is_whole);
         let mut game = ReadGame::english(english);
         if let Some(other) = other {
@@ -242,7 +240,7 @@ impl Readings {
 }
 
 impl Named {
-    /// Its letters that English has as well, as [`letter_bit`] says them.
+    /// The letters that it shares with English, as bits of [`letter_bit`].
     fn english_letters(&self) -> u8 {
         let letters = Role::ALL.iter().flat_map(|&role| self.letters.letter(role).bytes());
         letters.fold(0, |bits, byte| bits | letter_bit(byte))
@@ -262,15 +260,15 @@ impl<'t> ReadGame<'t> {
     }
 }
 
-/// What differs when the moves of two readings of a game do, or those of its variations.
-fn told<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
+/// Differs if the moves of the game or of its variations do.
+fn outcome<'r>(replay: &'r Replay<'_>) -> (u64, &'r Annotations) {
     (replay.moves_hash, &replay.game.annotations)
 }
 
-/// Which of the letters `K R B N` a game of English SAN has; nothing when it has a `Q`, which no other
-/// language has, or no letter at all.
+/// The letters among `K R B N` that a game of English SAN has; `None` if it has a `Q`, which no other language has, or
+/// no letter at all.
 ///
-/// A `P` is a pawn in English, where nobody writes it, and a knight in Dutch.
+/// `P` is a pawn in English, where it is never written, and a knight in Dutch.
 fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
     let moves = replay.game.moves.as_bytes();
     if memchr(b'Q', moves).is_some() {

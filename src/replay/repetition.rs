@@ -1,17 +1,16 @@
-//! How often a position has stood before in the same game.
+//! Counts repetitions of positions in a game.
 
 use std::collections::HashMap;
 
 use super::PositionKey;
 
-/// Windows up to this many plies are searched, longer ones are counted in a table.
+/// Windows of up to this many plies are searched; longer ones use a table.
 const SEARCHED_PLIES: usize = 128;
 
-/// The keys of a game's positions, asked for repetitions as they come.
+/// The keys of a game's positions, searched for repetitions as they are added.
 ///
-/// Only positions since the last capture or pawn move can come back. That is a handful of keys in
-/// nearly every game; a table takes over where somebody shuffles for thousands of moves, so that
-/// time stays linear.
+/// Only positions since the last capture or pawn move can recur. In nearly every game that is a handful of keys; if
+/// players shuffle for thousands of moves, a table takes over, so that time stays linear.
 #[derive(Debug, Default)]
 pub(super) struct Repetition {
     keys: Vec<PositionKey>,
@@ -19,14 +18,14 @@ pub(super) struct Repetition {
 }
 
 impl Repetition {
-    /// With room for so many positions.
+    /// An empty history with room for this many positions.
     pub(super) fn with_capacity(positions: usize) -> Repetition {
         Repetition { keys: Vec::with_capacity(positions), long: None }
     }
 
-    /// Adds a position; returns how often it has stood before.
+    /// Adds a position; returns how often it has occurred before.
     ///
-    /// `reversible` is the number of plies since one that cannot be undone.
+    /// `reversible` is the number of plies since the last irreversible one.
     #[inline]
     pub(super) fn visit(&mut self, key: PositionKey, reversible: u32) -> u32 {
         let window = self.keys.len().min(reversible as usize);
@@ -65,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_like_looking_back_over_everything() {
+    fn counts_like_a_full_search() {
         let mut state = 7_u64;
         for length in [10, 127, 128, 129, 1000] {
             let (mut repetition, mut keys) = (Repetition::default(), Vec::new());

@@ -1,7 +1,7 @@
-//! Follows the events of a game's text on the board.
+//! Plays the events of a game's text on the board.
 //!
-//! A line is followed until a text is no move in it; then it is *lost*, and what remains of it is but
-//! text. A lost variation costs its own rest, a lost mainline the rest of the game.
+//! A line is followed until a text is not a move in it; then it is *lost*, and the rest of it is mere text. A lost
+//! variation forfeits its own rest, a lost mainline the rest of the game.
 
 mod events;
 mod set_up;
@@ -22,7 +22,7 @@ use crate::game::{Annotation, Annotations, Game, Lines, TagPair, Variant, tag_va
 use crate::notation::{MoveFault, Resolved, San, Unresolved, mark, write_san};
 use crate::pgn::{Termination, Token, Visitor, result_length};
 
-/// Faults of a game's text that are told one by one; what follows is kept as text.
+/// The maximum number of faults of a game reported one by one; the text after them is kept as text.
 const MAX_FAULTS: usize = 1000;
 
 pub(super) struct Replayer<'t> {
@@ -30,10 +30,10 @@ pub(super) struct Replayer<'t> {
     tags: Vec<TagPair<'t>>,
     variant: Variant,
     start: Option<Position>,
-    /// The positions of the lines that are being read, the mainline first.
+    /// The positions of the open lines, the mainline first.
     lines: Lines<Position>,
     has_variations: bool,
-    /// Variations that have been opened since the line was lost, which are but text.
+    /// The number of variations opened since the line was lost, which are mere text.
     lost_depth: usize,
     broken: Option<usize>,
     san: Vec<u8>,
@@ -42,9 +42,9 @@ pub(super) struct Replayer<'t> {
     visits: Vec<Visit>,
     repetition: Repetition,
     ending: Ending,
-    /// Whether positions are wanted beyond the first, and what depends on them.
+    /// Whether to record positions beyond the first, and what depends on them.
     has_positions: bool,
-    /// Whether the position of the mainline is a first visit.
+    /// Whether the mainline's position is a first visit.
     is_first_visit: bool,
     annotations: Annotations,
     termination: Option<(Termination, usize)>,
@@ -78,7 +78,7 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// Takes no note of positions but the first.
+    /// Records no positions but the first.
     pub(super) fn without_positions(self) -> Replayer<'t> {
         Replayer { has_positions: false, ..self }
     }
@@ -89,7 +89,7 @@ impl<'t> Replayer<'t> {
         self.problems.push(Problem { kind, at, ply, text, message });
     }
 
-    /// Takes a fault into the one before, if that is of the same kind and stands right before it.
+    /// Merges a fault into an adjacent preceding one of the same kind.
     fn extend_problem(&mut self, kind: ProblemKind, at: usize, length: usize) -> bool {
         let Some(last) = self.problems.last_mut() else { return false };
         let end = last.at + last.text.len();
@@ -102,12 +102,12 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// `true` when the mainline is being read, and not a variation.
+    /// Returns `true` in the mainline, outside variations.
     fn in_mainline(&self) -> bool {
         self.lines.depth() == 0 && self.lost_depth == 0
     }
 
-    /// `true` when the line that is being read, or one around it, can be followed no further.
+    /// Returns `true` if the current line, or an enclosing one, is lost.
     pub(super) fn is_lost(&self) -> bool {
         self.broken.is_some()
     }
@@ -124,7 +124,7 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// Takes the move that has just been played in a variation off the texts of moves, which are of the mainline.
+    /// Removes the move just played in a variation from the text of the mainline, and adds it as an annotation.
     fn annotate_with_move(&mut self, mainline_bytes: usize) {
         let san = Annotation::Move(utf8(&self.san[mainline_bytes..]));
         self.annotations.push(self.played.len() as u32, san);
@@ -155,7 +155,7 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// Plays a move in the line that is being read; its text is left in `self.san`.
+    /// Plays a move in the current line, leaving its text in `self.san`.
     #[inline]
     fn play(&mut self, token: Token<'_>) -> Result<Move, Option<Unresolved>> {
         let san = San::from_token(token).ok_or(None)?;
@@ -167,11 +167,11 @@ impl<'t> Replayer<'t> {
     #[inline(always)]
     fn play_resolved(&mut self, resolved: Resolved) {
         write_san(self.lines.here(), resolved, &mut self.san);
-        self.lines.play_with(self.has_variations, |position| position.play(resolved.mv));
+        self.lines.next(self.has_variations).play(resolved.mv);
         self.san.extend(mark(self.lines.here()));
     }
 
-    /// Takes a move that has been played into the mainline.
+    /// Adds a move that has been played to the mainline.
     #[inline(always)]
     fn add_to_mainline(&mut self, mv: Move) {
         self.moves_hash = fnv(self.moves_hash, u64::from(mv.code()));
@@ -186,7 +186,7 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// Plays a move that was found in any notation, in the line that is being read.
+    /// Plays a move found in any notation in the current line.
     pub(super) fn add_found(&mut self, resolved: Resolved) {
         if self.in_mainline() {
             if !self.san.is_empty() {
@@ -200,12 +200,12 @@ impl<'t> Replayer<'t> {
         self.annotate_with_move(mainline);
     }
 
-    /// The position in the line that is being read.
+    /// The position of the current line.
     pub(super) fn position(&self) -> &Position {
         self.lines.here()
     }
 
-    /// The half-moves of the mainline.
+    /// The number of half-moves in the mainline.
     fn plies(&self) -> u32 {
         self.played.len() as u32
     }
@@ -234,16 +234,16 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// A move with something glued to it, which is known to be a move text by itself.
+    /// Plays a move with attached text, given that it is a move text by itself.
     fn glued_move(&mut self, bare: &'t str, nag: Option<u8>, at: usize) {
         self.move_text(Token::new(bare.as_bytes()), at);
-        // `±` behind a mate is another sign for it.
+        // `±` after a mate is another sign for it.
         if let Some(nag) = nag.filter(|&nag| nag != 16 || !self.position().is_checkmate()) {
             self.nag(nag, at);
         }
     }
 
-    /// Gives up the line that is being read at a text that is no move in it.
+    /// Abandons the current line at a text that is not a move in it.
     #[cold]
     fn lose(&mut self, token: Token<'t>, at: usize, error: Option<Unresolved>) {
         let text = utf8(token.text);
@@ -263,7 +263,7 @@ impl<'t> Replayer<'t> {
         self.lose_at(text, at, why, "");
     }
 
-    /// Gives up the line that is being read; `more` is said of the reason.
+    /// Abandons the current line; `more` is added to the reason.
     pub(super) fn lose_at(&mut self, text: &str, at: usize, why: MoveFault, more: &str) {
         let (side, place) = (self.position().turn().name(), self.place(text));
         let (kind, message) = match why {
@@ -283,7 +283,7 @@ impl<'t> Replayer<'t> {
         self.broken = Some(at);
     }
 
-    /// Keeps words that are no move as a comment where they stand.
+    /// Keeps words that are not a move as a comment in their place.
     pub(super) fn keep_words(&mut self, range: Range<usize>) {
         let (text, at) = (self.text, range.start);
         if let Some(words) = text.get(range).filter(|_| !self.is_lost()) {
@@ -294,14 +294,14 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// Ends the line at a fault when there have been too many.
+    /// Ends the line at a fault if there have been too many.
     fn limit_faults(&mut self, at: usize) {
         if self.problems.len() > MAX_FAULTS {
             self.broken = Some(at);
         }
     }
 
-    /// A text with the number of its move: `2... Nf7`.
+    /// A text with its move number: `2... Nf7`.
     pub(super) fn place(&self, text: &str) -> String {
         let dots = if self.position().turn() == Color::White { "." } else { "..." };
         format!("{}{dots} {}", self.position().fullmove_number(), excerpt(text))
@@ -350,7 +350,7 @@ impl<'t> Replayer<'t> {
         }
     }
 
-    /// What could not be used of the text.
+    /// The range of unused text.
     fn rest(&self) -> Option<Range<usize>> {
         let end = self.termination.map_or(self.text.len(), |(_, at)| at);
         let rest = self.broken.and_then(|start| trimmed(self.text, start..end));
@@ -358,7 +358,7 @@ impl<'t> Replayer<'t> {
         Some(rest.map_or(trailing.start, |rest| rest.start)..trailing.end)
     }
 
-    /// Where the terminator stands, and how it is written; the end where there is none.
+    /// The offset and text of the termination marker; the end of the text if there is none.
     fn terminator(&self) -> (usize, &'t str) {
         let at = self.termination.map_or(self.text.len(), |(_, at)| at);
         let rest = &self.text[at..];
@@ -368,7 +368,7 @@ impl<'t> Replayer<'t> {
     }
 }
 
-/// The FEN of the usual start position.
+/// The FEN of the standard start position.
 const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
@@ -388,7 +388,7 @@ fn board_ending(position: &Position) -> Option<&'static str> {
     }
 }
 
-/// The part of a text without white space at its ends, if anything is left.
+/// The range of a part of a text without white space at its ends; `None` if nothing is left.
 fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let part = text.get(range.clone())?;
     let start = range.start + part.len() - part.trim_ascii_start().len();

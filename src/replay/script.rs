@@ -1,7 +1,7 @@
-//! What stands in a game whose moves may be written in any way, once and for all readings of it.
+//! The text of a game in any notation, tokenized once for all readings.
 //!
-//! Words that belong together are put together, numbers are passed over, and what stands at the end in
-//! place of a result, or in words beside it, is told from moves.
+//! Related words are joined, move numbers are dropped, and results or words at the end of the game are separated from
+//! moves.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,28 +11,28 @@ use super::utf8::utf8;
 use crate::notation::is_continuation;
 use crate::pgn::{Fault, Termination, Token, Visitor, read_words};
 
-/// A move text that is longer takes no further word; it is none anyhow, and time stays linear.
-const MOST_BYTES: usize = 64;
+/// Longer move texts are not extended by further words; they cannot be moves, and time stays linear.
+const MAX_BYTES: usize = 64;
 
-/// `the black side has resigned` would be one too many.
-const MOST_WORDS_OF_A_RESULT: usize = 4;
+/// Fewer than in `the black side has resigned`.
+const MAX_RESULT_WORDS: usize = 4;
 
-/// A game's text as events, to be followed as often as there are readings.
+/// A game's text as events, which each reading plays through.
 pub(super) struct Script<'t> {
     pub(super) text: &'t str,
     pub(super) events: Vec<Event<'t>>,
-    /// Variations that are open.
+    /// The number of open variations.
     depth: usize,
     /// Whether the number of the next move has been read.
     is_numbered: bool,
 }
 
-/// What [`Visitor`] is told, and texts of moves as they are to be read.
+/// The events of a [`Visitor`], with move texts prepared for reading.
 pub(super) enum Event<'t> {
     Tag(&'t [u8], &'t [u8], usize),
     Movetext(usize),
     Move(MoveWords<'t>),
-    /// Words that are no move, by their place.
+    /// Words that are not a move, by their range.
     Words(Range<usize>),
     Nag(u8, usize),
     Comment(&'t [u8], usize),
@@ -46,16 +46,16 @@ pub(super) enum Event<'t> {
 
 /// The text of one move.
 pub(super) struct MoveWords<'t> {
-    /// Its words with single spaces between.
+    /// Its words, separated by single spaces.
     pub(super) words: Cow<'t, str>,
-    /// Where they stand.
+    /// Their range in the game's text.
     pub(super) range: Range<usize>,
-    /// Whether this stands where a result may stand, and there is none.
+    /// Whether it is in the place of a result, and the game has none.
     pub(super) may_be_result: bool,
 }
 
 impl<'t> Script<'t> {
-    /// Reads a game's text.
+    /// Tokenizes a game's text.
     pub(super) fn new(text: &'t str) -> Script<'t> {
         let mut script = Script {
             text,
@@ -76,7 +76,7 @@ impl<'t> Script<'t> {
         })
     }
 
-    /// Takes what stands behind the last move for what it is.
+    /// Separates a result or words from the last move.
     fn settle_end(&mut self) {
         let mut is_terminated =
             self.events.iter().any(|event| matches!(event, Event::Termination(..)));
@@ -104,7 +104,7 @@ impl<'t> Script<'t> {
         }
     }
 
-    /// Keeps the last words of a game as a comment if together they are a result: `Black resigns`.
+    /// Turns the last words of a game into a comment if together they are a result: `Black resigns`.
     fn take_result_in_words(&mut self) -> bool {
         let is_move = |event: &Event<'_>| matches!(event, Event::Move(_));
         let Some(last) = self.events.iter().rposition(is_move) else { return false };
@@ -119,7 +119,7 @@ impl<'t> Script<'t> {
         };
         let end = range(&self.events[last]).map_or(0, |range| range.end);
         let starts = self.events[..=last].iter().rev().map_while(range).map(|range| range.start);
-        let starts = starts.enumerate().take(MOST_WORDS_OF_A_RESULT).skip(1);
+        let starts = starts.enumerate().take(MAX_RESULT_WORDS).skip(1);
         let found = starts.filter_map(|(count, start)| {
             Some((last - count, start, Termination::from_text(&self.text[start..end])?))
         });
@@ -129,7 +129,7 @@ impl<'t> Script<'t> {
         true
     }
 
-    /// A word without the move number that it begins with, or `None` for a number alone.
+    /// The word without its leading move number; `None` for a number alone.
     fn without_number<'w>(&mut self, word: &'w str, at: usize) -> Option<&'w str> {
         let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
         let is_numbered =
@@ -146,7 +146,7 @@ impl<'t> Script<'t> {
         }
     }
 
-    /// Adds castling that has spaces in it, without them.
+    /// Adds castling that contains spaces, without them.
     fn castling(&mut self, word: &str, at: usize) {
         self.is_numbered = false;
         let words = Cow::Owned(word.split_whitespace().collect());
@@ -154,10 +154,10 @@ impl<'t> Script<'t> {
         self.events.push(Event::Move(MoveWords { words, range, may_be_result: false }));
     }
 
-    /// Adds a word to the move text before it, if it belongs to it.
+    /// Appends a word to the preceding move text, if it belongs to it.
     fn extend_move(&mut self, word: &str, at: usize) -> bool {
         let Some(Event::Move(last)) = self.events.last_mut() else { return false };
-        if last.words.len() > MOST_BYTES || !is_continuation(&last.words, word) {
+        if last.words.len() > MAX_BYTES || !is_continuation(&last.words, word) {
             return false;
         }
         let words = last.words.to_mut();
@@ -168,7 +168,7 @@ impl<'t> Script<'t> {
     }
 }
 
-/// What may stand at the end of a game and is no move.
+/// Text at the end of a game that is not a move.
 enum End {
     Result(Termination),
     Words,
@@ -235,7 +235,7 @@ impl<'t> Visitor<'t> for Script<'t> {
     }
 
     fn termination(&mut self, termination: Termination, at: usize) {
-        // In a variation a result ends nothing, and may stand for a comment.
+        // In a variation a result ends nothing; it may be a comment.
         self.events.push(match self.depth {
             0 => Event::Termination(termination, at),
             _ => Event::Comment(termination.as_str().as_bytes(), at),
@@ -259,7 +259,7 @@ impl<'t> Visitor<'t> for Script<'t> {
 mod tests {
     use super::*;
 
-    fn told(text: &str) -> String {
+    fn shown(text: &str) -> String {
         let script = Script::new(text);
         let words = script.events.iter().filter_map(|event| {
             Some(match event {
@@ -280,10 +280,10 @@ mod tests {
     }
 
     macro_rules! tells {
-        ($($name:ident: $text:literal => $told:literal;)*) => {$(
+        ($($name:ident: $text:literal => $shown:literal;)*) => {$(
             #[test]
             fn $name() {
-                assert_eq!(told($text), $told);
+                assert_eq!(shown($text), $shown);
             }
         )*};
     }

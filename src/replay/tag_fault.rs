@@ -1,4 +1,4 @@
-//! What is wrong with the tag pairs of a game. Their values are kept as they are.
+//! Faults of a game's tag pairs, whose values are kept unchanged.
 
 use std::borrow::Cow;
 
@@ -7,21 +7,21 @@ use super::{Problem, ProblemKind};
 use crate::game::{TagPair, is_standard_date};
 use crate::pgn::Termination;
 
-/// Up to so many tags are looked at for repeated names; who writes more has other troubles.
-const MOST_TAGS: usize = 256;
-/// Up to so many faults of tags are noted of a game, for the same reason.
-const MOST_FAULTS: usize = 1000;
+/// The maximum number of tags checked for repeated names.
+const MAX_TAGS: usize = 256;
+/// The maximum number of tag faults reported per game.
+const MAX_FAULTS: usize = 1000;
 
-/// The faults of all tag pairs of a game, in their order.
+/// The faults of all tag pairs of a game, in order.
 pub(super) fn tag_faults(text: &str, tags: &[TagPair<'_>]) -> Vec<Problem> {
     let mut faults = Vec::new();
     let mut names = Names::default();
     for (i, TagPair { name, value }) in tags.iter().enumerate() {
-        if faults.len() == MOST_FAULTS {
+        if faults.len() == MAX_FAULTS {
             break;
         }
         let is_repeated =
-            names.add(name) && tags[..i.min(MOST_TAGS)].iter().any(|tag| tag.name == *name);
+            names.add(name) && tags[..i.min(MAX_TAGS)].iter().any(|tag| tag.name == *name);
         let found = if is_repeated {
             Some((ProblemKind::RepeatedTag, format!("there is a tag {name} before this one")))
         } else {
@@ -61,12 +61,12 @@ fn value_fault(name: &str, value: &str, tags: &[TagPair<'_>]) -> Option<(Problem
     }
 }
 
-/// Names that have come, nearly: two may fall on the same place.
+/// A filter of the names seen so far; two names may share a bit.
 #[derive(Default)]
 struct Names(u64);
 
 impl Names {
-    /// `true` when the name may have come before.
+    /// Returns `true` if the name may have occurred before.
     fn add(&mut self, name: &str) -> bool {
         let bytes = name.as_bytes();
         let ends = [bytes.first(), bytes.last(), bytes.get(bytes.len() / 2)];
@@ -79,7 +79,7 @@ impl Names {
     }
 }
 
-/// Where a part of a text begins.
+/// The offset of a part of a text.
 pub(super) fn start_in(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn results_in_other_forms_are_no_faults() {
+    fn results_in_other_spellings_are_no_faults() {
         assert_eq!(codes("[Result \"2-0\"]\n\n1. e4 *\n"), "9:invalid-result");
         assert_eq!(codes("[Result \"1:0\"]\n\n1. e4 1-0\n"), "");
         assert_eq!(codes("[Result \"?\"]\n\n1. e4 1-0\n"), "");

@@ -1,12 +1,11 @@
-//! The mainline of a stored game, played through in the quickest way there is: its text is trusted.
+//! Fast replay of a stored mainline whose text is trusted.
 //!
-//! An import writes canonical SAN, each move of which is legal and means one move alone. So a move
-//! is looked up from its end, among the pieces that could come to its target over an empty board. Nine times of ten
-//! there is one, and neither the way nor the king is looked at. No castling rights are kept up to date, no
-//! en passant square, no check, no key.
+//! An import writes canonical SAN: each move is legal and unambiguous. So a move is looked up by its target, among the
+//! pieces that could reach it on an empty board. Nine times out of ten there is one, and neither the path nor the king
+//! is checked. Castling rights, en passant square, checks and key are not maintained.
 //!
-//! A text that is not canonical means nothing bad: it is followed as far as pieces are found, to whatever
-//! board that gives, or ends the line. Games that other programs may have changed are for [`Mainline`](super::Mainline).
+//! Text that is not canonical does no harm: it is followed as long as pieces are found, to whatever board results, or
+//! ends the line. For games that other programs may have changed, use [`Mainline`](super::Mainline).
 
 mod origins;
 
@@ -16,18 +15,18 @@ use crate::notation::San;
 use crate::pgn::Token;
 use origins::{MOVERS, Mover};
 
-/// A move with what its text says of it beyond the squares.
+/// A move, with what its text says beyond the squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HalfMove {
     /// The move.
     pub mv: Move,
-    /// Whether it takes something.
+    /// Whether it captures.
     pub captures: bool,
     /// `+` or `#`, if it gives check or mate.
     pub mark: Option<u8>,
 }
 
-/// A game's mainline in canonical SAN, and how far it has been played.
+/// A game's mainline in canonical SAN, played up to some move.
 ///
 /// ```
 /// use stamma::board::{Color, Piece, Role, Square};
@@ -52,7 +51,7 @@ const LOWEST: u64 = 0x0101_0101_0101_0101;
 const HIGHEST: u64 = 0x8080_8080_8080_8080;
 
 impl<'m> TrustedLine<'m> {
-    /// A mainline in canonical SAN, one space between moves, from a start position, the usual one when there is none.
+    /// A mainline in canonical SAN, separated by single spaces, from the given or the standard start position.
     #[inline]
     pub fn new(start: Option<&Position>, moves: &'m [u8]) -> TrustedLine<'m> {
         match start {
@@ -71,20 +70,19 @@ impl<'m> TrustedLine<'m> {
         }
     }
 
-    /// What stands now.
+    /// The current placement.
     #[inline]
     pub fn placement(&self) -> &Placement {
         &self.placement
     }
 
-    /// The half-moves played.
+    /// The number of half-moves played.
     #[inline]
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// Plays the move that comes next and gives it back; nothing at the end, or at a text that cannot be
-    /// followed.
+    /// Plays the next move and returns it; `None` at the end, or at a text that cannot be followed.
     #[inline(always)]
     pub fn advance(&mut self) -> Option<HalfMove> {
         let word = match self.rest.first_chunk() {
@@ -93,7 +91,7 @@ impl<'m> TrustedLine<'m> {
         };
         let spaces = word ^ SPACES;
         let spaces = spaces.wrapping_sub(LOWEST) & !spaces & HIGHEST;
-        // No canonical text has more than seven characters.
+        // Canonical texts have at most seven characters.
         let length = spaces.trailing_zeros() as usize / 8;
         if length == 0 || length > 7 {
             return None;
@@ -105,7 +103,7 @@ impl<'m> TrustedLine<'m> {
         Some(played)
     }
 
-    /// Plays the move in the lowest bytes of a word, of which there are one to seven.
+    /// Plays the move in the lowest one to seven bytes of a word.
     #[inline(always)]
     fn play(&mut self, word: u64, length: usize) -> Option<HalfMove> {
         let text = word << (64 - 8 * length);
@@ -146,7 +144,7 @@ impl<'m> TrustedLine<'m> {
         Some((Move::normal(mover.role, from, to), captures))
     }
 
-    /// Which of several pieces goes to a square.
+    /// The one of several pieces that goes to a square.
     #[inline(never)]
     fn one_of(
         &self,
@@ -157,7 +155,7 @@ impl<'m> TrustedLine<'m> {
         length: usize,
     ) -> Option<Square> {
         if piece.role == Role::Pawn {
-            // The one that stands in front is the one that steps.
+            // The pawn in front is the one that steps.
             return if piece.color.is_white() { found.last() } else { found.first() };
         }
         let bytes = word.to_le_bytes();
@@ -176,7 +174,7 @@ impl<'m> TrustedLine<'m> {
         }
     }
 
-    /// `true` when no line to the king of a side is open after its piece has gone from one square to another.
+    /// Returns `true` if no line to a side's king is open after its piece has gone from one square to another.
     fn keeps_king_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let of = |color, role| self.placement.pieces(Piece { color, role });
         let Some(king) = of(us, Role::King).first() else { return true };
@@ -187,7 +185,7 @@ impl<'m> TrustedLine<'m> {
         (straight | diagonal).without(to).is_empty()
     }
 
-    /// Castling, promotions and null moves, without their marks.
+    /// Plays castling, promotions and null moves, given without their marks.
     #[cold]
     fn play_rare(&mut self, word: u64, length: usize, mark: Option<u8>) -> Option<HalfMove> {
         let bytes = word.to_le_bytes();
@@ -232,7 +230,7 @@ impl<'m> TrustedLine<'m> {
     }
 }
 
-/// Fewer than eight bytes as a word, spaces behind them.
+/// Loads fewer than eight bytes as a word, padded with spaces.
 #[cold]
 fn last_word(rest: &[u8]) -> u64 {
     let mut bytes = [b' '; 8];

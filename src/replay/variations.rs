@@ -1,6 +1,6 @@
 //! The positions of a game's variations.
 //!
-//! Another program may have stored the annotations: a line is followed as far as it goes.
+//! Another program may have stored the annotations, so each line is followed as far as possible.
 
 use std::collections::HashSet;
 
@@ -18,27 +18,27 @@ struct Reached {
     ply: u32,
 }
 
-/// The variations of a game, nested ones among them, in the order of its text.
+/// The variations of a game, including nested ones, in the order of its text.
 #[derive(Clone, Debug)]
 pub(crate) struct Variations<'m, A> {
-    /// The mainline, played up to the annotations that are being read.
+    /// The mainline, played up to the current annotations.
     mainline: Mainline<'m>,
-    /// The annotations, balanced, with the half-moves of the mainline before them.
+    /// The balanced annotations, each with the number of mainline half-moves before it.
     annotations: A,
-    /// The half-moves of the mainline before the last annotation.
+    /// The number of mainline half-moves before the last annotation.
     at: u32,
-    /// What each line has reached; nothing in a line that can be followed no further.
+    /// The state of each line; `None` for a line that is lost.
     lines: Lines<Option<Reached>>,
 }
 
 impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
-    /// Those of a game at the start of its mainline, from its [balanced](crate::game::balanced) annotations.
+    /// The variations of a game at the start of its mainline, from its [balanced](crate::game::balanced) annotations.
     pub(crate) fn new(mainline: Mainline<'m>, annotations: A) -> Variations<'m, A> {
         let start = Reached { position: mainline.position().clone(), ply: 0 };
         Variations { mainline, annotations, at: 0, lines: Lines::new(Some(start)) }
     }
 
-    /// Plays on to a position, and gives the half-moves that lead to it.
+    /// Plays up to a position, and returns the number of half-moves that lead to it.
     pub(crate) fn find(mut self, wanted: &Position) -> Option<u32> {
         while let Some(here) = self.next() {
             if here.position.key() == wanted.key() && here.position == *wanted {
@@ -48,7 +48,7 @@ impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
         None
     }
 
-    /// Adds the positions that are not among these of the mainline, each once.
+    /// Adds the positions that the mainline's visits lack, each once.
     pub(crate) fn add_visits(mut self, variant: Variant, visits: &mut Vec<Visit>) {
         let Some(mut here) = self.next() else { return };
         let known = visits.iter().map(|visit| (visit.key, visit.check_key));
@@ -66,7 +66,7 @@ impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
         }
     }
 
-    /// Plays the next move of a variation and gives what it leads to.
+    /// Plays the next move of a variation and returns the state after it.
     fn next(&mut self) -> Option<&Reached> {
         loop {
             let (at, annotation) = self.annotations.next()?;
@@ -79,7 +79,7 @@ impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
                     if self.lines.here().is_some() {
                         break;
                     }
-                    // No variation of a line that is lost can be followed, either.
+                    // A variation of a lost line is lost, too.
                     self.lines.set(None);
                 }
                 _ => {}
@@ -107,7 +107,7 @@ impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
         self.lines.play(|line| *line = Some(here));
     }
 
-    /// What the mainline has reached.
+    /// The state of the mainline.
     fn reached(&self) -> Reached {
         Reached { position: self.mainline.position().clone(), ply: self.mainline.ply() }
     }
@@ -120,7 +120,7 @@ impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
     }
 }
 
-/// Plays a move in a line, which is lost where the text is no legal move.
+/// Plays a move in a line, which is lost if the text is not a legal move.
 fn play(line: &mut Option<Reached>, san: &str) {
     let Some(reached) = line else { return };
     let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(&reached.position).ok());
@@ -139,7 +139,7 @@ mod tests {
     use crate::game::balanced;
     use crate::game::tests::annotations as read;
 
-    /// The variations of a mainline, with the strings of each number of half-moves separated by spaces.
+    /// The variations of a mainline, given the strings at each number of half-moves, separated by spaces.
     fn lines(moves: &str, annotations: &[(u32, &str)]) -> Vec<(u32, String)> {
         let mainline = Mainline::new(None, moves).expect("the usual start");
         let annotations = read(annotations);
@@ -152,7 +152,7 @@ mod tests {
         found
     }
 
-    /// What stands after each of some lines, with its half-moves.
+    /// The position after each of some lines, with its number of half-moves.
     fn after(lines: &[&str]) -> Vec<(u32, String)> {
         let stand = |moves: &&str| {
             let mut line = Mainline::new(None, moves).expect("the usual start");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn visits_are_those_that_the_mainline_has_not() {
+    fn visits_exclude_those_of_the_mainline() {
         let mainline = Mainline::new(None, "e4 e5 Nf3").expect("the usual start");
         let mut visits = mainline.clone().visits(Variant::Standard);
         let annotations = read(&[(1, "( Nf3 e5 e4 ) ( Nf3")]);

@@ -8,7 +8,7 @@ use crate::board::Position;
 use crate::export::SvgBoard;
 use crate::notation::Diagram;
 
-/// Width and height in pixels, unless a page gives the picture another size.
+/// Width and height in pixels, unless a page sets another size.
 const SIZE: u32 = 400;
 
 pub(super) fn register(connection: &Connection) -> Result<()> {

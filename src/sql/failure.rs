@@ -1,21 +1,20 @@
-//! What functions of SQL refuse, and how they say it.
+//! Errors of SQL functions.
 
 use std::fmt::Display;
 
 use rusqlite::{Connection, Error, ErrorCode, Result};
 
-/// An error that says this in SQL, and nothing else.
+/// An error whose message in SQL is exactly this sentence.
 pub(super) fn failure(sentence: impl Display) -> Error {
-    // A message of C ends at its first zero byte.
+    // A C string ends at its first zero byte.
     Error::ModuleError(sentence.to_string().replace('\0', " "))
 }
 
-/// Refuses a database that has not the tables of Stamma, or not all that this version asks for.
+/// Fails if a database lacks Stamma's tables, or columns that this version needs.
 pub(super) fn expect_database(connection: &Connection) -> Result<()> {
     let known = "SELECT 1 FROM game, movetext, position_segment, position_block";
-    expect(connection, known, "this is no Stamma database; `stamma import` makes one")?;
-    let earlier =
-        "an earlier Stamma has written this database; `stamma optimize` brings it up to date";
+    expect(connection, known, "not a Stamma database; `stamma import` creates one")?;
+    let earlier = "this database was written by an earlier Stamma; `stamma optimize` upgrades it";
     expect(connection, "SELECT 1 FROM stale_game, game_column, row_checksum", earlier)
 }
 

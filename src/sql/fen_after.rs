@@ -1,6 +1,6 @@
-//! `fen_after(moves, ply)`, `fen_after(moves, ply, fen)`: the position after so many half-moves.
+//! `fen_after(moves, ply)`, `fen_after(moves, ply, fen)`: the position after `ply` half-moves.
 //!
-//! NULL for the start is the usual position, as in the column `games.fen`.
+//! NULL for the start means the usual position, as in the column `games.fen`.
 
 use rusqlite::{Connection, Result};
 

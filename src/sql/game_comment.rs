@@ -1,4 +1,4 @@
-//! `game_comment(game_id)`: every comment of one game, with what its commands say.
+//! `game_comment(game_id)`: every comment of a game, and the values of its commands.
 
 use std::ffi::CStr;
 
@@ -20,7 +20,7 @@ impl TableFunction for GameComment {
     const COLUMNS: usize = 7;
     const ARGUMENTS: usize = 1;
     const NEEDS: &'static str = "game_comment(game_id) needs the number of a game";
-    /// Variations go back.
+    /// After a variation, the half-moves go back.
     const ASCENDS: bool = false;
     const FINDS_ONE: bool = false;
     const USUAL_ROWS: u32 = 80;

@@ -41,7 +41,7 @@ impl TableFunction for GamePositionFunction {
     }
 }
 
-/// A game has so few positions that they are replayed at once.
+/// The positions of a game, few enough to be replayed at once.
 pub(super) struct GamePositions(IntoIter<Vec<Value>>);
 
 impl Rows for GamePositions {

@@ -1,7 +1,7 @@
-//! Queries as functions of SQL, for any SQLite connection.
+//! SQL functions for queries, on any SQLite connection.
 //!
-//! Functions that give a table look positions and games up in the database of the connection that
-//! calls them. Scalar functions know chess alone, and work in every database.
+//! Table-valued functions look up positions and games in the database of the calling connection. Scalar functions use
+//! chess rules only, and work in every database.
 
 mod board_svg;
 mod board_text;
@@ -10,6 +10,7 @@ mod fen_after;
 mod fen_normalize;
 mod game_comment;
 mod game_position;
+mod opening;
 mod opening_move;
 mod position;
 mod position_like;
@@ -21,8 +22,7 @@ use rusqlite::{Connection, Result};
 
 use crate::storage::Database;
 
-/// Adds all functions to a connection, those that give a table also when its database has nothing
-/// for them to find.
+/// Adds all functions to a connection; the table-valued ones also if its database has nothing for them to find.
 ///
 /// ```
 /// let connection = rusqlite::Connection::open_in_memory()?;
@@ -33,7 +33,7 @@ use crate::storage::Database;
 /// ```
 ///
 /// # Errors
-/// When SQLite does not take them.
+/// When SQLite rejects a function.
 pub fn register(connection: &Connection) -> Result<()> {
     table::register::<position::PositionFunction>(connection)?;
     table::register::<game_comment::GameComment>(connection)?;
@@ -44,6 +44,7 @@ pub fn register(connection: &Connection) -> Result<()> {
     board_text::register(connection)?;
     fen_after::register(connection)?;
     fen_normalize::register(connection)?;
+    opening::register(connection)?;
     san_to_uci::register(connection)
 }
 

@@ -1,4 +1,4 @@
-//! `opening_move(fen)`: the moves that were played in a position, with what is counted of their games.
+//! `opening_move(fen)`: the moves that were played in a position, with the counts of their games.
 
 use std::ffi::CStr;
 
@@ -24,7 +24,7 @@ impl TableFunction for OpeningMove {
     const ASCENDS: bool = false;
     const FINDS_ONE: bool = false;
     const USUAL_ROWS: u32 = 10;
-    /// One look-up answers for all rows.
+    /// A single look-up gives all rows.
     const ROW_COST: f64 = 10.0;
     type Rows = OpeningMoves;
 

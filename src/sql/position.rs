@@ -1,6 +1,6 @@
 //! `position(fen)`: the games that reach a position, each with its first visit.
 //!
-//! Whether one game reaches it is told by a replay, so that two positions can be joined by their games.
+//! For a single game, a replay decides whether it reaches the position, so that two positions can be joined by game.
 
 use std::ffi::CStr;
 
@@ -27,7 +27,7 @@ impl TableFunction for PositionFunction {
     const ASCENDS: bool = true;
     const FINDS_ONE: bool = true;
     const USUAL_ROWS: u32 = 1000;
-    /// A game is looked up and replayed for each.
+    /// Each row is a game that is looked up and replayed.
     const ROW_COST: f64 = 20.0;
     type Rows = PositionRows;
 
@@ -52,7 +52,7 @@ impl TableFunction for PositionFunction {
 fn in_one_game(connection: &Connection, game: i64, meant: &[Position]) -> Result<PositionRows> {
     let game = PlayedGame::read(connection, game, IndexedLines::of(connection)?)?;
     let visits = game.iter().flat_map(|game| meant.iter().map(|position| visit_of(game, position)));
-    Ok(PositionRows::One(visits.flatten().min_by_key(Visited::rank)))
+    Ok(PositionRows::One(visits.flatten().min_by_key(Visited::precedence)))
 }
 
 /// The games that reach a position.

@@ -1,4 +1,4 @@
-//! `position_like(pattern, material, moves, flip)`: the games in which what is asked of positions holds.
+//! `position_like(pattern, material, moves, flip)`: the games that match a pattern query.
 
 use std::ffi::CStr;
 
@@ -28,7 +28,7 @@ impl TableFunction for PositionLike {
     const ASCENDS: bool = true;
     const FINDS_ONE: bool = true;
     const USUAL_ROWS: u32 = 1000;
-    /// Many games are replayed for each that is found.
+    /// Many games are replayed for each match.
     const ROW_COST: f64 = 100.0;
     type Rows = Holding;
 
@@ -42,7 +42,7 @@ impl TableFunction for PositionLike {
         else {
             return Err(failure(Self::NEEDS));
         };
-        let question = question([pattern, material, moves, flip]).map_err(failure)?;
+        let query = parse_query([pattern, material, moves, flip]).map_err(failure)?;
         expect_database(connection)?;
         let (column_store, games) = match first {
             Some(&Value::Integer(game)) => {
@@ -54,13 +54,13 @@ impl TableFunction for PositionLike {
                 (column_store, games)
             }
         };
-        let candidates = question.candidates(&column_store, games)?;
-        Ok(Holding(PatternCursor::new(question, candidates)))
+        let candidates = query.candidates(&column_store, games)?;
+        Ok(Holding(PatternCursor::new(query, candidates)))
     }
 }
 
-/// What is asked; an empty text asks nothing.
-fn question(
+/// The query; an empty text is a missing part.
+fn parse_query(
     [pattern, material, moves, flip]: [&String; 4],
 ) -> std::result::Result<PositionQuery, ParsePatternError> {
     fn read<T>(
@@ -78,14 +78,14 @@ fn question(
     }))
 }
 
-/// The games in which the question holds, in the order of their numbers.
+/// The games that match, by number.
 pub(super) struct Holding(PatternCursor);
 
 impl Rows for Holding {
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>> {
-        let found = self.0.next(|question, candidates| {
-            scan(connection, question, candidates, usize::MAX, |_| {})
-        })?;
+        let found = self
+            .0
+            .next(|query, candidates| scan(connection, query, candidates, usize::MAX, |_| {}))?;
         Ok(found.map(|Found { game, ply }| vec![game.into(), ply.into()]))
     }
 }

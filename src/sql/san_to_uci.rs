@@ -1,6 +1,6 @@
-//! `san_to_uci(moves)`, `san_to_uci(moves, fen)`: a line as engines take it.
+//! `san_to_uci(moves)`, `san_to_uci(moves, fen)`: moves in the notation of engines.
 //!
-//! NULL for the start is the usual position, as in the column `games.fen`.
+//! NULL for the start means the usual position, as in the column `games.fen`.
 
 use rusqlite::{Connection, Result};
 

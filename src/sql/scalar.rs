@@ -1,6 +1,7 @@
-//! Functions that give a text: how they are added to a connection, and how they read arguments.
+//! Scalar functions that return a text: their registration and arguments.
 
 use std::ops::RangeInclusive;
+use std::panic::UnwindSafe;
 
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::{Type, ValueRef};
@@ -14,10 +15,10 @@ pub(super) struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    /// A text, nothing for NULL or when the call has fewer arguments.
+    /// A text; `None` for NULL or a missing argument.
     ///
     /// # Errors
-    /// `needs` when it is something else.
+    /// The message `needs`, for any other type.
     pub(super) fn text(&self, index: usize, needs: &str) -> Result<Option<&str>> {
         match self.get(index) {
             ValueRef::Null => Ok(None),
@@ -25,10 +26,10 @@ impl Arguments<'_> {
         }
     }
 
-    /// A whole number, nothing for NULL or when the call has fewer arguments.
+    /// A whole number; `None` for NULL or a missing argument.
     ///
     /// # Errors
-    /// `needs` when it is something else.
+    /// The message `needs`, for any other type.
     pub(super) fn number(&self, index: usize, needs: &str) -> Result<Option<i64>> {
         let value = self.get(index);
         match value.data_type() {
@@ -42,19 +43,20 @@ impl Arguments<'_> {
     }
 }
 
-/// Adds a function with so many arguments to a connection; a NULL that it gives is `None`.
+/// Adds a function with `arguments` arguments to a connection; `None` becomes NULL.
 ///
-/// A panic becomes an error of SQL: rusqlite sees to that.
+/// A panic becomes an SQL error, which rusqlite takes care of.
 pub(super) fn register(
     connection: &Connection,
     name: &str,
     arguments: RangeInclusive<i32>,
-    function: fn(&Arguments<'_>) -> Result<Option<String>>,
+    function: impl Fn(&Arguments<'_>) -> Result<Option<String>> + Clone + Send + UnwindSafe + 'static,
 ) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8
         | FunctionFlags::SQLITE_DETERMINISTIC
         | FunctionFlags::SQLITE_INNOCUOUS;
     for count in arguments {
+        let function = function.clone();
         connection.create_scalar_function(name, count, flags, move |context| {
             function(&Arguments { context })
         })?;

@@ -1,7 +1,6 @@
-//! Functions that give a table, as SQLite has them: virtual tables with hidden columns for arguments.
+//! Table-valued functions: virtual tables with hidden columns for arguments.
 //!
-//! The only file of this room that knows C. A [`TableFunction`] is plain Rust: values in, rows out,
-//! one after another as they are asked for.
+//! The only file of this room that deals with C. A [`TableFunction`] is plain Rust: values in, rows out, lazily.
 
 #![expect(unsafe_code, reason = "SQLite reaches virtual tables through structures of C")]
 
@@ -20,34 +19,34 @@ use rusqlite::{Connection, Error, Result};
 
 use super::failure::failure;
 
-/// A function that gives a table.
+/// A table-valued function.
 pub(super) trait TableFunction: 'static {
-    /// Its name in SQL.
+    /// The name in SQL.
     const NAME: &'static str;
-    /// `CREATE TABLE x(…)` with its columns, then its arguments, which are `HIDDEN`. An argument is
-    /// named like no column of a table that it may be joined with, or that column becomes ambiguous.
+    /// `CREATE TABLE x(…)` with the columns, then the arguments, which are `HIDDEN`. The name of an argument must
+    /// differ from the columns of all tables that the function may be joined with, or those become ambiguous.
     const SCHEMA: &'static CStr;
-    /// How many columns there are, without arguments.
+    /// The number of columns, without arguments.
     const COLUMNS: usize;
-    /// How many arguments it needs.
+    /// The number of required arguments.
     const ARGUMENTS: usize;
-    /// What to say when an argument is missing.
+    /// The error message for a missing argument.
     const NEEDS: &'static str;
-    /// `true` when the first column ascends from row to row.
+    /// `true` if the first column ascends from row to row.
     const ASCENDS: bool;
-    /// `true` when it is quick to find the one row that has a value in its first column.
+    /// `true` if it is fast to find the one row with a given value in the first column.
     const FINDS_ONE: bool;
-    /// How many rows to expect.
+    /// The number of rows to expect.
     const USUAL_ROWS: u32;
-    /// What a row costs, beside one of an ordinary table.
+    /// The cost of a row, relative to one of an ordinary table.
     const ROW_COST: f64;
-    /// The rows, and how far they have been read.
+    /// The rows, and the state of reading them.
     type Rows: Rows;
 
     /// Calls the function with its arguments, none of which is NULL.
     ///
-    /// When it finds one, `first` may be what the first column is going to be compared with; rows
-    /// that have another value there may be left out.
+    /// With `FINDS_ONE`, `first` may be the value that the first column will be compared with; rows with another value
+    /// there may be left out.
     fn call(
         connection: &Connection,
         arguments: &[Value],
@@ -55,9 +54,9 @@ pub(super) trait TableFunction: 'static {
     ) -> Result<Self::Rows>;
 }
 
-/// Rows that are worked out when they are asked for.
+/// A lazy cursor over rows.
 pub(super) trait Rows {
-    /// The next row, a value for each column, nothing at the end.
+    /// The next row, a value for each column; `None` at the end.
     fn next(&mut self, connection: &Connection) -> Result<Option<Vec<Value>>>;
 }
 
@@ -67,8 +66,8 @@ pub(super) fn register<F: TableFunction>(connection: &Connection) -> Result<()> 
     connection.create_module(F::NAME, module, None)
 }
 
-/// Since this version a virtual table can ask that all its rows are of one state of the database,
-/// whatever others write meanwhile.
+/// The first version in which a virtual table can require that all its rows come from one snapshot, whatever others
+/// write meanwhile.
 const USES_ALL_SCHEMAS_VERSION: c_int = 3_041_000;
 
 /// A function in one connection.
@@ -120,17 +119,16 @@ unsafe impl<'vtab, F: TableFunction> VTab<'vtab> for Table<F> {
     }
 }
 
-/// How SQLite is told to call a function: with its arguments, with those and what its first column is
-/// compared with, or not at all.
+/// The plans of a call: with arguments, with arguments and a value for the first column, or an error.
 const WITH_ARGUMENTS: c_int = 1;
 const FOR_ONE_ROW: c_int = 2;
 const WITHOUT_ARGUMENTS: c_int = 0;
 
-/// The conditions that a plan can use, by their places in the list of all.
+/// The constraints that a plan can use, by their indices in the list of all.
 struct Given {
     arguments: Vec<Option<usize>>,
     first_column: Option<usize>,
-    /// An argument is known later than SQLite thinks of calling the function.
+    /// An argument becomes known only after the planned call.
     is_early: bool,
 }
 
@@ -156,10 +154,10 @@ impl Given {
     }
 }
 
-/// `false` when an argument is not known yet where SQLite thinks of calling the function.
+/// `false` if an argument is not yet known at the planned call.
 ///
-/// Without an argument there is a plan, too: SQLite also asks for parts of a `WHERE` alone.
-/// It is the last to be chosen, and running it says what is missing.
+/// Without an argument there is a plan, too, because SQLite also plans parts of a `WHERE` by themselves. It is the most
+/// expensive plan, and running it reports the missing argument.
 fn plan<F: TableFunction>(info: &mut IndexInfo) -> bool {
     let given = Given::read::<F>(info);
     let Some(arguments) = given.arguments.into_iter().collect::<Option<Vec<usize>>>() else {
@@ -193,7 +191,7 @@ fn orders_by_first_column(info: &IndexInfo) -> bool {
         && info.order_bys().all(|order| order.column() == 0 && !order.is_order_by_desc())
 }
 
-/// A call of a function, and the row that it stands at.
+/// A running call of a function, and its current row.
 #[repr(C)]
 struct Cursor<F: TableFunction> {
     base: sqlite3_vtab_cursor,
@@ -265,7 +263,7 @@ unsafe impl<F: TableFunction> VTabCursor for Cursor<F> {
     }
 }
 
-/// A panic may not leave what C has called: it would end the host.
+/// Turns a panic into an error, since it must not unwind into C: that would end the host.
 fn guarded<R>(work: impl FnOnce() -> Result<R>) -> Result<R> {
     let bug = |_| Err::<R, Error>(failure("a bug in Stamma has been met; please report it"));
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(bug)

@@ -1,15 +1,15 @@
-//! The annotations of a game as one JSON text, which `docs/annotations.md` describes.
+//! The JSON text of a game's annotations, which `docs/annotations.md` specifies.
 //!
-//! The text is an object. Its keys are half-moves of the mainline already played (`"0"` is before the first move),
-//! its values are arrays of strings, in the order of the game. The first character of a string says what it is: `{` a
-//! comment, `$` a NAG, `(` and `)` the ends of a variation, `%` an escape line; anything else is a move of a
-//! variation.
+//! The text is an object. Its keys are the number of half-moves of the mainline already played (`"0"` is before the
+//! first move), its values are arrays of strings, in the order of the game. The first character of a string gives its
+//! kind: `{` is a comment, `$` a NAG, `(` and `)` the ends of a variation, `%` an escape line; anything else is a move
+//! of a variation.
 //!
 //! ```json
 //! {"0": ["{Played in Paris."], "3": ["$1", "(", "d4", "exd4", "{a gambit", ")"]}
 //! ```
 //!
-//! Flat arrays, and not nested ones, since people nest variations deeper than readers of JSON go.
+//! The arrays are flat, since people nest variations deeper than JSON parsers allow.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use super::json::write_escaped;
 use crate::game::{Annotation, Annotations};
 
-/// Appends the JSON text of annotations; nothing when there are none.
+/// Appends the JSON text of annotations; nothing if there are none.
 pub(super) fn write_annotations(annotations: &Annotations, json: &mut Vec<u8>) {
     let mut last = None;
     for (ply, annotation) in annotations.iter() {
@@ -57,23 +57,23 @@ fn write_annotation(annotation: Annotation<'_>, json: &mut Vec<u8>) {
     write_escaped(json, text);
 }
 
-/// Reads the annotations of a row, none when there is no text.
+/// Parses the annotations of a row; a missing text has none.
 ///
 /// # Errors
-/// When the text has another form.
+/// When the text has another format.
 pub(crate) fn read_annotations(json: Option<&str>) -> serde_json::Result<Annotations> {
     let stored: Option<Stored> = json.map(serde_json::from_str).transpose()?;
     Ok(stored.unwrap_or_default().0)
 }
 
-/// Reads them where variations alone are wanted: none where there is no variation, or the text has another form.
+/// Parses annotations for their variations: empty if there is no variation, or the text has another format.
 pub(crate) fn read_variations(json: Option<&str>) -> Annotations {
-    // A parenthesis may be written by its number, too.
+    // A parenthesis may also be written as an escape.
     let may_have_one = |json: &&str| json.contains("\"(\"") || json.contains("\\u");
     read_annotations(json.filter(may_have_one)).unwrap_or_default()
 }
 
-/// Reads a single string.
+/// Parses a single string.
 fn annotation(text: &str) -> Option<Annotation<'_>> {
     let rest = text.get(1..);
     match text.as_bytes().first()? {
@@ -86,7 +86,7 @@ fn annotation(text: &str) -> Option<Annotation<'_>> {
     }
 }
 
-/// Annotations as they are stored.
+/// Annotations as stored.
 #[derive(Default)]
 struct Stored(Annotations);
 
@@ -107,7 +107,7 @@ impl<'j> Visitor<'j> for ByPly {
 
     fn visit_map<M: MapAccess<'j>>(self, mut map: M) -> Result<Stored, M::Error> {
         let (mut stored, mut is_in_order) = (Annotations::default(), true);
-        // Those of keys that another program has put out of order, each with its key.
+        // Annotations whose keys another program has put out of order, each with its key.
         let mut parts = Vec::new();
         while let Some(ply) = map.next_key::<u32>()? {
             is_in_order &= stored.last_ply().is_none_or(|last| last <= ply);
@@ -130,7 +130,7 @@ fn in_order(first: &Annotations, others: &[Annotations]) -> Annotations {
     all.into_iter().collect()
 }
 
-/// The strings at one number of half-moves.
+/// The strings of one key.
 struct Texts<'a> {
     ply: u32,
     into: &'a mut Annotations,

@@ -1,7 +1,7 @@
-//! The files beside a database: the journals of SQLite, and the lock of whoever writes.
+//! The files beside a database: SQLite's journals, and the lock of the writer.
 //!
-//! SQLite deletes or overwrites whatever has the name of its journals: `import poetry games.pgn` would delete a text
-//! `poetry-journal`. So such a file is looked at first.
+//! SQLite deletes or overwrites any file that has the name of one of its journals: `import poetry games.pgn` would
+//! delete a text `poetry-journal`. So Stamma inspects such a file first.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// How a rollback journal begins. Until it is complete, these bytes are zeros.
+/// The magic bytes of a rollback journal, which are zero until it is complete.
 const JOURNAL_MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
-/// How a write-ahead log begins, but for the last bit.
+/// The magic bytes of a write-ahead log, without the last bit.
 const LOG_MAGIC: [u8; 4] = [0x37, 0x7f, 0x06, 0x82];
 
-/// The size of the index of a log when it is made, and of its parts.
+/// The sizes of the index of a new log, and of its parts.
 const NEW_LOG_INDEX_BYTES: u64 = 3;
 const LOG_INDEX_BYTES: u64 = 32 << 10;
 
-/// The file that is locked by whoever writes.
+/// The suffix of the file that a writer locks.
 pub(super) const LOCK: &str = "-lock";
 const JOURNAL: &str = "-journal";
 const LOG: &str = "-wal";
@@ -30,7 +30,7 @@ pub fn database_files(database: &Path) -> [PathBuf; 4] {
     [LOCK, JOURNAL, LOG, LOG_INDEX].map(|end| beside(database, end))
 }
 
-/// A file beside that of the database itself, whatever link it is named by.
+/// The path of a file beside the database file itself, after resolving links.
 pub(super) fn beside(database: &Path, end: &str) -> PathBuf {
     let file = fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
     let mut name = file.into_os_string();
@@ -38,7 +38,7 @@ pub(super) fn beside(database: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
-/// Refuses a database beside which a file has the name of a journal and is none.
+/// Fails if a file beside the database has the name of a journal but is not one.
 pub(super) fn refuse_foreign_journals(database: &Path) -> Result<()> {
     for (end, may_be) in [(JOURNAL, is_journal as fn(&[u8]) -> bool), (LOG, is_log)] {
         let path = beside(database, end);
@@ -58,7 +58,7 @@ pub(super) fn refuse_foreign_journals(database: &Path) -> Result<()> {
     }
 }
 
-/// `true` for what may be the index of a log. It is told by its size: whoever opened and closed it would lose the locks
+/// `true` for what may be the index of a log, judging by its size: opening and closing the file would drop the locks
 /// that other connections of the process have on it.
 fn is_log_index(metadata: &fs::Metadata) -> bool {
     let bytes = metadata.len();
@@ -74,7 +74,7 @@ fn is_log(head: &[u8]) -> bool {
     head.iter().all(|&byte| byte == 0) || magic == Some(LOG_MAGIC)
 }
 
-/// The first bytes of a regular file, at most eight; nothing when it is something else.
+/// The first bytes of a regular file, at most eight; `None` for anything else.
 fn head(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let Some(file) = open_regular(OpenOptions::new().read(true), path)? else { return Ok(None) };
     let mut head = Vec::new();
@@ -82,10 +82,10 @@ fn head(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(head))
 }
 
-/// Opens a regular file; nothing when it is something else, a symbolic link among others. Never waits.
+/// Opens a regular file; `None` for anything else, including a symbolic link. Never blocks.
 ///
 /// # Errors
-/// When there is none, or it cannot be opened.
+/// When the file is missing or cannot be opened.
 pub(super) fn open_regular(options: &OpenOptions, path: &Path) -> io::Result<Option<File>> {
     if !fs::symlink_metadata(path)?.is_file() {
         return Ok(None);
@@ -93,7 +93,7 @@ pub(super) fn open_regular(options: &OpenOptions, path: &Path) -> io::Result<Opt
     let mut options = options.clone();
     #[cfg(unix)]
     {
-        // What has been looked at may be another file by now.
+        // The file may have been replaced since it was inspected.
         use std::os::unix::fs::OpenOptionsExt;
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }

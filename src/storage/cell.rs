@@ -1,4 +1,4 @@
-//! Cells of rows that anybody may have written into: what a column cannot mean counts as nothing.
+//! Cells of rows that any program may have written: a value that a column cannot have counts as missing.
 
 use rusqlite::Row;
 
@@ -14,7 +14,7 @@ pub(crate) fn number_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Option<i
     Ok(row.get_ref(at)?.as_i64().ok())
 }
 
-/// A word of [`Variant::name`].
+/// A [`Variant::name`].
 pub(crate) fn variant_cell(row: &Row<'_>, at: usize) -> rusqlite::Result<Variant> {
     Ok(Variant::from_name(text_cell(row, at)?))
 }

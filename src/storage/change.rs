@@ -1,4 +1,4 @@
-//! Changes of the database: all of it or nothing, or step by step.
+//! Changes of the database, in one transaction or in several steps.
 
 use std::cell::RefCell;
 
@@ -7,17 +7,17 @@ use rusqlite::Transaction;
 use super::Database;
 use crate::error::Result;
 
-/// The steps of a change: what is done in one is done as a whole, and stays when a later one fails.
+/// The steps of a change: each step is atomic, and is kept when a later one fails.
 pub(crate) struct Commits<'d> {
     database: &'d Database,
     open: RefCell<Option<Transaction<'d>>>,
 }
 
 impl Commits<'_> {
-    /// Ends a step and begins the next.
+    /// Commits a step and begins the next.
     ///
     /// # Errors
-    /// When the database cannot be written; what was done in this step is then taken back.
+    /// When the database cannot be written; the changes of this step are then rolled back.
     pub(crate) fn next(&self) -> Result<()> {
         self.commit()?;
         *self.open.borrow_mut() = Some(self.database.write_transaction()?);
@@ -33,8 +33,8 @@ impl Commits<'_> {
 }
 
 impl Database {
-    /// Writes in steps, with so many bytes of memory for pages; when that fails, the database is as it was after the
-    /// step before.
+    /// Writes in steps, with `cache_bytes` of memory for pages; on failure, the database is as it was after the
+    /// previous step.
     pub(crate) fn write_in_steps<'d, T>(
         &'d self,
         cache_bytes: u64,

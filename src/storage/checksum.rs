@@ -1,8 +1,8 @@
-//! A checksum of each row of games, names, sources and problems: is a row as it was written?
+//! Checksums of the rows of games, names, sources and problems, to detect damage.
 //!
-//! A checksum is a CRC-32, which no changed bit leaves as it was. Those of 4096 rows of a table are a block, which is a
-//! row of `row_checksum`; `docs/checking.md` has the bytes. Rows that other programs have written are in
-//! `changed_row`, where triggers note them.
+//! A checksum is a CRC-32, which detects any single changed bit. The checksums of 4096 rows of a table form a block,
+//! which is a row of `row_checksum`; `docs/checking.md` specifies the bytes. Triggers note rows that other programs
+//! have written in `changed_row`.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row, Statement, params};
@@ -35,7 +35,7 @@ impl CheckedTable {
         CheckedTable::TagOrder,
     ];
 
-    /// Its name in SQL.
+    /// The name of the table in SQL.
     pub(super) const fn name(self) -> &'static str {
         match self {
             CheckedTable::Game => "game",
@@ -49,7 +49,7 @@ impl CheckedTable {
         }
     }
 
-    /// The table of names that has this name in SQL.
+    /// The table of names with this name in SQL.
     pub(super) fn of_names(name: &str) -> CheckedTable {
         match name {
             "player" => CheckedTable::Player,
@@ -59,7 +59,7 @@ impl CheckedTable {
         }
     }
 
-    /// The values that a checksum is taken of, in their order; the number of the row comes first.
+    /// The columns that a checksum covers, in their order; the number of the row comes first.
     const fn columns(self) -> &'static str {
         match self {
             CheckedTable::Game => {
@@ -89,7 +89,7 @@ impl CheckedTable {
         }
     }
 
-    /// A query for the rows from ?1 to ?2 whose numbers can be divided by ?3, in their order.
+    /// An SQL query for the rows from ?1 to ?2 whose numbers are divisible by ?3, in their order.
     pub(super) fn select(self) -> String {
         let (columns, name) = (self.columns(), self.name());
         format!(
@@ -98,12 +98,12 @@ impl CheckedTable {
     }
 }
 
-/// The bytes of a row that its checksum is taken of.
+/// The bytes of a row that its checksum covers.
 #[derive(Debug, Default)]
 pub(super) struct RowBytes(Vec<u8>);
 
 impl RowBytes {
-    /// Begins with the row of a number.
+    /// Begins a row.
     pub(super) fn begin(&mut self, id: i64) -> &mut RowBytes {
         self.0.clear();
         self.integer(id)
@@ -125,7 +125,7 @@ impl RowBytes {
         self
     }
 
-    /// A type with its value, so that no two rows have the same bytes.
+    /// Appends a type and its value, so that no two rows have the same bytes.
     fn value(&mut self, value: ValueRef<'_>) {
         match value {
             ValueRef::Null => self.0.push(b'-'),
@@ -143,14 +143,14 @@ impl RowBytes {
         self.0.extend_from_slice(value);
     }
 
-    /// A type and a number, with one look at the room that is left.
+    /// Appends a type and a number, with a single capacity check.
     fn number(&mut self, kind: u8, number: u64) {
         let mut bytes = [kind; 9];
         bytes[1..].copy_from_slice(&number.to_le_bytes());
         self.0.extend_from_slice(&bytes);
     }
 
-    /// The checksum of a row as a query gives it.
+    /// The checksum of a row of a query.
     pub(super) fn checksum_of(&mut self, row: &Row<'_>, columns: usize) -> rusqlite::Result<u32> {
         self.0.clear();
         for column in 0..columns {
@@ -159,19 +159,19 @@ impl RowBytes {
         Ok(self.checksum())
     }
 
-    /// Never 0, which stands for no row.
+    /// The checksum; never 0, which means "no row".
     pub(super) fn checksum(&self) -> u32 {
         crc32fast::hash(&self.0).max(1)
     }
 }
 
-/// How many rows have their checksums in a block, as a power of two.
+/// The number of rows in a block, as a power of two.
 const BLOCK_BITS: u32 = 12;
-/// The bits of a block's number before which that of the table is.
+/// The position of the table's bits in the number of a block.
 const TABLE_SHIFT: u32 = 52;
 const CHECKSUM_BYTES: usize = 4;
 
-/// The number of the block that has the checksum of a row, and its place there; nothing for a row that no import has
+/// The number of the block that has the checksum of a row, and its place there; `None` for a row that no import has
 /// written.
 pub(super) fn place(table: CheckedTable, id: i64) -> Option<(i64, usize)> {
     let slot = id & ((1 << BLOCK_BITS) - 1);
@@ -179,12 +179,12 @@ pub(super) fn place(table: CheckedTable, id: i64) -> Option<(i64, usize)> {
     (id >= 0).then_some((block, slot as usize))
 }
 
-/// What `row_checksum` has of a block.
+/// The content of `row_checksum` for a block.
 #[derive(Debug)]
 pub(super) enum StoredBlock {
     Missing,
     Damaged,
-    /// The checksums of its rows, 0 for none.
+    /// The checksums of its rows, 0 for a missing row.
     Checksums(Vec<u32>),
 }
 
@@ -233,7 +233,7 @@ struct OpenBlock {
     is_changed: bool,
 }
 
-/// Writes checksums, of each table best in the order of its rows.
+/// Writes checksums; fastest if the rows of each table come in their order.
 pub(super) struct ChecksumWriter<'c> {
     connection: &'c Connection,
     write: Statement<'c>,
@@ -242,14 +242,14 @@ pub(super) struct ChecksumWriter<'c> {
 }
 
 impl<'c> ChecksumWriter<'c> {
-    /// Prepares to write.
+    /// Prepares the statements.
     pub(super) fn new(connection: &'c Connection) -> rusqlite::Result<ChecksumWriter<'c>> {
         let write = connection.prepare("INSERT OR REPLACE INTO row_checksum VALUES (?1, ?2)")?;
         let blocks = Default::default();
         Ok(ChecksumWriter { connection, write, blocks, bytes: RowBytes::default() })
     }
 
-    /// Takes the checksum of a row that is being written; `fill` adds its values behind its number.
+    /// Adds the checksum of a row that is being written; `fill` appends its values after its number.
     pub(super) fn take(
         &mut self,
         table: CheckedTable,
@@ -260,7 +260,7 @@ impl<'c> ChecksumWriter<'c> {
         self.set(table, id, self.bytes.checksum())
     }
 
-    /// Takes the checksums of the rows from `first` to `last`, as they are now.
+    /// Adds the checksums of the rows from `first` to `last`, as they are now.
     pub(super) fn take_stored(
         &mut self,
         table: CheckedTable,
@@ -296,7 +296,7 @@ impl<'c> ChecksumWriter<'c> {
         Ok(())
     }
 
-    /// Writes what has been taken.
+    /// Writes all added checksums.
     pub(super) fn flush(&mut self) -> rusqlite::Result<()> {
         (0..CheckedTable::COUNT).try_for_each(|table| self.flush_block(table))
     }
@@ -311,7 +311,7 @@ impl<'c> ChecksumWriter<'c> {
     }
 }
 
-/// Takes the checksums of all rows behind the last that had one when these numbers were asked for, a table each.
+/// Computes the checksums of all rows after `last`, the last row of each table that already had one.
 pub(super) fn take_behind(
     connection: &Connection,
     last: [i64; CheckedTable::COUNT],
@@ -323,7 +323,7 @@ pub(super) fn take_behind(
     writer.flush()
 }
 
-/// The last number of a row in each table.
+/// The last row number of each table.
 pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; CheckedTable::COUNT]> {
     let mut last = [0; CheckedTable::COUNT];
     for (table, last) in CheckedTable::ALL.into_iter().zip(&mut last) {
@@ -333,13 +333,13 @@ pub(super) fn last_rows(connection: &Connection) -> rusqlite::Result<[i64; Check
     Ok(last)
 }
 
-/// Takes the checksums of all rows as they are.
+/// Computes the checksums of all rows as they are.
 pub(super) fn take_all(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute_batch("DELETE FROM row_checksum; DELETE FROM changed_row")?;
     take_behind(connection, [-1; CheckedTable::COUNT])
 }
 
-/// Takes the checksums again of the rows that other programs have added or changed, and those of blocks that are gone.
+/// Recomputes the checksums of rows that other programs have added or changed, and those of missing blocks.
 pub(super) fn take_changed(connection: &Connection) -> rusqlite::Result<()> {
     let mut writer = ChecksumWriter::new(connection)?;
     for table in CheckedTable::ALL {

@@ -1,4 +1,4 @@
-//! Rows that are not as they were written, found by their checksums.
+//! A check of rows against their checksums.
 
 use rusqlite::Connection;
 
@@ -8,7 +8,7 @@ use super::row_check::RowFault;
 use crate::error::Result;
 
 impl Database {
-    /// Takes the checksums again of the rows that other programs have added or changed.
+    /// Recomputes the checksums of rows that other programs have added or changed.
     ///
     /// # Errors
     /// When the database cannot be read or written.
@@ -16,8 +16,8 @@ impl Database {
         take_changed(&self.connection).map_err(|e| self.error(e))
     }
 
-    /// Compares rows with their checksums, but for those that other programs have added or changed: the games
-    /// whose numbers can be divided by `step`, and all other rows.
+    /// Compares rows with their checksums, except those that other programs have added or changed: the games whose
+    /// numbers are divisible by `step`, and all other rows.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -41,13 +41,13 @@ fn compare(
     let columns = select.column_count();
     let mut rows = select.query([0, i64::MAX, step])?;
     let mut bytes = RowBytes::default();
-    let mut open = OpenBlock { number: -1, block: StoredBlock::Missing, is_told: false };
+    let mut open = OpenBlock { number: -1, block: StoredBlock::Missing, is_reported: false };
     while let Some(row) = rows.next()? {
         let id = row.get(0)?;
         let Some((number, slot)) = place(table, id) else { continue };
         if open.number != number {
             let block = read_block(connection, number)?;
-            open = OpenBlock { number, block, is_told: false };
+            open = OpenBlock { number, block, is_reported: false };
         }
         let written = open.checksum(slot);
         let differs = written != Some(bytes.checksum_of(row, columns)?);
@@ -58,12 +58,12 @@ fn compare(
     Ok(())
 }
 
-/// A block beside the rows whose checksums it has.
+/// A block, while its rows are compared.
 struct OpenBlock {
     number: i64,
     block: StoredBlock,
-    /// Whether it has been said that it cannot be read.
-    is_told: bool,
+    /// `true` once it has been reported as unreadable.
+    is_reported: bool,
 }
 
 impl OpenBlock {
@@ -76,7 +76,7 @@ impl OpenBlock {
         }
     }
 
-    /// What is wrong with a row, or with the block, of which that is said once.
+    /// The fault of a row, or of the block, which is reported once.
     fn fault(&mut self, table: CheckedTable, id: i64, written: Option<u32>) -> Option<RowFault> {
         let row = format!("{} {id}", table.name());
         let what = match (&self.block, written) {
@@ -86,9 +86,9 @@ impl OpenBlock {
             (StoredBlock::Checksums(_), None) => {
                 "no import has written it, and no trigger has noted who did"
             }
-            _ if self.is_told => return None,
+            _ if self.is_reported => return None,
             (block, _) => {
-                self.is_told = true;
+                self.is_reported = true;
                 let is = if matches!(block, StoredBlock::Missing) { "missing" } else { "damaged" };
                 let what = format!(
                     "it is {is}, so that nobody knows whether rows such as {row} have changed"
@@ -100,7 +100,7 @@ impl OpenBlock {
     }
 }
 
-/// `true` when a trigger has noted that another program wrote a row.
+/// `true` if a trigger has noted that another program wrote a row.
 fn is_changed(connection: &Connection, table: CheckedTable, id: i64) -> rusqlite::Result<bool> {
     let sql = "SELECT 1 FROM changed_row WHERE table_name = ?1 AND row_id = ?2";
     connection.prepare_cached(sql)?.exists((table.name(), id))

@@ -1,4 +1,4 @@
-//! Which games a condition chooses that a user has written.
+//! Games selected by an SQL condition of the user.
 
 use std::rc::Rc;
 
@@ -10,10 +10,10 @@ use super::Database;
 use crate::error::{Error, NO_PARAMETERS, Result, sql_message};
 
 impl Database {
-    /// Those of some games, each given once, for which a condition holds, in their order.
+    /// Those of some distinct games for which a condition holds, in their order.
     ///
     /// # Errors
-    /// When the condition, which is SQL over the columns of the view `games`, cannot be asked for.
+    /// When the condition, an SQL expression over the columns of the view `games`, cannot be evaluated.
     pub(crate) fn games_where(&self, condition: &str, games: Vec<i64>) -> Result<Vec<i64>> {
         if let (Some(&first), Some(&last)) = (games.first(), games.last())
             && games.is_sorted()
@@ -30,10 +30,10 @@ impl Database {
             let found = select.query_map([Rc::new(values)], |row| row.get(0))?;
             found.collect::<rusqlite::Result<Vec<i64>>>()
         });
-        found.map_err(|error| self.asked_error(error))
+        found.map_err(|error| self.user_sql_error(error))
     }
 
-    /// The games of a range of numbers for which a condition holds, in their order; an index may know them.
+    /// The games of a range for which a condition holds, by number; SQLite may use an index.
     fn games_between(&self, condition: &str, first: i64, last: i64) -> Result<Vec<i64>> {
         let sql = format!(
             "SELECT id FROM games WHERE id BETWEEN ?1 AND ?2 AND ({condition}\n) ORDER BY id"
@@ -42,26 +42,26 @@ impl Database {
             let found = select.query_map([first, last], |row| row.get(0))?;
             found.collect::<rusqlite::Result<Vec<i64>>>()
         });
-        found.map_err(|error| self.asked_error(error))
+        found.map_err(|error| self.user_sql_error(error))
     }
 
-    /// An error of a statement with a condition that a user has written.
-    fn asked_error(&self, error: rusqlite::Error) -> Error {
+    /// An error of a statement with a condition of the user.
+    fn user_sql_error(&self, error: rusqlite::Error) -> Error {
         match error.sqlite_error_code() {
             None | Some(ErrorCode::Unknown) => condition_error(error),
             _ => self.error(error),
         }
     }
 
-    /// Refuses what is no single expression.
+    /// Fails unless a text is a single expression.
     ///
-    /// A text that can stand both in parentheses and without them closes none that it has not opened,
-    /// and has nothing behind the expression, a semicolon least of all.
+    /// A text that is valid both in parentheses and without them closes no parenthesis that it has not opened, and has
+    /// nothing after the expression, such as a semicolon.
     pub(crate) fn check_condition(&self, condition: &str) -> Result<()> {
         let bare = format!("SELECT id FROM games WHERE {condition}");
-        // First without, so that what is wrong is said of the text alone.
+        // First without parentheses, so that an error message is about the text alone.
         for sql in [bare, in_parentheses(condition)] {
-            let statement = self.connection.prepare(&sql).map_err(|e| self.asked_error(e))?;
+            let statement = self.connection.prepare(&sql).map_err(|e| self.user_sql_error(e))?;
             if statement.parameter_count() > 0 {
                 return Err(Error::Condition(NO_PARAMETERS.to_owned()));
             }
@@ -70,12 +70,12 @@ impl Database {
     }
 }
 
-/// The games for which a condition holds; a comment at its end ends with its line.
+/// A condition in parentheses; the newline ends a trailing comment.
 fn in_parentheses(condition: &str) -> String {
     format!("SELECT id FROM games WHERE ({condition}\n)")
 }
 
-/// Without the statement around the condition, which nobody has written.
+/// The error without the statement around the condition, which the user did not write.
 fn condition_error(error: rusqlite::Error) -> Error {
     Error::Condition(sql_message(error))
 }

@@ -1,14 +1,13 @@
-//! The content of a database as numbers that are equal for equal content, whatever the files were
-//! that it came from.
+//! A digest of the content of a database, equal for equal content, whichever files it came from.
 //!
-//! `docs/checking.md` describes the digest; it changes together with this file.
+//! `docs/checking.md` specifies the digest; it must change together with this file.
 
 use rusqlite::types::ValueRef;
 
 use super::Database;
 use crate::error::Result;
 
-/// Games with what they say and how they end; names in place of their numbers.
+/// Games, with names in place of their numbers.
 const GAMES: &str = "SELECT game.id, event.name, site.name, game.date, game.round, white.name,
     black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco,
     game.ply_count, game.fen, game.variant, game.ending, game.fifty_moves_ply,
@@ -24,14 +23,14 @@ const GAMES: &str = "SELECT game.id, event.name, site.name, game.date, game.roun
     LEFT JOIN player AS black ON black.id = game.black_id
     ORDER BY game.id";
 
-/// Problems, their places counted from the beginning of their games.
+/// Problems, their places relative to the beginning of their games.
 const PROBLEMS: &str = "SELECT problem.game_id, problem.kind,
     problem.byte_offset - game.byte_offset, problem.byte_length, problem.ply, problem.text,
     problem.message
     FROM problem JOIN game ON game.id = problem.game_id
     ORDER BY problem.game_id, problem.id";
 
-/// Problems of what stands between games.
+/// Problems of text between games.
 const OTHER_PROBLEMS: &str = "SELECT kind, text, message FROM problem WHERE game_id IS NULL
     ORDER BY id";
 
@@ -62,7 +61,7 @@ impl Database {
             hasher.update(&bytes);
             count += 1;
         }
-        // Behind the rows, so that none of the next question's can be taken for one of these.
+        // A separator, so that rows of the next query cannot be taken for rows of this one.
         bytes.clear();
         push(b'=', &count.to_le_bytes(), &mut bytes);
         hasher.update(&bytes);
@@ -70,7 +69,7 @@ impl Database {
     }
 }
 
-/// A value with its type and its length, so that no two rows have the same bytes.
+/// Appends a value with its type and length, so that no two rows have the same bytes.
 fn push_value(value: ValueRef<'_>, bytes: &mut Vec<u8>) {
     match value {
         ValueRef::Null => push(b'-', &[], bytes),

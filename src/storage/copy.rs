@@ -1,4 +1,4 @@
-//! Rows of another database into this one, with the numbers that they have here.
+//! Rows copied from another database, with new numbers.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::{Database, checksum, names, writer};
 use crate::error::{Error, Result};
 
-/// What the number in a column is one of.
+/// What a number in a column refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NumberOf {
     Game,
@@ -17,15 +17,17 @@ enum NumberOf {
     KeptGame,
     /// A game that may be passed over, and is 0 then, which no game is.
     EarlierGame,
-    /// A source that may be passed over, and is NULL then.
+    /// A source that may be skipped; the column is NULL then.
     EarlierSource,
     /// A table of [`NAMES`].
     Name(usize),
-    /// The row itself, which gets a new one.
+    /// An opening, NULL where games are named anew.
+    Opening,
+    /// The row itself, which gets a new number.
     Row,
 }
 
-/// A table, and the columns whose numbers are others here; all other columns are copied as they are.
+/// A table, and its columns with numbers to replace; all other columns are copied unchanged.
 struct Table {
     name: &'static str,
     numbers: &'static [(&'static str, NumberOf)],
@@ -55,10 +57,11 @@ const GAME: Table = Table {
         ("event_id", NumberOf::Name(1)),
         ("site_id", NumberOf::Name(2)),
         ("tag_order_id", NumberOf::Name(3)),
+        ("opening_id", NumberOf::Opening),
     ],
 };
 
-/// What belongs to games and sources.
+/// The tables of games and sources.
 const OTHERS: [Table; 6] = [
     Table { name: "movetext", numbers: &[("game_id", NumberOf::Game)] },
     Table {
@@ -88,20 +91,20 @@ const OTHERS: [Table; 6] = [
     },
 ];
 
-/// The numbers that the games of another database get here: in their order, from one on, without
-/// those of sources that are passed over.
+/// The new numbers of the games of another database: in the same order and without gaps, skipping those of skipped
+/// sources.
 #[derive(Debug, Default)]
 pub(crate) struct GameNumbers {
-    /// The first number there, and the one that it gets.
+    /// The first number there, and its new number.
     origin: i64,
     base: i64,
-    /// Numbers that nothing is left of, in their order.
+    /// Ranges of removed numbers, ascending.
     cuts: Vec<Cut>,
-    /// Games that are passed over.
+    /// Games that are skipped.
     passed: BTreeSet<i64>,
 }
 
-/// Numbers from the first to the last, and how many have been left out before.
+/// A range of numbers, and the count of numbers removed before it.
 #[derive(Clone, Copy, Debug)]
 struct Cut {
     first: i64,
@@ -110,7 +113,7 @@ struct Cut {
 }
 
 impl GameNumbers {
-    /// Leaves numbers out, which have none in common.
+    /// Removes disjoint ranges of numbers.
     fn cut(&mut self, mut ranges: Vec<(i64, i64)>) {
         ranges.sort_unstable();
         let mut before = 0;
@@ -120,7 +123,7 @@ impl GameNumbers {
         }
     }
 
-    /// The number that a game gets; of one that is passed over, that of the next.
+    /// The new number of a game; for a skipped game, that of the next.
     pub(crate) fn number(&self, game: i64) -> Result<i64> {
         let cuts = self.cuts.partition_point(|cut| cut.first < game);
         let last = cuts.checked_sub(1).and_then(|last| self.cuts.get(last));
@@ -131,7 +134,12 @@ impl GameNumbers {
             .ok_or(Error::Limit("the numbers of games are at their end, 2^63"))
     }
 
-    /// `true` when a number from `first` to `last` is that of a game that is passed over.
+    /// The least number that a game gets.
+    pub(crate) fn first(&self) -> i64 {
+        self.base
+    }
+
+    /// `true` if a game from `first` to `last` is skipped.
     pub(crate) fn pass_over_any(&self, first: i64, last: i64) -> bool {
         let cut = self.cuts.partition_point(|cut| cut.last < first);
         let is_cut = self.cuts.get(cut).is_some_and(|cut| cut.first <= last);
@@ -143,23 +151,23 @@ impl GameNumbers {
     }
 }
 
-/// What [`Database::copy_rows`] has done.
+/// The result of [`Database::copy_rows`].
 #[derive(Debug, Default)]
 pub(crate) struct Copied {
     pub(crate) numbers: GameNumbers,
-    /// Games that were copied.
+    /// The number of games copied.
     pub(crate) games: u64,
-    /// The paths of the sources that were copied.
+    /// The paths of the sources copied.
     pub(crate) sources: Vec<String>,
-    /// The paths of the sources whose content is here already.
+    /// The paths of the sources skipped because their content is already present.
     pub(crate) passed_over: Vec<String>,
 }
 
 impl Database {
-    /// Copies all rows of another database but those of its position index, behind the games that are
-    /// here. A source whose content is here already is passed over with all that came from it.
+    /// Copies all rows of another database, except those of its position index, after the present games. A source whose
+    /// content is already present is skipped together with everything that came from it.
     ///
-    /// `progress` is called now and then with the games that have been copied.
+    /// `progress` is called regularly with the number of games copied.
     ///
     /// # Errors
     /// When a database cannot be read or written, or the other is damaged.
@@ -175,12 +183,16 @@ impl Database {
             other,
             sources: HashMap::new(),
             names: Default::default(),
+            openings: HashMap::new(),
             copied: Copied::default(),
         };
         let known = copying.known_sources()?;
         copying.copied.numbers = other.game_numbers(base, &known)?;
         copying.sources(&known)?;
         copying.names()?;
+        if self.names_games_like(other)? {
+            copying.openings()?;
+        }
         copying.copied.games = copying.table(&GAME, progress)?;
         for table in &OTHERS {
             copying.table(table, &mut |_| {})?;
@@ -194,7 +206,7 @@ impl Database {
         Ok(copied)
     }
 
-    /// The numbers that the games get elsewhere from `base` on, without those of some sources.
+    /// The new numbers of the games, from `base` on, without those of some sources.
     fn game_numbers(&self, base: i64, without: &[i64]) -> Result<GameNumbers> {
         let origin = self.ask(
             "SELECT coalesce(min(first), 1) FROM (SELECT min(id) AS first FROM game
@@ -219,7 +231,7 @@ impl Database {
         Ok(numbers)
     }
 
-    /// The numbers of a source's games, unless a game of another stands among them.
+    /// The range of a source's games, unless a game of another source is among them.
     fn numbers_of_source(&self, source: i64) -> Result<Option<(i64, i64)>> {
         let sql =
             "SELECT first_game, last_game FROM source WHERE id = ?1 AND first_game IS NOT NULL
@@ -230,18 +242,20 @@ impl Database {
     }
 }
 
-/// A copy under way.
+/// A running copy.
 struct Copying<'d> {
     database: &'d Database,
     other: &'d Database,
-    /// The numbers here of sources and of names.
+    /// The new numbers of sources and of names.
     sources: HashMap<i64, i64>,
     names: [HashMap<i64, i64>; NAMES.len()],
+    /// The numbers here of openings, none where the games are named anew.
+    openings: HashMap<i64, i64>,
     copied: Copied,
 }
 
 impl Copying<'_> {
-    /// The numbers of the sources there whose content is here.
+    /// The sources of the other database whose content is already present.
     fn known_sources(&self) -> Result<Vec<i64>> {
         let all = "SELECT id, bytes, content_hash FROM source";
         let all = self.other.rows(all, |row| {
@@ -253,7 +267,7 @@ impl Copying<'_> {
         let mut numbers = Vec::new();
         for (id, bytes, hash) in all {
             let found = known.query_row(params![bytes, hash], |row| row.get::<_, bool>(0));
-            // One whose import has not come to its end has no hash yet.
+            // A source whose import was not finished has no hash yet.
             if !hash.is_empty() && found.map_err(|e| self.database.error(e))? {
                 numbers.push(id);
             }
@@ -275,7 +289,7 @@ impl Copying<'_> {
         Ok(())
     }
 
-    /// Looks up the names that the games have, and adds those that are new.
+    /// Looks up the names that the games use, and adds new ones.
     fn names(&mut self) -> Result<()> {
         let mut used: [BTreeSet<i64>; NAMES.len()] = Default::default();
         let sql = "SELECT source_id, white_id, black_id, event_id, site_id, tag_order_id FROM game";
@@ -315,11 +329,33 @@ impl Copying<'_> {
         Ok(())
     }
 
+    /// Looks up the openings of the other database, and adds those that are new.
+    fn openings(&mut self) -> Result<()> {
+        let connection = &self.database.connection;
+        let fail = |e| self.database.error(e);
+        let here = "SELECT id FROM opening WHERE eco = ?1 AND name = ?2";
+        let mut here = connection.prepare(here).map_err(fail)?;
+        let add = "INSERT INTO opening (eco, name) VALUES (?1, ?2)";
+        let mut add = connection.prepare(add).map_err(fail)?;
+        let there = "SELECT id, eco, name FROM opening ORDER BY id";
+        let there = self.other.rows(there, |row| {
+            Ok((row.get::<_, i64>(0)?, [row.get::<_, Value>(1)?, row.get(2)?]))
+        })?;
+        for (id, name) in there {
+            let found = here.query_row((&name[0], &name[1]), |row| row.get(0));
+            let found = found.optional().map_err(fail)?;
+            let number =
+                found.map_or_else(|| add.insert((&name[0], &name[1])), Ok).map_err(fail)?;
+            self.openings.insert(id, number);
+        }
+        Ok(())
+    }
+
     fn table(&self, table: &Table, progress: &mut impl FnMut(u64)) -> Result<u64> {
         self.rows(table, "ORDER BY 1", progress)
     }
 
-    /// Copies some rows of a table, those left out that are passed over; gives their number.
+    /// Copies some rows of a table, except skipped ones; returns their number.
     fn rows(&self, table: &Table, which: &str, progress: &mut impl FnMut(u64)) -> Result<u64> {
         let (fail, fail_there) = (|e| self.database.error(e), |e| self.other.error(e));
         let sql = format!("SELECT * FROM {} {which}", table.name);
@@ -341,7 +377,7 @@ impl Copying<'_> {
         Ok(copied)
     }
 
-    /// The values of a row as they are here; nothing when it is passed over.
+    /// The values of a row with new numbers; `None` if it is skipped.
     fn values<'r>(
         &self,
         table: &Table,
@@ -372,6 +408,9 @@ impl Copying<'_> {
                 NumberOf::EarlierSource => {
                     self.sources.get(&number).map_or(Value::Null, |&number| Value::Integer(number))
                 }
+                NumberOf::Opening => {
+                    self.openings.get(&number).map_or(Value::Null, |&number| Value::Integer(number))
+                }
                 NumberOf::Name(names) => match self.names[*names].get(&number) {
                     Some(&number) => Value::Integer(number),
                     None => return Err(self.no_name(table, NAMES[*names].0, number)),
@@ -387,7 +426,7 @@ impl Copying<'_> {
     }
 }
 
-/// How often progress is told.
+/// The number of rows between calls of `progress`.
 const PROGRESS_ROWS: u64 = 1000;
 
 impl Table {

@@ -1,11 +1,11 @@
-//! Rows of games out of the database.
+//! Deletion of games.
 
 use rusqlite::Connection;
 
 use super::{Database, GameSet};
 use crate::error::Result;
 
-/// Deletes games; says how many there were. A trigger notes of each that its positions are gone.
+/// Deletes games and returns their number. A trigger notes for each that its positions are gone.
 pub(crate) fn delete_games(connection: &Connection, games: &GameSet) -> rusqlite::Result<u64> {
     let mut delete = connection.prepare("DELETE FROM game WHERE id = ?1")?;
     let mut deleted = 0;
@@ -16,7 +16,7 @@ pub(crate) fn delete_games(connection: &Connection, games: &GameSet) -> rusqlite
 }
 
 impl Database {
-    /// Whether there is a game with a number from `first` to `last`.
+    /// `true` if there is a game from `first` to `last`.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,22 +1,22 @@
-//! Rows of sources out of the database, with all that came from them.
+//! Deletion of sources, with everything that came from them.
 
 use rusqlite::{Connection, OptionalExtension};
 
-/// What has been removed with a source.
+/// The content removed with a source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForgottenSource {
-    /// Its path, as it was given when it was imported.
+    /// Its path, as given on import.
     pub path: String,
-    /// Games that were there.
+    /// The number of games removed.
     pub games: u64,
-    /// Problems that were there.
+    /// The number of problems removed.
     pub problems: u64,
-    /// Texts between games.
+    /// The number of texts between games removed.
     pub texts: u64,
 }
 
-/// The tables of names, each with those of its names that a game has. A NULL among them would make
-/// `NOT IN` unknown for all.
+/// The tables of names, each with a query for the names in use. A NULL in its result would make `NOT IN` unknown for
+/// all.
 const NAMES: &[(&str, &str)] = &[
     (
         "player",
@@ -26,21 +26,22 @@ const NAMES: &[(&str, &str)] = &[
     ("event", "SELECT event_id FROM game WHERE event_id IS NOT NULL"),
     ("site", "SELECT site_id FROM game WHERE site_id IS NOT NULL"),
     ("tag_order", "SELECT tag_order_id FROM game"),
+    ("opening", "SELECT opening_id FROM game WHERE opening_id IS NOT NULL"),
 ];
 
-/// Removes the names that no game has, and orders of tags; gives the number of names. Triggers, which must be on, take
-/// their words away.
+/// Deletes unused names, tag orders and openings, and returns the number of names. Triggers, which must be enabled, delete their
+/// words.
 pub(crate) fn remove_unused_names(connection: &Connection) -> rusqlite::Result<u64> {
     let mut names = 0;
     for (table, used) in NAMES {
         let unused = format!("DELETE FROM {table} WHERE id NOT IN ({used})");
         let removed = connection.execute(&unused, [])? as u64;
-        names += if *table == "tag_order" { 0 } else { removed };
+        names += if matches!(*table, "tag_order" | "opening") { 0 } else { removed };
     }
     Ok(names)
 }
 
-/// Sources and those that continue them, whose files would otherwise be known without their beginnings.
+/// Sources and those that continue them, which could not be recognized without their beginnings.
 pub(crate) fn sources_with_continuations(
     connection: &Connection,
     sources: &[i64],
@@ -61,7 +62,7 @@ pub(crate) fn sources_with_continuations(
     Ok(all)
 }
 
-/// Removes a source; a trigger notes of each game that its positions are gone.
+/// Deletes a source; a trigger notes for each game that its positions are gone.
 pub(crate) fn forget_source(
     connection: &Connection,
     source: i64,

@@ -1,4 +1,4 @@
-//! Games out of the database, as they were put in.
+//! Games read from the database.
 
 use std::borrow::Cow;
 
@@ -31,7 +31,7 @@ pub struct GameReader<'d> {
 }
 
 impl<'d> GameReader<'d> {
-    /// Prepares to read.
+    /// Prepares the statements.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -61,10 +61,10 @@ impl<'d> GameReader<'d> {
         }
     }
 
-    /// Calls `visit` with each game of a range of numbers, in their order, and its number.
+    /// Calls `visit` with the number of each game of a range, in their order, and the game.
     ///
     /// # Errors
-    /// When the database cannot be read or is damaged, and whatever `visit` returns.
+    /// When the database cannot be read or is damaged, and any error of `visit`.
     pub fn each(
         &mut self,
         first: i64,
@@ -84,7 +84,7 @@ impl<'d> GameReader<'d> {
     }
 }
 
-/// What another program has written into a game that Stamma cannot read.
+/// A value of a game that another program has written and Stamma cannot parse.
 enum Unreadable {
     Tags,
     Annotations(serde_json::Error),
@@ -106,7 +106,7 @@ impl Unreadable {
 }
 
 impl Database {
-    /// Games with tags or annotations that cannot be read, among those whose numbers can be divided by one.
+    /// Games with unreadable tags or annotations, among those whose numbers are divisible by `divisor`.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -129,8 +129,7 @@ impl Database {
     }
 }
 
-/// The tag pairs of the game with a number, in their order; nothing when there is no such game, or its tags do not
-/// fit together.
+/// The tag pairs of a game, in their order; `None` if there is no such game, or its tags contradict each other.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -142,7 +141,7 @@ pub(crate) fn all_tags(
     Ok(select.query_row([game], stored_tags).optional()?.flatten())
 }
 
-/// Nothing when the tags do not fit together.
+/// `None` if the tags contradict each other.
 fn stored_tags(row: &Row<'_>) -> rusqlite::Result<Option<Vec<TagPair<'static>>>> {
     let text = |at| text_cell(row, at);
     let elo = |at| -> rusqlite::Result<Option<u16>> {

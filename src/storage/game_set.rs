@@ -1,20 +1,20 @@
-//! A set of games.
+//! Sets of games.
 
 use std::collections::BTreeMap;
 
-/// How many numbers of games make a block, as a power of two.
+/// The number of games in a block, as a power of two.
 pub(crate) const BLOCK_BITS: u32 = 12;
-/// The numbers of a block.
+/// The number of games in a block.
 pub(crate) const BLOCK_GAMES: usize = 1 << BLOCK_BITS;
 
-/// The block that has a number, and its place there.
+/// The block of a game, and its place there.
 pub(crate) fn block_and_slot(game: i64) -> (i64, usize) {
     (game >> BLOCK_BITS, (game & (BLOCK_GAMES as i64 - 1)) as usize)
 }
 
 const WORDS: usize = BLOCK_GAMES / u64::BITS as usize;
 
-/// Games by their numbers, a bit each in blocks of 4096 numbers.
+/// A set of games: a bit each, in blocks of 4096 numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameSet {
     blocks: BTreeMap<i64, Box<[u64; WORDS]>>,
@@ -26,7 +26,7 @@ fn place(game: i64) -> (i64, usize, u64) {
 }
 
 impl GameSet {
-    /// Whether a game is in it.
+    /// `true` if a game is in the set.
     pub fn contains(&self, game: i64) -> bool {
         let (block, word, bit) = place(game);
         self.blocks.get(&block).is_some_and(|words| words[word] & bit != 0)
@@ -38,7 +38,7 @@ impl GameSet {
         self.blocks.entry(block).or_insert_with(|| Box::new([0; WORDS]))[word] |= bit;
     }
 
-    /// Takes a game out.
+    /// Removes a game.
     pub fn remove(&mut self, game: i64) {
         let (block, word, bit) = place(game);
         if let Some(words) = self.blocks.get_mut(&block) {
@@ -46,17 +46,17 @@ impl GameSet {
         }
     }
 
-    /// How many games are in it.
+    /// The number of games in the set.
     pub fn len(&self) -> u64 {
         self.words().map(|(_, word)| u64::from(word.count_ones())).sum()
     }
 
-    /// Whether there is none in it.
+    /// `true` if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words().all(|(_, word)| word == 0)
     }
 
-    /// The games in the order of their numbers.
+    /// The games, ascending.
     pub fn iter(&self) -> impl Iterator<Item = i64> {
         self.words().flat_map(|(first, word)| {
             let mut left = word;
@@ -68,7 +68,7 @@ impl GameSet {
         })
     }
 
-    /// Leaves the games that are in another, too.
+    /// Keeps the games that are also in another set.
     pub fn intersect(&mut self, other: &GameSet) {
         self.blocks.retain(|block, words| {
             let Some(others) = other.blocks.get(block) else { return false };
@@ -77,7 +77,7 @@ impl GameSet {
         });
     }
 
-    /// The words of 64 games that are not empty ahead, each with the number of its first game.
+    /// The non-zero words of 64 games, ascending, each with the number of its first game.
     fn words(&self) -> impl Iterator<Item = (i64, u64)> {
         self.blocks.iter().flat_map(|(&block, words)| {
             let first = block << BLOCK_BITS;
@@ -85,7 +85,7 @@ impl GameSet {
         })
     }
 
-    /// Adds the games of a block for whose places a condition holds, of so many places.
+    /// Adds the games of a block at whose places, below `slots`, a condition holds.
     pub(crate) fn insert_in(&mut self, block: i64, slots: usize, holds: impl Fn(usize) -> bool) {
         let mut words = Box::new([0; WORDS]);
         for slot in 0..slots.min(BLOCK_GAMES) {
@@ -94,13 +94,13 @@ impl GameSet {
         self.blocks.insert(block, words);
     }
 
-    /// The blocks that have a game.
+    /// The blocks that contain a game of the set.
     pub(crate) fn block_numbers(&self) -> Vec<i64> {
         let has_game = |words: &[u64; WORDS]| words.iter().any(|&word| word != 0);
         self.blocks.iter().filter(|(_, words)| has_game(words)).map(|(&block, _)| block).collect()
     }
 
-    /// Leaves the games of a block for whose places a condition holds.
+    /// Keeps the games of a block at whose places a condition holds.
     pub(crate) fn retain_in(&mut self, block: i64, mut holds: impl FnMut(usize) -> bool) {
         let Some(words) = self.blocks.get_mut(&block) else { return };
         for (number, word) in words.iter_mut().enumerate() {

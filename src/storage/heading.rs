@@ -1,4 +1,4 @@
-//! Who played a game, where and when: what lists of games show.
+//! Headings: players, result, date and event of a game, as lists of games show them.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use rusqlite::{Connection, OptionalExtension};
 use super::{Database, number_cell, text_cell};
 use crate::error::Result;
 
-/// What a list shows of a game.
+/// The heading of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
-    /// The White tag, where there is one.
+    /// The White tag, if any.
     pub white: Option<String>,
     /// The Black tag.
     pub black: Option<String>,
@@ -26,7 +26,11 @@ pub struct Heading {
     pub black_elo: Option<i64>,
     /// The ECO tag.
     pub eco: Option<String>,
-    /// Half-moves played.
+    /// The name of the opening, by its moves.
+    pub opening: Option<String>,
+    /// The ECO code of the opening, by its moves.
+    pub opening_eco: Option<String>,
+    /// The number of half-moves.
     pub plies: i64,
 }
 
@@ -41,7 +45,7 @@ impl Database {
 }
 
 impl fmt::Display for Heading {
-    /// Writes the players, the result, the event and the date: `Lasker - Tal, 1-0, Candidates 1959.10.04`.
+    /// Formats the players, the result, the event and the date: `Lasker - Tal, 1-0, Candidates 1959.10.04`.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
         write!(formatter, "{} - {}, {}", known(&self.white), known(&self.black), self.result)?;
@@ -58,7 +62,9 @@ impl Heading {
     /// When the database cannot be read.
     pub(crate) fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<Heading>> {
         let sql = "SELECT white.name, black.name, game.result, game.date, event.name,
-            game.white_elo, game.black_elo, game.eco, game.ply_count FROM game
+            game.white_elo, game.black_elo, game.eco, game.ply_count, opening.name,
+            opening.eco FROM game
+            LEFT JOIN opening ON opening.id = game.opening_id
             LEFT JOIN event ON event.id = game.event_id
             LEFT JOIN player AS white ON white.id = game.white_id
             LEFT JOIN player AS black ON black.id = game.black_id
@@ -77,6 +83,8 @@ impl Heading {
                 black_elo: number(6)?,
                 eco: text(7)?,
                 plies: number(8)?.unwrap_or_default(),
+                opening: text(9)?,
+                opening_eco: text(10)?,
             })
         });
         heading.optional()

@@ -1,4 +1,4 @@
-//! What the position index must know of games: what is counted of them, and which have changed.
+//! Input of the position index: the counted facts of games, and which games have changed.
 
 use rusqlite::{Connection, Row, params};
 
@@ -6,18 +6,18 @@ use super::{Database, IndexedLines, PlayedGame};
 use crate::error::Result;
 use crate::game::GameFacts;
 
-/// Whether a game is as the index has it.
+/// How a game differs from the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Freshness {
-    /// It is.
+    /// Not at all.
     Fresh,
-    /// Its positions are; what is counted of it is not.
+    /// Its positions are the same; its counted facts differ.
     CountedOtherwise,
-    /// Its positions are others, or it is gone.
+    /// Its positions differ, or it is deleted.
     Moved,
 }
 
-/// A game with what was counted of it when it was indexed.
+/// A game with the facts that were counted when it was indexed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IndexedFacts {
     pub(crate) id: i64,
@@ -26,8 +26,8 @@ pub(crate) struct IndexedFacts {
 }
 
 impl IndexedFacts {
-    /// Calls `take` with the games from `first` to `last`, and with those that are gone since; what is
-    /// true of a game that has changed comes after what it is now.
+    /// Calls `take` with the games from `first` to `last`, deleted ones included; for a changed game, its current facts
+    /// come before the indexed ones.
     pub(crate) fn each(
         connection: &Connection,
         (first, last): (i64, i64),
@@ -53,7 +53,7 @@ impl IndexedFacts {
     }
 }
 
-/// The number of games that have been played and stand in no segment, and the first of them.
+/// The number of games with positions that are in no segment, and the first of them.
 pub(crate) fn not_indexed(connection: &Connection) -> rusqlite::Result<Option<(u64, i64)>> {
     let sql = "SELECT count(*), min(id) FROM game WHERE final_key IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM position_segment WHERE game.id BETWEEN first_game AND last_game)
@@ -64,7 +64,7 @@ pub(crate) fn not_indexed(connection: &Connection) -> rusqlite::Result<Option<(u
 }
 
 impl Database {
-    /// Whether a game of an import has changed since it was indexed and described.
+    /// `true` if an imported game has changed since it was indexed and described.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -72,8 +72,8 @@ impl Database {
         self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE id > 0)").map(|found| found != 0)
     }
 
-    /// The number of games behind all segments that have positions: those that an interrupted import has stored and
-    /// no more.
+    /// The number of games with positions after all segments: those of an interrupted import, which has only stored
+    /// them.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -85,7 +85,7 @@ impl Database {
     }
 }
 
-/// The played games with these numbers.
+/// The games with positions among these numbers.
 pub(crate) fn played_games(
     connection: &Connection,
     ids: &[i64],

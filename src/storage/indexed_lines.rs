@@ -1,22 +1,22 @@
-//! Which lines of its games a database has in its position index.
+//! The lines of games that a database indexes.
 
 use rusqlite::Connection;
 
 use super::Database;
 use crate::error::{Error, Result};
 
-/// The lines of games whose positions are indexed, and found.
+/// The lines of games whose positions are indexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum IndexedLines {
-    /// What was played.
+    /// The mainline only.
     #[default]
     Mainline,
-    /// And all variations.
+    /// The mainline and all variations.
     All,
 }
 
 impl IndexedLines {
-    /// What a database says.
+    /// The setting of a database.
     pub(crate) fn of(connection: &Connection) -> rusqlite::Result<IndexedLines> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM counter WHERE name = 'index_variations' AND value = 1)";
@@ -31,10 +31,10 @@ impl Database {
         IndexedLines::of(&self.connection).map_err(|e| self.error(e))
     }
 
-    /// Has all lines of games indexed from now on.
+    /// Indexes all lines of games from now on.
     ///
     /// # Errors
-    /// When there are games of which the mainline alone is indexed.
+    /// When there are games of which only the mainline is indexed.
     pub(crate) fn index_variations(&self) -> Result<()> {
         if self.indexed_lines()? == IndexedLines::All {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Strings of JSON, written by hand where millions of them are.
+//! JSON strings, written by hand because there are millions of them.
 
 /// Appends a JSON string.
 pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
@@ -7,9 +7,9 @@ pub(super) fn write_string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Appends what stands between the quotation marks of a JSON string.
+/// Appends the content of a JSON string, without quotation marks.
 pub(super) fn write_escaped(out: &mut Vec<u8>, text: &str) {
-    // Few texts have anything to escape, and looking without stopping takes many bytes at once.
+    // Few texts have anything to escape, and a fold without early exit is vectorized.
     if text.bytes().fold(false, |any, byte| any | needs_escape(byte)) {
         text.bytes().for_each(|byte| write_byte(out, byte));
     } else {

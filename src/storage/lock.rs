@@ -1,13 +1,13 @@
-//! One writer at a time: a file beside the database that is locked as long as somebody is at work.
+//! A lock file beside the database, which admits one writer at a time.
 //!
-//! Between the steps of an import the database itself is free, so that others may read it: SQLite's own locks end with each
-//! step. A lock of the system on the database would not do either. On macOS, Windows and network drives it is of the
-//! same kind as those of SQLite and would hold its readers off, and on Unix those of SQLite are lost as soon as the process
-//! closes any other handle to the file. So the lock is on a file of its own, and ends with whoever holds it, however that
-//! ends.
+//! Between the steps of an import the database itself is unlocked for readers, since SQLite's own locks end with each
+//! step. A system lock on the database file would not do: on macOS, Windows and network drives it is of the same kind
+//! as SQLite's locks and would block readers, and on Unix SQLite's locks are lost as soon as the process closes any
+//! other handle to the file. So the lock is on a separate file, and ends with the process that holds it, even if that
+//! is killed.
 //!
-//! The file appears with all that it says, and is never written again: what it says tells it from files that others
-//! have made, of which none is opened to be written, followed or deleted.
+//! The file is created with its full content and never rewritten. The content distinguishes it from files of other
+//! programs, which are never opened for writing, followed or deleted.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};
@@ -18,15 +18,15 @@ use std::time::{Duration, Instant};
 use super::beside::{LOCK, beside, open_regular};
 use crate::error::{Error, Result};
 
-/// How often somebody who waits looks again.
+/// The pause between attempts.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How the file begins; behind that stands who holds the lock.
+/// The beginning of the file; the holder of the lock follows.
 const MAGIC: &str =
     "This is a lock of Stamma. It is deleted by whoever holds it, or by the next.\n";
-/// How much is read of a file.
+/// The most bytes read of a file.
 const MOST_BYTES: u64 = 400;
 
-/// A right to write into a database, given back when it is dropped.
+/// The right to write to a database, released on drop.
 #[derive(Debug)]
 pub(super) struct WriterLock {
     path: PathBuf,
@@ -34,11 +34,11 @@ pub(super) struct WriterLock {
 }
 
 impl WriterLock {
-    /// Waits for the right to write into a database, so long and no longer. Looks twice at least: whoever only asks
-    /// whether it is held holds it for a moment.
+    /// Waits up to `wait` for the right to write to a database. Tries at least twice, because a mere test whether the
+    /// lock is held holds it for a moment.
     ///
     /// # Errors
-    /// When somebody else has it, a file has its name that is no lock, or the folder cannot be written.
+    /// When another process holds it, a file with its name is not a lock, or the folder is not writable.
     pub(super) fn acquire(database: &Path, wait: Duration) -> Result<WriterLock> {
         let path = beside(database, LOCK);
         let wait = wait.max(PAUSE);
@@ -58,9 +58,9 @@ impl WriterLock {
     fn try_acquire(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let fail = |error| not_writable(database, error);
         match open_to_lock(path) {
-            Ok(Some(file)) if says_lock(&file) => {
+            Ok(Some(file)) if is_lock(&file) => {
                 if try_lock(&file, path)? && is_in_place(path, &file) {
-                    // Whoever held it was killed. What is deleted here is in place, and locked by nobody else.
+                    // The holder was killed. The file deleted here is in place, and no other process has locked it.
                     fs::remove_file(path).map_err(fail)?;
                 }
             }
@@ -76,7 +76,7 @@ impl WriterLock {
         Ok(None)
     }
 
-    /// Makes the file, locked and complete before it gets its name; nothing when another has that by now.
+    /// Creates the file, locked and complete before it gets its name; `None` if another file has the name by now.
     fn create(path: &Path, database: &Path) -> Result<Option<WriterLock>> {
         let fail = |error| not_writable(database, error);
         let folder = path.parent().unwrap_or(Path::new("."));
@@ -84,7 +84,7 @@ impl WriterLock {
         builder.prefix(".stamma-");
         #[cfg(unix)]
         {
-            // Others may read who holds it.
+            // Others may read who holds the lock.
             use std::os::unix::fs::PermissionsExt;
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
@@ -103,7 +103,7 @@ impl WriterLock {
     }
 }
 
-/// Opens a file as network drives want it before they lock it, or as far as this user may.
+/// Opens a file as network drives require for locking, or else as far as permissions allow.
 fn open_to_lock(path: &Path) -> std::io::Result<Option<File>> {
     let reading = OpenOptions::new().read(true).clone();
     match open_regular(reading.clone().write(true), path) {
@@ -112,7 +112,7 @@ fn open_to_lock(path: &Path) -> std::io::Result<Option<File>> {
     }
 }
 
-/// Locks a file; `false` when somebody else has locked it.
+/// Locks a file; `false` if it is already locked.
 fn try_lock(file: &File, path: &Path) -> Result<bool> {
     match file.try_lock() {
         Ok(()) => Ok(true),
@@ -121,24 +121,24 @@ fn try_lock(file: &File, path: &Path) -> Result<bool> {
     }
 }
 
-/// `true` when somebody has the right to write into a database.
+/// `true` if the right to write to a database is taken.
 pub(super) fn is_held(database: &Path) -> bool {
     let lock = open_regular(OpenOptions::new().read(true), &beside(database, LOCK));
     lock.ok().flatten().is_some_and(|lock| {
-        says_lock(&lock) && matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
+        is_lock(&lock) && matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock))
     })
 }
 
 impl Drop for WriterLock {
     fn drop(&mut self) {
-        // One that is left behind is locked by nobody, and deleted by the next.
+        // A file left behind is not locked; the next writer deletes it.
         if is_in_place(&self.path, &self.file) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// `true` when an open file is the one that has a name.
+/// `true` if an open file is the one at a path.
 #[cfg(unix)]
 fn is_in_place(path: &Path, file: &File) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -147,14 +147,14 @@ fn is_in_place(path: &Path, file: &File) -> bool {
     matches!((there, here), (Ok(there), Ok(here)) if there == here)
 }
 
-/// Elsewhere an open file cannot be taken away.
+/// Elsewhere an open file cannot be replaced.
 #[cfg(not(unix))]
 fn is_in_place(path: &Path, _: &File) -> bool {
     path.exists()
 }
 
-/// `true` for a file that a program like this one has made.
-fn says_lock(file: &File) -> bool {
+/// `true` for a lock file of Stamma.
+fn is_lock(file: &File) -> bool {
     read(file).is_some_and(|text| text.starts_with(MAGIC))
 }
 
@@ -164,7 +164,7 @@ fn read(file: &File) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What the file says of who holds it.
+/// The holder of the lock, as the file names it.
 fn holder(path: &Path) -> Option<String> {
     let file = open_regular(OpenOptions::new().read(true), path).ok()??;
     let text = read(&file)?;
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time() {
+    fn one_writer_at_a_time() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let database = folder.path().join("games.db");
         let lock = WriterLock::acquire(&database, Duration::ZERO).expect("nobody else");
@@ -206,7 +206,7 @@ mod tests {
         let database = folder.path().join("games.db");
         let holders = AtomicU32::new(0);
         let path = folder.path().join("games.db-lock");
-        // Nobody sleeps before trying again, so that many try while a file is taken away.
+        // No thread sleeps between attempts, so that many try while a file is being deleted.
         let acquire = || loop {
             match WriterLock::try_acquire(&path, &database).expect("a folder that can be written") {
                 Some(lock) => return lock,
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_have_made_stays() {
+    fn files_of_other_programs_are_kept() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let database = folder.path().join("games.db");
         let path = folder.path().join("games.db-lock");
@@ -243,14 +243,14 @@ mod tests {
     }
 
     #[test]
-    fn one_that_is_left_behind_is_taken_over() {
+    fn an_abandoned_lock_is_taken_over() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let database = folder.path().join("games.db");
         fs::write(beside(&database, LOCK), MAGIC).expect("a file");
         assert!(!is_held(&database));
         let lock = WriterLock::acquire(&database, Duration::ZERO).expect("nobody holds it");
         assert!(is_held(&database));
-        // Whoever puts something else in its place keeps that.
+        // A file of another program in its place is kept.
         fs::remove_file(&lock.path).expect("the file");
         fs::write(&lock.path, MAGIC).expect("a file");
         let path = lock.path.clone();

@@ -21,6 +21,8 @@ mod lock;
 mod merged_tags;
 mod name_index;
 mod names;
+mod opening_check;
+mod openings;
 mod played;
 mod position_fen;
 mod readers;
@@ -59,6 +61,7 @@ pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
 pub(crate) use merged_tags::{MergedTag, RESULT, merge_tags, result_of, take_back_tags};
+pub use openings::OpeningTable;
 pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
@@ -88,12 +91,11 @@ use beside::refuse_foreign_journals;
 use lock::WriterLock;
 use schema::{APPLICATION_ID, SCHEMA, VERSION};
 
-/// What SQLite may keep of the file in memory while questions are answered, in KiB; it takes only
-/// what it reads.
+/// The size of SQLite's page cache during queries, in KiB; it is allocated only as pages are read.
 const READ_CACHE_KIB: i64 = 32 * 1024;
-/// How long a writer waits until nobody reads.
+/// How long a writer waits for readers to finish.
 const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
-/// How long anybody waits for a writer.
+/// How long a connection waits for a writer.
 const WAIT_FOR_WRITERS: Duration = Duration::from_secs(5);
 
 /// An open Stamma database.
@@ -101,41 +103,43 @@ const WAIT_FOR_WRITERS: Duration = Duration::from_secs(5);
 pub struct Database {
     path: PathBuf,
     pub(crate) connection: Connection,
-    /// The version that it had before this program brought it to its own.
+    /// The version of the file before an upgrade.
     upgraded_from: Option<i64>,
-    /// Whether it had lost the numbers by which it is known.
+    /// `true` if the application id and version of the file were lost, and have been restored.
     is_restored: bool,
-    /// Held by whoever may write; given back after the connection.
+    /// The writer's lock, released after the connection.
     lock: Option<WriterLock>,
 }
 
 impl Database {
-    /// The version of the tables that this library writes; it reads and upgrades those before it.
+    /// The schema version that this library writes; older versions are read and upgraded.
     pub const VERSION: i64 = VERSION;
 
-    /// Opens a database to ask it; all answers are of one state, whatever others write meanwhile.
+    /// Opens a database for queries. All answers are from one snapshot until the [`Database`] is dropped, whatever others
+    /// write meanwhile.
     ///
     /// # Errors
-    /// When there is none, or when it is of another program or of another version.
+    /// When the file is missing, belongs to another program, or was written by another version: an older database is
+    /// upgraded by [`Database::open_or_create`].
     pub fn open(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
-        // A reader takes back what a killed writer left half done, and may have to write for that.
+        // A reader rolls back what a killed writer left, and may have to write for that.
         let database = Database::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY))?;
-        database.ready_to_ask()
+        database.ready_for_queries()
     }
 
-    /// Opens a database to ask it, so that no statement can change it or any other file, whatever it says.
+    /// Opens a database for queries so that no statement, whatever its text, can change the database or any other file.
     ///
     /// # Errors
     /// As for [`Database::open`].
     #[cfg(feature = "program")]
     pub fn open_immutable(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
-        // This takes back what a killed writer has left, which a sealed connection could not.
+        // This rolls back what a killed writer left, which an immutable connection cannot do.
         let database = Database::open(path)?;
         let sealed = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
             Ok(sealed) => {
@@ -150,20 +154,21 @@ impl Database {
         Ok(sealed)
     }
 
-    /// Opens a database to copy it, and writes nothing to it or beside it.
+    /// Opens a database for copying the file, for which not even a lock file is written beside it. For queries, use
+    /// [`Database::open`].
     ///
     /// # Errors
-    /// As for [`Database::open`], and when a killed writer has left something half done.
+    /// As for [`Database::open`], and when a killed writer has left unfinished changes.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
         if !path.exists() {
             return Err(Error::NoDatabase(path.to_owned()));
         }
-        Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?.ready_to_ask()
+        Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?.ready_for_queries()
     }
 
-    /// Begins to read, if it is of this version.
-    fn ready_to_ask(self) -> Result<Database> {
+    /// Begins a snapshot if the database is of this version.
+    fn ready_for_queries(self) -> Result<Database> {
         match self.version()? {
             0 => return Err(Error::NotADatabase(self.path)),
             found if found < VERSION => return Err(Error::OlderDatabase(self.path)),
@@ -174,17 +179,16 @@ impl Database {
         Ok(self)
     }
 
-    /// Opens a database to write into it, and makes it when there is none. One of an earlier version
-    /// is brought to this one.
+    /// Opens a database for writing, and creates it if it is missing. An older version is upgraded.
     ///
     /// # Errors
-    /// When the file is of another program or of a newer version, or cannot be written.
+    /// When the file belongs to another program or a newer version, or cannot be written.
     pub fn open_or_create(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
         Database::open_or_create_within(path, WAIT_FOR_WRITERS)
     }
 
-    /// The same for somebody who waits so long until no other writes.
+    /// Like [`Database::open_or_create`], waiting up to `wait` for another writer.
     ///
     /// # Errors
     /// As for [`Database::open_or_create`].
@@ -206,10 +210,10 @@ impl Database {
         database.upgraded(lock)
     }
 
-    /// Opens a database that is there to write into it.
+    /// Opens an existing database for writing.
     ///
     /// # Errors
-    /// When there is none, and as for [`Database::open_or_create`].
+    /// When the file is missing, and as for [`Database::open_or_create`].
     pub fn open_to_write(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
         if !path.exists() {
@@ -226,17 +230,17 @@ impl Database {
         }
     }
 
-    /// `true` while somebody has the right to write into it.
+    /// `true` while a writer has the database open.
     pub fn is_being_written(&self) -> bool {
         lock::is_held(&self.path)
     }
 
-    /// Whether it was known by its tables alone, and has its application id and version again.
+    /// `true` if the file was recognized by its tables alone, and its application id and version have been restored.
     pub fn is_restored(&self) -> bool {
         self.is_restored
     }
 
-    /// The version that an earlier program had left, if this one has brought it up to date.
+    /// The version before this library upgraded the database; `None` without an upgrade.
     pub fn upgraded_from(&self) -> Option<i64> {
         self.upgraded_from
     }
@@ -255,18 +259,18 @@ impl Database {
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
         refuse_foreign_journals(path)?;
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        // SQLite takes names like `:memory:` and `file:x` for something else than files.
+        // SQLite interprets names like `:memory:` and `file:x`.
         let file = std::path::absolute(path).map_err(Error::file(path))?;
         let fail = |source| Error::Database { path: path.to_owned(), source };
         let connection = Connection::open_with_flags(file, flags).map_err(fail)?;
-        // A misspelt column in double quotes is no text.
+        // Rejects a misspelt column in double quotes, which SQLite would take for a text.
         let quotes = DbConfig::SQLITE_DBCONFIG_DQS_DML;
         connection.set_db_config(quotes, false).map_err(fail)?;
         let path = path.to_owned();
         Ok(Database { path, connection, upgraded_from: None, is_restored: false, lock: None })
     }
 
-    /// The schema's version, 0 for a file that is not ours, or is empty.
+    /// The schema version; 0 for a file that is empty or not a Stamma database.
     fn version(&self) -> Result<i64> {
         let application = self.ask("PRAGMA application_id").map_err(|error| match error {
             Error::Database { source, path } if is_no_database(&source) => {
@@ -279,7 +283,7 @@ impl Database {
                 Err(Error::NewerDatabase { path: self.path.clone(), found, known: VERSION })
             }
             (APPLICATION_ID, found) if found > 0 => Ok(found),
-            // `.dump` writes neither of them.
+            // `.dump` writes neither number.
             (APPLICATION_ID | 0, _) => {
                 let found = schema::recognize(&self.connection).map_err(|e| self.error(e))?;
                 Ok(found.unwrap_or(0))
@@ -288,7 +292,7 @@ impl Database {
         }
     }
 
-    /// Gives a file that was recognized by its tables the numbers of a version back, if it has lost them.
+    /// Restores the application id and version of a file that was recognized by its tables.
     fn restore_numbers(&mut self, version: i64) -> Result<()> {
         let is_there = format!(
             "SELECT application_id = {APPLICATION_ID} AND user_version = {version}
@@ -305,18 +309,18 @@ impl Database {
         Ok(())
     }
 
-    /// Sets the connection up to write very many rows, with so many bytes of memory for pages.
+    /// Sets the connection up for bulk writes, with `cache_bytes` of memory for pages.
     ///
-    /// While somebody writes into a database that others may read, its changes go into a log beside
-    /// it, so that the others see the state before.
+    /// While a database that others may read is written, its changes go into a write-ahead log, so that readers see the
+    /// state before.
     fn prepare_to_write(&self, cache_bytes: u64) -> Result<()> {
         let set = |name: &str, value: i64| self.connection.pragma_update(None, name, value);
         set("cache_size", -(cache_bytes as i64 / 1024))
-            // Every reference that is written has just been looked up or made.
+            // Every reference that is written has just been looked up or created.
             .and_then(|()| set("foreign_keys", 0))
             .map_err(|e| self.error(e))?;
         match self.ask("SELECT EXISTS (SELECT 1 FROM game)")? {
-            // Nobody has a reason to read, and whoever tried between two steps would stop the next.
+            // A new database has no readers, and one that came between two steps would block the next.
             0 => self.lock_for_all_steps("exclusive"),
             _ => self.log_changes(),
         }
@@ -327,7 +331,7 @@ impl Database {
         self.connection.pragma_update(None, "locking_mode", mode).map_err(|e| self.error(e))
     }
 
-    /// Turns to the log, which needs a moment in which nobody reads.
+    /// Switches to the write-ahead log, which needs a moment without readers.
     fn log_changes(&self) -> Result<()> {
         let wait = |time| self.connection.busy_timeout(time).map_err(|e| self.error(e));
         wait(WAIT_FOR_READERS)?;
@@ -336,51 +340,61 @@ impl Database {
         wait(WAIT_FOR_WRITERS)
     }
 
-    /// Switches the triggers on or off that note what other programs change.
+    /// Enables or disables the triggers that note changes of other programs.
     pub(crate) fn set_triggers(&self, on: bool) -> Result<()> {
         let set = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, on);
         set.map(drop).map_err(|e| self.error(e))
     }
 
-    /// Puts everything into the one file again, unless others have it open.
+    /// Does some work without triggers, which are on or off afterwards as they were before.
+    pub(crate) fn without_triggers<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let are_on = self.connection.db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER);
+        let are_on = are_on.map_err(|e| self.error(e))?;
+        self.set_triggers(false)?;
+        let done = work();
+        self.set_triggers(are_on)?;
+        done
+    }
+
+    /// Moves everything back into the one file, unless other connections have it open.
     fn finish_writing(&self) -> Result<()> {
         self.lock_for_all_steps("normal")?;
         let is_logged = "SELECT journal_mode = 'wal' FROM pragma_journal_mode";
-        // Asking also gives back a lock that was kept.
+        // Reading also releases a lock that was kept.
         if self.ask(is_logged)? + self.ask("SELECT 0 FROM sqlite_schema LIMIT 1")? == 0 {
             return Ok(());
         }
         match self.connection.pragma_update(None, "journal_mode", "delete") {
-            // The last of the others to close it does the same.
+            // The last other connection to close does the same.
             Err(error) if is_busy(&error) => Ok(()),
             other => other.map_err(|e| self.error(e)),
         }
     }
 
-    /// A transaction for somebody who is going to write.
+    /// A transaction that takes the write lock at once.
     fn write_transaction(&self) -> Result<Transaction<'_>> {
         Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)
             .map_err(|e| self.error(e))
     }
 
-    /// Gives what is free in the file back to the system, where it is much: whole pages, and in pages what deleted rows
-    /// have left.
+    /// Returns free space to the system if there is much of it: free pages, and the gaps that deleted rows have left in
+    /// pages.
     pub(crate) fn shrink(&self) -> Result<()> {
         let has_free_pages = "SELECT freelist_count * 20 > page_count
             FROM pragma_freelist_count, pragma_page_count";
-        // A page has room for less than one more row unless rows of it were deleted, or it is the only one of its table.
+        // A page has room for less than one row, unless rows of it were deleted or it is the only one of its table.
         let has_loose_pages = "SELECT coalesce(sum(loose), 0) * 10 >
                 (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size)
             FROM (SELECT sum(max(0, unused - payload / ncell)) AS loose FROM dbstat
                 WHERE pagetype = 'leaf' AND ncell > 0 GROUP BY name HAVING count(*) > 1)";
-        // An SQLite that is not bundled may not know how full its pages are.
+        // An SQLite that is not bundled may not report how full pages are.
         if self.ask(has_free_pages)? != 0 || self.ask(has_loose_pages).unwrap_or(0) != 0 {
             self.connection.execute_batch("VACUUM").map_err(|e| self.error(e))?;
         }
         Ok(())
     }
 
-    /// The folder in which the file is.
+    /// The folder of the file.
     pub(crate) fn folder(&self) -> &Path {
         match self.path.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -388,7 +402,7 @@ impl Database {
         }
     }
 
-    /// The SQLite connection, for SQL of your own. Whoever has opened the database to query it cannot change it by that.
+    /// The SQLite connection, for your own SQL. It is read-only if the database was opened for queries.
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
@@ -398,12 +412,12 @@ impl Database {
         &self.path
     }
 
-    /// The one number that a query gives.
+    /// The single number that a query returns.
     pub(crate) fn ask(&self, sql: &str) -> Result<i64> {
         self.connection.query_row(sql, [], |row| row.get(0)).map_err(|e| self.error(e))
     }
 
-    /// An error of SQLite in this database.
+    /// An SQLite error in this database.
     pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
         let path = self.path.clone();
         let source = match StoreFault::carried_by(source) {
@@ -419,13 +433,13 @@ impl Database {
         }
     }
 
-    /// Something in this database that cannot be.
+    /// An error for impossible content of this database.
     pub(crate) fn damaged(&self, what: impl Into<String>) -> Error {
         Error::Damaged { path: self.path.clone(), what: what.into() }
     }
 }
 
-/// `true` when the system did not take what was to be written.
+/// `true` if the system failed to write.
 fn is_unwritten(error: rusqlite::ffi::Error) -> bool {
     error.code == ErrorCode::DiskFull
         || [ffi::SQLITE_IOERR_WRITE, ffi::SQLITE_IOERR_FSYNC].contains(&error.extended_code)

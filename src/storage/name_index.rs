@@ -1,4 +1,4 @@
-//! The SQL indexes from a name to its games: built at once when the first games are there, kept up afterwards.
+//! SQL indexes from names to games: built in bulk after the first import, and maintained from then on.
 
 use super::Database;
 use crate::error::Result;
@@ -7,7 +7,7 @@ const NAME_INDEXES: [(&str, &str); 3] =
     [("game_white", "white_id"), ("game_black", "black_id"), ("game_event", "event_id")];
 
 impl Database {
-    /// Takes the indexes away while a database has no game, since building them at the end is quicker.
+    /// Drops the indexes while the database has no game, since building them at the end is faster.
     pub(crate) fn put_off_name_indexes(&self) -> Result<()> {
         if self.count_games()? > 0 {
             return Ok(());
@@ -15,7 +15,7 @@ impl Database {
         self.for_each_index(|name, _| format!("DROP INDEX IF EXISTS {name}"))
     }
 
-    /// Builds the indexes that are not there.
+    /// Builds missing indexes.
     pub(crate) fn build_name_indexes(&self) -> Result<()> {
         self.for_each_index(|name, column| {
             format!("CREATE INDEX IF NOT EXISTS {name} ON game({column})")

@@ -1,4 +1,4 @@
-//! Names that are kept once each: text to row number.
+//! Interned names: a row number for each distinct text.
 
 use std::collections::HashMap;
 
@@ -7,37 +7,37 @@ use rusqlite::{Connection, OptionalExtension, Statement, params};
 
 use super::checksum::{CheckedTable, ChecksumWriter};
 
-/// One of the tables of names, with the row numbers of those met lately.
+/// A table of names, with a cache of row numbers.
 pub(super) struct Names<'c> {
     known: HashMap<Box<str>, i64, RandomState>,
-    /// What the names in `known` take in memory, and what they may take.
+    /// The memory used by `known`, and its limit.
     bytes: usize,
     most_bytes: usize,
     table: CheckedTable,
     next_id: i64,
     select: Statement<'c>,
-    /// Whether all names of the table are in `known`, so that no other needs to be looked for.
+    /// `true` if `known` has all names of the table, so that no look-up is needed.
     knows_all: bool,
     insert: Statement<'c>,
-    /// Puts the words of new names where they are looked for, of a table that has such a place.
+    /// The statement that indexes the words of new names, for tables with a full-text index.
     index: Option<Statement<'c>>,
-    /// The last name of which the words are there.
+    /// The last name whose words are indexed.
     indexed: i64,
 }
 
-/// Makes the names of a table behind a number findable by their words.
+/// The SQL statement that indexes the words of the names after a number.
 pub(super) fn add_words(table: &str) -> String {
     format!(
         "INSERT INTO {table}_text (rowid, name) SELECT id, name FROM {table} WHERE id > ?1 ORDER BY id"
     )
 }
 
-/// What a name takes in `known` besides its letters, about.
+/// The approximate memory of an entry of `known`, apart from the text.
 const ENTRY_BYTES: usize = 64;
 
 impl<'c> Names<'c> {
-    /// Prepares to look up and add names in a table with the columns `id` and `column`, with so many
-    /// bytes of memory for names that have been met; `has_words` says whether they are found by their words.
+    /// Prepares to look up and add names in a table with the columns `id` and `column`, with `bytes` of memory for the
+    /// cache; `has_words` tells whether the table has a full-text index.
     pub(super) fn new(
         connection: &'c Connection,
         table: &str,
@@ -63,7 +63,7 @@ impl<'c> Names<'c> {
         })
     }
 
-    /// The row number of a name, which is added when it is new.
+    /// The row number of a name, which is added if it is new.
     fn id(&mut self, name: &str, checksums: &mut ChecksumWriter<'_>) -> rusqlite::Result<i64> {
         if let Some(&id) = self.known.get(name) {
             return Ok(id);
@@ -100,7 +100,7 @@ impl<'c> Names<'c> {
         Ok(id)
     }
 
-    /// Makes the names that have been added since the last time findable by their words.
+    /// Indexes the words of the names added since the last call.
     pub(super) fn index(&mut self) -> rusqlite::Result<()> {
         if let Some(index) = self.index.as_mut().filter(|_| self.next_id > self.indexed + 1) {
             index.execute([self.indexed])?;
@@ -109,7 +109,7 @@ impl<'c> Names<'c> {
         Ok(())
     }
 
-    /// The row number of a name that may be missing; one that is new is added, with its checksum.
+    /// The row number of an optional name; a new one is added, with its checksum.
     pub(super) fn id_of(
         &mut self,
         name: Option<&str>,

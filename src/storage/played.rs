@@ -1,4 +1,4 @@
-//! Stored games as replaying and counting need them: moves, start, result, ratings, year.
+//! Stored games as replays and counts need them: moves, start, result, ratings, year.
 
 use std::num::NonZeroU16;
 
@@ -13,8 +13,8 @@ use crate::pgn::Termination;
 use crate::replay::{Mainline, Variations, Visit};
 
 impl GameFacts {
-    /// Reads the columns `result, white_elo, black_elo, date`, the first of which has this index.
-    /// What they cannot mean counts as unknown; anybody may have written into them.
+    /// Reads the columns `result, white_elo, black_elo, date`, starting at an index. Invalid values, which other
+    /// programs may have written, count as unknown.
     pub(crate) fn from_row(row: &Row<'_>, first: usize) -> rusqlite::Result<GameFacts> {
         let result = row.get_ref(first)?.as_bytes().ok().and_then(Termination::from_ascii);
         let elo = |index| -> rusqlite::Result<Option<NonZeroU16>> {
@@ -28,7 +28,7 @@ impl GameFacts {
         })
     }
 
-    /// What is counted of the game with a number, as it is now.
+    /// The counted facts of a game, as it is now.
     pub(crate) fn read(connection: &Connection, id: i64) -> rusqlite::Result<Option<GameFacts>> {
         let sql = "SELECT result, white_elo, black_elo, date FROM game WHERE id = ?1";
         let mut select = connection.prepare_cached(sql)?;
@@ -36,21 +36,21 @@ impl GameFacts {
     }
 }
 
-/// A game that has been played through, at least its start position.
+/// A game that has positions, if only its start position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlayedGame {
     pub(crate) id: i64,
     pub(crate) variant: Variant,
-    /// The start position, when it is not the usual one.
+    /// The start position, unless it is the usual one.
     pub(crate) fen: Option<String>,
     /// The mainline in canonical SAN.
     pub(crate) moves: String,
-    /// Its variations with their annotations, where all lines are wanted.
+    /// The annotations with its variations, if all lines are wanted.
     pub(crate) annotations: Annotations,
     pub(crate) facts: GameFacts,
 }
 
-/// A query for played games that meet a condition, and for their annotations where these matter.
+/// An SQL query for games with positions that meet a condition, with their annotations if needed.
 fn select(lines: IndexedLines, condition: &str) -> String {
     let annotations = match lines {
         IndexedLines::Mainline => "NULL",
@@ -77,14 +77,13 @@ impl PlayedGame {
         })
     }
 
-    /// Its mainline; nothing when it has no positions of chess, whatever somebody has written into it.
-    /// A text that is no move ends it.
+    /// The mainline; `None` if the game has no positions of chess. It ends at a text that is not a move.
     pub(crate) fn mainline(&self) -> Option<Mainline<'_>> {
         let is_played = self.variant != Variant::Other;
         is_played.then(|| Mainline::new(self.fen.as_deref(), &self.moves).ok()).flatten()
     }
 
-    /// The positions of its lines, those of the mainline first, each once.
+    /// The positions of its lines, mainline first, each once.
     pub(crate) fn visits(&self) -> Vec<Visit> {
         let Some(mainline) = self.mainline() else { return Vec::new() };
         let mut visits = mainline.clone().visits(self.variant);
@@ -93,12 +92,12 @@ impl PlayedGame {
         visits
     }
 
-    /// The half-moves after which a position first stands in a variation, if it does.
+    /// The half-moves before a position first occurs in a variation, if it does.
     pub(crate) fn find_in_variations(&self, position: &Position) -> Option<u32> {
         Variations::new(self.mainline()?, balanced(&self.annotations)).find(position)
     }
 
-    /// The game with a number, if there is one and it has been played.
+    /// The game with a number, if it exists and has positions.
     pub(crate) fn read(
         connection: &Connection,
         id: i64,
@@ -109,7 +108,7 @@ impl PlayedGame {
     }
 }
 
-/// The move that comes after so many half-moves of a game's mainline, if there is one.
+/// The move of a game's mainline after `ply` half-moves, if any.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -127,16 +126,16 @@ pub(crate) fn san_at(
     Ok(san.optional()?.flatten())
 }
 
-/// Games that are replayed by one thread at once.
+/// Games that one thread replays at once.
 const BATCH_GAMES: usize = 256;
 
-/// Batches that are read or under way, for each thread.
+/// Batches read ahead or in work, for each thread.
 const BATCHES_AHEAD: usize = 8;
 
-/// Works on the played games from `first` to `last` on all threads, in batches, and hands the
-/// results to `sink` on this thread in the order of the games.
+/// Processes the games with positions from `first` to `last` on all threads, in batches, and passes the results to
+/// `sink` on this thread in the order of the games.
 ///
-/// `games` limits them further; `lines` are those that are going to be walked.
+/// `games` restricts them further; `lines` are the lines to be walked.
 ///
 /// # Errors
 /// When the database cannot be read, and the first error of `sink`.

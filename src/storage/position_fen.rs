@@ -1,4 +1,4 @@
-//! Rows of every position of games as a FEN, in a plain table for queries in SQL.
+//! The table of all positions as FEN, for SQL queries.
 
 use std::rc::Rc;
 
@@ -9,8 +9,8 @@ use rusqlite::{Connection, Statement, params};
 use super::{GameSet, IndexedLines, PlayedGame, replay_stored};
 use crate::replay::Mainline;
 
-/// The table is made when it is first asked for, since most databases do without, and with it what
-/// keeps it free of deleted games.
+/// Created on first use, since most databases do without it, together with the trigger that removes the rows of deleted
+/// games.
 const TABLE: &str = "
 CREATE TABLE IF NOT EXISTS position_fen (
     game_id  INTEGER NOT NULL,
@@ -32,16 +32,16 @@ const GAMES_WITHOUT_FENS: &str = "
         AND NOT EXISTS (SELECT 1 FROM position_fen WHERE game_id = game.id)
     ORDER BY id";
 
-/// What [`Database::materialize`](crate::storage::Database::materialize) has written.
+/// The result of [`Database::materialize`](crate::storage::Database::materialize).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Materialized {
-    /// Games that have been played through.
+    /// The number of games replayed.
     pub games: u64,
-    /// Positions written.
+    /// The number of positions written.
     pub positions: u64,
 }
 
-/// The games of sources, and of those that they continue, that have no row in the table.
+/// The games without rows in the table, among those of some sources and of the sources that they continue.
 pub(crate) fn games_without_fens(
     connection: &Connection,
     sources: &[i64],
@@ -54,7 +54,7 @@ pub(crate) fn games_without_fens(
     games.collect()
 }
 
-/// Writes every position of the mainlines of some games, or of all, in place of what the table has of these.
+/// Writes every mainline position of some games, or of all, replacing their rows.
 pub(crate) fn write_position_fens(
     connection: &Connection,
     games: Option<&GameSet>,
@@ -82,17 +82,17 @@ pub(crate) fn write_position_fens(
     Ok(written)
 }
 
-/// The positions of some games, their FENs one behind the other in one string.
+/// The positions of some games, with their FENs in one string.
 #[derive(Default)]
 struct Fens {
     games: u64,
     text: String,
-    /// Game, half-moves played, and where in the text the FEN ends.
+    /// Game, half-moves played, and the end of the FEN in `text`.
     rows: Vec<(i64, u32, usize)>,
 }
 
 impl Fens {
-    /// Plays games through, as far as they go.
+    /// Replays games as far as possible.
     fn of(games: &[PlayedGame]) -> Fens {
         let mut fens = Fens { games: games.len() as u64, ..Fens::default() };
         for game in games {

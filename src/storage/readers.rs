@@ -1,4 +1,4 @@
-//! Several connections that see one state of a database, for threads that answer together.
+//! Several connections to one snapshot of a database, for parallel queries.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,15 +10,14 @@ use rusqlite::OpenFlags;
 use super::{Database, WAIT_FOR_WRITERS};
 use crate::error::{Error, Result};
 
-/// How long to go on trying until all see one state, and how long to wait before the next attempt, so that a writer can
-/// end its step.
+/// How long to try to get one snapshot for all, and the pause between attempts, in which a writer can finish its step.
 const PATIENCE: Duration = Duration::from_millis(500);
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// What SQLite may keep in memory for a reader that passes over games once, in KiB: the inner pages of the tables.
+/// The page cache of a reader that scans games once, in KiB: enough for the inner pages of the tables.
 const BESIDE_CACHE_KIB: i64 = 4 * 1024;
 
-/// Connections that see one state of a database, one for each thread of a rayon pool, or fewer.
+/// Connections to one snapshot of a database, at most one for each thread of a rayon pool.
 #[derive(Debug)]
 pub(crate) struct Readers(Vec<Mutex<Database>>);
 
@@ -31,7 +30,7 @@ impl Readers {
         self.0.is_empty()
     }
 
-    /// That of this thread, of which there must be one; whoever shares it waits meanwhile.
+    /// The connection of this thread, shared with other threads if there are fewer; there must be at least one.
     pub(crate) fn own(&self) -> MutexGuard<'_, Database> {
         let thread = rayon::current_thread_index().unwrap_or_default();
         self.0[thread % self.0.len()].lock().unwrap_or_else(PoisonError::into_inner)
@@ -39,14 +38,14 @@ impl Readers {
 }
 
 impl Database {
-    /// Opens a database up to `most` times, but once at least, to ask it; all answers of all of them are of one state,
-    /// whatever others write meanwhile. Beside others who write without a pause, and where no more files can be opened,
-    /// they are fewer.
+    /// Opens a database for queries, one to `most` times; all answers of all connections are from one snapshot,
+    /// whatever others write meanwhile. There are fewer connections beside writers that never pause, and when no more
+    /// files can be opened.
     ///
     /// # Errors
     /// As for [`Database::open`].
     pub(crate) fn open_readers(path: &Path, most: usize) -> Result<Vec<Database>> {
-        // Between transactions, it is told of every change.
+        // Between transactions, this connection notices every change.
         let observer = Database::open(path)?;
         observer.end_reading()?;
         let mut readers = vec![Database::open(path)?];
@@ -66,10 +65,10 @@ impl Database {
         }
     }
 
-    /// Opens the file of this database, which is being read, up to `most` times more, in the state that this one sees.
+    /// Opens the file of this database, which is being read, up to `most` times more, in the same snapshot.
     ///
-    /// There are none while changes go into a log, so that others may have written since this one began to read, and
-    /// fewer where somebody waits to write.
+    /// Returns none while there is a write-ahead log, since others may have written since this connection began to
+    /// read, and fewer while a writer waits.
     pub(crate) fn open_reader(&self, most: usize) -> Vec<Database> {
         let is_reading = self.lock.is_none() && !self.connection.is_autocommit();
         let has_log = self.settle().and_then(|()| self.has_log());
@@ -77,14 +76,14 @@ impl Database {
         let open = |_| {
             let reader = Database::connect(&self.path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
             reader.wait_for(Duration::ZERO).ok()?;
-            let reader = reader.ready_to_ask().ok()?;
+            let reader = reader.ready_for_queries().ok()?;
             reader.connection.pragma_update(None, "cache_size", -BESIDE_CACHE_KIB).ok()?;
             reader.settle().ok().map(|()| reader)
         };
         if is_held { (0..most).map_while(open).collect() } else { Vec::new() }
     }
 
-    /// Settles the state that a connection sees, where it has not read yet.
+    /// Begins the snapshot of a connection, unless it has one.
     fn settle(&self) -> Result<()> {
         self.ask("SELECT count(*) FROM sqlite_schema").map(drop)
     }
@@ -101,7 +100,7 @@ impl Database {
         self.connection.busy_timeout(writers).map_err(|e| self.error(e))
     }
 
-    /// Whether changes go into a log, so that nobody who reads holds a writer off.
+    /// `true` if there is a write-ahead log, so that readers block no writer.
     fn has_log(&self) -> Result<bool> {
         let mode = self.connection.pragma_query_value(None, "journal_mode", |row| {
             row.get_ref(0)?.as_str().map(|mode| mode == "wal").map_err(Into::into)
@@ -110,13 +109,13 @@ impl Database {
     }
 }
 
-/// Settles the state that each connection sees. Says how many of them, from the first on, certainly see the same.
+/// Begins the snapshot of each connection. Returns how many of them, from the first on, certainly share one.
 fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
     let changes = || observer.ask("PRAGMA data_version");
     let before = changes()?;
     let mut settled = 0;
     for reader in readers {
-        // A writer may wait for the first, and the others would wait for the writer.
+        // A writer may be waiting for the first connection, and the others would wait for the writer.
         let wait = if settled == 0 { WAIT_FOR_WRITERS } else { Duration::ZERO };
         reader.wait_for(wait)?;
         match reader.settle() {
@@ -125,7 +124,7 @@ fn begin_together(observer: &Database, readers: &[Database]) -> Result<usize> {
         }
         settled += 1;
     }
-    // Without a log, the first has held every writer off since.
+    // Without a log, the first connection has blocked all writers since.
     match readers[0].has_log()? && changes()? != before {
         true => Ok(1),
         false => Ok(settled),
@@ -140,7 +139,7 @@ mod tests {
 
     const NEXT_GAME: &str = "SELECT value FROM counter WHERE name = 'next_game'";
 
-    /// Ends a writer, however the readers end.
+    /// Stops the writer, even if the readers panic.
     struct EndWriter<'a>(&'a AtomicBool);
 
     impl Drop for EndWriter<'_> {
@@ -164,7 +163,7 @@ mod tests {
             let _end = EndWriter(is_done);
             threads.spawn(move || {
                 while !is_done.load(Ordering::Relaxed) {
-                    // Readers may hold it off.
+                    // Readers may block it.
                     let _ = count(&writer);
                     sleep(Duration::from_micros(300));
                 }
@@ -205,7 +204,7 @@ mod tests {
 
     #[test]
     fn all_see_one_state_of_the_file_alone() {
-        // Each holds the other off, and waits for it.
+        // Each blocks the other, and waits for it.
         read_while_another_writes("delete", 5);
     }
 }

@@ -1,7 +1,7 @@
 //! A replayed game as the values of its rows, ready to be bound.
 //!
-//! Workers make rows, one thread writes them. The texts of a batch of games stand in one string, so
-//! that a row is a few numbers and a batch is a few allocations.
+//! Workers make rows, one thread writes them. The texts of a batch share one string, so that a row is a few numbers and
+//! a batch is a few allocations.
 
 use std::num::NonZeroU16;
 use std::ops::Range;
@@ -10,10 +10,11 @@ use super::annotations::write_annotations;
 use super::tags;
 use crate::game::{Game, GameFacts, year};
 use crate::input::Encoding;
+use crate::openings::OpeningId;
 use crate::pgn::Termination;
 use crate::replay::{Replay, utf8};
 
-/// The texts of many rows, one behind the other.
+/// The texts of many rows, concatenated.
 #[derive(Debug, Default)]
 pub(crate) struct TextArena(String);
 
@@ -22,12 +23,12 @@ pub(crate) struct TextArena(String);
 pub(crate) struct Text(Option<(usize, usize)>);
 
 impl TextArena {
-    /// An arena with room for so many bytes.
+    /// An arena with an initial capacity.
     pub(crate) fn with_capacity(bytes: usize) -> TextArena {
         TextArena(String::with_capacity(bytes))
     }
 
-    /// Keeps a text.
+    /// Appends a text.
     pub(crate) fn push(&mut self, text: &str) -> Text {
         let start = self.0.len();
         self.0.push_str(text);
@@ -42,7 +43,7 @@ impl TextArena {
         self.push_some(Some(text).filter(|text| !text.is_empty()))
     }
 
-    /// Gives a text back.
+    /// Returns a text.
     pub(crate) fn get(&self, text: Text) -> Option<&str> {
         text.0.and_then(|(start, end)| self.0.get(start..end))
     }
@@ -76,14 +77,16 @@ pub(crate) struct GameRow {
     pub(crate) tags: Text,
     pub(crate) annotations: Text,
     pub(crate) rest: Text,
-    /// The name of the notation, if it is not that of PGN.
+    /// The name of the notation, unless it is that of PGN.
     pub(crate) notation: Option<&'static str>,
-    /// The encoding of its text in the source, nothing for ASCII.
+    /// The encoding of its text in the source; `None` for ASCII.
     pub(crate) encoding: Option<Encoding>,
+    /// The opening, by its number in the table of the database.
+    pub(crate) opening: Option<OpeningId>,
 }
 
 impl GameRow {
-    /// What is counted of the game.
+    /// The counted facts of the game.
     pub(crate) fn facts(&self, texts: &TextArena) -> GameFacts {
         GameFacts {
             result: self.result,
@@ -94,7 +97,7 @@ impl GameRow {
     }
 }
 
-/// Makes rows, with buffers that are used again.
+/// Builds rows with reusable buffers.
 #[derive(Debug, Default)]
 pub(crate) struct RowBuilder {
     json: Vec<u8>,
@@ -103,7 +106,7 @@ pub(crate) struct RowBuilder {
 }
 
 impl RowBuilder {
-    /// The row of a game whose text stands at these bytes of its source.
+    /// The row of a game whose text has these bytes of its source.
     pub(crate) fn game(
         &mut self,
         replay: &Replay<'_>,
@@ -145,11 +148,12 @@ impl RowBuilder {
             rest: texts.push_some(game.rest.as_deref()),
             notation: None,
             encoding: None,
+            opening: None,
         }
     }
 }
 
-/// The column `terminator`: the terminator, when it is not the result; empty when there was none.
+/// The column `terminator`: the game termination marker, unless it equals the result; empty if it is missing.
 fn other_terminator(game: &Game<'_>) -> Option<&'static str> {
     match game.termination {
         Some(found) if found == game.result => None,

@@ -1,4 +1,4 @@
-//! Do the rows of the tables agree with each other?
+//! Consistency checks between the rows of tables.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use rusqlite::Row;
 use super::Database;
 use crate::error::Result;
 
-/// A row, or several, with what is wrong there.
+/// A fault, and the row or rows that it is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RowFault {
-    /// `game 5`, `source 3` …
+    /// The row, such as `game 5` or `source 3`.
     pub(crate) place: String,
-    /// What is wrong.
+    /// The fault, as a sentence.
     pub(crate) what: String,
 }
 
@@ -22,43 +22,43 @@ impl RowFault {
     }
 }
 
-/// A question that has a row for each fault, the place in its first column and, where the sentence
-/// has room for them, numbers in the others.
-struct Question {
+/// A query with a row for each fault: the place in its first column, and in the others the numbers for the placeholders
+/// of the sentence.
+struct Check {
     place: &'static str,
     sql: &'static str,
     sentence: &'static str,
 }
 
-const QUESTIONS: &[Question] = &[
-    Question {
+const CHECKS: &[Check] = &[
+    Check {
         place: "game",
         sql: "SELECT id FROM game
             WHERE NOT EXISTS (SELECT 1 FROM movetext WHERE game_id = game.id)",
         sentence: "it has no row in movetext",
     },
-    Question {
+    Check {
         place: "source",
         sql: "SELECT id, games, first_game, last_game FROM source
             WHERE games <> coalesce(last_game - first_game + 1, 0)",
         sentence: "it says that it has {} games, and that they are those from {} to {}",
     },
-    Question {
+    Check {
         place: "source",
         sql: "SELECT source.id, other.id FROM source JOIN source AS other
             ON other.id > source.id AND other.first_game <= source.last_game
             AND other.last_game >= source.first_game",
         sentence: "it has games in common with source {}",
     },
-    Question {
+    Check {
         place: "game",
         sql: "SELECT game.id, game.source_id, source.id FROM source
             CROSS JOIN game ON game.id BETWEEN source.first_game AND source.last_game
             WHERE game.source_id <> source.id",
         sentence: "it is of source {}, and stands among the games of source {}",
     },
-    // Problems go with their games; where no game is gone, all must be there.
-    Question {
+    // Problems are deleted with their games; if no game has been deleted, all must be there.
+    Check {
         place: "source",
         sql:
             "WITH found AS (SELECT source_id, count(*) AS problems FROM problem GROUP BY source_id)
@@ -68,19 +68,19 @@ const QUESTIONS: &[Question] = &[
                 (SELECT count(*) FROM game WHERE game.id BETWEEN first_game AND last_game))",
         sentence: "it says that it has {} problems, and there are {}",
     },
-    Question {
+    Check {
         place: "duplicate_of",
         sql: "SELECT mark.game_id, mark.kept_id FROM duplicate_of AS mark
             JOIN duplicate_of AS other ON other.game_id = mark.kept_id",
         sentence: "its kept game {} is marked itself",
     },
-    Question {
+    Check {
         place: "the counter next_game",
         sql: "SELECT NULL, value, (SELECT max(last_game) FROM source) AS last FROM counter
             WHERE name = 'next_game' AND value <= last",
         sentence: "it is {}, and game {} has been there",
     },
-    Question {
+    Check {
         place: "the counter next_game",
         sql: "SELECT NULL WHERE NOT EXISTS (SELECT 1 FROM counter WHERE name = 'next_game')",
         sentence: "it is missing",
@@ -88,7 +88,7 @@ const QUESTIONS: &[Question] = &[
 ];
 
 impl Database {
-    /// What SQLite finds wrong with the file, and references to rows that are not there.
+    /// Faults that SQLite finds in the file, and references to missing rows.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -102,7 +102,7 @@ impl Database {
             Ok(())
         });
         if faults.is_empty() {
-            // Where something has been found, the rest may be too damaged to be read.
+            // After a fault, the rest may be too damaged to be read.
             checked?;
             faults = self.rows("PRAGMA foreign_key_check", |row| {
                 let (table, parent): (String, String) = (row.get(0)?, row.get(2)?);
@@ -122,14 +122,14 @@ impl Database {
     /// When the database cannot be read.
     pub(crate) fn row_faults(&self) -> Result<Vec<RowFault>> {
         let mut faults = Vec::new();
-        for question in QUESTIONS {
+        for question in CHECKS {
             faults.extend(self.rows(question.sql, |row| question.fault(row))?);
         }
         Ok(faults)
     }
 }
 
-impl Question {
+impl Check {
     fn fault(&self, row: &Row<'_>) -> rusqlite::Result<RowFault> {
         let place = match row.get::<_, Option<i64>>(0)? {
             Some(id) => format!("{} {id}", self.place),

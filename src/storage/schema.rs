@@ -1,4 +1,4 @@
-//! The versions of the schema: from each to the next, and which one a file has that does not say so.
+//! Schema versions: migrations, and recognition of files that have lost their version.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -8,13 +8,13 @@ use rusqlite_migration::{HookResult, M, Migrations};
 
 use super::checksum;
 
-/// `application_id` of a Stamma database: `Stam` as a big-endian number.
+/// The `application_id` of a Stamma database: `Stam` as a big-endian number.
 pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
 
-/// The newest version of the schema, which `user_version` has.
-pub(crate) const VERSION: i64 = 10;
+/// The newest schema version, which is stored in `user_version`.
+pub(crate) const VERSION: i64 = 11;
 
-/// What brings a database from one version to the next.
+/// The migrations from each version to the next.
 pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
     Migrations::new(vec![
         M::up(include_str!("../../migrations/0001_games_and_positions.sql")),
@@ -26,11 +26,12 @@ pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
         M::up(include_str!("../../migrations/0007_known_sources.sql")),
         M::up(include_str!("../../migrations/0008_catalog.sql")),
         M::up_with_hook(include_str!("../../migrations/0009_checksums.sql"), take_checksums),
+        M::up(include_str!("../../migrations/0010_openings.sql")),
         M::up(include_str!("../../migrations/0011_twins.sql")),
     ])
 });
 
-/// The checksums of version 9, which SQL cannot make. Its column store is made when the database is changed.
+/// Computes the checksums of version 9, which SQL cannot do. Its column store is built on the next change.
 fn take_checksums(transaction: &Transaction<'_>) -> HookResult {
     Ok(checksum::take_all(transaction)?)
 }
@@ -38,7 +39,7 @@ fn take_checksums(transaction: &Transaction<'_>) -> HookResult {
 /// The tables, views and triggers of a schema by type and name, each with the words of its SQL text.
 pub(super) type Objects = BTreeMap<(String, String), String>;
 
-/// Reads the schema of a connection, but for indexes, which come and go, and what belongs to SQLite.
+/// Reads the schema of a connection, without indexes, which come and go, and without SQLite's own objects.
 pub(super) fn objects(connection: &Connection) -> rusqlite::Result<Objects> {
     let sql = "SELECT type, name, sql FROM main.sqlite_schema
         WHERE type IN ('table', 'view', 'trigger') AND sql IS NOT NULL AND name NOT IN
@@ -59,7 +60,7 @@ pub(super) fn objects_of(version: i64) -> rusqlite_migration::Result<Objects> {
     Ok(objects(&connection)?)
 }
 
-/// The version of the schema that a file has, whatever number it gives; nothing when it is not one of Stamma.
+/// The version that the schema of a file has, whatever number it stores; `None` if it is not a Stamma schema.
 ///
 /// # Errors
 /// When the file cannot be read.

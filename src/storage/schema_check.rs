@@ -1,4 +1,4 @@
-//! Are all tables, views and triggers there?
+//! A check that all tables, views and triggers are present.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use super::{Database, RowFault};
 use crate::error::Result;
 
 impl Database {
-    /// Tables, views and triggers that are missing, or are not those of this version.
+    /// Tables, views and triggers that are missing or differ from those of this version.
     ///
     /// # Errors
     /// When the database cannot be read.

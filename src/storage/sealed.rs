@@ -1,11 +1,11 @@
-//! Which statements only read.
+//! An authorizer that admits only statements that read.
 //!
-//! A file that is opened for reading does not settle it: `COMMIT; VACUUM INTO 'other.db'` writes another one, and `ATTACH`
-//! opens another one. So SQLite asks about each step of a statement before it runs.
+//! Opening a file for reading is not enough: `COMMIT; VACUUM INTO 'other.db'` writes another file, and `ATTACH` opens
+//! one. So SQLite calls the authorizer for each action of a statement when it is prepared.
 
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 
-/// Pragmas that take a value to say what is asked for, or that set something of the connection alone.
+/// Pragmas whose value only selects the result, or sets something for the connection.
 const WITH_VALUE: [&str; 18] = [
     "automatic_index",
     "busy_timeout",
@@ -27,10 +27,10 @@ const WITH_VALUE: [&str; 18] = [
     "threads",
 ];
 
-/// Pragmas that change the file without being given a value.
+/// Pragmas that change the file even without a value.
 const CHANGING: [&str; 3] = ["incremental_vacuum", "optimize", "wal_checkpoint"];
 
-/// Lets a statement read, and write temporary tables; nothing else.
+/// Allows reading, and writing temporary tables; nothing else.
 pub(super) fn authorize(context: AuthContext<'_>) -> Authorization {
     let is_temporary = context.database_name == Some("temp");
     if only_reads(&context.action) || is_temporary && changes_tables(&context.action) {
@@ -58,8 +58,8 @@ fn only_reads(action: &AuthAction<'_>) -> bool {
     }
 }
 
-/// What may be done in the database of temporary tables, where `CREATE TABLE temp.t` creates no other table than
-/// `CREATE TEMP TABLE t`.
+/// The actions allowed in the database of temporary tables, where `CREATE TABLE temp.t` is the same as `CREATE TEMP
+/// TABLE t`.
 fn changes_tables(action: &AuthAction<'_>) -> bool {
     use AuthAction as A;
     matches!(

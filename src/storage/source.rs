@@ -1,11 +1,11 @@
-//! Sources as rows: begun, come so far, read to the end, and met again.
+//! Rows of sources: begun, in progress, finished, and recognized on a later import.
 
 use std::path::Path;
 
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-/// How much of a source is looked at first to see whether it has been met before, in bytes.
+/// The bytes of a source that are hashed first to recognize it.
 pub(crate) const HEAD_BYTES: usize = 4096;
 
 /// A place in a source, and the BLAKE3 hash of all bytes before it.
@@ -22,66 +22,66 @@ impl Mark {
     }
 }
 
-/// A source when its import begins.
+/// A source at the beginning of its import.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewSource<'s> {
     pub(crate) path: &'s Path,
-    /// Its size, if it is known.
+    /// Its size, if known.
     pub(crate) bytes: Option<u64>,
     /// The hash of its first [`HEAD_BYTES`].
     pub(crate) head_hash: [u8; 32],
-    /// The source whose games stand in front of its own.
+    /// The source whose games precede its own.
     pub(crate) continues: Option<i64>,
 }
 
-/// What is known of a source when a part of it has been read.
+/// The progress of an import through a source.
 #[derive(Debug)]
 pub(crate) struct SourceProgress<'s> {
     pub(crate) id: i64,
-    /// As far as it has been read.
+    /// The part read so far.
     pub(crate) known: Mark,
     pub(crate) first_game: i64,
     pub(crate) games: u64,
     pub(crate) problems: u64,
-    /// What the import knows so far.
+    /// The state of the import.
     pub(crate) state: &'s str,
 }
 
-/// What is known of a source when all of it has been read.
+/// A source at the end of its import.
 #[derive(Debug)]
 pub(crate) struct SourceRow<'s> {
     pub(crate) id: i64,
-    /// All of it.
+    /// The whole source.
     pub(crate) content: Mark,
-    /// What stands before its last game.
+    /// The part before its last game.
     pub(crate) known: Mark,
     pub(crate) first_game: i64,
     pub(crate) games: u64,
     pub(crate) problems: u64,
-    /// What most of its games are written in.
+    /// The notation of most of its games.
     pub(crate) notation: &'s str,
     pub(crate) language: &'s str,
     pub(crate) encoding: &'s str,
 }
 
-/// A source that has been met before.
+/// A source that an earlier import has read.
 #[derive(Clone, Debug)]
 pub(crate) struct KnownSource {
     pub(crate) id: i64,
     pub(crate) path: String,
-    /// All of it, if it has been read to its end.
+    /// The whole source, if it was read to its end.
     pub(crate) content: Option<Mark>,
-    /// What stands before its last game, or as far as it has been read.
+    /// The part before its last game, or the part read so far.
     pub(crate) known: Option<Mark>,
     pub(crate) head_hash: Vec<u8>,
     pub(crate) first_game: i64,
     pub(crate) last_game: i64,
     pub(crate) problems: u64,
-    /// What its import knew when it was interrupted.
+    /// The state of its import when it was interrupted.
     pub(crate) state: Option<String>,
 }
 
-/// All sources that have a game, in the order of their numbers.
+/// All sources that have a game, by number.
 pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<KnownSource>> {
     let sql =
         "SELECT id, path, bytes, content_hash, known_bytes, known_hash, head_hash, first_game,
@@ -90,12 +90,12 @@ pub(crate) fn known_sources(connection: &Connection) -> rusqlite::Result<Vec<Kno
 }
 
 impl KnownSource {
-    /// The games that were imported of it.
+    /// The number of games imported from it.
     pub(crate) fn games(&self) -> u64 {
         (self.last_game - self.first_game + 1).try_into().unwrap_or(0)
     }
 
-    /// How many of its games are still there.
+    /// The number of its games that are still present.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -120,7 +120,7 @@ fn known_source(row: &Row<'_>) -> rusqlite::Result<KnownSource> {
     })
 }
 
-/// A place, if there is a hash of what stands before it.
+/// A mark, if there is a hash for it.
 fn mark(bytes: Option<i64>, hash: &[u8]) -> Option<Mark> {
     let hash = hash.try_into().ok()?;
     Some(Mark { bytes: bytes?.cast_unsigned(), hash })
@@ -139,14 +139,14 @@ pub(crate) fn begin_source(
     connection.query_row(sql, values, |row| row.get(0))
 }
 
-/// Takes back a source in which there was no game.
+/// Deletes a source that had no game.
 pub(crate) fn take_back_source(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM problem WHERE source_id = ?1", [source])?;
     connection.execute("DELETE FROM source_text WHERE source_id = ?1", [source])?;
     connection.execute("DELETE FROM source WHERE id = ?1", [source]).map(drop)
 }
 
-/// Deletes the games with these numbers, both included; triggers note that their positions are gone.
+/// Deletes the games of a range; triggers note that their positions are gone.
 pub(crate) fn take_back_games(
     connection: &Connection,
     first: i64,
@@ -156,7 +156,7 @@ pub(crate) fn take_back_games(
     connection.execute(sql, [first, last]).map(drop)
 }
 
-/// Makes a source end before its last game, which has been taken back: its content is then what stands before that.
+/// Makes a source end before its last game, which has been deleted: its content is then the part before that game.
 pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET games = games - 1, last_game = nullif(last_game, first_game) - 1,
         first_game = iif(last_game > first_game, first_game, NULL),
@@ -166,7 +166,7 @@ pub(crate) fn end_before_last_game(connection: &Connection, source: i64) -> rusq
     connection.execute(sql, params![source, HEAD_BYTES as i64]).map(drop)
 }
 
-/// Notes how far a source with games has been read.
+/// Stores how far a source with games has been read.
 pub(crate) fn keep_progress(
     connection: &Connection,
     progress: &SourceProgress<'_>,
@@ -187,7 +187,7 @@ pub(crate) fn keep_progress(
     connection.execute(sql, values).map(drop)
 }
 
-/// Fills in what is known of a source at its end.
+/// Completes the row of a source that has been read to its end.
 pub(crate) fn end_source(connection: &Connection, source: &SourceRow<'_>) -> rusqlite::Result<()> {
     let sql = "UPDATE source SET bytes = ?2, content_hash = ?3, known_bytes = ?4, known_hash = ?5,
         first_game = ?6, last_game = ?7, games = ?8, problems = ?9, notation = ?10,

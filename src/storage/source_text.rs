@@ -1,4 +1,4 @@
-//! Text of sources that belongs to no game, in its place before games.
+//! Text of sources between games.
 
 use std::ops::Range;
 
@@ -10,15 +10,15 @@ use crate::error::Result;
 /// A text between games, ready to be stored.
 #[derive(Debug)]
 pub(crate) struct SourceTextRow {
-    /// How many games of its batch stand before it.
+    /// The number of games of its batch before it.
     pub(crate) games_before: usize,
     /// Its bytes in the source.
     pub(crate) bytes: Range<u64>,
-    /// As [`read_between`](crate::pgn::read_between()) gives it.
+    /// The text, as [`read_between`](crate::pgn::read_between()) returns it.
     pub(crate) text: String,
 }
 
-/// Text behind the last game of a source goes with that game.
+/// Text after the last game of a source belongs to that game.
 const SELECT: &str =
     "SELECT before_game, text FROM source_text JOIN source ON source.id = source_id
     WHERE min(before_game, coalesce(last_game, before_game)) BETWEEN ?1 AND ?2
@@ -31,7 +31,7 @@ pub struct TextReader<'d> {
 }
 
 impl<'d> TextReader<'d> {
-    /// Prepares to read.
+    /// Prepares the statement.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -40,7 +40,7 @@ impl<'d> TextReader<'d> {
         Ok(TextReader { database, select })
     }
 
-    /// The texts that stand before, between and behind the games from `first` to `last`, in their order.
+    /// The texts before, between and after the games from `first` to `last`, in their order.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -53,16 +53,16 @@ impl<'d> TextReader<'d> {
     }
 }
 
-/// Texts between games, one after the other.
+/// An iterator over texts between games.
 pub struct Texts<'r> {
     database: &'r Database,
     rows: Rows<'r>,
-    /// The next one, and the number of the game before which it stands.
+    /// The next text, and the number of the game after it.
     next: Option<(i64, String)>,
 }
 
 impl Texts<'_> {
-    /// The next text, if it stands before the game with a number or one before that.
+    /// The next text, if it comes before the game with a number.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,60 +1,62 @@
-//! What is in a database, counted.
+//! Statistics of a database.
 
 use rusqlite::Row;
 
 use super::{Database, GameSet, IndexedLines, PlayedGame, duplicates, replay_stored};
 use crate::error::Result;
 
-/// A file that was imported.
+/// An imported file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceSummary {
     /// Its number.
     pub id: i64,
-    /// Its path, as it was given.
+    /// Its path, as given on import.
     pub path: String,
     /// Its size in bytes.
     pub bytes: u64,
-    /// Its games that are there.
+    /// The number of its games that are present.
     pub games: u64,
     /// The problems of these games, and of the text between them.
     pub problems: u64,
-    /// When, in UTC.
+    /// The time of its import, in UTC.
     pub imported_at: String,
-    /// What most of its games are written in, `san` or the name of another notation, and the code of
-    /// their language; nothing for files of earlier versions.
+    /// The notation of most of its games, `san` or another name, and the code of their language; `None` for files
+    /// imported by earlier versions.
     pub notation: Option<(String, String)>,
-    /// The encoding of most of its games that are not ASCII; nothing for files of earlier versions.
+    /// The encoding of most of its games that are not ASCII; `None` for files imported by earlier versions.
     pub encoding: Option<String>,
-    /// The source whose games stand in front of its own in the file.
+    /// The source whose games precede its own in the file.
     pub continues: Option<i64>,
-    /// Whether its import was interrupted.
+    /// `true` if its import was interrupted.
     pub is_unfinished: bool,
 }
 
-/// What is in a database.
+/// The statistics of a database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// The files that were imported.
     pub sources: Vec<SourceSummary>,
-    /// Its games.
+    /// The number of games.
     pub games: u64,
-    /// Games that are marked as duplicates.
+    /// The number of games that are marked as duplicates.
     pub duplicates: u64,
-    /// Distinct names of players of these games.
+    /// The number of distinct player names in these games.
     pub players: u64,
-    /// Positions of these games, each once for each game that reaches it.
+    /// The number of positions of these games, each once for each game that reaches it.
     pub positions: u64,
-    /// Whether those of variations are among them.
+    /// `true` if positions of variations are included.
     pub has_variations: bool,
-    /// The first and the last year of a game, where years are known.
+    /// The first and the last year of a game, if any is known.
     pub years: Option<(String, String)>,
     /// Problems by kind, the most frequent first.
     pub problems: Vec<(String, u64)>,
-    /// Bytes of the file by table, indexes counted with their tables, the largest first.
+    /// The most played openings, the first parts of their names, with their games.
+    pub openings: Vec<(String, u64)>,
+    /// Bytes of the file by table, including its indexes, the largest first.
     pub bytes: Vec<(String, u64)>,
 }
 
-/// The players of games, found by the indexes on their names.
+/// The players in games, found by the indexes on names.
 const PLAYERS: &str = "SELECT count(*) FROM player
     WHERE EXISTS (SELECT 1 FROM game WHERE white_id = player.id)
     OR EXISTS (SELECT 1 FROM game WHERE black_id = player.id)";
@@ -67,7 +69,7 @@ const UNIQUE_PLAYERS: &str = "SELECT count(*) FROM player
         AND NOT EXISTS (SELECT 1 FROM duplicate_of WHERE game_id = game.id))";
 
 impl Database {
-    /// Counts what is in the database.
+    /// Computes the statistics of the database.
     ///
     /// # Errors
     /// When it cannot be read.
@@ -89,6 +91,7 @@ impl Database {
             has_variations: self.indexed_lines()? == IndexedLines::All,
             years: self.years("")?,
             problems: self.rows(problems, name_and_count)?,
+            openings: self.rows(&openings(""), name_and_count)?,
             bytes: self.rows(bytes, name_and_count)?,
         })
     }
@@ -114,6 +117,8 @@ impl Database {
             WHERE game_id IS NULL OR game_id NOT IN (SELECT game_id FROM duplicate_of)
             GROUP BY kind ORDER BY 2 DESC, 1";
         statistics.problems = self.rows(problems, name_and_count)?;
+        let unique = "WHERE id NOT IN (SELECT game_id FROM duplicate_of)";
+        statistics.openings = self.rows(&openings(unique), name_and_count)?;
         let of_sources = "SELECT source_id, count(*), (SELECT count(*) FROM problem
                 WHERE problem.source_id = game.source_id AND problem.game_id IN (SELECT game_id FROM duplicate_of))
             FROM game WHERE id IN (SELECT game_id FROM duplicate_of) GROUP BY source_id";
@@ -140,6 +145,14 @@ impl Database {
             .find_map(|(first, last): (Option<String>, Option<String>)| first.zip(last)))
     }
 
+    /// The number of games whose opening has a name.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn count_named_games(&self) -> Result<u64> {
+        self.ask("SELECT count(opening_id) FROM game").map(i64::cast_unsigned)
+    }
+
     /// The number of games.
     ///
     /// # Errors
@@ -148,8 +161,8 @@ impl Database {
         self.ask("SELECT count(*) FROM game").map(i64::cast_unsigned)
     }
 
-    /// The number of positions of games: what segments say, unless games have changed or are gone since these were
-    /// written, or are not in one yet; then games are replayed.
+    /// The number of positions of games: the sum over the segments, unless games have changed, been deleted or not been
+    /// indexed since; then games are replayed.
     fn count_positions(&self) -> Result<u64> {
         let changed = self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE moved = 1)")?;
         if changed == 0 && self.unindexed_games()? == 0 {
@@ -212,6 +225,16 @@ impl Database {
         let rows = statement.query_map([], read).and_then(Iterator::collect);
         rows.map_err(|e| self.error(e))
     }
+}
+
+/// A query for the most frequent openings of the games for which a condition in SQL holds.
+fn openings(condition: &str) -> String {
+    format!(
+        "SELECT substr(name, 1, instr(name || ':', ':') - 1), sum(games) FROM opening
+        JOIN (SELECT opening_id, count(*) AS games FROM game {condition} GROUP BY 1)
+            ON opening_id = opening.id
+        GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 10"
+    )
 }
 
 fn name_and_count(row: &Row<'_>) -> rusqlite::Result<(String, u64)> {

@@ -1,8 +1,8 @@
-//! Which tags have a column, which stand in the JSON text, and how all come back in their order.
+//! Division of tags between columns and a JSON text, and their reassembly in the original order.
 //!
-//! A tag stands in a column when the column gives back exactly what was written: `WhiteElo "2851"`
-//! does, `WhiteElo "2851?"` does not and stays in the JSON text, as do all tags without a column and
-//! the second and later tags of one name. `tag_order` has the names of all tags as they came.
+//! A tag is stored in a column if the column reproduces its value exactly: `WhiteElo "2851"` is, `WhiteElo "2851?"` is
+//! not and goes into the JSON text, as do all tags without a column and all repetitions of a name. `tag_order` has the
+//! names of all tags in their order.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -13,10 +13,10 @@ use super::json::write_string;
 use crate::game::TagPair;
 use crate::pgn::Termination;
 
-/// Up to so many tags, looking back is quicker than a set.
+/// Up to this many tags, a linear search is faster than a set.
 const FEW_TAGS: usize = 32;
 
-/// The tags that a game's columns hold.
+/// The tags that the columns of a game hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TagColumns<'t> {
     pub(super) event: Option<&'t str>,
@@ -33,8 +33,8 @@ pub(super) struct TagColumns<'t> {
 }
 
 impl<'t> TagColumns<'t> {
-    /// Takes a tag that comes first under its name; `false` when no column holds it as it is.
-    /// `fen` is the start position as the column will say it.
+    /// Stores the first tag of its name in its column; `false` if no column can hold it exactly. `fen` is the start
+    /// position as its column will hold it.
     fn take(&mut self, name: &str, value: &'t str, fen: Option<&str>) -> bool {
         let text = match name {
             "Event" => &mut self.event,
@@ -54,7 +54,7 @@ impl<'t> TagColumns<'t> {
         true
     }
 
-    /// The value that a column gives back for a tag, if it holds one.
+    /// The value that a column has for a tag, if any.
     fn give(&self, name: &str) -> Option<String> {
         let text = match name {
             "Event" => self.event,
@@ -79,7 +79,7 @@ fn take_elo(column: &mut Option<u16>, value: &str) -> bool {
     column.is_some()
 }
 
-/// The Elo that a tag's value is, if a column gives it back exactly.
+/// The Elo in a tag's value, if a column reproduces it exactly.
 pub(crate) fn elo_of_tag(value: &str) -> Option<u16> {
     match value.as_bytes() {
         [b'1'..=b'9', rest @ ..] if rest.len() <= 3 => value.parse().ok(),
@@ -87,8 +87,8 @@ pub(crate) fn elo_of_tag(value: &str) -> Option<u16> {
     }
 }
 
-/// Divides tags into columns and JSON. Appends the JSON object to `json`, nothing when no tag is
-/// left for it, and the JSON array of all names to `order`.
+/// Divides tags into columns and JSON. Appends the JSON object to `json`, or nothing if no tag remains for it, and the
+/// JSON array of all names to `order`.
 pub(super) fn split<'t>(
     tags: &'t [TagPair<'_>],
     fen: Option<&str>,
@@ -123,8 +123,7 @@ pub(super) fn split<'t>(
     columns
 }
 
-/// Puts the tags of a game together again, in their order; nothing when a text is not as
-/// [`split`] writes it.
+/// Reassembles the tags of a game in their order; `None` if a text is not as [`split`] writes it.
 pub(super) fn join(
     columns: &TagColumns<'_>,
     json: Option<&str>,
@@ -143,13 +142,13 @@ pub(super) fn join(
     for name in &order {
         let left = in_order.get_mut(name.as_str())?;
         let values = in_json.get_mut(name.as_str());
-        // There is one value less in the JSON than in the order, if the first stands in a column.
+        // The JSON has one value less than the order if the first one is in a column.
         let value = match values {
             Some(values) if values.len() >= *left => values.pop_front(),
             _ => columns.give(name).map(Cow::Owned),
         };
         *left -= 1;
-        // What somebody has taken out of a row is a tag that the game does not have any more.
+        // A value that has been removed from a row is a tag that the game no longer has.
         tags.extend(value.map(|value| TagPair::new(name.clone(), value)));
     }
     Some(tags)

@@ -1,16 +1,17 @@
-//! Rows into the database, by the one thread that writes.
+//! The writer of games and their names, problems and texts, used by one thread.
 
 use rusqlite::{Connection, Statement, params};
 
 use super::checksum::{CheckedTable, ChecksumWriter, RowBytes, last_rows};
 use super::names::Names;
+use super::openings::{OpeningNumbers, OpeningTable};
 use super::row::{GameRow, TextArena};
 use super::source_text::SourceTextRow;
 use crate::input::Encoding;
 use crate::replay::SourceProblem;
 use crate::store_fault::StoreFault;
 
-/// The numbers of the names of a game, nothing where it has none.
+/// The numbers of the names of a game, `None` for missing ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NameNumbers {
     pub(crate) white: Option<i64>,
@@ -18,21 +19,23 @@ pub(crate) struct NameNumbers {
     pub(crate) event: Option<i64>,
     pub(crate) site: Option<i64>,
     pub(crate) tag_order: Option<i64>,
+    pub(crate) opening: Option<i64>,
 }
 
-/// Inserts games, their names and their problems, and what stands between games.
+/// Inserts games, their names and problems, and the text between games.
 pub(crate) struct GameWriter<'c> {
     connection: &'c Connection,
     player: Names<'c>,
     event: Names<'c>,
     site: Names<'c>,
     tag_order: Names<'c>,
+    opening: OpeningNumbers<'c>,
     game: Statement<'c>,
     movetext: Statement<'c>,
     problem: Statement<'c>,
     source_text: Statement<'c>,
     checksums: ChecksumWriter<'c>,
-    /// The numbers that the next rows get.
+    /// The numbers of the next rows.
     next_problem: i64,
     next_source_text: i64,
 }
@@ -41,9 +44,9 @@ const INSERT_GAME: &str = "INSERT INTO game (
     id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
     result, terminator, white_elo, black_elo, eco, ply_count, fen, variant, ending,
     fifty_moves_ply, seventy_five_moves_ply, threefold_ply, fivefold_ply, final_fen, final_key,
-    moves_hash, tag_order_id, notation, language, encoding)
+    moves_hash, tag_order_id, notation, language, encoding, opening_id)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30)";
+    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)";
 
 const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annotations, rest)
     VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -56,10 +59,10 @@ const INSERT_SOURCE_TEXT: &str =
     "INSERT INTO source_text (id, source_id, before_game, byte_offset, byte_length, text)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 
-/// Numbers from here on are left free, so that those of one import never pass what 64 bits hold.
+/// Numbers from here on stay free, so that a single import cannot overflow 64 bits.
 const LAST_NEXT_GAME: i64 = 1 << 62;
 
-/// The number that the next game gets: greater than any that a game has had.
+/// The number of the next game: greater than any that a game has had.
 pub(super) fn next_game(connection: &Connection) -> rusqlite::Result<i64> {
     let sql = "SELECT value, (SELECT coalesce(max(id), 0) FROM game) FROM counter
         WHERE name = 'next_game'";
@@ -69,17 +72,18 @@ pub(super) fn next_game(connection: &Connection) -> rusqlite::Result<i64> {
     if next <= LAST_NEXT_GAME { Ok(next) } else { Err(StoreFault::NoGameNumbers.into()) }
 }
 
-/// Notes the number that the next game gets.
+/// Stores the number of the next game.
 pub(super) fn set_next_game(connection: &Connection, id: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE counter SET value = ?1 WHERE name = 'next_game'";
     connection.execute(sql, [id]).map(drop)
 }
 
 impl<'c> GameWriter<'c> {
-    /// Prepares to write, with so many bytes of memory for names that have been met.
+    /// Prepares the statements, with a memory limit for the cache of names.
     pub(crate) fn new(
         connection: &'c Connection,
         name_bytes: usize,
+        openings: OpeningTable,
     ) -> rusqlite::Result<GameWriter<'c>> {
         let names = |table| Names::new(connection, table, "name", name_bytes / 4, true);
         let tag_order = Names::new(connection, "tag_order", "names", name_bytes / 4, false)?;
@@ -90,6 +94,7 @@ impl<'c> GameWriter<'c> {
             event: names("event")?,
             site: names("site")?,
             tag_order,
+            opening: OpeningNumbers::new(connection, openings)?,
             game: connection.prepare(INSERT_GAME)?,
             movetext: connection.prepare(INSERT_MOVETEXT)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
@@ -110,24 +115,24 @@ impl<'c> GameWriter<'c> {
         set_next_game(self.connection, id)
     }
 
-    /// Takes the checksum of a source as its row is now, if it is there.
+    /// Adds the checksum of a source's current row, if it exists.
     pub(crate) fn check_source(&mut self, source: i64) -> rusqlite::Result<()> {
         self.checksums.take_stored(CheckedTable::Source, (source, source))
     }
 
-    /// Writes the checksums of all rows that have been written.
+    /// Writes the checksums of all rows written.
     pub(crate) fn write_checksums(&mut self) -> rusqlite::Result<()> {
         self.checksums.flush()
     }
 
-    /// Makes the names that have been added since the last time findable by their words.
+    /// Indexes the words of the names added since the last call.
     pub(crate) fn index_new_names(&mut self) -> rusqlite::Result<()> {
         self.player.index()?;
         self.event.index()?;
         self.site.index()
     }
 
-    /// Inserts a game with a number of its own; gives the numbers of its names.
+    /// Inserts a game under its number; returns the numbers of its names.
     pub(crate) fn game(
         &mut self,
         id: i64,
@@ -143,6 +148,7 @@ impl<'c> GameWriter<'c> {
             event: self.event.id_of(texts.get(row.event), checksums)?,
             site: self.site.id_of(texts.get(row.site), checksums)?,
             tag_order: self.tag_order.id_of(texts.get(row.tag_order), checksums)?,
+            opening: self.opening.number(row.opening)?,
         };
         let encoding = row.encoding.filter(|&encoding| encoding != Encoding::UTF_8);
         self.game.execute(params![
@@ -176,6 +182,7 @@ impl<'c> GameWriter<'c> {
             row.notation,
             language,
             encoding.map(Encoding::name),
+            names.opening,
         ])?;
         self.movetext.execute(params![
             id,
@@ -236,7 +243,7 @@ impl<'c> GameWriter<'c> {
     }
 }
 
-/// The values of a game as its rows have them, in the order of [`CheckedTable::Game`].
+/// The values of a game's rows, in the order of [`CheckedTable::Game`].
 fn push_game(
     bytes: &mut RowBytes,
     source: i64,

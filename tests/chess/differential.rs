@@ -1,6 +1,6 @@
-//! Do Stamma and shakmaty see the same chess? Random games, random boards, random move texts.
+//! Compares Stamma with shakmaty on random games, random boards and random move texts.
 //!
-//! What is compared at each position stands in `pair`. Real games are in `games.rs`.
+//! `pair` defines what is compared at each position. Real games are in `games.rs`.
 
 use stamma::board::{Move, MoveKind};
 
@@ -9,7 +9,7 @@ use crate::support::random::Random;
 use crate::support::random_move_texts::Words;
 use crate::support::{chess960, epd, random_boards};
 
-/// How often the rare things occurred, so that a test can say that they did.
+/// Counts of rare events, so that a test can assert that they occurred.
 #[derive(Debug, Default)]
 struct Seen {
     positions: usize,
@@ -86,8 +86,7 @@ fn play_out(fen: &str, plies: usize, seed: u64, seen: &mut Seen) {
     pair.assert_same();
 }
 
-/// One of the legal moves; the rare kinds more often than their number would have it. Now and then
-/// a null move, when that is possible.
+/// One of the legal moves, with rare kinds overrepresented; occasionally a null move, if possible.
 fn choose_move(pair: &Pair, random: &mut Random) -> Option<Move> {
     if random.once_in(40) && pair.ours.may_pass() {
         return Some(Move::NULL);
@@ -100,7 +99,7 @@ fn choose_move(pair: &Pair, random: &mut Random) -> Option<Move> {
     if moves.is_empty() { None } else { Some(*random.choose(&moves)) }
 }
 
-/// Compares what random move texts mean, and returns how many of them mean a move.
+/// Compares the meaning of random move texts, and returns how many of them mean a move.
 fn compare_texts(pair: &Pair, random: &mut Random, number: usize) -> usize {
     let legal = pair.ours.legal_moves();
     (0..number)

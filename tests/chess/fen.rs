@@ -1,5 +1,4 @@
-//! What does a FEN say, and what is wrong with it? Errors and faults by name, short and odd forms
-//! by the FEN that is written back.
+//! Parsing of FENs: errors and faults by name, short and odd forms by the FEN written back.
 
 use stamma::board::{Color, FenError, Position, Setup, SetupFault, SetupFaults, Square};
 
@@ -178,7 +177,7 @@ written! {
         => "4k3/8/8/8/8/8/QQQQQQQQ/Q3K3 b - - 0 1";
 }
 
-/// What is on the board and who may castle decides what is the same, not how it was written.
+/// Equality depends on the board and the castling rights, not on how they were written.
 #[test]
 fn inner_and_outer_rook_are_different_positions() {
     let [outer, inner] =

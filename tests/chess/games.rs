@@ -1,4 +1,4 @@
-//! Do Stamma and shakmaty replay real games alike? pgn-reader drives, `pair` compares.
+//! Compares Stamma's replays of real games with shakmaty's. pgn-reader drives, `pair` compares.
 
 use std::ops::ControlFlow;
 
@@ -8,14 +8,14 @@ use stamma::board::Move;
 use crate::support::paired_position::Pair;
 use crate::support::{chess960, corpus};
 
-/// What was replayed.
+/// Counts of a replay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Replayed {
     games: usize,
     plies: usize,
-    /// Games that end early, with a move that is illegal for both programs.
+    /// Games that end early, at a move that is illegal for both programs.
     broken: usize,
-    /// Games of other variants, or from a FEN that is a position for neither program.
+    /// Games of other variants, or from a FEN that neither program accepts.
     skipped: usize,
 }
 
@@ -66,9 +66,9 @@ corpus_games! {
     corpus_archive_all: "archive-10k.pgn", usize::MAX => [10_072, 882_567, 0, 1];
 }
 
-/// Replays up to so many games, comparing every position on the way.
+/// Replays at most `limit` games, comparing every position.
 ///
-/// A file cut in the middle of a comment ends there, since pgn-reader reads no further.
+/// A file cut off inside a comment ends there, since pgn-reader reads no further.
 fn replay(pgn: &[u8], limit: usize) -> Replayed {
     let mut reader = Reader::new(pgn);
     let mut visitor = Mainlines::default();
@@ -79,7 +79,7 @@ fn replay(pgn: &[u8], limit: usize) -> Replayed {
 #[derive(Default)]
 struct Mainlines(Replayed);
 
-/// The tags that decide where a game begins.
+/// The tags that determine the start position.
 #[derive(Default)]
 struct Start {
     fen: Option<String>,

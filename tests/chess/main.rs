@@ -1,4 +1,4 @@
-//! The chess core and the notations, beside published counts, published texts and `shakmaty`.
+//! The chess core and the notations, compared with published counts, published texts and `shakmaty`.
 
 mod differential;
 mod fen;

@@ -1,7 +1,6 @@
-//! What is made of move texts as they are found: traps, slips, and what is said beside the move.
+//! Move texts as found in the wild: traps, slips, and remarks on moves.
 //!
-//! A row gives a position, the letters, the system, and a text; then the move in SAN, and what is noted
-//! of the text.
+//! A row gives a position, the letters, the system, and texts; then the move in SAN, and the notes on the text.
 
 use stamma::board::Position;
 use stamma::notation::Note::{self, *};
@@ -207,7 +206,7 @@ judged! {
     good_and_equal: "Nf3!=" => [1, 10];
 }
 
-/// The moves of a line in SAN; numbers are passed over.
+/// The moves of a line in SAN; move numbers are skipped.
 fn line(code: &str, system: System, movetext: &str) -> String {
     let mut texts: Vec<String> = Vec::new();
     let is_number = |word: &&str| word.strip_suffix('.').is_some_and(|n| n.parse::<u32>().is_ok());
@@ -260,7 +259,7 @@ lines! {
 }
 
 #[test]
-fn several_squares_are_told_by_squares() {
+fn several_squares_are_listed() {
     let fen = "4k3/8/8/8/8/8/8/KN3N2 w - - 0 1";
     let error = read_in(fen, "en", Descriptive, "N-Q2").expect_err("two knights");
     let legal = error.what_was_legal(&position(fen));
@@ -278,7 +277,7 @@ fn the_longest_descriptive_text() {
 }
 
 #[test]
-fn a_mate_sign_is_no_judgement() {
+fn a_mate_sign_is_not_an_evaluation() {
     let fen = "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1";
     let found = read_in(fen, "fr", Algebraic, "Te8±").expect("mate");
     assert_eq!((found.nags, found.notes), (vec![], vec![]));
@@ -288,7 +287,7 @@ fn a_mate_sign_is_no_judgement() {
 }
 
 #[test]
-fn an_offer_of_a_draw_is_kept() {
+fn a_draw_offer_is_kept() {
     assert!(read_in(OPEN, "fr", Algebraic, "Cf3 (=)").expect("a move").draw_offer);
     assert!(!read_in(OPEN, "fr", Algebraic, "Cf3").expect("a move").draw_offer);
 }

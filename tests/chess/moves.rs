@@ -1,7 +1,7 @@
-//! Which moves are legal, and how are they written? The cases that programs get wrong, by name.
+//! Legal moves and their texts: cases that programs get wrong, by name.
 //!
-//! A row gives a FEN, how the texts of the moves in question begin, and all legal moves whose text
-//! begins so. Each position is compared with shakmaty besides.
+//! A row gives a FEN, a prefix of move texts, and all legal moves whose text has that prefix. Each position is also
+//! compared with shakmaty.
 
 use stamma::notation::{San, san};
 

@@ -1,7 +1,7 @@
-//! Does a text that is nearly a move, or no text at all, ever mean anything but a legal move?
+//! Texts that are nearly a move, or not text at all, never mean anything but a legal move.
 //!
-//! Legal moves are written in every notation and language, at positions of random games of standard
-//! chess and Chess960, and then misspelt. Whatever is read must be a legal move for shakmaty.
+//! Legal moves are written in every notation and language, at positions of random games of standard chess and Chess960,
+//! and then misspelt. Whatever is read must be a legal move for shakmaty.
 
 #![expect(clippy::print_stderr, reason = "the long run says how many texts were accepted")]
 
@@ -17,12 +17,12 @@ use stamma::notation::{
 use crate::support::chess960;
 use crate::support::random::Random;
 
-/// The same position in both programs, with the moves that are legal in it.
+/// The same position in both programs, with its legal moves.
 struct Place {
     ours: Position,
     theirs: Chess,
     legal: Vec<Move>,
-    /// What shakmaty says is legal, as [`Move::code`].
+    /// shakmaty's legal moves, as [`Move::code`].
     codes: Vec<u16>,
 }
 
@@ -69,7 +69,7 @@ fn code(uci: UciMove) -> u16 {
     }
 }
 
-/// What slips into move texts.
+/// Characters that slip into move texts.
 const SLIPS: &str = "abcdefgh12345678xX-=+#QRBNKPqrbnkODTFCSLAoO0lI()/:.?!×–♘♛сеКр ept9iZ";
 
 /// A text with some characters lost, doubled, exchanged or replaced.
@@ -84,9 +84,10 @@ fn misspell(text: &str, slips: &[char], random: &mut Random) -> String {
             2 if at + 1 < chars.len() => chars.swap(at, at + 1),
             3 if at < chars.len() => {
                 let other = chars[at];
-                let changed = match other.is_uppercase() {
-                    true => other.to_lowercase().next(),
-                    false => other.to_uppercase().next(),
+                let changed = if other.is_uppercase() {
+                    other.to_lowercase().next()
+                } else {
+                    other.to_uppercase().next()
                 };
                 chars[at] = changed.unwrap_or(other);
             }
@@ -101,7 +102,7 @@ fn any_style(random: &mut Random) -> Style<'static> {
     Style { notation: *random.choose(&Notation::ALL), letters, chess960: random.once_in(2) }
 }
 
-/// Reads so many texts that are nearly moves, and returns how many were accepted.
+/// Reads misspelt texts, and returns how many were accepted.
 fn accepted(texts: usize, seed: u64) -> usize {
     const EACH: usize = 40;
     let slips: Vec<char> = SLIPS.chars().collect();
@@ -118,9 +119,10 @@ fn accepted(texts: usize, seed: u64) -> usize {
                 let style = any_style(&mut random);
                 let text = style.text(&place.ours, *random.choose(&place.legal));
                 let text = misspell(&text, &slips, &mut random);
-                let reading = match random.once_in(8) {
-                    true => any_style(&mut random).reading(),
-                    false => style.reading(),
+                let reading = if random.once_in(8) {
+                    any_style(&mut random).reading()
+                } else {
+                    style.reading()
                 };
                 if let Ok(found) = read(&text, reading, &place.ours) {
                     place.assert_legal(found.mv(), &text);
@@ -151,9 +153,9 @@ fn ten_million_misspelt_texts() {
     assert!(accepted > TEXTS * 3 / 10, "{accepted} of {TEXTS}");
 }
 
-/// Where both ways to read English understand a text, they understand the same.
+/// If both parsers of English accept a text, they agree on its meaning.
 #[test]
-fn the_fast_way_and_the_general_one_agree() {
+fn both_parsers_agree() {
     const PLACES: usize = 1_500;
     let slips: Vec<char> = SLIPS.chars().collect();
     let mut random = Random::new(3);
@@ -176,11 +178,11 @@ fn the_fast_way_and_the_general_one_agree() {
             }
         }
     }
-    // The fast way passes over letters and signs where they mean nothing, as in `NQf3` or `d-2d3`.
+    // The fast parser ignores letters and signs that mean nothing, as in `NQf3` or `d-2d3`.
     assert!(both > 10_000 && only_fast < both / 10, "{both}, {only_fast}");
 }
 
-/// A position by random moves, standard or Chess960.
+/// A position after random moves, in standard chess or Chess960.
 fn place_after(number: usize, plies: usize, seed: u64) -> Place {
     let mut random = Random::new(seed);
     let mut place = Place::start(number);
@@ -208,7 +210,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_more_than_a_legal_move(
+    fn any_text_means_a_legal_move_or_none(
         text in r"\PC{0,20}|[KQRBNKtOo0PxX:a-h1-8=+#()/ .-]{1,14}|[0-9 -]{3,8}",
         number in 0..960usize, plies in 0..60usize, language in 0..LANGUAGES.len(),
     ) {
@@ -229,7 +231,7 @@ proptest! {
     }
 
     #[test]
-    fn any_text_may_be_asked_for(text in r"\PC{0,12}", word in r"\PC{0,6}") {
+    fn any_text_may_be_read(text in r"\PC{0,12}", word in r"\PC{0,6}") {
         is_continuation(&text, &word);
         if let Ok(letters) = PieceLetters::parse(&text) {
             let style = Style { notation: Notation::San, letters: &letters, chess960: false };
@@ -237,9 +239,9 @@ proptest! {
         }
     }
 
-    /// Letters of one's own: whatever is written in algebraic notation is read.
+    /// With user-defined letters, everything written in algebraic notation reads back.
     #[test]
-    fn letters_of_ones_own(letters in "[A-Z]{5,6}|[A-Z]{1,3}(,[A-ZА-Я]{1,2}){4,5}", seed: u32) {
+    fn user_defined_letters(letters in "[A-Z]{5,6}|[A-Z]{1,3}(,[A-ZА-Я]{1,2}){4,5}", seed: u32) {
         let Ok(letters) = PieceLetters::parse(&letters) else { return Ok(()) };
         let place = place_after(518, 40, seed.into());
         for notation in [Notation::San, Notation::Fide, Notation::Lan, Notation::Full] {

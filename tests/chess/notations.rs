@@ -1,7 +1,6 @@
-//! Is every legal move, written in any notation and with any letters, read as that move again?
+//! Every legal move, written in any notation and with any letters, reads back as the same move.
 //!
-//! Positions are those of real games and of the boards that move generators are tested with, of
-//! standard chess and Chess960.
+//! The positions are those of real games and of test suites for move generators, in standard chess and Chess960.
 
 use crate::support::epd;
 use stamma::board::{Move, Position, Role};
@@ -79,7 +78,7 @@ fn board_positions() -> Vec<Position> {
     rows.map(|row| Position::from_fen(row.fen).expect("a legal position")).collect()
 }
 
-/// All ways to write, `uci` and `iccf` with castling both ways.
+/// All styles, `uci` and `iccf` with both ways of castling.
 fn styles() -> impl Iterator<Item = Style<'static>> {
     LANGUAGES.iter().flat_map(|language| {
         let letters = &language.letters;
@@ -89,7 +88,7 @@ fn styles() -> impl Iterator<Item = Style<'static>> {
     })
 }
 
-/// Writes a move and reads it; it must be understood as it stands, without a note of any fault.
+/// Writes a move and reads it back; it must be read without any note.
 fn assert_round_trip(position: &Position, mv: Move, style: Style<'_>) {
     let text = style.text(position, mv);
     let found = read(&text, style.reading(), position)
@@ -101,7 +100,7 @@ fn assert_round_trip(position: &Position, mv: Move, style: Style<'_>) {
     assert!(found.nags.is_empty() && !found.draw_offer, "{text}");
 }
 
-/// Each position with one way to write after the other, all of them for the first position.
+/// Checks each position in some styles in turn, the first position in all of them.
 fn assert_all_round_trip(positions: &[Position], styles_each: usize) {
     let styles: Vec<Style<'_>> = styles().collect();
     for (i, position) in positions.iter().enumerate() {
@@ -139,7 +138,7 @@ fn every_move_in_every_notation_and_language() {
 }
 
 #[test]
-fn english_san_is_that_of_the_fast_way() {
+fn both_writers_agree_on_english_san() {
     let style =
         Style { notation: Notation::San, letters: PieceLetters::english(), chess960: false };
     for position in game_positions().iter().step_by(7).chain(&board_positions()) {
@@ -149,7 +148,7 @@ fn english_san_is_that_of_the_fast_way() {
     }
 }
 
-/// The row of the page that names a language has its letters.
+/// Each language's row on the notation page has its letters.
 #[test]
 fn the_page_on_notation_has_every_language() {
     let page = include_str!("../../docs/notation.md");

@@ -1,4 +1,4 @@
-//! Does the move generator count right? Published numbers, and those of two files in `data/perft`.
+//! Perft counts of the move generator: published numbers, and those of two files in `data/perft`.
 
 use crate::support::{corpus, epd};
 use stamma::board::{Position, perft};

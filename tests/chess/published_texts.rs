@@ -1,4 +1,4 @@
-//! The examples of five texts on how chess moves are written, each under the text that has it.
+//! The examples of five texts on chess notation, each under its text.
 //!
 //! 1. The Laws of FIDE, annex E, in French.
 //! 2. The rules of chess, an encyclopedia's article in French.
@@ -6,10 +6,10 @@
 //! 4. A page in French on long notation as written at the board.
 //! 5. An article on algebraic notation, put into English from French.
 //!
-//! What stands there and is no move text to be read:
-//! - "Le cavalier roi va sur la case f3" (4): a sentence, given as what one is free to write;
-//! - pat, abandon, nulle, "etc." (2, 5): words in clear, which a result or a comment keeps;
-//! - the letters R D F C T for Russian (3): the French ones, printed by an error;
+//! These are not readable move texts:
+//! - "Le cavalier roi va sur la case f3" (4): a sentence, given as a permitted form;
+//! - pat, abandon, nulle, "etc." (2, 5): plain words, which a result or a comment keeps;
+//! - the letters R D F C T for Russian (3): the French ones, a printing error;
 //! - FENs with French letters (3): positions, not moves.
 
 use stamma::board::{MoveKind, Position};
@@ -29,7 +29,7 @@ fn reading(code: &str) -> Reading<'static> {
     Reading { letters, system: System::Algebraic }
 }
 
-/// The moves of a line in SAN; numbers are passed over, and `etc.` ends it.
+/// The moves of a line in SAN; move numbers are skipped, and `etc.` ends it.
 fn line(fen: &str, code: &str, movetext: &str) -> String {
     let mut texts: Vec<String> = Vec::new();
     for word in movetext.split_whitespace().take_while(|word| !word.starts_with("etc")) {
@@ -219,7 +219,7 @@ mod page_on_fen {
     }
 
     fens! {
-        // Said to be the start, which it is, with Black to move.
+        // The text calls it the start position, which it is, with Black to move.
         start: "tcfdrfct/pppppppp/8/8/8/8/PPPPPPPP/TCFDRFCT b KQkq"
             => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
         rook_ending: "5r2/p1p2p2/5C1P/1p4t1/8/1P6/5T2/7R"
@@ -274,7 +274,7 @@ mod article_on_algebraic_notation {
     }
 
     #[test]
-    fn in_passing_is_what_it_says() {
+    fn en_passant_with_its_mark() {
         let position = position("4k3/8/8/8/1pP5/8/8/4K3 b - c3 0 1");
         let found = read("bxc3 e.p.", reading("fr"), &position).expect("a move");
         assert_eq!(found.mv().kind, MoveKind::EnPassant);

@@ -1,5 +1,5 @@
-//! Do the position collections of the corpus read as they should? Valid and invalid positions, the
-//! starts of Chess960, and positions with every move and what comes after it. Are files cut into their games?
+//! Position suites of the corpus: valid and invalid positions, the starts of Chess960, positions with all moves and the
+//! FENs after them; and how files are split into games.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,11 +35,11 @@ rampart! {
     taxing: "taxing.json" => 22 positions, 0 rewritten;
 }
 
-/// Compares every position's moves and the FEN after each, and returns the number of positions, and
-/// of FENs that had to be rewritten before they were equal.
+/// Compares every position's moves and the FEN after each; returns the number of positions, and of FENs that had to be
+/// normalized first.
 ///
-/// One position of `castling.json` names an en passant square after every double step; all others
-/// do so only where a pawn can capture, as we do. shakmaty writes those FENs our way.
+/// One position of `castling.json` names an en passant square after every double step; all others do so only if a pawn
+/// can capture, as Stamma does. shakmaty normalizes those FENs.
 fn compare_moves(json: &str) -> (usize, usize) {
     let file: Value = serde_json::from_str(json).expect("a file of the suite is JSON");
     let cases = file["testCases"].as_array().expect("testCases");
@@ -94,8 +94,8 @@ fn valid_positions() {
     }
 }
 
-/// Of 9,992 invalid positions, 93 are accepted: what is wrong with them is their en passant square,
-/// and that is dropped (the material of some is impossible, too, which we look at less closely).
+/// Of 9,992 invalid positions, 93 are accepted: their fault is the en passant square, which is dropped (the material of
+/// some is impossible, too, which Stamma checks less strictly).
 #[test]
 fn invalid_positions() {
     let Some(text) = corpus::read_text("suites/positions/invalid.sfens") else { return };
@@ -117,7 +117,7 @@ fn invalid_positions() {
     assert_eq!(text.lines().count(), 9_992);
 }
 
-/// What shakmaty finds wrong with the whole FEN, en passant square included.
+/// shakmaty's faults for the whole FEN, including the en passant square.
 fn their_faults(fen: &str) -> String {
     let read: Fen = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
     match read.into_position::<Chess>(CastlingMode::Chess960) {
@@ -138,7 +138,7 @@ fn chess960_starts() {
     assert_eq!(text.lines().map(start_as_x_fen).collect::<BTreeSet<_>>(), ours);
 }
 
-/// Reads a start with Shredder-FEN rights, looks at it, and writes it with `KQkq`.
+/// Parses a start position with Shredder-FEN rights, checks it, and writes it with `KQkq`.
 fn start_as_x_fen(fen: &str) -> String {
     let pair = Pair::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     assert_eq!(pair.ours.castling().count(), 4, "{fen}");

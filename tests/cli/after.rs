@@ -1,4 +1,4 @@
-//! Positions asked for by moves, and by FENs without quotes.
+//! Positions given by moves, and by FENs without quotes.
 
 use crate::support::program;
 use crate::support::program::{Workplace, messages};

@@ -1,4 +1,4 @@
-//! PGN to PGN without a database, and exports in other notations.
+//! Conversions of PGN without a database, and exports in other notations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,13 @@ use stamma::notation::{Notation, PieceLetters, San, Style, read};
 
 use crate::support::program::{Workplace, games, messages, text};
 
-/// A short game with a promotion, castling, a capture in passing, a comment, a variation and a mate.
+/// A short game with a promotion, castling, an en passant capture, a comment, a variation and a mate.
 const GAME: &str = "[Event \"Notations\"]\n[Site \"?\"]\n[Date \"2024.01.02\"]\n[Round \"1\"]\n\
     [White \"Knight, N.\"]\n[Black \"Bishop, B.\"]\n[Result \"1-0\"]\n[WhiteElo \"2000\"]\n\n\
     1. e4 Nf6 2. e5 d5 3. exd6 {Knight} Bg4 $2 (3... exd6 4. Nf3 (4. d4 Be7) 4... Be7) 4. Nf3 Nc6\n\
     5. Bb5 Qd7 6. O-O O-O-O 7. dxc7 Qd3 8. cxd8=Q+ Kxd8 9. cxd3 1-0\n\n";
 
-/// What of an output stands behind the tags.
+/// The part of an output after the tags.
 fn movetext(output: &str) -> &str {
     output.split_once("\n\n").expect("tags and moves").1
 }
@@ -215,7 +215,7 @@ fn an_output_is_written_beside_and_renamed() {
     assert!(messages(&run).contains("this is one of the files to be read"), "{}", messages(&run));
 }
 
-/// Converts files at once, and imports and exports them; says whether there is a difference.
+/// Converts files directly, and by import and export; returns whether the outputs differ.
 fn is_as_import_and_export(paths: &[PathBuf]) {
     let work = Workplace::new();
     let named = |before: &[&str]| -> Vec<PathBuf> {
@@ -240,7 +240,7 @@ fn historical_games_are_as_import_and_export() {
     is_as_import_and_export(&[games()]);
 }
 
-/// The paths of all files below a folder of the corpus, without those whose content came before.
+/// The paths of all files below a folder of the corpus, without copies.
 #[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
 fn corpus(name: &str) -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {
@@ -261,7 +261,7 @@ fn the_corpus_is_as_import_and_export() {
     }
 }
 
-/// The moves of an exported game: what is no number, no terminator, and in no comment.
+/// The moves of an exported game, without numbers, game termination marker and comments.
 fn moves(movetext: &str) -> Vec<String> {
     let is_number = |word: &str| {
         word.strip_suffix('.').is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()))
@@ -277,8 +277,7 @@ fn moves(movetext: &str) -> Vec<String> {
     moves
 }
 
-/// Every mainline of the games of chess history, in every notation and some languages, is read as
-/// what it was.
+/// Every mainline of the historical games, in every notation and some languages, is read back unchanged.
 #[test]
 fn what_is_written_is_read() {
     let work = Workplace::new();

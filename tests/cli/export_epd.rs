@@ -1,4 +1,4 @@
-//! Positions of games as EPD, beside those of shakmaty.
+//! Positions of games as EPD, compared with those of shakmaty.
 
 use crate::support::program::{Workplace, games, messages, text};
 use shakmaty::fen::{Epd as EpdFields, Fen};
@@ -6,7 +6,7 @@ use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use stamma::notation::Epd;
 
-/// The third is no chess, and the last cannot begin.
+/// The third game is not chess, and the last has an invalid start position.
 const GAMES: &str = "[Event \"Casual \\\"blitz\\\"; 5+0\"]\n[White \"Anna\"]\n[Black \"?\"]\n\
     [Date \"2001.??.??\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
     [Event \"?\"]\n[Date \"????.??.??\"]\n\n1. Nf3 e5 2. e4 Nh4 *\n\n\
@@ -26,7 +26,7 @@ fn real_games() -> Workplace {
     work
 }
 
-/// A line as it is compared: the fields, some operands, and where `id` begins.
+/// The compared parts of a line: the fields, some operands, and where `id` begins.
 fn read(line: &str) -> String {
     let epd = Epd::read(line);
     let operand = |opcode| epd.operand(opcode).unwrap_or("-");
@@ -34,7 +34,7 @@ fn read(line: &str) -> String {
     [&epd.fen, operand("hmvc"), operand("fmvn"), operand("c0"), id, operand("sm")].join("|")
 }
 
-/// The same of every position of all games, as shakmaty has them.
+/// The same for every position of all games, from shakmaty.
 fn expected(work: &Workplace) -> Vec<String> {
     let sql = "SELECT id, coalesce(fen, ''), result, moves FROM games ORDER BY id";
     work.query(sql).lines().flat_map(positions).collect()
@@ -112,10 +112,7 @@ fn says_who_played_and_where_as_far_as_it_is_known() {
          rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 c0 \"*\"; fmvn 3; hmvc 0; \
          id \"game 4 ply 4: Dora - ?, D\";\n"
     );
-    assert_eq!(
-        messages(&run),
-        "2 games passed over: the variant or the start is not known here, so there are no positions\n"
-    );
+    assert_eq!(messages(&run), "2 games skipped: unknown variant or start, so no positions\n");
 }
 
 #[test]

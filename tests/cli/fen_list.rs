@@ -1,4 +1,4 @@
-//! Lists of positions that are answered line by line.
+//! Lists of positions, answered line by line.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write as _};
@@ -18,8 +18,8 @@ fn workplace() -> Workplace {
     work
 }
 
-/// Every position of the historical games with an `id`; among them bare boards, remarks, empty lines and lines that
-/// are no positions, of which the numbers are given, too.
+/// Every position of the historical games with an `id`; among them bare boards, comments, empty lines and invalid
+/// lines, whose numbers are returned, too.
 fn long_list(work: &Workplace) -> (String, Vec<usize>) {
     let positions = work.output("export games.db --format epd --every-position");
     let (mut list, mut faults) = (String::from("# positions\n\n"), Vec::new());
@@ -114,7 +114,7 @@ fn whoever_waits_for_an_answer_gets_it_before_the_next_line() {
 #[test]
 fn a_game_that_reaches_several_meanings_of_a_board_counts_once() {
     let work = Workplace::new();
-    // The second game comes back to the start with Black to move; the third is changed afterwards.
+    // The second game returns to the start with Black to move; the third is changed later.
     work.import(
         "[White \"a\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 *\n\n[White \"b\"]\n\n1. e3 e5 2. e4 *\n\n\
          [White \"c\"]\n\n1. e4 e5 *\n",

@@ -1,4 +1,4 @@
-//! Does a command leave all files alone but those that it is asked for, and the old one where it fails?
+//! Commands change only the files that they should, and keep the old file on failure.
 
 #![cfg(unix)]
 
@@ -14,7 +14,7 @@ use assert_cmd::cargo::CommandCargoExt;
 const GAME: &str = "[Event \"a\"]\n[White \"b\"]\n\n1. e4 e5 2. Nf3 1-0\n";
 const OTHER: &str = "[Event \"c\"]\n\n1. d4 d5 0-1\n";
 
-/// A workplace with a database of all games of the project, and a PGN file.
+/// A folder with a database of all games of the project, and a PGN file.
 fn with_games() -> Workplace {
     let work = Workplace::new();
     work.write("in.pgn", GAME);
@@ -127,7 +127,7 @@ fn a_replaced_file_keeps_its_mode_and_a_link_stays_a_link() {
     work.stamma("convert in.pgn -o private.pgn").success();
     let mode = |name| fs::metadata(work.path(name)).expect("a file").mode() & 0o777;
     assert_eq!(mode("private.pgn"), 0o600);
-    // A new file has the mode that the shell would give it.
+    // A new file has the default mode of the shell.
     fs::File::create(work.path("plain")).expect("a file");
     work.stamma("convert in.pgn -o new.pgn").success();
     assert_eq!(mode("new.pgn"), mode("plain"));
@@ -259,7 +259,7 @@ fn a_signal_leaves_no_temporary_file() {
         command.current_dir(work.path("")).args(["convert", "-", "-o", "out.pgn"]);
         let mut child =
             command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().expect("stamma runs");
-        // It waits for more of standard input, and has begun its file.
+        // The program waits for more input, and has created its file.
         while names(&work) == before {
             std::thread::yield_now();
         }
@@ -282,7 +282,7 @@ fn a_lock_of_somebody_else_stays() {
     symlink("target", work.path("s.db.lock")).expect("a link");
     work.stamma("import s.db in.pgn").success();
     assert_eq!(work.read("target"), "somebody else's");
-    // One that has the very name of ours is named, and the database left alone.
+    // A file that has the name of ours is reported, and the database left alone.
     for database in ["games.db", "new.db"] {
         let lock = format!("{database}-lock");
         let refuse = |work: &Workplace| {
@@ -380,7 +380,7 @@ fn output_that_nobody_can_read_is_an_error() {
         let output = run(command, ">/dev/null");
         assert_eq!(output.status.code(), Some(0), "{command}: {output:?}");
     }
-    // What prints nothing misses nothing.
+    // A command without output needs no standard output.
     assert_eq!(run("import new.db in.pgn", ">&-").status.code(), Some(0));
     assert_eq!(run("convert in.pgn -o out.pgn", ">&-").status.code(), Some(0));
 }

@@ -1,4 +1,4 @@
-//! What is written by choice: parts of games, strictly or repaired, by exports and conversions alike.
+//! Options for the form of output: parts of games, strict or repaired, for exports and conversions alike.
 
 use std::ops::ControlFlow;
 
@@ -12,13 +12,14 @@ use stamma::export::{Comments, Nags, PgnForm, PgnWriter, Tags, Variations};
 use stamma::notation::{Notation, PieceLetters, Style};
 use stamma::pgn::{Span, split};
 use stamma::replay::{Readings, Replay, replay};
+use stamma::storage::OpeningTable;
 
 const GAME: &str = "[Event \"Form\"]\n[Date \"1972-07-11\"]\n[White \"A\"]\n[Result \"*\"]\n\
     [ECO \"C20\"]\n[Annotator \"B\"]\n\n\
     1. e4! {[%clk 0:03:00] the  usual } e5 $14 (1... c5 $146 {Sicilian} 2. Nf3 (2. c3 d5) 2... d6) \
     2. Nf3+= {[%eval 0.3]} Nc6 $6 3. Bb5 1-0\n\n";
 
-/// What of an output stands behind the tags of each game.
+/// The part of an output after the tags of each game.
 fn movetexts(output: &str) -> Vec<&str> {
     output.split("\n\n").skip(1).step_by(2).collect()
 }
@@ -177,7 +178,15 @@ fn forms() -> Vec<PgnForm> {
                     [(0, false, false), (1, true, true), (2, false, true), (2, true, false)]
                 {
                     let tags = tags[of].clone();
-                    forms.push(PgnForm { comments, variations, nags, tags, strict, fix });
+                    forms.push(PgnForm {
+                        comments,
+                        variations,
+                        nags,
+                        tags,
+                        strict,
+                        fix,
+                        ..PgnForm::default()
+                    });
                 }
             }
         }
@@ -193,7 +202,7 @@ fn write(game: &Replay<'_>, writer: &PgnWriter<'_>) -> String {
     String::from_utf8(out).expect("UTF-8")
 }
 
-/// Writes all games of a text once more.
+/// Converts all games of a text once more.
 fn write_again(text: &str, writer: &PgnWriter<'_>) -> String {
     let games = split(text.as_bytes()).map(|span| match span {
         Span::Game(range) => write(&replay(&text[range.clone()]), writer),
@@ -202,11 +211,11 @@ fn write_again(text: &str, writer: &PgnWriter<'_>) -> String {
     games.collect()
 }
 
-/// A game is written in all forms: each is written again as it is, and the strict ones are of the standard.
+/// A game written in any form is unchanged by a second conversion, and the strict forms conform to the standard.
 fn assert_steady(source: &str) {
     let game = replay(source);
     for form in forms() {
-        let writer = PgnWriter { style: Style::pgn(), form };
+        let writer = PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard };
         let out = write(&game, &writer);
         assert_eq!(write_again(&out, &writer), out, "{:?} of\n{source}", writer.form);
         if writer.form.strict && !matches!(writer.form.nags, Nags::Suffixes | Nags::Glyphs) {
@@ -239,7 +248,7 @@ proptest! {
         assert_steady(&(text + "1-0\n"));
     }
 
-    /// Signs are read as the NAGs that they were, in every notation.
+    /// Signs are read back as the original NAGs, in every notation.
     #[test]
     fn any_nag_comes_back_from_its_sign(items in prop::collection::vec(item(), 0..40)) {
         let mut text = "[Event \"A\"]\n\n".to_owned();
@@ -251,7 +260,7 @@ proptest! {
         for (nags, notation) in ways.flat_map(|nags| Notation::ALL.map(|notation| (nags, notation))) {
             let style = Style { notation, letters, chess960: false };
             let form = PgnForm { nags, ..PgnForm::default() };
-            let out = write(&game, &PgnWriter { style, form });
+            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard });
             let readings = match notation {
                 Notation::San => Readings::default(),
                 _ => Readings::new(Some(("en", letters)), Some(notation)),
@@ -263,7 +272,7 @@ proptest! {
     }
 }
 
-/// What `pgn-reader` reads in PGN texts: moves, NAGs, and where variations begin and end.
+/// What `pgn-reader` reads in PGN: moves, NAGs, and the ends of variations.
 struct Events;
 
 impl Visitor for Events {
@@ -331,13 +340,13 @@ proptest! {
         let game = replay(&text);
         let written = |nags| {
             let form = PgnForm { nags, ..PgnForm::default() };
-            write(&game, &PgnWriter { style: Style::pgn(), form })
+            write(&game, &PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard })
         };
         let suffixes = written(Nags::Suffixes);
         prop_assert_eq!(read_by_others(&suffixes), read_by_others(&written(Nags::Keep)), "{}", suffixes);
     }
 
-    /// A number stands on the line of its move, however long the lines are otherwise.
+    /// A number is on the line of its move, whatever the length of lines.
     #[test]
     fn no_line_ends_with_the_number_of_a_move(items in prop::collection::vec(item(), 0..60)) {
         let mut text = "[Event \"A\"]\n\n".to_owned();
@@ -347,7 +356,7 @@ proptest! {
         for notation in [Notation::San, Notation::Lan, Notation::Fide, Notation::Full] {
             let style = Style { notation, letters: PieceLetters::english(), chess960: false };
             let form = PgnForm { comments: Comments::Drop, ..PgnForm::default() };
-            let out = write(&game, &PgnWriter { style, form });
+            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard });
             prop_assert!(out.lines().all(|line| !line.ends_with('.') && line.chars().count() < 80), "{}", out);
         }
     }
@@ -385,7 +394,7 @@ fn the_standard_is_told_from_what_it_forbids() {
     }
 }
 
-/// Games of files, strictly written.
+/// Games of files, written strictly.
 fn assert_standard(paths: &[std::path::PathBuf]) {
     let work = Workplace::new();
     let named = |before: &[&str]| -> Vec<std::path::PathBuf> {

@@ -1,4 +1,4 @@
-//! Positions that are asked for in the piece letters of other languages.
+//! Positions given in the piece letters of other languages.
 
 use crate::support::program::{Workplace, messages, text};
 
@@ -7,7 +7,7 @@ const GAME: &str =
     "[Event \"A\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K1NB w - - 0 1\"]\n\n1. Nf3 *\n";
 const IN_ENGLISH: &str = "4k3/8/8/8/8/8/8/4K1NB w - -";
 const IN_GERMAN: &str = "4k3/8/8/8/8/8/8/4K1SL w - -";
-/// In letters of one's own, `KDTSL`, where those of bishop and knight are the other way round.
+/// In custom letters, `KDTSL`, with those of bishop and knight swapped.
 const SWAPPED: &str = "4k3/8/8/8/8/8/8/4K1LS w - -";
 
 fn count(fen: &str, options: &[&str]) -> String {

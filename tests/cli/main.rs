@@ -1,4 +1,4 @@
-//! The program as a user meets it: what each command prints, refuses and leaves.
+//! The program as users meet it: the output, errors and files of each command.
 
 mod after;
 mod convert;

@@ -1,4 +1,4 @@
-//! The moves of a position, and those that were played after each of them.
+//! Trees of moves from a position.
 
 use std::collections::HashMap;
 
@@ -62,7 +62,7 @@ fn one_half_move_deep_it_is_the_list_of_moves() {
         .lines()
         .map(|line| format!("{{{}", line.split_once(',').expect("more than a line").1))
         .collect();
-    // The list also names games that stand out.
+    // The list also names notable games.
     let without_games: Vec<String> = list
         .lines()
         .map(|line| format!("{}}}", line.split_once(",\"first_game\"").expect("a first game").0))

@@ -1,4 +1,4 @@
-//! Are the games that stand out with each move those that a look at all games finds?
+//! The notable games of each move, compared with those found by looking at all games.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ fn json(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
     lines.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// By move: the first game with its date, and the best-rated.
+/// By move: the first game with its date, and the best-rated game.
 type Expected = BTreeMap<Option<String>, (Value, Value, Value)>;
 
-/// Looks at all games that reach a position, one after the other.
+/// Looks at all games that reach a position, one by one.
 fn plain(work: &Workplace, fen: &str, condition: &str) -> Expected {
     let sql = format!(
         "SELECT san, id, white_elo + black_elo AS elo,
@@ -52,7 +52,7 @@ fn historical() -> Workplace {
     work
 }
 
-/// Positions of many games and of one, where games end, and without all fields.
+/// Positions of many games and of one, at the end of games, and as partial FENs.
 const FENS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
     "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -",

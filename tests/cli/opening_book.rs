@@ -1,4 +1,4 @@
-//! Opening books beside a plain twin, and as python-chess reads them.
+//! Opening books, compared with a plain implementation and as python-chess reads them.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -16,7 +16,7 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position as _, P
 /// Key, move, weight.
 type Entry = (u64, u16, u16);
 
-/// The entries of a book, which must be in their order.
+/// The entries of a book, which must be in order.
 fn entries(work: &Workplace, name: &str) -> Vec<Entry> {
     let book = fs::read(work.path(name)).expect("a book");
     assert_eq!(book.len() % 16, 0);
@@ -31,7 +31,7 @@ fn entries(work: &Workplace, name: &str) -> Vec<Entry> {
     entries
 }
 
-/// The entries as shakmaty and a table of all moves have them.
+/// The expected entries, from shakmaty and a table of all moves.
 #[derive(Default)]
 struct Twin {
     max_ply: usize,
@@ -39,7 +39,7 @@ struct Twin {
     moves: BTreeMap<(u64, u16), (u64, u64)>,
 }
 
-/// A game of the twin.
+/// A game of the plain implementation.
 struct Game {
     position: Chess,
     result: String,
@@ -83,7 +83,7 @@ impl Visitor for Twin {
     fn tag(&mut self, tags: &mut Self::Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
         let value = value.decode_utf8_lossy().into_owned();
         match name {
-            // Atomic chess is the one other variant of the archive.
+            // Atomic chess is the only other variant in the archive.
             b"Variant" if value == "Atomic" => return ControlFlow::Break(()),
             b"FEN" => tags.0 = Some(value),
             b"Result" => tags.1 = value,
@@ -172,7 +172,7 @@ fn grouped(number: usize) -> String {
     }
 }
 
-/// Games with castling, a promotion, and a pawn that stands beside a double step and is pinned.
+/// Games with castling, a promotion, and a pinned pawn beside a double step.
 const GAMES: &str = "\
 [Event \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O 1-0\n\n\
 [Event \"A\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. d3 1/2-1/2\n\n\
@@ -180,7 +180,7 @@ const GAMES: &str = "\
 [Event \"B\"]\n[Result \"0-1\"]\n[FEN \"8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kb3 0-1\n\n\
 [Event \"C\"]\n[Result \"0-1\"]\n[FEN \"4k3/8/8/8/8/8/p7/1N2K3 b - - 0 1\"]\n\n1... axb1=N 0-1\n";
 
-/// Says the moves that python-chess finds for FENs, the heaviest first.
+/// Prints the moves that python-chess finds for FENs, the heaviest first.
 const READER: &str = "
 import sys
 try:
@@ -255,7 +255,7 @@ fn a_book_is_never_written_over_the_database() {
     let work = Workplace::new();
     work.import(GAMES);
     let run = work.stamma("book games.db -o games.db").code(2);
-    let expected = "stamma: games.db: this is the database itself; please choose another file\n";
+    let expected = "stamma: games.db: this is the database itself; choose another file\n";
     assert_eq!(messages(&run), expected);
     assert_eq!(work.query("SELECT count(*) FROM game"), "5");
 }

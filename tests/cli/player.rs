@@ -1,4 +1,4 @@
-//! Is what `stamma player` counts what SQL counts over the rows of games?
+//! The counts of `stamma player`, compared with those of SQL over the rows of games.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use stamma::game::PartialDate;
 use stamma::query::{Filter, NameQuery, PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 use stamma::storage::Database;
 
-/// Each game twice: as White sees it, and as Black does.
+/// Each game twice: from White's side and from Black's.
 const SIDES: &str = "CREATE TEMP VIEW side AS
     SELECT id, 'White' AS color, white AS player, black AS opponent, white_elo AS elo,
         black_elo AS opponent_elo, date, eco, result = '1-0' AS won, result = '0-1' AS lost,
@@ -48,7 +48,7 @@ impl Twin {
         Twin(connection)
     }
 
-    /// What stands in a column, with its facts, for the games for which a condition on sides holds.
+    /// The values of a column, with their counts, over the sides of games that meet a condition.
     fn facts(&self, key: &str, condition: &str) -> BTreeMap<String, Facts> {
         let sql = format!(
             "SELECT {key}, sum(won), sum(drawn), sum(lost), sum(unfinished),
@@ -105,7 +105,7 @@ fn is_most_played<K>(list: &Ranked<K>) -> bool {
     list.rows.is_sorted_by(|(_, a), (_, b)| a.games() >= b.games())
 }
 
-/// Compares all lists of a player with those of the rows for which a condition holds.
+/// Compares all lists of a player with those of the rows that meet a condition.
 fn compare(twin: &Twin, record: &PlayerRecord, condition: &str) {
     let total = twin.facts("'all'", condition).remove("all").unwrap_or_default();
     assert_eq!(facts(&record.total), total, "{condition}");

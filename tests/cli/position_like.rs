@@ -1,4 +1,4 @@
-//! `position_like` in SQL: does it find what searches find, and a few games where only these are asked for?
+//! `position_like` in SQL finds what searches find, also for a few given games.
 
 use crate::support::program::{Workplace, games, messages, text};
 
@@ -58,7 +58,7 @@ fn says_what_it_does_not_understand() {
     assert!(messages(&run).contains("needs four texts"), "{}", messages(&run));
 }
 
-/// Games whose moves somebody has written otherwise than an import would are followed with care.
+/// Games whose moves another program has changed are replayed with checks.
 #[test]
 fn finds_moves_that_are_written_otherwise() {
     let work = Workplace::new();

@@ -1,10 +1,10 @@
-//! Are the questions that people put to `stamma search` understood, and its answers written as they are asked for?
+//! `stamma search`: its queries and the forms of its output.
 
 use std::sync::LazyLock;
 
 use crate::support::program::{Workplace, games, messages, text};
 
-/// The games of the project; nobody changes them.
+/// The games of the project; no test changes them.
 static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
@@ -16,7 +16,7 @@ fn search(arguments: &[&str]) -> String {
     text(&GAMES.run(arguments).success())
 }
 
-/// The numbers of the games, in their order.
+/// The numbers of the games, in order.
 fn numbers(arguments: &[&str]) -> String {
     let listed = search(&[arguments, &["--format", "csv"]].concat());
     let numbers = listed.lines().skip(1).filter_map(|line| line.split(',').next());
@@ -264,7 +264,7 @@ fn refusals_show_how_their_command_is_used() {
     }
 }
 
-/// What people try, and what is said of it.
+/// Likely mistakes, and the messages for them.
 #[test]
 fn tips_name_what_is_meant() {
     for (command, option, tip) in [
@@ -431,7 +431,7 @@ fn games_without_positions_are_passed_over_for_what_they_are() {
     work.import("1. e4 e5 *\n\n[Variant \"Atomic\"]\n\n1. e4 Nxe4 *\n");
     let run = work.stamma("search games.db --plies ..90 --format epd").success();
     assert_eq!(text(&run).lines().count(), 1);
-    let said = "1 game passed over: the variant or the start is not known here";
+    let said = "1 game skipped: unknown variant or start";
     assert!(messages(&run).starts_with(said), "{}", messages(&run));
 }
 
@@ -443,7 +443,7 @@ fn a_null_move_can_be_asked_for() {
     assert_eq!(text(&run), "1\n");
 }
 
-/// A tag may stand in a row no more, and still in the order of the game's tags.
+/// A tag may be missing from a row, but still be in the game's tag order.
 #[test]
 fn a_tag_that_is_taken_out_of_a_row_is_gone() {
     let work = Workplace::new();

@@ -1,4 +1,4 @@
-//! Games and positions as people look at them: `stamma show`, `stamma board`, `--board`.
+//! Games and positions for reading: `stamma show`, `stamma board`, `--board`.
 
 use assert_cmd::Command;
 
@@ -59,7 +59,7 @@ fn nags_of_both_sides_are_signs() {
     assert!(shown.contains("1. e4 = e5 =∞ 2. Nf3 ↑ Nc6 ⨀ 3. Bb5 ⊕ a6 +- *"), "{shown}");
 }
 
-/// What stands above each board.
+/// The text above each board.
 fn heads(shown: &str) -> Vec<String> {
     let lines: Vec<&str> = shown.lines().collect();
     let is_top = |line: &str| line.starts_with("8 ") || line.starts_with("1 ");

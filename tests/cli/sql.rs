@@ -1,4 +1,4 @@
-//! SQL with the functions of Stamma, as `stamma sql` runs it.
+//! SQL with Stamma's functions, as run by `stamma sql`.
 
 use crate::support::program::{Workplace, games, messages, text};
 
@@ -7,7 +7,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// After 1. e4 e5 2. Nf3, by two orders of moves.
 const KINGS_KNIGHT: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
 
-/// Five games: three of them meet in one position, and the third comes back to it.
+/// Five games: three of them reach the same position, and the third returns to it.
 const FIVE_GAMES: &str = "[White \"Anna\"]\n[WhiteElo \"2700\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
     [White \"Bert\"]\n[WhiteElo \"2500\"]\n\n1. Nf3 e5 2. e4 Nc6 *\n\n\
     [White \"Cleo\"]\n[WhiteElo \"2650\"]\n\n1. e4 e5 2. Nf3 Nf6 3. Ng1 Ng8 4. Nf3 d6 *\n\n\
@@ -168,11 +168,11 @@ mod positions {
         work.run(["sql", "games.db", "DROP TABLE stale_game", "--write"]).success();
         assert_eq!(
             refusal(&work, &format!("SELECT * FROM position('{START}')")),
-            "an earlier Stamma has written this database; `stamma optimize` brings it up to date"
+            "this database was written by an earlier Stamma; `stamma optimize` upgrades it"
         );
     }
 
-    /// The index of later games is damaged: whoever asks for those is told so.
+    /// The index of later games is damaged: queries for those games report it.
     #[test]
     fn are_looked_up_only_when_they_are_asked_for() {
         let work = five_games();
@@ -187,7 +187,7 @@ mod positions {
         assert!(said.starts_with("the position index is damaged at "), "{said}");
     }
 
-    /// The query plan, a step a line.
+    /// The query plan, one step per line.
     fn plan(work: &Workplace, sql: &str) -> Vec<String> {
         let run = work.run(["sql", "games.db", &format!("EXPLAIN QUERY PLAN {sql}")]).success();
         let steps = text(&run);
@@ -430,7 +430,7 @@ mod refuses {
     fn a_database_that_is_not_there() {
         let work = Workplace::new();
         let said = refusal(&work, "SELECT 1");
-        assert_eq!(said, "games.db: there is no such database; `stamma import` makes one");
+        assert_eq!(said, "games.db: no such database; `stamma import` creates one");
         let run = work.run(["sql", "games.db", "SELECT 1", "--write"]).code(2);
         assert_eq!(messages(&run), format!("stamma: {said}\n"));
     }
@@ -536,7 +536,7 @@ mod command {
                 "3",
             ),
             ("SELECT count(*) FROM pragma_table_info('source') WHERE name = 'path'", "1"),
-            ("PRAGMA user_version", "10"),
+            ("PRAGMA user_version", "11"),
             ("PRAGMA quick_check(1)", "ok"),
             ("PRAGMA cache_size = 100; SELECT 7", "7"),
             ("SELECT count(*) FROM player_text WHERE player_text MATCH 'anna'", "1"),

@@ -1,4 +1,4 @@
-//! What is said of names that no game has.
+//! Suggestions for names that occur in no game.
 
 use crate::support::program::{Workplace, games, messages, text};
 
@@ -8,7 +8,7 @@ fn historical() -> Workplace {
     work
 }
 
-/// What a command that finds nothing says, and that it prints no game.
+/// The messages of a command that finds nothing, and prints no game.
 fn said(work: &Workplace, command: &str, name: &str) -> String {
     let arguments: Vec<&str> =
         command.split_whitespace().map(|part| if part == "NAME" { name } else { part }).collect();

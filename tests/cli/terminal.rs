@@ -1,4 +1,4 @@
-//! Does anything that is printed from data reach a terminal that would obey it?
+//! Text from data is printed without characters that a terminal would obey.
 
 use crate::support::program::{Workplace, messages, text};
 
@@ -9,7 +9,7 @@ const HOSTILE: &str = "\u{1b}[31m\u{7}\u{8}\u{7f}\u{85}\u{9b}31m\u{202a}\u{202b}
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// The characters of a text that a terminal would obey or that nobody sees.
+/// The characters of a text that a terminal would obey or that are invisible.
 fn obeyed(text: &str) -> Vec<char> {
     text.chars().filter(|&letter| !matches!(letter, '\n' | '\t') && is_hostile(letter)).collect()
 }
@@ -18,7 +18,7 @@ fn is_hostile(letter: char) -> bool {
     letter.is_control() || (!letter.is_ascii() && HOSTILE.contains(letter))
 }
 
-/// Runs the program and looks at all that it prints; gives that.
+/// Runs the program, checks all of its output, and returns it.
 fn quiet<S: AsRef<std::ffi::OsStr>>(
     work: &Workplace,
     arguments: impl IntoIterator<Item = S>,
@@ -31,12 +31,12 @@ fn quiet<S: AsRef<std::ffi::OsStr>>(
     printed
 }
 
-/// A name with all hostile characters but those that no file may have.
+/// A name with all hostile characters that a file name may have.
 fn name(stem: &str) -> String {
     format!("{stem}{HOSTILE}")
 }
 
-/// Games with hostile characters in tags, comments, variations, moves, remains and between games.
+/// Games with hostile characters in tags, comments, variations, moves, unread text and between games.
 fn games() -> String {
     let bad = HOSTILE;
     let tags: String = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
@@ -168,7 +168,7 @@ fn upkeep() {
     hostile.runs("delete", &["--games", "1"]);
 }
 
-/// A database that another program has filled says what it likes in columns that Stamma fills from a list.
+/// Another program has written other values into columns that Stamma fills from a fixed list.
 #[test]
 fn columns_that_another_program_has_filled() {
     let work = Workplace::new();
@@ -194,7 +194,7 @@ fn columns_that_another_program_has_filled() {
     quiet(&work, ["forget", "games.db", "1"]);
 }
 
-/// What programs read is what the files say, with escapes in JSON.
+/// Output for programs has the text of the files, with escapes in JSON.
 #[test]
 fn programs_get_what_there_is() {
     let hostile = Hostile::new();

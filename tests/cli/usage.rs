@@ -1,4 +1,4 @@
-//! The command line as a user meets it.
+//! The usage of the command line: options, messages and exit codes.
 
 use std::fs;
 
@@ -217,7 +217,7 @@ fn passes_over_what_it_knows() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let again = work.stamma("import games.db in.pgn").success();
-    assert_eq!(messages(&again), "in.pgn: imported before, passed over\n");
+    assert_eq!(messages(&again), "in.pgn: already imported, skipped\n");
     assert_eq!(work.query("SELECT count(*) FROM game"), "2");
 }
 
@@ -234,7 +234,7 @@ fn adds_to_a_database() {
 
 #[test]
 fn threads_do_not_change_the_content() {
-    // Several batches of a mebibyte, so that threads have something to do out of order.
+    // Several batches of a mebibyte, which threads may finish out of order.
     let games: String = ["classical", "modern", "today"]
         .map(|name| fs::read_to_string(games().join(name).with_extension("pgn")).expect("a file"))
         .concat();
@@ -272,7 +272,7 @@ fn deleted_games_are_gone_from_every_answer() {
 fn a_killed_import_leaves_a_database_that_can_be_read() {
     let work = Workplace::new();
     work.import(TWO_GAMES.repeat(2000));
-    // What a kill leaves behind: pages of an open transaction in the file, the old ones in a journal.
+    // The state after a kill: pages of an open transaction in the file, the old ones in a journal.
     let writer = rusqlite::Connection::open(work.path("games.db")).expect("a database");
     let begin = "PRAGMA cache_size = 1; BEGIN; UPDATE game SET date = 'half done'; \
                  UPDATE movetext SET moves = 'd4'";
@@ -310,7 +310,7 @@ fn control_characters_do_not_reach_the_terminal() {
 mod refuses {
     use super::*;
 
-    /// Runs a command that cannot be carried out, and gives its one sentence.
+    /// Runs a command that must fail, and returns its one-sentence error.
     fn refusal(work: &Workplace, arguments: &str) -> String {
         messages(&work.stamma(arguments).code(2).stdout(""))
     }
@@ -353,10 +353,7 @@ mod refuses {
     fn a_database_that_is_not_there() {
         let work = Workplace::new();
         let said = refusal(&work, "info games.db");
-        assert_eq!(
-            said,
-            "stamma: games.db: there is no such database; `stamma import` makes one\n"
-        );
+        assert_eq!(said, "stamma: games.db: no such database; `stamma import` creates one\n");
     }
 
     #[test]
@@ -364,7 +361,7 @@ mod refuses {
         let work = Workplace::new();
         work.write("games.db", "not a database, but long enough to look at".repeat(99));
         work.write("in.pgn", TWO_GAMES);
-        let expected = "stamma: games.db: this is no Stamma database; `stamma import` makes one\n";
+        let expected = "stamma: games.db: not a Stamma database; `stamma import` creates one\n";
         assert_eq!(refusal(&work, "info games.db"), expected);
         assert_eq!(refusal(&work, "import games.db in.pgn"), expected);
     }
@@ -376,7 +373,7 @@ mod refuses {
         other.execute_batch("CREATE TABLE recipe (name TEXT)").expect("a table");
         work.write("in.pgn", TWO_GAMES);
         let said = refusal(&work, "import games.db in.pgn");
-        assert!(said.contains("this is no Stamma database"), "{said}");
+        assert!(said.contains("not a Stamma database"), "{said}");
     }
 
     #[test]
@@ -386,7 +383,7 @@ mod refuses {
         let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
         database.execute_batch("PRAGMA user_version = 99").expect("a version");
         let said = refusal(&work, "info games.db");
-        assert!(said.contains("a newer Stamma has written this database (version 99"), "{said}");
+        assert!(said.contains("this database was written by a newer Stamma (version 99"), "{said}");
     }
 
     #[test]
@@ -412,8 +409,7 @@ mod refuses {
         let work = Workplace::new();
         work.import(TWO_GAMES);
         let said = refusal(&work, "export games.db -o games.db");
-        let expected =
-            "stamma: games.db: this is the database itself; please choose another file\n";
+        let expected = "stamma: games.db: this is the database itself; choose another file\n";
         assert_eq!(said, expected);
         assert_eq!(work.query("SELECT count(*) FROM game"), "2");
     }
@@ -426,7 +422,7 @@ mod refuses {
         other.execute_batch("BEGIN IMMEDIATE").expect("SQL");
         work.write("more.pgn", "[Event \"C\"]\n\n1. e4 *\n");
         let said = refusal(&work, "import games.db more.pgn");
-        assert!(said.contains("another program is busy with this database"), "{said}");
+        assert!(said.contains("another program is using this database"), "{said}");
     }
 
     #[test]
@@ -516,7 +512,7 @@ fn optimizes_once() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let said = messages(&work.stamma("optimize games.db").success());
-    assert_eq!(said, "games.db: nothing to do, the index is whole\n");
+    assert_eq!(said, "games.db: nothing to do: the index is complete\n");
     work.query("UPDATE game SET result = '1-0' WHERE id = 2 RETURNING id");
     let said = messages(&work.stamma("optimize games.db").success());
     assert!(said.starts_with("games.db: 2 games indexed again; 1 segment (1 before); "), "{said}");
@@ -552,17 +548,17 @@ fn says_how_deleted_games_are_imported_again() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let said = |work: &Workplace| messages(&work.stamma("import games.db in.pgn").success());
-    assert_eq!(said(&work), "in.pgn: imported before, passed over\n");
+    assert_eq!(said(&work), "in.pgn: already imported, skipped\n");
     work.stamma("delete games.db --games 1 --yes").success();
     assert_eq!(
         said(&work),
-        "in.pgn: imported before, passed over; 1 of its 2 games have been deleted since: `stamma forget` it, \
+        "in.pgn: already imported, skipped; 1 of its 2 games have been deleted since: `stamma forget` it, \
          and the same command imports them all again\n"
     );
     work.stamma("delete games.db --games 2 --yes").success();
     assert_eq!(
         said(&work),
-        "in.pgn: imported before, passed over; all its games have been deleted since: --again imports them again\n"
+        "in.pgn: already imported, skipped; all its games have been deleted since: --again imports them again\n"
     );
     work.stamma("import games.db in.pgn --again").code(1);
     assert_eq!(work.query("SELECT count(*) FROM games"), "2");

@@ -1,4 +1,4 @@
-//! Does `stamma check` find what is wrong with a database, and nothing where nothing is?
+//! `stamma check` finds the faults of a database, and none in a sound one.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn report(work: &Workplace, depth: Depth) -> Report {
 }
 
 #[test]
-fn a_whole_database_has_no_fault() {
+fn a_sound_database_has_no_fault() {
     let work = historical();
     let before = fs::read(work.path("games.db")).expect("the file");
     let expected = "games.db: no fault found; 111 games, 111 of them replayed and compared with the \
@@ -39,9 +39,9 @@ fn a_whole_database_has_no_fault() {
 }
 
 #[test]
-fn says_that_there_is_no_database() {
+fn a_missing_database_is_reported() {
     let run = Workplace::new().stamma("check games.db").code(2);
-    let expected = "stamma: games.db: there is no such database; `stamma import` makes one\n";
+    let expected = "stamma: games.db: no such database; `stamma import` creates one\n";
     assert_eq!(messages(&run), expected);
 }
 
@@ -68,7 +68,7 @@ fn games_changed_by_other_programs_are_no_fault() {
     assert_eq!(work.output("check games.db --digest"), digest);
 }
 
-/// Changes by other programs of every table that has checksums.
+/// Changes by other programs to every table that has checksums.
 const CHANGES: &str = "UPDATE player SET name = name || '!' WHERE id % 3 = 0;
     UPDATE event SET name = 'Other' WHERE id = 2;
     UPDATE OR REPLACE site SET name = 'Other' WHERE id IN (2, 3);
@@ -88,7 +88,7 @@ const CHANGES: &str = "UPDATE player SET name = name || '!' WHERE id % 3 = 0;
     DELETE FROM game WHERE id % 7 = 0;";
 
 #[test]
-fn what_no_command_can_read_is_a_fault_whoever_has_written_it() {
+fn unreadable_rows_are_faults_even_if_edited() {
     for (column, what) in [("annotations", "annotations"), ("tags", "tags")] {
         let work = historical();
         let sql = format!("UPDATE movetext SET {column} = '[1]' WHERE game_id = 3");
@@ -108,7 +108,7 @@ fn rows_changed_by_other_programs_are_no_fault() {
     open(&work).execute_batch(&format!("PRAGMA foreign_keys = 0; {CHANGES}")).expect("SQL");
     let named = |report: Report| {
         let faults = report.faults.first.into_iter().map(|fault| fault.to_string());
-        // What the rows of a source count, and a name that was replaced, are faults of another kind.
+        // Counts in the row of a source, and a replaced name, are faults of other kinds.
         let of_checksums = faults.filter(|fault| fault.contains("written"));
         of_checksums.collect::<Vec<String>>()
     };
@@ -119,7 +119,7 @@ fn rows_changed_by_other_programs_are_no_fault() {
     assert_eq!(named(report(&work, Depth::Full)), [""; 0]);
     work.stamma("import games.db faults.pgn --again").code(1);
     assert_eq!(named(report(&work, Depth::Full)), [""; 0]);
-    // What has been taken again is compared again.
+    // Recomputed checksums are verified again.
     let change = "DROP TRIGGER game_row_is_changed; UPDATE game SET terminator = '' WHERE id = 2";
     open(&work).execute_batch(change).expect("SQL");
     let found = named(report(&work, Depth::Full));
@@ -127,7 +127,7 @@ fn rows_changed_by_other_programs_are_no_fault() {
 }
 
 #[test]
-fn checksums_that_are_gone_are_taken_again() {
+fn missing_checksums_are_recomputed() {
     let work = historical();
     let damage = "DELETE FROM row_checksum WHERE id > 0; UPDATE row_checksum SET data = 'text'";
     open(&work).execute_batch(damage).expect("SQL");
@@ -197,7 +197,7 @@ finds! {
         "row_checksum 0: it is missing, so that nobody knows whether rows such as game 1 have changed\n";
     a_view_that_is_another: "DROP VIEW games; CREATE VIEW games AS SELECT * FROM game" =>
         "the view games: it is not that of this version\n";
-    // As by a program that has no triggers.
+    // As by a program without triggers.
     moves_that_are_not_indexed: "DROP TRIGGER moves_are_changed;
         UPDATE movetext SET moves = 'a4 a5 b4 b5' WHERE game_id = 7" =>
         "positions of the games compared, which have ";
@@ -240,7 +240,7 @@ finds! {
 }
 
 #[test]
-fn a_sample_finds_what_each_game_has_in_the_catalog() {
+fn a_sample_checks_the_columns_of_its_games() {
     let work = historical();
     open(&work)
         .execute_batch("DROP TRIGGER game_is_described_otherwise; UPDATE game SET ply_count = 3")
@@ -251,7 +251,7 @@ fn a_sample_finds_what_each_game_has_in_the_catalog() {
 }
 
 #[test]
-fn a_catalog_that_cannot_be_read_is_a_sentence_and_is_made_again() {
+fn unreadable_columns_are_reported_and_rebuilt() {
     let work = historical();
     let connection = open(&work);
     let whole = work.output("search games.db --since 1900 --player a --format count");
@@ -275,7 +275,7 @@ fn a_catalog_that_cannot_be_read_is_a_sentence_and_is_made_again() {
             let before: Vec<u8> =
                 connection.query_row(before, [column], |row| row.get(0)).expect("a block");
             connection.execute(update, params![damaged, column]).expect("a damaged block");
-            ask_all(&work, round);
+            query_all_columns(&work, round);
             connection.execute(update, params![before, column]).expect("the block as it was");
         }
     }
@@ -287,8 +287,8 @@ fn a_catalog_that_cannot_be_read_is_a_sentence_and_is_made_again() {
     assert_eq!(work.output("search games.db --since 1900 --player a --format count"), whole);
 }
 
-/// Asks for every column; whatever the answer is, it is one, or an error.
-fn ask_all(work: &Workplace, round: u32) {
+/// Queries every column; the result must be an answer or an error.
+fn query_all_columns(work: &Workplace, round: u32) {
     let database = Database::open(work.path("games.db")).expect("a database");
     let name = || vec![NameQuery { text: "a".to_owned(), is_exact: false }];
     let filters = [
@@ -327,7 +327,7 @@ fn damage_to_the_file_is_found() {
     assert!(messages(&run).starts_with("the file: "), "{}", messages(&run));
 }
 
-/// Flips bits in blocks, one at a time, and says how many of these faults a check has found.
+/// Flips bits in blocks, one at a time; returns how many were found, and how many there were.
 fn flip(work: &Workplace, depth: Depth, step: usize, chains: bool) -> (usize, usize) {
     let connection = open(work);
     let sql = format!("SELECT id, data FROM position_block WHERE {chains} = (id & 262143 > 0)");
@@ -386,7 +386,7 @@ fn a_sample_is_spread_over_all_games() {
     assert_eq!((report.games, report.compared), (9_000, 3_000));
 }
 
-/// The games of history in so many files.
+/// The historical games in a number of files.
 fn files(work: &Workplace, parts: usize) -> Vec<String> {
     let mut sources = stamma::input::find_files(&games()).expect("the games are there");
     sources.sort();
@@ -451,9 +451,9 @@ changes_the_digest! {
     an_ending: "UPDATE game SET threefold_ply = 1 WHERE id = 1";
 }
 
-/// A damaged row of a segment does not keep its games from being indexed again, each once.
+/// A damaged segment row does not keep its games from being reindexed, each once.
 #[test]
-fn segments_of_too_many_games_are_renewed() {
+fn oversized_segments_are_reindexed() {
     for mend in ["optimize games.db", "import games.db more.pgn"] {
         let work = historical();
         work.write("more.pgn", "1. e4 e5 2. Ke2 Ke7 *\n");
@@ -466,7 +466,7 @@ fn segments_of_too_many_games_are_renewed() {
 }
 
 #[test]
-fn no_digest_is_given_of_an_index_that_lacks_a_game() {
+fn an_index_that_lacks_a_game_has_no_digest() {
     let work = historical();
     open(&work).execute_batch("UPDATE position_segment SET last_game = 110").expect("SQL");
     let run = work.stamma("check games.db --digest").code(1);

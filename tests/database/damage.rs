@@ -1,4 +1,4 @@
-//! Does `stamma check --full` see every changed bit that changes an answer?
+//! `stamma check --full` detects every changed bit that changes an answer.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use rusqlite::{Connection, params};
 use stamma::maintenance::{Depth, check, digest};
 use stamma::storage::Database;
 
-/// Games with everything that is stored of one: odd tags, comments, variations, problems, texts between games, draws by
-/// rule, terminators that contradict, unreadable rests, a game of another variant, foreign letters.
+/// Games with everything that can be stored of one: odd tags, comments, variations, problems, texts between games,
+/// draws by rule, contradictory termination markers, unreadable rests, a game of another variant, foreign letters.
 const GAMES: &str = "% text before\nwords before\n\n\
     [Event \"One Open\"]\n[Site \"Rome\"]\n[Date \"1972.07.23\"]\n[Round \"3\"]\n[White \"Tal, M\"]\n\
     [Black \"Botvinnik\"]\n[Result \"1-0\"]\n[WhiteElo \"2600\"]\n[BlackElo \"2500\"]\n[ECO \"B20\"]\n\
@@ -33,8 +33,8 @@ fn database() -> Workplace {
     work
 }
 
-/// All that is told of a database: its digest, and what SQL gives of games, sources, problems and texts. A failure is an
-/// answer that everybody sees.
+/// All observable content of a database: its digest, and the SQL rows of games, sources, problems and texts. A failure
+/// is observable, too.
 fn answers(path: &Path) -> String {
     let Ok(database) = Database::open(path) else { return "failure".to_owned() };
     let digest = digest(&database, |_, _| {}).ok().and_then(|digested| digested.digest);
@@ -71,14 +71,14 @@ fn rows(connection: &Connection, sql: &str) -> rusqlite::Result<String> {
     Ok(all)
 }
 
-/// Whether a full check says that something is wrong, or cannot be carried out.
-fn is_seen(path: &Path) -> bool {
+/// Whether a full check reports a fault, or fails.
+fn is_detected(path: &Path) -> bool {
     let report = Database::open(path).and_then(|database| check(&database, Depth::Full, |_, _| {}));
     !report.is_ok_and(|report| report.faults.is_empty())
 }
 
 #[test]
-fn every_changed_bit_of_a_cell_is_seen() {
+fn every_changed_bit_of_a_cell_is_detected() {
     let work = database();
     let path = work.path("games.db");
     let whole = fs::read(&path).expect("the file");
@@ -106,14 +106,14 @@ fn every_changed_bit_of_a_cell_is_seen() {
     }
 }
 
-/// The places of the faults that a full check names.
+/// The places of the faults that a full check reports.
 fn faults(path: &Path) -> Vec<String> {
     let database = Database::open(path).expect("a database");
     let report = check(&database, Depth::Full, |_, _| {}).expect("a report");
     report.faults.first.into_iter().map(|fault| fault.place).collect()
 }
 
-/// A value with one bit changed; of a text one that leaves it a text, and of a number one of the lowest 32.
+/// A value with one bit flipped: in a text one that keeps it valid, in a number one of the lowest 32.
 fn flipped(value: &Value, random: &mut Random) -> Value {
     let flip = |mut bytes: Vec<u8>, random: &mut Random, bits: usize| {
         let byte = random.below(bytes.len());
@@ -133,10 +133,10 @@ fn flipped(value: &Value, random: &mut Random) -> Value {
     }
 }
 
-/// A table, a column, the number of a row, and its value there.
+/// A table, a column, a row number, and the value there.
 type Cell = (String, String, i64, Value);
 
-/// All cells with a value of the tables that an import fills with what it reads.
+/// All non-null cells of the tables that an import fills from its input.
 fn cells(connection: &Connection) -> Vec<Cell> {
     let mut cells = Vec::new();
     for table in [
@@ -168,7 +168,7 @@ fn cells(connection: &Connection) -> Vec<Cell> {
 }
 
 #[test]
-fn every_changed_bit_of_the_file_that_changes_an_answer_is_seen() {
+fn every_changed_bit_of_the_file_that_changes_an_answer_is_detected() {
     let work = database();
     let path = work.path("games.db");
     let whole = fs::read(&path).expect("the file");
@@ -181,14 +181,13 @@ fn every_changed_bit_of_the_file_that_changes_an_answer_is_seen() {
         let mut changed = whole.clone();
         changed[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, &changed).expect("a changed file");
-        match is_seen(&path) {
-            true => seen += 1,
-            false => {
-                assert_eq!(answers(&path), before, "bit {} of byte {}", bit % 8, bit / 8);
-                harmless += 1;
-            }
+        if is_detected(&path) {
+            seen += 1;
+        } else {
+            assert_eq!(answers(&path), before, "bit {} of byte {}", bit % 8, bit / 8);
+            harmless += 1;
         }
-        // What SQLite has left beside the file is of this state.
+        // SQLite's files beside the database belong to this state.
         for end in ["-journal", "-wal", "-shm"] {
             let _ = fs::remove_file(work.path(&format!("games.db{end}")));
         }

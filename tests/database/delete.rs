@@ -1,10 +1,10 @@
-//! Games out of a database, by their numbers and by SQL.
+//! Deletion of games, by number and by SQL.
 
 use crate::support::program::{Workplace, messages, text};
 
 const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
 
-/// Ten games from number 2 on, their first move e4, by Anna and Bert in turn, the last with a fault.
+/// Ten games from number 2 on, their first move e4, by Anna and Bert alternately, the last with a fault.
 fn ten_games() -> Workplace {
     let work = Workplace::new();
     let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
@@ -14,7 +14,7 @@ fn ten_games() -> Workplace {
     work
 }
 
-/// The numbers of the games that are left.
+/// The numbers of the remaining games.
 fn left(work: &Workplace) -> String {
     work.query("SELECT id FROM game").replace('\n', " ")
 }
@@ -50,7 +50,7 @@ fn by_both() {
 }
 
 #[test]
-fn numbers_that_are_not_there_are_named() {
+fn missing_numbers_are_listed() {
     let work = ten_games();
     let run = work.stamma("delete games.db --games 1,3,3,77,80-99").code(1);
     assert_eq!(
@@ -63,7 +63,7 @@ fn numbers_that_are_not_there_are_named() {
 }
 
 #[test]
-fn a_condition_may_ask_about_all_games() {
+fn a_condition_may_query_all_games() {
     let work = ten_games();
     let not_first = "id NOT IN (SELECT min(id) FROM games GROUP BY white)";
     work.run(["delete", "games.db", "--yes", "--where", not_first]).success();
@@ -71,7 +71,7 @@ fn a_condition_may_ask_about_all_games() {
 }
 
 #[test]
-fn refuses_what_is_no_condition() {
+fn refuses_invalid_conditions() {
     let work = ten_games();
     for (condition, what) in [
         ("rating > 2700", "no such column: rating"),
@@ -117,7 +117,7 @@ fn by_filters_and_patterns() {
 }
 
 #[test]
-fn conditions_know_the_functions_of_sql() {
+fn conditions_may_use_sql_functions() {
     let work = ten_games();
     let condition = "fen_after(moves, 2) LIKE '%/4p3/4P3/%'";
     let run = work.run(["delete", "games.db", "--yes", "--where", condition]).success();
@@ -125,7 +125,7 @@ fn conditions_know_the_functions_of_sql() {
 }
 
 #[test]
-fn a_dry_run_lists_what_would_go() {
+fn a_dry_run_lists_the_games_to_delete() {
     let work = ten_games();
     let before = std::fs::read(work.path("games.db")).expect("a database");
     let run = work.stamma("delete games.db --player anna --dry-run --games 1-9").code(0);
@@ -147,7 +147,7 @@ fn a_dry_run_lists_what_would_go() {
 }
 
 #[test]
-fn more_than_a_tenth_is_deleted_when_it_is_said_twice() {
+fn deleting_more_than_a_tenth_needs_confirmation() {
     let work = ten_games();
     let run = work.stamma("delete games.db --games 2-3").code(2);
     assert_eq!(
@@ -161,18 +161,18 @@ fn more_than_a_tenth_is_deleted_when_it_is_said_twice() {
 }
 
 #[test]
-fn makes_no_database() {
+fn creates_no_database() {
     let work = Workplace::new();
     for command in ["delete games.db --games 1", "materialize games.db"] {
         let run = work.stamma(command).code(2);
-        let expected = "stamma: games.db: there is no such database; `stamma import` makes one\n";
+        let expected = "stamma: games.db: no such database; `stamma import` creates one\n";
         assert_eq!(messages(&run), expected);
         assert!(!work.path("games.db").exists());
     }
 }
 
 #[test]
-fn optimize_gives_back_what_is_free_within_pages() {
+fn optimize_reclaims_free_space_within_pages() {
     let work = Workplace::new();
     let game = |number: usize| {
         format!("[Event \"E\"]\n[Round \"{number}\"]\n\n{{{}}} 1. e4 *\n\n", "a b ".repeat(60))
@@ -186,26 +186,27 @@ fn optimize_gives_back_what_is_free_within_pages() {
     let (optimized, vacuumed) = (bytes("games.db"), bytes("vacuumed.db"));
     assert!(optimized * 100 <= vacuumed * 110, "{optimized} bytes, {vacuumed} after VACUUM");
     let again = work.stamma("optimize games.db").success();
-    assert_eq!(messages(&again), "games.db: nothing to do, the index is whole\n");
+    assert_eq!(messages(&again), "games.db: nothing to do: the index is complete\n");
 }
 
-/// The line of `stamma info` that counts, without its years.
+/// The line of counts of `stamma info`, without its years.
 fn counts(work: &Workplace) -> String {
     let info = work.output("info games.db");
     info.lines().nth(1).expect("a second line").to_owned()
 }
 
 #[test]
-fn what_is_there_is_counted() {
+fn remaining_games_are_counted() {
     for by_sql in [false, true] {
         let work = ten_games();
         assert_eq!(counts(&work), "10 games; 2 players; 29 positions");
-        let delete = |condition: &str| match by_sql {
-            true => {
+        let delete = |condition: &str| {
+            if by_sql {
                 let sql = format!("DELETE FROM game WHERE {condition}");
                 work.run(["sql", "games.db", "--write", &sql]).success()
+            } else {
+                work.run(["delete", "games.db", "--yes", "--where", condition]).success()
             }
-            false => work.run(["delete", "games.db", "--yes", "--where", condition]).success(),
         };
         delete("id IN (SELECT id FROM games WHERE white = 'Anna')");
         assert_eq!(counts(&work), "5 games; 1 player; 14 positions");
@@ -220,7 +221,7 @@ fn what_is_there_is_counted() {
 }
 
 #[test]
-fn names_without_games_go() {
+fn names_without_games_are_removed() {
     let work = ten_games();
     work.run(["delete", "games.db", "--yes", "--where", "white = 'Anna'"]).success();
     assert_eq!(work.query("SELECT name FROM player"), "Bert");

@@ -1,4 +1,4 @@
-//! Are texts read and written in the encodings that they are in, or that are asked for?
+//! Texts are read and written in their detected or given encodings.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use proptest::prelude::*;
 use stamma::input::Encoding;
 
-/// A game of a player.
+/// A game with this white player.
 fn game(white: &str) -> String {
     format!("[Event \"Open\"]\n[White \"{white}\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n")
 }
@@ -19,7 +19,7 @@ fn encoded(encoding: &str, text: &str) -> Vec<u8> {
     bytes
 }
 
-/// A file of a game for each name.
+/// A file with one game per name.
 fn file(encoding: &str, names: &[&str]) -> Vec<u8> {
     names.iter().flat_map(|name| encoded(encoding, &game(name))).collect()
 }
@@ -82,7 +82,7 @@ fn utf8_is_utf8() {
 }
 
 #[test]
-fn a_file_may_mix() {
+fn a_file_may_mix_encodings() {
     let work = Workplace::new();
     let parts = [
         ("utf-8", "Łódź"),
@@ -124,9 +124,9 @@ by_hand! {
 }
 
 #[test]
-fn an_encoding_that_is_given_is_that_of_all_but_marked_files() {
+fn a_given_encoding_applies_to_all_but_marked_files() {
     let work = Workplace::new();
-    // Two bytes that are a letter in UTF-8 and two in Windows-1252.
+    // Two bytes that are one letter in UTF-8 and two in Windows-1252.
     let bytes = game("MÃ¼ller").chars().map(|letter| letter as u32 as u8).collect::<Vec<u8>>();
     has_names(&work, &bytes, &["MÃ¼ller"], "--input-encoding latin1");
     let work = Workplace::new();
@@ -160,14 +160,14 @@ marked! {
 }
 
 #[test]
-fn utf16_without_a_mark_is_given() {
+fn utf16_without_a_mark_must_be_given() {
     let work = Workplace::new();
     let bytes = utf16(&game("Müller"), u16::to_be_bytes);
     has_names(&work, &bytes, &["Müller"], "--input-encoding utf-16be");
 }
 
 #[test]
-fn places_in_utf16_are_those_of_its_bytes() {
+fn places_in_utf16_count_its_bytes() {
     let work = Workplace::new();
     let text = format!("\u{feff}{}[Event \"é\"]\n\n1. e4 {{é😀}} Nh4 *\n", game("Müller"));
     let bytes = utf16(&text, u16::to_le_bytes);
@@ -180,7 +180,7 @@ fn places_in_utf16_are_those_of_its_bytes() {
 }
 
 #[test]
-fn utf16_that_is_broken_is_reported() {
+fn broken_utf16_is_reported() {
     let work = Workplace::new();
     let mut bytes = utf16(&format!("\u{feff}{}", game("M#ller").trim_end()), u16::to_le_bytes);
     let at = bytes.windows(2).position(|pair| pair == b"#\0").expect("a number sign");
@@ -198,7 +198,7 @@ fn utf16_that_is_broken_is_reported() {
 }
 
 #[test]
-fn bytes_without_meaning_are_reported_once_and_come_back() {
+fn undefined_bytes_are_reported_once_and_exported_unchanged() {
     let work = Workplace::new();
     let bytes = [&b"\n"[..], game("M#ller, Gr#f").as_bytes(), &file("windows-1252", &["Müller"])]
         .concat()
@@ -230,7 +230,7 @@ macro_rules! of_dos {
             );
             let found = "SELECT kind, count(*), message FROM problem GROUP BY kind, message";
             assert_eq!(work.query(found), expected);
-            // Who has said it is not told again.
+            // A given encoding is not reported.
             let settled = concat!("convert in.pgn --input-encoding ", $option);
             assert!(!messages(&work.stamma(settled)).contains("doubtful"));
         }
@@ -247,7 +247,7 @@ of_dos! {
 }
 
 #[test]
-fn a_game_of_dos_among_others_is_read_as_such() {
+fn a_dos_game_among_others_is_detected() {
     let work = Workplace::new();
     let parts = [("windows-1252", "Müller"), ("cp850", "Schottländer"), ("windows-1252", "Hübner")];
     let bytes: Vec<u8> =
@@ -257,9 +257,9 @@ fn a_game_of_dos_among_others_is_read_as_such() {
 }
 
 #[test]
-fn a_sign_within_a_word_is_never_silent() {
+fn a_sign_within_a_word_is_always_reported() {
     let work = Workplace::new();
-    // The other words of the game are of Windows.
+    // The other words of the game are in a Windows encoding.
     let bytes = encoded("windows-1252", &game("Schottl„nder, Müller, Köln"));
     has_names(&work, &bytes, &["Schottl„nder, Müller, Köln"], "");
     assert_eq!(
@@ -270,7 +270,7 @@ fn a_sign_within_a_word_is_never_silent() {
 }
 
 #[test]
-fn a_space_within_a_word_is_never_silent() {
+fn a_space_within_a_word_is_always_reported() {
     let work = Workplace::new();
     let names = ["M\u{a0}laga", "Magnus\u{a0}Carlsen"];
     has_names(&work, &file("windows-1252", &names), &names, "");
@@ -282,7 +282,7 @@ fn a_space_within_a_word_is_never_silent() {
 }
 
 #[test]
-fn utf16_of_odd_length_is_the_same_file_from_every_feed() {
+fn utf16_of_odd_length_is_read_alike_from_files_and_streams() {
     for end in [&b"x"[..], b"\x3d\xd8", b"\x3d\xd8x", b"\n"] {
         let work = Workplace::new();
         let text = format!("\u{feff}{}", game("Müller"));
@@ -302,7 +302,7 @@ fn utf16_of_odd_length_is_the_same_file_from_every_feed() {
 }
 
 #[test]
-fn output_is_in_the_encoding_that_is_asked_for() {
+fn output_is_in_the_requested_encoding() {
     let work = Workplace::new();
     let names = ["Dvořák", "Ftáčnik"];
     work.import(file("utf-8", &names));
@@ -322,7 +322,7 @@ fn output_is_in_the_encoding_that_is_asked_for() {
 }
 
 #[test]
-fn what_an_encoding_does_not_have_is_said() {
+fn missing_characters_are_reported() {
     let work = Workplace::new();
     work.import(file("utf-8", &["Tal", "Dvořák", "Müller"]));
     for arguments in ["export games.db", "convert in.pgn"] {
@@ -358,9 +358,9 @@ fn texts_between_games_are_read_and_written_as_games_are() {
     }
 }
 
-/// The answer is the same in pieces, in one piece, and on any number of threads.
+/// The result is the same in pieces, in one piece, and on any number of threads.
 #[test]
-fn a_long_file_is_found_out_the_same_from_a_pipe() {
+fn a_long_file_is_detected_alike_from_a_pipe() {
     let work = Workplace::new();
     let names = ["Müller", "Петросян", "Dvořák", "Tal", "Hübner", "Łódź"];
     let of = |n: usize| match n % 6 {
@@ -381,9 +381,9 @@ fn a_long_file_is_found_out_the_same_from_a_pipe() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Whatever bytes come, an import and a conversion end, and say the same names.
+    /// For any bytes, an import and a conversion succeed, and give the same names.
     #[test]
-    fn any_bytes_are_taken(
+    fn any_bytes_are_accepted(
         mark in prop::sample::select(vec![&b""[..], b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf"]),
         noise in prop::collection::vec(any::<u8>(), 0..400),
         is_utf16 in any::<bool>(),

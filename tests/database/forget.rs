@@ -1,8 +1,8 @@
-//! Sources out of a database, with all that came from them.
+//! Removal of sources, with all that came from them.
 
 use std::fs;
 
-use crate::support::index_oracle::{compare, twin};
+use crate::support::index_oracle::{compare, replay_all};
 use crate::support::program::{Workplace, messages};
 use rusqlite::Connection;
 
@@ -31,13 +31,13 @@ fn by_path() {
     assert_eq!(
         messages(&run),
         "autumn.pgn: 1 game, 2 problems and 1 text between games removed\n\
-         2 names of players, events and sites removed that no game has any more\n\
-         `stamma optimize` gives their space back\n"
+         2 names of players, events and sites removed that occur in no game\n\
+         `stamma optimize` frees their space\n"
     );
     assert_eq!(work.query(COUNTS), "2|2|0|0|1|Anna,Bert|E|1");
     work.stamma("check games.db --full").success();
     let connection = Connection::open(work.path("games.db")).expect("a database");
-    compare(&connection, &twin(&connection), 1);
+    compare(&connection, &replay_all(&connection), 1);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_forgotten_file_can_be_imported_again() {
 }
 
 #[test]
-fn one_that_is_not_known_leaves_all_as_it_is() {
+fn an_unknown_source_changes_nothing() {
     let work = two_files();
     let run = work.stamma("forget games.db spring.pgn old/sprint.pgn").code(2);
     assert_eq!(
@@ -75,7 +75,7 @@ fn one_that_is_not_known_leaves_all_as_it_is() {
 }
 
 #[test]
-fn an_archive_or_a_folder_stands_for_all_that_was_in_it() {
+fn an_archive_or_a_folder_means_all_its_sources() {
     let work = Workplace::new();
     let game = |white: &str| format!("[Event \"E\"]\n[White \"{white}\"]\n\n1. e4 e5 *\n\n");
     let mut tar = tar::Builder::new(Vec::new());
@@ -104,7 +104,7 @@ fn an_archive_or_a_folder_stands_for_all_that_was_in_it() {
 }
 
 #[test]
-fn a_path_that_stood_for_several_files_is_not_guessed() {
+fn an_ambiguous_path_is_refused() {
     let work = two_files();
     work.write("spring.pgn", "[Event \"G\"]\n\n1. d4 *\n");
     work.stamma("import games.db spring.pgn").success();
@@ -118,16 +118,16 @@ fn a_path_that_stood_for_several_files_is_not_guessed() {
 }
 
 #[test]
-fn positions_as_fens_go_too() {
+fn materialized_positions_are_removed() {
     let work = two_files();
     work.stamma("materialize games.db").success();
     work.stamma("forget games.db spring.pgn").success();
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "3");
 }
 
-/// Half of the games leave half of the space.
+/// Deleting half of the games frees half of the space.
 #[test]
-fn optimize_gives_space_back() {
+fn optimize_reclaims_space() {
     let work = Workplace::new();
     let game =
         |number: usize| format!("[Event \"E{number}\"]\n\n1. e4 e5 {{{number:0>300}}} *\n\n");

@@ -1,11 +1,11 @@
-//! Are games read in every language and notation, without being told?
+//! Games are read in every language and notation without options.
 
 use crate::support::program;
 use crate::support::program::Workplace;
 use stamma::board::{Position, Role};
 use stamma::notation::{LANGUAGES, Language, Notation, San, Style};
 
-/// The games of a file, each as its tags and its moves in SAN.
+/// The games of a file, each with its tags and its moves in SAN.
 fn originals(work: &Workplace) -> Vec<(String, String)> {
     let file = program::games().join("classical.pgn");
     work.write("in.pgn", std::fs::read(file).expect("games of the project"));
@@ -59,7 +59,7 @@ fn every_language_in_every_notation() {
             if matches!(notation, Notation::Uci | Notation::Iccf | Notation::Coordinate) {
                 continue;
             }
-            // Pawns have no letter but in descriptive notation.
+            // Pawns have a letter only in descriptive notation.
             let pieces = if notation == Notation::Descriptive { 6 } else { 5 };
             let letters = |language: &Language| {
                 Role::ALL.map(|role| language.letters.letter(role).to_owned())[6 - pieces..]
@@ -72,7 +72,7 @@ fn every_language_in_every_notation() {
     }
 }
 
-/// Imports a game without tags and gives its moves.
+/// Imports a game without tags and returns its moves.
 fn imported(movetext: &str) -> (Workplace, String) {
     let work = Workplace::new();
     work.import(format!("[Event \"?\"]\n\n{movetext}\n"));
@@ -137,7 +137,7 @@ ends! {
 }
 
 #[test]
-fn words_of_a_move_stand_apart() {
+fn moves_may_contain_spaces() {
     let (work, moves) = imported(
         "1. P - K4 P-Q4 2. P x P Q x P 3. Kt-QB3 Q-K4 ch 4. B-K2 B-KKt5 (4... P-QB3 5. P-Q4)
          5. P-Q4 B x B 6. KKt x B Q-Q3 7. Castles KR *",
@@ -157,7 +157,7 @@ fn en_passant_and_digits() {
 }
 
 #[test]
-fn a_file_may_mix() {
+fn a_file_may_mix_languages() {
     let work = Workplace::new();
     work.import(
         "[Event \"1\"]\n\n1. e4 e5 2. Nf3 *\n\n[Event \"2\"]\n\n1. e4 e5 2. Sf3 *\n\n\
@@ -194,11 +194,11 @@ fn the_nearest_move_is_named() {
     );
 }
 
-/// English by its kings.
+/// English by its king moves.
 const ENGLISH: &str = "1. e4 e5 2. Ke2 Ke7 3. Kd3 *";
 
 #[test]
-fn by_hand() {
+fn letters_may_be_given() {
     let work = Workplace::new();
     work.write("in.pgn", format!("[Event \"?\"]\n\n{ENGLISH}\n"));
     work.stamma("import games.db in.pgn --input-pieces fr").code(1);
@@ -259,7 +259,7 @@ fn a_variation_may_be_ambiguous_alone() {
 }
 
 #[test]
-fn a_mate_shows_the_language() {
+fn a_mate_mark_decides_the_language() {
     // In Lithuanian, `R` is a bishop.
     let puzzle = |mv: &str| {
         let work = Workplace::new();
@@ -312,7 +312,7 @@ fn comments_and_the_file_do_not_hide_an_ambiguity() {
 }
 
 #[test]
-fn coordinates_of_no_legal_move_are_no_other_piece() {
+fn illegal_coordinates_do_not_change_the_piece() {
     for moves in ["1. e2d4 c7c5", "1. g1f3 d7d6 2. d2d4 g8f6 3. c2c4 g7g6 4. b1c3 b8g8"] {
         let (work, _) = imported(&format!("{moves} *"));
         assert_eq!(problems(&work), "illegal-move", "{moves}");
@@ -320,7 +320,7 @@ fn coordinates_of_no_legal_move_are_no_other_piece() {
 }
 
 #[test]
-fn a_promotion_is_rather_to_a_queen() {
+fn queen_promotions_are_preferred() {
     // `V` is a queen in Turkish and a rook in Estonian.
     let work = Workplace::new();
     let fen = "k7/4P3/8/8/8/8/8/K7 w - - 0 1";
@@ -380,7 +380,7 @@ fn a_knight_of_two_letters() {
 }
 
 #[test]
-fn who_cannot_mate_has_not_won() {
+fn insufficient_material_contradicts_a_win() {
     let work = Workplace::new();
     let fen = "7k/8/8/8/8/8/6p1/K4B2 w - - 0 1";
     work.import(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. Bxg2 1-0\n"));
@@ -423,7 +423,7 @@ fn a_fault_is_not_explained_by_another_language() {
 }
 
 #[test]
-fn a_letter_for_pawns_is_not_looked_for() {
+fn pawn_letters_are_not_guessed() {
     // `S` is a knight in German and a pawn in Finnish.
     let (work, moves) = imported("1. e4 e5 2. Sf3 *");
     assert_eq!(moves, "e4 e5 Nf3");

@@ -1,6 +1,6 @@
-//! Are numbers beyond 32 bits numbers like others, and are limits told where they are reached?
+//! Numbers beyond 32 bits work like others, and reached limits are reported.
 
-use crate::support::index_oracle::{compare, twin};
+use crate::support::index_oracle::{compare, replay_all};
 use crate::support::program;
 use crate::support::program::{Workplace, games, messages};
 use rusqlite::Connection;
@@ -13,7 +13,7 @@ fn open(work: &Workplace) -> Connection {
     Connection::open(work.path("games.db")).expect("a database")
 }
 
-/// The historical games from a number above 2^32 on.
+/// The historical games, numbered from above 2^32.
 fn high() -> Workplace {
     let work = Workplace::new();
     work.import("[Event \"gone\"]\n\n1. e4 *\n");
@@ -31,7 +31,7 @@ fn games_beyond_32_bits_are_found_and_written() {
     let work = high();
     assert_eq!(work.query("SELECT min(id) FROM game"), FIRST.to_string());
     let connection = open(&work);
-    compare(&connection, &twin(&connection), 1);
+    compare(&connection, &replay_all(&connection), 1);
     work.stamma("check games.db --full").success();
     let last = FIRST + 110;
     let sql = format!("SELECT max(game_id) FROM position('{AFTER_E4}')");
@@ -47,9 +47,9 @@ fn games_beyond_32_bits_are_found_and_written() {
     assert_eq!(pgn.matches("[Event ").count(), 1);
     work.stamma("materialize games.db").success();
     work.stamma(&format!("delete games.db --yes --games {FIRST}-{}", FIRST + 9)).success();
-    compare(&connection, &twin(&connection), 1);
+    compare(&connection, &replay_all(&connection), 1);
     work.stamma("optimize games.db").success();
-    compare(&connection, &twin(&connection), 1);
+    compare(&connection, &replay_all(&connection), 1);
     work.stamma("check games.db --full").success();
 }
 
@@ -63,13 +63,13 @@ fn databases_with_high_numbers_are_merged() {
     for name in ["games.db", "other.db"] {
         work.stamma(&format!("check {name} --full")).success();
         let connection = Connection::open(work.path(name)).expect("a database");
-        compare(&connection, &twin(&connection), 1);
+        compare(&connection, &replay_all(&connection), 1);
     }
     assert_eq!(work.query("SELECT max(id) FROM game"), (FIRST + 111).to_string());
 }
 
 #[test]
-fn offsets_and_sizes_beyond_32_bits_are_told_as_they_are() {
+fn offsets_and_sizes_beyond_32_bits_are_reported_correctly() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 Ke7 *\n");
     open(&work)
@@ -86,7 +86,7 @@ fn offsets_and_sizes_beyond_32_bits_are_told_as_they_are() {
 }
 
 #[test]
-fn more_segments_than_there_can_be_are_refused() {
+fn too_many_segments_are_refused() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n");
     open(&work)
@@ -109,14 +109,14 @@ fn more_segments_than_there_can_be_are_refused() {
 }
 
 #[test]
-fn numbers_of_games_end_with_a_sentence() {
+fn exhausted_game_numbers_are_reported() {
     let work = Workplace::new();
     work.import("[Event \"A\"]\n\n1. e4 *\n");
     for last in [(1_i64 << 62) + 1, i64::MAX] {
         open(&work).execute("UPDATE counter SET value = ?1", [last]).expect("SQL");
         work.write("more.pgn", "[Event \"B\"]\n\n1. d4 *\n");
         let run = work.stamma("import games.db more.pgn").code(2);
-        let expected = "the numbers of games are at their end, 2^62\n";
+        let expected = "game numbers have reached their limit, 2^62\n";
         assert!(messages(&run).ends_with(expected), "{}", messages(&run));
         assert_eq!(work.query("SELECT count(*) FROM game"), "1");
     }

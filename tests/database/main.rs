@@ -1,4 +1,4 @@
-//! What an import keeps of its sources, and what keeps a database whole.
+//! Tests of what an import keeps of its sources, and of commands that maintain a database.
 
 mod check;
 mod damage;
@@ -11,7 +11,9 @@ mod markers;
 mod materialize;
 mod merge;
 mod nothing_lost;
+mod openings;
 mod problems;
+mod query;
 mod results;
 mod resumed;
 mod round_trip;

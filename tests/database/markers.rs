@@ -1,5 +1,5 @@
-//! Is any word lost that is put anywhere into files of games: into tags and between them, among moves, into comments and
-//! variations, behind results and between games?
+//! No word is lost, wherever it is inserted into files of games: into and between tags, among moves, into comments and
+//! variations, after results and between games.
 
 use std::fs;
 use std::path::Path;
@@ -12,15 +12,16 @@ use stamma::import::{Memory, ReadOptions};
 use stamma::input::{Input, find_files};
 use stamma::notation::Style;
 use stamma::replay::Readings;
+use stamma::storage::OpeningTable;
 
-/// Words for each stretch of a file.
+/// The number of words per excerpt of a file.
 const WORDS: usize = 12;
-/// About so many bytes of a large file are taken at once.
+/// The approximate size of an excerpt of a large file.
 const STRETCH_BYTES: usize = 8_000;
-/// One stretch of so many goes through databases as well.
+/// One excerpt in this many goes through databases as well.
 const THROUGH_DATABASES: usize = 40;
 
-/// What has become of the words.
+/// The outcome of inserting words.
 #[derive(Default)]
 struct Outcome {
     kept: usize,
@@ -36,7 +37,7 @@ fn marker(number: usize, random: &mut Random) -> String {
         left /= 26;
     }
     match random.below(6) {
-        // Numbers that stand in no game: a time, a value.
+        // Numbers that occur in no game: a time, a value.
         0 => format!("{}s", 100_000 + number),
         1 => format!("{}.{}", 10_000 + number, 35),
         2 => format!("Zq{letters}y"),
@@ -46,8 +47,8 @@ fn marker(number: usize, random: &mut Random) -> String {
     }
 }
 
-/// A word with what is beside it: nothing, spaces, a line's ends, a stop. Digits of a game would make another number of
-/// one with a fraction.
+/// A word with its surroundings: nothing, spaces, line breaks, or a full stop. Adjacent digits of a game would combine
+/// with a fraction to another number.
 fn laid_out(word: &str, random: &mut Random) -> String {
     match random.below(5) {
         0 if word.contains('.') => format!(" {word} "),
@@ -58,7 +59,7 @@ fn laid_out(word: &str, random: &mut Random) -> String {
     }
 }
 
-/// A text with words at random places, and the words.
+/// A text with words inserted at random places, and the words.
 fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<String>) {
     let is_boundary = |at: usize| text.get(at).is_none_or(|byte| byte & 0xc0 != 0x80);
     let mut places: Vec<usize> = (0..WORDS).map(|_| random.below(text.len() + 1)).collect();
@@ -72,13 +73,17 @@ fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<Strin
     (marked, words)
 }
 
-/// The conversion of a file, and the texts of its problems; nothing where the file is not PGN.
+/// The conversion of a file, and the texts of its problems; `None` if the file is not PGN.
 fn converted(path: &Path) -> Option<String> {
     let options = convert::Options {
         readings: Readings::default(),
         read: ReadOptions::default(),
         memory: Memory::default(),
-        writer: PgnWriter { style: Style::pgn(), form: PgnForm::default() },
+        writer: PgnWriter {
+            style: Style::pgn(),
+            form: PgnForm::default(),
+            openings: OpeningTable::Standard,
+        },
         bytes: ByteStyle::default(),
     };
     let (mut out, mut problems) = (Vec::new(), String::new());
@@ -95,7 +100,7 @@ fn converted(path: &Path) -> Option<String> {
     done.summary.failures.is_empty().then(|| String::from_utf8_lossy(&out).into_owned() + &problems)
 }
 
-/// A file, or as many of its games from a random one on as make a stretch.
+/// A file, or an excerpt of consecutive games of it from a random one on.
 fn stretch<'f>(file: &'f [u8], random: &mut Random) -> &'f [u8] {
     if file.len() <= 2 * STRETCH_BYTES {
         return file;
@@ -110,7 +115,7 @@ fn stretch<'f>(file: &'f [u8], random: &mut Random) -> &'f [u8] {
     if start == end { &file[..2 * STRETCH_BYTES] } else { &file[start..end] }
 }
 
-/// Puts so many words into files.
+/// Inserts a number of words into files.
 fn put_words(files: &[Vec<u8>], wanted: usize, seed: u64) -> Outcome {
     let (mut random, mut outcome) = (Random::new(seed), Outcome::default());
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -139,14 +144,15 @@ fn put_words(files: &[Vec<u8>], wanted: usize, seed: u64) -> Outcome {
     outcome
 }
 
-/// A word with what is around it.
+/// A word with the text around it.
 fn around(text: &[u8], word: &str) -> String {
     let at = text.windows(word.len()).position(|bytes| bytes == word.as_bytes()).expect("the word");
     let part = &text[at.saturating_sub(60)..(at + 60).min(text.len())];
     format!("{word}: {}", part.escape_ascii())
 }
 
-/// The bytes of all PGN files of a folder, or of a file. Others than those of UTF-16, in which a word of single bytes is none.
+/// The bytes of all PGN files of a folder, or of a file, except those in UTF-16, in which a word of single bytes is
+/// invalid.
 fn files(path: &Path) -> Vec<Vec<u8>> {
     let files = find_files(path).expect("PGN files").into_iter();
     let files = files.map(|path| fs::read(path).expect("a file"));
@@ -156,12 +162,12 @@ fn files(path: &Path) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn no_word_is_lost_in_games_of_history() {
+fn no_word_is_lost_in_historical_games() {
     let outcome = put_words(&files(&program::games()), 600, 1);
     assert_eq!(outcome.lost, [""; 0]);
 }
 
-/// How many words are put into files of a corpus: those of `STAMMA_MARKERS`, or so many.
+/// The number of words to insert into files of a corpus: that of `STAMMA_MARKERS`, or the default.
 fn wanted(usual: usize) -> usize {
     std::env::var("STAMMA_MARKERS").ok().and_then(|number| number.parse().ok()).unwrap_or(usual)
 }

@@ -1,4 +1,4 @@
-//! Every position of games in a plain table.
+//! The table of all positions of games.
 
 use crate::support::program::{Workplace, games, messages};
 use shakmaty::fen::Fen;
@@ -16,7 +16,7 @@ fn real_games(options: &[&str]) -> Workplace {
     work
 }
 
-/// All rows as shakmaty has them.
+/// All rows, as computed by shakmaty.
 fn expected(work: &Workplace) -> String {
     let mut rows = Vec::new();
     for game in work.query("SELECT id, coalesce(fen, ''), moves FROM games ORDER BY id").lines() {
@@ -45,7 +45,7 @@ fn expected(work: &Workplace) -> String {
 const ALL: &str = "SELECT game_id, ply, fen FROM position_fen ORDER BY game_id, ply";
 
 #[test]
-fn positions_of_real_games_are_those_of_shakmaty() {
+fn positions_of_real_games_match_shakmaty() {
     let work = real_games(&[]);
     let run = work.stamma("materialize games.db").success();
     assert!(messages(&run).starts_with("111 games, 8,043 positions in "), "{}", messages(&run));
@@ -69,31 +69,31 @@ fn an_import_does_it_for_its_own_games() {
     work.stamma("import games.db more.pgn --store-fen").success();
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "3");
     let again = work.stamma("import games.db more.pgn --store-fen").success();
-    assert_eq!(messages(&again), "more.pgn: imported before, passed over\n");
+    assert_eq!(messages(&again), "more.pgn: already imported, skipped\n");
 }
 
 #[test]
-fn an_import_makes_up_for_one_that_was_killed_before_the_table() {
+fn an_import_completes_the_table_of_a_killed_one() {
     let work = Workplace::new();
     work.write("other.pgn", "[Event \"C\"]\n\n1. c4 *\n");
     work.stamma("import games.db other.pgn").success();
     work.write("a.pgn", TWO_GAMES);
     work.write("b.pgn", "[Event \"D\"]\n\n1. d4 *\n");
-    // What a killed one leaves: all games, and no table.
+    // The state after a killed import: all games, and no table.
     work.stamma("import games.db a.pgn b.pgn").success();
     let run = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
     assert_eq!(
         messages(&run),
-        "a.pgn: imported before, passed over\nb.pgn: imported before, passed over\n\
+        "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n\
          position_fen: the positions of 3 games written that were imported before\n"
     );
     assert_eq!(work.query("SELECT DISTINCT game_id FROM position_fen"), "2\n3\n4");
     let rows = work.query(ALL);
     let again = work.stamma("import games.db a.pgn b.pgn --store-fen").success();
-    let expected = "a.pgn: imported before, passed over\nb.pgn: imported before, passed over\n";
+    let expected = "a.pgn: already imported, skipped\nb.pgn: already imported, skipped\n";
     assert_eq!(messages(&again), expected);
     assert_eq!(work.query(ALL), rows);
-    // A file that has grown is two sources, of which both are meant.
+    // A file that has grown is two sources, both of which are meant.
     work.write("other.pgn", "[Event \"C\"]\n\n1. c4 *\n\n[Event \"E\"]\n\n1. f4 *\n");
     work.stamma("import games.db other.pgn").success();
     work.stamma("import games.db other.pgn --store-fen").success();
@@ -142,7 +142,7 @@ fn replaces_what_was_there() {
 }
 
 #[test]
-fn deleted_games_take_their_positions_with_them() {
+fn deleting_games_deletes_their_positions() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     work.stamma("materialize games.db").success();
@@ -165,7 +165,7 @@ fn a_fault_changes_nothing() {
 }
 
 #[test]
-fn changed_moves_are_followed_as_far_as_they_go() {
+fn edited_moves_are_played_as_far_as_legal() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let database = rusqlite::Connection::open(work.path("games.db")).expect("a database");
@@ -174,7 +174,7 @@ fn changed_moves_are_followed_as_far_as_they_go() {
     assert_eq!(work.query("SELECT max(ply) FROM position_fen WHERE game_id = 2"), "1");
 }
 
-/// The look-up that the page on SQL shows uses the index on `fen`; without the table, games can be deleted.
+/// The query on the SQL page uses the index on `fen`; without the table, games can be deleted.
 #[test]
 fn shown_look_up_uses_the_index() {
     const PAGE: &str = include_str!("../../docs/sql.md");

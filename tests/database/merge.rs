@@ -1,13 +1,13 @@
-//! Databases joined: is the result that of one import, and does everything stay when it fails?
+//! Merged databases equal one import, and stay unchanged if the merge fails.
 
 use std::fs;
 use std::path::Path;
 
-use crate::support::index_oracle::{compare, twin};
+use crate::support::index_oracle::{compare, replay_all};
 use crate::support::program::{Workplace, games, messages};
 use rusqlite::Connection;
 
-/// The historical games as files of eight games, `0.pgn` and so on; gives their number.
+/// Writes the historical games as files of eight games, `0.pgn` and so on; returns the number of files.
 fn parts(work: &Workplace) -> usize {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
@@ -33,11 +33,11 @@ fn digest(work: &Workplace, name: &str) -> String {
     work.output(&format!("check {name} --digest"))
 }
 
-/// Whether all answers are those of a replay of all games.
+/// Asserts that all answers are those of a replay of all games.
 fn assert_exact(work: &Workplace, name: &str) {
     work.stamma(&format!("check {name} --full")).success();
     let connection = Connection::open(work.path(name)).expect("a database");
-    compare(&connection, &twin(&connection), 1);
+    compare(&connection, &replay_all(&connection), 1);
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn equals_one_import() {
         connection.query_row(sql, [], |row| row.get::<_, i64>(0)).expect("a number")
     };
     assert_eq!(names("a.db"), names("all.db"));
-    // What is imported next comes behind all.
+    // Later imports are appended.
     work.import("[Event \"new\"]\n\n1. e4 *\n");
     work.stamma("import a.db in.pgn").success();
     assert_exact(&work, "a.db");
@@ -86,19 +86,19 @@ fn many_at_once_into_a_new_database() {
 }
 
 #[test]
-fn known_sources_are_passed_over() {
+fn known_sources_are_skipped() {
     let work = Workplace::new();
     parts(&work);
     import(&work, "all.db", 0..7);
     import(&work, "a.db", 0..3);
-    // One segment of files that are known and files that are not, one of all that is not.
+    // One segment of known and unknown files, one of unknown files only.
     work.stamma("import b.db 2.pgn 3.pgn 1.pgn 4.pgn").code(1);
     import(&work, "b.db", 5..7);
     let run = work.stamma("merge a.db b.db").success();
     assert_eq!(
         messages(&run),
-        "b.db: 2.pgn: imported before, passed over\n\
-         b.db: 1.pgn: imported before, passed over\n\
+        "b.db: 2.pgn: already imported, skipped\n\
+         b.db: 1.pgn: already imported, skipped\n\
          b.db: 32 games of 4 sources taken; 16 games indexed again\n"
     );
     assert_eq!(digest(&work, "a.db"), digest(&work, "all.db"));
@@ -109,7 +109,7 @@ fn known_sources_are_passed_over() {
 }
 
 #[test]
-fn changed_and_deleted_games_come_as_they_are() {
+fn changed_and_deleted_games_are_merged_unchanged() {
     let work = Workplace::new();
     parts(&work);
     import(&work, "a.db", 0..2);
@@ -128,7 +128,7 @@ fn changed_and_deleted_games_come_as_they_are() {
         .expect("SQL");
     work.stamma("merge a.db b.db").success();
     let connection = Connection::open(work.path("a.db")).expect("a database");
-    compare(&connection, &twin(&connection), 1);
+    compare(&connection, &replay_all(&connection), 1);
     let games = "SELECT count(*) FROM game";
     let games: i64 = connection.query_row(games, [], |row| row.get(0)).expect("a number");
     assert_eq!(games, 16 + 25 - 1 + 1);
@@ -137,7 +137,7 @@ fn changed_and_deleted_games_come_as_they_are() {
 }
 
 #[test]
-fn an_index_of_another_format_is_made_again() {
+fn an_index_of_another_format_is_rebuilt() {
     let work = Workplace::new();
     parts(&work);
     import(&work, "all.db", 0..4);
@@ -171,10 +171,10 @@ fn refuses_what_it_cannot_read() {
     for (other, why) in [
         (
             "older.db",
-            "older.db: an earlier Stamma has written this database; `stamma optimize` brings it up to date",
+            "older.db: this database was written by an earlier Stamma; `stamma optimize` upgrades it",
         ),
-        ("newer.db", "newer.db: a newer Stamma has written this database"),
-        ("text.db", "text.db: this is no Stamma database"),
+        ("newer.db", "newer.db: this database was written by a newer Stamma"),
+        ("text.db", "text.db: not a Stamma database"),
         ("none.db", "none.db: there is no such database"),
         ("./a.db", "a.db: a database cannot be merged into itself"),
     ] {

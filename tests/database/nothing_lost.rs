@@ -1,4 +1,4 @@
-//! Is every word of a source found in its export, where it stood, and does an export change nothing any more?
+//! Every word of a source is in its export, in its place, and exporting again changes nothing.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::support::program::{Workplace, games};
 use stamma::input::{Encoding, decode, find_files};
 use stamma::pgn::{Span, split};
 
-/// Words with how often they stand in a text: letters and digits, since the rest is how PGN is laid out.
+/// Words with their counts in a text: letters and digits only, since the rest is PGN's layout.
 fn words(text: &str) -> HashMap<String, usize> {
     let mut words = HashMap::new();
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !is_layout(word)) {
@@ -16,18 +16,18 @@ fn words(text: &str) -> HashMap<String, usize> {
     words
 }
 
-/// What exports set anew: numbers of moves, and what is but a mark of a move.
+/// Text that exports rewrite: move numbers, and mere marks of moves.
 fn is_layout(word: &str) -> bool {
     word.is_empty() || word.len() <= 3 && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What is written of sources, and of what is written.
+/// The exports of sources, and the exports of those.
 fn exports(sources: &[Vec<u8>]) -> (String, String) {
     let work = Workplace::new();
     for (number, bytes) in sources.iter().enumerate() {
         work.write(&format!("in/{number:04}.pgn"), bytes);
     }
-    // Some folders have a file twice, which a conversion does not look for.
+    // Some folders contain a file twice, which a conversion does not detect.
     work.stamma("import games.db in --again");
     work.stamma("export games.db -o first.pgn").success();
     work.write("again/in.pgn", work.read("first.pgn"));
@@ -38,7 +38,7 @@ fn exports(sources: &[Vec<u8>]) -> (String, String) {
     (work.read("first.pgn"), work.read("second.pgn"))
 }
 
-/// Words that an export lacks.
+/// The words that an export lacks.
 fn lost(source: &str, export: &str) -> Vec<String> {
     let found = words(export);
     let missing = |(word, count): (String, usize)| {
@@ -160,7 +160,7 @@ fn ranges_of_games_and_texts_cover_a_source() {
     assert_eq!(work.query("SELECT bytes FROM source"), end.to_string());
 }
 
-/// Folders whose exports lack a word, or change when they are exported again.
+/// Folders whose exports lack a word, or change when exported again.
 fn unfaithful(root: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let folders = sources_by_folder(root).into_iter();
@@ -177,8 +177,8 @@ fn unfaithful(root: &Path) -> Vec<String> {
     found
 }
 
-/// The files that hold games, a list for each folder, so that a thousand small files are one import,
-/// which takes a file once that stands there twice.
+/// The files with games, grouped by folder, so that a thousand small files are one import; of duplicates in a folder,
+/// one is imported.
 fn sources_by_folder(root: &Path) -> BTreeMap<PathBuf, Vec<Vec<u8>>> {
     let mut folders: BTreeMap<PathBuf, Vec<Vec<u8>>> = BTreeMap::new();
     for path in find_files(root).expect("PGN files") {
@@ -192,14 +192,15 @@ fn sources_by_folder(root: &Path) -> BTreeMap<PathBuf, Vec<Vec<u8>>> {
     folders
 }
 
-/// `true` for what may be a part of a move, or a sign, which an export spells in its own way: `e7e8`, `o-o`, `Z0`; `N`, `$146`.
+/// Returns `true` for words that may be part of a move, or a sign, which an export respells: `e7e8`, `o-o`, `Z0`; `N`,
+/// `$146`.
 fn may_be_move(word: &str) -> bool {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     word.as_bytes().windows(2).any(is_square) || matches!(word, "o" | "Z0" | "N")
 }
 
 #[test]
-fn games_of_history_keep_their_words() {
+fn historical_games_keep_their_words() {
     assert_eq!(unfaithful(&games()), [""; 0]);
 }
 

@@ -1,4 +1,4 @@
-//! All problems of a run as JSON Lines, and the page that explains their codes.
+//! Problem logs as JSON Lines, and the page that explains the codes.
 
 use crate::support::program::{Workplace, messages};
 use serde_json::Value;
@@ -7,13 +7,13 @@ use stamma::replay::ProblemKind;
 const FAULTS: &str = "about\n\n[Event \"A\"]\n\n1. e4 e5 2. Ke3 *\n\n[Event \"B\"]\n\n1. e4 ) $999 *\n\n\
     junk\n";
 
-/// The lines of a list of problems.
+/// The lines of a problem log.
 fn lines(work: &Workplace, name: &str) -> Vec<Value> {
     work.read(name).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 #[test]
-fn an_import_lists_what_the_table_has() {
+fn an_import_logs_the_problems_of_the_table() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS);
     work.stamma("import games.db in.pgn --problems list.jsonl").code(1);
@@ -45,7 +45,7 @@ fn a_conversion_counts_the_games_of_its_run() {
 }
 
 #[test]
-fn places_are_those_of_the_bytes() {
+fn places_count_bytes() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS);
     work.stamma("convert in.pgn --problems list.jsonl").code(1);
@@ -77,7 +77,7 @@ fn a_file_that_is_needed_is_not_overwritten() {
 }
 
 #[test]
-fn counts_are_said_when_there_are_more_than_ten() {
+fn counts_are_printed_beyond_ten_problems() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS.repeat(4));
     let says = messages(&work.stamma("import games.db in.pgn --problems list.jsonl").code(1));
@@ -100,7 +100,7 @@ fn exit_codes(movetext: &str) -> [Option<i32>; 4] {
 }
 
 #[test]
-fn what_loses_nothing_ends_well_unless_asked() {
+fn harmless_problems_succeed_unless_strict() {
     let ends_well = [Some(0), Some(0), Some(1), Some(1)];
     for harmless in [
         "[Date \"1972\"]\n\n1. e4 *",
@@ -133,7 +133,7 @@ fn repairs_are_counted_at_the_end() {
 }
 
 #[test]
-fn a_quiet_conversion_says_what_could_not_be_done_alone() {
+fn a_quiet_conversion_prints_failures_only() {
     let work = Workplace::new();
     work.write("in.pgn", FAULTS);
     let run = work.stamma("convert in.pgn --fix --strict -q -o out.pgn").code(1);

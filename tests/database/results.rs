@@ -1,8 +1,8 @@
-//! Results in tags and behind moves, in all the forms in which people write them.
+//! Results in tags and after moves, in all common spellings.
 
 use crate::support::program::{Workplace, messages};
 
-/// A game with a value of its Result tag and an end of its moves.
+/// A game with this Result tag and this end of its movetext.
 fn game(tag: &str, end: &str) -> String {
     format!("[Event \"A\"]\n[Result \"{tag}\"]\n\n1. e4 e5 2. Nf3 Nc6 {end}\n\n")
 }
@@ -36,7 +36,7 @@ const FORMS: [(&str, &str); 25] = [
 ];
 
 #[test]
-fn tags_are_read_where_there_is_no_terminator() {
+fn tags_are_read_without_a_termination_marker() {
     let work = Workplace::new();
     work.import(FORMS.map(|(form, _)| game(form, "")).concat());
     let results = work.query("SELECT result FROM game ORDER BY id");
@@ -60,7 +60,7 @@ fn ends_of_games_are_read_and_lose_no_move() {
 }
 
 #[test]
-fn contradictions_are_reported_in_all_forms() {
+fn contradictions_are_reported_in_all_spellings() {
     let work = Workplace::new();
     work.write(
         "in.pgn",
@@ -81,7 +81,7 @@ fn contradictions_are_reported_in_all_forms() {
 }
 
 #[test]
-fn fix_writes_the_forms_of_the_standard() {
+fn fix_writes_standard_results() {
     let work = Workplace::new();
     work.write("in.pgn", FORMS.map(|(form, _)| game(form, "")).concat());
     work.stamma("convert in.pgn -o out.pgn --fix").success();

@@ -1,10 +1,10 @@
-//! Is an import that was interrupted, or meets what it knows, in the end what an undisturbed one would have been?
+//! An import that was interrupted, or meets known sources, ends like an undisturbed one.
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::support::index_oracle::{compare, twin};
+use crate::support::index_oracle::{compare, replay_all};
 use crate::support::program;
 use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
@@ -12,7 +12,7 @@ use stamma::error::Error;
 use stamma::import::{Event, Options, ReadOptions, SourceStatus, Summary, import};
 use stamma::storage::Database;
 
-/// The historical games, with a number of their own each time they come, and with so long comments that each time
+/// The historical games, repeated, with a number of their own each time, and with comments so long that each repetition
 /// is more than a batch.
 fn archive(name: &str, times: usize) -> String {
     let files = stamma::input::find_files(&games()).expect("the games are there");
@@ -34,7 +34,7 @@ fn import_with(work: &Workplace, files: &[&str], options: Options) -> Result<Sum
     import(&mut database, &files, options, |_| {})
 }
 
-/// Imports until so many batches have been written, each as a step.
+/// Imports until this many batches have been written, each as a step.
 fn import_some(work: &Workplace, files: &[&str], batches: u64) -> Summary {
     let files: Vec<_> = files.iter().map(|name| work.path(name)).collect();
     let mut database = Database::open_or_create(work.path("games.db")).expect("a database");
@@ -56,7 +56,7 @@ fn open(work: &Workplace) -> Connection {
     Connection::open(work.path("games.db")).expect("a database")
 }
 
-/// What is in a database, but for the time of its making.
+/// The content of a database, except the time of its creation.
 fn content(work: &Workplace) -> Vec<String> {
     const ASKED: [&str; 5] = [
         "SELECT * FROM games ORDER BY id",
@@ -72,14 +72,14 @@ fn content(work: &Workplace) -> Vec<String> {
         .collect()
 }
 
-/// Names the first line that is another: all of them are too many to look at.
+/// Asserts equality, and reports only the first difference.
 fn assert_same(found: &[String], expected: &[String]) {
     let first = found.iter().zip(expected).find(|(found, expected)| found != expected);
     assert_eq!(first, None);
     assert_eq!(found.len(), expected.len());
 }
 
-/// What an undisturbed import of files makes.
+/// The content after an undisturbed import of files.
 fn undisturbed(files: &[(&str, &str)]) -> Vec<String> {
     let work = Workplace::new();
     files.iter().for_each(|(name, text)| work.write(name, text));
@@ -88,7 +88,7 @@ fn undisturbed(files: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn it_goes_on_wherever_it_was_interrupted() {
+fn it_resumes_wherever_it_was_interrupted() {
     let files = [
         ("one.pgn", archive("one", 3)),
         ("two.pgn", archive("two", 1)),
@@ -108,18 +108,18 @@ fn it_goes_on_wherever_it_was_interrupted() {
     assert!(times > 4, "it was interrupted {times} times");
     assert_same(&content(&work), &expected);
     let connection = open(&work);
-    compare(&connection, &twin(&connection), 50);
+    compare(&connection, &replay_all(&connection), 50);
 }
 
 #[test]
-fn a_step_that_fails_takes_nothing_with_it() {
+fn a_failed_step_keeps_earlier_ones() {
     let (one, two) = (archive("one", 3), archive("two", 1));
     let expected = undisturbed(&[("one.pgn", &one), ("two.pgn", &two)]);
     let work = Workplace::new();
     work.write("one.pgn", &one);
     work.write("two.pgn", &two);
     assert!(import_some(&work, &["one.pgn"], 2).is_interrupted);
-    // As after the loss of power: games are there, and their positions are not.
+    // As after a power failure: games are present, and their positions are not.
     let connection = open(&work);
     connection
         .execute_batch("DELETE FROM position_segment; DELETE FROM position_block")
@@ -131,11 +131,11 @@ fn a_step_that_fails_takes_nothing_with_it() {
     );
     assert_same(&content(&work), &expected);
     let connection = open(&work);
-    compare(&connection, &twin(&connection), 50);
+    compare(&connection, &replay_all(&connection), 50);
 }
 
 #[test]
-fn it_begins_again_where_other_games_have_come_since() {
+fn it_restarts_if_other_games_were_added() {
     let (one, two) = (archive("one", 3), archive("two", 1));
     let work = Workplace::new();
     work.write("one.pgn", &one);
@@ -152,7 +152,7 @@ fn it_begins_again_where_other_games_have_come_since() {
     import_all(&expected, &["all.pgn"]);
     assert_eq!(found, expected.query(events));
     let connection = open(&work);
-    compare(&connection, &twin(&connection), 50);
+    compare(&connection, &replay_all(&connection), 50);
 }
 
 #[test]
@@ -174,7 +174,7 @@ const GAMES: [&str; 3] = [
     "[Event \"third\"]\n\n1. c4 c5 2. Nc3 Nc6 0-1\n\n",
 ];
 
-/// Imports a file as it was and as it is now; gives its events in the order of their numbers.
+/// Imports a file before and after it has grown; returns the events in the order of the game numbers.
 fn grown(before: &str, now: &[u8]) -> (Summary, String) {
     let work = Workplace::new();
     work.write("games.pgn", before);
@@ -182,7 +182,7 @@ fn grown(before: &str, now: &[u8]) -> (Summary, String) {
     work.write("games.pgn", now);
     let summary = import_all(&work, &["games.pgn"]);
     let connection = open(&work);
-    compare(&connection, &twin(&connection), 1);
+    compare(&connection, &replay_all(&connection), 1);
     (summary, work.query("SELECT group_concat(event || ' ' || ply_count, ', ') FROM (SELECT * FROM games ORDER BY id)"))
 }
 
@@ -250,7 +250,7 @@ fn utf16_grows_and_is_interrupted_too() {
     assert!(work.query(moves) == whole.query(moves));
 }
 
-/// What an import makes of a stream that somebody stops in the middle of its last game, and of all of it later.
+/// Imports a stream that was interrupted in the middle of its last game, and later all of it.
 #[test]
 fn a_game_that_was_cut_when_it_stopped_is_read_again() {
     let text = archive("one", 2);
@@ -278,7 +278,7 @@ fn a_game_that_was_cut_when_it_stopped_is_read_again() {
 }
 
 #[test]
-fn a_file_that_has_grown_is_forgotten_as_a_whole() {
+fn a_grown_file_is_forgotten_as_a_whole() {
     let work = Workplace::new();
     for count in 1..=3 {
         work.write("games.pgn", GAMES[..count].concat());
@@ -295,7 +295,7 @@ fn a_file_that_has_grown_is_forgotten_as_a_whole() {
 }
 
 #[test]
-fn a_game_that_was_cut_is_taken_back_once() {
+fn a_cut_game_is_removed_once() {
     let work = Workplace::new();
     work.write("games.pgn", [GAMES[0], &GAMES[1][..26]].concat());
     work.stamma("import games.db games.pgn").code(1);
@@ -322,7 +322,7 @@ fn a_source_of_an_earlier_version_is_known() {
 }
 
 #[test]
-fn a_stream_takes_nothing_away() {
+fn a_stream_removes_no_games() {
     let (one, two) = (archive("one", 3), archive("two", 1));
     let work = Workplace::new();
     work.write("one.pgn", &one);
@@ -330,7 +330,7 @@ fn a_stream_takes_nothing_away() {
     assert!(import_some(&work, &["one.pgn"], 1).is_interrupted);
     import_all(&work, &["two.pgn"]);
     let games = work.query("SELECT count(*) FROM game");
-    // Another file with the same head, and the same file, which cannot go on as it is read once.
+    // Another file with the same head, and the same file, which cannot be resumed because it is read as a stream.
     let cut = one[..20_000].rfind("[Event ").expect("games");
     work.write("like.pgn", &one[..cut]);
     work.stamma("import games.db like.pgn --no-mmap").success();
@@ -343,7 +343,7 @@ fn a_stream_takes_nothing_away() {
 
 #[test]
 #[cfg(unix)]
-fn a_link_names_the_same_database() {
+fn a_link_opens_the_same_database() {
     let work = Workplace::new();
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
@@ -356,7 +356,7 @@ fn a_link_names_the_same_database() {
 }
 
 #[test]
-fn what_is_known_is_imported_again_when_asked() {
+fn known_sources_are_imported_again_on_request() {
     let work = Workplace::new();
     work.write("games.pgn", GAMES.concat());
     import_all(&work, &["games.pgn"]);
@@ -370,7 +370,7 @@ fn what_is_known_is_imported_again_when_asked() {
 }
 
 #[test]
-fn an_import_that_dies_at_once_leaves_a_database_that_opens() {
+fn an_import_killed_early_leaves_a_valid_database() {
     let work = Workplace::new();
     work.write("games.pgn", archive("one", 1));
     let stop = Options { stop: Some(Arc::new(AtomicBool::new(true))), ..Options::default() };

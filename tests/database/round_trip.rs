@@ -1,4 +1,4 @@
-//! What is imported and exported is the same game, and exporting it again changes no byte.
+//! Imported and exported games stay the same, and exporting again changes no byte.
 
 use crate::support::program::{Workplace, games};
 use crate::support::random_movetexts::{item, write_items};
@@ -9,7 +9,7 @@ use stamma::notation::{Style, san};
 use stamma::pgn::Termination;
 use stamma::replay::{ProblemKind, Readings, Replay, replay};
 
-/// A game with its terminator as its result, as one that has come out of a database.
+/// A game as it is exported from a database, with its termination marker as its result.
 fn written(game: &Replay<'_>) -> String {
     let mut stored = game.game.clone();
     stored.result = stored.termination.unwrap_or(Termination::Unknown);
@@ -18,7 +18,7 @@ fn written(game: &Replay<'_>) -> String {
     String::from_utf8(out).expect("UTF-8")
 }
 
-/// Reads, writes and reads a game; gives what was written.
+/// Reads, writes and reads a game; returns what was written.
 fn round_trip(text: &str) -> String {
     let faults = |game: &Replay<'_>| {
         let kinds = game.problems.iter().map(|problem| problem.kind);
@@ -88,7 +88,7 @@ fn lines_stay_under_80_characters() {
     assert!(out.lines().all(|line| line.chars().count() < 80), "{out}");
 }
 
-/// Something that stands among moves in some language.
+/// A word that may occur among moves in some language.
 fn word() -> impl Strategy<Value = &'static str> {
     prop::sample::select(
         "e4 e5 d4 d5 Nf3 Cf3 Sf3 Кf3 ♞f6 Sc6 P-K4 P4R PxP Kt-KB3 5254 5755 7163 e2e4 e7-e5 exd5 0-0 O-O \
@@ -101,14 +101,14 @@ fn word() -> impl Strategy<Value = &'static str> {
 
 proptest! {
     #[test]
-    fn any_game_comes_back(items in prop::collection::vec(item(), 0..60)) {
+    fn any_game_round_trips(items in prop::collection::vec(item(), 0..60)) {
         let mut text = String::new();
         write_items(&items, Position::start(), &mut text);
         round_trip(&(text + "*"));
     }
 
     #[test]
-    fn any_tag_comes_back(values in prop::collection::vec("[ -~é♞Ж]{0,40}", 0..12)) {
+    fn any_tag_round_trips(values in prop::collection::vec("[ -~é♞Ж]{0,40}", 0..12)) {
         let escape = |value: &String| value.replace('\\', "\\\\").replace('"', "\\\"");
         let tag = |(i, value)| format!("[Tag{} \"{}\"]\n", i % 9, escape(value));
         let text: String = values.iter().enumerate().map(tag).collect();
@@ -152,7 +152,7 @@ proptest! {
 }
 
 #[test]
-fn historical_games_come_back() {
+fn historical_games_round_trip() {
     let work = Workplace::new();
     work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
     work.stamma("export games.db -o first.pgn").success();

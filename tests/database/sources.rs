@@ -1,4 +1,4 @@
-//! The same games from every kind of file, archive and stream; damage of each; what paths stand for.
+//! The same games from every kind of file, archive and stream; damaged files; expansion of paths.
 
 use std::fs;
 use std::io::{Cursor, Write};
@@ -9,7 +9,7 @@ use assert_cmd::assert::Assert;
 
 use crate::support::program::{Workplace, games, messages, text};
 
-/// Bytes to bytes of another kind.
+/// A function that packs bytes.
 type Pack = fn(&[u8]) -> Vec<u8>;
 
 fn zst(bytes: &[u8]) -> Vec<u8> {
@@ -68,13 +68,13 @@ fn zip(bytes: &[u8]) -> Vec<u8> {
     zip_of(&[("read.me", b"[Event \"of no game\"]"), ("dir/games.pgn", bytes)])
 }
 
-/// Packed in three pieces that follow each other, the second of them empty.
+/// Packed in three consecutive pieces, the second of them empty.
 fn in_pieces(pack: Pack, bytes: &[u8]) -> Vec<u8> {
     let (first, second) = bytes.split_at(bytes.len() / 3);
     [pack(first), pack(b""), pack(second)].concat()
 }
 
-/// Games of chess history, with problems, so that places count.
+/// Historical games with problems, so that their places count.
 fn content() -> Vec<u8> {
     let mut content = Vec::new();
     for path in stamma::input::find_files(&games()).expect("PGN files").iter().take(3) {
@@ -84,7 +84,7 @@ fn content() -> Vec<u8> {
     content
 }
 
-/// Games that take more than what is looked at before a stream is imported.
+/// More games than are examined before a stream is imported.
 fn long_content() -> String {
     let game = |n: u32| format!("[Event \"{n}\"]\n\n1. e4 {{ {} }} e5 *\n\n", "long ".repeat(2000));
     (0..1000).map(game).collect()
@@ -197,14 +197,14 @@ macro_rules! damage {
             assert!((100..900).contains(&count), "{count} games");
             let converted = text(&work.stamma(concat!("convert ", $file)).code(1));
             assert_eq!(converted.matches("[Event ").count(), count as usize);
-            // What has been imported of it is known, and the rest is still missing.
+            // The imported part is known, and the rest is still missing.
             work.stamma(concat!("import games.db ", $file)).code(1);
             assert_eq!(work.query("SELECT count(*) FROM game"), count.to_string());
         }
     )*};
 }
 
-/// A thousand games that are not made much smaller.
+/// A thousand games that hardly compress.
 fn noisy_games() -> String {
     let mut state = 1_u64;
     let mut noise = || {
@@ -234,7 +234,7 @@ damage! {
 }
 
 #[test]
-fn a_wrong_checksum_is_said() {
+fn a_wrong_checksum_is_reported() {
     let work = Workplace::new();
     let mut bytes = gz(&content());
     let crc = bytes.len() - 8;
@@ -245,7 +245,7 @@ fn a_wrong_checksum_is_said() {
 }
 
 #[test]
-fn damage_of_a_member_is_none_of_the_others() {
+fn a_damaged_member_does_not_affect_the_others() {
     let work = Workplace::new();
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n\n");
     let (a, b, c) = (game("first"), game("second").repeat(100), game("third"));
@@ -263,10 +263,10 @@ fn damage_of_a_member_is_none_of_the_others() {
 }
 
 #[test]
-fn an_encrypted_member_is_said() {
+fn an_encrypted_member_is_reported() {
     let work = Workplace::new();
     let mut bytes = zip_of(&[("a.pgn", b"[Event \"A\"]\n\n1. e4 *\n"), ("b.pgn", b"secret")]);
-    // The flag for encryption, in front of the member and in the list of all.
+    // The encryption flag, in the member's header and in the member list.
     for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let places = bytes.windows(4).enumerate().filter(|(_, bytes)| bytes == signature);
         let last = places.map(|(at, _)| at).next_back().expect("a member");
@@ -280,7 +280,7 @@ fn an_encrypted_member_is_said() {
 }
 
 #[test]
-fn archives_of_others_are_to_be_extracted() {
+fn foreign_archives_are_refused_with_advice() {
     let work = Workplace::new();
     work.write("a.7z", b"7z\xbc\xaf\x27\x1c\0\x04");
     work.write("b.rar", b"Rar!\x1a\x07\x01\0");
@@ -291,7 +291,7 @@ fn archives_of_others_are_to_be_extracted() {
 }
 
 #[test]
-fn files_of_other_formats_are_told_from_pgn() {
+fn other_formats_are_recognized() {
     let work = Workplace::new();
     for (name, bytes, says) in [
         (
@@ -319,7 +319,7 @@ fn files_of_other_formats_are_told_from_pgn() {
 }
 
 #[test]
-fn other_formats_stop_nothing_beside_them() {
+fn other_formats_do_not_stop_an_import() {
     let game = |name: &str| format!("[Event \"{name}\"]\n\n1. e4 *\n");
     let (first, last) = (game("1"), game("3"));
     let members: [(&str, &[u8]); 4] = [
@@ -350,7 +350,7 @@ fn games_with_odd_bytes_are_read() {
 }
 
 #[test]
-fn an_archive_takes_no_more_of_the_disk_than_it_may() {
+fn unpacking_respects_the_disk_limit() {
     let work = Workplace::new();
     let (game, noise) = ("[Event \"A\"]\n\n1. e4 *\n", vec![b'x'; 100_000]);
     let archive = zip_of(&[("a.pgn", game.as_bytes()), ("b.pgn", &noise)]);
@@ -365,7 +365,7 @@ fn an_archive_takes_no_more_of_the_disk_than_it_may() {
     assert!(said.contains("imported before"), "{said}");
 }
 
-/// What has games and texts that are too large, and how many bytes of these there are.
+/// A text with games and texts that are too large, and their total size in bytes.
 fn with_large_parts() -> (String, usize) {
     let small = "[Event \"A\"]\n\n1. e4 *\n\n";
     let game = format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n\n", "comment\n".repeat(300_000));
@@ -376,7 +376,7 @@ fn with_large_parts() -> (String, usize) {
 }
 
 #[test]
-fn what_is_too_large_is_left_out_in_the_same_way_from_every_feed() {
+fn oversized_games_are_left_out_alike_from_files_and_streams() {
     let (content, large) = with_large_parts();
     let work = Workplace::new();
     work.write("in.pgn", &content);
@@ -414,17 +414,17 @@ fn what_is_too_large_is_left_out_in_the_same_way_from_every_feed() {
 }
 
 #[test]
-fn a_file_of_one_game_that_is_too_large_says_so() {
+fn a_file_with_only_an_oversized_game_is_reported() {
     let work = Workplace::new();
     work.write("in.pgn", format!("[Event \"B\"]\n\n1. e4 {{{}}} *\n", "comment ".repeat(300_000)));
     for arguments in ["import games.db in.pgn", "convert in.pgn"] {
         let run = work.stamma(&format!("{arguments} --max-game 1M")).code(2);
-        let expected = "in.pgn: nothing in this file is small enough to be read; --max-game takes larger games";
+        let expected = "in.pgn: every game in this file is above the size limit; --max-game takes larger games";
         assert!(messages(&run).contains(expected), "{}", messages(&run));
     }
     assert!(!work.path("games.db").exists());
     work.stamma("import games.db in.pgn --max-game 3M").success();
-    // Without any game, a file is not PGN, however large it is.
+    // Without a game, a file is not PGN, however large it is.
     work.write("zeros.pgn", vec![0; 3_000_000]);
     let run = work.stamma("convert zeros.pgn --max-game 1M").code(2);
     assert!(messages(&run).contains("no game was found in this file"), "{}", messages(&run));
@@ -437,7 +437,7 @@ fn an_archive_without_pgn() {
     work.write("photos/b.pgn", "[Event \"A\"]\n\n1. e4 *\n");
     let said = messages(&work.stamma("convert photos/a.zip").code(2));
     assert!(said.contains("photos/a.zip: there is no .pgn file in this archive"), "{said}");
-    // In a folder nobody has said that there is any.
+    // A file found in a folder need not contain PGN.
     work.stamma("import games.db photos").success();
 }
 
@@ -463,7 +463,7 @@ fn a_folder_of_all_sorts() {
 }
 
 #[test]
-fn patterns_are_what_shells_make_of_them() {
+fn patterns_expand_as_in_shells() {
     let work = Workplace::new();
     for name in ["a1.pgn", "a2.pgn", "b1.pgn", ".a3.pgn", "dir/a4.pgn", "a[5].pgn"] {
         work.write(name, format!("[Event \"{name}\"]\n\n1. e4 *\n"));
@@ -487,7 +487,7 @@ fn patterns_are_what_shells_make_of_them() {
 }
 
 #[test]
-fn what_is_known_is_known_in_every_form() {
+fn known_content_is_recognized_in_every_form() {
     for content in [content(), long_content().into_bytes()] {
         let work = Workplace::new();
         work.import(&content);
@@ -496,8 +496,8 @@ fn what_is_known_is_known_in_every_form() {
         work.write("a.tar", tar(&content));
         let run = work.stamma("import games.db a.pgn.zst a.tar --problems p.jsonl").success();
         let said = messages(&run);
-        assert!(said.contains("a.pgn.zst: imported before, passed over"), "{said}");
-        assert!(said.contains("a.tar/dir/games.pgn: imported before, passed over"), "{said}");
+        assert!(said.contains("a.pgn.zst: already imported, skipped"), "{said}");
+        assert!(said.contains("a.tar/dir/games.pgn: already imported, skipped"), "{said}");
         assert_eq!(work.read("p.jsonl"), "");
         run_with_input(&work, "import games.db -", &zst(&content)).success();
         assert_eq!(tables(&work), before);
@@ -505,7 +505,7 @@ fn what_is_known_is_known_in_every_form() {
 }
 
 #[test]
-fn what_is_taken_back_leaves_nothing_behind() {
+fn rejected_sources_leave_no_rows() {
     let (first, long) = ("[Event \"New\"]\n[White \"Nobody\"]\n\n1. d4 *\n", long_content());
     let work = Workplace::new();
     work.write("long.pgn", &long);
@@ -530,10 +530,10 @@ fn no_database_is_made_for_a_stream_without_games() {
     assert!(!work.path("games.db").exists());
 }
 
-/// The program reads a file that loses its end meanwhile, and tells so.
+/// The program reads a file that is truncated meanwhile, and reports it.
 #[cfg(unix)]
 #[test]
-fn a_file_that_gets_shorter_while_it_is_read() {
+fn a_file_truncated_while_it_is_read() {
     let work = Workplace::new();
     let long = long_content().repeat(8);
     work.write("a.pgn", &long);
@@ -545,7 +545,7 @@ fn a_file_that_gets_shorter_while_it_is_read() {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the program is built");
-    // It has begun to write, and cannot go on before its pipe is read.
+    // It has begun to write, and blocks until its pipe is read.
     let mut first = [0; 1];
     let mut out = program.stdout.take().expect("a pipe");
     std::io::Read::read_exact(&mut out, &mut first).expect("games");
@@ -562,7 +562,7 @@ fn a_file_that_gets_shorter_while_it_is_read() {
 
 #[cfg(unix)]
 #[test]
-fn pipes_with_names_are_read() {
+fn named_pipes_are_read() {
     let work = Workplace::new();
     let games: String = (1..400)
         .map(|n| {
@@ -593,7 +593,7 @@ fn pipes_with_names_are_read() {
     }
     let none = work.stamma("convert /dev/null").code(2);
     assert_eq!(messages(&none), "stamma: /dev/null: no game was found in this file; is it PGN?\n");
-    // Whoever searches a folder or a pattern does not mean them.
+    // Searching a folder or expanding a pattern skips pipes.
     run(
         "mkdir d; cp games.pgn d; mkfifo d/p.pgn; \"$0\" convert d > /dev/null; \"$0\" convert 'd/*.pgn' > /dev/null",
     );

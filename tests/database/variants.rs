@@ -1,5 +1,5 @@
-//! Which rules a game is played by: the tag `Variant` in its many spellings, before the tag `FEN` and behind it, and
-//! positions under other rules, which are other positions.
+//! Variants: the tag `Variant` in its many spellings, before and after the tag `FEN`, and positions under other rules,
+//! which count as different.
 
 use crate::support::program::{Workplace, text};
 
@@ -13,7 +13,7 @@ fn castling_game(variant: &str, fen: &str, variant_is_first: bool) -> String {
     format!("[Event \"?\"]\n[SetUp \"1\"]\n{tags}\n1. O-O-O Ke7 *\n\n")
 }
 
-/// How many games `search` counts.
+/// The number of games that `search` counts.
 fn found(work: &Workplace, fen: &str) -> String {
     text(&work.run(["search", "games.db", fen, "--format", "count"])).trim().to_owned()
 }
@@ -42,7 +42,7 @@ spelt! {
     normal: "normal", USUAL_KING => "", "8/4k3/8/8/8/8/8/2KR3R w - - 2 2";
 }
 
-/// Games 1 to 6 with the same moves, and a position that King of the Hill alone has.
+/// Games 1 to 6 with the same moves, and a position that only King of the Hill has.
 fn six_variants() -> Workplace {
     let names = ["", "Standard", "Chess960", "King of the Hill", "Three-check", "Atomic"];
     let game = |name| format!("[Event \"?\"]\n[Variant \"{name}\"]\n\n1. e4 e5 2. Ke2 Ke7 *\n\n");

@@ -1,15 +1,15 @@
-//! Are databases of every version opened, as they were left by the program of their time?
+//! Databases of every version open, as the program of their time left them.
 
 use std::path::Path;
 
-use crate::support::index_oracle::{compare, twin};
+use crate::support::index_oracle::{compare, replay_all};
 use crate::support::program::{Workplace, messages};
 use rusqlite::Connection;
 
-/// The version that is written now.
-const CURRENT: u32 = 10;
+/// The version that this program writes.
+const CURRENT: u32 = 11;
 
-/// A database from its text in `tests/data/databases`.
+/// A database from its SQL text in `tests/data/databases`.
 fn kept(work: &Workplace, version: u32) -> Connection {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/databases");
     let sql = std::fs::read_to_string(data.join(format!("version-{version}.sql")));
@@ -22,22 +22,22 @@ fn kept(work: &Workplace, version: u32) -> Connection {
 fn the_current_version_answers_at_once() {
     let work = Workplace::new();
     let connection = kept(&work, CURRENT);
-    let known = twin(&connection);
+    let known = replay_all(&connection);
     assert!(known.values().flat_map(|known| &known.games).any(|found| found.in_variation));
     compare(&connection, &known, 1);
     work.stamma("check games.db --full").success();
 }
 
-/// What a value of a column means, and which words are indexed, is a part of the format: when this fails, raise the
+/// The meaning of column values, and the choice of indexed words, are part of the format: if this fails, raise the
 /// number in `columns/mod.rs` and `docs/columns.md`, so that databases are described again.
 #[test]
-fn the_catalog_is_that_of_its_format() {
+fn the_columns_match_their_format() {
     let work = Workplace::new();
     let _kept = kept(&work, CURRENT);
     let columns = "SELECT id, hex(data) FROM game_column ORDER BY id";
     let words = "SELECT rowid FROM comment_text('often') ORDER BY rowid";
     let kept = [work.query(columns), work.query(words)];
-    assert_eq!(work.query("SELECT value FROM counter WHERE name = 'catalog_format'"), "3");
+    assert_eq!(work.query("SELECT value FROM counter WHERE name = 'catalog_format'"), "4");
     let forget =
         "UPDATE counter SET value = 1 WHERE name = 'catalog_format'; DELETE FROM game_column";
     work.run(["sql", "games.db", "--write", forget]).success();
@@ -49,7 +49,7 @@ fn the_catalog_is_that_of_its_format() {
     assert_eq!([work.query(columns), work.query(words)], kept);
 }
 
-/// The file without the numbers by which Stamma knows it, as `.dump` leaves it.
+/// Removes the numbers that identify the file as Stamma's, as `.dump` does.
 fn without_numbers(work: &Workplace, version: u32) {
     let connection = kept(work, version);
     connection.execute_batch("PRAGMA application_id = 0; PRAGMA user_version = 0").expect("SQL");
@@ -61,8 +61,7 @@ fn a_database_that_has_lost_its_numbers_is_recognized() {
         let work = Workplace::new();
         without_numbers(&work, version);
         let message = messages(&work.stamma("optimize games.db").success());
-        let expected =
-            "games.db: recognized by its tables; its application id and version are restored\n";
+        let expected = "games.db: recognized by its tables; application id and version restored\n";
         assert!(message.starts_with(expected), "{version}: {message}");
         assert_eq!(work.query("PRAGMA application_id"), "1400136045");
         assert_eq!(work.query("PRAGMA user_version"), CURRENT.to_string());
@@ -82,7 +81,7 @@ fn a_database_that_has_lost_its_numbers_answers_unchanged() {
 }
 
 #[test]
-fn what_is_not_quite_a_database_is_refused() {
+fn incomplete_databases_are_refused() {
     for (change, command) in [
         ("PRAGMA application_id = 252006673", "info games.db"),
         ("PRAGMA application_id = 0; DROP TABLE source_text", "info games.db"),
@@ -97,7 +96,7 @@ fn what_is_not_quite_a_database_is_refused() {
         kept(&work, CURRENT).execute_batch(change).expect("SQL");
         let before = std::fs::read(work.path("games.db")).expect("the file");
         let message = messages(&work.stamma(command).code(2));
-        assert!(message.contains("this is no Stamma database"), "{change}: {message}");
+        assert!(message.contains("not a Stamma database"), "{change}: {message}");
         assert!(std::fs::read(work.path("games.db")).expect("the file") == before, "{change}");
     }
 }
@@ -109,7 +108,7 @@ fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
     let copy = work.path("copy.db");
     connection.execute("VACUUM INTO ?1", [copy.to_str()]).expect("a copy");
     work.stamma("check copy.db --full").success();
-    // As copies of Litestream are.
+    // As copies by Litestream are.
     let copy = Connection::open(copy).expect("a database");
     copy.pragma_update(None, "journal_mode", "wal").expect("a log");
     drop(copy);
@@ -117,12 +116,12 @@ fn a_copy_by_vacuum_or_with_a_log_is_a_database() {
     work.stamma("optimize copy.db").success();
 }
 
-/// Makes `new.db` of what a command of the system's `sqlite3` writes of `games.db`, if there is one that can.
+/// Makes `new.db` from the output of a command of the system's `sqlite3` on `games.db`, if that supports it.
 #[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
 fn written_by_sqlite3(work: &Workplace, command: &str) -> bool {
     let path = work.path("games.db");
     let written = std::process::Command::new("sqlite3").arg(path).arg(command).output();
-    // Some builds do not know `.recover`.
+    // Some builds lack `.recover`.
     let written = written.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let Some(sql) = written.ok().filter(|sql| sql.contains("movetext")) else {
         eprintln!("skipped: there is no program sqlite3 with {command}");
@@ -190,7 +189,7 @@ fn filters_know_all_games_after_any_change() {
 }
 
 #[test]
-fn text_between_games_is_taken_over() {
+fn text_between_games_is_migrated() {
     let work = Workplace::new();
     let connection = kept(&work, 3);
     connection
@@ -205,6 +204,21 @@ fn text_between_games_is_taken_over() {
     assert_eq!(texts, "1|a/b\n20|a/b");
 }
 
+#[test]
+fn games_get_their_openings_when_the_database_is_changed() {
+    for change in ["optimize games.db", "materialize games.db"] {
+        let work = Workplace::new();
+        let _kept = kept(&work, 9);
+        work.stamma(change).success();
+        let openings = "SELECT opening_eco || ' ' || opening || ' ' || count(*) FROM games
+            GROUP BY opening ORDER BY 1";
+        let expected = "B50 Sicilian Defense 8\nC42 Petrov's Defense 8\nC60 Ruy Lopez 8\n\
+            D06 Queen's Gambit 8\nE60 Indian Defense: West Indian Defense 7";
+        assert_eq!(work.query(openings), expected, "{change}");
+        work.stamma("check games.db --full").success();
+    }
+}
+
 macro_rules! brought_up_to_date {
     ($($name:ident: $version:literal;)*) => {$(
         mod $name {
@@ -214,12 +228,12 @@ macro_rules! brought_up_to_date {
             fn by_optimize() {
                 let work = Workplace::new();
                 let connection = kept(&work, $version);
-                let known = twin(&connection);
+                let known = replay_all(&connection);
                 let refused = work.stamma("moves games.db").code(2);
                 assert_eq!(
                     messages(&refused),
-                    "stamma: games.db: an earlier Stamma has written this database; `stamma \
-                     optimize` brings it up to date\n"
+                    "stamma: games.db: this database was written by an earlier Stamma; `stamma \
+                     optimize` upgrades it\n"
                 );
                 work.stamma("optimize games.db").success();
                 compare(&connection, &known, 1);
@@ -232,7 +246,7 @@ macro_rules! brought_up_to_date {
                 let work = Workplace::new();
                 let connection = kept(&work, $version);
                 work.import("[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Sf3 Sc6 1-0\n");
-                compare(&connection, &twin(&connection), 1);
+                compare(&connection, &replay_all(&connection), 1);
                 assert_eq!(work.query("SELECT count(*) FROM games"), "40");
                 assert_eq!(work.query("SELECT language FROM games WHERE id > 40"), "de");
                 assert_eq!(work.query("SELECT encoding FROM source WHERE id > 1"), "UTF-8");
@@ -251,4 +265,5 @@ brought_up_to_date! {
     version_6: 6;
     version_7: 7;
     version_8: 8;
+    version_9: 9;
 }

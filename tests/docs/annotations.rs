@@ -1,4 +1,4 @@
-//! Annotations are stored as `docs/annotations.md` describes them.
+//! Annotations are stored as `docs/annotations.md` specifies.
 
 use crate::support::document::blocks;
 use crate::support::program;
@@ -14,7 +14,7 @@ fn historical_games() -> Workplace {
     work
 }
 
-/// The text of the first block in a language.
+/// The first code block in a language.
 fn block(language: &str) -> String {
     blocks(PAGE).iter().find(|block| block.language == language).expect("a block").body()
 }
@@ -26,7 +26,7 @@ fn game_is_stored_as_shown() {
     assert_eq!(work.query("SELECT annotations FROM games"), block("json").trim_end());
 }
 
-/// Whether a string is one of the grammar of the page.
+/// `true` if a string conforms to the page's grammar.
 fn is_of_the_form(string: &str) -> bool {
     let (first, rest) = string.split_at(1);
     match first {

@@ -1,9 +1,9 @@
-//! The bytes of a block of the column store are those that `docs/columns.md` describes.
+//! The bytes of a block of the column store are as `docs/columns.md` specifies.
 
 use crate::support::program::Workplace;
 use rusqlite::Connection;
 
-/// A value as the page says where it is.
+/// A value, read as the page specifies.
 fn value(connection: &Connection, column: i64, game: i64) -> u64 {
     let sql = "SELECT data FROM game_column WHERE id = ?1";
     let data: Vec<u8> =
@@ -28,7 +28,7 @@ fn values_stand_where_the_page_says() {
     let mate = 1 | 2 | 4 | 8 | 16 | 1 << 5 | 1 << 7 | 4 << 16 | 8 << 23;
     assert_eq!(found[0], [1 | 2 | 4, 0, 0, 0, 0, 0, 0, 1]);
     assert_eq!(found[1], [mate, 1, 0, 1972 << 9 | 7 << 5, 2785, 0, 251, 7]);
-    let hashes = [13, 14, 15, 16, 17].map(|at| value(&connection, at, 1));
+    let hashes = [14, 15, 16, 17, 18].map(|at| value(&connection, at, 1));
     let e4 = (12 | 28 << 6) * 2_u32;
     assert_eq!(hashes, [u64::from(mix(mix(e4.wrapping_add(0x9e37_79b9)))), 0, 0, 0, 0]);
 }

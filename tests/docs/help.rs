@@ -1,4 +1,4 @@
-//! What the help of the commands shows can be run as it stands.
+//! Examples in the help of commands can be run unchanged.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::support::document;
 use crate::support::program::{Workplace, games, messages, text};
 
-/// All commands that the program names in its help.
+/// All commands that the program's help lists.
 pub(super) fn commands(work: &Workplace) -> Vec<String> {
     let help = work.output("--help");
     let (_, list) = help.split_once("Commands:\n").expect("a list of commands");
@@ -16,14 +16,14 @@ pub(super) fn commands(work: &Workplace) -> Vec<String> {
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// The commands that the long help of a command shows at its end.
+/// The examples at the end of a command's long help.
 fn examples(work: &Workplace, command: &str) -> Vec<String> {
     let help = text(&work.run([command, "--help"]).success());
     let (_, examples) = help.split_once("Examples:\n").expect(command);
     examples.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// A folder with the games of the project at the path that the examples have.
+/// A folder with the games of the project at the path used by the examples.
 fn workplace() -> Workplace {
     let work = Workplace::new();
     for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file")) {
@@ -43,7 +43,7 @@ fn run(work: &Workplace, example: &str) {
     assert!(!is_silent || has_written, "{example} says nothing");
 }
 
-/// Whether a command has nothing to say when all is well.
+/// `true` if a command has no output on success.
 fn is_upkeep(example: &str) -> bool {
     ["sql games.db \"UPDATE", "delete"].iter().any(|command| example.contains(command))
 }
@@ -95,7 +95,7 @@ fn completions_name_every_command() {
     }
 }
 
-/// What bash offers for the last of some words.
+/// The completions of bash for the last of some words.
 #[cfg(unix)]
 fn offered(work: &Workplace, words: &str) -> String {
     let script = format!(

@@ -1,7 +1,9 @@
-//! The documents are true: their examples are run, their tables are those of the code.
+//! The documents agree with the program: their examples run, and their tables match the code.
 
 mod annotations;
+mod architecture;
 mod columns;
+mod examples;
 mod help;
 mod manual;
 mod pages;

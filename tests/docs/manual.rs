@@ -1,6 +1,6 @@
-//! The documents as a whole: the table of contents names every page, links lead somewhere, and what is generated is
-//! what the program says. `STAMMA_BLESS=1` writes the generated files anew: the reference of commands, and the picture
-//! of a session in the README.
+//! The documents as a whole: the table of contents has every page, links have targets, and generated files are up to
+//! date. `STAMMA_BLESS=1` writes the generated files: the reference of commands, and the picture of a session in the
+//! README.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ fn documents() -> Vec<PathBuf> {
     markdown_files().into_iter().chain(others.map(|name| root().join(name))).collect()
 }
 
-/// Compares a generated file with what it should be, or writes it.
+/// Compares a generated file with its expected content, or writes it.
 fn assert_generated(name: &str, expected: &str) {
     let path = root().join(name);
     if std::env::var_os("STAMMA_BLESS").is_some() {
@@ -58,13 +58,13 @@ fn reference_of_commands_is_the_help() {
     assert_generated("docs/commands.md", &page);
 }
 
-/// What the picture in the README shows.
+/// The session in the README's picture.
 const SESSION: [&[&str]; 2] = [
     &["search", "games.db", "1. d4 Nf6 2. c4 e6 3. Nf3 d5 4. Nc3", "--limit", "3"],
     &["moves", "games.db", "1. e4 c5", "--board", "none"],
 ];
 
-/// The session as a terminal has it, with escape sequences for colours.
+/// The session's output on a terminal, with escape sequences for colours.
 fn session() -> String {
     let work = Workplace::new();
     work.run(["import".as_ref(), "--quiet".as_ref(), "games.db".as_ref(), games().as_os_str()])
@@ -135,7 +135,7 @@ fn prose(page: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The targets of the links of a page. What is in backquotes is no link.
+/// The targets of the links of a page. Text in backquotes is not a link.
 fn links(page: &str) -> Vec<String> {
     let prose = prose(page);
     let text: String = prose.split('`').step_by(2).collect();
@@ -183,7 +183,7 @@ fn links_lead_to_pages_and_headings() {
     }
 }
 
-/// The documents of those who change the project name files, whose paths begin at the root or in `src`.
+/// The documents for contributors name files, whose paths begin at the root or in `src`.
 #[test]
 fn files_that_are_named_are_there() {
     for name in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
@@ -223,7 +223,7 @@ fn blocks_of_code_have_a_language() {
     }
 }
 
-/// `sh` is for what cannot be run here, such as what needs a network or installs something.
+/// `sh` marks blocks that cannot be run here, such as those that need a network or install something.
 #[test]
 fn commands_that_can_be_run_are_run() {
     for page in markdown_files() {

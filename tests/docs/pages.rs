@@ -1,5 +1,5 @@
-//! Runs the examples of the README and of every page of the book, and compares what they print with what is shown.
-//! CONTRIBUTING.md has the rules; `STAMMA_BLESS=1` writes into the pages what their examples print.
+//! Runs the examples of the README and of every page of the book, and compares their output with the page.
+//! CONTRIBUTING.md has the rules; `STAMMA_BLESS=1` writes the output into the pages.
 
 #![cfg(unix)]
 
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use crate::support::document::{Block, Step, blocks, markdown_files, run, steps};
 use crate::support::program::{Workplace, games, text};
 
-/// A folder as examples expect it: games, a database of them, and the program where `cargo build --release` leaves it.
+/// A folder as examples expect it: games, a database of them, and the program where `cargo build --release` puts it.
 fn workplace() -> Workplace {
     let work = Workplace::new();
     for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file")) {
@@ -24,7 +24,7 @@ fn workplace() -> Workplace {
     work
 }
 
-/// What a command prints, with its exit code where that is not 0.
+/// The output of a command, with its exit code unless that is 0.
 fn printed(work: &Workplace, command: &str) -> Vec<String> {
     let output =
         run(work, &format!("exec 2>&1\n{}", command.replace("cargo build --release && ", "")));
@@ -39,7 +39,7 @@ fn printed(work: &Workplace, command: &str) -> Vec<String> {
     lines
 }
 
-/// A line without what differs from run to run: how long it took, how fast that was, and when it was.
+/// A line without values that differ from run to run: durations, speeds and times.
 fn without_times(line: &str) -> String {
     let number = |text: &str| {
         text.trim_start_matches(|c: char| c.is_ascii_digit() || ".,".contains(c)).to_owned()
@@ -59,7 +59,7 @@ fn without_times(line: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a line is as shown, where `[..]` is any text.
+/// `true` if a line matches, where `[..]` is any text.
 fn line_matches(shown: &str, found: &str) -> bool {
     let (shown, found) = (without_times(shown), without_times(found));
     let mut parts = shown.split("[..]");
@@ -75,7 +75,7 @@ fn line_matches(shown: &str, found: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// Whether lines are as shown, where `...` is any number of lines.
+/// `true` if lines match, where `...` is any number of lines.
 fn matches(shown: &[&str], found: &[String]) -> bool {
     match shown.split_first() {
         None => found.is_empty(),
@@ -86,7 +86,7 @@ fn matches(shown: &[&str], found: &[String]) -> bool {
     }
 }
 
-/// Runs all examples of a page in a folder of their own: what differs from the page, and the page as it should be.
+/// Runs all examples of a page in a folder; returns the differences, and the corrected page.
 fn check(path: &Path) -> (Vec<String>, String) {
     let page = fs::read_to_string(path).expect("a page");
     let work = workplace();
@@ -137,20 +137,20 @@ fn examples_print_what_is_shown() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The page with the recipes that give games as a command and in SQL.
+/// The page with recipes for games, each as a command and in SQL.
 fn cookbook() -> String {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "docs", "cookbook.md"].iter().collect();
     fs::read_to_string(path).expect("the cookbook")
 }
 
-/// The numbers of the games that a command gives.
+/// The numbers of the games that a command lists.
 fn numbers(work: &Workplace, command: &str) -> Vec<String> {
     let lines = printed(work, &format!("{command} --format csv"));
     let number = |line: &String| line.split_once(',').expect("a field").0.to_owned();
     lines.iter().skip(1).map(number).collect()
 }
 
-/// The numbers that SQL gives: in SQLite alone where the text says that any program will do.
+/// The numbers of the games that SQL returns: run by plain SQLite if the text says that any program will do.
 fn selected(work: &Workplace, sql: &str) -> Vec<String> {
     let answer = if sql.starts_with("-- any SQLite program\n") {
         work.query(sql)

@@ -1,5 +1,5 @@
-//! Do filters find the games that they mean? Random questions, beside a plain reading of all games
-//! (`tests/asked`): as they were imported, and whatever has happened to them since.
+//! Filters, compared by random queries with a plain reading of all games (`tests/support/filter_oracle`): as imported,
+//! and after changes.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use rusqlite::Connection;
 use stamma::import::{Event, Options, import};
 use stamma::storage::Database;
 
-/// The games of history and made-up ones as one text.
+/// The historical games and synthetic ones, as one text.
 fn text_of_games() -> String {
     let mut files = stamma::input::find_files(&games()).expect("the games are there");
     files.sort();
@@ -23,7 +23,7 @@ fn text_of_games() -> String {
     history.collect::<String>() + "\n\n" + &made_up_games(400, 5)
 }
 
-/// A database of all games, and what the twin reads from their text.
+/// A database of all games, and the oracle's reading of their text.
 fn imported() -> (Workplace, Vec<Known>) {
     let work = Workplace::new();
     let text = text_of_games();
@@ -34,8 +34,8 @@ fn imported() -> (Workplace, Vec<Known>) {
 #[test]
 fn every_filter_beside_the_texts() {
     let (work, games) = imported();
-    let asked = compare(&work.path("games.db"), &games, 4000, &mut Random::new(1));
-    assert!(asked.answered > 1000 && asked.all < 100, "{asked:?}");
+    let counts = compare(&work.path("games.db"), &games, 4000, &mut Random::new(1));
+    assert!(counts.answered > 1000 && counts.all < 100, "{counts:?}");
 }
 
 #[test]
@@ -44,21 +44,21 @@ fn on_the_command_line() {
     compare_commands(&work, &games, 60, &mut Random::new(2));
 }
 
-/// The database, as a program without our functions opens it, and one that lets rows refer to what is gone.
+/// The database as another program opens it, without our functions and without enforcing references.
 fn open(work: &Workplace) -> Connection {
     let connection = Connection::open(work.path("games.db")).expect("a database");
     connection.execute_batch("PRAGMA foreign_keys = 0").expect("a setting");
     connection
 }
 
-/// Asks about the games as their rows are now.
+/// Queries the games as their rows are now.
 fn compare_rows(work: &Workplace, connection: &Connection, count: usize, random: &mut Random) {
     let games = read_rows(connection);
-    let asked = compare(&work.path("games.db"), &games, count, random);
-    assert!(8 * asked.answered > asked.questions, "{asked:?}");
+    let counts = compare(&work.path("games.db"), &games, count, random);
+    assert!(8 * counts.answered > counts.queries, "{counts:?}");
 }
 
-/// What people do to a database with other programs.
+/// Changes by other programs.
 fn change(connection: &Connection, random: &mut Random) {
     let game = 1 + random.below(511);
     let other = 1 + random.below(511);

@@ -1,11 +1,11 @@
-//! Are the answers of the position index those of a replay of all games, whatever has happened to
-//! the database: many imports, games changed and deleted by other programs, a tidied index?
+//! The position index, compared with a replay of all games: after many imports, games changed and deleted by other
+//! programs, and compaction.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::annotated_games::annotated_games;
-use crate::support::index_oracle::{Known, compare, twin};
+use crate::support::index_oracle::{Known, compare, replay_all};
 use crate::support::program::{Workplace, games};
 use crate::support::random::Random;
 use rusqlite::Connection;
@@ -31,7 +31,7 @@ fn historical(work: &Workplace) -> Connection {
     Connection::open(work.path("games.db")).expect("the new database")
 }
 
-/// The historical games and made-up ones, indexed with their variations in two imports.
+/// The historical games and synthetic ones, imported in two parts with their variations.
 fn with_variations(work: &Workplace) -> Connection {
     let files = stamma::input::find_files(&games()).expect("the games are there");
     let options = Options { index_variations: true, ..Options::default() };
@@ -50,7 +50,7 @@ fn segments(connection: &Connection) -> i64 {
 fn historical_games() {
     let work = Workplace::new();
     let connection = historical(&work);
-    compare(&connection, &twin(&connection), 1);
+    compare(&connection, &replay_all(&connection), 1);
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn variations() {
     let work = Workplace::new();
     let connection = with_variations(&work);
     assert_eq!(segments(&connection), 2);
-    let known = twin(&connection);
+    let known = replay_all(&connection);
     let suggested = |known: &Known| known.games.iter().filter(|found| found.in_variation).count();
     assert!(known.values().filter(|known| suggested(known) > 0).count() > 2000);
     assert!(known.values().any(|known| suggested(known) > 32));
@@ -68,10 +68,10 @@ fn variations() {
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), |_| {}).expect("nothing to do");
     connection.execute("DELETE FROM game WHERE id % 7 = 3", []).expect("fewer games");
-    compare(&connection, &twin(&connection), 5);
+    compare(&connection, &replay_all(&connection), 5);
     let renewed = optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
     assert_eq!(renewed.segments, 1);
-    compare(&connection, &twin(&connection), 1);
+    compare(&connection, &replay_all(&connection), 1);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn many_imports_leave_few_segments() {
     }
     let connection = Connection::open(work.path("games.db")).expect("a database");
     assert!(segments(&connection) > 1);
-    let known = twin(&connection);
+    let known = replay_all(&connection);
     compare(&connection, &known, 3);
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     let renewed = optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
@@ -101,7 +101,7 @@ fn many_imports_leave_few_segments() {
     assert_eq!(again.games, 0);
 }
 
-/// What people do to a database with other programs.
+/// Changes by other programs.
 fn change(connection: &Connection, random: &mut Random) {
     let game = 1 + random.below(111);
     let other = 1 + random.below(111);
@@ -182,13 +182,13 @@ fn change_and_compare(work: &Workplace, connection: &Connection) {
         for _ in 0..1 + round * 6 {
             change(connection, &mut random);
         }
-        compare(connection, &twin(connection), 23);
+        compare(connection, &replay_all(connection), 23);
     }
     let mut database = Database::open_to_write(work.path("games.db")).expect("a database");
     optimize(&mut database, Memory::default(), |_| {}).expect("a new index");
     let stale = connection.query_row("SELECT count(*) FROM stale_game", [], |row| row.get(0));
     assert_eq!(stale, Ok(0));
-    compare(connection, &twin(connection), 5);
+    compare(connection, &replay_all(connection), 5);
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn numbers_of_games_stay() {
     import_all(&work.path("games.db"), &[work.path("one.pgn")]);
     let newest = connection.query_row("SELECT max(id) FROM game", [], |row| row.get(0));
     assert_eq!(newest, Ok(112));
-    compare(&connection, &twin(&connection), 23);
+    compare(&connection, &replay_all(&connection), 23);
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn readers_see_the_last_commit_while_an_import_runs() {
     let work = Workplace::new();
     let path = work.path("games.db");
     let old = historical(&work);
-    let before = twin(&old);
+    let before = replay_all(&old);
     drop(old);
     let game = "[Event \"new\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n";
     work.write("more.pgn", game.repeat(20_000));

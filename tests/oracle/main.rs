@@ -1,7 +1,8 @@
-//! Answers beside those of plain readers of the same games, which share no code with the library.
+//! Answers compared with those of independent readers of the same games, which share no code with the library.
 
 mod filters;
 mod index;
+mod openings;
 mod patterns;
 mod relettered;
 mod rewritten;

@@ -1,7 +1,7 @@
-//! Are questions about positions answered as by looking at every square of every position?
+//! Pattern queries, compared with a look at every square of every position.
 
 use crate::support::corpus;
-use crate::support::pattern_oracle::{Asked, PlainGame};
+use crate::support::pattern_oracle::{PatternQuery, PlainGame};
 use crate::support::program::{Workplace, games};
 use crate::support::random::Random;
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn replayed(connection: &Connection) -> Vec<PlainGame> {
     rows.expect("rows").map(|row| row.expect("a game")).collect()
 }
 
-/// Some of the games, with a part of what is known of them.
+/// Some of the games, with partial knowledge of them.
 fn candidates(random: &mut Random, games: &[PlainGame]) -> Vec<Candidate> {
     let step = 1 + random.below(12);
     let chosen = games.iter().skip(random.below(step)).step_by(step);
@@ -47,20 +47,20 @@ fn answers_are_those_of_looking_at_each_square() {
     let mut random = Random::new(11);
     let (mut found, mut ruled_out) = (0, 0);
     for _ in 0..QUESTIONS {
-        let asked = Asked::draw(&mut random, &games);
-        let question = asked.question();
+        let query = PatternQuery::draw(&mut random, &games);
+        let position_query = query.position_query();
         let mut expected = Vec::new();
         for game in &games {
-            let first = game.first(&asked);
+            let first = game.first(&query);
             let start = game.fen.as_deref().map(|fen| Position::from_fen(fen).expect("a FEN"));
             let line = Mainline::new(game.fen.as_deref(), &game.moves).expect("a legal start");
-            let trusted = question.first_in_trusted(start.as_ref(), game.moves.as_bytes());
-            assert_eq!(question.first_in(line), first, "{asked:?} {}", game.moves);
-            assert_eq!(trusted, first, "{asked:?} {}", game.moves);
+            let trusted = position_query.first_in_trusted(start.as_ref(), game.moves.as_bytes());
+            assert_eq!(position_query.first_in(line), first, "{query:?} {}", game.moves);
+            assert_eq!(trusted, first, "{query:?} {}", game.moves);
             let material_signature =
                 MaterialSignature::from_texts(game.fen.as_deref(), &game.final_fen, &game.moves);
-            let may_hold = question.may_hold(material_signature);
-            assert!(may_hold || first.is_none(), "{asked:?} {}", game.moves);
+            let may_hold = position_query.may_hold(material_signature);
+            assert!(may_hold || first.is_none(), "{query:?} {}", game.moves);
             ruled_out += usize::from(!may_hold);
             expected.extend(first.map(|ply| Found { game: game.id, ply }));
         }
@@ -70,17 +70,17 @@ fn answers_are_those_of_looking_at_each_square() {
         let limit = if random.once_in(2) { usize::MAX } else { random.below(8) };
         expected.truncate(limit);
         let mut looked_at = 0;
-        let answer = scan(&connection, &question, chosen.iter().copied(), limit, |games| {
+        let answer = scan(&connection, &position_query, chosen.iter().copied(), limit, |games| {
             looked_at = games;
         });
-        assert_eq!(answer.expect("an answer"), expected, "{asked:?}");
+        assert_eq!(answer.expect("an answer"), expected, "{query:?}");
         assert!(expected.len() == limit || looked_at == chosen.len() as u64);
     }
     assert!(found > 10 * QUESTIONS, "{found}");
     assert!(ruled_out > 10 * QUESTIONS, "{ruled_out}");
 }
 
-/// All positions of a trusted line are those of the careful one, and its material signature that of its texts.
+/// The positions of a trusted mainline equal those of the checked one, and its material signature that of its texts.
 fn assert_same(text: &str) -> u32 {
     let game = replay(text);
     if !game.game.is_played {

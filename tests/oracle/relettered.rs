@@ -1,9 +1,8 @@
-//! Are real games found to be what they were in every language, without being told: whole and cut short,
-//! in files of one language and of many, and up to a fault?
+//! Detection of language and notation of real games in every language: whole and truncated, in files of one language
+//! and of many, and up to a fault.
 //!
-//! With `--nocapture` a table says for each language how many games there were, how many of them were
-//! reported as ambiguous, and how many short ones were taken for English without a word, in which they are
-//! legal, too.
+//! With `--nocapture`, a table shows for each language the number of games, how many were reported as ambiguous, and
+//! how many short ones were silently read as English, in which they are legal, too.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,40 +16,40 @@ use stamma::notation::{LANGUAGES, Language, Notation, Style};
 use stamma::replay::{Replay, replay};
 use stamma::storage::{Database, GameReader};
 
-/// A game of so many half-moves must be read as what it was; of a shorter one, a problem may be told.
+/// The least half-moves of a game that must be read correctly; a shorter one may have a problem.
 const LONG_PLIES: usize = 20;
 
-/// A game as it is written, and what it is to be read as.
+/// A game as it is written, and the expected reading.
 struct Written {
     code: &'static str,
     text: String,
     moves: String,
-    /// Comments, NAGs and variations; nothing when the game has a fault behind its moves.
+    /// Comments, NAGs and variations; `None` if the game has a fault after its moves.
     annotations: Option<Annotations>,
 }
 
-/// What an import has made of a game.
+/// A game as imported.
 struct Found {
     moves: String,
     annotations: Annotations,
-    /// Its letters are those of PGN.
+    /// `true` if its letters are English.
     is_english: bool,
     problems: String,
 }
 
-/// What a game is worth in the table.
+/// The outcome of a game, for the table.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     games: usize,
     ambiguous: usize,
-    /// Short, legal in English, too, and taken for it without a word.
+    /// Short, also legal in English, and silently read as English.
     english: usize,
 }
 
 /// Counts for each language.
 type Table = BTreeMap<&'static str, Count>;
 
-/// A game without faults as Stamma writes it, in English; nothing when it is none of chess.
+/// A game without faults as Stamma writes it, in English; `None` if it is not chess.
 fn clean(text: &str) -> Option<String> {
     let game = replay(text);
     let faultless = game.game.is_played && game.game.rest.is_none();
@@ -81,7 +80,7 @@ fn originals(each: usize) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// The first half-moves of a game as a game of its own; nothing when it does not begin as usual.
+/// The first half-moves of a game as a separate game; `None` if it does not start from the usual position.
 fn opening(text: &str, plies: usize) -> Option<String> {
     let game = replay(text);
     if game.start.is_some() {
@@ -91,7 +90,7 @@ fn opening(text: &str, plies: usize) -> Option<String> {
     clean(&format!("[Event \"?\"]\n\n{} *\n\n", moves.join(" ")))
 }
 
-/// Texts in an order that has nothing to do with what stands in them, the same in every run.
+/// Texts in an order that is independent of their content, the same in every run.
 fn scattered(mut texts: Vec<String>) -> Vec<String> {
     texts.sort_by_cached_key(|text| {
         let mut hasher = DefaultHasher::new();
@@ -145,7 +144,7 @@ fn imported(games: &[Written]) -> Vec<Found> {
     (1..).zip(rows.lines()).map(found).collect()
 }
 
-/// Imports games as one file, and counts what has come of them; gives those that are read wrongly.
+/// Imports games as one file, and counts the outcomes; returns the games that are read incorrectly.
 fn count(games: &[Written], table: &mut Table) -> Vec<String> {
     let found = imported(games);
     assert_eq!(found.len(), games.len());
@@ -225,20 +224,20 @@ fn files_of_many_languages(each: usize) {
     assert_none("many", &table, &wrong);
 }
 
-/// What is wrong with a game.
+/// The flaw of a game.
 #[derive(Clone, Copy, Debug)]
 enum Flaw {
     /// A move that no piece of its kind can make.
     Illegal,
     /// Two moves without a space between.
     Glued,
-    /// A move with a word behind it.
+    /// A move with a word after it.
     Word,
-    /// The text ends behind the first letter of a move, and the next game begins.
+    /// The text ends after the first letter of a move, and the next game begins.
     Cut,
 }
 
-/// A game with a flaw at a half-move, if it is long enough and begins as usual.
+/// A game with a flaw at a half-move, if it is long enough and starts from the usual position.
 fn flawed(
     text: &str,
     code: &'static str,
@@ -255,7 +254,7 @@ fn flawed(
         Flaw::Illegal => illegal(&before, style)?,
         Flaw::Glued => texts.remove(at) + &texts.remove(at),
         Flaw::Word => texts.remove(at) + "hier",
-        // An X may be a Vietnamese rook, and alone it says that the move before it takes.
+        // An X may be a Vietnamese rook, and alone it marks the move before it as a capture.
         Flaw::Cut => texts[at].chars().take(1).find(|&c| c != 'X')?.to_string(),
     };
     let rest = texts.split_off(at);
@@ -269,7 +268,7 @@ fn flawed(
     Some(Written { code, text, moves: moves.join(" "), annotations: None })
 }
 
-/// The texts of moves, and the position in which one of them is made.
+/// The texts of moves, and the position in which one of them is played.
 fn texts(moves: &[Move], at: usize, style: &Style<'_>) -> (Vec<String>, Position) {
     let mut position = Position::start();
     let mut before = Position::start();
@@ -284,7 +283,7 @@ fn texts(moves: &[Move], at: usize, style: &Style<'_>) -> (Vec<String>, Position
     (texts.collect(), before)
 }
 
-/// A move of the queen, or else of a rook, that cannot be made.
+/// An illegal move of the queen, or else of a rook.
 fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
     let us = position.turn();
     let role =
@@ -301,7 +300,7 @@ fn illegal(position: &Position, style: &Style<'_>) -> Option<String> {
     }
 }
 
-/// Games with flaws among games without, a file each.
+/// Games with flaws among games without, one file each.
 fn files_with_flaws(each: usize) {
     let Some(originals) = originals(each).map(scattered) else { return };
     let (mut table, mut wrong) = (Table::new(), Vec::new());

@@ -1,5 +1,5 @@
-//! Are real games that are written in every notation, with the letters of every language, read as what
-//! they were, when notation and letters are named?
+//! Real games, written in every notation and the letters of every language, are read back unchanged when notation and
+//! letters are given.
 
 use crate::support::corpus;
 use rayon::prelude::*;
@@ -8,7 +8,7 @@ use stamma::game::Annotations;
 use stamma::notation::{LANGUAGES, Notation, PieceLetters, Style};
 use stamma::replay::{ProblemKind, Readings, Replay, replay};
 
-/// A way to write games, and to read them again.
+/// Options for writing games, and for reading them back.
 struct Way {
     name: String,
     style: Style<'static>,
@@ -39,19 +39,19 @@ fn written(game: &Replay<'_>, style: &Style<'_>) -> String {
     String::from_utf8(out).expect("UTF-8")
 }
 
-/// What of a game must stay: its moves, its comments, NAGs and variations, its faults.
+/// The parts of a game that must be unchanged: moves, comments, NAGs and variations, faults.
 fn content<'g>(game: &'g Replay<'_>) -> (&'g str, &'g Annotations, u64, Vec<ProblemKind>) {
     let problems = game.problems.iter().map(|problem| problem.kind).collect();
     (&game.game.moves, &game.game.annotations, game.moves_hash, problems)
 }
 
-/// Writes a game in some ways, and says which of them are not read as the same game.
+/// Writes a game in several ways, and returns those that are not read back as the same game.
 fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<String> {
     let first = replay(text);
     if !first.game.is_played {
         return Vec::new();
     }
-    // What of a game cannot be followed becomes a comment.
+    // Unread text of a game becomes a comment.
     let clean = written(&first, &Style::pgn());
     let game = replay(&clean);
     let difference = |way: &Way| {
@@ -63,7 +63,7 @@ fn differences<'w>(text: &str, ways: impl Iterator<Item = &'w Way>) -> Vec<Strin
     ways.filter_map(difference).collect()
 }
 
-/// Each game in so many ways, one after the other.
+/// Tests each game in a number of ways, in rotation.
 fn assert_read_again(name: &str, ways_each: usize) {
     let Some(games) = corpus::games(name) else { return };
     let ways = ways();

@@ -1,4 +1,4 @@
-//! `stamma import --index-variations`, as a user meets it.
+//! `stamma import --index-variations`, as users meet it.
 
 use crate::support::annotated_games::annotated_games;
 use crate::support::program::{Workplace, messages, text};
@@ -8,7 +8,7 @@ const ONE_INSIDE_ANOTHER: &str = "[White \"A\"]\n[Result \"1-0\"]\n
 const PLAYED: &str = "[White \"B\"]\n[Result \"0-1\"]\n\n1. e4 c5 2. Nf3 0-1\n";
 const ENDS: &str = "[White \"C\"]\n[Result \"*\"]\n\n1. e4 c5 *\n";
 
-/// What stands after 1. e4 c5, after 2. c3 d5, and after 2. Nf3.
+/// The positions after 1. e4 c5, after 2. c3 d5, and after 2. Nf3.
 const SICILIAN: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
 const ALAPIN: &str = "rnbqkbnr/pp2pppp/8/2pp4/4P3/2P5/PP1P1PPP/RNBQKBNR w KQkq -";
 const OPEN: &str = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -";
@@ -25,7 +25,7 @@ fn count(work: &Workplace, fen: &str) -> String {
     text(&work.run(["search", "games.db", fen, "--format", "count"]).success())
 }
 
-/// What the index of a database is made of.
+/// The content of a database's index.
 fn index(work: &Workplace, database: &str) -> String {
     let sql = "SELECT format, first_game, last_game, postings, hex(data) FROM position_segment
         JOIN position_block ON position_block.id >> 50 = position_segment.id ORDER BY first_game";
@@ -73,7 +73,7 @@ fn what_was_not_played_is_no_move() {
         moves.lines().skip(1).map(|line| &line[..8]).collect::<Vec<_>>(),
         ["Nf3,g1f3", ",,1,0,0,"]
     );
-    // Every position of a bare board is asked for.
+    // Every position of a bare board.
     let board = ALAPIN.split(' ').next().expect("a board");
     assert_eq!(text(&work.run(["moves", "games.db", board, "--format", "jsonl"]).success()), "");
     assert_eq!(count(&work, board), "1\n");

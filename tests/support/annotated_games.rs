@@ -1,6 +1,6 @@
-//! Games that no one has played, with variations inside variations.
+//! Generated games with nested variations.
 //!
-//! Few moves are chosen from, so that many lines meet.
+//! Moves are chosen from a few, so that many lines transpose.
 
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -9,10 +9,10 @@ use shakmaty::{CastlingMode, Chess, Position as _};
 use crate::support::chess960;
 use crate::support::random::Random;
 
-/// Variations stand inside so many others at most.
+/// The maximum nesting of variations.
 const DEPTH: u32 = 5;
 
-/// So many games as PGN, from the usual start, starts of Chess960, and endings.
+/// Generated games as PGN, from the standard start, starts of Chess960, and endings.
 pub(crate) fn annotated_games(count: usize, seed: u64) -> String {
     let mut random = Random::new(seed);
     (0..count).map(|number| game(number, &mut random)).collect()
@@ -45,7 +45,7 @@ fn result(random: &mut Random) -> &'static str {
     RESULTS[random.below(RESULTS.len())]
 }
 
-/// A line of so many half-moves, some with alternatives behind them.
+/// A line of this many half-moves, some with alternatives after them.
 fn line(mut position: Chess, plies: usize, depth: u32, random: &mut Random) -> String {
     let mut text = String::new();
     for _ in 0..plies {
@@ -66,7 +66,7 @@ fn line(mut position: Chess, plies: usize, depth: u32, random: &mut Random) -> S
     text
 }
 
-/// One of the first moves, or a null move where there is no check.
+/// One of the first legal moves, or a null move if not in check.
 fn any_move(position: &Chess, random: &mut Random) -> Option<(String, Chess)> {
     if random.once_in(20)
         && let Ok(next) = position.clone().swap_turn()

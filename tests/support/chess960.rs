@@ -1,13 +1,13 @@
-//! The 960 start positions of Chess960, by their usual numbers; 518 is standard chess.
+//! The 960 start positions of Chess960, by their standard numbers; 518 is standard chess.
 
-/// The FEN of a start position, castling rights as `KQkq`.
+/// The FEN of a start position, with castling rights as `KQkq`.
 pub(crate) fn fen(number: usize) -> String {
     let white = home_rank(number);
     let black = white.to_ascii_lowercase();
     format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1")
 }
 
-/// Bishops, queen and knights by the digits of the number, then rook, king, rook on what is free.
+/// Places bishops, queen and knights by the digits of the number, then rook, king, rook on the free squares.
 fn home_rank(number: usize) -> String {
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];

@@ -1,12 +1,11 @@
-//! Where the third-party files are: `STAMMA_CORPUS` names their folder; without it, tests that need
-//! them are skipped.
+//! Locates third-party files: `STAMMA_CORPUS` names their folder; without it, tests that need them are skipped.
 
 use std::path::{Path, PathBuf};
 
 use stamma::input::find_files;
 use stamma::pgn::{Span, split};
 
-/// The path of a file or a folder of the corpus; says so and gives nothing when there is no corpus.
+/// The path of a file or folder of the corpus; `None`, with a message, if there is no corpus.
 #[expect(clippy::print_stderr, reason = "a skipped test tells the one who runs it")]
 pub(crate) fn path(name: &str) -> Option<PathBuf> {
     let Some(folder) = std::env::var_os("STAMMA_CORPUS") else {

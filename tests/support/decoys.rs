@@ -1,4 +1,4 @@
-//! Files that belong to somebody else, beside those of a command, and whether they are as they were.
+//! Foreign files beside those of a command, to check that they stay unchanged.
 
 #![allow(dead_code, reason = "each program uses a part of it")]
 
@@ -8,7 +8,7 @@ use std::os::unix::fs::{FileTypeExt, MetadataExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What other programs put behind a name, and what looks like files of Stamma or SQLite.
+/// Suffixes by other programs, and some that look like files of Stamma or SQLite.
 const ENDS: [&str; 12] = [
     ".part",
     ".lock",
@@ -24,7 +24,7 @@ const ENDS: [&str; 12] = [
     ".stamma",
 ];
 
-/// All that can be told of a file without changing it.
+/// All that can be observed of a file without changing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Seen {
     inode: u64,
@@ -43,8 +43,8 @@ pub(crate) struct Decoys {
 }
 
 impl Decoys {
-    /// Puts decoys for some names of files into a folder, of every kind that a file system has: texts, links to a file
-    /// outside and to nothing, pipes, second names of one file, and folders.
+    /// Creates decoys for some file names in a folder, of every kind of file: texts, links to an outside file and to
+    /// nothing, pipes, hard links, and folders.
     pub(crate) fn new(folder: &Path, names: &[&str]) -> Decoys {
         let outside = folder.join("outside");
         fs::create_dir_all(&outside).expect("a folder");
@@ -61,7 +61,7 @@ impl Decoys {
         Decoys { seen: paths.into_iter().map(|path| (path.clone(), seen(&path))).collect() }
     }
 
-    /// The decoys that are not as they were, each with how it was and how it is.
+    /// The decoys that have changed, each with its state before and after.
     pub(crate) fn changed(&self) -> Vec<String> {
         let is_other = |(path, before): &(&PathBuf, &Seen)| {
             fs::symlink_metadata(path).is_err() || seen(path) != **before
@@ -70,13 +70,13 @@ impl Decoys {
         changed.map(|(path, before)| format!("{}: {before:?}", path.display())).collect()
     }
 
-    /// How many there are.
+    /// The number of decoys.
     pub(crate) fn count(&self) -> usize {
         self.seen.len()
     }
 }
 
-/// Makes a decoy, and gives all paths that it consists of.
+/// Creates a decoy, and returns all paths that it consists of.
 fn decoy(path: &Path, outside: &Path, kind: usize) -> Vec<PathBuf> {
     let name = path.file_name().expect("a name");
     let other = outside.join(name);

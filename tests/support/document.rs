@@ -1,4 +1,4 @@
-//! Markdown as tests read it: the pages, their fenced blocks, and the examples in these.
+//! Parses the Markdown pages: their fenced blocks, and the examples in these.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,26 +26,26 @@ pub(crate) fn markdown_files() -> Vec<PathBuf> {
     files
 }
 
-/// A fenced block, or a comment `<!-- console … -->`, which is run like one and not shown.
+/// A fenced block, or a comment `<!-- console … -->`, which is run like one but not shown.
 #[derive(Debug)]
 pub(crate) struct Block<'a> {
-    /// The first word behind the fence; empty where there is none.
+    /// The first word after the fence; empty if there is none.
     pub(crate) language: &'a str,
-    /// The name behind `file=`.
+    /// The name after `file=`.
     pub(crate) file: Option<&'a str>,
-    /// The number of its first line within the page, from 0.
+    /// The number of its first line in the page, from 0.
     pub(crate) at: usize,
     pub(crate) lines: Vec<&'a str>,
 }
 
 impl Block<'_> {
-    /// The text, with a line break at its end.
+    /// The text, with a final line break.
     pub(crate) fn body(&self) -> String {
         self.lines.join("\n") + "\n"
     }
 }
 
-/// The blocks of a page, in their order.
+/// The blocks of a page, in order.
 pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().enumerate();
@@ -66,16 +66,16 @@ pub(crate) fn blocks(page: &str) -> Vec<Block<'_>> {
     blocks
 }
 
-/// What a page has done.
+/// A step of a page's example.
 #[derive(Debug)]
 pub(crate) enum Step<'a> {
-    /// A block with a file name is written to that file.
+    /// A block with a file name, to be written to that file.
     File { name: &'a str, content: String },
-    /// A command with what is shown of its output, which begins at a line of the page.
+    /// A command with its shown output, which begins at a line of the page.
     Command { text: String, shown: Vec<&'a str>, at: usize },
 }
 
-/// The files and commands of a page, in their order.
+/// The files and commands of a page, in order.
 pub(crate) fn steps<'a>(blocks: &[Block<'a>]) -> Vec<Step<'a>> {
     let mut steps = Vec::new();
     for (number, block) in blocks.iter().enumerate() {
@@ -89,7 +89,7 @@ pub(crate) fn steps<'a>(blocks: &[Block<'a>]) -> Vec<Step<'a>> {
     steps
 }
 
-/// SQL, with the rows that are shown in a text block behind it.
+/// SQL, with the rows shown in the text block after it.
 fn sql<'a>(block: &Block<'a>, next: Option<&Block<'a>>) -> Step<'a> {
     let text = format!("stamma sql --write games.db - <<'SQL'\n{}SQL", block.body());
     let rows = next.filter(|next| next.language == "text");
@@ -97,7 +97,7 @@ fn sql<'a>(block: &Block<'a>, next: Option<&Block<'a>>) -> Step<'a> {
     Step::Command { text, shown, at: rows.map_or(block.at, |rows| rows.at) }
 }
 
-/// The commands of a block: lines that begin with `$ `, and their further lines, which begin with `> `.
+/// The commands of a block: lines that begin with `$ `, and their continuation lines, which begin with `> `.
 fn commands<'a>(block: &Block<'a>) -> Vec<Step<'a>> {
     let mut commands: Vec<(String, Vec<&'a str>, usize)> = Vec::new();
     for (number, line) in block.lines.iter().enumerate() {
@@ -116,7 +116,7 @@ fn commands<'a>(block: &Block<'a>) -> Vec<Step<'a>> {
         }
     }
     let step = |(text, mut shown, at): (String, Vec<&'a str>, usize)| {
-        // A blank line before the next command is no output.
+        // A blank line before the next command is not output.
         while shown.last().is_some_and(|line| line.is_empty()) {
             shown.pop();
         }
@@ -125,7 +125,7 @@ fn commands<'a>(block: &Block<'a>) -> Vec<Step<'a>> {
     commands.into_iter().map(step).collect()
 }
 
-/// Runs commands in a folder as a shell does, with the program in its path.
+/// Runs commands in a folder through a shell, with the program in its path.
 pub(crate) fn run(work: &Workplace, commands: &str) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_stamma"));
     let folder = program.parent().expect("a folder").display();

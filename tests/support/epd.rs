@@ -1,4 +1,4 @@
-//! Perft counts as text: one position a line, `FEN ;D1 nodes ;D2 nodes`, and `#` before remarks.
+//! Parses perft counts: one position per line, `FEN ;D1 nodes ;D2 nodes`, and `#` before comments.
 
 /// A position and the number of move sequences of some lengths.
 pub(crate) struct Row<'t> {
@@ -6,7 +6,7 @@ pub(crate) struct Row<'t> {
     pub(crate) nodes: Vec<(u32, u64)>,
 }
 
-/// The rows of a file, remarks and empty lines left out.
+/// The rows of a file, without comments and empty lines.
 pub(crate) fn rows(text: &str) -> impl Iterator<Item = Row<'_>> {
     text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(row)
 }

@@ -1,12 +1,12 @@
-//! What PGN's export format allows, read off the standard of 1994 and nothing else: the grammar of §18 with
-//! the lexical rules of §4, §7 and §8.
+//! Validates PGN's export format, based on the standard of 1994 alone: the grammar of §18 with the lexical rules of §4,
+//! §7 and §8.
 
 use std::iter::Peekable;
 use std::str::{Chars, FromStr};
 
 const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
 
-/// Counts the games of a text, or says what the standard does not allow in it.
+/// Counts the games of a text, or returns a violation of the standard.
 pub(crate) fn check(text: &str) -> Result<usize, String> {
     let mut games = 0;
     let mut sections = text.split("\n\n");
@@ -27,7 +27,7 @@ fn ensure(holds: bool, why: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(why()) }
 }
 
-/// PGN §4: printing characters, 255 with the line's end; §8.2.1: no spaces at its ends.
+/// PGN §4: printing characters, 255 including the line break; §8.2.1: no spaces at either end.
 fn check_line(line: &str, most: usize) -> Result<(), String> {
     ensure(!line.contains(char::is_control), || format!("control character in {line:?}"))?;
     ensure(line.chars().count() <= most, || format!("long line {line}"))?;
@@ -35,7 +35,7 @@ fn check_line(line: &str, most: usize) -> Result<(), String> {
     ensure(!line.is_empty() && !line.starts_with('%'), || format!("odd line {line:?}"))
 }
 
-/// PGN §8.1: a tag pair a line, the roster first, the others in ASCII order, none twice.
+/// PGN §8.1: one tag pair per line, the roster first, the others in ASCII order, none repeated.
 fn check_tags(section: &str) -> Result<Vec<(&str, String)>, String> {
     let mut tags = Vec::new();
     for line in section.split('\n') {
@@ -73,7 +73,7 @@ fn tag_pair(line: &str) -> Option<(&str, String)> {
     (is_name && value.chars().count() <= 255).then_some((name, value))
 }
 
-/// Where a line of moves stands.
+/// The number and side of a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Turn {
     number: u32,
@@ -92,7 +92,7 @@ fn first_turn(tags: &[(&str, String)]) -> Turn {
     Turn { number: number.max(1), is_white: fields.get(1) != Some(&"b") }
 }
 
-/// PGN §8.2: an element sequence and the terminator, which is the Result tag's.
+/// PGN §8.2: an element sequence and the termination marker, which equals the Result tag.
 fn check_movetext(movetext: &str, tags: &[(&str, String)]) -> Result<(), String> {
     for line in movetext.split('\n') {
         check_line(line, 79)?;
@@ -108,7 +108,7 @@ fn check_movetext(movetext: &str, tags: &[(&str, String)]) -> Result<(), String>
     ensure(letters.next().is_none(), || "a ) without its (".to_owned())
 }
 
-/// `<element-sequence>`, up to a `)` or the end. `before` is the turn of the last move, if there is one.
+/// `<element-sequence>`, up to a `)` or the end. `before` is the turn of the last move, if any.
 fn sequence(
     letters: &mut Peekable<Chars<'_>>,
     mut turn: Turn,

@@ -1,5 +1,5 @@
-//! The plain twin of the position index: every game of a database is replayed by shakmaty, and all
-//! that is known of each position gathered in a map, with which the answers are compared.
+//! An independent oracle for the position index: shakmaty replays every game of a database into a map of all positions,
+//! with which the answers are compared.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,7 +10,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 use stamma::board::Position;
 use stamma::query::{MoveCount, PositionSearch, Visited};
 
-/// What is counted of the games in which a move was played.
+/// The counts of the games in which a move was played.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counted {
     pub(crate) results: BTreeMap<String, u64>,
@@ -18,7 +18,7 @@ pub(crate) struct Counted {
     pub(crate) mover_elo: (u64, u64),
     /// Number and sum, in finished games.
     pub(crate) opponent_elo: (u64, u64),
-    /// What the mover scored in those.
+    /// The mover's score in those.
     pub(crate) half_points: u64,
     pub(crate) years: Option<(u16, u16)>,
 }
@@ -27,22 +27,22 @@ pub(crate) struct Counted {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reaching {
     pub(crate) game: i64,
-    /// The half-moves along the line at the first visit.
+    /// The number of half-moves along the line at the first visit.
     pub(crate) ply: u32,
     pub(crate) in_variation: bool,
 }
 
-/// Everything that is known of a position.
+/// All attributes of a position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
-    /// The games, in their order.
+    /// The games, in order.
     pub(crate) games: Vec<Reaching>,
-    /// By SAN, `None` where games end.
+    /// Counts by SAN, `None` where games end.
     pub(crate) moves: BTreeMap<Option<String>, Counted>,
 }
 
-/// All positions by their EPD, whose en passant square is that of a legal capture.
-pub(crate) fn twin(connection: &Connection) -> HashMap<String, Known> {
+/// All positions by their EPD, with the en passant square of legal captures only.
+pub(crate) fn replay_all(connection: &Connection) -> HashMap<String, Known> {
     let sql = "SELECT id, moves, fen, result, white_elo, black_elo, date, CASE WHEN EXISTS
         (SELECT 1 FROM counter WHERE name = 'index_variations') THEN annotations END FROM games
         WHERE variant IS NULL OR variant = 'chess960' ORDER BY id";
@@ -78,7 +78,7 @@ struct Facts {
 }
 
 impl Facts {
-    /// Gives the positions of the mainline, the first and the last among them.
+    /// Passes the positions of the mainline, including the first and the last.
     fn walk(
         &self,
         moves: &str,
@@ -124,7 +124,7 @@ impl Facts {
         }
     }
 
-    /// A variation of a line, which has stood for itself since so many positions.
+    /// A variation of a line, which is on its own after this many positions.
     fn variation<'t>(
         &self,
         around: &[Chess],
@@ -191,7 +191,7 @@ impl Facts {
     }
 }
 
-/// What stands after a move in SAN, if it is one.
+/// The position after a move in SAN, if it is legal.
 fn played(position: &Chess, text: &str) -> Option<Chess> {
     if text == "--" {
         return position.clone().swap_turn().ok();
@@ -241,8 +241,7 @@ fn reaching(found: &Visited) -> Reaching {
     Reaching { game: found.game, ply: found.ply, in_variation: found.in_variation }
 }
 
-/// Compares the answers for all positions of the twin, or for one in so many and all that stand in
-/// several games.
+/// Compares the answers for all positions of the oracle, or for one in `step` and all that occur in several games.
 pub(crate) fn compare(connection: &Connection, known: &HashMap<String, Known>, step: usize) {
     let search = PositionSearch::new(connection).expect("an index");
     let mut positions: Vec<(&String, &Known)> = known.iter().collect();

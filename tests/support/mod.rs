@@ -1,4 +1,4 @@
-//! What the test programs share: the program in a folder of its own, oracles, and games and boards at random.
+//! Code shared by the test programs: the program in a temporary folder, oracles, and random games and boards.
 
 #![allow(dead_code, unused_imports, reason = "each test program uses a part of it")]
 
@@ -12,6 +12,7 @@ pub(crate) mod export_format;
 pub(crate) mod filter_oracle;
 pub(crate) mod index_oracle;
 pub(crate) mod invariants;
+pub(crate) mod opening_oracle;
 pub(crate) mod paired_position;
 pub(crate) mod pattern_oracle;
 pub(crate) mod program;

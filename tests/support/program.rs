@@ -1,4 +1,4 @@
-//! What the tests of the command line share: a folder for each test, and the program in it.
+//! Helpers for tests of the command line: a folder for each test, with the program in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ use assert_cmd::Command;
 use assert_cmd::assert::Assert;
 use tempfile::TempDir;
 
-/// The folder of games that belong to the project.
+/// The folder of the project's own games.
 pub(crate) fn games() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/games")
 }
 
-/// An empty folder in which `stamma` runs, gone at the end of the test.
+/// A temporary folder in which `stamma` runs, removed at the end of the test.
 pub(crate) struct Workplace(TempDir);
 
 impl Workplace {
@@ -34,12 +34,12 @@ impl Workplace {
         fs::read_to_string(self.path(name)).expect("a text file")
     }
 
-    /// Runs `stamma` with arguments that are separated by spaces.
+    /// Runs `stamma` with arguments separated by spaces.
     pub(crate) fn stamma(&self, arguments: &str) -> Assert {
         self.run(arguments.split_whitespace())
     }
 
-    /// Runs `stamma` with arguments that may hold spaces.
+    /// Runs `stamma` with arguments that may contain spaces.
     pub(crate) fn run<S: AsRef<std::ffi::OsStr>>(
         &self,
         arguments: impl IntoIterator<Item = S>,
@@ -48,19 +48,19 @@ impl Workplace {
         command.current_dir(self.0.path()).args(arguments).assert()
     }
 
-    /// Runs `stamma`, which must end well, and gives what it prints.
+    /// Runs `stamma`, which must succeed, and returns its output.
     pub(crate) fn output(&self, arguments: &str) -> String {
         text(&self.stamma(arguments).success())
     }
 
-    /// Imports a PGN text as `games.db`, whatever problems it has.
+    /// Imports a PGN text into `games.db`, whatever its problems.
     pub(crate) fn import(&self, pgn: impl AsRef<[u8]>) {
         self.write("in.pgn", pgn);
         let code = self.stamma("import games.db in.pgn").get_output().status.code();
         assert!(matches!(code, Some(0 | 1)), "the import ended with {code:?}");
     }
 
-    /// The one column that a query gives, as lines.
+    /// The only column of a query, as lines.
     pub(crate) fn query(&self, sql: &str) -> String {
         let connection = rusqlite::Connection::open(self.path("games.db")).expect("a database");
         let mut statement = connection.prepare(sql).expect("SQL");
@@ -85,12 +85,12 @@ fn cell(value: rusqlite::types::ValueRef<'_>) -> String {
     }
 }
 
-/// What a run printed on standard output.
+/// The standard output of a run.
 pub(crate) fn text(run: &Assert) -> String {
     String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8")
 }
 
-/// What a run printed on standard error.
+/// The standard error of a run.
 pub(crate) fn messages(run: &Assert) -> String {
     String::from_utf8(run.get_output().stderr.clone()).expect("UTF-8")
 }

@@ -1,6 +1,6 @@
-//! Numbers that look random and are the same in every run.
+//! A deterministic pseudo-random generator.
 
-/// A sequence of numbers (xorshift, 64 bits), set by its seed.
+/// A sequence of numbers (64-bit xorshift), determined by its seed.
 pub(crate) struct Random(u64);
 
 impl Random {
@@ -16,12 +16,12 @@ impl Random {
         ((self.0 >> 32) as usize) % bound
     }
 
-    /// `true` once in so many times.
+    /// Returns `true` once in `times` times.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
 
-    /// One of several, which may not be none.
+    /// One element of a slice, which must not be empty.
     pub(crate) fn choose<'t, T>(&mut self, among: &'t [T]) -> &'t T {
         &among[self.below(among.len())]
     }

@@ -1,10 +1,10 @@
-//! Boards that no one has played: few pieces anywhere, kings and rooks often at home.
+//! Random boards: few pieces anywhere, kings and rooks often at home.
 
 use stamma::board::{Color, Piece, Role, Setup, Square};
 
 use crate::support::random::Random;
 
-/// A FEN that may or may not be a position.
+/// A FEN that may or may not be a legal position.
 pub(crate) fn fen(random: &mut Random) -> String {
     let turn = *random.choose(&Color::ALL);
     let mut setup = Setup { turn, ..Setup::EMPTY };
@@ -22,19 +22,16 @@ pub(crate) fn fen(random: &mut Random) -> String {
     format!("{board} {} {castling} {en_passant} {} 1", turn.letter(), random.below(101))
 }
 
-/// Seldom a king, since each side gets one at the end.
+/// Rarely a king, since each side gets one at the end.
 fn any_role(random: &mut Random) -> Role {
-    match random.once_in(60) {
-        true => Role::King,
-        false => *random.choose(&Role::ALL[..5]),
-    }
+    if random.once_in(60) { Role::King } else { *random.choose(&Role::ALL[..5]) }
 }
 
 fn put(setup: &mut Setup, square: Square, piece: Piece) {
     setup.pieces[square.index()] = Some(piece);
 }
 
-/// A king, mostly, and sometimes rooks; half the time on the home rank.
+/// Usually a king, and sometimes rooks; half the time on the home rank.
 fn put_home(setup: &mut Setup, color: Color, random: &mut Random) {
     let home = if color.is_white() { 0 } else { 7 };
     if random.once_in(2) {
@@ -49,7 +46,7 @@ fn put_home(setup: &mut Setup, color: Color, random: &mut Random) {
     }
 }
 
-/// Often a pawn that may have made a double step, with one beside it; now and then a wrong square.
+/// Often a pawn that may have made a double step, with one beside it; occasionally a wrong square.
 fn put_passed_pawn(setup: &mut Setup, random: &mut Random) -> String {
     if random.once_in(2) {
         return "-".to_owned();
@@ -64,7 +61,7 @@ fn put_passed_pawn(setup: &mut Setup, random: &mut Random) -> String {
     Square::at(named, named_rank).to_string()
 }
 
-/// Two rights of each side at most, since shakmaty refuses to read more.
+/// At most two rights per side, since shakmaty refuses more.
 fn castling(random: &mut Random) -> String {
     const RIGHTS: [&str; 9] = ["", "KQ", "KQ", "K", "Q", "HA", "GB", "FD", "C"];
     let white = *random.choose(&RIGHTS);

@@ -1,4 +1,4 @@
-//! Move texts that are well formed, and mean a move or none.
+//! Well-formed move texts, which may or may not mean a move.
 
 use shakmaty::san::San as TheirSan;
 use shakmaty::{CastlingSide, File, Rank, Role as TheirRole, Square as TheirSquare};
@@ -14,7 +14,7 @@ pub(crate) enum Words {
 }
 
 impl Words {
-    /// A text about any piece and any square.
+    /// A text with any piece and any square.
     pub(crate) fn any(random: &mut Random) -> Words {
         if random.once_in(20) {
             return Words::Castle { short: random.once_in(2) };
@@ -25,7 +25,7 @@ impl Words {
         Words::hinted(Move::normal(role, from, to), random)
     }
 
-    /// A legal move, its origin hinted at or not, its promotion kept or not.
+    /// A legal move, with or without parts of its origin and its promotion.
     pub(crate) fn near(mv: Move, random: &mut Random) -> Words {
         match mv.kind {
             MoveKind::Castle => Words::Castle { short: mv.to.file() > mv.from.file() },
@@ -35,17 +35,18 @@ impl Words {
 
     fn hinted(mv: Move, random: &mut Random) -> Words {
         let file = Some(mv.from.file()).filter(|_| random.once_in(2));
-        // No pawn move text has a rank and no file.
+        // No pawn move text has a rank without a file.
         let rank = Some(mv.from.rank()).filter(|_| random.once_in(3));
         let rank = rank.filter(|_| mv.role != Role::Pawn || file.is_some());
-        let promotion = match random.once_in(8) {
-            true => *random.choose(&[None, Some(Role::Queen), Some(Role::Knight)]),
-            false => mv.promotion,
+        let promotion = if random.once_in(8) {
+            *random.choose(&[None, Some(Role::Queen), Some(Role::Knight)])
+        } else {
+            mv.promotion
         };
         Words::Piece { role: mv.role, file, rank, to: mv.to, promotion }
     }
 
-    /// The text without a capture sign and with one.
+    /// The text without and with a capture sign.
     pub(crate) fn texts(self) -> Vec<String> {
         match self {
             Words::Castle { short: true } => vec!["O-O".to_owned()],
@@ -69,7 +70,7 @@ impl Words {
         text
     }
 
-    /// What shakmaty's parser makes of the text without a capture sign.
+    /// shakmaty's parse of the text without a capture sign.
     pub(crate) fn theirs(self) -> TheirSan {
         match self {
             Words::Castle { short } => TheirSan::Castle(CastlingSide::from_king_side(short)),

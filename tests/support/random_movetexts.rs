@@ -1,14 +1,13 @@
-//! Games at random, as loose PGN: moves, null moves, comments, NAGs and variations in any order.
+//! Random games as loose PGN: moves, null moves, comments, NAGs and variations in any order.
 
 use proptest::prelude::*;
 use stamma::board::Position;
 use stamma::notation::{San, san};
 
-/// A comment that a writer can put into braces or behind a semicolon.
+/// A comment that can be written in braces or after a semicolon.
 pub(crate) fn comment() -> impl Strategy<Value = String> {
-    "[ -~é♞Ж]{0,150}".prop_map(|text| match text.contains('}') {
-        true => format!(";{text}\n"),
-        false => format!("{{{text}}}"),
+    "[ -~é♞Ж]{0,150}".prop_map(|text| {
+        if text.contains('}') { format!(";{text}\n") } else { format!("{{{text}}}") }
     })
 }
 
@@ -33,7 +32,7 @@ pub(crate) fn item() -> impl Strategy<Value = Item> {
     })
 }
 
-/// Writes items as loose PGN, following the moves.
+/// Writes items as loose PGN, playing the moves.
 pub(crate) fn write_items(items: &[Item], mut position: Position, text: &mut String) {
     let mut previous = position.clone();
     for item in items {

@@ -1,12 +1,12 @@
-//! What a move changes.
+//! Playing moves on a position.
 
 use super::{Position, castling_targets};
 use crate::board::{Bitboard, Color, Move, MoveKind, Piece, Role, Square, attacks, zobrist};
 
 impl Position {
-    /// Plays a move that is legal here.
+    /// Plays a legal move.
     ///
-    /// A move that is not leaves a position that means nothing, but nothing worse happens.
+    /// An illegal move gives a meaningless position, but does no other harm.
     #[inline(always)]
     pub fn play(&mut self, mv: Move) {
         if mv.kind != MoveKind::Normal {
@@ -35,7 +35,7 @@ impl Position {
         }
     }
 
-    /// Castling, en passant, and null moves.
+    /// Plays castling, en passant and null moves.
     #[cold]
     fn play_special(&mut self, mv: Move) {
         match mv.kind {
@@ -51,7 +51,7 @@ impl Position {
         self.checkers = self.attackers(!self.turn, self.king(self.turn), self.occupied());
     }
 
-    /// Passes the turn.
+    /// Ends the move: the other side is to move.
     #[inline]
     fn end_move(&mut self, is_irreversible: bool) {
         let clock = self.halfmove_clock.saturating_add(1);
@@ -68,7 +68,7 @@ impl Position {
         self.put(square, Piece { color: self.turn, role });
     }
 
-    /// Notes the square that a pawn has passed by a double step, if it may be captured there.
+    /// Sets the en passant square after a double step, if a legal capture exists.
     #[inline]
     fn set_en_passant(&mut self, mv: Move) {
         let passed = Square::new((mv.from.index() + mv.to.index()) as u8 / 2);
@@ -89,7 +89,7 @@ impl Position {
         self.kings[us.index()] = king_to;
     }
 
-    /// Drops the rights of rooks on these squares; the moving king may stand on its new square.
+    /// Drops the castling rights of rooks on these squares; the moving king may already be on its new square.
     #[cold]
     fn lose_castling(&mut self, lost: Bitboard, mv: Move) {
         let moved_to = self.kings;
@@ -106,8 +106,8 @@ impl Position {
         self.castling = rooks;
     }
 
-    /// The pieces that give check after a normal move, the turn having passed: the moved piece
-    /// directly, or one that it uncovered.
+    /// The pieces that give check after a normal move, once the turn has passed: the moved piece itself, or one that it
+    /// uncovered.
     #[inline]
     fn checkers_after(&self, mv: Move) -> Bitboard {
         let (us, king) = (!self.turn, self.king(self.turn));
@@ -122,7 +122,7 @@ impl Position {
         uncovered
     }
 
-    /// `true` when the side to move has a legal capture on the square that a pawn has passed.
+    /// Returns `true` if the side to move has a legal en passant capture on this square.
     #[cold]
     pub(super) fn has_en_passant(&self, square: Square) -> bool {
         let ready = attacks::pawn(!self.turn, square) & self.pieces(self.turn, Role::Pawn);
@@ -140,7 +140,7 @@ impl Position {
         self.sum = self.sum.wrapping_add(number);
     }
 
-    /// Empties a square, which may be empty: that takes the same steps, and no branch.
+    /// Empties a square, which may be empty already: this takes the same steps without a branch.
     #[inline]
     fn take(&mut self, square: Square) {
         let kind = std::mem::replace(&mut self.mailbox[square.index()], Piece::NO_KIND);

@@ -1,14 +1,14 @@
-//! The key that the Polyglot book format has for a position.
+//! Position keys of the Polyglot book format.
 
 use super::Position;
 use crate::board::{Move, Role, Square, attacks, zobrist};
 
 impl Position {
-    /// The key of this position in a Polyglot book, given the move that has led to it.
+    /// The key of this position in a Polyglot book, given the last move.
     ///
-    /// It is [`Position::key`], except that the format enters an en passant file whenever a pawn stands
-    /// beside one that has just made a double step, whether it may legally capture or not. That cannot
-    /// be seen on the board, so the move is asked for; without one, only legal captures are entered.
+    /// It equals [`Position::key`], except that Polyglot includes an en passant file whenever a pawn is beside one that
+    /// has just made a double step, whether or not it may legally capture. The board does not show this, so the last
+    /// move is needed; without it, only legal captures are included.
     ///
     /// ```
     /// use stamma::board::{Move, Position, Role, Square};
@@ -30,7 +30,7 @@ impl Position {
     }
 }
 
-/// The square that a pawn's double step has passed.
+/// The square that a pawn's double step passed over.
 fn passed_square(mv: Move) -> Option<Square> {
     let is_double = mv.role == Role::Pawn && mv.from.index().abs_diff(mv.to.index()) == 16;
     is_double.then(|| Square::new((mv.from.index() + mv.to.index()) as u8 / 2))
@@ -59,7 +59,7 @@ mod tests {
         )*};
     }
 
-    // The examples of the description of the format (Polyglot 1.4, book format).
+    // The examples of the format's description (Polyglot 1.4, book format).
     published! {
         start: "" => 0x463b_9618_1691_fc9c;
         after_e4: "e4" => 0x823c_9b50_fd11_4196;

@@ -1,11 +1,11 @@
-//! Whether a move leaves its own king safe, for each way a move can endanger it.
+//! King safety of pseudo-legal moves.
 
 use super::{Position, castling_targets};
 use crate::board::{Bitboard, Square, attacks};
 
 impl Position {
-    /// `true` when the king of the side to move is safe after its piece goes from one square to
-    /// another; for anything but king moves, en passant and castling.
+    /// Returns `true` if the king of the side to move is safe after its piece goes from one square to another; not for
+    /// king moves, en passant and castling.
     #[inline(always)]
     pub(crate) fn keeps_king_safe(&self, from: Square, to: Square) -> bool {
         let king = self.king(self.turn);
@@ -21,7 +21,7 @@ impl Position {
             || (line.straight | line.diagonal).contains(to)
     }
 
-    /// `true` when the king of the side to move may step to a square.
+    /// Returns `true` if the king of the side to move may step to a square.
     #[inline]
     pub(in crate::board) fn king_may_step(&self, to: Square) -> bool {
         let king = self.king(self.turn);
@@ -30,15 +30,15 @@ impl Position {
             .is_empty()
     }
 
-    /// `true` when the side to move may capture in passing from one square to another.
+    /// Returns `true` if the side to move may capture en passant from one square to another.
     pub(crate) fn en_passant_is_safe(&self, from: Square, to: Square) -> bool {
         let captured = Square::at(to.file(), from.rank());
         let occupied = self.occupied().without(from).without(captured).with(to);
         self.attackers(!self.turn, self.king(self.turn), occupied).without(to).is_empty()
     }
 
-    /// `true` when the side to move may castle with the rook on a square: it has the right, the way
-    /// is free, and the king is not, goes not and ends not in check.
+    /// Returns `true` if the side to move may castle with the rook on a square: it has the right, the path is free, and
+    /// the king neither is in check nor passes through or ends in one.
     pub(crate) fn may_castle(&self, rook: Square) -> bool {
         if !(self.castling & Bitboard::home_rank(self.turn)).contains(rook) || self.is_check() {
             return false;

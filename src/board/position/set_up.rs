@@ -1,10 +1,10 @@
-//! From anything that a FEN can say to a position that may be played from.
+//! Conversion of a [`Setup`] into a legal position.
 
 use super::Position;
 use crate::board::{Bitboard, Color, Role, Setup, SetupFaults, Square};
 
-/// Castling rights without their king or rook and an en passant square without a legal capture are
-/// dropped, as every reader of FENs does; whatever else is wrong is refused, all of it at once.
+/// Drops castling rights without their king or rook and an en passant square without a legal capture, as FEN readers
+/// commonly do; returns all other faults as an error.
 impl TryFrom<&Setup> for Position {
     type Error = SetupFaults;
 
@@ -33,7 +33,7 @@ impl TryFrom<&Setup> for Position {
 }
 
 impl Position {
-    /// Of these rooks, those that stand beside their king on its home rank, one on each side.
+    /// Those of the wanted rooks that are on the king's home rank, one on each side of the king.
     fn possible_castling(&self, wanted: Bitboard) -> Bitboard {
         let mut kept = Bitboard::EMPTY;
         for color in Color::ALL {
@@ -50,7 +50,7 @@ impl Position {
         kept
     }
 
-    /// `true` when a pawn can just have passed this square and may legally be captured there.
+    /// Returns `true` if a pawn may just have passed this square and may legally be captured there.
     fn pawn_just_passed(&self, square: Square) -> bool {
         let (rank, forward) = if self.turn.is_white() { (5, 8) } else { (2, -8) };
         let origin = Square::new((square.index() as i8 + forward) as u8);

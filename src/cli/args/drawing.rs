@@ -1,11 +1,11 @@
-//! What can be said of games and positions that are to be looked at.
+//! Arguments of commands that show games and positions.
 
 use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-use super::Asked;
+use super::PositionArguments;
 use crate::cli::diagrams::Boards;
 use stamma::board::Square;
 
@@ -35,7 +35,7 @@ pub(in crate::cli) struct Board {
     #[arg(num_args = 0.., value_name = "FEN|MOVES")]
     pub(in crate::cli) fen: Vec<String>,
     #[command(flatten)]
-    pub(in crate::cli) asked: Asked,
+    pub(in crate::cli) position: PositionArguments,
     /// Write an SVG picture; - for standard output
     #[arg(short, long, value_name = "FILE", value_parser = picture())]
     pub(in crate::cli) output: Option<PathBuf>,
@@ -54,9 +54,9 @@ pub(in crate::cli) struct Board {
 }
 
 impl Board {
-    /// Why arguments that are understood one by one cannot stand together.
+    /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        self.asked.contradiction(&self.fen)
+        self.position.contradiction(&self.fen)
     }
 }
 
@@ -78,7 +78,7 @@ fn ply(text: &str) -> Result<u32, &'static str> {
     text.trim().parse().map_err(|_| "give numbers of half-moves like 10,20")
 }
 
-/// Two squares; what a pawn becomes may follow, as chess engines write it.
+/// Parses two squares; a promotion piece may follow, as chess engines write it.
 fn way(text: &str) -> Result<[Square; 2], &'static str> {
     let squares = text.trim_end_matches(['q', 'r', 'b', 'n']).replace('-', "");
     let way = match *squares.to_ascii_lowercase().as_bytes() {

@@ -1,7 +1,7 @@
-//! Commands that can be tried out, as the long help shows them; `tests/docs/help.rs` runs them all.
+//! Example commands of the long help; `tests/docs/help.rs` runs them all.
 //!
-//! Each line fits into 80 columns. Files are `games.db`, made by the first of them, and what the commands
-//! before have made.
+//! Each line fits into 80 columns. The files are `games.db`, which the first example creates, and the output of earlier
+//! examples.
 
 pub(in crate::cli) const IMPORT: &str = "Examples:
   stamma import games.db tests/data/games
@@ -13,6 +13,7 @@ pub(in crate::cli) const SEARCH: &str = "Examples:
   stamma search games.db 8/8/8/8/8/8/k1K5/8 w - - 0 1 --board ascii
   stamma search games.db --after 'e4 c5' --limit 0 --format csv
   stamma search games.db --player fischer --player spassky --sort -date
+  stamma search games.db --opening 'ruy berlin' --since 1900
   stamma search games.db --since 1972 --eco B20-B99 --result 0-1 --elo 2600
   stamma search games.db --material 'KRPkr' --flip colour --format pgn
   stamma search games.db --moves-through 'Bxh7+ Kxh7' --format epd
@@ -46,6 +47,7 @@ pub(in crate::cli) const EXPORT: &str = "Examples:
   stamma export games.db --games 5,7,20-30 --pieces figurine
   stamma export games.db --event linares --since 1997 -o linares.pgn
   stamma export games.db --material 'bishops=opposite pieces<=14'
+  stamma export games.db --fill eco,opening -o named.pgn
   stamma export games.db --sort -date --limit 10 -o latest.pgn
   stamma export games.db --comments drop --variations drop --tags roster
   stamma export games.db --format epd --every-position -o positions.epd";
@@ -85,6 +87,10 @@ pub(in crate::cli) const DEDUPE: &str = "Examples:
 pub(in crate::cli) const INFO: &str = "Examples:
   stamma info games.db
   stamma info studies.db --json";
+
+pub(in crate::cli) const OPENINGS: &str = "Examples:
+  stamma openings games.db
+  stamma openings games.db --standard";
 
 pub(in crate::cli) const OPTIMIZE: &str = "Examples:
   stamma optimize games.db

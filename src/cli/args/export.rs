@@ -1,4 +1,4 @@
-//! What can be said of the games that are written out.
+//! Arguments of `stamma export`.
 
 use std::path::PathBuf;
 
@@ -44,12 +44,12 @@ pub(in crate::cli) struct Export {
 }
 
 impl Export {
-    /// The most games that are written.
+    /// The most games to write.
     pub(in crate::cli) fn limit(&self) -> usize {
         self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX)
     }
 
-    /// The positions that are written as EPD.
+    /// The positions to write as EPD.
     pub(in crate::cli) fn positions(&self) -> EpdPositions {
         match self.every_position {
             true => EpdPositions::Every { played: self.epd_move },
@@ -57,7 +57,7 @@ impl Export {
         }
     }
 
-    /// Why arguments that are understood one by one cannot stand together.
+    /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         match self.format {
             ExportFormat::Epd if !self.written.style().is_canonical() => {

@@ -1,4 +1,4 @@
-//! Which games are meant: the same on every command that has games to choose.
+//! Filter options, the same for every command that selects games.
 
 use std::str::FromStr;
 
@@ -14,7 +14,7 @@ use stamma::query::{
 };
 use stamma::replay::Readings;
 
-/// Why a text is no name.
+/// The error for a text that is not a name.
 pub(super) const NO_NAME: &str =
     "a name has a letter or a digit; with = before it, or --exact, it may be ?, too";
 
@@ -56,6 +56,9 @@ pub(in crate::cli) struct Filters {
     #[arg(long, value_name = "RESULT", value_delimiter = ',', value_parser = result())]
     #[arg(allow_hyphen_values = true, hide_possible_values = true)]
     result: Vec<Termination>,
+    /// The opening that the moves lead to, by words or word prefixes of its name: najdorf, 'ruy exchange'
+    #[arg(long, value_name = "NAME")]
+    opening: Vec<String>,
     /// ECO codes: B90, B20-B99, C
     #[arg(long, value_name = "CODES", value_delimiter = ',')]
     eco: Vec<EcoRange>,
@@ -105,7 +108,7 @@ pub(in crate::cli) struct Filters {
     #[arg(long, value_name = "MOVES")]
     line: Option<String>,
     #[arg(skip)]
-    opening: Option<OpeningLine>,
+    first_moves: Option<OpeningLine>,
     /// A condition in SQL over the columns of the view `games`
     #[arg(long = "where", value_name = "SQL")]
     condition: Option<String>,
@@ -115,30 +118,30 @@ pub(in crate::cli) struct Filters {
 }
 
 impl Filters {
-    /// A name, taken as these options say.
+    /// A name, interpreted according to these options.
     pub(in crate::cli) fn name(&self, text: &str) -> NameQuery {
         let name = NameQuery::from(text);
         NameQuery { is_exact: name.is_exact || self.exact, ..name }
     }
 
-    /// Whether a text can be a name.
+    /// `true` if a text can be a name.
     pub(super) fn is_name(&self, text: &str) -> bool {
         let NameQuery { text, is_exact } = self.name(text);
         is_exact || text.contains(char::is_alphanumeric)
     }
 
-    /// What an option means that can be understood otherwise.
+    /// A remark on an ambiguous option.
     pub(super) fn remark(&self) -> Option<String> {
         let least = self.plies.as_ref()?.bare.as_ref()?;
         Some(format!("--plies {least}: {least} or more; exactly: ={least}, at most: ..{least}"))
     }
 
-    /// Whether moves are given.
+    /// `true` if moves are given.
     pub(super) fn has_moves(&self) -> bool {
         self.line.is_some()
     }
 
-    /// Reads the moves from the start, in all letters where none are given.
+    /// Parses the moves from the start, in all letters unless some are given.
     ///
     /// # Errors
     /// When they cannot be followed.
@@ -147,22 +150,24 @@ impl Filters {
         readings: Option<&Readings>,
     ) -> Result<(), ParseOpeningLineError> {
         let Some(text) = &self.line else { return Ok(()) };
-        self.opening = Some(match readings {
+        self.first_moves = Some(match readings {
             Some(readings) => OpeningLine::read(text, readings)?,
             None => text.parse()?,
         });
         Ok(())
     }
 
-    /// Why they mean no game whatever, or one of them means nothing.
+    /// Why the options match no game, or one of them is meaningless.
     pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
         let is_idle = self.exact && self.names().next().is_none();
         is_idle
-            .then_some("--exact needs a name: --player, --white, --black, --event or --site")
+            .then_some(
+                "--exact needs a name: --player, --white, --black, --event, --site or --opening",
+            )
             .or_else(|| self.contradiction_beside_names())
     }
 
-    /// The same where a name is given elsewhere.
+    /// The same, if a name is given elsewhere.
     pub(super) fn contradiction_beside_names(&self) -> Option<&'static str> {
         if self.names().any(|name| !self.is_name(name)) {
             return Some(NO_NAME);
@@ -173,10 +178,11 @@ impl Filters {
     }
 
     fn names(&self) -> impl Iterator<Item = &String> {
-        [&self.player, &self.white, &self.black, &self.event, &self.site].into_iter().flatten()
+        let Filters { player, white, black, event, site, opening, .. } = self;
+        [player, white, black, event, site, opening].into_iter().flatten()
     }
 
-    /// What they say.
+    /// The filter for these options.
     pub(in crate::cli) fn filter(&self) -> Filter {
         let names = |names: &[String]| names.iter().map(|text| self.name(text)).collect();
         Filter {
@@ -185,6 +191,7 @@ impl Filters {
             black: names(&self.black),
             event: names(&self.event),
             site: names(&self.site),
+            openings: names(&self.opening),
             since: self.since.or_else(|| self.date?.since),
             until: self.until.or_else(|| self.date?.until),
             results: self.result.clone(),
@@ -201,7 +208,7 @@ impl Filters {
             annotated: self.annotated,
             comments: self.comment.clone(),
             tags: self.tag.clone(),
-            line: self.opening.clone(),
+            line: self.first_moves.clone(),
             condition: self.condition.clone(),
             unique: self.unique,
         }
@@ -209,7 +216,7 @@ impl Filters {
 }
 
 fn result() -> impl TypedValueParser<Value = Termination> {
-    // A shell would put the names of files in the place of `*`.
+    // A shell would replace `*` by file names.
     offered(["1-0", "0-1", "1/2-1/2", "draw"], |text: &str| {
         Termination::from_text(text).ok_or("give 1-0, 0-1, 1/2-1/2 or *")
     })
@@ -242,7 +249,7 @@ fn bounds(text: &str) -> Result<Bounds, String> {
     })
 }
 
-/// Lengths of games, and the number where one is given alone.
+/// Lengths of games, and the number if only one is given.
 #[derive(Clone, Debug)]
 struct Lengths {
     bounds: Bounds,
@@ -255,7 +262,7 @@ fn lengths(text: &str) -> Result<Lengths, String> {
     Ok(Lengths { bounds: bounds(text)?, bare })
 }
 
-/// A range with its ends changed, where these can be its bounds then.
+/// A range with its ends swapped, if that makes it valid.
 fn turned(text: &str) -> Option<String> {
     let (least, most) = text.trim().split_once("..").or_else(|| text.trim().split_once('-'))?;
     let turned = format!("{}..{}", most.trim(), least.trim());
@@ -263,7 +270,7 @@ fn turned(text: &str) -> Option<String> {
     (is_whole && turned.parse::<Bounds>().is_ok()).then_some(turned)
 }
 
-/// A value of a list with commas, behind which a space may stand.
+/// A value of a comma-separated list, in which spaces may follow commas.
 fn value_of_list<T: FromStr>(text: &str) -> Result<T, T::Err> {
     text.trim().parse()
 }

@@ -1,4 +1,4 @@
-//! How games are read and written, and lists of them.
+//! Options for the notation and format of games and lists.
 
 use clap::{Args, ValueEnum};
 

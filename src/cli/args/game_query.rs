@@ -1,4 +1,4 @@
-//! Which games a command works on: the same options for every command.
+//! Query options, the same for every command that selects games.
 
 use clap::Args;
 
@@ -15,31 +15,31 @@ pub(in crate::cli) struct GameQuery {
 }
 
 impl GameQuery {
-    /// Whether nothing is given, so that all games match.
+    /// `true` if no option is given, so that all games match.
     pub(in crate::cli) fn is_empty(&self) -> bool {
-        self.filter().is_empty() && self.question().is_none()
+        self.filter().is_empty() && self.pattern_query().is_none()
     }
 
-    /// All that is given, as one query.
+    /// All options as one query.
     pub(in crate::cli) fn query(&self) -> Query {
         let query = Query::new().filter(self.filter());
-        match self.question() {
-            Some(question) => query.pattern(question),
+        match self.pattern_query() {
+            Some(pattern_query) => query.pattern(pattern_query),
             None => query,
         }
     }
 
-    /// What must hold of the games.
+    /// The conditions on games.
     pub(in crate::cli) fn filter(&self) -> Filter {
         self.filters.filter()
     }
 
-    /// What must hold of their positions, if anything must.
-    pub(in crate::cli) fn question(&self) -> Option<PositionQuery> {
-        self.patterns.question()
+    /// The pattern for their positions, if any.
+    pub(in crate::cli) fn pattern_query(&self) -> Option<PositionQuery> {
+        self.patterns.pattern_query()
     }
 
-    /// Why options that are understood one by one cannot be given together.
+    /// The contradiction between options that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         self.patterns.contradiction().or_else(|| self.filters.contradiction())
     }

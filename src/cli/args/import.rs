@@ -1,4 +1,4 @@
-//! What can be said to `stamma import`.
+//! Arguments of `stamma import`.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What must stand on the board, or be played, somewhere in a game.
+//! Pattern options: positions or moves that occur somewhere in a game.
 
 use std::num::NonZeroU32;
 
@@ -35,15 +35,15 @@ pub(in crate::cli) struct Patterns {
 }
 
 impl Patterns {
-    /// Why they ask for nothing, though something is given.
+    /// Why the given options match everything.
     pub(in crate::cli) fn contradiction(&self) -> Option<&'static str> {
         let is_given = self.flip.is_some() || self.positions.is_some();
-        let is_idle = is_given && self.question().is_none();
+        let is_idle = is_given && self.pattern_query().is_none();
         is_idle.then_some("--flip and --for need --pattern, --material or --moves-through")
     }
 
-    /// What is asked of positions, if anything is.
-    pub(in crate::cli) fn question(&self) -> Option<PositionQuery> {
+    /// The pattern query, if any.
+    pub(in crate::cli) fn pattern_query(&self) -> Option<PositionQuery> {
         let is_asked =
             self.pattern.is_some() || self.material.is_some() || self.moves_through.is_some();
         is_asked.then(|| {

@@ -1,4 +1,4 @@
-//! Whose record is asked for.
+//! Arguments of `stamma player`.
 
 use std::path::PathBuf;
 
@@ -30,15 +30,15 @@ pub(in crate::cli) struct Player {
 }
 
 impl Player {
-    /// Why the names mean nobody.
+    /// Why no player can match the names.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let names = [Some(self.name.join(" ")), self.against.clone()];
         let is_nobody = names.iter().flatten().any(|name| !self.filters.is_name(name));
         is_nobody.then_some(NO_NAME).or_else(|| self.filters.contradiction_beside_names())
     }
 
-    /// What is asked.
-    pub(in crate::cli) fn question(&self) -> PlayerQuery {
+    /// The query for the record.
+    pub(in crate::cli) fn query(&self) -> PlayerQuery {
         PlayerQuery {
             player: self.filters.name(&self.name.join(" ")),
             opponent: self.against.as_deref().map(|name| self.filters.name(name)),

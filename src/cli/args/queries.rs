@@ -1,4 +1,4 @@
-//! What can be asked for by positions.
+//! Arguments of commands that query positions.
 
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub(in crate::cli) struct Search {
     #[arg(long, value_name = "N", requires = "fen_file", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(in crate::cli) threads: Option<u16>,
     #[command(flatten)]
-    pub(in crate::cli) asked: Asked,
+    pub(in crate::cli) position: PositionArguments,
     #[command(flatten)]
     pub(in crate::cli) boards: Boards,
     /// The maximum number of games to list, 0 for all (default: 20 in a table, else all)
@@ -52,17 +52,17 @@ pub(in crate::cli) struct Search {
     pub(in crate::cli) games: GameQuery,
 }
 
-/// What says which games are listed and how, and means nothing where they are counted for a list of positions.
+/// Options for the list of games, which have no meaning for a list of positions.
 const LISTS_GAMES: [&str; 8] =
     ["fen", "fen_option", "after", "board", "limit", "highlight", "sort", "exact"];
 
 impl Search {
-    /// The comment at the place that is found.
+    /// The comment at the match.
     pub(in crate::cli) fn comment(&self) -> &str {
         self.highlight.as_deref().unwrap_or("found here")
     }
 
-    /// The most games that are listed; a table has `usual` where nothing is said.
+    /// The most games to list; a table has `usual` by default.
     pub(in crate::cli) fn limit(&self, usual: usize) -> usize {
         match (self.limit, self.format) {
             (None, SearchFormat::Table) => usual,
@@ -71,19 +71,19 @@ impl Search {
         }
     }
 
-    /// Why arguments that are understood one by one cannot stand together.
+    /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         (self.games.contradiction()).or_else(|| self.contradiction_of_format()).or_else(|| {
             match self.fen_file {
                 Some(_) => self.contradiction_of_list(),
                 None if self.games.filters.has_moves() => None,
-                None => self.asked.contradiction(&self.fen),
+                None => self.position.contradiction(&self.fen),
             }
         })
     }
 
     fn contradiction_of_format(&self) -> Option<&'static str> {
-        let has_place = self.asked.is_any(&self.fen) || self.games.question().is_some();
+        let has_place = self.position.is_any(&self.fen) || self.games.pattern_query().is_some();
         match (&self.highlight, self.format) {
             (Some(text), SearchFormat::Pgn) if !has_place && !text.is_empty() => {
                 Some("--highlight needs a position or a pattern, whose place it marks")
@@ -131,7 +131,7 @@ pub(in crate::cli) struct Moves {
     #[arg(num_args = 0.., value_name = "FEN|MOVES")]
     pub(in crate::cli) fen: Vec<String>,
     #[command(flatten)]
-    pub(in crate::cli) asked: Asked,
+    pub(in crate::cli) position: PositionArguments,
     #[command(flatten)]
     pub(in crate::cli) boards: Boards,
     /// Print a tree of moves, this many half-moves deep. A position has the moves of all games that reach it, by any
@@ -149,11 +149,11 @@ pub(in crate::cli) struct Moves {
 }
 
 impl Moves {
-    /// Why arguments that are understood one by one cannot stand together.
+    /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let letters = || match self.games.filters.has_moves() {
             true => None,
-            false => self.asked.contradiction(&self.fen),
+            false => self.position.contradiction(&self.fen),
         };
         self.games.contradiction().or_else(letters)
     }
@@ -161,7 +161,7 @@ impl Moves {
 
 /// How positions are asked for.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct Asked {
+pub(in crate::cli) struct PositionArguments {
     /// The position after these moves, like '1. e4 c5 2. Nf3', in any notation and language: from the start,
     /// or from the FEN
     #[arg(long, value_name = "MOVES")]
@@ -175,35 +175,34 @@ pub(in crate::cli) struct Asked {
     pieces: Option<Letters>,
 }
 
-impl Asked {
-    /// Why letters are given for nothing.
+impl PositionArguments {
+    /// The error for letters without a position to read.
     pub(super) fn contradiction(&self, fen: &[String]) -> Option<&'static str> {
         let is_idle = self.pieces.is_some() && !self.is_any(fen);
         is_idle.then_some("--pieces needs a FEN or moves that are written with these letters")
     }
 
-    /// Whether a position is asked for, by a FEN or by moves.
+    /// `true` if a position is given, as a FEN or by moves.
     fn is_any(&self, fen: &[String]) -> bool {
         self.after.is_some() || self.text(fen).is_some()
     }
 
-    /// The FEN, or what is in its place: without quotes it comes as several arguments.
+    /// The FEN, or the moves in its place: without quotes they are several arguments.
     fn text(&self, fen: &[String]) -> Option<String> {
         let parts: Vec<&str> = self.fen.iter().chain(fen).map(String::as_str).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }
 
-    /// The positions that a FEN, or moves in its place, stand for.
+    /// The positions that a FEN matches, or that moves in its place lead to.
     pub(in crate::cli) fn positions(&self, fen: &str) -> Result<Vec<Position>, ReadPositionError> {
         let given = self.pieces.as_ref().map(|given| (&*given.text, &given.letters));
         read_positions(fen, given)
     }
 
-    /// The positions that are asked for: by the parts of a FEN, by moves, or by both. The start, where nothing
-    /// is said.
+    /// The positions of the query: by a partial FEN, by moves, or both; by default the start position.
     ///
     /// # Errors
-    /// When the FEN is none, or the moves cannot be followed.
+    /// When the FEN is invalid, or the moves cannot be followed.
     pub(in crate::cli) fn wanted(&self, fen: &[String]) -> Result<Vec<Position>, Error> {
         match (self.reached(fen)?, self.text(fen)) {
             (Some(reached), _) => Ok(vec![reached.position]),
@@ -212,10 +211,10 @@ impl Asked {
         }
     }
 
-    /// The same, and nothing where nothing is said.
+    /// Like [`PositionArguments::wanted`], but `None` by default.
     ///
     /// # Errors
-    /// As for [`Asked::wanted`].
+    /// As for [`PositionArguments::wanted`].
     pub(in crate::cli) fn wanted_if_any(
         &self,
         fen: &[String],
@@ -223,11 +222,11 @@ impl Asked {
         self.is_any(fen).then(|| self.wanted(fen)).transpose()
     }
 
-    /// Where moves lead to, those in place of a FEN and those of `--after`, if there are any; says where they may lead
-    /// elsewhere.
+    /// The position after the moves, those in place of a FEN and those of `--after`, if there are any; warns if they
+    /// can be read differently.
     ///
     /// # Errors
-    /// When the FEN is none of a legal position, or the moves cannot be followed.
+    /// When the FEN is not that of a legal position, or the moves cannot be followed.
     pub(in crate::cli) fn reached(&self, fen: &[String]) -> Result<Option<Reached>, Error> {
         let readings = self.readings().unwrap_or_default();
         let text = self.text(fen);
@@ -252,16 +251,16 @@ impl Asked {
 
     /// The legal position of a FEN.
     fn start(&self, fen: &str) -> Result<Position, FenError> {
-        // Whoever writes moves in letters of their own may well have an English FEN.
+        // With letters given for moves, the FEN may still be in English.
         let english = || Setup::from_fen(fen).ok();
         let setup = self.setup(fen).or_else(|error| english().ok_or(error))?;
         Ok(Position::try_from(&setup)?)
     }
 
-    /// What a FEN says, be it a legal position or not; nothing where none is given.
+    /// The setup of a FEN, legal or not; `None` if none is given.
     ///
     /// # Errors
-    /// When it is no FEN.
+    /// When it is not a FEN.
     pub(in crate::cli) fn setup_if_any(&self, fen: &[String]) -> Result<Option<Setup>, FenError> {
         self.text(fen).map(|fen| self.setup(&fen)).transpose()
     }
@@ -273,14 +272,14 @@ impl Asked {
         }
     }
 
-    /// How moves are read with the letters that are given.
+    /// The readings of moves with the given letters.
     pub(super) fn readings(&self) -> Option<Readings> {
         let given = self.pieces.as_ref()?;
         Some(Readings::new(Some((&*given.text, &given.letters)), None))
     }
 }
 
-/// Why the moves of `--after` cannot be followed; a date is a likely slip.
+/// The error for moves of `--after` that cannot be followed; a date is a likely mistake.
 fn after_error(moves: &str, problem: Problem) -> String {
     match moves.parse::<PartialDate>() {
         Ok(_) => format!("{moves} is no move; --since {moves} asks for the time"),

@@ -1,4 +1,4 @@
-//! What can be said to the commands that tell shells and readers about the others.
+//! Arguments of commands that describe other commands to shells and readers.
 
 use std::path::PathBuf;
 

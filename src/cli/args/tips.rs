@@ -1,13 +1,13 @@
-//! What is said of options that there are not: the option that is meant, where that is known.
+//! Suggestions for unknown options.
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-/// How like an option is at least to be named as the one that is meant.
+/// The least similarity of a suggested option.
 const LEAST_LIKENESS: f64 = 0.85;
 
-/// Options that people try, and what to say of them.
+/// Options that people try, and the advice for them.
 const SENTENCES: &[(&[&str], &str)] = &[
     (
         &["fen", "position"],
@@ -15,9 +15,9 @@ const SENTENCES: &[(&[&str], &str)] = &[
          stamma search games.db '1. e4 c5'",
     ),
     (
-        &["opening", "openings", "variation"],
-        "--eco B20-B99 takes ECO codes, --line '1. e4 c5' games that begin so, --after '1. e4 c5' positions by any \
-         order of moves",
+        &["openings", "variation"],
+        "--opening najdorf takes names of openings, --eco B20-B99 ECO codes, --line '1. e4 c5' games that begin so, \
+         --after '1. e4 c5' positions by any order of moves",
     ),
     (
         &["moves", "move", "pgn-moves"],
@@ -57,14 +57,14 @@ const SENTENCES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// How the command is used that the program was called with; no option comes before it.
+/// The usage line of the command in the program's arguments, which precedes all options.
 fn usage_of_command(mut program: Command) -> Option<StyledStr> {
     program.build();
     let name = std::env::args_os().nth(1)?;
     program.find_subcommand_mut(name).map(Command::render_usage)
 }
 
-/// The error with a tip that helps: what is known of an option that people try, or one that is really like it.
+/// An error with a better tip: advice for a known option, or a similar one.
 pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
         return error;
@@ -82,7 +82,7 @@ pub(super) fn with_better_tip(mut error: Error, program: Command) -> Error {
     if sentence.is_some() || !is_alike {
         error.remove(ContextKind::SuggestedArg);
     }
-    // The usage beside it is made of the option that was taken for the one that is meant.
+    // The usage line was made for the option that clap had suggested.
     if let Some(usage) = usage_of_command(program) {
         error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
     }

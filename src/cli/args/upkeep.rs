@@ -1,4 +1,4 @@
-//! What can be said to the commands that keep databases whole, join them, and take sources out.
+//! Arguments of commands that maintain databases.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -30,7 +30,7 @@ pub(in crate::cli) struct Delete {
 }
 
 impl Delete {
-    /// Why options that are understood one by one cannot be given together, or mean all games.
+    /// The contradiction between options that are valid one by one, or why they would select all games.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let is_everything = self.numbers.is_empty() && self.games.is_empty();
         let needs_choice = "say which games: --games 5,7, or filters and patterns as for search";
@@ -102,6 +102,19 @@ pub(in crate::cli) struct Info {
     /// Leave out the games that `stamma dedupe` has marked as duplicates
     #[arg(long)]
     pub(in crate::cli) unique: bool,
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Openings {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Name all games by a table of your own: TSV with the columns eco, name and pgn, Scid's scid.eco, or PGN with
+    /// the tags ECO, Opening, Variation and SubVariation
+    #[arg(long, value_name = "FILE", conflicts_with = "standard")]
+    pub(in crate::cli) set: Option<PathBuf>,
+    /// Name all games by the standard table
+    #[arg(long)]
+    pub(in crate::cli) standard: bool,
 }
 
 #[derive(Args, Debug)]

@@ -1,4 +1,4 @@
-//! Values of options: how they are read, and which of them a shell can offer.
+//! Values of options: parsing, and suggestions for shells.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use stamma::import::Memory;
 use stamma::input::Encoding;
 use stamma::notation::{LANGUAGES, Notation, PieceLetters};
 
-/// Reads values as `read` does, which says in its own words what is none, and names some for shells.
+/// A parser that calls `read`, with its error messages, and offers values to shells.
 pub(super) fn offered<R: TypedValueParser>(
     names: impl IntoIterator<Item = &'static str>,
     read: R,
@@ -41,7 +41,7 @@ impl<R: TypedValueParser> TypedValueParser for SuggestedValues<R> {
     }
 }
 
-/// Piece letters with the text that gives them.
+/// Piece letters, with the text that gives them.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct Letters {
     pub(super) text: String,
@@ -61,7 +61,7 @@ pub(in crate::cli) fn languages() -> impl Iterator<Item = &'static str> {
     LANGUAGES.iter().flat_map(|language| language.codes).copied()
 }
 
-/// Game numbers from the first to the last.
+/// A range of game numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct GameRange {
     pub(in crate::cli) first: i64,
@@ -112,7 +112,7 @@ pub(super) fn game_range(text: &str) -> Result<GameRange, String> {
     }
 }
 
-/// A file's path: games have standard output, and `-` as the name of a file would be a slip.
+/// The path of a file: games use standard output, so that `-` would be a mistake.
 pub(in crate::cli) fn problem_file(text: &str) -> Result<PathBuf, &'static str> {
     match text {
         "" | "-" => Err("name a file; standard output is left to games"),

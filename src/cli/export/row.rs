@@ -1,4 +1,4 @@
-//! A game as a line of comma-separated values.
+//! A game as a row of comma-separated values.
 
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub(super) const COLUMNS: [&str; 14] = [
     "moves",
 ];
 
-/// A game: its main tags as they are, and its moves.
+/// The row of a game: its main tags and its moves.
 #[derive(Debug, Serialize)]
 pub(super) struct Row<'g> {
     game: i64,
@@ -39,17 +39,17 @@ pub(super) struct Row<'g> {
     black_elo: Option<&'g str>,
     eco: Option<&'g str>,
     plies: usize,
-    /// Where it starts; nothing at the usual start.
+    /// The start position; `None` for the usual one.
     fen: Option<&'g str>,
-    /// The mainline, with spaces between the moves.
+    /// The mainline, separated by spaces.
     moves: String,
 }
 
 impl<'g> Row<'g> {
-    /// A game with its moves in the style that is asked for.
+    /// The row of a game, with its moves in the given style.
     ///
     /// # Errors
-    /// When the moves are to be written in another notation and cannot be played.
+    /// When moves in another notation cannot be played.
     pub(super) fn new(
         id: i64,
         game: &'g Game<'_>,

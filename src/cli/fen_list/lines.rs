@@ -1,14 +1,15 @@
-//! A list cut into batches of lines, as they come: whoever writes line by line has each answered at once.
+//! A list in batches of lines, which end as soon as no more input is ready: a program that writes line by line gets
+//! each answer at once.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 
-/// What is read at once: some hundred lines, a hundredth of a second for a thread.
+/// The size of a read: some hundred lines, a hundredth of a second for a thread.
 const BATCH_BYTES: usize = 1 << 14;
-/// The longest line; what is longer is no list of positions, and need not be held in memory.
+/// The longest line; with a longer one, the input is not a list of positions, and need not fit in memory.
 const LONGEST_LINE_BYTES: usize = 1 << 20;
 
-/// Whole lines that follow one another.
+/// Consecutive whole lines.
 #[derive(Debug)]
 pub(super) struct Batch {
     bytes: Vec<u8>,
@@ -17,18 +18,18 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// The lines with their numbers.
+    /// The lines, with their numbers.
     pub(super) fn lines(&self) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
         let lines = self.bytes.split_inclusive(|&byte| byte == b'\n');
         (self.first..).zip(lines.map(String::from_utf8_lossy))
     }
 }
 
-/// The batches of a list in their order.
+/// An iterator over the batches of a list.
 #[derive(Debug)]
 pub(super) struct Batches<R> {
     input: BufReader<R>,
-    /// The number of the line that comes next.
+    /// The number of the next line.
     next: usize,
     is_over: bool,
 }
@@ -39,7 +40,7 @@ impl<R: Read> Batches<R> {
         Batches { input, next: 1, is_over: false }
     }
 
-    /// What there is up to the end of a line, nothing at the end.
+    /// The available input up to the end of a line; `None` at the end.
     fn read(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         loop {
@@ -85,7 +86,7 @@ impl<R: Read> Iterator for Batches<R> {
 mod tests {
     use super::*;
 
-    /// Gives so many bytes at once.
+    /// A reader that returns at most this many bytes at once.
     struct Piecemeal<'b>(&'b [u8], usize);
 
     impl Read for Piecemeal<'_> {

@@ -1,4 +1,4 @@
-//! What an import says at its end, to people and to programs.
+//! The final report of an import, for people and for programs.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub(super) fn ended(source: &Imported) -> String {
     )
 }
 
-/// Says what has been done, and what not.
+/// Reports what was imported, and what was not.
 pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
     summary.met.iter().for_each(say_met);
     if summary.tally.games > 0 {
@@ -34,31 +34,33 @@ pub(super) fn say_all(summary: &Summary, time: Duration, database: &Path) {
         say_total(summary, time, database);
     }
     if summary.is_interrupted {
-        say!("stopped; what has been imported stays, and the same command goes on from there");
+        say!("stopped; what was imported is kept, and the same command resumes from there");
     }
 }
 
 fn say_met(met: &SourceStatus) {
     match met {
         SourceStatus::Known { path, games, deleted } => {
-            say!("{}: imported before, passed over{}", path.display(), way_back(*games, *deleted));
+            say!("{}: already imported, skipped{}", path.display(), way_back(*games, *deleted));
         }
         SourceStatus::Unfinished { path, bytes } => {
             let path = path.display();
-            say!("{path}: gone on behind the {} that had been imported", size(*bytes));
+            say!("{path}: resumed after the {} already imported", size(*bytes));
         }
         SourceStatus::BegunAgain(path) => {
             let path = path.display();
-            say!("{path}: begun again, since other games had come after those imported of it");
+            say!(
+                "{path}: started over, because other games were added after those imported from it"
+            );
         }
         SourceStatus::Grown { path, known } => {
             let path = path.display();
-            say!("{path}: begins with {known} as it was imported before; only the rest was read");
+            say!("{path}: begins with {known} as imported before; only the rest was read");
         }
     }
 }
 
-/// How deleted games of a source are imported again.
+/// Advice on importing deleted games of a source again.
 fn way_back(games: u64, deleted: u64) -> String {
     match deleted {
         0 => String::new(),
@@ -87,7 +89,7 @@ fn say_total(summary: &Summary, time: Duration, database: &Path) {
     );
 }
 
-/// How many problems there were, and how many of them were repaired.
+/// The number of problems, and how many of them were repaired.
 pub(in crate::cli) fn problems(tally: &Tally) -> String {
     let all = counted(tally.problem_count(), "problem", "problems");
     match tally.problems_with(Effect::Repaired) {
@@ -96,7 +98,7 @@ pub(in crate::cli) fn problems(tally: &Tally) -> String {
     }
 }
 
-/// Says the first problems, and when there are more, how many of each kind and `where_all` are.
+/// Prints the first problems; if there are more, also the number of each kind, and `where_all`.
 pub(in crate::cli) fn say_problems(tally: &Tally, first: &[String], where_all: &str) {
     for line in first {
         say!("{line}");
@@ -126,7 +128,7 @@ struct Record<'s> {
     failures: Vec<String>,
 }
 
-/// What has become of a source: `imported`, `continued`, `begun-again` or `grown`, or `known` where nothing is new.
+/// The status of a source: `imported`, `continued`, `begun-again` or `grown`, or `known` if it has nothing new.
 #[derive(Serialize)]
 struct SourceRecord<'s> {
     path: Cow<'s, str>,
@@ -135,7 +137,7 @@ struct SourceRecord<'s> {
     status: &'static str,
 }
 
-/// Prints what has been done as one JSON object.
+/// Prints the summary as a JSON object.
 pub(super) fn print_json(summary: &Summary, time: Duration, database: &Path) -> Result<()> {
     let tally = &summary.tally;
     let record = Record {
@@ -172,7 +174,7 @@ fn sources(summary: &Summary) -> Vec<SourceRecord<'_>> {
     known.chain(imported).collect()
 }
 
-/// As what a source had been met before it was imported.
+/// The name of a source's status before the import.
 fn status(met: &[SourceStatus], source: &Path) -> &'static str {
     let status = met.iter().rev().find_map(|met| match met {
         SourceStatus::Unfinished { path, .. } if path == source => Some("continued"),

@@ -1,4 +1,4 @@
-//! The games that stand out among those of a position, by their names.
+//! Notable games of a position, with their players.
 
 use crate::cli::table::table;
 use crate::cli::terminal::{dash, known};
@@ -6,7 +6,7 @@ use stamma::error::Result;
 use stamma::query::{FirstGame, NotableGames};
 use stamma::storage::{Database, Heading};
 
-/// Games that stand out, with what lists show of them.
+/// Notable games, with their headings.
 pub(super) struct NamedNotableGames {
     /// The first game with each move.
     first: Vec<Option<(FirstGame, Heading)>>,
@@ -43,7 +43,7 @@ impl NamedNotableGames {
         })
     }
 
-    /// The best-rated games behind an empty line, nothing where no game has ratings.
+    /// The best-rated games after an empty line; nothing if no game has ratings.
     pub(super) fn best_table(&self, width: usize) -> String {
         if self.best.is_empty() {
             return String::new();
@@ -70,7 +70,7 @@ fn best_row(game: i64, heading: &Heading) -> Vec<String> {
     ]
 }
 
-/// What stands before the comma of a name.
+/// The part of a name before the comma.
 fn surname(name: &Option<String>) -> &str {
     let name = name.as_deref().unwrap_or("?");
     name.split_once(',').map_or(name, |(surname, _)| surname).trim()

@@ -1,4 +1,4 @@
-//! Moves of one position, or of a tree.
+//! `stamma moves`: the moves of one position, or a tree.
 
 use std::io::Write;
 
@@ -13,7 +13,7 @@ use stamma::query::Watch;
 
 pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome> {
     let database = open_for_positions(&arguments.database)?;
-    let positions = arguments.asked.wanted(&arguments.fen);
+    let positions = arguments.position.wanted(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "moves", &database))?;
     say_unknown(&database, &arguments.games.filter())?;
     let bar = ReplayBar::default();
@@ -25,7 +25,7 @@ pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome> {
         None => write_moves(&database, &mut results, arguments, &mut out)?,
         Some(depth) => {
             let tree = results.move_tree(depth.into(), arguments.min_games)?;
-            tree::write(&positions, arguments, tree, &mut out)?;
+            tree::write(&database.openings()?, &positions, arguments, tree, &mut out)?;
         }
     }
     out.flush().map_err(Error::Output)?;

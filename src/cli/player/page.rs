@@ -1,5 +1,6 @@
-//! The record of a player for people.
+//! The record of a player, for people.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::cli::printable::printable;
@@ -9,7 +10,7 @@ use stamma::board::Color;
 use stamma::query::{PlayerRecord, PlayerScore, Ranked};
 use stamma::storage::Heading;
 
-/// All lists under each other; `latest` are the headings of the latest games.
+/// All lists, one below the other; `latest` are the headings of the latest games.
 pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     let mut page = summary(record);
     if record.total.games() == 0 {
@@ -30,7 +31,7 @@ pub(super) fn page(record: &PlayerRecord, latest: &[Heading]) -> String {
     page
 }
 
-/// Who it is, and how many games when; without a game, that alone.
+/// The name, with the number of games and their years; without games, only the name.
 fn summary(record: &PlayerRecord) -> String {
     let name = |list: &Ranked<String>| {
         let (name, _) = list.rows.first()?;
@@ -74,7 +75,8 @@ fn scores(record: &PlayerRecord) -> Vec<Vec<String>> {
         section(&mut rows, "spellings", &record.spellings);
     }
     for (color, openings) in &record.openings {
-        section(&mut rows, &format!("openings {}", with(*color)), openings);
+        let named = named(openings, &record.opening_names);
+        section(&mut rows, &format!("openings {}", with(*color)), &named);
     }
     section(&mut rows, "opponents", &record.opponents);
     section(&mut rows, "years", &record.years);
@@ -85,7 +87,17 @@ fn with(color: Color) -> &'static str {
     if color.is_white() { "with White" } else { "with Black" }
 }
 
-/// Adds a list behind an empty line and its heading, nothing where it is empty.
+/// ECO codes with the names of openings beside them.
+fn named(openings: &Ranked<String>, names: &BTreeMap<String, String>) -> Ranked<String> {
+    let named = |eco: &String| match names.get(eco) {
+        Some(name) => format!("{eco} {name}"),
+        None => eco.clone(),
+    };
+    let rows = openings.rows.iter().map(|(eco, score)| (named(eco), score.clone()));
+    Ranked { rows: rows.collect(), all: openings.all }
+}
+
+/// Appends a list after an empty line and its heading; nothing if it is empty.
 fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<K>) {
     if list.rows.is_empty() {
         return;
@@ -95,7 +107,7 @@ fn section<K: ToString>(rows: &mut Vec<Vec<String>>, title: &str, list: &Ranked<
     rows.extend(list.rows.iter().map(|(key, score)| row(&key.to_string(), score)));
 }
 
-/// A heading, with how many of how many rows follow where some are left out.
+/// A heading, with the number of listed rows and of all if some are omitted.
 fn of_all<K>(title: &str, list: &Ranked<K>) -> String {
     match list.all - list.rows.len() {
         0 => title.to_owned(),
@@ -119,7 +131,7 @@ fn row(name: &str, score: &PlayerScore) -> Vec<String> {
     ]
 }
 
-/// The latest games, each once: one in which both players are meant stands twice in the record.
+/// The latest games, each once: a game in which both names match is in the record twice.
 fn once<'h>(record: &PlayerRecord, latest: &'h [Heading]) -> Vec<(i64, &'h Heading)> {
     let numbers = record.latest.rows.iter().map(|((game, _), _)| *game);
     let mut games: Vec<_> = numbers.zip(latest).collect();

@@ -1,4 +1,4 @@
-//! The record of a player for programs: all lists as rows of one kind, told apart by their group.
+//! The record of a player for programs: all lists as rows of one type, distinguished by their group.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use stamma::board::Color;
 use stamma::query::{PlayerRecord, PlayerScore, Ranked};
 use stamma::storage::Heading;
 
-pub(super) const COLUMNS: [&str; 14] = [
+pub(super) const COLUMNS: [&str; 15] = [
     "group",
     "name",
     "colour",
@@ -21,12 +21,13 @@ pub(super) const COLUMNS: [&str; 14] = [
     "highest_elo",
     "first_date",
     "last_date",
+    "opening",
 ];
 
 #[derive(Debug, Serialize)]
 pub(super) struct Row {
     group: &'static str,
-    /// What the row is for: a spelling, an ECO code, an opponent, a year.
+    /// The key of the row: a spelling, an ECO code, an opponent, a year.
     name: Option<String>,
     colour: Option<&'static str>,
     game: Option<i64>,
@@ -41,9 +42,11 @@ pub(super) struct Row {
     highest_elo: Option<u16>,
     first_date: Option<String>,
     last_date: Option<String>,
+    /// The opening of most games with an ECO code.
+    opening: Option<String>,
 }
 
-/// All rows of a record, whose latest games have these headings; none where there is no game.
+/// All rows of a record, whose latest games have these headings; none without games.
 pub(super) fn rows(record: &PlayerRecord, latest: &[Heading]) -> Vec<Row> {
     if record.total.games() == 0 {
         return Vec::new();
@@ -54,7 +57,10 @@ pub(super) fn rows(record: &PlayerRecord, latest: &[Heading]) -> Vec<Row> {
         record.colors.iter().map(|(color, score)| Row::new("colour", None, score).with(*color)),
     );
     for (color, openings) in &record.openings {
-        rows.extend(named("opening", openings).map(|row| row.with(*color)));
+        rows.extend(named("opening", openings).map(|row| {
+            let opening = row.name.as_ref().and_then(|eco| record.opening_names.get(eco));
+            Row { opening: opening.cloned(), ..row.with(*color) }
+        }));
     }
     rows.extend(named("opponent", &record.opponents));
     rows.extend(named("year", &record.years));
@@ -87,6 +93,7 @@ impl Row {
             highest_elo: score.highest_elo.map(u16::from),
             first_date: score.first.map(|date| date.to_string()),
             last_date: score.last.map(|date| date.to_string()),
+            opening: None,
         }
     }
 

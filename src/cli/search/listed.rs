@@ -1,4 +1,4 @@
-//! A game in the list of results, for people and for programs.
+//! A game in a list of search results, for people and for programs.
 
 use std::io::{self, Write};
 
@@ -11,11 +11,11 @@ use stamma::error::Result;
 use stamma::query::Hit;
 use stamma::storage::Database;
 
-/// A game that has been found.
+/// A game in the list.
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::cli) struct Listed {
     pub(super) game: i64,
-    /// Where what is asked of positions first holds; nothing where nothing is asked of them.
+    /// The place of the first match; `None` if the query has neither positions nor a pattern.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ply: Option<u32>,
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
@@ -29,12 +29,13 @@ pub(in crate::cli) struct Listed {
     black_elo: Option<i64>,
     eco: Option<String>,
     plies: i64,
-    /// Whether the position stands in a variation; nothing where these are not searched.
+    opening: Option<String>,
+    /// Whether the position is in a variation; `None` if variations are not searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) variation: Option<bool>,
 }
 
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 14] = [
     "game",
     "ply",
     "move",
@@ -47,12 +48,26 @@ const COLUMNS: [&str; 13] = [
     "black_elo",
     "eco",
     "plies",
+    "opening",
     "variation",
 ];
-const COLUMNS_OF_GAME: [&str; 10] =
-    ["game", "white", "black", "result", "date", "event", "white_elo", "black_elo", "eco", "plies"];
+const COLUMNS_OF_GAME: [&str; 11] = [
+    "game",
+    "white",
+    "black",
+    "result",
+    "date",
+    "event",
+    "white_elo",
+    "black_elo",
+    "eco",
+    "plies",
+    "opening",
+];
+/// The opening is shown on terminals of so many columns and more.
+const OPENING_FROM: usize = 120;
 
-/// The fields of games of which positions are asked for or not, those of variations too or not.
+/// The fields of games, depending on whether the query has positions, and whether variations are searched.
 pub(super) fn columns(has_positions: bool, has_variations: bool) -> &'static [&'static str] {
     match (has_positions, has_variations) {
         (false, _) => &COLUMNS_OF_GAME,
@@ -62,7 +77,7 @@ pub(super) fn columns(has_positions: bool, has_variations: bool) -> &'static [&'
 }
 
 impl Listed {
-    /// A game of which no position is asked for.
+    /// A game of a query without positions.
     pub(in crate::cli) fn of(database: &Database, game: i64) -> Result<Listed> {
         let heading = database.heading(game)?.unwrap_or_default();
         Ok(Listed {
@@ -78,11 +93,12 @@ impl Listed {
             black_elo: heading.black_elo,
             eco: heading.eco,
             plies: heading.plies,
+            opening: heading.opening,
             variation: None,
         })
     }
 
-    /// A game that a query has found.
+    /// A hit of a query.
     pub(super) fn hit(database: &Database, hit: Hit, shows_variations: bool) -> Result<Listed> {
         let listed = Listed::of(database, hit.game)?;
         Ok(Listed {
@@ -102,27 +118,31 @@ impl Listed {
             known(self.date.as_deref()),
             known(self.event.as_deref()),
         ];
-        let Some(ply) = self.ply else {
-            row.extend([self.eco.clone().unwrap_or_default(), self.plies.to_string()]);
-            return row;
-        };
-        let no_move = if self.variation == Some(true) { "(variation)" } else { "(end)" };
-        row.push(ply.to_string());
-        row.push(self.next.clone().flatten().unwrap_or_else(|| no_move.to_owned()));
+        match self.ply {
+            None => row.extend([self.eco.clone().unwrap_or_default(), self.plies.to_string()]),
+            Some(ply) => {
+                let no_move = if self.variation == Some(true) { "(variation)" } else { "(end)" };
+                row.push(ply.to_string());
+                row.push(self.next.clone().flatten().unwrap_or_else(|| no_move.to_owned()));
+            }
+        }
+        if terminal_width() >= OPENING_FROM {
+            row.push(self.opening.clone().unwrap_or_default());
+        }
         row
     }
 }
 
-/// How many games there are.
+/// The number of matching games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Count {
-    /// So many.
+    /// The exact number.
     Known(u64),
-    /// As many as are listed, and more, which would have to be looked at.
+    /// More than are listed; counting them would take a look at each.
     More,
 }
 
-/// Writes an empty line and games with a header, nothing where there are no games.
+/// Writes an empty line and games with a header; nothing if there are no games.
 pub(in crate::cli) fn write_rows(games: &[Listed], out: &mut impl Write) -> io::Result<()> {
     let Some(first) = games.first() else { return Ok(()) };
     let (last_columns, right) = match first.ply {
@@ -131,12 +151,13 @@ pub(in crate::cli) fn write_rows(games: &[Listed], out: &mut impl Write) -> io::
     };
     let header =
         ["game", "White", "Black", "result", "date", "event"].into_iter().chain(last_columns);
+    let header = header.chain((terminal_width() >= OPENING_FROM).then_some("opening"));
     let mut rows = vec![header.map(str::to_owned).collect()];
     rows.extend(games.iter().map(Listed::row));
     write!(out, "\n{}", table(&rows, &right, terminal_width()))
 }
 
-/// Writes games as a table, with the FEN of the position where there is one.
+/// Writes games as a table, with the FEN of the position if there is one.
 pub(super) fn write_table(
     positions: Option<&[Position]>,
     count: Count,

@@ -19,10 +19,10 @@ use stamma::query::{Query, Results, Watch};
 use stamma::storage::Database;
 use written::GamesWritten;
 
-/// How many games a table shows when nobody asks for more.
+/// The number of games in a table by default.
 const TABLE_GAMES: usize = 20;
 
-/// Games that are read and written at once.
+/// The number of games read and written at once.
 const BATCH_GAMES: usize = 256;
 
 pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
@@ -30,7 +30,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
         return fen_list::run(list, arguments);
     }
     let database = open_for_positions(&arguments.database)?;
-    let positions = arguments.asked.wanted_if_any(&arguments.fen);
+    let positions = arguments.position.wanted_if_any(&arguments.fen);
     let positions = positions.map_err(|error| with_command(error, "search", &database))?;
     say_unknown(&database, &arguments.games.filter())?;
     let mut out = buffered_output()?;
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// What is searched for. A table wants one game more than it lists, to say whether there are more.
+/// The query. For a table it has a limit one higher than the list, to detect further games.
 fn query(positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
     let limit = arguments.limit(TABLE_GAMES);
     let is_table = arguments.format == SearchFormat::Table;
@@ -56,7 +56,7 @@ fn query(positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
     }
 }
 
-/// A search, and the games that it finds.
+/// A search and its results.
 struct Search<'d> {
     database: &'d Database,
     results: Results<'d>,
@@ -97,7 +97,7 @@ impl Search<'_> {
         columns(self.results.has_places(), self.results.finds_variations())
     }
 
-    /// Hands over the games that are found, some at a time.
+    /// Passes on the games found, in chunks.
     fn each(&mut self, mut take: impl FnMut(&[Listed]) -> Result<()>) -> Result<()> {
         let (database, bar) = (self.database, self.bar);
         let shows_variations = self.results.finds_variations();
@@ -113,7 +113,7 @@ impl Search<'_> {
         }
     }
 
-    /// The first `limit` games, and how many there are as far as that is known without looking at all.
+    /// The first `limit` games, and the number of all as far as it is known without looking at each.
     fn first(&mut self, limit: usize) -> Result<(Vec<Listed>, Count)> {
         let mut games = Vec::new();
         self.each(|more| {

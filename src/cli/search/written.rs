@@ -1,4 +1,4 @@
-//! The games that are found, whole or as their positions.
+//! Matching games written as PGN, or their positions as EPD.
 
 use std::io::Write;
 
@@ -12,16 +12,16 @@ use stamma::game::Game;
 use stamma::notation::Style;
 use stamma::storage::{Database, GameReader};
 
-/// Writes games as PGN, with a comment at the place that was found, or that place as EPD.
+/// Writes games as PGN with a comment at the match, or the matching positions as EPD.
 pub(super) struct GamesWritten<'d> {
     database: &'d Database,
     reader: GameReader<'d>,
     is_epd: bool,
     comment: &'d str,
     text: Vec<u8>,
-    /// Games in which the place that was found has none on the mainline that could be written.
+    /// The number of games whose match is not on the mainline and could not be written.
     without_place: u64,
-    /// Games of which no place is asked for, and that have no positions.
+    /// The number of games without positions, for a query without a place.
     unplayed: u64,
 }
 
@@ -76,7 +76,7 @@ impl<'d> GamesWritten<'d> {
         }
     }
 
-    /// Says of how many games what was found could not be written.
+    /// Reports how many games have a match that could not be written.
     pub(super) fn report(&self) {
         if self.unplayed > 0 {
             say_unplayed(self.unplayed);
@@ -85,10 +85,10 @@ impl<'d> GamesWritten<'d> {
         match (self.without_place, self.is_epd) {
             (0, _) => {}
             (_, true) => {
-                say!("{games} passed over: what was found is no position of their mainline")
+                say!("{games} skipped: the match is not a position of the mainline")
             }
             (_, false) => {
-                say!("{games} without a comment: what was found stands in variations alone")
+                say!("{games} without a comment: the match is in variations only")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A page for `man`: the sections that clap_mangen makes, with a synopsis and examples of its own.
+//! Manual pages: the sections of clap_mangen, with a custom synopsis and examples.
 
 use std::io::{self, Write};
 
@@ -6,10 +6,10 @@ use clap::{Arg, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Inline, Roff, bold, italic, roman};
 
-/// Writes the page of a command that has been built.
+/// Writes the page of a built command.
 pub(super) fn write_page(command: &Command, out: &mut dyn Write) -> io::Result<()> {
     let version = format!("stamma {}", env!("CARGO_PKG_VERSION"));
-    // Without its space, the empty date would be left out, and the version stand in its place.
+    // An empty date would be omitted, and the version take its place; hence the space.
     let page = Man::new(command.clone()).date(" ").source(version).manual("Stamma");
     page.render_title(out)?;
     page.render_name_section(out)?;
@@ -41,7 +41,7 @@ fn synopsis(command: &Command) -> Roff {
     synopsis
 }
 
-/// An option with its value, or the value of an argument without a name, with dots where there may be more.
+/// An option with its value, or the value of a positional argument, with dots if it can be repeated.
 fn usage(arg: &Arg) -> Vec<Inline> {
     let mut usage = Vec::new();
     if let Some(long) = arg.get_long() {

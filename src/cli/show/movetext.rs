@@ -1,4 +1,4 @@
-//! The moves of a game as people read them: mainline, comments and variations apart.
+//! The moves of a game laid out for reading, with comments and variations apart from the mainline.
 
 use anstyle::Style;
 use unicode_width::UnicodeWidthStr;
@@ -10,27 +10,27 @@ use stamma::export::text_of_comment;
 use stamma::game::{Annotation, Game, Lines, Step};
 use stamma::notation::shown_sign;
 
-/// Longer lines are hard to read.
+/// The widest line that is easy to read.
 pub(super) const MOST_COLUMNS: usize = 100;
 
-/// Words between which a line may end.
+/// Words between which a line may break.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Paragraph {
     words: Vec<String>,
-    /// Whether it is of the mainline; comments and variations are indented.
+    /// `true` for the mainline; comments and variations are indented.
     is_main: bool,
 }
 
 impl Paragraph {
-    /// A text as it is, its spaces aside.
+    /// A text with normalized spaces.
     pub(super) fn plain(text: &str) -> Paragraph {
         let words = printable(text).split_whitespace().map(str::to_owned).collect();
         Paragraph { words, is_main: false }
     }
 }
 
-/// The mainline in parts, and between them the comments and variations that interrupt it. Nested variations
-/// stand in parentheses, comments in variations in braces; commands such as `[%clk 0:03:00]` are left out.
+/// The mainline in parts, and between them the comments and variations that interrupt it. Nested variations are in
+/// parentheses, comments in variations in braces; commands such as `[%clk 0:03:00]` are omitted.
 pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
     let mut teller = Teller::new(start);
     for (_, step) in game.steps() {
@@ -47,14 +47,14 @@ pub(super) fn paragraphs(game: &Game<'_>, start: &Setup) -> Vec<Paragraph> {
     teller.paragraphs
 }
 
-/// Puts paragraphs together.
+/// A builder of paragraphs.
 struct Teller {
     paragraphs: Vec<Paragraph>,
-    /// The half-moves of each line so far, counted as if the game had begun at the start.
+    /// The half-moves of each open line, counted as if the game had begun at the start.
     plies: Lines<u64>,
-    /// Glued to the next word: `(`.
+    /// Text to attach to the next word: `(`.
     prefix: String,
-    /// Whether a move of Black needs its number, since something stands before it.
+    /// `true` if a move of Black needs its number because of an interruption.
     is_interrupted: bool,
 }
 
@@ -69,8 +69,7 @@ impl Teller {
         }
     }
 
-    /// Adds a word to the last paragraph of the mainline, or of what is beside it; one is begun where the
-    /// last is of the other kind.
+    /// Adds a word to the last paragraph, or begins one if the last belongs to the other kind: mainline or annotation.
     fn word(&mut self, word: String, is_main: bool) {
         let word = std::mem::take(&mut self.prefix) + &printable(&word);
         match self.paragraphs.last_mut() {
@@ -118,13 +117,13 @@ impl Teller {
         self.is_interrupted = true;
     }
 
-    /// A paragraph of its own beside the mainline.
+    /// A separate paragraph beside the mainline.
     fn aside(&mut self, text: &str) {
         self.paragraphs.push(Paragraph::plain(text));
         self.is_interrupted = true;
     }
 
-    /// A sign is glued to its move; what has none stands as a number.
+    /// Attaches the sign of a NAG to its move; a NAG without a sign is written as a number.
     fn nag(&mut self, nag: u8) {
         let is_shown = |sign: &&str| sign.is_ascii() || !has_plain_letters();
         let sign = shown_sign(nag).filter(is_shown);
@@ -158,7 +157,7 @@ impl Teller {
     }
 }
 
-/// A paragraph in lines of a width, without a line break at the end.
+/// A paragraph wrapped to a width, without a newline at the end.
 pub(super) fn wrapped(paragraph: &Paragraph, width: usize, is_colored: bool) -> String {
     let indent = if paragraph.is_main { "" } else { "    " };
     let mut lines = vec![String::new()];

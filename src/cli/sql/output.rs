@@ -12,7 +12,7 @@ use crate::cli::table::table;
 use crate::cli::terminal::output_width;
 use stamma::error::{Error, Result};
 
-/// Where results go, one after another.
+/// A writer of results.
 pub(super) struct Output<'o> {
     format: ListFormat,
     out: &'o mut dyn Write,
@@ -20,15 +20,15 @@ pub(super) struct Output<'o> {
 }
 
 impl<'o> Output<'o> {
-    /// For results in one format.
+    /// A writer for one format.
     pub(super) fn new(format: ListFormat, out: &'o mut dyn Write) -> Output<'o> {
         Output { format, out, is_first: true }
     }
 
-    /// Runs a statement and writes its rows, nothing for one that never has any.
+    /// Runs a statement and writes its rows; nothing for a statement without a result.
     ///
     /// # Errors
-    /// Those of SQLite, and when the output cannot be written.
+    /// Those of SQLite, or when the output cannot be written.
     pub(super) fn write(&mut self, statement: &mut Statement<'_>) -> Result<()> {
         if statement.column_count() == 0 {
             return statement.execute([]).map(drop).map_err(Error::sql);
@@ -106,7 +106,7 @@ fn each(
     Ok(())
 }
 
-/// What stands in a column of a table: numbers are written to the right.
+/// A cell of a table: numbers are right-aligned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ColumnKind {
     Empty,
@@ -125,7 +125,7 @@ impl ColumnKind {
     }
 }
 
-/// A value as people read it: NULL is empty, a blob is hexadecimal.
+/// A value for reading: NULL is empty, a blob is hexadecimal.
 fn text(value: ValueRef<'_>) -> String {
     match value {
         ValueRef::Null => String::new(),
@@ -136,7 +136,7 @@ fn text(value: ValueRef<'_>) -> String {
     }
 }
 
-/// A number with a fraction is told from a whole one, as SQLite does it: `2.0`.
+/// A number with a decimal point, as SQLite writes it: `2.0`.
 fn real(number: f64) -> String {
     format!("{number:?}")
 }

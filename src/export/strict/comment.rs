@@ -1,4 +1,4 @@
-//! Comments that braces and short lines can hold (PGN §4.3, §5).
+//! Comments that fit into braces and short lines (PGN §4.3, §5).
 
 use std::borrow::Cow;
 
@@ -7,11 +7,11 @@ use crate::export::movetext::comment_words;
 use crate::export::remark::{Remark, RemarkKind};
 use crate::game::Game;
 
-/// Longer words are divided: on a line of 79 characters there may be braces beside them, and what must not
+/// The longest word that is not divided: a line of 79 characters may also need braces, and a character that must not
 /// begin a line.
 const WORD_CHARACTERS: usize = 74;
 
-/// Changes comments so that each can be written in braces, its words with single spaces between.
+/// Changes comments so that they can be written in braces, their words separated by single spaces.
 pub(in crate::export) fn tidy_comments(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     map_comments(line, |text| Some(tidy(text, remarks)));
 }
@@ -47,7 +47,7 @@ fn single_spaced(text: &str) -> String {
     text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<&str>>().join(" ")
 }
 
-/// A word in parts that fit on lines, none of which begins with what means more there.
+/// A word divided into parts that fit on lines, none of which begins with a character that is special there.
 fn divided(word: &str) -> String {
     let mut parts = String::with_capacity(word.len() + word.len() / WORD_CHARACTERS + 1);
     let mut length = 0;

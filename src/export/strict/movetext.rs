@@ -1,4 +1,4 @@
-//! The moves and annotations of a line as the standard has them (PGN §8.2, §10).
+//! Standard moves and annotations of a line (PGN §8.2, §10).
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::notation::San;
 /// The last number of the table of NAGs (PGN §10).
 const LAST_NAG: u8 = 139;
 
-/// Leaves moves and annotations of the standard. What else stands there becomes comments, NAGs that nobody
-/// knows are left out.
+/// Keeps the moves and annotations of the standard. Anything else becomes a comment, except unknown NAGs, which are
+/// left out.
 pub(in crate::export) fn only_standard_moves(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     if let Some(text) = line.rest.take() {
         let comments = lone_comments(&text).unwrap_or_else(|| {
@@ -36,7 +36,7 @@ pub(in crate::export) fn only_standard_moves(line: &mut Game<'_>, remarks: &mut 
     line.annotations = Cow::Owned(without_null_moves(&line.annotations, remarks));
 }
 
-/// The texts of comments, if there is nothing else in a movetext.
+/// The texts of comments, if a movetext has nothing else.
 fn lone_comments(text: &str) -> Option<Vec<&str>> {
     let mut comments = Vec::new();
     let mut rest = text.trim();
@@ -66,7 +66,7 @@ fn end_at_null_move(line: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     line.moves = Cow::Owned(moves[..last].join(" "));
 }
 
-/// A step that comes when so many half-moves have been played, or later.
+/// The annotation of a step after `last` half-moves or later.
 fn behind<'g>(last: u32, ply: u32, step: Step<'g>) -> Option<Annotation<'g>> {
     match step {
         Step::Mainline(san) => (ply >= last).then_some(Annotation::Move(san)),
@@ -87,7 +87,7 @@ fn comment_of(annotations: &[Annotation<'_>]) -> String {
     annotations.iter().map(word).collect::<Vec<String>>().join(" ")
 }
 
-/// Makes comments of the variations before the first move, which are alternatives to nothing.
+/// Turns variations before the first move, which are alternatives to nothing, into comments.
 fn without_loose_variations(all: &Annotations, remarks: &mut Vec<Remark>) -> Annotations {
     let mut kept = Annotations::default();
     let mut variation = Vec::new();

@@ -1,4 +1,4 @@
-//! The tag pairs of a game as the standard has them (PGN §7, §8.1, §9.7).
+//! Standard tag pairs of a game (PGN §7, §8.1, §9.7).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -9,12 +9,12 @@ use crate::export::remark::{Remark, RemarkKind};
 use crate::export::roster::{DATES, ROSTER};
 use crate::game::{Game, TagPair, standard_date};
 
-/// A string has no more characters (PGN §7).
+/// The most characters in a string (PGN §7).
 const STRING_CHARACTERS: usize = 255;
-/// A line has no more, its end not counted (PGN §4.3).
+/// The most characters on a line, without its end (PGN §4.3).
 const LINE_CHARACTERS: usize = 254;
 
-/// Leaves tags with names and values of the standard: each once, those beside the roster in ASCII order.
+/// Keeps tags with names and values of the standard: each once, those outside the roster in ASCII order.
 pub(in crate::export) fn only_standard_tags(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     drop_tags(draft, remarks);
     settle_result(draft, remarks);
@@ -29,12 +29,12 @@ pub(in crate::export) fn only_standard_tags(draft: &mut Game<'_>, remarks: &mut 
     draft.tags.sort_by_cached_key(|tag| (!is_roster(&tag.name)).then(|| tag.name.to_string()));
 }
 
-/// Leaves out tags without a name of the standard, and all but the first of each name.
+/// Removes tags with a nonstandard name, and all but the first of each name.
 fn drop_tags(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let mut seen = HashSet::new();
     draft.tags.retain(|TagPair { name, value }| {
         let kind = match name {
-            // The longest value must fit on the line, at least with nothing in it.
+            // The line must have room for the tag with an empty value at least.
             _ if !is_tag_name(name) || name.len() + 5 > LINE_CHARACTERS => {
                 RemarkKind::InvalidTagName
             }
@@ -46,7 +46,7 @@ fn drop_tags(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     });
 }
 
-/// The Result tag is one of four, and the terminator the same (PGN §8.1.1.7, §8.2.6).
+/// Makes the Result tag one of four values, and the game termination marker the same (PGN §8.1.1.7, §8.2.6).
 fn settle_result(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let result = draft.result.as_str();
     remarks.extend(mismatch(draft, Some(result)));
@@ -62,7 +62,7 @@ fn settle_dates(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     }
 }
 
-/// `SetUp "1"` stands where there is a FEN, and nowhere else (PGN §9.7.1).
+/// Sets `SetUp "1"` if and only if there is a FEN (PGN §9.7.1).
 fn settle_set_up(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     let kind = RemarkKind::InvalidSetUp;
     match (draft.tag("FEN"), draft.tag("SetUp")) {
@@ -78,7 +78,7 @@ fn settle_set_up(draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
     }
 }
 
-/// Gives a tag that there is another value.
+/// Replaces the value of a present tag.
 fn replace(
     draft: &mut Game<'_>,
     name: &'static str,
@@ -94,7 +94,7 @@ fn replace(
     }
 }
 
-/// A value with spaces for control characters, as long as its line allows; nothing when it stays.
+/// A value with spaces for control characters, cut to fit on its line; `None` if it is unchanged.
 fn printing(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option<String> {
     let printed = value.replace(char::is_control, " ");
     let kept = fitting(name, &printed);
@@ -109,7 +109,7 @@ fn printing(name: &str, value: &str, remarks: &mut Vec<Remark>) -> Option<String
     Some(kept.to_owned())
 }
 
-/// As much of a value as there is room for beside `[Name ""]`, with backslashes for escapes.
+/// As much of a value as fits beside `[Name ""]`, counting the backslashes of escapes.
 fn fitting<'v>(name: &str, value: &'v str) -> &'v str {
     let mut left = (LINE_CHARACTERS - name.len() - 5).min(STRING_CHARACTERS);
     for (at, letter) in value.char_indices() {

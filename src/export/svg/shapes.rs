@@ -1,19 +1,19 @@
-//! How pieces and coordinates look in a picture, as SVG paths.
+//! SVG paths of pieces and coordinates.
 
 use crate::board::Role;
 
-/// The width and height that pieces are drawn in.
+/// The width and height of a piece's coordinate system.
 pub(super) const PIECE_UNITS: u32 = 100;
 
-/// A piece seen from the side.
+/// A piece in side view.
 pub(super) struct Shape {
     /// Its silhouette.
-    pub(super) material_signature: &'static str,
-    /// Lines within it.
+    pub(super) silhouette: &'static str,
+    /// The lines within it.
     pub(super) lines: &'static str,
 }
 
-/// The shape of a piece, both sides alike.
+/// The shape of a piece, the same for both sides.
 pub(super) const fn shape(role: Role) -> &'static Shape {
     match role {
         Role::Pawn => &PAWN,
@@ -26,42 +26,42 @@ pub(super) const fn shape(role: Role) -> &'static Shape {
 }
 
 const PAWN: Shape = Shape {
-    material_signature: "M27 87V81Q27 75 34 73Q43 66 44 51H39Q35 47 39 44L42 43A13.5 13.5 0 1 1 58 43L61 44\
+    silhouette: "M27 87V81Q27 75 34 73Q43 66 44 51H39Q35 47 39 44L42 43A13.5 13.5 0 1 1 58 43L61 44\
         Q65 47 61 51H56Q57 66 66 73Q73 75 73 81V87Z",
     lines: "M34 78H66",
 };
 
 const KNIGHT: Shape = Shape {
-    material_signature: "M25 87V81Q25 75 31 74Q32 64 42 56Q49 51 48 45Q41 50 34 51Q31 59 24 58Q17 56 19 48\
+    silhouette: "M25 87V81Q25 75 31 74Q32 64 42 56Q49 51 48 45Q41 50 34 51Q31 59 24 58Q17 56 19 48\
         Q22 40 28 34Q30 25 38 21L39 11L48 18Q66 21 72 43Q76 60 69 74Q75 75 75 81V87Z",
     lines: "M31 78H69M38 31L41 30M53 25Q64 36 63 56M24 51L26 50",
 };
 
 const BISHOP: Shape = Shape {
-    material_signature: "M25 87V81Q25 75 32 74Q40 70 41 58H37Q33 54 37 51L39 50Q31 42 37 33Q41 26 46.5 22\
+    silhouette: "M25 87V81Q25 75 32 74Q40 70 41 58H37Q33 54 37 51L39 50Q31 42 37 33Q41 26 46.5 22\
         A6 6 0 1 1 53.5 22Q59 26 63 33Q69 42 61 50L63 51Q67 54 63 58H59Q60 70 68 74Q75 75 75 81V87Z",
     lines: "M32 78H68M57 30L50 41M41 50H59",
 };
 
 const ROOK: Shape = Shape {
-    material_signature: "M24 87V81Q24 76 30 75L33 70L36 43L27 37V19H38V27H45V19H55V27H62V19H73V37L64 43L67 70\
+    silhouette: "M24 87V81Q24 76 30 75L33 70L36 43L27 37V19H38V27H45V19H55V27H62V19H73V37L64 43L67 70\
         L70 75Q76 76 76 81V87Z",
     lines: "M30 78H70M36 43H64",
 };
 
 const QUEEN: Shape = Shape {
-    material_signature: "M25 87V81Q25 75 32 74Q40 67 41 56H37Q33 52 37 49L40 48L27 23L38 29L43 19\
+    silhouette: "M25 87V81Q25 75 32 74Q40 67 41 56H37Q33 52 37 49L40 48L27 23L38 29L43 19\
         L46 22A6 6 0 1 1 54 22L57 19L62 29L73 23L60 48L63 49Q67 52 63 56H59Q60 67 68 74Q75 75 75 81V87Z",
     lines: "M32 78H68M40 48H60",
 };
 
 const KING: Shape = Shape {
-    material_signature: "M25 87V81Q25 75 32 74Q40 67 41 56H37Q33 52 37 49L40 48L31 29Q38 24 47 23V19H41V13H47V7\
+    silhouette: "M25 87V81Q25 75 32 74Q40 67 41 56H37Q33 52 37 49L40 48L31 29Q38 24 47 23V19H41V13H47V7\
         H53V13H59V19H53V23Q62 24 69 29L60 48L63 49Q67 52 63 56H59Q60 67 68 74Q75 75 75 81V87Z",
     lines: "M32 78H68M40 48H60M36 34Q50 27 64 34",
 };
 
-/// The width and height that a letter or digit is drawn in, what goes below the line not counted.
+/// The width and height of a letter's or digit's coordinate system, without descenders.
 pub(super) const SIGN_UNITS: [u32; 2] = [6, 10];
 
 /// The letters of the files, as strokes.

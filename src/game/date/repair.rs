@@ -1,4 +1,4 @@
-//! Dates as people write them, where they can mean but one.
+//! Repairs unambiguous dates in other forms than the standard's.
 
 use super::{is_possible, is_standard_date};
 
@@ -17,7 +17,7 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// A part of a date as it may be understood.
+/// A part of a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     /// Four digits, or three and a question mark.
@@ -30,8 +30,8 @@ enum Part {
     Unknown,
 }
 
-/// A date in the form of the standard (PGN §8.1.1.3), `YYYY.MM.DD` with question marks; nothing when the text is no
-/// date, or may mean several.
+/// The date in the standard's form, `YYYY.MM.DD` with question marks (PGN §8.1.1.3); `None` if the text is not a date
+/// or is ambiguous.
 pub(crate) fn standard_date(text: &str) -> Option<String> {
     let text = text.trim();
     if is_standard_date(text) {
@@ -58,7 +58,7 @@ pub(crate) fn standard_date(text: &str) -> Option<String> {
     }
 }
 
-/// The number that a part stands for, `Some(None)` where it is unknown.
+/// The number of a part; `Some(None)` if it is unknown.
 fn number(part: Part) -> Option<Option<u8>> {
     match part {
         Part::Number(number) | Part::Month(number) => Some(Some(number)),
@@ -67,7 +67,8 @@ fn number(part: Part) -> Option<Option<u8>> {
     }
 }
 
-/// Which of two numbers before a year is the day: with dots the first, else the one that can be no month.
+/// Splits two numbers before a year into day and month: with dots the day comes first, otherwise it is the number that
+/// cannot be a month.
 fn day_and_month(
     first: Option<u8>,
     second: Option<u8>,
@@ -113,7 +114,7 @@ fn part(word: &str) -> Option<Part> {
     }
 }
 
-/// The number of a month by its English name, or three letters of it at least.
+/// The number of a month, given its English name or at least three letters of it.
 fn month(word: &str) -> Option<u8> {
     let is_named = |name: &&str| word.len() >= 3 && name.starts_with(word);
     MONTHS.iter().zip(1..).find(|(name, _)| is_named(name)).map(|(_, number)| number)

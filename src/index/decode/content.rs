@@ -1,17 +1,17 @@
-//! All that a block, or a chain put together, says.
+//! The full content of a block, or of a joined chain.
 
 use super::{BitReader, Counts, Decoder, GroupGames, unit_count};
 use crate::board::Color;
 use crate::index::posting::{CHECK_KEY_BITS, HEADER_BYTES, MAX_KEY_BITS, Widths, turn};
 
-/// What stands in a block.
+/// The content of a block.
 #[derive(Debug, Default)]
 pub(in crate::index) struct Content {
-    /// The truncated keys of its units, which ascend, with what is known of each.
+    /// The truncated keys, ascending, with their units.
     pub(in crate::index) units: Vec<(u64, Unit)>,
 }
 
-/// What is known of a truncated key.
+/// The unit of a truncated key.
 #[derive(Debug, Default)]
 pub(in crate::index) struct Unit {
     /// The games of its rare positions, in their order, each once.
@@ -25,13 +25,13 @@ pub(in crate::index) struct PopularGroup {
     /// The whole key of the position.
     pub(in crate::index) key: u64,
     pub(in crate::index) check_key: u16,
-    /// The codes of its moves, with what is counted of their games.
+    /// The codes of its moves, with the counts of their games.
     pub(in crate::index) moves: Vec<(u16, Counts)>,
     /// The games in their order, each with the index of its move.
     pub(in crate::index) games: Vec<(u32, u16)>,
 }
 
-/// Reads all of a block to its last bit; nothing when that cannot be.
+/// Decodes a block to its last bit; `None` if that fails.
 pub(in crate::index) fn content(data: &[u8], widths: Widths, first_key: u64) -> Option<Content> {
     let key_rice = u32::from(*data.first()?);
     let mut decoder = Decoder { widths, bits: BitReader::new(data, 8 * HEADER_BYTES) };
@@ -80,7 +80,7 @@ impl Decoder<'_> {
         Some(PopularGroup { key, check_key, moves: group.moves, games })
     }
 
-    /// Whether nothing follows but the zeros that fill the last byte up.
+    /// `true` if nothing follows but the zeros that pad the last byte.
     fn is_at_end(&mut self, data: &[u8]) -> bool {
         let rest = (8 * data.len()).saturating_sub(self.bits.pos());
         rest < 8 && self.bits.fixed(rest as u32) == Some(0)

@@ -1,32 +1,30 @@
-//! One number for all that a database says, however it came there.
+//! A digest of the content of a database, however it was put together.
 
 use super::report::{Depth, Report};
 use super::segments;
 use crate::error::Result;
 use crate::storage::{Database, PlayedGame, replay_stored};
 
-/// What [`digest`] has found.
+/// The result of [`digest`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Digested {
-    /// The digest, 32 bytes in hexadecimal digits; nothing when something is wrong with the index, which
-    /// then does not have the positions that would be digested.
+    /// The digest, 32 bytes in hexadecimal digits; `None` if the index has a fault, and so lacks positions to digest.
     pub digest: Option<String>,
-    /// How the index was compared with the games.
+    /// The comparison of the index with the games.
     pub report: Report,
 }
 
-/// What is digested first, so that another way of doing it gives other numbers.
+/// The prefix of the digested bytes, so that another format gives other digests.
 const FORM: &[u8] = b"Stamma digest 1";
 
-/// Digests all games in their order, their problems, the texts between them, and which position
-/// stands in which game. The index is compared with all games, so that each of these positions is
-/// known to be found.
+/// Digests all games in their order, their problems, the texts between them, and the positions of each game. The index
+/// is compared with all games, which ensures that it finds each of these positions.
 ///
-/// Which files the games come from, and how the index is cut into segments, makes no difference.
+/// The digest does not depend on the files that the games came from, or on the division of the index into segments.
 /// `progress` is called as by [`check`](super::check()).
 ///
 /// # Errors
-/// When the database cannot be read for another reason than that it is damaged.
+/// When the database cannot be read for any reason but damage.
 pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result<Digested> {
     let mut report = Report { games: database.count_games()?, ..Report::default() };
     let all = 2 * report.games;
@@ -44,7 +42,7 @@ pub fn digest(database: &Database, mut progress: impl FnMut(u64, u64)) -> Result
     Ok(Digested { digest: Some(hasher.finalize().to_hex().to_string()), report })
 }
 
-/// Adds the positions of each game in the order in which they are reached.
+/// Hashes the positions of each game in the order in which they are reached.
 fn hash_positions(
     database: &Database,
     hasher: &mut blake3::Hasher,
@@ -65,7 +63,7 @@ fn hash_positions(
         .map_err(|e| database.error(e))
 }
 
-/// The number of a game, and its positions with the moves played there.
+/// The hash of a game's number, and of its positions with their moves.
 fn hash(game: &PlayedGame) -> blake3::Hash {
     let visits = game.visits();
     let mut bytes = Vec::with_capacity(8 + 12 * visits.len());

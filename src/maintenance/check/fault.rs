@@ -1,4 +1,4 @@
-//! What is wrong, and where.
+//! Faults of a database, and their places.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use rusqlite::ErrorCode;
 use crate::error::{Error, Result};
 use crate::storage::RowFault;
 
-/// Something wrong with a database, as a sentence with its place.
+/// A fault of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where: the file, a table's row, or a block of the index.
+    /// Its place: the file, a row of a table, or a block of the index.
     pub place: String,
     /// What is wrong there.
     pub what: String,
@@ -22,20 +22,20 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The first faults, and how many there are.
+/// The first faults, and the number of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
-    /// The first of them.
+    /// The first faults.
     pub first: Vec<Fault>,
-    /// All of them.
+    /// The number of all faults.
     pub count: u64,
 }
 
 impl Faults {
-    /// So many are kept.
+    /// The most faults kept.
     const MOST: usize = 100;
 
-    /// `true` when nothing is wrong.
+    /// `true` if there is no fault.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -51,7 +51,7 @@ impl Faults {
         faults.into_iter().for_each(|fault| self.push(fault.place, fault.what));
     }
 
-    /// Takes an error that says that the database is damaged as a fault, and gives others back.
+    /// Adds an error as a fault if it reports damage; returns any other error.
     pub(super) fn take_damage(&mut self, done: Result<()>) -> Result<()> {
         match done {
             Err(error) if is_damage(&error) => {
@@ -63,7 +63,7 @@ impl Faults {
     }
 }
 
-/// `true` when an error comes from what stands in the file.
+/// `true` if an error is caused by the content of the file.
 fn is_damage(error: &Error) -> bool {
     match error {
         Error::Damaged { .. } => true,

@@ -1,4 +1,4 @@
-//! Is a database whole: the file, its rows, and the column store and the position index beside its games?
+//! Integrity checks of the file, its rows, the column store and the position index.
 
 mod columns;
 mod digest;
@@ -13,14 +13,13 @@ pub use report::{Depth, Report};
 use crate::error::Result;
 use crate::storage::Database;
 
-/// Checks a database: the file as SQLite knows it, rows that belong together, and the column store and the index
-/// beside the games.
+/// Checks the integrity of a database: the file by SQLite's own check, rows that must agree, and the column store and
+/// the index against the games.
 ///
-/// `progress` is called now and then with the games that have been compared and the number of all
-/// that will be.
+/// `progress` is called regularly with the number of games compared and that of all games to compare.
 ///
 /// # Errors
-/// When the database cannot be read for another reason than that it is damaged.
+/// When the database cannot be read for any reason but damage.
 pub fn check(
     database: &Database,
     depth: Depth,
@@ -45,6 +44,7 @@ fn check_all(
     let step = depth.step(report.games).cast_signed();
     report.faults.extend(database.checksum_faults(step)?);
     report.faults.extend(database.unreadable_games(step)?);
+    report.faults.extend(database.opening_faults(step)?);
     columns::check(database, depth, report)?;
     segments::check(database, depth, report, progress)
 }

@@ -1,36 +1,36 @@
-//! How far a check goes, and what it has found.
+//! The depth of a check, and its report.
 
 use super::fault::Faults;
 
-/// How many games are replayed and compared with the index.
+/// The number of games that are replayed and compared with the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Some thousand, spread over all segments, the same in each run.
+    /// Some thousand games, spread over all segments, the same in each run.
     Sample,
-    /// All.
+    /// All games.
     Full,
 }
 
-/// What a check has found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// What is wrong.
+    /// The faults found.
     pub faults: Faults,
-    /// The games in the database.
+    /// The number of games in the database.
     pub games: u64,
-    /// Those of them that were replayed and compared with the index.
+    /// The number of games that were replayed and compared with the index.
     pub compared: u64,
-    /// The positions of these.
+    /// The number of positions in the compared games.
     pub positions: u64,
-    /// The blocks of the index, all of which were decoded.
+    /// The number of blocks of the index, all of which were decoded.
     pub blocks: u64,
 }
 
-/// About so many games are compared when not all are.
+/// The approximate number of games in a sample.
 const SAMPLE_GAMES: u64 = 4096;
 
 impl Depth {
-    /// Each game of so many is compared, where there are so many in all.
+    /// The step between compared games when there are `games` in all.
     pub(super) fn step(self, games: u64) -> u64 {
         match self {
             Depth::Full => 1,

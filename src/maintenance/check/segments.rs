@@ -1,4 +1,4 @@
-//! Does the position index say what the games give?
+//! A check of the position index against the games.
 
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::threads;
 /// Games of a sample that are replayed at once.
 const BATCH_GAMES: usize = 512;
 
-/// Checks the order of segments, that no game is missing, and each segment beside its games.
+/// Checks the order of segments, that no game is missing, and each segment against its games.
 pub(super) fn check(
     database: &Database,
     depth: Depth,
@@ -48,7 +48,7 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Segments that end before they begin, or have games in common.
+/// Reports segments that end before they begin, or overlap.
 fn order(segments: &[Stored], report: &mut Report) {
     for segment in segments {
         let place = format!("segment {}", segment.id);
@@ -68,25 +68,25 @@ fn order(segments: &[Stored], report: &mut Report) {
     }
 }
 
-/// A segment beside its games.
+/// The comparison of a segment with its games.
 struct Comparison<'c> {
     database: &'c Database,
-    /// Each game of so many is compared.
+    /// The step between compared games.
     step: u64,
     report: &'c mut Report,
     segment: Segment,
 }
 
-/// The games of a segment, counted from its first.
+/// The games of a segment, numbered from its first.
 struct Games {
     known: Vec<Option<IndexedGame>>,
-    /// The numbers of those that are compared.
+    /// The numbers of the compared games.
     compared: Vec<i64>,
-    /// Whether the index has positions of games that nobody can replay any more.
+    /// `true` if the index has positions of changed games, which can no longer be replayed.
     has_moved: bool,
 }
 
-/// What some games must have in the blocks of the segment.
+/// What some games must contribute to the blocks of the segment.
 struct Replayed {
     games: Vec<ExpectedOfGame>,
     positions: u64,
@@ -115,8 +115,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// Compares the number of positions with what a replay of all games gave, or with the least that it
-    /// can be.
+    /// Compares the number of positions with the result of replaying all games, or with a lower bound.
     fn count(&mut self, postings: u64, replayed: Option<u64>, entries: u64) {
         let wrong = match replayed {
             Some(replayed) if replayed != postings => format!("its games have {replayed}"),
@@ -141,7 +140,7 @@ impl Comparison<'_> {
         Ok(games)
     }
 
-    /// Replays the games that are compared, and adds up what they must have in the blocks.
+    /// Replays the compared games, and sums up what they must contribute to the blocks.
     fn replay(
         &mut self,
         games: &Games,
@@ -149,7 +148,7 @@ impl Comparison<'_> {
         progress: &mut impl FnMut(u64),
     ) -> Result<Expected> {
         let (database, segment) = (self.database, self.segment);
-        let mut expected = inspection.nothing_expected();
+        let mut expected = inspection.no_expectation();
         let mut are_blocks_there = true;
         let mut take = |replayed: Replayed| {
             self.report.compared += replayed.games.len() as u64;
@@ -192,7 +191,7 @@ impl Games {
         self.known[number] = Some(IndexedGame { facts: game.facts, is_compared });
     }
 
-    /// Compares each `step`th of the games that can be.
+    /// Chooses each `step`th of the games that can be compared.
     fn choose(&mut self, first_game: i64, step: u64) {
         let fresh = (first_game..).zip(&mut self.known).filter_map(|(id, game)| {
             game.as_mut().filter(|game| game.is_compared).map(|game| (id, game))
@@ -210,7 +209,7 @@ impl Games {
         matches!(game, Some(Some(IndexedGame { is_compared: true, .. })))
     }
 
-    /// What games must have in the blocks of a segment.
+    /// What games must contribute to the blocks of a segment.
     fn expected(
         &self,
         segment: Segment,

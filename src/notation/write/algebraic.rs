@@ -1,4 +1,4 @@
-//! The algebraic notations: how much of the origin, which signs, which marks.
+//! Writers of the algebraic notations, which differ in origin squares, signs and marks.
 
 use super::notations::Notation;
 use super::parts::{Threat, push_square, threat};
@@ -7,7 +7,7 @@ use crate::notation::PieceLetters;
 use crate::notation::constraints::taken;
 use crate::notation::san::{disambiguation, rivals};
 
-/// Appends a move that is no null move.
+/// Appends a move other than a null move.
 pub(super) fn write(
     notation: Notation,
     position: &Position,
@@ -45,7 +45,7 @@ fn write_castling(notation: Notation, mv: Move, out: &mut String) {
     });
 }
 
-/// Of the origin, what is needed (PGN §8.2.3.4).
+/// Writes as much of the origin as needed (PGN §8.2.3.4).
 fn write_short(
     notation: Notation,
     position: &Position,
@@ -79,7 +79,7 @@ fn write_short(
     }
 }
 
-/// The whole origin, a dash or a cross, and the captured piece where the notation has it.
+/// Writes the full origin, a dash or a cross, and in some notations the captured piece.
 fn write_long(
     notation: Notation,
     position: &Position,

@@ -1,22 +1,22 @@
-//! Descriptive notation: the shortest text that means the move and no other.
+//! Writer of descriptive notation: the shortest unambiguous text.
 //!
-//! A text says as little as possible of the piece and of its target, and is read to see whether that is
-//! enough: `N-B3`, `N-KB3`, `QN-B3`, `N/1-B3`, `N/KN1-KB3`. What books put in round brackets stands
-//! behind a stroke, which they have, too, since in PGN a bracket begins a variation.
+//! Candidates name the piece and its target with increasing detail, and each is read back to see whether it is
+//! sufficient: `N-B3`, `N-KB3`, `QN-B3`, `N/1-B3`, `N/KN1-KB3`. Books use round brackets or a slash for such details;
+//! PGN needs the slash, since a bracket begins a variation.
 
 use super::parts::{Threat, threat};
 use crate::board::{Color, Move, MoveKind, Position, Role, Square};
 use crate::notation::constraints::taken;
 use crate::notation::{Note, PieceLetters, Reading, System, read};
 
-/// The names that one language has for pieces and squares.
+/// The names of pieces and squares in one language.
 #[derive(Clone, Copy)]
 struct Names<'l> {
     letters: &'l PieceLetters,
     turn: Color,
 }
 
-/// Appends a move that is no null move.
+/// Appends a move other than a null move.
 pub(super) fn write(position: &Position, mv: Move, letters: &PieceLetters, out: &mut String) {
     let start = out.len();
     if mv.kind == MoveKind::Castle {
@@ -54,7 +54,7 @@ impl Names<'_> {
 
     fn join(&self, mover: &str, target: &str, mv: Move, out: &mut String) {
         out.push_str(mover);
-        // A number in front needs no dash, but behind a stroke it must be kept apart.
+        // A leading number needs no dash, but must be separated from a slash.
         let has_dash = !self.letters.number_first() || mover.contains('/');
         if !target.starts_with('x') && has_dash {
             out.push('-');
@@ -69,7 +69,7 @@ impl Names<'_> {
         }
     }
 
-    /// `true` when a text means a move, and means it as it stands.
+    /// Returns `true` if a text means this move, without notes.
     fn means(&self, text: &str, position: &Position, mv: Move) -> bool {
         let reading = Reading { letters: self.letters, system: System::Descriptive };
         let is_fault = |note: &Note| matches!(note, Note::Slip | Note::FalseWing);
@@ -77,7 +77,7 @@ impl Names<'_> {
             .is_ok_and(|found| found.mv() == mv && !found.notes.iter().any(is_fault))
     }
 
-    /// What can be said of the moving piece, the shortest first.
+    /// The names of the moving piece, the shortest first.
     fn movers(&self, mv: Move) -> Vec<String> {
         let letter = self.letters.letter(mv.role);
         let mut movers = vec![letter.to_owned()];
@@ -98,7 +98,7 @@ impl Names<'_> {
         movers
     }
 
-    /// What can be said of the target, the shortest first.
+    /// The names of the target, the shortest first.
     fn targets(&self, position: &Position, mv: Move) -> Vec<String> {
         let whole = self.square(self.file(mv.to), mv.to);
         let short = self.square(self.file_short(mv.to), mv.to);
@@ -115,7 +115,7 @@ impl Names<'_> {
         targets
     }
 
-    /// A name and what it belongs to, in the order of the language: `QR`, `KBP`; `TD`, `PAR`.
+    /// Joins a name with that of its owner, in the order of the language: `QR`, `KBP`; `TD`, `PAR`.
     fn join_names(&self, of: String, name: String) -> String {
         if self.letters.number_first() { name + &of } else { of + &name }
     }
@@ -146,15 +146,16 @@ impl Names<'_> {
         }
     }
 
-    /// 1 to 8 as the mover counts.
+    /// The rank, 1 to 8 from the mover's side.
     fn rank(&self, square: Square) -> u8 {
         if self.turn.is_white() { square.rank() + 1 } else { 8 - square.rank() }
     }
 
     fn square(&self, file: String, square: Square) -> String {
-        match self.letters.number_first() {
-            true => format!("{}{file}", self.rank(square)),
-            false => format!("{file}{}", self.rank(square)),
+        if self.letters.number_first() {
+            format!("{}{file}", self.rank(square))
+        } else {
+            format!("{file}{}", self.rank(square))
         }
     }
 }

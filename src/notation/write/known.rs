@@ -1,5 +1,4 @@
-//! Moves whose canonical SAN is known: it tells what the move does, so that most notations need no look at
-//! the board.
+//! Writers for moves whose canonical SAN is known: it shows what the move does, so most notations need no board.
 
 use super::parts::push_square;
 use super::{Notation, Style};
@@ -7,27 +6,28 @@ use crate::board::{Move, MoveKind, Position, Role};
 use crate::notation::PieceLetters;
 
 impl Style<'_> {
-    /// `true` when this is PGN in English, as games are stored.
+    /// Returns `true` for PGN in English, as games are stored.
     pub fn is_canonical(&self) -> bool {
         self.notation == Notation::San && self.letters == PieceLetters::english()
     }
 
-    /// `true` when a move with its canonical SAN tells all that is written.
+    /// Returns `true` if a move and its canonical SAN determine the text.
     pub fn needs_no_board(&self) -> bool {
         !matches!(self.notation, Notation::Full | Notation::Descriptive)
     }
 
-    /// Appends the text of a legal move whose canonical SAN, with its mark, is known; `position` is before
-    /// the move. The text is that of [`Style::write`], and quicker made.
+    /// Appends the text of a legal move whose canonical SAN, including its mark, is known; `position` is before the
+    /// move. Equal to [`Style::write`], but faster.
     pub fn rewrite(&self, san: &str, position: &Position, mv: Move, out: &mut String) {
-        match self.needs_no_board() {
-            true => self.rewrite_known(san, mv, out),
-            false => self.write(position, mv, out),
+        if self.needs_no_board() {
+            self.rewrite_known(san, mv, out)
+        } else {
+            self.write(position, mv, out)
         }
     }
 
-    /// As [`Style::rewrite`], where a style [needs no board](Style::needs_no_board); in the others the
-    /// move is written as it stands.
+    /// Like [`Style::rewrite`], for styles that [need no board](Style::needs_no_board); the others write the SAN
+    /// unchanged.
     pub fn rewrite_known(&self, san: &str, mv: Move, out: &mut String) {
         match self.notation {
             Notation::Uci => self.write_uci(mv, out),
@@ -61,7 +61,7 @@ impl Style<'_> {
     }
 }
 
-/// Appends canonical SAN with other letters, which needs to know nothing but the text.
+/// Appends canonical SAN with other piece letters, given nothing but the text.
 pub(crate) fn write_with_letters(san: &str, letters: &PieceLetters, out: &mut String) {
     let rest = write_first_letter(san, letters, out);
     match promotion(rest) {
@@ -93,7 +93,7 @@ fn write_fide(san: &str, mv: Move, letters: &PieceLetters, out: &mut String) {
     }
 }
 
-/// Appends the letter of the piece, if the text begins with one, and gives what follows.
+/// Appends the letter of the leading piece, if any, and returns the rest.
 fn write_first_letter<'s>(san: &'s str, letters: &PieceLetters, out: &mut String) -> &'s str {
     let piece = san.bytes().next().filter(u8::is_ascii_uppercase).and_then(Role::from_letter);
     match piece {
@@ -105,14 +105,14 @@ fn write_first_letter<'s>(san: &'s str, letters: &PieceLetters, out: &mut String
     }
 }
 
-/// What stands before the `=`, what the pawn becomes, and what stands behind.
+/// The text before the `=`, the promoted role, and the text after it.
 fn promotion(san: &str) -> Option<(&str, Role, &str)> {
     let (before, after) = san.split_once('=')?;
     let role = Role::from_letter(*after.as_bytes().first()?)?;
     Some((before, role, after.get(1..)?))
 }
 
-/// `O-O+` with zeros.
+/// Writes `O-O+` with zeros.
 fn write_zeros(san: &str, out: &mut String) {
     out.extend(san.chars().map(|c| if c == 'O' { '0' } else { c }));
 }
@@ -131,7 +131,7 @@ mod tests {
 
     /// Every legal move of some positions, in every notation.
     #[test]
-    fn what_is_known_changes_nothing() {
+    fn known_san_gives_the_same_texts() {
         let positions = [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",

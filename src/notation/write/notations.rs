@@ -1,13 +1,13 @@
-//! The ways to write moves, and their names.
+//! Notations and their names.
 
 use crate::notation::System;
 
-/// A way to write moves.
+/// A notation for moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
     /// `Nf3`, `exd6`, `e8=Q+`, `O-O`: PGN §8.2.3.
     San,
-    /// `Nf3`, `exd6 e.p.`, `e8Q+`, `0-0`: the FIDE Laws, appendix C. With `e.p.` it has a space in it.
+    /// `Nf3`, `exd6 e.p.`, `e8Q+`, `0-0`: FIDE Laws, appendix C. Its `e.p.` follows a space.
     Fide,
     /// `Ng1-f3`, `e5xd6`, `e7-e8=Q+`, `O-O`.
     Lan,
@@ -15,16 +15,16 @@ pub enum Notation {
     Full,
     /// `g1-f3`, `e5xd6`, `e7-e8=Q+`, `0-0`.
     Coordinate,
-    /// `g1f3`, `e7e8q`, `e1g1`: as chess programs write.
+    /// `g1f3`, `e7e8q`, `e1g1`: that of chess programs.
     Uci,
-    /// `7163`, `57581`, `5171`: as players by correspondence write.
+    /// `7163`, `57581`, `5171`: that of correspondence chess.
     Iccf,
-    /// `N-KB3`, `PxPep`, `P-K8=Q`, or `C3AR` and `P8R=D` where the language has the number first.
+    /// `N-KB3`, `PxPep`, `P-K8=Q`, or `C3AR` and `P8R=D` if the language puts the number first.
     Descriptive,
 }
 
 impl Notation {
-    /// All of them.
+    /// All notations.
     pub const ALL: [Notation; 8] = [
         Notation::San,
         Notation::Fide,
@@ -36,7 +36,7 @@ impl Notation {
         Notation::Descriptive,
     ];
 
-    /// The name by which it is chosen: `san`, `fide`, `lan`, and so on.
+    /// The name in options: `san`, `fide`, `lan`, and so on.
     pub const fn name(self) -> &'static str {
         match self {
             Notation::San => "san",
@@ -50,12 +50,12 @@ impl Notation {
         }
     }
 
-    /// The notation with a name.
+    /// The notation with this name.
     pub fn from_name(name: &str) -> Option<Notation> {
         Notation::ALL.into_iter().find(|notation| notation.name() == name)
     }
 
-    /// The system in which it is read again.
+    /// The system that reads this notation.
     pub const fn system(self) -> System {
         match self {
             Notation::Iccf => System::Numeric,

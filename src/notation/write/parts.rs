@@ -1,8 +1,8 @@
-//! What several notations write in the same way.
+//! Parts shared by several notations.
 
 use crate::board::{Move, Position, Square};
 
-/// What a move does to the other king.
+/// The threat of a move to the opponent's king.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Threat {
     None,

@@ -1,9 +1,9 @@
-//! The tag pairs at the beginning of a game, and what stands between them.
+//! The tag section of a game, and any stray text in it.
 
 use memchr::memchr;
 
 use super::{Fault, Reader, Visitor, trim_end};
-use crate::pgn::blank::{blank_length, line_length, without_blanks};
+use crate::pgn::blank::{blank_length, line_length, trim_blanks};
 use crate::pgn::tag::{TagEnd, is_broken_tag, is_stray, split_tag};
 
 impl<'t, const WORDS: bool> Reader<'t, WORDS> {
@@ -24,12 +24,12 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// Skips a space that is not ASCII, if one comes next.
+    /// Skips one non-ASCII space, if present.
     fn skip_blank(&mut self) {
         self.pos += blank_length(self.rest()).unwrap_or(0);
     }
 
-    /// What is left of the line.
+    /// The rest of the line.
     fn line(&self) -> &'t [u8] {
         trim_end(&self.rest()[..line_length(self.rest())])
     }
@@ -41,7 +41,7 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
                 self.pos += tag.length;
                 visitor.tag(tag.name, tag.value, at);
                 match tag.end {
-                    TagEnd::Bracket => self.behind_tag(visitor),
+                    TagEnd::Bracket => self.text_after_tag(visitor),
                     TagEnd::Missing => {
                         visitor.fault(Fault::UnclosedTag, trim_end(&self.text[at..self.pos]), at);
                     }
@@ -55,23 +55,23 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         }
     }
 
-    /// Takes text on the line of a tag pair that is neither another one nor movetext.
+    /// Reads text after a tag pair, on its line, that is neither another tag pair nor movetext.
     #[inline]
-    fn behind_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
+    fn text_after_tag<V: Visitor<'t>>(&mut self, visitor: &mut V) {
         while !matches!(self.peek(), Some(b'\n' | b'\r' | b'[') | None) && self.stray_text(visitor)
         {
         }
     }
 
-    /// Returns `true` when it has taken something.
+    /// Reads stray text. Returns `true` if there was any.
     #[cold]
     fn stray_text<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let spaces = self.rest().iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
-        let rest = without_blanks(&self.rest()[spaces..]);
+        let rest = trim_blanks(&self.rest()[spaces..]);
         let at = self.text.len() - rest.len();
         let line = &rest[..line_length(rest)];
         match line.first() {
-            // Comments are taken as such, and a tag pair may follow a bracket too many.
+            // Comments are read as comments, and a tag pair may follow a superfluous bracket.
             Some(b'[' | b'{' | b';') | None => return false,
             Some(b']') => {
                 let brackets = line.iter().take_while(|&&byte| byte == b']').count();
@@ -87,12 +87,12 @@ impl<'t, const WORDS: bool> Reader<'t, WORDS> {
         true
     }
 
-    /// Takes comments behind which a tag pair comes; `false` for others.
+    /// Reads comments if a tag pair follows them; otherwise returns `false`.
     fn comments_among_tags<V: Visitor<'t>>(&mut self, visitor: &mut V) -> bool {
         let mut behind = self.rest();
         while let Some(comment) = behind.strip_prefix(b"{") {
             match memchr(b'}', &comment[..line_length(comment)]) {
-                Some(end) => behind = without_blanks(comment[end + 1..].trim_ascii_start()),
+                Some(end) => behind = trim_blanks(comment[end + 1..].trim_ascii_start()),
                 None => return false,
             }
         }

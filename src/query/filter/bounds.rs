@@ -1,9 +1,9 @@
-//! Numbers from one to another.
+//! Ranges of numbers.
 
 use std::ops::{RangeFrom, RangeInclusive, RangeToInclusive};
 use std::str::FromStr;
 
-/// Numbers between two bounds, both included.
+/// A range of numbers, both bounds included.
 ///
 /// ```
 /// use stamma::query::Bounds;
@@ -16,39 +16,39 @@ pub struct Bounds {
     most: u64,
 }
 
-/// A text that gives no bounds.
+/// The error for a text that is not a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("give 2600 (or more), ..2400, 2400..2600, or =2500 for exactly 2500")]
 pub struct ParseBoundsError;
 
 impl Bounds {
-    /// Whether a number is between them.
+    /// `true` if a number is in the range.
     pub fn has(self, number: u64) -> bool {
         (self.least..=self.most).contains(&number)
     }
 
-    /// Whether half a number is between them.
+    /// `true` if half of a number is in the range.
     pub(super) fn has_half(self, twice: u64) -> bool {
         2 * self.least <= twice && twice / 2 + twice % 2 <= self.most
     }
 }
 
 impl From<RangeFrom<u64>> for Bounds {
-    /// Numbers from one on: `(2600..).into()`.
+    /// A range without upper bound: `(2600..).into()`.
     fn from(range: RangeFrom<u64>) -> Bounds {
         Bounds::at_least(range.start)
     }
 }
 
 impl From<RangeInclusive<u64>> for Bounds {
-    /// Numbers from one to another, both included: `(2400..=2600).into()`.
+    /// A range with both bounds: `(2400..=2600).into()`.
     fn from(range: RangeInclusive<u64>) -> Bounds {
         Bounds { least: *range.start(), most: *range.end() }
     }
 }
 
 impl From<RangeToInclusive<u64>> for Bounds {
-    /// Numbers up to one: `(..=2400).into()`.
+    /// A range without lower bound: `(..=2400).into()`.
     fn from(range: RangeToInclusive<u64>) -> Bounds {
         Bounds { least: 0, most: range.end }
     }
@@ -57,8 +57,8 @@ impl From<RangeToInclusive<u64>> for Bounds {
 impl FromStr for Bounds {
     type Err = ParseBoundsError;
 
-    /// Reads `2600` or `2600..` (at least), `..2400` (at most), `2400..2600` and `=2500` (exactly), also spelt
-    /// `2600+`, `>=2600`, `>2600`, `<=2400`, `<2400` and `2400-2600`; at most 4,294,967,295.
+    /// Parses `2600` or `2600..` (at least), `..2400` (at most), `2400..2600` and `=2500` (exactly). Also accepts
+    /// `2600+`, `>=2600`, `<=2400` and `2400-2600`, and `>2600` and `<2400`, which exclude the number. The greatest number is 4,294,967,295.
     fn from_str(text: &str) -> Result<Bounds, ParseBoundsError> {
         let text = text.trim();
         let dashed = || text.split_once('-').filter(|(least, _)| !least.is_empty());
@@ -78,7 +78,7 @@ impl Bounds {
         Bounds { least, most: MOST }
     }
 
-    /// Reads a number with a comparison, or alone, which is at least.
+    /// Parses a number after a comparison, or a bare number, which means "at least".
     fn compared(text: &str) -> Result<Bounds, ParseBoundsError> {
         let (sign, digits) = text.split_at(text.find(|c: char| !"<>=".contains(c)).unwrap_or(0));
         let number = number(digits.strip_suffix('+').unwrap_or(digits))?;
@@ -96,7 +96,7 @@ impl Bounds {
     }
 }
 
-/// The greatest number that can be given.
+/// The greatest number accepted.
 const MOST: u64 = u32::MAX as u64;
 
 fn number(text: &str) -> Result<u64, ParseBoundsError> {

@@ -1,4 +1,4 @@
-//! What the column store cannot say of a game for certain, and its rows can.
+//! Conditions that need the rows of a game, because the column store cannot decide them.
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -9,17 +9,17 @@ use crate::error::Result;
 use crate::game::{Variant, folded_variant, tag_value};
 use crate::storage::{Database, GameSet, all_tags, read_annotations, text_cell, variant_cell};
 
-/// The conditions of a filter that are looked at game by game.
+/// The conditions of a filter that are checked game by game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Check {
     tags: Vec<TagQuery>,
-    /// Variants of which the column store says no more than that they are others, folded.
+    /// Folded names of variants that the column store only has as "other".
     variants: Vec<String>,
     comments: Vec<Phrase>,
     condition: Option<String>,
 }
 
-/// Words of a comment that stand one after the other.
+/// Consecutive words of a comment.
 #[derive(Clone, Debug)]
 struct Phrase {
     words: Vec<String>,
@@ -33,7 +33,7 @@ impl Phrase {
 }
 
 impl Check {
-    /// What has to be looked at; refuses a condition in SQL that is none.
+    /// Collects these conditions, and rejects a condition that is not valid SQL.
     pub(super) fn new(database: &Database, filter: &Filter) -> Result<Check> {
         if let Some(condition) = &filter.condition {
             database.check_condition(condition)?;
@@ -53,7 +53,7 @@ impl Check {
         })
     }
 
-    /// Whether the column store has said everything.
+    /// `true` if the column store has decided everything.
     pub(super) fn is_empty(&self) -> bool {
         self.tags.is_empty()
             && self.variants.is_empty()
@@ -61,7 +61,7 @@ impl Check {
             && self.condition.is_none()
     }
 
-    /// Leaves the games that may have the comments, by their words; those that have changed since stay.
+    /// Keeps the games that may have the comments, by their words, and all changed games.
     pub(super) fn retain_words(
         &self,
         connection: &Connection,
@@ -79,7 +79,7 @@ impl Check {
         Ok(())
     }
 
-    /// Those of some games, which are in order, for which all holds.
+    /// The games for which all conditions hold; the input is in ascending order.
     pub(super) fn holding(
         &self,
         database: &Database,
@@ -105,7 +105,7 @@ impl Check {
     }
 }
 
-/// Looks at games one by one.
+/// Checks games one by one.
 struct Reader<'c> {
     connection: &'c Connection,
     check: &'c Check,
@@ -130,7 +130,7 @@ impl Reader<'_> {
             && (variants.is_empty() || is_variant() || !self.is_of_other(game)?))
     }
 
-    /// Whether the column store knows no more of a game's variant than that it is another.
+    /// `true` if the column store has a game's variant only as "other".
     fn is_of_other(&self, game: i64) -> rusqlite::Result<bool> {
         let sql = "SELECT variant FROM game WHERE id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
@@ -154,7 +154,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a name of a variant is none that has a number of its own in the column store.
+/// `true` if a variant has no number of its own in the column store.
 fn is_other(name: &str) -> bool {
     Variant::from_tag(name) == Variant::Other
 }

@@ -7,7 +7,7 @@ use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_sig
 use crate::game::{PartialDate, Variant};
 use crate::storage::{GameSet, duplicates, elo_of_tag};
 
-/// The games for which all holds that the column store can say.
+/// The games that satisfy all conditions that the column store can decide.
 pub(super) fn games(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
@@ -63,6 +63,7 @@ fn names(
         (Column::Black, NameKind::Player, &filter.black),
         (Column::Event, NameKind::Event, &filter.event),
         (Column::Site, NameKind::Site, &filter.site),
+        (Column::Opening, NameKind::Opening, &filter.openings),
     ] {
         for name in queries {
             let named = name.numbers(connection, kind)?;
@@ -111,7 +112,7 @@ fn ratings(
     })
 }
 
-/// Leaves the games that may have the tags: those of which the order has their names, and the signature their values.
+/// Keeps the games that may have the tags: the names are in their tag order, and the values in their signature.
 fn tags(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
@@ -130,8 +131,7 @@ fn tags(
     Ok(())
 }
 
-/// Leaves the games of which the column that stands for a tag may have its value. Where a tag is repeated, the column has
-/// the first alone.
+/// Keeps the games whose column for a tag may have its value. Of a repeated tag, the column has only the first value.
 fn retain_in_column(
     connection: &Connection,
     column_store: &ColumnStore<'_>,
@@ -166,7 +166,7 @@ fn retain_in_column(
     })
 }
 
-/// The orders of tags in which so many of a name stand, or more.
+/// The tag orders that contain a name at least `times` times.
 fn orders_with(connection: &Connection, name: &str, times: u32) -> rusqlite::Result<Numbers> {
     let sql = "SELECT id FROM tag_order
         WHERE ?2 <= (SELECT count(*) FROM json_each(CASE WHEN json_valid(names) THEN names ELSE '[]' END)

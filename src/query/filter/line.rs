@@ -1,4 +1,4 @@
-//! Games that begin with some moves, from the position index.
+//! Games that begin with given moves, found with the position index.
 
 use std::str::FromStr;
 
@@ -12,7 +12,7 @@ use crate::notation::PieceLetters;
 use crate::replay::{Mainline, Readings};
 use crate::storage::{GameSet, PlayedGame};
 
-/// Moves from the usual start.
+/// Moves from the usual start position.
 ///
 /// ```
 /// use stamma::query::OpeningLine;
@@ -22,12 +22,12 @@ use crate::storage::{GameSet, PlayedGame};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningLine {
-    /// Each move with the position in which it is played.
+    /// Each move, with the position in which it is played.
     moves: Vec<(Position, Move)>,
     san: String,
 }
 
-/// A text that is no line of moves from the start.
+/// The error for a text that is not a line of moves from the start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ParseOpeningLineError(String);
@@ -35,7 +35,7 @@ pub struct ParseOpeningLineError(String);
 impl FromStr for OpeningLine {
     type Err = ParseOpeningLineError;
 
-    /// Reads moves in any notation and language, English before the others, with or without numbers.
+    /// Parses moves in any notation and language, English first, with or without move numbers.
     fn from_str(text: &str) -> Result<OpeningLine, ParseOpeningLineError> {
         let english = Readings::new(Some(("en", PieceLetters::english())), None);
         OpeningLine::read(text, &english).or_else(|_| OpeningLine::read(text, &Readings::default()))
@@ -43,12 +43,12 @@ impl FromStr for OpeningLine {
 }
 
 impl OpeningLine {
-    /// Reads moves in the notations and letters that are to be tried, with or without numbers.
+    /// Parses moves in the given notations and letters, with or without move numbers.
     ///
     /// # Errors
-    /// When there are none, or the first that is not legal or not clear.
+    /// When there are no moves, or for the first one that is illegal or ambiguous.
     pub fn read(text: &str, readings: &Readings) -> Result<OpeningLine, ParseOpeningLineError> {
-        // A line that ends without a result is no game that has been cut short.
+        // The result keeps the text from being reported as a game that was cut short.
         let text = format!("{text} *");
         let replay = readings.replay(&text).replay;
         let has_none = replay.played.is_empty() && replay.game.rest.is_none();
@@ -69,16 +69,16 @@ impl OpeningLine {
         Ok(OpeningLine { moves: moves.collect(), san: replay.game.moves.into_owned() })
     }
 
-    /// The moves in canonical SAN, with single spaces.
+    /// The moves in canonical SAN, separated by single spaces.
     pub fn san(&self) -> &str {
         &self.san
     }
 
-    /// Leaves the games that begin so.
+    /// Keeps the games that begin with this line.
     ///
-    /// A game that has played the first moves of the line stands in the next position of the line, and for the
-    /// first time, as long as these are different; so the index tells by the move that it has of that visit.
-    /// Games that are not in the index, or not as they are now, are looked at themselves.
+    /// A game that has played the first moves of the line has reached its next position, for the first time as long as
+    /// these positions differ; so the next move that the index has for that visit decides. Games that are not in the
+    /// index, or have changed since, are checked by their moves.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -123,14 +123,14 @@ impl OpeningLine {
         Ok(())
     }
 
-    /// How many positions come before one that has been there.
+    /// The number of positions before the first repeated one.
     fn different(&self) -> usize {
         let is_new =
             |at: usize| self.moves[..at].iter().all(|(earlier, _)| *earlier != self.moves[at].0);
         (0..self.moves.len()).find(|&at| !is_new(at)).unwrap_or(self.moves.len())
     }
 
-    /// Whether a game begins so, by its moves.
+    /// `true` if a game begins with this line, by its moves.
     fn begins(&self, connection: &Connection, game: i64) -> rusqlite::Result<bool> {
         let lines = crate::storage::IndexedLines::Mainline;
         let game = PlayedGame::read(connection, game, lines)?;
@@ -146,7 +146,7 @@ impl OpeningLine {
     }
 }
 
-/// Whether the positions of games with such flags are those of chess.
+/// `true` if the positions of games with these flags are in the index.
 fn is_in_index(flags: GameFlags) -> bool {
     flags.is_played() && !flags.variant().plays_apart()
 }

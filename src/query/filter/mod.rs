@@ -1,7 +1,7 @@
-//! Which games somebody asks for: by players, dates, ratings, tags and whatever else is known of a game.
+//! Filters on the attributes of games: players, dates, ratings, tags and others.
 //!
-//! A [`Filter`] says it; a [`Selection`] finds the games, from the column store as far as that goes, and looks at
-//! the others one by one when they are asked for (`check.rs`).
+//! A [`Filter`] has the conditions; a [`Selection`] finds the games, with the column store as far as possible. It
+//! checks the remaining games one by one, as they are needed (`check.rs`).
 
 mod bounds;
 mod check;
@@ -27,20 +27,21 @@ use crate::game::PartialDate;
 use crate::columns::{EcoRange, EndingKind, NameKind, Speed, Title, named};
 use crate::pgn::Termination;
 
-/// The numbers of some names, as columns have them.
+/// The numbers that columns use for names.
 pub(super) type Numbers = HashSet<u64, foldhash::fast::RandomState>;
 
-/// A name of a player, an event or a site.
+/// A query for the name of a player, an event, a site or an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
-    /// The name: all of it exactly, or words of which each must begin one of the name's.
+    /// The full name, or words in any order, each of which must begin a word of the name. Case and accents are ignored, and
+    /// common spellings of a letter (`ü`, `ue`) are the same.
     pub text: String,
-    /// Whether it is all of the name, as it is written.
+    /// `true` if the text is the full name, as it is written.
     pub is_exact: bool,
 }
 
 impl From<&str> for NameQuery {
-    /// Words of a name, or all of it behind `=`; `==x` is the name `=x`.
+    /// Words of a name, or the full name after `=`; `==x` is the name `=x`.
     fn from(text: &str) -> NameQuery {
         match text.strip_prefix('=') {
             Some(name) => NameQuery { text: name.to_owned(), is_exact: true },
@@ -50,7 +51,7 @@ impl From<&str> for NameQuery {
 }
 
 impl NameQuery {
-    /// The numbers of the names that are meant.
+    /// The numbers of the names that match.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -64,9 +65,9 @@ impl NameQuery {
     }
 }
 
-/// Conditions on a game, joined by AND; a field with its default value asks for nothing.
+/// Conditions on a game, joined by AND; a field with its default value imposes none.
 ///
-/// A list matches when one of its values does, but for names, comments and tags, all of which must match.
+/// A list matches if one of its values does, except for names, comments and tags, all of which must match.
 ///
 /// ```
 /// use stamma::Filter;
@@ -98,9 +99,11 @@ pub struct Filter {
     pub until: Option<PartialDate>,
     /// The result.
     pub results: Vec<Termination>,
+    /// The name of the opening, which the moves lead to.
+    pub openings: Vec<NameQuery>,
     /// The ECO code.
     pub eco: Vec<EcoRange>,
-    /// The Elo of both players.
+    /// The Elo of both players. A game without both ratings does not match.
     pub elo: Option<Bounds>,
     /// White's Elo.
     pub white_elo: Option<Bounds>,
@@ -110,34 +113,46 @@ pub struct Filter {
     pub mean_elo: Option<Bounds>,
     /// The number of half-moves.
     pub plies: Option<Bounds>,
-    /// How it ends on the board.
+    /// How the game ends on the board.
     pub endings: Vec<EndingKind>,
     /// A title of one of the players.
     pub titles: Vec<Title>,
-    /// Its variant: a value of the tag Variant, capitals and signs aside; `standard` for chess.
+    /// The variant: a value of the tag Variant, ignoring case and punctuation; `standard` for chess.
     pub variants: Vec<String>,
-    /// Its speed.
+    /// The speed.
     pub speeds: Vec<Speed>,
-    /// Whether it must have comments in words, NAGs or variations.
+    /// Requires comments in words, NAGs or variations.
     pub annotated: bool,
-    /// Phrases of comments, all of them; a `*` at the end of one asks for the beginning of its last word.
+    /// Phrases of comments, all of which must occur; a `*` at the end makes the last word a prefix.
     pub comments: Vec<String>,
-    /// Tag pairs, all of them.
+    /// Tag pairs, all of which must match.
     pub tags: Vec<TagQuery>,
-    /// The moves that it begins with.
+    /// The moves that the game begins with.
     pub line: Option<OpeningLine>,
-    /// A condition in SQL over the columns of the view `games`.
+    /// An SQL condition over the columns of the view `games`.
     pub condition: Option<String>,
     /// Whether games that are marked as duplicates are left out.
     pub unique: bool,
 }
 
 impl Filter {
-    /// Whether nothing is asked for, so that every game will do.
+    /// `true` if the filter matches every game.
     pub fn is_empty(&self) -> bool {
-        let Filter { players, white, black, event, site, results, eco, endings, titles, .. } = self;
+        let Filter {
+            players,
+            white,
+            black,
+            event,
+            site,
+            openings,
+            results,
+            eco,
+            endings,
+            titles,
+            ..
+        } = self;
         let Filter { variants, speeds, comments, tags, line, condition, .. } = self;
-        let names = [players, white, black, event, site];
+        let names = [players, white, black, event, site, openings];
         let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo, self.plies];
         names.iter().all(|names| names.is_empty())
             && bounds.iter().all(Option::is_none)

@@ -1,10 +1,10 @@
-//! The time in which a game was played.
+//! Periods of time in which games were played.
 
 use std::str::FromStr;
 
 use crate::game::PartialDate;
 
-/// From one date to another, both included; an end that is open has none.
+/// A range of dates, both included; an open end is `None`.
 ///
 /// ```
 /// use stamma::query::Period;
@@ -19,10 +19,10 @@ pub struct Period {
     pub until: Option<PartialDate>,
 }
 
-/// Why a text is no period.
+/// Why a text is not a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePeriodError {
-    /// An end is no date, or both are open.
+    /// An end is not a date, or both are open.
     #[error("give a date like 1972, 1972.07 or 1972.07.23, or a period like 1972..1975 or 1972..")]
     Syntax,
     /// The last date is before the first.
@@ -33,7 +33,7 @@ pub enum ParsePeriodError {
 impl FromStr for Period {
     type Err = ParsePeriodError;
 
-    /// Reads a date, which is both ends, or two with `..` between them, of which one may be left out.
+    /// Parses one date, which is both ends, or two joined by `..`, of which one may be left out.
     fn from_str(text: &str) -> Result<Period, ParsePeriodError> {
         let (since, until) = text.split_once("..").unwrap_or((text, text));
         let end = |text: &str| match text.trim() {

@@ -1,4 +1,4 @@
-//! The games for which a filter holds, found as they are asked for.
+//! The games that a filter matches, found as they are needed.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -12,38 +12,38 @@ use crate::columns::{Column, ColumnStore};
 use crate::error::Result;
 use crate::storage::{Database, GameSet};
 
-/// What games are sorted by.
+/// The key that games are sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortKey {
-    /// By their numbers, which are in the order of the input.
+    /// The number of the game, which is in the order of the input.
     #[default]
     Id,
-    /// The earliest first, those without a date last.
+    /// The date, earliest first; games without a date come last.
     Date,
-    /// The highest mean Elo of both players first, those without ratings last.
+    /// The mean Elo of both players, highest first; games without ratings come last.
     Elo,
-    /// The shortest first.
+    /// The number of half-moves, fewest first.
     Plies,
 }
 
 impl SortKey {
-    /// The order the other way round: the latest, the lowest or the longest first.
+    /// The reverse order: the latest, the lowest or the longest first.
     pub fn reversed(self) -> SortOrder {
         SortOrder { key: self, is_reversed: true }
     }
 }
 
-/// The order of games: by a key, or by it the other way round, but for games that do not have what it compares,
-/// which are last in both. Among equals, the least number is first.
+/// The order of games: by a key, ascending or reversed. Games without a value come last in both directions; equal games
+/// are in the order of their numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SortOrder {
-    /// What is compared.
+    /// The sort key.
     pub key: SortKey,
-    /// Whether the greatest is first.
+    /// `true` for the reverse of the key's order.
     pub is_reversed: bool,
 }
 
-/// A text that is no order of games.
+/// The error for a text that is not an order of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("give id, date, elo or plies, or one of them with - in front for the other way round")]
 pub struct ParseOrderError;
@@ -57,7 +57,7 @@ impl From<SortKey> for SortOrder {
 impl FromStr for SortOrder {
     type Err = ParseOrderError;
 
-    /// Reads `date`, or `-date` for the other way round.
+    /// Parses a key such as `date`, or `-date` for its reverse.
     fn from_str(text: &str) -> std::result::Result<SortOrder, ParseOrderError> {
         let (is_reversed, key) = match text.strip_prefix('-') {
             Some(key) => (true, key),
@@ -74,20 +74,20 @@ impl FromStr for SortOrder {
     }
 }
 
-/// The games for which a filter holds, in the state that a database has when this is made.
+/// The games that a filter matches, in the state that the database has when the selection is made.
 pub(crate) struct Selection<'d> {
     database: &'d Database,
     column_store: ColumnStore<'d>,
-    /// The games for which all holds that the column store and the position index can say.
+    /// The games that satisfy all conditions that the column store and the position index can decide.
     candidates: GameSet,
     check: Check,
 }
 
 impl<'d> Selection<'d> {
-    /// Finds the games, as far as that needs no look at each.
+    /// Finds the games, as far as that needs no check of single games.
     ///
     /// # Errors
-    /// When the database cannot be read, or the filter's condition is none in SQL.
+    /// When the database cannot be read, or the filter's condition is not valid SQL.
     pub(crate) fn new(database: &'d Database, filter: &Filter) -> Result<Selection<'d>> {
         let connection = &database.connection;
         let check = Check::new(database, filter)?;
@@ -103,12 +103,12 @@ impl<'d> Selection<'d> {
         Ok(Selection { database, column_store, candidates, check })
     }
 
-    /// Games among which all are for which the filter holds.
+    /// A superset of the games that the filter matches.
     pub(crate) fn candidates(&self) -> &GameSet {
         &self.candidates
     }
 
-    /// Leaves the games that reach one of some positions.
+    /// Keeps the games that reach one of some positions.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -131,17 +131,17 @@ impl<'d> Selection<'d> {
         Ok(())
     }
 
-    /// What filters ask of games.
+    /// The column store that answers filters.
     pub(crate) fn column_store(&self) -> &ColumnStore<'d> {
         &self.column_store
     }
 
-    /// Whether the filter holds for all candidates.
+    /// `true` if the filter matches all candidates.
     pub(crate) fn is_settled(&self) -> bool {
         self.check.is_empty()
     }
 
-    /// Looks at all candidates, and leaves those for which the filter holds.
+    /// Checks all candidates, and keeps those that the filter matches.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -155,12 +155,12 @@ impl<'d> Selection<'d> {
         Ok(())
     }
 
-    /// Leaves these games, which are candidates.
+    /// Keeps these games, which are candidates.
     pub(crate) fn restrict_to(&mut self, games: GameSet) {
         self.candidates = games;
     }
 
-    /// The games in an order, looked at a few at a time.
+    /// The games in an order, checked in chunks.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -174,7 +174,7 @@ impl<'d> Selection<'d> {
         Ok(InOrder { selection: self, watch, candidates, ready, chunk: FIRST_CHUNK })
     }
 
-    /// Brings games that are candidates into an order.
+    /// Sorts games that are candidates.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -187,11 +187,11 @@ impl<'d> Selection<'d> {
         Ok(())
     }
 
-    /// Games, which are in the order of their numbers, in another order.
+    /// Sorts games, which are given by ascending number.
     fn sorted(&self, games: impl IntoIterator<Item = i64>, order: SortOrder) -> Result<Vec<i64>> {
         let mut ranked: Vec<(u64, i64)> = Vec::new();
         let mut rank = |value: Option<u64>, game| {
-            // Reversed or not, no value is last.
+            // A missing value is last, reversed or not.
             let known = |value| if order.is_reversed { MOST - value } else { value };
             ranked.push((value.map_or(u64::MAX, known), game));
         };
@@ -223,26 +223,26 @@ impl<'d> Selection<'d> {
         Ok(ranked.into_iter().map(|(_, game)| game).collect())
     }
 
-    /// Leaves the games whose numbers are in one of some ranges.
+    /// Keeps the games whose numbers are in at least one range.
     pub(crate) fn restrict_to_numbers(&mut self, ranges: &[RangeInclusive<i64>]) {
         let is_in = |game: &i64| ranges.iter().any(|range| range.contains(game));
         self.candidates = self.candidates.iter().filter(is_in).collect();
     }
 
-    /// The games that are left.
+    /// The remaining games.
     pub(crate) fn into_candidates(self) -> GameSet {
         self.candidates
     }
 }
 
-/// The greatest value that games are sorted by.
+/// The greatest value of a sort key.
 const MOST: u64 = u64::MAX - 1;
 
-/// How many candidates are looked at first; then four times as many, and so on, so that what a condition asks for
-/// all games once is asked for a few times alone.
+/// The size of the first chunk of candidates. Each further chunk is four times as large, so that work that an SQL
+/// condition does once per statement is repeated only a few times.
 const FIRST_CHUNK: usize = 64;
 
-/// The games of a selection, one after the other.
+/// An iterator over the games of a selection.
 pub(crate) struct InOrder<'s, 'd> {
     selection: &'s Selection<'d>,
     watch: Watch<'d>,

@@ -1,4 +1,4 @@
-//! A pattern of a board: reading it, and which boards it means.
+//! Board patterns: parsing them, and which boards they match.
 
 use super::choice::Choice;
 use super::contents::Contents;
@@ -9,11 +9,11 @@ use super::rank::{Rank, read_rank};
 use crate::board::{Color, Square};
 use crate::replay::Placement;
 
-/// A board in FEN form with places left open, and the side to move where it matters.
+/// A board in the form of a FEN with wildcards, and optionally the side to move.
 ///
-/// `?` is any piece or none, `!` any piece, `_` and digits are empty squares, `A` is any white piece and `a`
-/// any black one, `[NB]` one of these, `[^P]` anything else (an empty square too), `*` any number of squares that do not
-/// matter. Ranks that are left out at the end do not matter, nor do squares at the end of a rank without `*`.
+/// `?` is any piece or none, `!` any piece, `_` and digits are empty squares, `A` is any white piece and `a` any black
+/// one, `[NB]` one of these, `[^P]` anything else (an empty square too), `*` any number of arbitrary squares. Ranks
+/// left out at the end match anything; so do squares left out at the end of a rank without `*`.
 ///
 /// ```
 /// use stamma::query::BoardPattern;
@@ -23,7 +23,7 @@ use crate::replay::Placement;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardPattern {
-    /// From the first rank to the eighth, the ways to fill each.
+    /// The ways to fill each rank, from the first to the eighth.
     ranks: [Vec<Rank>; 8],
     turn: Option<Color>,
 }
@@ -31,10 +31,10 @@ pub struct BoardPattern {
 const WHAT: &str = "pattern";
 
 impl BoardPattern {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
     /// # Errors
-    /// The first place that means nothing, or a rank that is too long.
+    /// The first place that cannot be parsed, or a rank that is too long.
     pub fn parse(text: &str) -> Result<BoardPattern, ParsePatternError> {
         let fault = |at: usize, fault: String| ParsePatternError::at(WHAT, text, at, fault);
         let start = |part: &str| part.as_ptr().addr() - text.as_ptr().addr();
@@ -66,7 +66,7 @@ impl BoardPattern {
         }
     }
 
-    /// The same as a mirror shows it.
+    /// The pattern as a mirror shows it.
     pub(super) fn mirrored(&self, mirror: Mirror) -> BoardPattern {
         let mut ranks = self.ranks.clone();
         if mirror.colors {
@@ -85,7 +85,7 @@ impl BoardPattern {
         BoardPattern { ranks, turn }
     }
 
-    /// The same, ready to be looked for.
+    /// The pattern, compiled for matching.
     pub(super) fn compile(&self) -> Wanted {
         let mut fixed = [Contents::ANYTHING; 64];
         let mut choices = Vec::new();
@@ -105,14 +105,14 @@ impl BoardPattern {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Wanted {
     pub(super) turn: Option<Color>,
-    /// What has one way only, the rarest first.
+    /// Groups of the ranks that can be filled in one way only, the rarest contents first.
     pub(super) fixed: Vec<Group>,
-    /// A rank each.
+    /// The other ranks.
     pub(super) choices: Vec<Choice>,
 }
 
 impl Wanted {
-    /// `true` when the pattern is on the board.
+    /// `true` if the pattern matches the board.
     #[inline]
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         self.turn.is_none_or(|turn| turn == placement.turn())

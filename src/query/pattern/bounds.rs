@@ -1,6 +1,6 @@
-//! Which games need no replay: what a game's material signature says about all of its positions, held against a question.
+//! Pruning: a game's material signature bounds all of its positions, so that many games need no replay.
 //!
-//! [`MaterialSignature`] has the reasons, by their numbers.
+//! The numbers in parentheses refer to the rules of [`MaterialSignature`].
 
 use super::board_pattern::Wanted;
 use super::choice::Choice;
@@ -12,7 +12,7 @@ use crate::board::{Bitboard, Color, Piece, Role, Square};
 use crate::replay::{MaterialSignature, PAWN_FILES, USUAL_COUNTS, pawn_rank};
 
 impl CompiledPattern {
-    /// `false` when no position of a game can be meant.
+    /// `false` if no position of a game can match.
     pub(super) fn may_hold(&self, material_signature: MaterialSignature) -> bool {
         let promotes = self.steps.iter().any(|step| step.promotes());
         let may_promote =
@@ -24,14 +24,14 @@ impl CompiledPattern {
 }
 
 impl Material {
-    /// `false` when no position of a game has it.
+    /// `false` if no position of a game can match.
     fn may_be_in(&self, material_signature: MaterialSignature) -> bool {
         let in_any = |piece| bounds(material_signature, piece);
         let promotes = |color| material_signature.promotions(color) > 0;
         if !self.may_hold(in_any) {
             return false;
         }
-        // Most games have none, and are bound by nothing else.
+        // Without promotion, which is the case in most games, nothing else is bounded.
         if !Color::ALL.into_iter().any(promotes) {
             return true;
         }
@@ -44,12 +44,12 @@ impl Material {
     }
 }
 
-/// The least and the most men of a kind in any position (1 to 3).
+/// The least and the most pieces of a kind in any position (1 to 3).
 fn bounds(material_signature: MaterialSignature, piece: Piece) -> (u32, u32) {
     bounds_beside(material_signature, piece, u32::MAX)
 }
 
-/// The same in the positions in which its side has so many pawns at most (6).
+/// The same bounds for positions in which its side has at most `pawns` pawns (6).
 fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32) -> (u32, u32) {
     let last = material_signature.last_count(piece.color, piece.role);
     let last_pawns = material_signature.last_count(piece.color, Role::Pawn);
@@ -59,7 +59,7 @@ fn bounds_beside(material_signature: MaterialSignature, piece: Piece, pawns: u32
     match piece.role {
         Role::King => (1, 1),
         Role::Pawn => (last, PAWN_FILES),
-        _ if material_signature.has_usual_men() => (least, usual + promotions),
+        _ if material_signature.has_standard_material() => (least, usual + promotions),
         _ => (least, 15),
     }
 }
@@ -88,15 +88,15 @@ impl Group {
             && self.contents.only_piece().is_none_or(|piece| self.may_be(piece, material_signature))
     }
 
-    /// Whether all squares may have a piece at once.
+    /// `true` if all squares may hold a piece at once.
     fn may_be(&self, piece: Piece, material_signature: MaterialSignature) -> bool {
         let (_, most) = bounds(material_signature, piece);
-        let is_pawn = piece.role == Role::Pawn && material_signature.has_usual_men();
+        let is_pawn = piece.role == Role::Pawn && material_signature.has_standard_material();
         self.squares.count() <= most
             && (!is_pawn || self.may_be_pawns(piece.color, material_signature))
     }
 
-    /// Whether pawns may have come to all squares (5).
+    /// `true` if pawns may have reached all squares (5).
     fn may_be_pawns(&self, color: Color, material_signature: MaterialSignature) -> bool {
         let gone = Bitboard::rank(pawn_rank(color)) & !material_signature.home_pawns(color);
         let away = self.squares & !Bitboard::rank(pawn_rank(color));
@@ -105,7 +105,7 @@ impl Group {
     }
 }
 
-/// The home squares from which a pawn may have come to a square.
+/// The home squares from which a pawn may have reached a square.
 fn within_reach(color: Color, square: Square) -> Bitboard {
     let steps = square.rank().abs_diff(pawn_rank(color));
     let home = (0..8).map(|file| Square::at(file, pawn_rank(color)));

@@ -1,4 +1,4 @@
-//! Which games are worth replaying for a question: those that the column store does not rule out.
+//! Candidates of a pattern: the games that the column store does not rule out.
 
 use super::position_query::PositionQuery;
 use super::rows::Candidate;
@@ -7,7 +7,7 @@ use crate::replay::MaterialSignature;
 use crate::storage::GameSet;
 
 impl PositionQuery {
-    /// Those of some games in which it may hold, in the order of their numbers.
+    /// The games among these in which the pattern may match, by number.
     ///
     /// # Errors
     /// When the database cannot be read.

@@ -1,4 +1,4 @@
-//! A rank that may be filled in several ways: whether one of them is on the board.
+//! Matching a rank that may be filled in several ways.
 
 use super::contents::Contents;
 use super::group::{Group, groups};
@@ -12,15 +12,15 @@ pub(super) struct Choice {
     /// The groups of each way.
     pub(super) ways: Vec<Vec<Group>>,
     rank: u8,
-    /// What the ways ask for, up to eight contents.
+    /// The contents that occur in the ways, up to eight.
     contents: Vec<Contents>,
     needed: Needed,
 }
 
-/// The squares that ways need, a bit for each file.
+/// The squares that the ways need, a bit for each file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Needed {
-    /// Where all ways ask for the same contents: bit `n` is 1 when the squares `n` are enough for one of them.
+    /// Where all ways need the same contents: bit `n` is 1 if the squares `n` suffice for one of them.
     Table([u64; 4]),
     /// The squares of each way, a byte for each of the contents.
     Ways(Vec<u64>),
@@ -47,7 +47,7 @@ impl Choice {
         }
     }
 
-    /// How long it takes to look, for an order.
+    /// The relative cost of a test, for ordering.
     pub(super) fn effort(&self) -> usize {
         match &self.needed {
             Needed::Table(_) => 0,
@@ -55,7 +55,7 @@ impl Choice {
         }
     }
 
-    /// `true` when one of the ways is on the board.
+    /// `true` if one of the ways matches the board.
     #[inline]
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         let found = packed(&self.contents, |contents| {

@@ -1,4 +1,4 @@
-//! One form of a question, and how far it has come in a game.
+//! One mirrored form of a pattern, and its match state along a game.
 
 use memchr::memmem;
 
@@ -10,7 +10,7 @@ use super::sequence::{MoveSequence, Step};
 use crate::board::Color;
 use crate::replay::{HalfMove, MaterialKey, Placement};
 
-/// A question as one mirror shows it.
+/// A pattern as one mirror shows it, compiled for matching.
 #[derive(Clone, Debug)]
 pub(super) struct CompiledPattern {
     pub(super) wanted: Option<Wanted>,
@@ -19,7 +19,7 @@ pub(super) struct CompiledPattern {
     /// The side that plays the first step.
     first: Option<Color>,
     needles: Vec<memmem::Finder<'static>>,
-    /// In how many positions in a row it has to hold.
+    /// The number of consecutive positions in which it must hold.
     positions: u32,
 }
 
@@ -33,17 +33,17 @@ impl PartialEq for CompiledPattern {
     }
 }
 
-/// How far a form has come along one game.
+/// The match state of a form along one game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MatchState {
-    /// Bit `n` is 1 when the last `n` half-moves are the first `n` steps, and began in a position where the
-    /// form holds, and from which on it has held as long as it has to.
+    /// Bit `n` is 1 if the last `n` half-moves are the first `n` steps, and began in a position where the form holds
+    /// and has held since for as long as required.
     begun: u64,
-    /// The half-moves before the first stretch whose steps have all been played, but that is still too short.
-    stretch: Option<u32>,
-    /// The men for which the material was last looked at.
-    men: MaterialKey,
-    men_hold: bool,
+    /// The half-moves before the first run of positions whose steps have all been played, but that is still too short.
+    run_start: Option<u32>,
+    /// The material key of the last material test.
+    material: MaterialKey,
+    material_holds: bool,
 }
 
 impl CompiledPattern {
@@ -64,7 +64,7 @@ impl CompiledPattern {
         }
     }
 
-    /// `false` when a mainline in canonical SAN does not have the steps.
+    /// `false` if a mainline in canonical SAN cannot contain the steps.
     #[inline]
     pub(super) fn may_be_played(&self, moves: &[u8]) -> bool {
         let mut rest = moves;
@@ -77,10 +77,10 @@ impl CompiledPattern {
         })
     }
 
-    /// Looks at the position after so many half-moves, the last of which is given; gives the half-moves before
-    /// the first place where all holds, as soon as that is known.
+    /// Processes the position after `ply` half-moves, the last of which is `last`; returns the half-moves before the
+    /// first match, as soon as that is known.
     ///
-    /// To be called for each position of a game, in turn.
+    /// Must be called for each position of a game, in order.
     #[inline(always)]
     pub(super) fn look(
         &self,
@@ -91,7 +91,7 @@ impl CompiledPattern {
     ) -> Option<u32> {
         let holds = self.holds(state, placement);
         if !holds && state.begun == 0 {
-            state.stretch = None;
+            state.run_start = None;
             return None;
         }
         self.follow(state, holds, placement.turn(), ply, last)
@@ -100,11 +100,11 @@ impl CompiledPattern {
     #[inline(always)]
     fn holds(&self, state: &mut MatchState, placement: &Placement) -> bool {
         if let Some(material) = &self.material {
-            if state.men != placement.men() {
-                state.men = placement.men();
-                state.men_hold = material.holds(placement);
+            if state.material != placement.material() {
+                state.material = placement.material();
+                state.material_holds = material.holds(placement);
             }
-            if !state.men_hold {
+            if !state.material_holds {
                 return false;
             }
         }
@@ -121,23 +121,23 @@ impl CompiledPattern {
     ) -> Option<u32> {
         state.begun = last.map_or(0, |last| self.stepped(state.begun, last));
         if !holds {
-            // Whatever began less than that many positions ago has not held long enough.
+            // A sequence that began less than `positions` positions ago has not held long enough.
             state.begun &= !lowest_bits(self.positions);
-            state.stretch = None;
+            state.run_start = None;
         } else if self.first.is_none_or(|first| first == turn) {
             state.begun |= 1;
         }
         let moves = self.steps.len() as u32;
         if state.begun >> moves & 1 != 0 {
-            state.stretch = state.stretch.or(Some(ply - moves));
+            state.run_start = state.run_start.or(Some(ply - moves));
             if moves + 1 >= self.positions {
                 return Some(ply - moves);
             }
         }
-        state.stretch.filter(|start| ply - start + 1 >= self.positions)
+        state.run_start.filter(|start| ply - start + 1 >= self.positions)
     }
 
-    /// What has begun, one step later.
+    /// The begun sequences, one step later.
     fn stepped(&self, begun: u64, last: &HalfMove) -> u64 {
         let steps = self.steps.iter().enumerate();
         let kept = steps.filter(|(at, step)| begun >> at & 1 != 0 && step.means(last));

@@ -1,9 +1,9 @@
-//! What may stand on a square: a set of pieces, and the empty square among them.
+//! What a square may hold: a set of pieces, possibly with the empty square.
 
 use crate::board::{Bitboard, Color, Piece, Role};
 use crate::replay::Placement;
 
-/// A set of the twelve kinds of pieces by their [number](Piece::kind), and of emptiness, the thirteenth.
+/// A set of the twelve [kinds](Piece::kind) of pieces and, as the thirteenth, the empty square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Contents(u16);
 
@@ -23,7 +23,7 @@ impl Contents {
         Contents(self.0 | other.0)
     }
 
-    /// Everything else, emptiness included.
+    /// Everything else, the empty square included.
     pub(super) const fn inverted(self) -> Contents {
         Contents(!self.0 & Contents::ANYTHING.0)
     }
@@ -32,19 +32,19 @@ impl Contents {
         self.0 & other.0 == other.0
     }
 
-    /// The one piece that may stand there.
+    /// The piece, if it is the only content allowed.
     pub(super) fn only_piece(self) -> Option<Piece> {
         let is_one = self.0.is_power_of_two() && self != Contents::EMPTY;
         is_one.then(|| Piece::from_kind(self.0.trailing_zeros() as u8)).flatten()
     }
 
-    /// The same with the colours of the pieces changed.
+    /// The contents with the colours of the pieces swapped.
     pub(super) const fn recolored(self) -> Contents {
         let (black, white) = (self.0 & Contents::BLACK.0, self.0 & Contents::WHITE.0);
         Contents(self.0 & Contents::EMPTY.0 | black << 1 | white >> 1)
     }
 
-    /// What a letter of a pattern means: a piece, `A`, `a`, and, outside of brackets, `?`, `!` and `_`.
+    /// The contents for a letter of a pattern: a piece, `A`, `a`, and, outside of brackets, `?`, `!` and `_`.
     pub(super) fn of_letter(letter: char) -> Option<Contents> {
         Some(match letter {
             'A' => Contents::WHITE,
@@ -59,7 +59,7 @@ impl Contents {
         })
     }
 
-    /// The squares with such contents.
+    /// The squares with these contents.
     #[inline]
     pub(super) fn squares(self, placement: &Placement) -> Bitboard {
         match self {
@@ -71,7 +71,7 @@ impl Contents {
         }
     }
 
-    /// The same kind by kind.
+    /// The same, kind by kind.
     #[inline]
     fn gathered(self, placement: &Placement) -> Bitboard {
         let mut rest = self.0 & Contents::OCCUPIED.0;
@@ -83,7 +83,7 @@ impl Contents {
         if self.has(Contents::EMPTY) { found | !placement.occupied() } else { found }
     }
 
-    /// How seldom a square has such contents, in the middle of games: a guess that only decides what is looked at first.
+    /// How rare these contents are in the middle of a game: an estimate, used only to order tests.
     pub(super) fn rarity(self) -> u32 {
         let empty = if self.has(Contents::EMPTY) { 20 } else { 0 };
         let pawns = Color::ALL.into_iter().map(|color| Piece { color, role: Role::Pawn });

@@ -1,4 +1,4 @@
-//! The games in which a pattern matches, found some at a time.
+//! A lazy cursor over the games in which a pattern matches.
 
 use std::vec::IntoIter;
 
@@ -6,12 +6,12 @@ use super::position_query::PositionQuery;
 use super::rows::Candidate;
 use super::scan::Found;
 
-/// How many games are looked at before the first is given; then so many times as many, so that all threads have work
-/// where much is asked for.
+/// The number of games scanned for the first match. Each further batch is this many times larger, so that all threads
+/// have work when many matches are wanted.
 const FIRST_GAMES: usize = 256;
 const GROWTH: usize = 4;
 
-/// Candidates in the order of their numbers, and those of them that have been found to match.
+/// Candidates by number, and the matches found among them.
 #[derive(Debug)]
 pub(crate) struct PatternCursor {
     pattern: PositionQuery,
@@ -26,7 +26,7 @@ impl PatternCursor {
         PatternCursor { pattern, candidates, at_once: FIRST_GAMES, found }
     }
 
-    /// The next match; `scan` finds those among some candidates.
+    /// The next match; `scan` searches a batch of candidates.
     pub(crate) fn next<E>(
         &mut self,
         mut scan: impl FnMut(&PositionQuery, IntoIter<Candidate>) -> Result<Vec<Found>, E>,
@@ -44,7 +44,7 @@ impl PatternCursor {
         }
     }
 
-    /// All that is left to be looked at, for one scan.
+    /// All remaining candidates, for one scan.
     pub(crate) fn into_candidates(self) -> (PositionQuery, IntoIter<Candidate>) {
         (self.pattern, self.candidates)
     }

@@ -1,22 +1,22 @@
-//! Mirrors: which forms of a question count besides the one that is asked for.
+//! Mirrored forms of a pattern.
 
 use super::parse_error::ParsePatternError;
 use crate::board::{Bitboard, Square};
 
-/// Which mirrored forms of a question are found, too.
+/// The mirrored forms of a pattern that match as well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flip {
-    /// With the colours changed: the board upside down, the other side's men, the other side to move.
+    /// Swaps the colours: the board upside down, the pieces of the other side, the other side to move.
     pub colors: bool,
-    /// With left and right changed: the a-file is the h-file.
+    /// Swaps left and right: the a-file becomes the h-file.
     pub left_right: bool,
 }
 
 impl Flip {
-    /// Reads `colour` (or `color`), `left-right`, or both: as that word, or with a comma or blanks between.
+    /// Parses `colour` (or `color`), `left-right`, `both`, or the first two separated by a comma or blanks.
     ///
     /// # Errors
-    /// The first word that is neither.
+    /// The first unknown word.
     ///
     /// ```
     /// use stamma::query::Flip;
@@ -50,7 +50,7 @@ impl Flip {
         }
     }
 
-    /// The forms that count, the one that is asked for first.
+    /// The mirrors, starting with the identity.
     pub(super) fn mirrors(self) -> impl Iterator<Item = Mirror> {
         let all = [(false, false), (true, false), (false, true), (true, true)];
         let mirrors = all.map(|(colors, files)| Mirror { colors, files });
@@ -61,23 +61,23 @@ impl Flip {
     }
 }
 
-/// One way to look at a question.
+/// A mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mirror {
-    /// Ranks and colours are changed.
+    /// Ranks and colours are swapped.
     pub(super) colors: bool,
-    /// Files are changed.
+    /// Files are swapped.
     pub(super) files: bool,
 }
 
 impl Mirror {
-    /// Where a square is seen.
+    /// The image of a square.
     pub(super) fn square(self, square: Square) -> Square {
         let turned = |number: u8, is_turned: bool| if is_turned { 7 - number } else { number };
         Square::at(turned(square.file(), self.files), turned(square.rank(), self.colors))
     }
 
-    /// Where a set of squares is seen.
+    /// The image of a set of squares.
     pub(super) fn squares(self, squares: Bitboard) -> Bitboard {
         squares.into_iter().map(|square| self.square(square)).collect()
     }

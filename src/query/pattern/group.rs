@@ -1,10 +1,10 @@
-//! Squares with the same wanted contents, tested together.
+//! Squares with the same required contents, tested together.
 
 use super::contents::Contents;
 use crate::board::{Bitboard, Square};
 use crate::replay::Placement;
 
-/// Squares all of which have the same contents.
+/// Squares that require the same contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     pub(super) contents: Contents,
@@ -18,7 +18,7 @@ impl Group {
     }
 }
 
-/// Squares with their contents, joined where these are the same, and without those that do not matter.
+/// Groups squares by their required contents, dropping those that may hold anything.
 pub(super) fn groups(squares: impl Iterator<Item = (Square, Contents)>) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     for (square, contents) in squares.filter(|(_, contents)| *contents != Contents::ANYTHING) {

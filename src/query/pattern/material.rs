@@ -1,4 +1,4 @@
-//! Which men are asked for: exactly these, or conditions on their numbers.
+//! Material queries: an exact set of pieces, or conditions on their numbers.
 
 use super::flip::Mirror;
 use super::measure::{Comparison, Measure, single_bishops_agree};
@@ -6,13 +6,14 @@ use super::parse_error::ParsePatternError;
 use crate::board::{Color, Piece, Role};
 use crate::replay::Placement;
 
-/// The men that are asked for.
+/// A query for material.
 ///
-/// A text without any comparison is exactly these men, `KRPkr`; kings, which are always there, may be left out. Else it
-/// has conditions, all of which must hold, with blanks or commas between: letters (`Q>=1`, `q=0`), `pieces` (all men, kings
-/// included), `white` and `black` (the men of a side), `pawns`, `difference` (White's points less Black's: pawns 1, knights
-/// and bishops 3, rooks 5, queens 9), each with `=` (or `==`), `!=` (or `<>`), `<`, `<=`, `>` or `>=` and a number;
-/// `bishops=opposite` and `bishops=same` (each side has one bishop, on squares of different colours or of the same).
+/// A text without a comparison is an exact set of pieces, such as `KRPkr`; kings, which are always present, may be left
+/// out. Otherwise it is a list of conditions, separated by blanks or commas, all of which must hold: a letter (`Q>=1`,
+/// `q=0`), `pieces` (all pieces, kings included), `white` and `black` (the pieces of a side), `pawns`, or `difference`
+/// (White's points less Black's: pawns 1, knights and bishops 3, rooks 5, queens 9), each with `=` (or `==`), `!=` (or
+/// `<>`), `<`, `<=`, `>` or `>=` and a number; or `bishops=opposite` and `bishops=same` (each side has one bishop, on
+/// squares of different colours or of the same).
 ///
 /// ```
 /// use stamma::query::Material;
@@ -37,10 +38,10 @@ const MEASURES: &str =
     "a piece (KQRBNP, kqrbnp), `pieces`, `white`, `black`, `pawns`, `difference` or `bishops`";
 
 impl Material {
-    /// Reads what is asked for.
+    /// Parses a material query.
     ///
     /// # Errors
-    /// The first place that means nothing; men that a side cannot have.
+    /// The first place that cannot be parsed, or more pieces than a side can have.
     pub fn parse(text: &str) -> Result<Material, ParsePatternError> {
         let conditions = match text.contains(['=', '<', '>', '!']) {
             true => Reader { text, at: 0 }.conditions()?,
@@ -49,17 +50,17 @@ impl Material {
         Ok(Material { conditions })
     }
 
-    /// `true` when all of it holds.
+    /// `true` if the material matches.
     pub(super) fn holds(&self, placement: &Placement) -> bool {
         self.conditions.iter().all(|condition| match condition {
             Condition::Measured(measure, comparison, number) => {
-                comparison.holds(measure.of(placement.men()), *number)
+                comparison.holds(measure.of(placement.material()), *number)
             }
             Condition::BishopsAgree(agree) => single_bishops_agree(placement) == Some(*agree),
         })
     }
 
-    /// `true` when all of it may hold where each kind has at least and at most so many men.
+    /// `true` if the material may match when the count of each kind is within `bounds`.
     pub(super) fn may_hold(&self, bounds: impl Fn(Piece) -> (u32, u32)) -> bool {
         self.conditions.iter().all(|condition| match condition {
             Condition::Measured(measure, comparison, number) => {
@@ -72,7 +73,7 @@ impl Material {
         })
     }
 
-    /// The most men of a kind that there can be where all of it holds, and each kind has at least and at most so many.
+    /// The most pieces of a kind with which the material may match when the count of each kind is within `bounds`.
     pub(super) fn most(&self, piece: Piece, bounds: impl Fn(Piece) -> (u32, u32)) -> u32 {
         let most = self.conditions.iter().filter_map(|condition| match condition {
             Condition::Measured(measure, comparison, number) => {
@@ -83,7 +84,7 @@ impl Material {
         most.min().unwrap_or(u32::MAX)
     }
 
-    /// The same as a mirror shows it.
+    /// The material as a mirror shows it.
     pub(super) fn mirrored(&self, mirror: Mirror) -> Material {
         let recolored = |condition: &Condition| match condition {
             Condition::Measured(measure, comparison, number) => {
@@ -98,10 +99,10 @@ impl Material {
     }
 }
 
-/// The conditions that there are exactly the men of a text.
+/// The conditions for exactly the pieces of a text.
 fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
     let fault = |at, fault: String| Err(ParsePatternError::at(WHAT, text, at, fault));
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for (at, letter) in text.char_indices().filter(|(_, letter)| !letter.is_ascii_whitespace()) {
         let Some(piece) = u8::try_from(letter).ok().and_then(Piece::from_fen_letter) else {
             return fault(
@@ -111,8 +112,8 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
                 ),
             );
         };
-        men.push(piece);
-        let others = men.iter().filter(|other| other.color == piece.color);
+        pieces.push(piece);
+        let others = pieces.iter().filter(|other| other.color == piece.color);
         let is_king = |man: &&Piece| man.role == Role::King;
         if others.clone().filter(is_king).count() > 1 {
             return fault(at, format!("{} has one king", piece.color.name()));
@@ -121,28 +122,28 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
             return fault(at, format!("{} has more than sixteen men", piece.color.name()));
         }
     }
-    if men.is_empty() {
+    if pieces.is_empty() {
         let expected =
             format!("there is nothing in it; expected men, such as `KRPkr`, or {MEASURES}");
         return fault(0, expected);
     }
-    Ok(exactly(&men))
+    Ok(exactly(&pieces))
 }
 
-fn exactly(men: &[Piece]) -> Vec<Condition> {
-    // Most games end with pawns, so that these rule most out.
+fn exactly(pieces: &[Piece]) -> Vec<Condition> {
+    // Most games end with pawns, so pawns rule most games out and come first.
     let roles = Role::ALL.into_iter().filter(|&role| role != Role::King);
     let kinds = roles.flat_map(|role| Color::ALL.map(|color| Piece { color, role }));
     kinds
         .map(|kind| {
-            let number = men.iter().filter(|&&man| man == kind).count() as i32;
+            let number = pieces.iter().filter(|&&piece| piece == kind).count() as i32;
             let measure = Measure::count(|piece| piece == kind);
             Condition::Measured(measure, Comparison::Equal, number)
         })
         .collect()
 }
 
-/// Reads conditions from left to right.
+/// A parser of conditions, from left to right.
 struct Reader<'t> {
     text: &'t str,
     at: usize,
@@ -164,7 +165,7 @@ impl<'t> Reader<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Passes characters over and gives them back.
+    /// Skips matching characters and returns them.
     fn skip(&mut self, is_passed: impl Fn(char) -> bool) -> &'t str {
         let rest = self.rest();
         let length = rest.find(|letter| !is_passed(letter)).unwrap_or(rest.len());

@@ -1,29 +1,28 @@
-//! What is counted of the men on a board, and what it may come to.
+//! Counts and sums over the pieces on a board, and their ranges.
 
 use crate::board::{Bitboard, Color, Piece, Role};
 use crate::replay::{MaterialKey, Placement};
 
-/// A number that depends on the men alone: each kind counts so much.
+/// A number that depends on the material alone: the weighted sum of the pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Measure {
-    /// What one man of a kind counts, without the kinds that count nothing; in the order of their
-    /// [numbers](Piece::kind).
+    /// The weight of each kind, in the order of their [numbers](Piece::kind), without zero weights.
     weights: Vec<(Piece, i32)>,
 }
 
 impl Measure {
-    /// The number of men of some kinds.
+    /// The number of pieces of some kinds.
     pub(super) fn count(is_counted: impl Fn(Piece) -> bool) -> Measure {
         Measure::weighted(|piece| i32::from(is_counted(piece)))
     }
 
-    /// The sum of what each man counts.
+    /// The sum of the weights of all pieces.
     pub(super) fn weighted(weight: impl Fn(Piece) -> i32) -> Measure {
         let weights = all_kinds().map(|piece| (piece, weight(piece)));
         Measure { weights: weights.filter(|(_, weight)| *weight != 0).collect() }
     }
 
-    /// The measure that a word stands for.
+    /// The measure with a name.
     pub(super) fn named(word: &str) -> Option<Measure> {
         let of_side = |color| Measure::count(|piece: Piece| piece.color == color);
         Some(match word {
@@ -40,12 +39,12 @@ impl Measure {
         })
     }
 
-    /// What it comes to for some men.
-    pub(super) fn of(&self, men: MaterialKey) -> i32 {
-        self.sum(|piece, weight| weight * men.count(piece.color, piece.role) as i32)
+    /// Its value for some material.
+    pub(super) fn of(&self, material: MaterialKey) -> i32 {
+        self.sum(|piece, weight| weight * material.count(piece.color, piece.role) as i32)
     }
 
-    /// The least and the most that it can come to where each kind has at least and at most so many men.
+    /// The least and the greatest value when the count of each kind is within `bounds`.
     pub(super) fn range(&self, bounds: impl Fn(Piece) -> (u32, u32)) -> (i32, i32) {
         self.weights.iter().fold((0, 0), |(low, high), &(piece, weight)| {
             let (least, most) = bounds(piece);
@@ -54,8 +53,8 @@ impl Measure {
         })
     }
 
-    /// The most men of a kind with which it comes to no more than `limit`, where each kind has at least and at most so
-    /// many; nothing when there may be any number.
+    /// The most pieces of a kind with which the value can be at most `limit` when the count of each kind is within
+    /// `bounds`; `None` when there may be any number.
     pub(super) fn most(
         &self,
         piece: Piece,
@@ -72,7 +71,7 @@ impl Measure {
         self.weights.iter().map(|&(piece, weight)| part(piece, weight)).sum()
     }
 
-    /// The same with the colours changed.
+    /// The measure with the colours swapped.
     pub(super) fn recolored(&self) -> Measure {
         let weight = |piece: Piece| {
             let other = Piece { color: !piece.color, ..piece };
@@ -86,7 +85,7 @@ fn all_kinds() -> impl Iterator<Item = Piece> {
     (0..12).filter_map(Piece::from_kind)
 }
 
-/// White's men count for it, Black's against.
+/// The points of a piece, negative for Black's.
 fn points(piece: Piece) -> i32 {
     let points = match piece.role {
         Role::Pawn => 1,
@@ -98,7 +97,7 @@ fn points(piece: Piece) -> i32 {
     if piece.color.is_white() { points } else { -points }
 }
 
-/// How two numbers compare.
+/// A comparison of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Comparison {
     Equal,
@@ -110,7 +109,7 @@ pub(super) enum Comparison {
 }
 
 impl Comparison {
-    /// The signs, the longer ones before those that they begin with.
+    /// The signs, each before its prefixes.
     pub(super) const SIGNS: [(&str, Comparison); 8] = [
         ("!=", Comparison::Unequal),
         ("<>", Comparison::Unequal),
@@ -133,7 +132,7 @@ impl Comparison {
         }
     }
 
-    /// The highest left number for which it holds, if there is one.
+    /// The greatest left number for which it holds, if any.
     pub(super) fn most(self, right: i32) -> Option<i32> {
         match self {
             Comparison::Equal | Comparison::AtMost => Some(right),
@@ -142,7 +141,7 @@ impl Comparison {
         }
     }
 
-    /// `true` when it holds for some number of a range.
+    /// `true` if it holds for some number of a range.
     pub(super) fn may_hold(self, (low, high): (i32, i32), right: i32) -> bool {
         match self {
             Comparison::Equal => low <= right && right <= high,
@@ -153,7 +152,7 @@ impl Comparison {
     }
 }
 
-/// Whether the bishops of both sides, of which each has one, stand on squares of the same colour.
+/// Whether the bishops are on squares of the same colour; `None` unless each side has exactly one.
 #[inline]
 pub(super) fn single_bishops_agree(placement: &Placement) -> Option<bool> {
     let of = |color| placement.pieces(Piece { color, role: Role::Bishop }).single();

@@ -1,21 +1,21 @@
-//! Why a text is no question.
+//! Errors of parsing patterns.
 
-/// A place in a text that cannot be read, and what would have been.
+/// A place in a text that cannot be parsed, and what was expected there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {what} `{text}`, character {place}: {fault}")]
 pub struct ParsePatternError {
-    /// What the text should be, such as `pattern`.
+    /// What was being parsed, such as `pattern`.
     pub what: &'static str,
     /// The text.
     pub text: String,
-    /// Where in the text, in characters from 1; one more than it has at its end.
+    /// The place in the text, in characters from 1; past the end, one more than its length.
     pub place: usize,
     /// What is wrong there, and what was expected.
     pub fault: String,
 }
 
 impl ParsePatternError {
-    /// That of a text at a byte of it.
+    /// An error at a byte of a text.
     pub(super) fn at(
         what: &'static str,
         text: &str,

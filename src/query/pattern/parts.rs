@@ -1,4 +1,4 @@
-//! What a pattern query consists of.
+//! The parts of a pattern query.
 
 use std::num::NonZeroU32;
 
@@ -7,20 +7,19 @@ use super::flip::Flip;
 use super::material::Material;
 use super::sequence::MoveSequence;
 
-/// The parts of a [`PositionQuery`](super::PositionQuery). What is missing always holds.
+/// The parts of a [`PositionQuery`](super::PositionQuery). A missing part always matches.
 #[derive(Clone, Debug)]
 pub struct PositionParts {
-    /// What stands on the board, and who is to move.
+    /// The board, and the side to move.
     pub pattern: Option<BoardPattern>,
-    /// Which men there are.
+    /// The material.
     pub material: Option<Material>,
-    /// Moves that follow each other, the first of them in a position where pattern and material hold.
+    /// Consecutive moves, the first of them played in a position where pattern and material match.
     pub through: Option<MoveSequence>,
-    /// In how many positions in a row pattern and material hold together, each half-move making one; the moves
+    /// The number of consecutive positions, one per half-move, in which pattern and material must match; the moves
     /// begin in the first of them.
     pub positions: NonZeroU32,
-    /// Which mirrored forms count as well. A form is looked for in all parts at once: a stretch of positions has the
-    /// same form throughout.
+    /// Mirrored forms that match as well. A form applies to all parts at once, and to all consecutive positions.
     pub flip: Flip,
 }
 

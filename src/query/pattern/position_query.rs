@@ -1,4 +1,4 @@
-//! A question about positions, put together from its parts, and its answer for one game.
+//! Pattern queries, put together from their parts, and their answer for one game.
 
 use super::compiled::{CompiledPattern, MatchState};
 use super::parts::PositionParts;
@@ -6,27 +6,27 @@ use crate::board::{MoveKind, Position};
 use crate::notation::mark;
 use crate::replay::{HalfMove, Mainline, MaterialSignature, Placement, TrustedLine};
 
-/// A question about the positions of games, ready to be asked.
+/// A pattern query over the positions of a game.
 ///
 /// ```
 /// use stamma::query::{MoveSequence, PositionParts, PositionQuery};
 /// use stamma::replay::Mainline;
 /// let through = MoveSequence::parse("Nf3 Nc6").ok();
-/// let question = PositionQuery::new(&PositionParts { through, ..Default::default() });
+/// let query = PositionQuery::new(&PositionParts { through, ..Default::default() });
 /// let game = Mainline::new(None, "e4 e5 Nf3 Nc6").expect("the usual start");
-/// assert_eq!(question.first_in(game), Some(2));
+/// assert_eq!(query.first_in(game), Some(2));
 /// ```
 #[derive(Clone, Debug)]
 pub struct PositionQuery {
-    /// One to four, all different.
+    /// One to four different forms.
     forms: Vec<CompiledPattern>,
 }
 
-/// The most forms that a question has.
+/// The most forms that a query has.
 const MOST_FORMS: usize = 4;
 
 impl PositionQuery {
-    /// Puts a question together.
+    /// Compiles the parts.
     pub fn new(parts: &PositionParts) -> PositionQuery {
         let mut forms: Vec<CompiledPattern> = Vec::new();
         for mirror in parts.flip.mirrors().take(MOST_FORMS) {
@@ -38,39 +38,39 @@ impl PositionQuery {
         PositionQuery { forms }
     }
 
-    /// `false` when no position of a game with a material signature can be meant. `true` says nothing.
+    /// `false` if no position of a game with this material signature can match. `true` is no guarantee.
     pub fn may_hold(&self, material_signature: MaterialSignature) -> bool {
         !material_signature.is_known()
             || self.forms.iter().any(|form| form.may_hold(material_signature))
     }
 
-    /// Where it first holds in a mainline, as half-moves played before; with several positions in a row, before the
-    /// first of them, and with moves, before the first move.
+    /// The half-moves before the first match in a mainline: for consecutive positions, before the first of them; for
+    /// moves, before the first move.
     ///
-    /// Where the line ends, or has a text that is no move, it has no further positions.
+    /// A mainline ends at a text that is not a move.
     pub fn first_in(&self, mut line: Mainline<'_>) -> Option<u32> {
-        let mut trails = [MatchState::default(); MOST_FORMS];
+        let mut states = [MatchState::default(); MOST_FORMS];
         let mut last = None;
         loop {
             let placement = Placement::from(line.position());
-            if let Some(found) = self.look(&mut trails, &placement, line.ply(), last.as_ref()) {
+            if let Some(found) = self.look(&mut states, &placement, line.ply(), last.as_ref()) {
                 return Some(found);
             }
             last = Some(play(&mut line)?);
         }
     }
 
-    /// The same for a mainline in canonical SAN, one space between moves, from a start position, the usual one when there
-    /// is none: quicker, and meaningless for other texts.
+    /// Like [`PositionQuery::first_in`] for a mainline in canonical SAN, with one space between moves, from a start
+    /// position (`None` for the usual one). Faster, and meaningless for other texts.
     pub fn first_in_trusted(&self, start: Option<&Position>, moves: &[u8]) -> Option<u32> {
         if !self.forms.iter().any(|form| form.may_be_played(moves)) {
             return None;
         }
-        let mut trails = [MatchState::default(); MOST_FORMS];
+        let mut states = [MatchState::default(); MOST_FORMS];
         let mut line = TrustedLine::new(start, moves);
         let mut last = None;
         loop {
-            if let Some(found) = self.look(&mut trails, line.placement(), line.ply(), last.as_ref())
+            if let Some(found) = self.look(&mut states, line.placement(), line.ply(), last.as_ref())
             {
                 return Some(found);
             }
@@ -81,13 +81,13 @@ impl PositionQuery {
     #[inline(always)]
     fn look(
         &self,
-        trails: &mut [MatchState; MOST_FORMS],
+        states: &mut [MatchState; MOST_FORMS],
         placement: &Placement,
         ply: u32,
         last: Option<&HalfMove>,
     ) -> Option<u32> {
-        // All forms are as long as each other, so that the one that began first is also known first.
-        for (form, state) in self.forms.iter().zip(trails) {
+        // All forms have the same length, so the one that began first is also the first to match.
+        for (form, state) in self.forms.iter().zip(states) {
             if let Some(found) = form.look(state, placement, ply, last) {
                 return Some(found);
             }
@@ -96,7 +96,7 @@ impl PositionQuery {
     }
 }
 
-/// Plays the next move of a careful line.
+/// Plays the next move of a checked mainline.
 fn play(line: &mut Mainline<'_>) -> Option<HalfMove> {
     let (_, mv) = line.step()?;
     let captures = match mv.kind {

@@ -1,8 +1,8 @@
-//! One rank of a pattern: a list of ways in which its eight squares may be filled.
+//! One rank of a pattern: the ways in which its eight squares may be filled.
 
 use super::contents::Contents;
 
-/// What each square of a rank may hold, the a-file first.
+/// The contents allowed on each square of a rank, from the a-file on.
 pub(super) type Rank = [Contents; 8];
 
 /// A part of a rank's text.
@@ -13,12 +13,12 @@ enum Part {
     AnyNumber,
 }
 
-/// A fault and the byte of the rank's text at which it is.
+/// A fault, and its byte offset in the text of the rank.
 pub(super) type Fault = (usize, String);
 
-/// All ways to fill a rank that its text means, none of them twice.
+/// All different ways to fill a rank that its text allows.
 ///
-/// Without a `*`, squares that are left out at the end do not matter.
+/// Without a `*`, squares left out at the end may hold anything.
 pub(super) fn read_rank(text: &str) -> Result<Vec<Rank>, Fault> {
     let parts = read_parts(text)?;
     let squares = parts.iter().filter(|part| matches!(part, Part::Square(_))).count();
@@ -73,7 +73,7 @@ fn unknown(at: usize, letter: char) -> Fault {
     (at, format!("`{letter}` means nothing here; expected {expected}"))
 }
 
-/// What stands between brackets: any of these letters, or, after `^`, anything else, an empty square too.
+/// The contents of brackets: any of these letters, or, after `^`, anything else, an empty square too.
 fn read_set(inside: &str) -> Result<Contents, Fault> {
     let letters = inside.strip_prefix('^');
     let start = inside.len() - letters.unwrap_or(inside).len();
@@ -92,7 +92,7 @@ fn read_set(inside: &str) -> Result<Contents, Fault> {
     }
 }
 
-/// Adds every way to fill the squares from a file on with what remains of a rank.
+/// Adds every way to fill the squares from a file on with the remaining parts of a rank.
 fn fill(parts: &[Part], is_exact: bool, file: usize, rank: Rank, ways: &mut Vec<Rank>) {
     match parts {
         [] if file == 8 || !is_exact => ways.push(rank),

@@ -1,4 +1,4 @@
-//! Batches of stored games for a scan, read by the one thread that has the database.
+//! Batches of stored games for a scan.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,22 +9,22 @@ use rusqlite::{CachedStatement, Connection, Row, params};
 use crate::game::Variant;
 use crate::storage::{text_cell, variant_cell};
 
-/// Up to so many numbers for each candidate, all rows between the first and the last are read; beyond, each is
-/// looked up.
+/// If the range of candidate numbers is at most this many times as large as their count, all rows of the range are
+/// read; otherwise each row is looked up.
 const DENSE: i64 = 4;
 
-/// A game that is to be looked at.
+/// A game to replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
     /// Its number.
     pub game: i64,
-    /// Whether it is known to have positions from the usual start on, so that its row in `game` need not be read.
+    /// `true` if it is known to start from the usual position, so that its row in `game` need not be read.
     pub starts_as_usual: bool,
-    /// Whether its moves are canonical SAN, as an import has written them.
+    /// `true` if its moves are canonical SAN, as an import has written them.
     pub is_trusted: bool,
 }
 
-/// The games of a batch, their mainlines one behind the other.
+/// The games of a batch, with their mainlines in one buffer.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) games: Vec<CandidateGame>,
@@ -35,14 +35,14 @@ pub(super) struct Batch {
 #[derive(Debug)]
 pub(super) struct CandidateGame {
     pub(super) id: i64,
-    /// The start, when it is not the usual one.
+    /// The start position, unless it is the usual one.
     pub(super) fen: Option<String>,
     pub(super) is_trusted: bool,
     moves: Range<usize>,
 }
 
 impl Batch {
-    /// Reads the games of some candidates, which are in the order of their numbers.
+    /// Reads the games of some candidates, which are in ascending order.
     pub(super) fn read(
         connection: &Connection,
         candidates: &[Candidate],
@@ -53,7 +53,7 @@ impl Batch {
         read.each(candidates, |candidate, row| {
             let Some(start) = start_of(candidate, &mut starts) else { return Ok(()) };
             let at = batch.texts.len();
-            // What is no text, nobody can have meant.
+            // A value that is not text can match nothing.
             if let ValueRef::Text(moves) = row.get_ref(1)? {
                 batch.texts.extend_from_slice(moves);
             }
@@ -74,10 +74,10 @@ impl Batch {
     }
 }
 
-/// Where a game starts, when it is not the usual position; of a candidate.
+/// A candidate's number, and its start position unless it is the usual one.
 type Start = (i64, Option<String>);
 
-/// The starts of the candidates for which that is not known, where these have positions.
+/// The start positions of the candidates for which they are unknown, if these have positions.
 fn read_starts(
     connection: &Connection,
     candidates: &[Candidate],
@@ -98,7 +98,7 @@ fn read_starts(
     Ok(starts)
 }
 
-/// The start of a candidate, nothing when it has no positions. Starts are in the order of the candidates.
+/// The start position of a candidate; `None` if it has no positions. `starts` are in the order of the candidates.
 fn start_of(candidate: Candidate, starts: &mut VecDeque<Start>) -> Option<Option<String>> {
     if candidate.starts_as_usual {
         return Some(None);
@@ -109,7 +109,7 @@ fn start_of(candidate: Candidate, starts: &mut VecDeque<Start>) -> Option<Option
     starts.pop_front_if(|(game, _)| *game == candidate.game).map(|(_, fen)| fen)
 }
 
-/// Rows of a table by the numbers of games.
+/// Rows of a table, keyed by the number of the game.
 struct Rows<'c> {
     between: CachedStatement<'c>,
     one: CachedStatement<'c>,
@@ -131,7 +131,7 @@ impl<'c> Rows<'c> {
         })
     }
 
-    /// Hands the row of each candidate that has one to `take`, in their order.
+    /// Calls `take` with the row of each candidate that has one, in their order.
     fn each(
         &mut self,
         candidates: &[Candidate],

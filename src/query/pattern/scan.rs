@@ -1,4 +1,4 @@
-//! A question asked of many stored games: all threads replay, and answers come in the order of the games.
+//! Parallel scans: all threads replay games for a pattern query, and hits come in the order of the games.
 
 use rusqlite::Connection;
 
@@ -10,55 +10,55 @@ use crate::replay::Mainline;
 use crate::storage::Readers;
 use crate::threads;
 
-/// A game in which a question holds.
+/// A game that a pattern query matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
     /// Its number.
     pub game: i64,
-    /// Half-moves played where it first holds.
+    /// Half-moves played before the first match.
     pub ply: u32,
 }
 
-/// Games that one thread replays at once; the first batches have fewer, so that the first answers come soon.
+/// Games that one thread replays at once; the first batches have fewer, so that the first hits come soon.
 const BATCH_GAMES: usize = 512;
 const FIRST_BATCH_GAMES: usize = 16;
 
-/// Batches that are read or under way, for each thread.
+/// Batches read ahead or in work, for each thread.
 const BATCHES_AHEAD: usize = 3;
 
-/// Asks a question of the mainlines of some games, in the ascending order of their numbers, and gives up to `limit`
-/// games in which it holds, in the same order. This thread reads them, all replay them.
+/// Scans the mainlines of some games, in ascending order of their numbers, and returns up to `limit` games that match,
+/// in the same order. The calling thread reads them, all threads replay them.
 ///
-/// `progress` is told how many candidates have been looked at, from time to time. A thread of the pool that would do
-/// the work does it alone: it may not wait for the others.
+/// `progress` receives the number of candidates scanned, from time to time. A thread of the pool that calls this works
+/// alone, since it must not wait for the others.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn scan(
     connection: &Connection,
-    question: &PositionQuery,
+    query: &PositionQuery,
     candidates: impl Iterator<Item = Candidate>,
     limit: usize,
     progress: impl FnMut(u64),
 ) -> rusqlite::Result<Vec<Found>> {
     let read = |chosen: Vec<Candidate>| Batch::read(connection, &chosen);
-    in_batches(candidates, limit, progress, read, |batch| Ok(ask(question, &batch)))
+    in_batches(candidates, limit, progress, read, |batch| Ok(search_batch(query, &batch)))
 }
 
-/// The same, with a connection for each thread, all of which see one state of the database: all threads read.
+/// Like [`scan`], with a connection for each thread, all of which see one snapshot: all threads read.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub(crate) fn scan_parallel(
     readers: &Readers,
-    question: &PositionQuery,
+    query: &PositionQuery,
     candidates: impl Iterator<Item = Candidate>,
     limit: usize,
     progress: impl FnMut(u64),
 ) -> rusqlite::Result<Vec<Found>> {
     in_batches(candidates, limit, progress, Ok, |chosen| {
         let batch = Batch::read(&readers.own().connection, &chosen)?;
-        Ok(ask(question, &batch))
+        Ok(search_batch(query, &batch))
     })
 }
 
@@ -74,7 +74,7 @@ impl From<rusqlite::Error> for End {
     }
 }
 
-/// Hands candidates to `prepare` on this thread, some at a time, and what it gives to `work` on all threads.
+/// Passes candidates to `prepare` on this thread, a batch at a time, and its results to `work` on all threads.
 fn in_batches<T: Send>(
     candidates: impl Iterator<Item = Candidate>,
     limit: usize,
@@ -101,10 +101,10 @@ fn in_batches<T: Send>(
     }
 }
 
-/// Cuts candidates into batches.
+/// An iterator over batches of candidates.
 struct Batches<I> {
     candidates: I,
-    /// How many the next batch has.
+    /// The size of the next batch.
     games: usize,
 }
 
@@ -118,18 +118,18 @@ impl<I: Iterator<Item = Candidate>> Iterator for Batches<I> {
     }
 }
 
-/// The games of a batch in which a question holds.
-fn ask(question: &PositionQuery, batch: &Batch) -> Vec<Found> {
-    let ply = |game: &CandidateGame| ask_one(question, batch, game);
+/// The games of a batch that match.
+fn search_batch(query: &PositionQuery, batch: &Batch) -> Vec<Found> {
+    let ply = |game: &CandidateGame| first_match(query, batch, game);
     batch.games.iter().filter_map(|game| Some(Found { game: game.id, ply: ply(game)? })).collect()
 }
 
-fn ask_one(question: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<u32> {
+fn first_match(query: &PositionQuery, batch: &Batch, game: &CandidateGame) -> Option<u32> {
     let start = game.fen.as_deref().map(Position::from_fen).transpose().ok()?;
     let moves = batch.moves(game);
     if game.is_trusted {
-        return question.first_in_trusted(start.as_ref(), moves);
+        return query.first_in_trusted(start.as_ref(), moves);
     }
     let moves = str::from_utf8(moves).unwrap_or_default();
-    question.first_in(Mainline::from_position(start.unwrap_or_default(), moves))
+    query.first_in(Mainline::from_position(start.unwrap_or_default(), moves))
 }

@@ -1,4 +1,4 @@
-//! Moves that follow each other: reading them, and which moves of a game they mean.
+//! Move sequences: parsing them, and which moves of a game they match.
 
 use memchr::memmem;
 
@@ -8,12 +8,12 @@ use crate::board::{Bitboard, Color, Move, MoveKind, Role};
 use crate::notation::San;
 use crate::replay::HalfMove;
 
-/// Moves in SAN that are played one after the other.
+/// Consecutive moves in SAN.
 ///
-/// What a text leaves out does not matter: `Nf3` is any knight's move to f3, with a capture or without, whatever its
-/// disambiguation and its mark; `Nxf3` is a capture, `Ngf3` comes from the g-file, `Nf3+` gives check or mate, `Nf3#` mate.
-/// A pawn's capture has the file that it comes from (`exd5`, `ed5`); `d5` alone is a step, and a promotion has its piece.
-/// Numbers of moves are passed over, but that the first move is White's behind `12.` and Black's behind `12...`.
+/// What a text leaves out matches anything: `Nf3` is any knight's move to f3, capture or not, with any disambiguation
+/// and mark; `Nxf3` is a capture, `Ngf3` comes from the g-file, `Nf3+` gives check or mate, `Nf3#` mate. A pawn's
+/// capture needs the file that it comes from (`exd5`, `ed5`); `d5` is no capture, and a promotion needs its piece. Move
+/// numbers are skipped, except that `12.` makes the first move White's and `12...` Black's.
 ///
 /// ```
 /// use stamma::query::MoveSequence;
@@ -22,13 +22,13 @@ use crate::replay::HalfMove;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveSequence {
-    /// One at least, [`MAX_MOVES`] at most.
+    /// One to [`MAX_MOVES`] moves.
     pub(super) steps: Vec<Step>,
     /// The side of the first move.
     pub(super) first: Option<Color>,
 }
 
-/// The longest sequence.
+/// The length of the longest sequence.
 pub(super) const MAX_MOVES: usize = 63;
 
 const WHAT: &str = "moves";
@@ -37,17 +37,17 @@ const WHAT: &str = "moves";
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Step {
     san: San,
-    /// It takes something.
+    /// `true` if it must be a capture.
     captures: bool,
-    /// The mark that it has.
+    /// The required mark.
     mark: Option<u8>,
 }
 
 impl MoveSequence {
-    /// Reads moves with blanks between.
+    /// Parses moves separated by blanks.
     ///
     /// # Errors
-    /// The first text that is no move; more than 63 moves, or none.
+    /// The first text that is not a move; more than 63 moves, or none.
     pub fn parse(text: &str) -> Result<MoveSequence, ParsePatternError> {
         let mut sequence = MoveSequence { steps: Vec::new(), first: None };
         for word in text.split_ascii_whitespace() {
@@ -76,14 +76,14 @@ impl MoveSequence {
         }
     }
 
-    /// The same as a mirror shows it; castling that is seen with left and right changed is that to the other side.
+    /// The sequence as a mirror shows it; mirrored left to right, castling is to the other side.
     pub(super) fn mirrored(&self, mirror: Mirror) -> MoveSequence {
         let steps = self.steps.iter().map(|step| step.mirrored(mirror)).collect();
         let first = self.first.map(|first| if mirror.colors { !first } else { first });
         MoveSequence { steps, first }
     }
 
-    /// What stands in the canonical SAN of every game that has these moves, one behind the other.
+    /// Substrings, in order, of the canonical SAN of every game that has these moves.
     pub(super) fn needles(&self) -> Vec<memmem::Finder<'static>> {
         self.steps
             .iter()
@@ -92,7 +92,7 @@ impl MoveSequence {
     }
 }
 
-/// Cuts a number and its dots off the front of a word: `12.Nf3` or `12...`; the side that they stand for.
+/// Splits a number and its dots (`12.Nf3` or `12...`) off a word; returns the rest, and the side they indicate.
 fn split_number(word: &str) -> (&str, Option<Color>) {
     let after = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let mv = after.trim_start_matches(['.', '…']);
@@ -124,7 +124,7 @@ impl Step {
         Some(Step { san: within_reach(san, captures)?, captures, mark })
     }
 
-    /// `true` when a move is the one that is meant.
+    /// `true` if a move matches.
     #[inline]
     pub(super) fn means(&self, half_move: &HalfMove) -> bool {
         let mv = half_move.mv;
@@ -154,8 +154,7 @@ impl Step {
         Step { san, ..*self }
     }
 
-    /// What the canonical text of every such move has in it, without its first letter, behind which
-    /// disambiguation may stand.
+    /// A substring of the canonical SAN of every such move: without the first letter, which disambiguation may follow.
     fn needle(&self) -> String {
         let (to, promotion) = match self.san {
             San::Castle { short: true } => return "O-O".to_owned(),
@@ -175,9 +174,9 @@ impl Step {
     }
 }
 
-/// The same with the files on which a pawn may come from: that of its target, where nothing says otherwise.
+/// Adds the file that a pawn may come from, that of its target if nothing else is given.
 ///
-/// Nothing where no pawn can come from there.
+/// Returns `None` if no pawn can come from there.
 fn within_reach(san: San, captures: bool) -> Option<San> {
     let San::Piece { role: Role::Pawn, origin, to, promotion } = san else { return Some(san) };
     let own = Bitboard::file(to.file());
@@ -214,7 +213,7 @@ mod tests {
     use super::*;
     use crate::replay::TrustedLine;
 
-    /// Whether the last move of a mainline is meant by a text.
+    /// Whether a text matches the last move of a mainline.
     fn is_last(text: &str, moves: &str) -> bool {
         let mut line = TrustedLine::new(None, moves.as_bytes());
         let mut last = None;
@@ -261,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_tell_who_begins() {
+    fn move_numbers_give_the_first_side() {
         let first = |text| MoveSequence::parse(text).map(|sequence| sequence.first);
         assert_eq!(first("Nf3 Nf6"), Ok(None));
         assert_eq!(first("12. Nf3 Nf6"), Ok(Some(Color::White)));

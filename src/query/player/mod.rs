@@ -1,6 +1,6 @@
-//! How a player has done: in all, by colour, opening, opponent and year.
+//! The record of a player: in total, by colour, opening, opponent and year.
 //!
-//! All of it is counted from the columns of the column store. Names are looked up at the end, for the rows that are wanted.
+//! All counts come from the column store. Names are looked up last, for the rows returned.
 
 mod ranked;
 mod score;
@@ -8,6 +8,8 @@ mod tally;
 
 pub use ranked::Ranked;
 pub use score::PlayerScore;
+
+use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -18,21 +20,21 @@ use crate::error::Result;
 use crate::storage::Database;
 use tally::{Sides, Tally};
 
-/// Whose games are counted, and which of them.
+/// Which games [`PlayerRecord::read`] counts. To get the games themselves, use a [`Filter`](crate::Filter) with `players`.
 #[derive(Clone, Debug)]
 pub struct PlayerQuery {
-    /// The player; a game in which both players are meant counts for each of them.
+    /// The player; a game in which both names match counts for each of them.
     pub player: NameQuery,
-    /// The opponent, where one is asked for.
+    /// The opponent, if only games against one are wanted.
     pub opponent: Option<NameQuery>,
-    /// What else must hold for the games.
+    /// Further conditions on the games.
     pub filter: Filter,
     /// The most rows of each list.
     pub limit: usize,
 }
 
 impl PlayerQuery {
-    /// All that must hold for the games, the names of both players included.
+    /// The filter with the names of both players added.
     pub fn filter_with_names(&self) -> Filter {
         let mut filter = self.filter.clone();
         filter.players.push(self.player.clone());
@@ -41,22 +43,24 @@ impl PlayerQuery {
     }
 }
 
-/// What is counted of a player's games.
+/// The counts of a player's games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerRecord {
     /// All games.
     pub total: PlayerScore,
-    /// Those with White and those with Black.
+    /// The games with White and those with Black.
     pub colors: [(Color, PlayerScore); 2],
     /// The spellings of the name, the most frequent first.
     pub spellings: Ranked<String>,
-    /// The ECO codes with each colour, the most played first; games without one are in none.
+    /// The ECO codes with each colour, the most played first; games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
+    /// The opening that most of the games with each of these ECO codes lead to, where one has a name.
+    pub opening_names: BTreeMap<String, String>,
     /// The opponents, the most frequent first.
     pub opponents: Ranked<String>,
-    /// The years, the latest first; games without one are in none.
+    /// The years, the latest first; games without a year are not listed.
     pub years: Ranked<u16>,
-    /// The games against an opponent who is asked for, the latest first, with the player's colour.
+    /// The games against the opponent of the query, the latest first, with the player's colour.
     pub latest: Ranked<(i64, Color)>,
 }
 
@@ -64,26 +68,28 @@ impl PlayerRecord {
     /// Counts the games of a player.
     ///
     /// # Errors
-    /// When the database cannot be read, or the filter's condition is none in SQL.
-    pub fn read(database: &Database, question: &PlayerQuery) -> Result<PlayerRecord> {
-        let mut selection = Selection::new(database, &question.filter_with_names())?;
+    /// When the database cannot be read, or the filter's condition is not valid SQL.
+    pub fn read(database: &Database, query: &PlayerQuery) -> Result<PlayerRecord> {
+        let mut selection = Selection::new(database, &query.filter_with_names())?;
         selection.settle(&Watch::new())?;
         let connection = &database.connection;
-        sides(connection, question)
+        sides(connection, query)
             .and_then(|sides| Tally::count(&selection, &sides))
-            .and_then(|tally| PlayerRecord::new(connection, tally, question.limit))
+            .and_then(|tally| PlayerRecord::new(connection, tally, query.limit))
             .map_err(|error| database.error(error))
     }
 
     fn new(connection: &Connection, tally: Tally, limit: usize) -> rusqlite::Result<PlayerRecord> {
-        let name = |number: u64| name_of(connection, number);
+        let name = |number: u64| name_of(connection, NameKind::Player, number);
         let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
+        let opening_names = opening_names(connection, &tally.opening_names)?;
         let [white, black] = tally.openings.map(|openings| openings.most_played(limit));
         Ok(PlayerRecord {
             total: tally.total,
             colors: [(Color::White, tally.colors[0]), (Color::Black, tally.colors[1])],
             spellings: tally.spellings.most_played(limit).try_map(name)?,
             openings: [(Color::White, white.try_map(eco)?), (Color::Black, black.try_map(eco)?)],
+            opening_names,
             opponents: tally.opponents.most_played(limit).try_map(name)?,
             years: tally.years.latest(limit),
             latest: tally::latest(tally.games, limit),
@@ -91,16 +97,36 @@ impl PlayerRecord {
     }
 }
 
-fn sides(connection: &Connection, question: &PlayerQuery) -> rusqlite::Result<Sides> {
+fn sides(connection: &Connection, query: &PlayerQuery) -> rusqlite::Result<Sides> {
     let numbers = |query: &NameQuery| query.numbers(connection, NameKind::Player);
     Ok(Sides {
-        players: numbers(&question.player)?,
-        opponents: question.opponent.as_ref().map(numbers).transpose()?,
+        players: numbers(&query.player)?,
+        opponents: query.opponent.as_ref().map(numbers).transpose()?,
     })
 }
 
-fn name_of(connection: &Connection, number: u64) -> rusqlite::Result<String> {
-    let mut select = connection.prepare_cached("SELECT name FROM player WHERE id = ?1")?;
+/// The most frequent opening of each ECO code.
+fn opening_names(
+    connection: &Connection,
+    games: &BTreeMap<(u16, u64), u64>,
+) -> rusqlite::Result<BTreeMap<String, String>> {
+    let mut most: BTreeMap<u16, (u64, u64)> = BTreeMap::new();
+    for (&(eco, opening), &games) in games {
+        let (of_most, number) = most.entry(eco).or_default();
+        if games > *of_most {
+            (*of_most, *number) = (games, opening);
+        }
+    }
+    let name = |(eco, (_, number))| {
+        let name = name_of(connection, NameKind::Opening, number)?;
+        Ok((eco_text(eco).unwrap_or_default(), name))
+    };
+    most.into_iter().map(name).collect()
+}
+
+fn name_of(connection: &Connection, kind: NameKind, number: u64) -> rusqlite::Result<String> {
+    let sql = format!("SELECT name FROM {} WHERE id = ?1", kind.table());
+    let mut select = connection.prepare_cached(&sql)?;
     let name = select.query_row([number.cast_signed()], |row| row.get(0)).optional()?;
     Ok(name.unwrap_or_default())
 }

@@ -1,13 +1,13 @@
-//! A list cut to its first rows.
+//! Lists cut to their first rows.
 
 use super::score::PlayerScore;
 
 /// The first rows of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranked<K> {
-    /// What is counted, with its score.
+    /// The keys, each with its score.
     pub rows: Vec<(K, PlayerScore)>,
-    /// How many rows there are in all.
+    /// The number of rows before the cut.
     pub all: usize,
 }
 

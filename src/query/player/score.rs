@@ -1,4 +1,4 @@
-//! How somebody has done in some games.
+//! The score of a player over some games.
 
 use std::num::NonZeroU16;
 
@@ -8,20 +8,20 @@ use crate::game::PartialDate;
 use crate::index::Ratings;
 use crate::pgn::Termination;
 
-/// What is counted of the games of one side.
+/// The counts of one side's games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerScore {
-    /// Games that were won.
+    /// Games won.
     pub won: u64,
-    /// Drawn.
+    /// Games drawn.
     pub drawn: u64,
-    /// Lost.
+    /// Games lost.
     pub lost: u64,
-    /// Unfinished, or without a known result.
+    /// Games unfinished, or without a known result.
     pub unfinished: u64,
-    /// The Elo of opponents in finished games, where it is known.
+    /// The known Elo of opponents in finished games.
     pub opponent_elo: Ratings,
-    /// What was scored in the games of `opponent_elo`, in half points.
+    /// The score in the games of `opponent_elo`, in half points.
     half_points: u64,
     /// The highest Elo of the player.
     pub highest_elo: Option<NonZeroU16>,
@@ -31,7 +31,7 @@ pub struct PlayerScore {
     pub last: Option<PartialDate>,
 }
 
-/// A game as one of its sides sees it.
+/// A game as seen by one of its sides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SideOfGame {
     pub(super) color: Color,
@@ -42,7 +42,7 @@ pub(super) struct SideOfGame {
 }
 
 impl PlayerScore {
-    /// All games.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.finished() + self.unfinished
     }
@@ -57,8 +57,8 @@ impl PlayerScore {
         (self.finished() > 0).then(|| 50.0 * half_points / self.finished() as f64)
     }
 
-    /// The rating of the performance in finished games against rated opponents: their mean, and FIDE's
-    /// difference for the score.
+    /// The performance rating in finished games against rated opponents: their mean rating, and FIDE's difference for
+    /// the score.
     pub fn performance(&self) -> Option<f64> {
         performance(self.opponent_elo, self.half_points)
     }

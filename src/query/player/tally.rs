@@ -1,7 +1,7 @@
-//! Games counted by what they have in common.
+//! Tallies of games by opening, opponent, year and other keys.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
 use super::ranked::Ranked;
@@ -12,10 +12,10 @@ use crate::game::{PartialDate, known_elo};
 use crate::query::Selection;
 use crate::query::filter::Numbers;
 
-/// The numbers of the names that are meant.
+/// The numbers of the names that match.
 pub(super) struct Sides {
     pub(super) players: Numbers,
-    /// Nothing where every opponent will do.
+    /// `None` for any opponent.
     pub(super) opponents: Option<Numbers>,
 }
 
@@ -26,22 +26,24 @@ impl Sides {
     }
 }
 
-/// Scores by what they are counted for.
+/// Scores by key.
 pub(super) struct Scores<K>(HashMap<K, PlayerScore, foldhash::fast::RandomState>);
 
-/// All that is counted; of two, the first is White's.
+/// All tallies of a record; of two, the first is White's.
 pub(super) struct Tally {
     pub(super) total: PlayerScore,
     pub(super) colors: [PlayerScore; 2],
     pub(super) spellings: Scores<u64>,
     pub(super) openings: [Scores<u16>; 2],
+    /// The games of each ECO code that lead to an opening.
+    pub(super) opening_names: BTreeMap<(u16, u64), u64>,
     pub(super) opponents: Scores<u64>,
     pub(super) years: Scores<u16>,
-    /// Each game, where an opponent is asked for.
+    /// Each game, if the query has an opponent.
     pub(super) games: Vec<(i64, Color, PlayerScore)>,
 }
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 8] = [
     Column::White,
     Column::Black,
     Column::GameFlags,
@@ -49,23 +51,25 @@ const COLUMNS: [Column; 7] = [
     Column::WhiteElo,
     Column::BlackElo,
     Column::Eco,
+    Column::Opening,
 ];
 
 impl Tally {
-    /// Counts the games of a selection, which has looked at all, once for each side that is meant.
+    /// Counts the games of a settled selection, once for each side that matches.
     pub(super) fn count(selection: &Selection<'_>, sides: &Sides) -> rusqlite::Result<Tally> {
         let mut tally = Tally {
             total: PlayerScore::default(),
             colors: [PlayerScore::default(); 2],
             spellings: Scores::new(),
             openings: [Scores::new(), Scores::new()],
+            opening_names: BTreeMap::new(),
             opponents: Scores::new(),
             years: Scores::new(),
             games: Vec::new(),
         };
         let games = selection.candidates().iter();
         selection.column_store().each(games, COLUMNS, |game, values| {
-            let [white, black, flags, date, white_elo, black_elo, eco] = values;
+            let [white, black, flags, date, white_elo, black_elo, eco, opening] = values;
             for (color, own, opponent) in [
                 (Color::White, (white, white_elo), (black, black_elo)),
                 (Color::Black, (black, black_elo), (white, white_elo)),
@@ -78,7 +82,7 @@ impl Tally {
                     date: PartialDate::from_code(date),
                 };
                 if sides.are(own.0, opponent.0) {
-                    tally.add(game, side, (own.0, opponent.0), eco as u16, sides);
+                    tally.add(game, side, (own.0, opponent.0), (eco as u16, opening), sides);
                 }
             }
         })?;
@@ -90,7 +94,7 @@ impl Tally {
         game: i64,
         side: SideOfGame,
         (player, opponent): (u64, u64),
-        eco: u16,
+        (eco, opening): (u16, u64),
         sides: &Sides,
     ) {
         let at = usize::from(!side.color.is_white());
@@ -99,6 +103,9 @@ impl Tally {
         self.spellings.add(player, side);
         if eco > 0 {
             self.openings[at].add(eco, side);
+        }
+        if eco > 0 && opening > 0 {
+            *self.opening_names.entry((eco, opening)).or_default() += 1;
         }
         if opponent > 0 {
             self.opponents.add(opponent, side);
@@ -123,18 +130,18 @@ impl<K: Copy + Ord + Hash> Scores<K> {
         self.0.entry(key).or_default().add(side);
     }
 
-    /// Those of the most games.
+    /// The rows with the most games.
     pub(super) fn most_played(self, limit: usize) -> Ranked<K> {
         first_rows(self.0, limit, |(key, score)| (Reverse(score.games()), *key))
     }
 
-    /// Those with the greatest keys.
+    /// The rows with the greatest keys.
     pub(super) fn latest(self, limit: usize) -> Ranked<K> {
         first_rows(self.0, limit, |(key, _)| Reverse(*key))
     }
 }
 
-/// The latest of some games, those without a date last.
+/// The latest games; those without a date come last.
 pub(super) fn latest(games: Vec<(i64, Color, PlayerScore)>, limit: usize) -> Ranked<(i64, Color)> {
     let games = games.into_iter().map(|(game, color, score)| ((game, color), score));
     first_rows(games, limit, |((game, color), score)| {

@@ -1,4 +1,4 @@
-//! What the texts of a game show of their notation, before any move is looked for.
+//! Features of a game's texts that hint at their notation, found without resolving moves.
 
 use std::collections::BTreeSet;
 
@@ -8,21 +8,21 @@ use crate::board::Role;
 use crate::notation::{Notation, PieceLetters, System};
 use crate::replay::script::Script;
 
-/// What a game's texts have in them, as far as it tells readings apart.
+/// Features of a game's texts that distinguish readings.
 #[derive(Default)]
 pub(in crate::replay) struct TextFeatures {
-    /// Capitals that must be pieces.
+    /// Capitals that must be piece letters.
     pub(super) capitals: BTreeSet<char>,
-    /// A chess symbol.
+    /// Whether there is a chess symbol.
     pub(super) has_symbols: bool,
-    /// A text of four digits or more.
+    /// Whether there is a text of four digits or more.
     pub(super) has_digits: bool,
-    /// A file in lower case with a rank.
+    /// Whether there is a square with its file in lower case.
     pub(super) has_square: bool,
 }
 
 impl TextFeatures {
-    /// What is in some texts of moves.
+    /// The features of some move texts.
     pub(in crate::replay) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> TextFeatures {
         let mut features = TextFeatures::default();
         texts.into_iter().for_each(|text| features.add(text));
@@ -45,12 +45,12 @@ impl TextFeatures {
         !self.capitals.is_empty()
     }
 
-    /// `true` when some letters have all capitals that occur.
+    /// Returns `true` if the letters include all capitals that occur.
     pub(in crate::replay) fn are_in(&self, letters: &PieceLetters) -> bool {
         self.are_among(letters, &Role::ALL)
     }
 
-    /// The same without the letter for pawns, which few write.
+    /// The same without the pawn letter, which is rarely written.
     pub(super) fn are_pieces_in(&self, letters: &PieceLetters) -> bool {
         let pieces = Role::ALL.map(|role| if role == Role::Pawn { Role::King } else { role });
         self.are_among(letters, &pieces)
@@ -74,13 +74,13 @@ fn is_symbol(c: char) -> bool {
     ('♔'..='♟').contains(&c)
 }
 
-/// How many squares stand in a text.
+/// The number of squares in a text.
 fn squares(text: &str) -> usize {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     text.as_bytes().windows(2).filter(|pair| is_square(pair)).count()
 }
 
-/// The name of the notation that most moves of a game are in, nothing for that of PGN.
+/// The notation of most moves of a game; `None` for that of PGN.
 pub(super) fn notation(system: System, script: &Script<'_>) -> Option<&'static str> {
     let notation = match system {
         System::Numeric => Notation::Iccf,
@@ -90,7 +90,7 @@ pub(super) fn notation(system: System, script: &Script<'_>) -> Option<&'static s
     Some(notation.name())
 }
 
-/// The notation of a game most of whose moves name two squares.
+/// The notation of a game most of whose moves have two squares.
 fn long_notation(script: &Script<'_>) -> Option<Notation> {
     let (mut long, mut short) = (0, 0);
     let (mut has_signs, mut has_pieces, mut has_captured) = (false, false, false);
@@ -115,7 +115,7 @@ fn long_notation(script: &Script<'_>) -> Option<Notation> {
     })
 }
 
-/// `true` when a piece stands behind the sign of a capture: `Cg1xFf3`.
+/// Returns `true` if a piece letter follows a capture sign: `Cg1xFf3`.
 fn names_captured(text: &str) -> bool {
     let (_, captured) = text.split_once(['x', ':', '×']).unwrap_or_default();
     captured.starts_with(|c: char| c.is_uppercase() || is_symbol(c))

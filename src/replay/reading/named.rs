@@ -1,4 +1,4 @@
-//! One of the readings that are tried, and how likely it is.
+//! A reading with its language, and how likely it is.
 
 use super::features::TextFeatures;
 use crate::board::Role;
@@ -6,21 +6,21 @@ use crate::notation::{LANGUAGES, PieceLetters, Reading, System};
 
 #[derive(Clone, Debug)]
 pub(super) struct Named {
-    /// The code of the language, or the letters if they belong to none.
+    /// The language code, or the letters if they belong to no language.
     pub(super) language: String,
     pub(super) letters: PieceLetters,
     pub(super) system: System,
 }
 
-/// In which turn a reading is tried.
+/// How likely a reading is, in the order in which readings are tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Likelihood {
-    /// It has all letters that occur.
+    /// Has all letters that occur.
     Likely,
-    /// It has, and its letter for pawns is one of them; few write one, and many languages have it for a
-    /// piece of another.
+    /// Has all letters that occur, one of them its pawn letter; that is rarely written, and means a piece in many other
+    /// languages.
     WithPawns,
-    /// It cannot explain all texts, but may get furthest.
+    /// Cannot explain all texts, but may get furthest.
     Unlikely,
 }
 
@@ -42,13 +42,13 @@ impl Named {
         self.system == System::Numeric
     }
 
-    /// The language's name, or the letters.
+    /// The name of the language, or the letters.
     pub(super) fn name(&self) -> &str {
         let row = LANGUAGES.iter().find(|row| row.letters == self.letters);
         row.map_or(&*self.language, |row| row.name)
     }
 
-    /// `true` when it has all letters of some texts, as those of pieces.
+    /// Returns `true` if its piece letters include all letters of some texts.
     pub(super) fn explains(&self, features: &TextFeatures) -> bool {
         match self.system {
             System::Algebraic => features.are_pieces_in(&self.letters),
@@ -57,7 +57,7 @@ impl Named {
         }
     }
 
-    /// What the texts of a game show, before any move is looked for.
+    /// The likelihood, given the features of a game's texts.
     pub(super) fn likelihood(&self, features: &TextFeatures) -> Likelihood {
         let may_be = match self.system {
             System::Numeric => features.has_digits,

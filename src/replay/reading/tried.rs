@@ -1,4 +1,4 @@
-//! Which readings of a game get furthest.
+//! Finds the readings of a game that get furthest.
 
 use std::cmp::Reverse;
 
@@ -10,25 +10,25 @@ use crate::replay::follow::{FallbackReading, Followed, follow, follow_whole};
 use crate::replay::script::{Event, Script};
 use crate::replay::{Problem, ProblemKind, Replay};
 
-/// What has come of the readings that were tried.
+/// The outcome of trying all readings.
 #[derive(Default)]
 pub(super) struct TriedReadings<'t> {
-    /// Readings that explain the game, or if none does, those that get furthest.
+    /// The readings that explain the game, or if none does, those that get furthest.
     pub(super) taken: Vec<(usize, Replay<'t>)>,
     pub(super) is_whole: bool,
-    /// Whether other readings help out the one that is taken.
+    /// Whether other readings supplement the chosen one.
     pub(super) is_mixed: bool,
 }
 
-/// A reading that does not explain a game: its number, and the event at which it is at an end.
+/// A reading that does not explain a game, and the event at which it stops.
 struct Stopped {
     reading: usize,
     at: usize,
-    /// Whether what stands there is a move text, of a move that is not legal.
+    /// Whether the text there is a move text, though not of a legal move.
     is_move_text: bool,
 }
 
-/// Tries all readings, the likely ones first.
+/// Tries all readings, likely ones first.
 pub(super) fn try_readings<'t>(all: &[Named], script: &Script<'t>) -> TriedReadings<'t> {
     let features = TextFeatures::of(script.moves().map(|text| &*text.words));
     let mut tried = TriedReadings::default();
@@ -58,7 +58,7 @@ pub(super) fn try_readings<'t>(all: &[Named], script: &Script<'t>) -> TriedReadi
     tried
 }
 
-/// The readings that get furthest, and of these the ones whose language has the letters of most texts.
+/// The readings that get furthest, restricted to those whose language has the letters of most texts.
 fn furthest(all: &[Named], capitals: &[TextFeatures], stopped: &[Stopped]) -> Vec<usize> {
     let most = stopped.iter().map(|one| one.at).max();
     let mut ranked: Vec<_> = stopped
@@ -76,15 +76,15 @@ fn furthest(all: &[Named], capitals: &[TextFeatures], stopped: &[Stopped]) -> Ve
     readings
 }
 
-/// What stands in each text that has a capital.
+/// The features of each text with a capital.
 fn capitals(script: &Script<'_>) -> Vec<TextFeatures> {
     let texts = script.moves().map(|text| TextFeatures::of([&*text.words]));
     texts.filter(TextFeatures::has_capitals).collect()
 }
 
 impl<'t> TriedReadings<'t> {
-    /// Keeps the readings with the fewest false marks, since a mate that is none under one reading, and
-    /// one under another, shows which is meant. First stand those with most queens among promotions.
+    /// Keeps the readings with the fewest false marks: a mate mark that is false under one reading and true under
+    /// another decides. Readings with the most queen promotions come first.
     fn keep_most_likely(&mut self) {
         let faults = |replay: &Replay<'_>| {
             let is_false = |problem: &&Problem| problem.kind == ProblemKind::FalseMark;
@@ -98,7 +98,7 @@ impl<'t> TriedReadings<'t> {
         });
     }
 
-    /// Takes the readings that get furthest, or one that others help out, where that leads further.
+    /// Chooses the readings that get furthest, or a mixed one if it gets further.
     fn take_furthest(
         &mut self,
         all: &[Named],
@@ -123,8 +123,8 @@ impl<'t> TriedReadings<'t> {
     }
 }
 
-/// The mixed reading that gets furthest: mainly in a language that has all letters, in English, or in that
-/// which gets furthest alone; that with the letters of most texts first.
+/// The mixed reading that gets furthest, based on a language that has all letters, on English, or on the one that gets
+/// furthest alone; languages with the letters of most texts are tried first.
 fn best_mixed<'t>(
     all: &[Named],
     features: &TextFeatures,
@@ -152,11 +152,11 @@ fn languages(all: &[Named]) -> impl Iterator<Item = usize> {
     (0..all.len()).filter(is_first)
 }
 
-/// Languages that help out in one game: those of a handful of books.
-const MOST_HELPERS: usize = 4;
+/// The maximum number of supplementary languages in a game: those of a handful of books.
+const MAX_HELPERS: usize = 4;
 
-/// Follows a game that goes from one system to another, or has moves with letters that are none in the
-/// language of the others: a variation from another book, say.
+/// Plays through a game that switches between systems, or has moves with letters that its main language lacks: a
+/// variation from another book, for example.
 fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
     let main = &all[main];
     let mut fallbacks: Vec<FallbackReading<'_>> = std::iter::once(main)
@@ -165,12 +165,13 @@ fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
         .collect();
     let mut best = follow(script, &fallbacks);
     let mut languages = vec![main];
-    while languages.len() <= MOST_HELPERS {
-        let Some((helper, followed)) = helped(all, &languages, &fallbacks, script, best.lost_at)
+    while languages.len() <= MAX_HELPERS {
+        let Some((helper, followed)) =
+            best_helper(all, &languages, &fallbacks, script, best.lost_at)
         else {
             break;
         };
-        fallbacks.extend(helping(all, &languages, helper));
+        fallbacks.extend(helper_readings(all, &languages, helper));
         languages.push(helper);
         best = followed;
     }
@@ -180,9 +181,9 @@ fn mixed<'t>(all: &[Named], main: usize, script: &Script<'t>) -> Followed<'t> {
     best
 }
 
-/// The language by whose help a game is followed furthest, if any leads past the event at which it is lost.
-/// A text that has the letters of one of the languages so far is no other's.
-fn helped<'a, 't>(
+/// The supplementary language with which a game is followed furthest, if any leads past the event at which it is lost.
+/// A text with the letters of an earlier language is not read in a later one.
+fn best_helper<'a, 't>(
     all: &'a [Named],
     so_far: &[&'a Named],
     fallbacks: &[FallbackReading<'a>],
@@ -199,15 +200,15 @@ fn helped<'a, 't>(
         .filter(|other| features.are_in(&other.letters))
         .map(|other| {
             let fallbacks: Vec<FallbackReading<'_>> =
-                fallbacks.iter().cloned().chain(helping(all, so_far, other)).collect();
+                fallbacks.iter().cloned().chain(helper_readings(all, so_far, other)).collect();
             (other, follow(script, &fallbacks))
         })
         .filter(|(_, followed)| followed.lost_at > lost_at)
         .reduce(|best, next| if next.1.lost_at > best.1.lost_at { next } else { best })
 }
 
-/// The readings of a language for texts with letters that the languages so far have not.
-fn helping<'a>(
+/// The readings of a language, restricted to texts with letters that the earlier languages lack.
+fn helper_readings<'a>(
     all: &'a [Named],
     so_far: &[&'a Named],
     helper: &'a Named,

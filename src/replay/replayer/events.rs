@@ -1,4 +1,4 @@
-//! What each event of a game's text does.
+//! The effect of each event of a game's text.
 
 use std::borrow::Cow;
 
@@ -70,7 +70,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
         if !self.lines.end_variation() {
             return;
         }
-        // The mainline is not lost, or this variation would have been but text.
+        // The mainline is not lost, otherwise this variation would have been mere text.
         if let Some(start) = self.broken.take()
             && let Some(rest) = trimmed(self.text, start..at)
         {

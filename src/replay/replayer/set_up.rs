@@ -1,4 +1,4 @@
-//! What is played and from where, as the tags say it.
+//! Sets up the variant and start position given by the tags.
 
 use super::{FNV_OFFSET, Replayer, fnv};
 use crate::board::{FenError, Position};
@@ -8,7 +8,7 @@ use crate::replay::tag_fault::{start_in, tag_faults};
 use crate::replay::{PositionKey, ProblemKind};
 
 impl Replayer<'_> {
-    /// Sets up what is played; the movetext begins at `at`.
+    /// Sets up the game; the movetext begins at `at`.
     pub(super) fn set_up(&mut self, at: usize) {
         let variant = tag_value(&self.tags, "Variant").map(Variant::from_tag).unwrap_or_default();
         self.variant = variant;
@@ -44,7 +44,7 @@ impl Replayer<'_> {
         self.broken = Some(at);
     }
 
-    /// Where the value of the first tag of a name begins.
+    /// The offset of the value of the first tag with this name.
     fn value_at(&self, name: &str) -> usize {
         let tag = self.tags.iter().find(|tag| tag.name == name);
         let at = tag.map_or(0, |tag| start_in(self.text, &tag.name));
@@ -53,7 +53,7 @@ impl Replayer<'_> {
     }
 }
 
-/// The position of a FEN, in the letters of any language.
+/// Parses a FEN in the letters of any language.
 fn start_position(fen: &str) -> Result<Position, FenError> {
     Position::from_fen(fen).or_else(|error| {
         let (setup, _) = read_fen(fen).map_err(|_| error)?;

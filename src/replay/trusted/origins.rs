@@ -1,35 +1,35 @@
-//! Where the piece of a move text may come from, by the first character of the text and the target.
+//! Possible origins of a move, by the first character of its text and its target.
 
 use crate::board::{Bitboard, Color, Piece, Role, Square, attacks};
 
-/// What the first character of a move text says: a role, or the file of a pawn.
+/// The meaning of a move text's first character: a role, or the file of a pawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mover {
-    /// The place in [`ORIGINS`].
+    /// The index in [`ORIGINS`].
     row: u8,
-    /// What moves.
+    /// The role of the moving piece.
     pub(super) role: Role,
 }
 
-/// By the first character. What names no piece has a row without squares.
+/// Movers by first character. Characters that name no piece have a row without squares.
 pub(super) static MOVERS: [Mover; 256] = movers();
 
-/// By side to move, [`Mover`] and target, the squares from which the piece may come over an empty board.
+/// The squares from which a piece may come on an empty board, by side to move, [`Mover`] and target.
 static ORIGINS: [[[Bitboard; 64]; 16]; 2] = [origins(Color::Black), origins(Color::White)];
 
-/// The row of letters that name no piece.
-const NOBODY: u8 = 15;
-/// The row of the pawns of the a-file; the others follow.
+/// The row of characters that name no piece.
+const NO_MOVER: u8 = 15;
+/// The row of a-file pawns; the other files follow.
 const PAWNS: u8 = 5;
 
 impl Mover {
-    /// The squares from which this piece of a side may come to a target.
+    /// The squares from which this piece of a side may reach a target.
     #[inline(always)]
     pub(super) fn origins(self, color: Color, to: Square) -> Bitboard {
         ORIGINS[color.index()][self.row as usize & 15][to.index()]
     }
 
-    /// `true` when a pawn of this file leaves the file by coming to a target.
+    /// Returns `true` if a pawn of this file leaves the file by moving to a target.
     #[inline(always)]
     pub(super) fn is_pawn_capture(self, to: Square) -> bool {
         matches!(self.role, Role::Pawn) && self.row != PAWNS + to.file()
@@ -37,7 +37,7 @@ impl Mover {
 }
 
 const fn movers() -> [Mover; 256] {
-    let mut table = [Mover { row: NOBODY, role: Role::King }; 256];
+    let mut table = [Mover { row: NO_MOVER, role: Role::King }; 256];
     let mut file = 0;
     while file < 8 {
         table[(b'a' + file) as usize] = Mover { row: PAWNS + file, role: Role::Pawn };
@@ -73,7 +73,7 @@ const fn origins(color: Color) -> [[Bitboard; 64]; 16] {
     table
 }
 
-/// The squares on a file from which a pawn comes to a target by a step, a double step or a capture.
+/// The squares on a file from which a pawn reaches a target by a step, a double step or a capture.
 const fn pawn_origins(color: Color, file: u8, to: Square) -> Bitboard {
     let back: i8 = if color.is_white() { -1 } else { 1 };
     let double_to = if color.is_white() { 3 } else { 4 };

@@ -1,4 +1,4 @@
-//! Questions put to the program, and its answers beside those of the plain twin.
+//! Runs random queries, and compares the program's answers with the oracle's.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,16 +9,16 @@ use stamma::pgn::Termination;
 use stamma::query::{Filter, NameQuery, PositionSearch, Query};
 use stamma::storage::Database;
 
-use super::draw::question;
-use super::{Known, Question, read_pgn};
+use super::draw::random_query;
+use super::{FilterQuery, Known, read_pgn};
 use crate::support::program::{Workplace, text};
 use crate::support::random::Random;
 
-/// A question as the library has it.
-fn filter(question: &Question) -> Filter {
+/// A query as the library's filter.
+fn filter(query: &FilterQuery) -> Filter {
     let mut filter = Filter::default();
-    for (option, value) in &question.conditions {
-        let name = NameQuery { text: value.clone(), is_exact: question.is_exact };
+    for (option, value) in &query.conditions {
+        let name = NameQuery { text: value.clone(), is_exact: query.is_exact };
         let values = || value.split(',');
         match *option {
             "--player" => filter.players.push(name),
@@ -26,6 +26,7 @@ fn filter(question: &Question) -> Filter {
             "--black" => filter.black.push(name),
             "--event" => filter.event.push(name),
             "--site" => filter.site.push(name),
+            "--opening" => filter.openings.push(name),
             "--since" => filter.since = Some(value.parse().expect("a date")),
             "--until" => filter.until = Some(value.parse().expect("a date")),
             "--result" => filter.results = values().map(result).collect(),
@@ -54,13 +55,13 @@ fn result(text: &str) -> Termination {
     Termination::from_ascii(text.as_bytes()).expect("a result")
 }
 
-/// The games that the library finds, those that reach a position where one is asked for.
-fn found(database: &Database, question: &Question, epd: Option<&str>) -> Vec<i64> {
-    let mut query = Query::new().filter(filter(question));
+/// The games that the library finds, restricted to those that reach a position, if given.
+fn found(database: &Database, query: &FilterQuery, epd: Option<&str>) -> Vec<i64> {
+    let mut full = Query::new().filter(filter(query));
     if let Some(epd) = epd {
-        query = query.positions([Position::from_fen(epd).expect("a legal position")]);
+        full = full.positions([Position::from_fen(epd).expect("a legal position")]);
     }
-    let mut results = database.query(&query).expect("a plan");
+    let mut results = database.query(&full).expect("a plan");
     let listed: Result<Vec<i64>, _> = results.numbers().expect("an answer").collect();
     let listed = listed.expect("an answer");
     assert_eq!(results.count().expect("an answer"), listed.len() as u64);
@@ -69,41 +70,46 @@ fn found(database: &Database, question: &Question, epd: Option<&str>) -> Vec<i64
     listed
 }
 
-/// How many questions had an answer, and how many one that is not all games.
+/// The number of queries, of those that match a game, and of those that match all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Asked {
-    pub(crate) questions: usize,
+pub(crate) struct QueryCounts {
+    pub(crate) queries: usize,
     pub(crate) answered: usize,
     pub(crate) all: usize,
 }
 
-/// Asks so many questions about games, half of them with a position, and compares all answers.
-pub(crate) fn compare(path: &Path, games: &[Known], count: usize, random: &mut Random) -> Asked {
+/// Runs random queries on games, half of them with a position, and compares all answers.
+pub(crate) fn compare(
+    path: &Path,
+    games: &[Known],
+    count: usize,
+    random: &mut Random,
+) -> QueryCounts {
     let database = Database::open(path).expect("a database");
     let connection = Connection::open(path).expect("a database");
     let search = PositionSearch::new(&connection).expect("an index");
-    let mut asked = Asked::default();
+    let mut tally = QueryCounts::default();
     for _ in 0..count {
-        let question = question(games, random);
-        // `tests/answers.rs` looks for positions in variations.
+        let query = random_query(games, random);
+        // `tests/oracle/index.rs` covers positions in variations.
         let is_position = !search.finds_variations() && random.once_in(2);
         let epd = is_position.then(|| position(games, random));
         let expected: Vec<i64> = games
             .iter()
-            .filter(|game| question.holds(game))
+            .filter(|game| query.holds(game))
             .filter(|game| epd.as_ref().is_none_or(|epd| game.positions.contains(epd)))
             .map(|game| game.id)
             .collect();
-        let found = found(&database, &question, epd.as_deref());
-        assert_eq!(found, expected, "{question:?} {epd:?}");
-        asked.questions += 1;
-        asked.answered += usize::from(!expected.is_empty());
-        asked.all += usize::from(expected.len() == games.len());
+        let found = found(&database, &query, epd.as_deref());
+        assert_eq!(found, expected, "{query:?} {epd:?}");
+        tally.queries += 1;
+        tally.answered += usize::from(!expected.is_empty());
+        tally.all += usize::from(expected.len() == games.len());
     }
-    asked
+    tally
 }
 
-/// A position that some games reach, mostly one that many do.
+/// A position that some games reach, usually one that many do.
 fn position(games: &[Known], random: &mut Random) -> String {
     loop {
         let game = random.choose(games);
@@ -114,7 +120,7 @@ fn position(games: &[Known], random: &mut Random) -> String {
     }
 }
 
-/// Asks so many questions on the command line: searches, counts of moves, exports.
+/// Runs random queries on the command line: searches, counts of moves, exports.
 pub(crate) fn compare_commands(
     work: &Workplace,
     games: &[Known],
@@ -122,45 +128,45 @@ pub(crate) fn compare_commands(
     random: &mut Random,
 ) {
     for _ in 0..count {
-        let question = loop {
-            let question = question(games, random);
+        let query = loop {
+            let query = random_query(games, random);
             // The command line refuses names and comments without a word.
             let has_words = |(_, text): &(_, String)| text.contains(char::is_alphanumeric);
-            if question.conditions.iter().all(has_words) {
-                break question;
+            if query.conditions.iter().all(has_words) {
+                break query;
             }
         };
         let epd = position(games, random);
         let reaching = |game: &&Known| game.positions.contains(&epd);
-        let chosen: Vec<&Known> = games.iter().filter(|game| question.holds(game)).collect();
-        let listed = run(work, &["search", "games.db", "--format", "csv"], &question);
+        let chosen: Vec<&Known> = games.iter().filter(|game| query.holds(game)).collect();
+        let listed = run(work, &["search", "games.db", "--format", "csv"], &query);
         let numbers = chosen.iter().map(|game| game.id.to_string());
-        assert_eq!(first_fields(&listed), numbers.collect::<Vec<_>>(), "{question:?}");
+        assert_eq!(first_fields(&listed), numbers.collect::<Vec<_>>(), "{query:?}");
         let there: Vec<&Known> = chosen.iter().copied().filter(reaching).collect();
-        let counted = run(work, &["search", "games.db", &epd, "--format", "count"], &question);
-        assert_eq!(counted.trim(), there.len().to_string(), "{question:?} {epd}");
-        let moves = run(work, &["moves", "games.db", &epd, "--format", "csv"], &question);
-        assert_eq!(counts(&moves), played(&there, &epd), "{question:?} {epd}");
-        let exported = read_pgn(&run(work, &["export", "games.db"], &question));
-        // What is not known is written as a question mark.
+        let counted = run(work, &["search", "games.db", &epd, "--format", "count"], &query);
+        assert_eq!(counted.trim(), there.len().to_string(), "{query:?} {epd}");
+        let moves = run(work, &["moves", "games.db", &epd, "--format", "csv"], &query);
+        assert_eq!(counts(&moves), played(&there, &epd), "{query:?} {epd}");
+        let exported = read_pgn(&run(work, &["export", "games.db"], &query));
+        // Unknown values are written as a query mark.
         let white = |game: &Known| game.white.clone().unwrap_or_else(|| "?".to_owned());
         let told = |game: &Known| (white(game), game.eco.clone(), game.moves.clone());
         let exported: Vec<_> = exported.iter().map(told).collect();
         let expected: Vec<_> = chosen.iter().map(|game| told(game)).collect();
-        assert_eq!(exported, expected, "{question:?}");
+        assert_eq!(exported, expected, "{query:?}");
     }
 }
 
-fn run(work: &Workplace, arguments: &[&str], question: &Question) -> String {
+fn run(work: &Workplace, arguments: &[&str], query: &FilterQuery) -> String {
     let given = arguments.iter().map(|argument| (*argument).to_owned());
-    text(&work.run(given.chain(question.arguments())).success())
+    text(&work.run(given.chain(query.arguments())).success())
 }
 
 fn first_fields(csv: &str) -> Vec<&str> {
     csv.lines().skip(1).filter_map(|line| line.split(',').next()).collect()
 }
 
-/// Moves without signs of check, `` where games end, with the number of their games.
+/// Moves without check marks, empty where games end, with the number of their games.
 fn counts(csv: &str) -> BTreeMap<String, usize> {
     let count = |line: &str| {
         let mut fields = line.split(',');
@@ -170,7 +176,7 @@ fn counts(csv: &str) -> BTreeMap<String, usize> {
     csv.lines().skip(1).filter_map(count).collect()
 }
 
-/// The same from games: what was played when they were there first.
+/// The same, computed from games: the moves played at their first visit.
 fn played(games: &[&Known], epd: &str) -> BTreeMap<String, usize> {
     let mut played: BTreeMap<String, usize> = BTreeMap::new();
     for game in games {

@@ -1,9 +1,9 @@
-//! Questions drawn from games, so that answers are neither always empty nor everything.
+//! Draws queries from games, so that answers are neither always empty nor always everything.
 
-use super::{Condition, Known, Question};
+use super::{Condition, FilterQuery, Known};
 use crate::support::random::Random;
 
-/// What is asked with a list of values, one of which is drawn.
+/// Conditions with a list of values, one of which is drawn.
 const FIXED: [(&str, &[&str]); 9] = [
     ("--eco", &["B90", "B9", "B", "C-D", "A00-B2", "E99", "D15"]),
     (
@@ -86,13 +86,14 @@ const FIXED: [(&str, &[&str]); 9] = [
     ),
 ];
 
-/// What is asked with a value of a game.
-const DRAWN: [&str; 14] = [
+/// Conditions with a value of a game.
+const DRAWN: [&str; 15] = [
     "--player",
     "--white",
     "--black",
     "--event",
     "--site",
+    "--opening",
     "--since",
     "--until",
     "--elo",
@@ -104,27 +105,27 @@ const DRAWN: [&str; 14] = [
     "--tag",
 ];
 
-/// A question of one to four conditions.
-pub(crate) fn question(games: &[Known], random: &mut Random) -> Question {
+/// A query of one to four conditions.
+pub(crate) fn random_query(games: &[Known], random: &mut Random) -> FilterQuery {
     let count = 1 + random.below(4);
-    let mut question = Question { is_exact: random.once_in(4), ..Question::default() };
-    while question.conditions.len() < count {
-        let condition = condition(games, random, question.is_exact);
+    let mut query = FilterQuery { is_exact: random.once_in(4), ..FilterQuery::default() };
+    while query.conditions.len() < count {
+        let condition = condition(games, random, query.is_exact);
         let is_asked = |(option, _): &Condition| *option == condition.0;
-        if !question.conditions.iter().any(is_asked) || MANY.contains(&condition.0) {
-            question.conditions.push(condition);
+        if !query.conditions.iter().any(is_asked) || MANY.contains(&condition.0) {
+            query.conditions.push(condition);
         }
     }
-    question.is_exact &= question.conditions.iter().any(|(option, _)| NAMES.contains(option));
-    question
+    query.is_exact &= query.conditions.iter().any(|(option, _)| NAMES.contains(option));
+    query
 }
 
-/// What `--exact` is for.
-const NAMES: [&str; 5] = ["--player", "--white", "--black", "--event", "--site"];
+/// The options that `--exact` affects.
+const NAMES: [&str; 6] = ["--player", "--white", "--black", "--event", "--site", "--opening"];
 
-/// What may be asked more than once.
-const MANY: [&str; 7] =
-    ["--player", "--white", "--black", "--event", "--site", "--tag", "--comment"];
+/// The options that may be repeated.
+const MANY: [&str; 8] =
+    ["--player", "--white", "--black", "--event", "--site", "--opening", "--tag", "--comment"];
 
 fn condition(games: &[Known], random: &mut Random, is_exact: bool) -> Condition {
     let at = random.below(FIXED.len() + DRAWN.len());
@@ -138,6 +139,7 @@ fn condition(games: &[Known], random: &mut Random, is_exact: bool) -> Condition 
         "--black" => name(game.black.as_deref(), is_exact, random),
         "--event" => name(game.event.as_deref(), is_exact, random),
         "--site" => name(game.site.as_deref(), is_exact, random),
+        "--opening" => name(game.opening.as_deref(), is_exact, random),
         "--since" | "--until" => date(game, random),
         "--plies" => bounds(game.plies, random),
         "--annotated" => String::new(),
@@ -147,7 +149,7 @@ fn condition(games: &[Known], random: &mut Random, is_exact: bool) -> Condition 
     (option, value)
 }
 
-/// A name, or beginnings of some of its words in another order.
+/// A name, or prefixes of some of its words in another order.
 fn name(name: Option<&str>, is_exact: bool, random: &mut Random) -> String {
     let name = name.unwrap_or("Nobody").replace('"', "");
     if is_exact {
@@ -196,6 +198,6 @@ fn tag(game: &Known, random: &mut Random) -> String {
         return "Annotator=Nobody".to_owned();
     }
     let (name, value) = random.choose(&game.tags);
-    // A value is read without the spaces at its ends.
+    // Values are read without the spaces at either end.
     if random.once_in(4) { name.clone() } else { format!("{name}={}", value.trim()) }
 }

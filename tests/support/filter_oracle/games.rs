@@ -1,20 +1,20 @@
-//! A mainline played through: its positions, and what happens on the board.
+//! Replays mainlines for the oracle: positions, and endings on the board.
 
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
 
-/// A mainline.
+/// A replayed mainline.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Played {
-    /// Without signs of check.
+    /// SAN without check marks.
     pub(crate) moves: Vec<String>,
-    /// As EPD, whose en passant square is that of a legal capture.
+    /// As EPD, with the en passant square of legal captures only.
     pub(crate) positions: Vec<String>,
     pub(crate) endings: Vec<&'static str>,
 }
 
-/// The position in which a game starts.
+/// The start position of a game.
 pub(crate) fn start(fen: Option<&str>) -> Option<Chess> {
     match fen {
         None => Some(Chess::default()),
@@ -25,14 +25,14 @@ pub(crate) fn start(fen: Option<&str>) -> Option<Chess> {
     }
 }
 
-/// What stands after a move in SAN, if it is one.
+/// The position after a move in SAN, if it is legal.
 pub(crate) fn after(position: &Chess, san: &str) -> Option<Chess> {
     let san: SanPlus = san.parse().ok()?;
     let mv = san.san.to_move(position).ok()?;
     position.clone().play(mv).ok()
 }
 
-/// Plays as far as texts are moves.
+/// Plays as long as texts are legal moves.
 pub(crate) fn play(start: Chess, sans: &[String]) -> Played {
     let mut played = Played::default();
     let mut lines = vec![start];
@@ -45,6 +45,12 @@ pub(crate) fn play(start: Chess, sans: &[String]) -> Played {
     played.positions = lines.iter().map(epd).collect();
     played.endings = endings(&lines, &played.positions);
     played
+}
+
+/// The positions of moves in SAN without numbers, as EPD; nothing where the start is none.
+pub(crate) fn play_sans(fen: Option<&str>, moves: &str) -> Option<Vec<String>> {
+    let sans: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+    Some(play(start(fen)?, &sans).positions)
 }
 
 fn endings(lines: &[Chess], epds: &[String]) -> Vec<&'static str> {

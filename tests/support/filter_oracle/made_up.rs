@@ -1,4 +1,4 @@
-//! Games that no one has played, with all that filters ask for.
+//! Generated games that cover all filters.
 
 use shakmaty::Position as _;
 use shakmaty::san::SanPlus;
@@ -101,8 +101,7 @@ const COMMENTS: [&str; 13] = [
     "good [%emt 3] move",
 ];
 
-/// Lines with which games begin: such as are asked for, such as come to the same positions in another way, and such
-/// as come back.
+/// Opening lines of games: some that are queried, some that transpose into them, and some that repeat positions.
 const BEGINNINGS: [&str; 12] = [
     "e4 e5 Nf3 Nc6 Bb5",
     "Nf3 Nc6 e4 e5 Bb5",
@@ -118,7 +117,7 @@ const BEGINNINGS: [&str; 12] = [
     "",
 ];
 
-/// Starts with what is played from them.
+/// Start positions with moves played from them.
 const ENDINGS: [(&str, &str); 5] = [
     ("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7"),
     ("4k3/8/8/8/8/8/4p3/4K3 w - - 0 1", "Kxe2"),
@@ -127,7 +126,7 @@ const ENDINGS: [(&str, &str); 5] = [
     ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e4 e5 Nf3"),
 ];
 
-/// So many games as PGN.
+/// Generated games as PGN.
 pub(crate) fn made_up_games(count: usize, seed: u64) -> String {
     let mut random = Random::new(seed);
     (0..count).map(|_| game(&mut random)).collect()
@@ -185,7 +184,7 @@ fn game(random: &mut Random) -> String {
     tags.0 + "\n" + &movetext(fen.as_deref(), &moves, random) + result + "\n\n"
 }
 
-/// Where a game starts, and its first moves.
+/// The start of a game, and its first moves.
 fn beginning(random: &mut Random, tags: &mut Tags) -> (Option<String>, String) {
     let (fen, moves) = match random.below(10) {
         0 => {

@@ -1,5 +1,5 @@
-//! The plain twin of the filters: what is known of a game, and whether a condition holds for it, in the plainest way
-//! and without anything that the filters are made of.
+//! An independent oracle for filters: the attributes of games, and whether they meet conditions, as plainly as possible
+//! and sharing no code with the filters.
 
 pub(crate) mod ask;
 mod draw;
@@ -9,16 +9,17 @@ mod pgn;
 mod rows;
 mod spoken;
 
+pub(crate) use games::play_sans;
 pub(crate) use pgn::read_pgn;
 pub(crate) use rows::read_rows;
 
 use spoken::{folded, is_annotated, said, speed_of, time_control};
 
-/// What is known of a game.
+/// The attributes of a game.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     pub(crate) id: i64,
-    /// All tag pairs in their order.
+    /// All tag pairs, in order.
     pub(crate) tags: Vec<(String, String)>,
     pub(crate) event: Option<String>,
     pub(crate) site: Option<String>,
@@ -26,6 +27,8 @@ pub(crate) struct Known {
     pub(crate) black: Option<String>,
     pub(crate) date: Option<String>,
     pub(crate) eco: Option<String>,
+    /// The name of the opening that its moves lead to.
+    pub(crate) opening: Option<String>,
     pub(crate) result: String,
     pub(crate) elo: [Option<u32>; 2],
     pub(crate) plies: u32,
@@ -35,26 +38,26 @@ pub(crate) struct Known {
     pub(crate) variant: String,
     pub(crate) endings: Vec<&'static str>,
     pub(crate) starts_as_usual: bool,
-    /// The mainline without signs of check.
+    /// The mainline in SAN without check marks.
     pub(crate) moves: Vec<String>,
-    /// The positions of a mainline whose rules are those of chess, as EPD.
+    /// The positions of a mainline under the rules of chess, as EPD.
     pub(crate) positions: Vec<String>,
-    /// Comments, without the brace before them.
+    /// Comments, without the leading brace.
     pub(crate) comments: Vec<String>,
     pub(crate) has_signs_or_variations: bool,
 }
 
-/// A condition as the command line has it: an option and its value.
+/// A condition of the command line: an option and its value.
 pub(crate) type Condition = (&'static str, String);
 
-/// What is asked: conditions that must all hold, names whole or by their words.
+/// A query: conditions that must all hold, with names whole or by their words.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Question {
+pub(crate) struct FilterQuery {
     pub(crate) conditions: Vec<Condition>,
     pub(crate) is_exact: bool,
 }
 
-impl Question {
+impl FilterQuery {
     /// Its arguments on the command line.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let given = self.conditions.iter().flat_map(|(option, value)| match *option {
@@ -64,7 +67,7 @@ impl Question {
         given.chain(self.is_exact.then(|| "--exact".to_owned())).collect()
     }
 
-    /// The numbers of the games for which it holds.
+    /// The numbers of the games that match.
     pub(crate) fn answer(&self, games: &[Known]) -> Vec<i64> {
         games.iter().filter(|game| self.holds(game)).map(|game| game.id).collect()
     }
@@ -81,6 +84,7 @@ impl Question {
             "--black" => self.is_named(&game.black, value),
             "--event" => self.is_named(&game.event, value),
             "--site" => self.is_named(&game.site, value),
+            "--opening" => self.is_named(&game.opening, value),
             "--since" => game.dated().is_some_and(|date| first_day(date) >= first_day(day(value))),
             "--until" => game.dated().is_some_and(|date| last_day(date) <= last_day(day(value))),
             "--result" => one_of(&|result| result == game.result),
@@ -95,10 +99,10 @@ impl Question {
             "--plies" => is_in(game.plies.into(), value),
             "--ending" => one_of(&|kind| game.endings.contains(&kind)),
             "--title" => {
-                let has = |asked: &str| {
-                    game.titles.iter().flatten().any(|title| title.eq_ignore_ascii_case(asked))
+                let has = |wanted: &str| {
+                    game.titles.iter().flatten().any(|title| title.eq_ignore_ascii_case(wanted))
                 };
-                one_of(&|asked| has(asked))
+                one_of(&|wanted| has(wanted))
             }
             "--variant" => one_of(&|name| game.is_of_variant(name)),
             "--speed" => one_of(&|speed| game.speed() == Some(speed)),
@@ -111,22 +115,23 @@ impl Question {
         }
     }
 
-    fn is_named(&self, name: &Option<String>, asked: &str) -> bool {
+    fn is_named(&self, name: &Option<String>, wanted: &str) -> bool {
         let Some(name) = name else { return false };
         if self.is_exact {
-            return name == asked;
+            return name == wanted;
         }
-        let (name, asked) = (words(name), words(asked));
-        !asked.is_empty() && asked.iter().all(|asked| name.iter().any(|word| begins(word, asked)))
+        let (name, wanted) = (words(name), words(wanted));
+        !wanted.is_empty()
+            && wanted.iter().all(|wanted| name.iter().any(|word| begins(word, wanted)))
     }
 }
 
-/// Whether a word begins with another, each in one of its spellings.
+/// Whether a word begins with another, in any of their spellings.
 fn begins(word: &[String], beginning: &[String]) -> bool {
     beginning.iter().any(|beginning| word.iter().any(|word| word.starts_with(beginning)))
 }
 
-/// The words of a name, without capitals and without the accents of Latin letters, each in all its spellings.
+/// The words of a name, in lower case and without the accents of Latin letters, each in all its spellings.
 fn words(name: &str) -> Vec<Vec<String>> {
     let name = name.to_lowercase();
     let words = name.split(|letter: char| !letter.is_alphanumeric());
@@ -158,14 +163,17 @@ fn spellings(word: &str) -> Vec<String> {
     all
 }
 
-/// Year, month and day, 0 for what is not known.
+/// Year, month and day, 0 if unknown.
 type Day = (u32, u32, u32);
 
-/// What a text with dots, strokes or dashes says of a day; the year is 0 where it has none.
+/// The day in a text with dots, slashes or dashes; the year is 0 if there is none.
 fn day(text: &str) -> Day {
-    let number = |part: &str, most: u32| match part.len() <= 2 && is_number(part) {
-        true => part.parse().ok().filter(|number| (1..=most).contains(number)).unwrap_or(0),
-        false => 0,
+    let number = |part: &str, most: u32| {
+        if part.len() <= 2 && is_number(part) {
+            part.parse().ok().filter(|number| (1..=most).contains(number)).unwrap_or(0)
+        } else {
+            0
+        }
     };
     let digits = text.chars().take_while(char::is_ascii_digit).count();
     let year = if digits == 4 { text[..4].parse().expect("a number") } else { 0 };
@@ -188,7 +196,7 @@ fn last_day((year, month, day): Day) -> Day {
     (year, or(month, 12), or(day, 31))
 }
 
-/// Whether a number is between bounds such as `2400..2500`.
+/// Whether a number is within bounds such as `2400..2500`.
 fn is_in(number: f64, bounds: &str) -> bool {
     let bound = |text: &str, open: f64| text.parse().unwrap_or(open);
     match bounds.split_once("..") {
@@ -219,31 +227,31 @@ impl Known {
         clock.or_else(|| speed_of(self.event.as_deref()?))
     }
 
-    /// The first value of a tag.
+    /// The value of the first tag with this name.
     pub(crate) fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 
-    fn has_tag(&self, asked: &str) -> bool {
-        match asked.split_once('=') {
+    fn has_tag(&self, wanted: &str) -> bool {
+        match wanted.split_once('=') {
             Some((name, value)) => self.tags.iter().any(|(n, v)| n == name && v == value),
-            None => self.tag(asked).is_some(),
+            None => self.tag(wanted).is_some(),
         }
     }
 
-    fn is_of_variant(&self, asked: &str) -> bool {
-        match (known_variant(asked), self.variant.as_str()) {
+    fn is_of_variant(&self, wanted: &str) -> bool {
+        match (known_variant(wanted), self.variant.as_str()) {
             (Some(known), variant) => known == variant,
             (None, "other") => {
                 let is_named =
-                    self.tag("Variant").is_some_and(|name| folded(name) == folded(asked));
-                folded(asked) == "other" || is_named
+                    self.tag("Variant").is_some_and(|name| folded(name) == folded(wanted));
+                folded(wanted) == "other" || is_named
             }
             (None, _) => false,
         }
     }
 
-    /// Whether it begins with moves in SAN from the usual start.
+    /// Whether it begins with moves in SAN from the standard start.
     fn begins(&self, line: &str) -> bool {
         let line: Vec<&str> = line.split(' ').collect();
         let is_chess = self.starts_as_usual && self.variant != "other";
@@ -252,7 +260,7 @@ impl Known {
             && self.moves.iter().zip(line).all(|(a, b)| a == b)
     }
 
-    /// The conditions in SQL that are asked for.
+    /// The supported conditions in SQL.
     fn meets(&self, sql: &str) -> bool {
         match sql {
             "white_elo BETWEEN 2000 AND 2600" => matches!(self.elo[0], Some(2000..=2600)),
@@ -265,7 +273,7 @@ impl Known {
     }
 }
 
-/// The variants that have a word of their own in the database.
+/// The variants that have a name in the database.
 pub(crate) fn known_variant(name: &str) -> Option<&'static str> {
     match folded(name).as_str() {
         "" | "standard" | "fromposition" => Some("standard"),

@@ -1,4 +1,4 @@
-//! What PGN texts say of games, as pgn-reader and shakmaty read them.
+//! Attributes of games from PGN, read by pgn-reader and shakmaty.
 
 use std::ops::ControlFlow;
 
@@ -6,8 +6,9 @@ use pgn_reader::{Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visito
 
 use super::games::{play, start};
 use super::{Known, known_variant};
+use crate::support::opening_oracle::opening;
 
-/// The games of a text, numbered from one on.
+/// The games of a text, numbered from one.
 pub(crate) fn read_pgn(text: &str) -> Vec<Known> {
     let mut reader = Reader::build(text.as_bytes()).set_supported_comment_length(1 << 20).finish();
     let mut games = Vec::new();
@@ -17,7 +18,7 @@ pub(crate) fn read_pgn(text: &str) -> Vec<Known> {
     games
 }
 
-/// What stands in a game's text.
+/// The contents of a game's text.
 #[derive(Default)]
 struct Text {
     tags: Vec<(String, String)>,
@@ -121,13 +122,17 @@ fn known(id: i64, text: Text) -> Known {
         if matches!(variant, Some("standard" | "chess960")) {
             known.positions = played.positions;
         }
+        if variant == Some("standard") {
+            let opening = opening(&known.positions);
+            known.opening = opening.map(|(_, name)| name.to_owned());
+        }
     }
     Known { tags: text.tags, ..known }
 }
 
 const USUAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// Digits that begin with none of zero, four at most.
+/// At most four digits, without a leading zero.
 fn rating(text: &str) -> Option<u32> {
     text.parse().ok().filter(|elo: &u32| (1..10_000).contains(elo) && elo.to_string() == text)
 }

@@ -1,4 +1,4 @@
-//! What the rows of a database say of games, as SQL gives them.
+//! Attributes of games from the rows of a database, read by SQL.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Row};
@@ -53,6 +53,7 @@ fn known(connection: &Connection, row: &Row<'_>) -> Known {
         black: text(row, "black"),
         date: text(row, "date"),
         eco: text(row, "eco"),
+        opening: text(row, "opening"),
         result: if is_result(&result) { result } else { "*".to_owned() },
         elo: ["white_elo", "black_elo"].map(rating),
         plies: number(row, "ply_count").unwrap_or(0),
@@ -88,7 +89,7 @@ fn endings(row: &Row<'_>) -> Vec<&'static str> {
     words.into_iter().filter(|word| *word == board).chain(rules.map(|(name, _)| name)).collect()
 }
 
-/// The pairs of a JSON object; nothing when it is none.
+/// The pairs of a JSON object; `None` if it is not one.
 fn pairs(connection: &Connection, json: Option<&str>) -> Option<Vec<(String, String)>> {
     let Some(json) = json else { return Some(Vec::new()) };
     let sql = "SELECT key, value FROM json_each(?1)";
@@ -105,7 +106,7 @@ fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
     texts.expect("a question").collect::<rusqlite::Result<_>>().unwrap_or_default()
 }
 
-/// All tag pairs in their order; nothing where the texts are none of tags.
+/// All tag pairs, in order; `None` if the texts are not tags.
 fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String, String)>> {
     let mut own = own?;
     let names: Vec<String> = serde_json::from_str(&text(row, "names")?).ok()?;
@@ -113,16 +114,17 @@ fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String
     for (at, name) in names.iter().enumerate() {
         let left = names[at..].iter().filter(|other| *other == name).count();
         let in_json = own.iter().filter(|(other, _)| other == name).count();
-        let value = match in_json >= left {
-            true => Some(own.remove(own.iter().position(|(other, _)| other == name)?).1),
-            false => in_column(row, name),
+        let value = if in_json >= left {
+            Some(own.remove(own.iter().position(|(other, _)| other == name)?).1)
+        } else {
+            in_column(row, name)
         };
         tags.extend(value.map(|value| (name.clone(), value)));
     }
     Some(tags)
 }
 
-/// What a column says of a tag.
+/// The value of a tag's column.
 fn in_column(row: &Row<'_>, name: &str) -> Option<String> {
     match name {
         "Result" => Some(text(row, "result").unwrap_or_else(|| "*".to_owned())),

@@ -1,4 +1,4 @@
-//! What words say: comments, clocks, names of events.
+//! Attributes from words: comments, clocks, names of events.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -13,20 +13,20 @@ fn plain(comment: &str) -> String {
     text
 }
 
-/// Whether one of some comments has words or numbers.
+/// Whether any comment has words or numbers.
 pub(super) fn is_annotated(comments: &[String]) -> bool {
     comments.iter().any(|comment| plain(comment).contains(char::is_alphanumeric))
 }
 
-/// Whether the words of a phrase stand in a comment one after the other; a star at its end stands for letters.
+/// Whether a comment contains the words of a phrase in sequence; a final star matches letters.
 pub(super) fn said(comment: &str, phrase: &str) -> bool {
-    let (found, asked) = (words(&plain(comment)), words(phrase));
-    let Some((last, before)) = asked.split_last() else { return !found.is_empty() };
-    found.windows(asked.len()).any(|found| {
-        let word = &found[asked.len() - 1];
+    let (found, wanted) = (words(&plain(comment)), words(phrase));
+    let Some((last, before)) = wanted.split_last() else { return !found.is_empty() };
+    found.windows(wanted.len()).any(|found| {
+        let word = &found[wanted.len() - 1];
         let goes_on = phrase.ends_with('*')
             && word.strip_prefix(last).is_some_and(|rest| !rest.contains(char::is_numeric));
-        &found[..asked.len() - 1] == before && (word == last || goes_on)
+        &found[..wanted.len() - 1] == before && (word == last || goes_on)
     })
 }
 
@@ -37,7 +37,7 @@ fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// A letter of the Latin alphabet without its accent; others as they are.
+/// A Latin letter without its accent; other letters unchanged.
 pub(super) fn without_accent(letter: char) -> char {
     match letter.nfd().next() {
         Some(base) if base.is_ascii_alphabetic() => base,
@@ -45,13 +45,13 @@ pub(super) fn without_accent(letter: char) -> char {
     }
 }
 
-/// A name in small letters and digits.
+/// A name in lower-case letters and digits.
 pub(super) fn folded(name: &str) -> String {
     let name = name.to_ascii_lowercase();
     name.chars().filter(char::is_ascii_alphanumeric).collect()
 }
 
-/// The speed of a clock: the first period, 40 moves of it.
+/// The speed of a time control, by its first period, counting 40 moves.
 pub(super) fn time_control(text: &str) -> Option<&'static str> {
     let period = text.split(':').next().unwrap_or_default();
     if period == "-" {
@@ -72,7 +72,7 @@ pub(super) fn time_control(text: &str) -> Option<&'static str> {
     })
 }
 
-/// The speed that the name of an event says.
+/// The speed named by an event.
 pub(super) fn speed_of(event: &str) -> Option<&'static str> {
     let event = event.to_ascii_lowercase();
     let mut words = event.split(|letter: char| !letter.is_alphanumeric());

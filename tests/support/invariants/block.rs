@@ -1,7 +1,7 @@
-//! Whatever bytes stand in the position index, a question is answered or refused, and soon.
+//! Whatever bytes the position index contains, queries are answered or refused, and soon.
 //!
-//! The bytes come into an empty database as any program can put them there, by SQL, so that all ways that
-//! lead from rows to answers are gone.
+//! The bytes are written to an empty database by SQL, as any program could do, so that all paths from rows to answers
+//! are covered.
 
 use rusqlite::{Connection, params};
 use stamma::board::Position;
@@ -27,10 +27,10 @@ fn empty_database() -> Connection {
     connection
 }
 
-/// Holds for any bytes: those of a [`Segment`], and what stands in its blocks.
+/// Checks any bytes: those of a [`Segment`], and the contents of its blocks.
 ///
 /// # Panics
-/// Where it does not hold.
+/// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
     let Some((head, data)) = bytes.split_first_chunk() else { return };
     let segment = Segment(*head);
@@ -42,14 +42,14 @@ pub(crate) fn hold(bytes: &[u8]) {
     });
 }
 
-/// What is known of a segment: flags, the bits of keys and of games, the distance of the first key.
+/// The parameters of a segment: flags, the bits of keys and of games, the distance of the first key.
 struct Segment([u8; 4]);
 
 impl Segment {
-    /// What stands before the start position in the first block that has nothing else.
+    /// The header before the start position in a first block that contains nothing else.
     const HEADER: [u8; 3] = [0, 1, 0];
 
-    /// Whether the start position is a popular one, and the bytes say what is known of it.
+    /// Whether the start position is a popular one, and the bytes are its data.
     fn begins_with_start(&self) -> bool {
         self.0[0] & 1 == 1
     }
@@ -58,12 +58,12 @@ impl Segment {
         self.0[0] & 2 == 2
     }
 
-    /// Whether its games have the greatest numbers that there are.
+    /// Whether its games have the highest possible numbers.
     fn is_last(&self) -> bool {
         self.0[0] & 4 == 4
     }
 
-    /// Whether its data stand in a chain of two blocks.
+    /// Whether its data are a chain of two blocks.
     fn is_chain(&self) -> bool {
         self.0[0] & 8 == 8
     }
@@ -94,7 +94,7 @@ impl Segment {
         1 << 50 | (first << (32 - self.key_bits()) << 18).cast_signed()
     }
 
-    /// The bytes of the block, behind the bits that lead to the start position if they are wanted.
+    /// The bytes of the block, optionally after the bits that lead to the start position.
     fn data(&self, bytes: &[u8]) -> Vec<u8> {
         if !self.begins_with_start() {
             return bytes.to_vec();
@@ -110,13 +110,13 @@ impl Segment {
     }
 }
 
-/// All questions come to an end, and agree on how many games there are where none has changed.
+/// All queries terminate, and agree on the number of games if none has changed.
 fn assert_agree(connection: &Connection, has_stale_games: bool) {
     let wanted = [Position::start()];
     let Ok(search) = PositionSearch::new(connection) else { return };
     let count = search.count(connection, &wanted);
     let moves = search.moves(connection, &wanted);
-    // No game is stored, so that none is listed.
+    // No game is stored, so none is listed.
     let listed = search.games(connection, &wanted, 10);
     assert!(listed.is_err() || listed.is_ok_and(|games| games.is_empty()));
     if let (Ok(count), Ok(moves), false) = (count, moves, has_stale_games) {

@@ -1,13 +1,13 @@
-//! Any text is a FEN or none; what is one is written and read back as the same.
+//! Any text is a FEN or an error; a FEN is written and read back unchanged.
 
 use stamma::board::{FenError, Position, Setup};
 use stamma::notation::{LANGUAGES, read_fen};
 use stamma::query::expand_partial_fen;
 
-/// Holds for any bytes, taken as UTF-8.
+/// Checks any bytes, taken as UTF-8.
 ///
 /// # Panics
-/// Where it does not hold.
+/// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     setup_comes_back(Setup::from_fen(&text));
@@ -27,7 +27,7 @@ pub(crate) fn hold(bytes: &[u8]) {
 fn setup_comes_back(setup: Result<Setup, FenError>) {
     if let Ok(setup) = setup {
         let fen = setup.to_string();
-        // Castling rooks that no letter can tell apart are the same rights.
+        // Castling rooks that no letter can distinguish are the same rights.
         let again = Setup::from_fen(&fen).expect("what is written is read");
         assert_eq!(again.to_string(), fen);
         assert_eq!(Setup { castling: setup.castling, ..again }, setup, "{fen}");
@@ -43,7 +43,7 @@ fn assert_comes_back(position: &Position) {
     assert_eq!((again.key(), again.check_key()), (position.key(), position.check_key()), "{fen}");
 }
 
-/// After every move, what is kept up to date is what a fresh look gives.
+/// After every move, incrementally updated values equal freshly computed ones.
 fn assert_moves_keep_count(position: &Position) {
     for mv in position.legal_moves() {
         let mut after = position.clone();
@@ -52,7 +52,7 @@ fn assert_moves_keep_count(position: &Position) {
     }
 }
 
-/// Whoever searches for a whole FEN searches for its position.
+/// A search for a whole FEN finds its position.
 fn assert_is_meant(text: &str) {
     if text.split_ascii_whitespace().count() >= 4
         && let Ok(position) = Position::from_fen(text)

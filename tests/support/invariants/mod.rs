@@ -1,4 +1,4 @@
-//! What holds for any bytes. The targets in `fuzz/` take these files, too.
+//! Invariants of any bytes, shared with the targets in `fuzz/`.
 
 pub(crate) mod block;
 pub(crate) mod fen;

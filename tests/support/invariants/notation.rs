@@ -1,5 +1,4 @@
-//! Any text means a legal move or none, in every system and language; what was understood is written and
-//! read back.
+//! Any text means a legal move or none, in every system and language; moves that were read are written and read back.
 
 use std::sync::LazyLock;
 
@@ -12,10 +11,10 @@ use stamma::notation::{
 #[path = "../chess960.rs"]
 mod chess960;
 
-/// Moves before the text, at most; more come to nothing new.
+/// The maximum number of moves before the text; more cover nothing new.
 const MOST_PLIES: usize = 200;
 
-/// The readings of all languages, those with the same letters once.
+/// The readings of all languages, without duplicates of letters.
 static READINGS: LazyLock<Vec<Reading<'static>>> = LazyLock::new(|| {
     let mut all: Vec<Reading<'_>> = Vec::new();
     for language in LANGUAGES {
@@ -26,11 +25,10 @@ static READINGS: LazyLock<Vec<Reading<'static>>> = LazyLock::new(|| {
     all
 });
 
-/// Holds for any bytes: those of the first line choose a start position and the moves from it, those behind
-/// it are the text.
+/// Checks any bytes: those of the first line choose a start position and the moves from it, the others are the text.
 ///
 /// # Panics
-/// Where it does not hold.
+/// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(0);
     let position = place(&bytes[..end]);
@@ -44,7 +42,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     is_continuation(before, word);
 }
 
-/// A letter more than the others chooses one start of Chess960.
+/// A further letter chooses a start position of Chess960.
 fn place(choices: &[u8]) -> Position {
     let (number, choices) = match choices {
         [b'#', high, low, choices @ ..] => (usize::from(*high) * 256 + usize::from(*low), choices),
@@ -98,7 +96,7 @@ fn read_as_san(text: &str, position: &Position) {
     }
 }
 
-/// The text as letters of one's own.
+/// The text as user-defined letters.
 fn read_as_letters(text: &str, position: &Position) {
     let Ok(letters) = PieceLetters::parse(text) else { return };
     let reading = Reading { letters: &letters, system: System::Algebraic };

@@ -1,13 +1,13 @@
-//! Any bytes are cut without gaps, and read into events that stand in the order of the text.
+//! Any bytes are split without gaps, and parsed into events in the order of the text.
 
 use stamma::pgn::{
     Fault, Span, Termination, Token, Visitor, newline, read_game, read_words, split,
 };
 
-/// Holds for any bytes.
+/// Checks any bytes.
 ///
 /// # Panics
-/// Where it does not hold.
+/// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
     let spans: Vec<Span> = split(bytes).collect();
     assert_no_gaps(bytes, &spans);
@@ -30,7 +30,7 @@ fn assert_no_gaps(bytes: &[u8], spans: &[Span]) {
     assert_eq!(end, bytes.len(), "the spans end before the file does");
 }
 
-/// A file that is cut before a game or a text is cut in its second part as it is in one piece.
+/// The rest of a file from a game or a text on is split as in the whole file.
 fn assert_cut_alike_from(bytes: &[u8], spans: &[Span], number: usize) {
     let Some(Span::Game(range) | Span::Text(range)) = spans.get(number) else { return };
     let (start, rest) = (range.start, &bytes[range.start..]);
@@ -53,7 +53,7 @@ fn read(text: &[u8]) {
     events.assert_complete();
 }
 
-/// What has been told of a text.
+/// The events of a text so far.
 struct Events<'t> {
     text: &'t [u8],
     last: usize,

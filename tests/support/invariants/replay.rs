@@ -1,4 +1,4 @@
-//! Any bytes are replayed to legal moves, and problems stand where they are said to stand.
+//! Any bytes replay to legal moves, and problems are at their reported places.
 
 use std::sync::LazyLock;
 
@@ -11,10 +11,10 @@ use stamma::replay::{Mainline, Problem, Readings, Replay};
 
 static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
 
-/// Holds for any bytes.
+/// Checks any bytes.
 ///
 /// # Panics
-/// Where it does not hold.
+/// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
     for span in split(bytes) {
         if let Span::Game(range) = span {
@@ -29,7 +29,7 @@ pub(crate) fn hold(bytes: &[u8]) {
     }
 }
 
-/// The mainline can be played once more by its text, and gives the same moves and the same end.
+/// The text of the mainline can be replayed, and gives the same moves and the same end.
 fn assert_legal(game: &Replay<'_>) {
     let start = game.game.start.as_deref();
     let mut line = Mainline::new(start, &game.game.moves).expect("a start that was set up");
@@ -46,7 +46,7 @@ fn assert_legal(game: &Replay<'_>) {
     }
 }
 
-/// Coordinates are written from the board, which takes legal moves only.
+/// Coordinates are written from the board, which accepts legal moves only.
 fn assert_variations_are_legal(game: &Game<'_>) {
     let letters = PieceLetters::english();
     let style = Style { notation: Notation::Uci, letters, chess960: false };

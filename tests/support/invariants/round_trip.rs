@@ -1,4 +1,4 @@
-//! What is written of any bytes is read back as the same game, and writing it again changes no byte.
+//! Games written from any bytes are read back unchanged, and writing them again changes no byte.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -10,14 +10,14 @@ use stamma::input::{Encoding, Input, decode};
 use stamma::notation::Style;
 use stamma::pgn::{Span, split, write_between};
 use stamma::replay::{Readings, Replay};
-use stamma::storage::{Database, GameReader, TextReader};
+use stamma::storage::{Database, GameReader, OpeningTable, TextReader};
 
 static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
 
-/// Holds for any bytes.
+/// Checks any bytes.
 ///
 /// # Panics
-/// Where it does not hold.
+/// If the invariant is violated.
 pub(crate) fn hold(bytes: &[u8]) {
     for span in split(bytes) {
         if let Span::Game(range) = span {
@@ -42,7 +42,7 @@ fn assert_comes_back(text: &str) {
     assert_eq!(second.game.moves, first.game.moves, "{out}");
     assert_eq!(second.moves_hash, first.moves_hash, "{out}");
     assert_eq!(second.game.result, first.game.result, "{out}");
-    // What could not be used has become a comment, and a game that is not played is but text.
+    // Unreadable text has become a comment, and a game that is not played is mere text.
     if first.game.rest.is_none() && first.game.is_played {
         assert_eq!(second.game.annotations, first.game.annotations, "{out}");
     }
@@ -51,11 +51,11 @@ fn assert_comes_back(text: &str) {
     }
 }
 
-/// Holds for any bytes, too, and takes some milliseconds: what goes through a database comes out as from a
-/// conversion, and comes out the same when it goes through another.
+/// Checks any bytes, too, in some milliseconds: an export from a database equals a conversion, and stays the same after
+/// another import.
 ///
 /// # Panics
-/// Where it does not hold.
+/// If the invariant is violated.
 pub(crate) fn hold_through_database(bytes: &[u8]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name);
@@ -96,7 +96,11 @@ fn converted(pgn: &Path) -> String {
         readings: READINGS.clone(),
         read: ReadOptions::default(),
         memory: Memory::default(),
-        writer: PgnWriter { style: Style::pgn(), form: PgnForm::default() },
+        writer: PgnWriter {
+            style: Style::pgn(),
+            form: PgnForm::default(),
+            openings: OpeningTable::Standard,
+        },
         bytes: ByteStyle::default(),
     };
     convert(&sources, &options, &mut out, |_| Ok(()), |_| ()).expect("a conversion");

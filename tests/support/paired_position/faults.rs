@@ -1,4 +1,4 @@
-//! What keeps a FEN from being a position: the names that both programs give it.
+//! Faults of positions, by the names that both programs give them.
 
 use shakmaty::fen::Fen;
 use shakmaty::{
@@ -6,10 +6,10 @@ use shakmaty::{
 };
 use stamma::board::{FenError, SetupFault};
 
-/// Compares the faults that we found with theirs.
+/// Compares our faults with theirs.
 ///
-/// Made equal first: we drop impossible castling rights and en passant squares where shakmaty
-/// refuses them, so it is asked without. What else differs stands at [`comparable`].
+/// We drop impossible castling rights and en passant squares, which shakmaty refuses, so it gets the FEN without them.
+/// [`comparable`] lists the other differences.
 pub(super) fn assert_same(fen: &str, ours: Option<&FenError>) {
     let ours = match ours {
         None => &[][..],
@@ -45,11 +45,11 @@ fn their_kinds(setup: &Setup) -> Kinds {
     }
 }
 
-/// Of their faults, those that we would name, too.
+/// Their faults, restricted to those that we report, too.
 ///
-/// - Too much material: we count pieces and pawns, shakmaty counts how many pawns must have been
-///   promoted, which is stricter, and leaves out the kings.
-/// - Checks are not looked at on a board that has other faults.
+/// - Too much material: we count pieces and pawns; shakmaty counts how many pawns must have been promoted, which is
+///   stricter, and leaves out the kings.
+/// - We do not examine checks on a board with other faults.
 fn comparable(theirs: Kinds, ours: &[SetupFault]) -> Kinds {
     let mut kinds = theirs - Kinds::EMPTY_BOARD;
     if !ours.iter().any(|&fault| kind(fault) == Kinds::TOO_MUCH_MATERIAL) {

@@ -1,4 +1,4 @@
-//! One position in Stamma and in shakmaty, and everything in which the two must agree.
+//! A position in Stamma and in shakmaty, and everything in which the two must agree.
 
 use std::collections::BTreeMap;
 
@@ -21,16 +21,16 @@ pub(crate) struct Pair {
 }
 
 impl Pair {
-    /// Sets a FEN up in both; the two must agree that it is a position, or on what is wrong.
+    /// Sets a FEN up in both; the two must agree that it is a position, or on its faults.
     ///
-    /// Castling rights and en passant squares that cannot be are dropped on both sides.
+    /// Impossible castling rights and en passant squares are dropped on both sides.
     pub(crate) fn from_fen(fen: &str) -> Result<Pair, FenError> {
         let ours = Position::from_fen(fen);
         faults::assert_same(fen, ours.as_ref().err());
         Ok(Pair { ours: ours?, theirs: forgiving(fen) })
     }
 
-    /// Compares all that both programs know of the position.
+    /// Compares all that both programs know about the position.
     pub(crate) fn assert_same(&self) {
         let fen = Fen::from_position(&self.theirs, EnPassantMode::Legal).to_string();
         let Zobrist64(key) = self.theirs.zobrist_hash(EnPassantMode::Legal);
@@ -45,7 +45,7 @@ impl Pair {
         self.assert_round_trip();
     }
 
-    /// What was kept up to date from move to move must be what a fresh reading of the FEN gives.
+    /// Incrementally updated values must equal those of a fresh parse of the FEN.
     fn assert_round_trip(&self) {
         let fen = self.ours.fen();
         let again = Position::from_fen(&fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
@@ -63,8 +63,8 @@ impl std::fmt::Display for Pair {
     }
 }
 
-/// Reads what we read: faults were compared before, and the check that shakmaty calls impossible
-/// here is one beside an en passant square, which we look at apart from each other.
+/// Accepts what we accept: faults were compared before, and the check that shakmaty calls impossible here is one beside
+/// an en passant square, which we examine separately.
 fn forgiving(fen: &str) -> Chess {
     let read: Fen = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
     read.into_position(CastlingMode::Chess960)
@@ -75,7 +75,7 @@ fn forgiving(fen: &str) -> Chess {
         .unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// The legal moves in coordinates, each with its SAN, which must mean the move again.
+/// The legal moves in coordinates, each with its SAN, which must read back as the move.
 fn our_moves(position: &Position) -> BTreeMap<String, String> {
     position.legal_moves().into_iter().map(|mv| (mv.to_string(), read_back(position, mv))).collect()
 }

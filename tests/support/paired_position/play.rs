@@ -1,4 +1,4 @@
-//! One move, played in both programs.
+//! Plays a move in both programs.
 
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
@@ -20,7 +20,7 @@ impl Pair {
         }
     }
 
-    /// A null move counts as a half-move, which shakmaty leaves to its user.
+    /// A null move counts as a half-move, which shakmaty leaves to its caller.
     pub(super) fn theirs_after_null_move(&self) -> Option<Chess> {
         let mut setup = self.theirs.to_setup(EnPassantMode::Always);
         setup.halfmoves += 1;

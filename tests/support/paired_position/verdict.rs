@@ -1,4 +1,4 @@
-//! What both programs make of a move text: the move it means, or why it means none.
+//! Compares how both programs read a move text: the move, or the reason why there is none.
 
 use shakmaty::CastlingMode;
 use shakmaty::san::{San as TheirSan, SanError};
@@ -7,14 +7,14 @@ use stamma::notation::{San, Unresolved};
 
 use super::Pair;
 
-/// The move in coordinates, or why there is none.
+/// The move in coordinates, or the reason why there is none.
 type Verdict = Result<String, Unresolved>;
 
 impl Pair {
     /// Compares the verdicts on a move text, and returns the common one.
     ///
-    /// We pass over a missing or needless `x`, where shakmaty refuses the move; so it is asked with
-    /// and without, which never are both right. A text that is no move text counts as illegal.
+    /// We ignore a missing or superfluous `x`, for which shakmaty refuses the move; so it gets the text with and
+    /// without, which are never both right. A text that is not a move text counts as illegal.
     pub(crate) fn assert_same_verdict(&self, text: &str, theirs: TheirSan) -> Verdict {
         let ours = self.our_verdict(text);
         assert_eq!(ours, self.their_verdict(theirs), "{text} in {self}");

@@ -1,4 +1,4 @@
-//! Questions about positions in the plain way: shakmaty replays, and squares are looked at one by one.
+//! An independent oracle for pattern queries: shakmaty replays, and squares are examined one by one.
 
 use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
@@ -6,12 +6,12 @@ use shakmaty::{CastlingMode, Chess, Move, Position as _, Role, Square};
 
 mod parts;
 
-pub(crate) use parts::Asked;
+pub(crate) use parts::PatternQuery;
 
-/// A board as 64 FEN letters from a1 to h8, `_` where nothing stands.
+/// A board as 64 FEN letters from a1 to h8, `_` for empty squares.
 pub(crate) type Board = [char; 64];
 
-/// A game, replayed.
+/// A replayed game.
 pub(crate) struct PlainGame {
     pub(crate) id: i64,
     pub(crate) fen: Option<String>,
@@ -22,7 +22,7 @@ pub(crate) struct PlainGame {
     pub(crate) played: Vec<(Move, String)>,
 }
 
-/// One way to look at a game.
+/// A symmetry under which a game is examined.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mirror {
     pub(crate) colors: bool,
@@ -38,7 +38,7 @@ impl Mirror {
         }
     }
 
-    /// What a board looks like.
+    /// The board under this symmetry.
     pub(crate) fn board(self, board: &Board) -> Board {
         let mut seen = ['_'; 64];
         for (at, &letter) in board.iter().enumerate() {
@@ -77,31 +77,31 @@ impl PlainGame {
         PlainGame { id, fen, moves, final_fen, boards, played }
     }
 
-    /// The half-moves before the first place where all that is asked holds.
-    pub(crate) fn first(&self, asked: &Asked) -> Option<u32> {
+    /// The number of half-moves before the first position where the query matches.
+    pub(crate) fn first(&self, query: &PatternQuery) -> Option<u32> {
         let starts = 0..self.boards.len();
-        starts.into_iter().find(|&start| self.holds_from(start, asked)).map(|start| start as u32)
+        starts.into_iter().find(|&start| self.holds_from(start, query)).map(|start| start as u32)
     }
 
-    fn holds_from(&self, start: usize, asked: &Asked) -> bool {
-        asked.mirrors().any(|mirror| {
-            let stretch = self.boards.get(start..start + asked.positions);
-            let steps = self.played.get(start..start + asked.steps.len());
+    fn holds_from(&self, start: usize, query: &PatternQuery) -> bool {
+        query.mirrors().any(|mirror| {
+            let run = self.boards.get(start..start + query.positions);
+            let steps = self.played.get(start..start + query.steps.len());
             let first = mirror.turn(self.boards[start].1);
-            stretch.is_some_and(|stretch| stretch.iter().all(|at| self.holds(at, mirror, asked)))
-                && asked.first.is_none_or(|turn| turn == first)
+            run.is_some_and(|run| run.iter().all(|at| self.holds(at, mirror, query)))
+                && query.first.is_none_or(|turn| turn == first)
                 && steps.is_some_and(|steps| {
-                    let steps = steps.iter().zip(&asked.steps);
+                    let steps = steps.iter().zip(&query.steps);
                     steps.clone().all(|((mv, text), step)| is_meant(mv, text, step, mirror))
                 })
         })
     }
 
-    fn holds(&self, (board, turn): &(Board, char), mirror: Mirror, asked: &Asked) -> bool {
+    fn holds(&self, (board, turn): &(Board, char), mirror: Mirror, query: &PatternQuery) -> bool {
         let seen = mirror.board(board);
-        asked.turn.is_none_or(|asked| asked == mirror.turn(*turn))
-            && asked.pattern.as_ref().is_none_or(|pattern| has_pattern(&seen, pattern))
-            && asked.conditions.iter().all(|condition| condition.holds(&seen))
+        query.turn.is_none_or(|turn_to_move| turn_to_move == mirror.turn(*turn))
+            && query.pattern.as_ref().is_none_or(|pattern| has_pattern(&seen, pattern))
+            && query.conditions.iter().all(|condition| condition.holds(&seen))
     }
 }
 
@@ -119,7 +119,7 @@ fn has_pattern(board: &Board, pattern: &str) -> bool {
     })
 }
 
-/// Whether squares are as a rank of a pattern has them; without a `*`, those at the end do not matter.
+/// Whether squares match a rank of a pattern; without a `*`, trailing squares are ignored.
 fn fits(rank: &[char], squares: &[char], is_exact: bool) -> bool {
     match (rank, squares) {
         ([], rest) => rest.is_empty() || !is_exact,
@@ -156,7 +156,7 @@ fn is_like(square: char, letter: char) -> bool {
     }
 }
 
-/// Whether a move is one that a text in SAN leaves room for.
+/// Whether a move matches a text in SAN, which may be partial.
 fn is_meant(mv: &Move, text: &str, step: &str, mirror: Mirror) -> bool {
     let mark_fits = match step.chars().last() {
         Some('#') => text.ends_with('#'),
@@ -178,7 +178,7 @@ fn is_meant(mv: &Move, text: &str, step: &str, mirror: Mirror) -> bool {
     let Some((hints, target)) = rest.split_at_checked(rest.len().wrapping_sub(2)) else {
         return false;
     };
-    // A pawn that is not said to come from another file stays on its own.
+    // A pawn without an origin file in the text stays on its own.
     let stays = mv.role() == Role::Pawn && hints.is_empty();
     mark_fits
         && letter == mv.role().upper_char()

@@ -1,4 +1,4 @@
-//! What is asked, as text for the program and as values for the plain way, and questions drawn at random.
+//! Random pattern queries, as text for the program and as values for the oracle.
 
 use std::num::NonZeroU32;
 
@@ -7,9 +7,9 @@ use stamma::query::{BoardPattern, Flip, Material, MoveSequence, PositionParts, P
 use super::{Board, Mirror, PlainGame};
 use crate::support::random::Random;
 
-/// A question in plain parts.
+/// A query in plain parts.
 #[derive(Clone, Debug)]
-pub(crate) struct Asked {
+pub(crate) struct PatternQuery {
     pub(crate) pattern: Option<String>,
     pub(crate) turn: Option<char>,
     pub(crate) conditions: Vec<Condition>,
@@ -20,7 +20,7 @@ pub(crate) struct Asked {
     files: bool,
 }
 
-/// A condition on the men.
+/// A condition on the material.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     measure: &'static str,
@@ -74,7 +74,7 @@ impl Condition {
         }
     }
 
-    /// One that holds on a board, or nearly.
+    /// A condition that holds on a board, or nearly.
     fn draw(random: &mut Random, board: &Board) -> Condition {
         if random.once_in(8) {
             let sign = *random.choose(&["=same", "=opposite"]);
@@ -107,15 +107,15 @@ fn measured(measure: &str, board: &Board) -> i32 {
     }
 }
 
-impl Asked {
+impl PatternQuery {
     pub(crate) fn mirrors(&self) -> impl Iterator<Item = Mirror> {
         let all = [(false, false), (true, false), (false, true), (true, true)];
         let mirrors = all.into_iter().map(|(colors, files)| Mirror { colors, files });
         mirrors.filter(|mirror| (self.colors || !mirror.colors) && (self.files || !mirror.files))
     }
 
-    /// The same for the program, through its texts.
-    pub(crate) fn question(&self) -> PositionQuery {
+    /// The same query for the program, parsed from its texts.
+    pub(crate) fn position_query(&self) -> PositionQuery {
         let pattern = self.pattern.as_ref().map(|board| match self.turn {
             Some(turn) => format!("{board} {turn}"),
             None => board.clone(),
@@ -139,8 +139,8 @@ impl Asked {
         })
     }
 
-    /// A question for which there is a reason in one of these games, or nearly.
-    pub(crate) fn draw(random: &mut Random, games: &[PlainGame]) -> Asked {
+    /// A query that one of these games matches, or nearly.
+    pub(crate) fn draw(random: &mut Random, games: &[PlainGame]) -> PatternQuery {
         let game = random.choose(games);
         let at = random.below(game.boards.len());
         let (board, turn) = &game.boards[at];
@@ -153,7 +153,7 @@ impl Asked {
             steps = played.map(|(_, text)| shorten(random, text)).collect();
         }
         let conditions = if has[1] { 1 + random.below(3) } else { 0 };
-        Asked {
+        PatternQuery {
             turn: Some(*turn).filter(|_| pattern.is_some() && random.once_in(3)),
             pattern,
             conditions: (0..conditions).map(|_| Condition::draw(random, board)).collect(),
@@ -166,7 +166,7 @@ impl Asked {
     }
 }
 
-/// A pattern of a board in which most is left open, and now and then something is wrong.
+/// A pattern of a board that leaves most squares open, and is occasionally wrong.
 fn draw_pattern(random: &mut Random, board: &Board) -> String {
     let open = 2 + random.below(6);
     let ranks: Vec<String> = (0..8)
@@ -216,7 +216,7 @@ fn draw_square(random: &mut Random, square: char, rank: &mut String) {
     }
 }
 
-/// A move text with less in it than it might have.
+/// A move text with some parts left out.
 fn shorten(random: &mut Random, text: &str) -> String {
     let mut text = text.to_owned();
     if random.once_in(2) {
@@ -235,7 +235,7 @@ fn shorten(random: &mut Random, text: &str) -> String {
         && random.once_in(2)
     {
         let kept = text.remove(1);
-        // A file before the target's own, or the target's file itself.
+        // A file before that of the target, or the target's file itself.
         if text.chars().filter(|letter| ('a'..='h').contains(letter)).count() == 0 {
             text.insert(1, kept);
         }

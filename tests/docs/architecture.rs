@@ -1,5 +1,5 @@
-//! The files of `src` import what the table of rooms in ARCHITECTURE.md lets them, and nothing upward; two files import
-//! each other only where that page says why.
+//! The files of `src` import what the table of rooms in ARCHITECTURE.md lets them, which is earlier in the table; two
+//! files import each other only where that page says why.
 //!
 //! What counts is what stands in the text: `use` declarations, and paths that begin with `crate`, `super`, `stamma` or a
 //! module beside them. Tests and comments may name what they like. A name that a module passes on (`pub use`) counts for
@@ -312,7 +312,7 @@ fn faults(house: &House, table: &[(String, BTreeSet<String>)]) -> Vec<String> {
     for (at, (room, imports)) in table.iter().enumerate() {
         let below: Vec<&String> = table[..at].iter().map(|(room, _)| room).collect();
         let upward = imports.iter().filter(|other| !below.contains(other));
-        faults.extend(upward.map(|other| format!("{other} is not below {room} in the table")));
+        faults.extend(upward.map(|other| format!("{other} is not before {room} in the table")));
     }
     let found = house.room_imports();
     for ((room, other), file) in &found {
@@ -396,7 +396,7 @@ fn what_a_room_may_not_import_is_found() {
     assert_eq!(with("pgn/mod.rs", ""), ["pgn does not import board, which the table lets it"]);
     let mut upside_down = table.clone();
     upside_down.swap(0, 1);
-    assert_eq!(faults(&House::of(sound), &upside_down), ["board is not below pgn in the table"]);
+    assert_eq!(faults(&House::of(sound), &upside_down), ["board is not before pgn in the table"]);
 }
 
 #[test]

@@ -1,0 +1,39 @@
+//! `stamma openings`
+
+use super::terminal::{counted, grouped};
+use super::{Outcome, args, file_error, open_to_write, say};
+use stamma::error::{Error, Result};
+use stamma::openings::read_openings;
+use stamma::storage::{Database, OpeningTable};
+
+pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {
+    let database = if arguments.set.is_some() || arguments.standard {
+        let lines = lines(arguments)?;
+        let database = open_to_write(&arguments.database)?;
+        database.set_openings(lines.as_deref())?;
+        database
+    } else {
+        Database::open(&arguments.database)?
+    };
+    let table = database.openings()?;
+    let which = match table {
+        OpeningTable::Standard => "the standard table",
+        OpeningTable::Own(_) => "a table of its own",
+    };
+    let games = database.count_games()?;
+    say!(
+        "{}: {which} names {}; {} of {} a name",
+        arguments.database.display(),
+        counted(table.iter().count() as u64, "opening", "openings"),
+        grouped(database.count_named_games()?),
+        counted(games, "game has", "games have"),
+    );
+    Ok(Outcome::Done)
+}
+
+/// The lines of the file, if there is one.
+fn lines(arguments: &args::Openings) -> Result<Option<String>> {
+    let Some(path) = &arguments.set else { return Ok(None) };
+    let bytes = std::fs::read(path).map_err(file_error(path))?;
+    read_openings(&String::from_utf8_lossy(&bytes)).map(Some).map_err(Error::Openings)
+}

@@ -1,0 +1,114 @@
+//! The tags of a game's opening, from its moves.
+
+use super::form::{OpeningTags, PgnForm};
+use super::remark::{Remark, RemarkKind};
+use crate::game::{Game, Variant};
+use crate::openings::Openings;
+use crate::replay::Mainline;
+
+/// Writes the tags `ECO`, `Opening`, `Variation` and `SubVariation` as the form says, and tells each.
+pub(super) fn write_tags(
+    draft: &mut Game<'_>,
+    form: &PgnForm,
+    openings: &Openings,
+    remarks: &mut Vec<Remark>,
+) {
+    let wants = |tags| form.fill.contains(&tags) || form.replace.contains(&tags);
+    let has = |draft: &Game<'_>, name| draft.tag(name).is_some_and(is_known);
+    let writes_eco = form.replace.contains(&OpeningTags::Eco) || !has(draft, "ECO");
+    let writes_opening = form.replace.contains(&OpeningTags::Opening) || !has(draft, "Opening");
+    let of_eco = wants(OpeningTags::Eco) && writes_eco;
+    let of_opening = wants(OpeningTags::Opening) && writes_opening;
+    if draft.variant != Variant::Standard || !(of_eco || of_opening) {
+        return;
+    }
+    let Some(id) = Mainline::of(draft).and_then(|mainline| openings.of_mainline(mainline)) else {
+        return;
+    };
+    let opening = openings.get(id);
+    if of_eco {
+        set(draft, "ECO", opening.eco, remarks);
+    }
+    if !of_opening {
+        return;
+    }
+    set(draft, "Opening", opening.family(), remarks);
+    let parts = [("Variation", opening.variation()), ("SubVariation", opening.sub_variation())];
+    for (name, value) in parts {
+        let is_kept = has(draft, name) && !form.replace.contains(&OpeningTags::Opening);
+        match value {
+            Some(value) if !is_kept => set(draft, name, value, remarks),
+            None if !is_kept => remove(draft, name, remarks),
+            _ => {}
+        }
+    }
+}
+
+/// Whether the value of a tag says anything.
+fn is_known(value: &str) -> bool {
+    !matches!(value.trim(), "" | "?" | "-")
+}
+
+fn set(draft: &mut Game<'_>, name: &'static str, value: &str, remarks: &mut Vec<Remark>) {
+    let before = draft.tag(name);
+    if before != Some(value) {
+        remarks.push(Remark::of_tag(RemarkKind::OpeningTag, name, before, Some(value)));
+        draft.set_tag(name, value.to_owned());
+    }
+}
+
+/// Leaves out a tag that would belong to another opening.
+fn remove(draft: &mut Game<'_>, name: &str, remarks: &mut Vec<Remark>) {
+    if let Some(before) = draft.tag(name) {
+        remarks.push(Remark::of_tag(RemarkKind::OpeningTag, name, Some(before), None));
+        draft.tags.retain(|tag| tag.name != name);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::replay;
+
+    /// What is told of a Najdorf with some tags.
+    fn told(tags: &str, fill: &[OpeningTags], replace: &[OpeningTags]) -> String {
+        let text = format!("{tags}\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. f3 *");
+        let replay = replay(&text);
+        let mut draft = replay.game.borrowed();
+        let mut remarks = Vec::new();
+        let form = PgnForm { fill: fill.to_vec(), replace: replace.to_vec(), ..PgnForm::default() };
+        write_tags(&mut draft, &form, Openings::standard(), &mut remarks);
+        let told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        told.join("; ").replace("opening-tag: ", "")
+    }
+
+    const ECO: OpeningTags = OpeningTags::Eco;
+    const OPENING: OpeningTags = OpeningTags::Opening;
+
+    macro_rules! tells {
+        ($($name:ident: $tags:literal, $fill:expr, $replace:expr => $told:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(told($tags, &$fill, &$replace), $told);
+            }
+        )*};
+    }
+
+    tells! {
+        nothing_is_asked_for: "", [], [] => "";
+        missing_tags: "", [ECO, OPENING], [] =>
+            "ECO is added as \"B90\"; Opening is added as \"Sicilian Defense\"; Variation is added as \
+             \"Najdorf Variation\"";
+        a_code_that_is_there: "[ECO \"B20\"]\n", [ECO], [] => "";
+        a_code_that_says_nothing: "[ECO \"?\"]\n", [ECO], [] => "ECO \"?\" is written as \"B90\"";
+        a_code_is_replaced: "[ECO \"B20\"]\n", [], [ECO] => "ECO \"B20\" is written as \"B90\"";
+        an_equal_code: "[ECO \"B90\"]\n", [], [ECO] => "";
+        an_opening_that_is_there: "[Opening \"Sizilianisch\"]\n", [OPENING], [] => "";
+        a_variation_that_is_there: "[Variation \"Najdorf\"]\n", [OPENING], [] =>
+            "Opening is added as \"Sicilian Defense\"";
+        an_opening_is_replaced: "[Opening \"French\"]\n[SubVariation \"Main\"]\n", [], [OPENING] =>
+            "Opening \"French\" is written as \"Sicilian Defense\"; Variation is added as \"Najdorf \
+             Variation\"; SubVariation \"Main\" is left out";
+        another_variant: "[Variant \"Atomic\"]\n", [ECO, OPENING], [ECO] => "";
+    }
+}

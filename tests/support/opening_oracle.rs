@@ -1,0 +1,23 @@
+//! The plain twin of the names of openings: the table played through by shakmaty, and looked up position by position.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::filter_oracle::play_sans;
+
+/// Code and name of positions as EPD.
+static TABLE: LazyLock<HashMap<String, (&str, &str)>> = LazyLock::new(|| {
+    let lines = include_str!("../../src/openings/openings.tsv").lines();
+    let entry = |line: &'static str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        let positions = play_sans(None, cells[0]).expect("the usual start");
+        assert_eq!(positions.len(), 1 + cells[0].split(' ').count(), "{line}");
+        (positions[positions.len() - 1].clone(), (cells[1], cells[2]))
+    };
+    lines.map(entry).collect()
+});
+
+/// The last of the first positions of a mainline that has a name: its code and its name.
+pub(crate) fn opening(positions: &[String]) -> Option<(&'static str, &'static str)> {
+    positions.iter().take(41).rev().find_map(|epd| TABLE.get(epd).copied())
+}
