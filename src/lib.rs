@@ -76,8 +76,12 @@
 //! | [`sql`] | the same queries as functions of SQL, for any connection |
 //! | [`board`], [`notation`], [`game`], [`pgn`], [`replay`](mod@replay) | chess and PGN, without a database |
 //! | [`input`] | files, archives, encodings |
+//! | [`openings`] | names of openings by position |
+//! | [`cleaning`] | the same game twice, spellings of one name |
 //!
 //! # Features
+//!
+//! Stamma needs Rust 1.95 or newer. [`Database::connection`] gives a connection of rusqlite 0.40.
 //!
 //! | feature | adds |
 //! |---|---|

@@ -91,7 +91,7 @@ impl<'l> MoveTexts<'l> {
         let resolved = San::parse(san.as_bytes()).and_then(|san| san.resolve(position).ok());
         let mv = resolved.ok_or_else(|| Unwritable::Move(san.to_owned()))?.mv;
         self.style.rewrite(san, position, mv, &mut self.text);
-        self.lines.play_with(self.has_variations, |position| position.play(mv));
+        self.lines.next(self.has_variations).play(mv);
         Ok(())
     }
 

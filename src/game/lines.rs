@@ -111,16 +111,16 @@ impl<S: Clone> Lines<S> {
     /// Plays a move.
     #[inline(always)]
     pub fn play(&mut self, play: impl FnOnce(&mut S)) {
-        self.play_with(true, play);
+        play(self.next(true));
     }
 
-    /// Plays a move; keeps the state before it if a variation `may_follow`.
+    /// The state that the next move changes; the state before it is kept if a variation `may_follow`.
     #[inline(always)]
-    pub fn play_with(&mut self, may_follow: bool, play: impl FnOnce(&mut S)) {
+    pub fn next(&mut self, may_follow: bool) -> &mut S {
         if may_follow {
             self.before.clone_from(&self.here);
         }
-        play(&mut self.here);
+        &mut self.here
     }
 
     /// Sets the state of the current line and the initial state of its next variation.

@@ -17,19 +17,19 @@ const STEP_BYTES: u64 = 16 << 20;
 pub struct Options {
     /// The memory limit.
     pub memory: Memory,
-    /// Whether to index positions. Without this, no position is found until [`optimize`](crate::maintenance::optimize)
+    /// Whether to index positions; `true` by default. Without this, no position is found until [`optimize`](crate::maintenance::optimize)
     /// has indexed them; benchmarks use it to measure the cost.
     pub positions: bool,
     /// The readings of moves to try.
     pub readings: Readings,
     /// How the bytes of files are read as games.
     pub read: ReadOptions,
-    /// Whether to index the positions of variations, too; decided by the first import into a database, and followed by
+    /// Whether to index the positions of variations, too; `false` by default. Decided by the first import into a database, and followed by
     /// later ones.
     pub index_variations: bool,
     /// The log of all problems.
     pub problem_log: Option<ProblemLog>,
-    /// Whether to import sources again that have been imported before.
+    /// Whether to import sources again that have been imported before; `false` by default.
     pub again: bool,
     /// The number of source bytes per step; completed steps stay if a later one fails.
     pub step_bytes: u64,

@@ -1,4 +1,28 @@
 //! PGN parsing: splitting files into games, and games into tokens. Knows no chess rules and never fails.
+//!
+//! Text is UTF-8 bytes; [`input`](crate::input) decodes other encodings.
+//!
+//! ```
+//! use stamma::pgn::{Span, Visitor, read_game, split};
+//!
+//! /// Counts comments.
+//! struct Comments(usize);
+//!
+//! impl<'t> Visitor<'t> for Comments {
+//!     fn comment(&mut self, _text: &'t [u8], _at: usize) {
+//!         self.0 += 1;
+//!     }
+//! }
+//!
+//! let file = b"[White \"Morphy\"]\n\n1. e4 {best by test} e5 *\n\n[White \"Steinitz\"]\n\n1. e4 *\n";
+//! let mut comments = Comments(0);
+//! for span in split(file) {
+//!     if let Span::Game(game) = span {
+//!         read_game(&file[game], &mut comments);
+//!     }
+//! }
+//! assert_eq!(comments.0, 1);
+//! ```
 
 mod blank;
 mod command;

@@ -51,7 +51,8 @@ pub trait Visitor<'t> {
     fn move_text(&mut self, token: Token<'t>, at: usize) {}
     /// `$6`, or a suffix such as `?!`.
     fn nag(&mut self, nag: u8, at: usize) {}
-    /// The text of a comment without its braces or semicolon; also called for comments among the tags.
+    /// The text of a comment without its braces or semicolon, on the mainline, in a variation or among the tags; an
+    /// unclosed comment ends with the game. Text after the game termination marker is [`Visitor::trailing`].
     fn comment(&mut self, text: &'t [u8], at: usize) {}
     /// `(`: an alternative to the preceding move.
     fn begin_variation(&mut self, at: usize) {}

@@ -33,7 +33,8 @@ impl Query {
     }
 
     /// Games that reach a position, given as a FEN, as a partial FEN (fields left out at its end are not compared), or
-    /// as moves such as `1. e4 c5` in any notation. Transpositions are found. Replaces the positions given before.
+    /// as moves such as `1. e4 c5` in any notation. Transpositions are found; half-move clock and move number are never
+    /// compared. Replaces the positions given before.
     ///
     /// # Errors
     /// When the text is neither a FEN nor moves, or a move is not legal.

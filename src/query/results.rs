@@ -126,7 +126,8 @@ impl<'d> Results<'d> {
         Ok(Numbers(self.hits()?))
     }
 
-    /// The games themselves in the same order, each with its number and everything stored of it.
+    /// The games themselves in the same order, each with its number and everything stored of it. They are read one by
+    /// one, so that any number of games takes the memory of one.
     ///
     /// # Errors
     /// As for [`Results::hits`].

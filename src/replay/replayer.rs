@@ -167,7 +167,7 @@ impl<'t> Replayer<'t> {
     #[inline(always)]
     fn play_resolved(&mut self, resolved: Resolved) {
         write_san(self.lines.here(), resolved, &mut self.san);
-        self.lines.play_with(self.has_variations, |position| position.play(resolved.mv));
+        self.lines.next(self.has_variations).play(resolved.mv);
         self.san.extend(mark(self.lines.here()));
     }
 

@@ -105,10 +105,12 @@ impl Database {
     /// The schema version that this library writes; older versions are read and upgraded.
     pub const VERSION: i64 = VERSION;
 
-    /// Opens a database for queries; all answers are from one snapshot, whatever others write meanwhile.
+    /// Opens a database for queries. All answers are from one snapshot until the [`Database`] is dropped, whatever others
+    /// write meanwhile.
     ///
     /// # Errors
-    /// When the file is missing, or belongs to another program or another version.
+    /// When the file is missing, belongs to another program, or was written by another version: an older database is
+    /// upgraded by [`Database::open_or_create`].
     pub fn open(path: impl AsRef<Path>) -> Result<Database> {
         let path = path.as_ref();
         if !path.exists() {
@@ -142,7 +144,8 @@ impl Database {
         Ok(sealed)
     }
 
-    /// Opens a database for copying, and writes nothing to it or beside it.
+    /// Opens a database for copying the file, for which not even a lock file is written beside it. For queries, use
+    /// [`Database::open`].
     ///
     /// # Errors
     /// As for [`Database::open`], and when a killed writer has left unfinished changes.

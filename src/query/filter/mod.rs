@@ -33,7 +33,8 @@ pub(super) type Numbers = HashSet<u64, foldhash::fast::RandomState>;
 /// A query for the name of a player, an event, a site or an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameQuery {
-    /// The full name, or words of which each must begin a word of the name.
+    /// The full name, or words in any order, each of which must begin a word of the name. Case and accents are ignored, and
+    /// common spellings of a letter (`ü`, `ue`) are the same.
     pub text: String,
     /// `true` if the text is the full name, as it is written.
     pub is_exact: bool,
@@ -102,7 +103,7 @@ pub struct Filter {
     pub openings: Vec<NameQuery>,
     /// The ECO code.
     pub eco: Vec<EcoRange>,
-    /// The Elo of both players.
+    /// The Elo of both players. A game without both ratings does not match.
     pub elo: Option<Bounds>,
     /// White's Elo.
     pub white_elo: Option<Bounds>,
