@@ -13,8 +13,7 @@ pub(in crate::cli) const SEARCH: &str = "Examples:
   stamma search games.db 8/8/8/8/8/8/k1K5/8 w - - 0 1 --board ascii
   stamma search games.db --after 'e4 c5' --limit 0 --format csv
   stamma search games.db --player fischer --player spassky --sort -date
-  stamma search games.db --opening 'ruy berlin' --since 1900
-  stamma search games.db --since 1972 --eco B20-B99 --result 0-1 --elo 2600
+  stamma search games.db --opening sicilian --since 1972 --result 0-1
   stamma search games.db --material 'KRPkr' --flip colour --format pgn
   stamma search games.db --moves-through 'Bxh7+ Kxh7' --format epd
   stamma search games.db --pattern '*/*/*/*/???PP' --for 10 --format count";
