@@ -142,7 +142,8 @@ fn optimize_reclaims_space() {
     assert!(half < before * 6 / 10, "{half} of {before} bytes");
     work.stamma("forget games.db b.pgn").success();
     let run = work.stamma("optimize games.db").success();
-    assert!(bytes() < 250_000, "{} of {before} bytes", bytes());
+    // What is left is empty tables and the names of openings.
+    assert!(bytes() < 300_000, "{} of {before} bytes", bytes());
     assert!(!messages(&run).contains("nothing to do"), "{}", messages(&run));
 }
 
