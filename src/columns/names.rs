@@ -3,6 +3,7 @@
 use rusqlite::Connection;
 
 use super::spelling::{contracted, has_all, spellings};
+use super::words;
 
 /// A table of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,23 +64,41 @@ pub(crate) fn named(
     Ok(found)
 }
 
-/// The openings that have each word of a text as the beginning of one of theirs. They are few, and are looked at one by
-/// one; an apostrophe may be left out.
+/// The openings that have each word of a text as the beginning of one of theirs. They are few, and all are compared.
 fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
-    let words = text.split(|letter: char| !letter.is_alphanumeric());
-    let words = words.filter(|word| !word.is_empty()).map(|word| spellings(word, |_| false));
-    let words: Vec<Vec<String>> = words.collect();
+    let wanted = text.split(|letter: char| !letter.is_alphanumeric());
+    let wanted = wanted.filter(|word| !word.is_empty()).map(|word| {
+        let spelled = spellings(word, |_| false);
+        spelled.iter().flat_map(|word| words(word)).collect()
+    });
+    let wanted: Vec<Vec<String>> = wanted.collect();
     let mut select = connection.prepare_cached("SELECT id, name FROM opening")?;
     let mut rows = select.query([])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
-        let whole = format!("{name} {}", name.replace(['\'', '’'], ""));
-        if !words.is_empty() && has_all(&whole, &words) {
+        if !wanted.is_empty() && is_opening(name, &wanted) {
             found.push(row.get(0)?);
         }
     }
     Ok(found)
+}
+
+/// Whether an opening has words that begin with all of some; its apostrophes may be left out.
+fn is_opening(name: &str, wanted: &[Vec<String>]) -> bool {
+    if !name.is_ascii() {
+        return has_all(&format!("{name} {}", name.replace(['\'', '’'], "")), wanted);
+    }
+    let name = name.to_ascii_lowercase();
+    let joined = name.contains('\'').then(|| name.replace('\'', ""));
+    let words = |name: &str, begin: &str| {
+        let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+        words.any(|word| word.starts_with(begin))
+    };
+    let has = |begin: &String| {
+        words(&name, begin) || joined.as_ref().is_some_and(|joined| words(joined, begin))
+    };
+    wanted.iter().all(|spellings| spellings.iter().any(has))
 }
 
 /// The first column of a statement with one parameter, without 0, which means "no name" in the column store.
@@ -170,6 +189,28 @@ mod tests {
             .execute_batch("INSERT INTO player_text (player_text) VALUES ('rebuild')")
             .expect("words");
         connection
+    }
+
+    #[test]
+    fn openings_are_found_by_their_words() {
+        let is = |name: &str, text: &str| {
+            let connection = Connection::open_in_memory().expect("a database");
+            connection
+                .execute_batch("CREATE TABLE opening (id INTEGER PRIMARY KEY, name)")
+                .expect("SQL");
+            connection.execute("INSERT INTO opening (name) VALUES (?1)", [name]).expect("a name");
+            named(&connection, NameKind::Opening, text, false).expect("numbers") == [1]
+        };
+        let najdorf = "Sicilian Defense: Najdorf Variation, Adams Attack";
+        assert!(is(najdorf, "najdorf") && is(najdorf, "Sic ADAMS") && is(najdorf, "nájdorf"));
+        assert!(!is(najdorf, "dorf") && !is(najdorf, "najdorf poisoned") && !is(najdorf, ":"));
+        let grunfeld = "Grünfeld Defense: Three Knights' Variation";
+        assert!(["grunf", "gruenfeld", "GRÜNFELD knights"].iter().all(|text| is(grunfeld, text)));
+        assert!(
+            ["king's indian", "kings indian", "king indian"]
+                .iter()
+                .all(|text| is("King's Indian Defense", text))
+        );
     }
 
     #[test]

@@ -212,7 +212,11 @@ fn an_output_is_written_beside_and_renamed() {
     assert_eq!(work.read("out.pgn"), work.output("convert in.pgn"));
     assert!(!work.path("out.pgn.part").exists());
     let run = work.stamma("convert in.pgn out.pgn -o out.pgn").code(2);
-    assert!(messages(&run).contains("this is one of the files to be read"), "{}", messages(&run));
+    assert!(
+        messages(&run).contains("this is one of the input or output files"),
+        "{}",
+        messages(&run)
+    );
 }
 
 /// Converts files directly, and by import and export; returns whether the outputs differ.
@@ -319,5 +323,30 @@ fn compare(san: &str, out: &str, style: &Style<'_>) {
             assert_eq!(found.map(|found| found.mv()).ok(), Some(mv), "{text} for {san}");
             position.play(mv);
         }
+    }
+}
+
+/// Tags of openings come from the moves, are reported, and leave the exit code as it is; an export does the same.
+#[test]
+fn tags_of_openings_are_filled_in_and_replaced() {
+    let work = Workplace::new();
+    work.write(
+        "in.pgn",
+        "[ECO \"B20\"]\n\n1. Nf3 c5 2. e4 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *\n\n\
+         [Variant \"Chess960\"]\n[FEN \"bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w HFhf - 0 1\"]\n\n1. e4 e5 *\n",
+    );
+    work.stamma("import games.db in.pgn").success();
+    for (options, eco, lines) in [
+        ("--fill eco,opening", "B20", 2),
+        ("--replace eco", "B90", 1),
+        ("--fill opening --replace eco", "B90", 3),
+    ] {
+        let run = work.stamma(&format!("convert in.pgn {options}")).success();
+        let converted = text(&run);
+        assert!(converted.contains(&format!("[ECO \"{eco}\"]\n")), "{converted}");
+        assert_eq!(converted.contains("[Variation \"Najdorf Variation\"]\n"), lines > 1);
+        assert_eq!(converted.matches("[Opening ").count(), usize::from(lines > 1), "{converted}");
+        assert!(messages(&run).contains(&format!("{lines}  opening-tag\n")), "{}", messages(&run));
+        assert_eq!(work.output(&format!("export games.db {options}")), converted);
     }
 }

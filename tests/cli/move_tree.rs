@@ -17,16 +17,16 @@ fn people_get_a_table_with_the_moves_to_the_right_of_those_before_them() {
     let table = workplace().output("moves games.db --depth 3 --min-games 8");
     let (_, table) = table.split_once("105 games\n\n").expect("a board and a number");
     insta::assert_snapshot!(table, @r"
-    move     games  share  White  draws  Black                         Elo  perf.  years
-    e4          53   50 %   74 %    4 %   23 %  ███████████████░░░░░  2737   2960  1620–2022
-      e5        28   53 %   71 %    4 %   25 %  ██████████████▒░░░░░  2726   2365  1620–2022
-        Nf3     23   82 %   78 %    4 %   17 %  ████████████████▒░░░  2766   3148  1620–2022
-      c5        14   26 %   71 %    0 %   29 %  ██████████████░░░░░░  2741   2592  1834–2016
-        Nf3     13   93 %   69 %    0 %   31 %  ██████████████░░░░░░  2741   2890  1834–2016
-    d4          38   36 %   47 %    0 %   53 %  █████████░░░░░░░░░░░  2737   2778  1896–2023
-      Nf6       24   63 %   54 %    0 %   46 %  ███████████░░░░░░░░░  2752   2623  1923–2023
-        c4      21   88 %   48 %    0 %   52 %  ██████████░░░░░░░░░░  2709   2803  1923–2017
-      d5         8   21 %   25 %    0 %   75 %  █████░░░░░░░░░░░░░░░  2781   3593  1896–2013
+    move     games  share  White  draws  Black             Elo  perf.  years      opening
+    e4          53   50 %   74 %    4 %   23 %  ██████░░  2737   2960  1620–2022  B00 King's Pawn Game
+      e5        28   53 %   71 %    4 %   25 %  ██████░░  2726   2365  1620–2022  C20 King's Pawn Game
+        Nf3     23   82 %   78 %    4 %   17 %  ██████▒░  2766   3148  1620–2022  C40 King's Knight Ope…
+      c5        14   26 %   71 %    0 %   29 %  ██████░░  2741   2592  1834–2016  B20 Sicilian Defense
+        Nf3     13   93 %   69 %    0 %   31 %  ██████░░  2741   2890  1834–2016  B27 Sicilian Defense
+    d4          38   36 %   47 %    0 %   53 %  ████░░░░  2737   2778  1896–2023  A40 Queen's Pawn Game
+      Nf6       24   63 %   54 %    0 %   46 %  ████░░░░  2752   2623  1923–2023  A45 Indian Defense
+        c4      21   88 %   48 %    0 %   52 %  ████░░░░  2709   2803  1923–2017  A50 Indian Defense: N…
+      d5         8   21 %   25 %    0 %   75 %  ██░░░░░░  2781   3593  1896–2013  D00 Queen's Pawn Game
     20 moves of fewer than 8 games left out; --min-games 1 lists all
     ");
 }
@@ -36,12 +36,12 @@ fn programs_get_the_line_with_each_move() {
     let work = workplace();
     let run = work.stamma("moves games.db --depth 2 --min-games 12 --format csv").success();
     insta::assert_snapshot!(text(&run), @r"
-    line,san,uci,games,white,draws,black,average_elo,performance,first_year,last_year
-    e4,e4,e2e4,53,39,2,12,2737,2960,1620,2022
-    e4 e5,e5,e7e5,28,20,1,7,2726,2365,1620,2022
-    e4 c5,c5,c7c5,14,10,0,4,2741,2592,1834,2016
-    d4,d4,d2d4,38,18,0,20,2737,2778,1896,2023
-    d4 Nf6,Nf6,g8f6,24,13,0,11,2752,2623,1923,2023
+    line,san,uci,games,white,draws,black,average_elo,performance,first_year,last_year,opening_before,opening_eco,opening
+    e4,e4,e2e4,53,39,2,12,2737,2960,1620,2022,,B00,King's Pawn Game
+    e4 e5,e5,e7e5,28,20,1,7,2726,2365,1620,2022,King's Pawn Game,C20,King's Pawn Game
+    e4 c5,c5,c7c5,14,10,0,4,2741,2592,1834,2016,King's Pawn Game,B20,Sicilian Defense
+    d4,d4,d2d4,38,18,0,20,2737,2778,1896,2023,,A40,Queen's Pawn Game
+    d4 Nf6,Nf6,g8f6,24,13,0,11,2752,2623,1923,2023,Queen's Pawn Game,A45,Indian Defense
     ");
     let left_out = "15 moves of fewer than 12 games left out; --min-games 1 lists all\n";
     assert_eq!(messages(&run), left_out);
@@ -65,7 +65,11 @@ fn one_half_move_deep_it_is_the_list_of_moves() {
     // The list also names notable games.
     let without_games: Vec<String> = list
         .lines()
-        .map(|line| format!("{}}}", line.split_once(",\"first_game\"").expect("a first game").0))
+        .map(|line| {
+            let (counts, rest) = line.split_once(",\"first_game\"").expect("a first game");
+            let (_, openings) = rest.split_once(",\"opening_before\"").expect("an opening");
+            format!("{counts},\"opening_before\"{openings}")
+        })
         .collect();
     assert_eq!(without_lines, without_games);
 }

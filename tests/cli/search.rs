@@ -132,7 +132,10 @@ fn games_without_positions_have_no_place() {
     let line = search(&["--exact", "--event", "AVRO", "--format", "jsonl"]);
     assert!(line.starts_with(r#"{"game":27,"white":"Botvinnik, Mikhail""#), "{line}");
     let header = search(&["--player", "nobody", "--format", "csv"]);
-    assert_eq!(header, "game,white,black,result,date,event,white_elo,black_elo,eco,plies\n");
+    assert_eq!(
+        header,
+        "game,white,black,result,date,event,white_elo,black_elo,eco,plies,opening\n"
+    );
 }
 
 #[test]
@@ -270,8 +273,8 @@ fn tips_name_what_is_meant() {
     for (command, option, tip) in [
         (
             "search",
-            "--opening",
-            "tip: --eco B20-B99 takes ECO codes, --line '1. e4 c5' games that begin so",
+            "--openings",
+            "tip: --opening najdorf takes names of openings, --eco B20-B99 ECO codes",
         ),
         ("search", "--moves", "tip: --line '1. e4 c5' asks for games that begin so"),
         ("search", "--Rating=2700", "tip: --elo 2600 asks for 2600 or more"),

@@ -23,7 +23,7 @@ fn a_game_with_comments_and_variations() {
     work.import(ANNOTATED);
     let expected = "Tal, Mikhail (2605) – ?  1-0
 Café, 1972.??.??
-game 1, 4 half-moves
+game 1, C44, King's Knight Opening: Normal Variation, 4 half-moves
 
     A start.
 1. e4!

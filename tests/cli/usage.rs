@@ -32,10 +32,10 @@ fn finds_a_position_by_two_orders_of_moves() {
         found,
         "{\"game\":1,\"ply\":3,\"move\":null,\"white\":\"Anna\",\"black\":\"Bert\",\
          \"result\":\"1-0\",\"date\":\"2001.02.03\",\"event\":\"A\",\"white_elo\":null,\
-         \"black_elo\":null,\"eco\":null,\"plies\":3}\n\
+         \"black_elo\":null,\"eco\":null,\"plies\":3,\"opening\":\"King's Knight Opening\"}\n\
          {\"game\":2,\"ply\":3,\"move\":null,\"white\":null,\"black\":null,\
          \"result\":\"*\",\"date\":null,\"event\":\"B\",\"white_elo\":null,\
-         \"black_elo\":null,\"eco\":null,\"plies\":3}\n"
+         \"black_elo\":null,\"eco\":null,\"plies\":3,\"opening\":\"King's Knight Opening\"}\n"
     );
 }
 
@@ -95,8 +95,8 @@ fn lists_as_csv_with_a_header() {
     let list = text(&work.run(["search", "games.db", AFTER_E4, "--format", "csv"]).success());
     assert_eq!(
         list,
-        "game,ply,move,white,black,result,date,event,white_elo,black_elo,eco,plies\n\
-         1,1,e5,Anna,Bert,1-0,2001.02.03,A,,,,3\n"
+        "game,ply,move,white,black,result,date,event,white_elo,black_elo,eco,plies,opening\n\
+         1,1,e5,Anna,Bert,1-0,2001.02.03,A,,,,3,King's Knight Opening\n"
     );
 }
 
@@ -105,7 +105,10 @@ fn csv_has_its_header_without_games() {
     let work = Workplace::new();
     work.import(TWO_GAMES);
     let list = work.output("search games.db 8/8/8/8/8/4k3/8/4K3 w - - --format csv");
-    assert_eq!(list, "game,ply,move,white,black,result,date,event,white_elo,black_elo,eco,plies\n");
+    assert_eq!(
+        list,
+        "game,ply,move,white,black,result,date,event,white_elo,black_elo,eco,plies,opening\n"
+    );
 }
 
 #[test]
@@ -455,10 +458,12 @@ fn counts_the_moves_of_a_position() {
         lines,
         "{\"san\":\"Nf3\",\"uci\":\"g1f3\",\"games\":1,\"white\":0,\"draws\":0,\"black\":0,\
          \"average_elo\":null,\"performance\":null,\"first_year\":null,\"last_year\":null,\
-         \"first_game\":2,\"first_date\":null,\"best_game\":null}\n\
+         \"first_game\":2,\"first_date\":null,\"best_game\":null,\"opening_before\":null,\
+         \"opening_eco\":\"A04\",\"opening\":\"Zukertort Opening\"}\n\
          {\"san\":\"e4\",\"uci\":\"e2e4\",\"games\":1,\"white\":1,\"draws\":0,\"black\":0,\
          \"average_elo\":null,\"performance\":null,\"first_year\":2001,\"last_year\":2001,\
-         \"first_game\":1,\"first_date\":\"2001.02.03\",\"best_game\":null}\n"
+         \"first_game\":1,\"first_date\":\"2001.02.03\",\"best_game\":null,\
+         \"opening_before\":null,\"opening_eco\":\"B00\",\"opening\":\"King's Pawn Game\"}\n"
     );
 }
 
@@ -480,11 +485,16 @@ fn shows_moves_as_a_table_with_bars() {
       a b c d e f g h
 
     rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1
+    B20 Sicilian Defense
     14 games
 
     move  games  share  White  draws  Black             Elo  perf.  years      game  first played
     Nf3      13   93 %   69 %    0 %   31 %  ██████░░  2741   2890  1834–2016    33  1834 McDonnell–Bou…
     d4        1    7 %  100 %    0 %    0 %  ████████     -      -  1858         39  1858.12.27 Morphy–…
+
+    move  ECO  opening
+    Nf3   B27  Sicilian Defense
+    d4    B21  Sicilian Defense: Smith-Morra Gambit
 
     game  best rated: White    Elo  Black              Elo  result  date        event
      106  Carlsen, Magnus     2853  Karjakin, Sergey  2772  1-0     2016.11.30  World Championship, rap…
@@ -501,7 +511,7 @@ fn moves_of_a_position_that_no_game_reaches_are_none() {
     assert_eq!(
         csv,
         "san,uci,games,white,draws,black,average_elo,performance,first_year,last_year,\
-         first_game,first_date,best_game\n"
+         first_game,first_date,best_game,opening_before,opening_eco,opening\n"
     );
     let refused = work.stamma("moves games.db 8/8/8/8/8/8/8/8").code(2);
     assert!(messages(&refused).starts_with("stamma: no legal position: "));

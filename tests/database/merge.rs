@@ -175,7 +175,7 @@ fn refuses_what_it_cannot_read() {
         ),
         ("newer.db", "newer.db: this database was written by a newer Stamma"),
         ("text.db", "text.db: not a Stamma database"),
-        ("none.db", "none.db: there is no such database"),
+        ("none.db", "none.db: no such database"),
         ("./a.db", "a.db: a database cannot be merged into itself"),
     ] {
         let run = work.stamma(&format!("merge a.db {other}")).code(2);

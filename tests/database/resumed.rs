@@ -335,7 +335,7 @@ fn a_stream_removes_no_games() {
     work.write("like.pgn", &one[..cut]);
     work.stamma("import games.db like.pgn --no-mmap").success();
     let refused = work.stamma("import games.db one.pgn --no-mmap").code(2);
-    assert!(program::messages(&refused).contains("cannot go on"));
+    assert!(program::messages(&refused).contains("cannot be resumed"));
     let left =
         "SELECT (SELECT count(*) FROM game) - (SELECT games FROM source WHERE path = 'like.pgn')";
     assert_eq!(work.query(left), games);
@@ -350,7 +350,7 @@ fn a_link_opens_the_same_database() {
     std::os::unix::fs::symlink(work.path("games.db"), work.path("link.db")).expect("a link");
     let writer = Database::open_to_write(work.path("games.db")).expect("a database");
     let refused = work.stamma("import link.db games.pgn --wait 0").code(2);
-    assert!(program::messages(&refused).contains("is writing into this database"));
+    assert!(program::messages(&refused).contains("is writing to this database"));
     drop(writer);
     work.stamma("import link.db games.pgn --wait 0").success();
 }

@@ -38,7 +38,10 @@ fn the_mainline_alone_is_the_default() {
     work.import(ONE_INSIDE_ANOTHER);
     assert_eq!(count(&work, SICILIAN), "0\n");
     assert_eq!(work.query("SELECT format FROM position_segment"), "2");
-    assert_eq!(work.query("SELECT name FROM counter ORDER BY name"), "catalog_format\nnext_game");
+    assert_eq!(
+        work.query("SELECT name FROM counter ORDER BY name"),
+        "catalog_format\nnext_game\nopening_table"
+    );
 }
 
 #[test]
@@ -160,7 +163,7 @@ fn an_index_of_other_lines_is_refused_and_renewed() {
     let work = indexed();
     work.query("DELETE FROM counter WHERE name = 'index_variations'");
     let refused = work.run(["search", "games.db", SICILIAN]).code(2);
-    assert!(messages(&refused).contains("`stamma optimize` renews it"));
+    assert!(messages(&refused).contains("`stamma optimize` rebuilds it"));
     work.stamma("optimize games.db").success();
     assert_eq!(count(&work, SICILIAN), "2\n");
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::openings::{OPENING_COLUMNS, OpeningRecord};
 use super::{
-    COLUMNS, LONG_BAR, Record, TABLE_HEADER, left_out, narrowed, row, write_heading,
+    COLUMNS, Record, TABLE_HEADER, bar_width, left_out, narrowed, row, write_heading,
     write_left_out, write_rows,
 };
 use crate::cli::args::{ListFormat, Moves};
@@ -94,7 +94,7 @@ impl Line {
 
 /// A row of the table, indented by two columns for each move before it.
 fn indented_row(played: &TreeMove, openings: &OpeningTable) -> Vec<String> {
-    let mut row = row(&played.counted, played.of_games, LONG_BAR);
+    let mut row = row(&played.counted, played.of_games, bar_width(terminal_width()));
     let before = played.line.len() - usize::from(played.counted.played.is_some());
     if let Some(san) = row.first_mut() {
         san.insert_str(0, &"  ".repeat(before));

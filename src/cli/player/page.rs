@@ -93,7 +93,7 @@ fn named(openings: &Ranked<String>, names: &BTreeMap<String, String>) -> Ranked<
         Some(name) => format!("{eco} {name}"),
         None => eco.clone(),
     };
-    let rows = openings.rows.iter().map(|(eco, score)| (named(eco), score.clone()));
+    let rows = openings.rows.iter().map(|(eco, score)| (named(eco), *score));
     Ranked { rows: rows.collect(), all: openings.all }
 }
 

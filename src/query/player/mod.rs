@@ -20,7 +20,7 @@ use crate::error::Result;
 use crate::storage::Database;
 use tally::{Sides, Tally};
 
-/// Which games [`PlayerRecord::read`] counts. To get the games themselves, use a [`Filter`](crate::Filter) with `players`.
+/// Which games [`PlayerRecord::read`] counts. To get the games themselves, use a [`Filter`] with `players`.
 #[derive(Clone, Debug)]
 pub struct PlayerQuery {
     /// The player; a game in which both names match counts for each of them.
