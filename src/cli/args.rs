@@ -11,6 +11,8 @@ mod order;
 mod patterns;
 mod player;
 mod queries;
+#[cfg(feature = "serve")]
+mod serve;
 mod shell;
 mod tips;
 mod upkeep;
@@ -35,6 +37,8 @@ pub(super) use import::Import;
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
+#[cfg(feature = "serve")]
+pub(super) use serve::{Serve, ServedQuery};
 pub(super) use shell::{Completions, Man};
 use stamma::query::ParseOpeningLineError;
 pub(super) use upkeep::{Check, Copy, Dedupe, Delete, Forget, Info, Merge, Openings, Optimize};
@@ -174,6 +178,10 @@ pub(super) enum Command {
     /// Convert PGN files to clean PGN, without a database
     #[command(after_long_help = examples::CONVERT)]
     Convert(Convert),
+    /// Serve a page to explore databases, and their answers to other programs
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = examples::SERVE)]
+    Serve(Serve),
     /// Run SQL with functions for positions and games
     #[command(after_long_help = examples::SQL)]
     Sql(Sql),

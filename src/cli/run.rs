@@ -26,6 +26,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Board(arguments) => board::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => super::serve::run(&arguments),
         Command::Sql(arguments) => sql::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
         Command::Materialize(arguments) => materialize::run(&arguments),

@@ -83,6 +83,13 @@ pub(in crate::cli) const DEDUPE: &str = "Examples:
   stamma dedupe games.db --format jsonl
   stamma dedupe games.db --undo";
 
+#[cfg(feature = "serve")]
+pub(in crate::cli) const SERVE: &str = "Examples:
+  stamma serve games.db
+  stamma serve games.db --open
+  stamma serve games.db annotated.db --bind 127.0.0.1:0
+  stamma serve games.db --cors https://lichess.org";
+
 pub(in crate::cli) const INFO: &str = "Examples:
   stamma info games.db
   stamma info studies.db --json";

@@ -1,0 +1,41 @@
+//! What a server is started with.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use stamma::query::Query;
+
+/// Reads the options of `stamma search` from names and values.
+///
+/// The command line is not known here, so it brings its own reader; on failure, a sentence.
+pub(crate) type ReadGameOptions = fn(&[(String, String)]) -> Result<GameOptions, String>;
+
+/// The options of a server.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// The databases, at least one.
+    pub(crate) databases: Vec<PathBuf>,
+    pub(crate) bind: SocketAddr,
+    /// Opens files for reading alone.
+    pub(crate) is_read_only: bool,
+    /// The origins whose pages may read answers; `*` for all.
+    pub(crate) origins: Vec<String>,
+    /// Names by which browsers may call the server, beside its addresses.
+    pub(crate) hosts: Vec<String>,
+    /// Answers queries in SQL.
+    pub(crate) has_sql: bool,
+    pub(crate) read_game_options: ReadGameOptions,
+}
+
+/// Filters, patterns and an order, as on the command line.
+#[derive(Clone, Debug)]
+pub(crate) struct GameOptions {
+    /// The query, without a position.
+    pub(crate) query: Query,
+    /// `true` if it has a pattern, whose search replays games.
+    pub(crate) has_pattern: bool,
+    /// `true` if it has a condition in SQL.
+    pub(crate) has_sql: bool,
+    /// The same as arguments of a command line.
+    pub(crate) arguments: Vec<String>,
+}
