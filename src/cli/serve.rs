@@ -14,7 +14,6 @@ use stamma::error::Result;
 pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
     let options = Options {
         databases: arguments.databases.clone(),
-        bind: arguments.bind,
         is_read_only: arguments.readonly,
         origins: arguments.cors.clone(),
         hosts: arguments.allow_host.clone(),
@@ -96,10 +95,5 @@ fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<Gam
         }
     }
     let parsed = ServedQuery::parse_arguments(description, &arguments)?;
-    Ok(GameOptions {
-        query: parsed.query(),
-        has_pattern: parsed.has_pattern(),
-        has_sql: parsed.has_sql(),
-        arguments,
-    })
+    Ok(GameOptions { query: parsed.query(), has_sql: parsed.has_sql(), arguments })
 }

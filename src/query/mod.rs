@@ -8,6 +8,7 @@ mod after;
 mod changed;
 mod comments;
 mod count;
+mod featured;
 mod filter;
 mod hits;
 mod move_count;
@@ -40,6 +41,7 @@ pub use crate::columns::{
 pub use crate::index::{Counts, Ratings};
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
+pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub(crate) use filter::Selection;
 pub use filter::{
     Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError,
@@ -56,6 +58,7 @@ pub use pattern::{
 /// For tests and benchmarks, which compare scans with plain replays.
 #[doc(hidden)]
 pub use pattern::{Candidate, Found, scan};
+pub use performance::performance;
 pub use player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 pub use pool::SearchPool;
 pub(crate) use position::VisitsOf;

@@ -1,6 +1,5 @@
 //! What a server is started with.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use stamma::query::Query;
@@ -15,7 +14,6 @@ pub(crate) type ReadGameOptions = fn(&[(String, String)]) -> Result<GameOptions,
 pub(crate) struct Options {
     /// The databases, at least one.
     pub(crate) databases: Vec<PathBuf>,
-    pub(crate) bind: SocketAddr,
     /// Opens files for reading alone.
     pub(crate) is_read_only: bool,
     /// The origins whose pages may read answers; `*` for all.
@@ -32,8 +30,6 @@ pub(crate) struct Options {
 pub(crate) struct GameOptions {
     /// The query, without a position.
     pub(crate) query: Query,
-    /// `true` if it has a pattern, whose search replays games.
-    pub(crate) has_pattern: bool,
     /// `true` if it has a condition in SQL.
     pub(crate) has_sql: bool,
     /// The same as arguments of a command line.

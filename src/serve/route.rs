@@ -6,7 +6,8 @@ use super::answer::Answer;
 use super::failure::Failure;
 use super::options::Options;
 use super::parameters::Parameters;
-use super::pool::{Pool, Prepared};
+use super::pool::Pool;
+use super::prepared::Prepared;
 use stamma::query::Watch;
 use stamma::storage::Database;
 

@@ -1,10 +1,19 @@
 //! All routes.
 
-use super::api;
 use super::route::Route;
+use super::{api, explorer};
 
 /// All routes; of two that match a path, the first answers.
 pub(super) static ROUTES: &[Route] = &[
+    explorer::masters::ROUTE,
+    explorer::masters::OLDER_ROUTE,
+    explorer::lichess::ROUTE,
+    explorer::lichess::HISTORY_ROUTE,
+    explorer::player::ROUTE,
+    explorer::player::OLDER_ROUTE,
+    explorer::pgn::ROUTE,
+    explorer::pgn::OLDER_ROUTE,
+    explorer::monitor::ROUTE,
     api::databases::ROUTE,
     api::position::ROUTE,
     api::moves::ROUTE,
