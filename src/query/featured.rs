@@ -28,11 +28,12 @@ struct GameKey {
     /// The sum of both ratings, where unknown ones are 0.
     elo: u16,
     result: Termination,
+    is_game: bool,
     /// The code of the date, 0 without one.
     date: u32,
 }
 
-const NO_KEY: GameKey = GameKey { elo: 0, result: Termination::Unknown, date: 0 };
+const NO_KEY: GameKey = GameKey { elo: 0, result: Termination::Unknown, is_game: false, date: 0 };
 
 /// How many games are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +76,7 @@ impl GameKeys {
                     GameKey {
                         elo: u16::try_from(white.saturating_add(black)).unwrap_or(u16::MAX),
                         result: GameFlags::from_value(flags).result(),
+                        is_game: true,
                         date: date as u32,
                     },
                 );
@@ -82,6 +84,24 @@ impl GameKeys {
             Ok(keys)
         };
         read().map_err(|e| database.error(e))
+    }
+
+    /// The number of games in each year; games without a year are left out.
+    pub fn years(&self) -> BTreeMap<u16, u64> {
+        let mut years = BTreeMap::new();
+        for date in self.games().filter_map(|key| PartialDate::from_code(key.date.into())) {
+            *years.entry(date.year()).or_default() += 1;
+        }
+        years
+    }
+
+    /// The number of games with a result.
+    pub fn with_result(&self, result: Termination) -> u64 {
+        self.games().filter(|key| key.result == result).count() as u64
+    }
+
+    fn games(&self) -> impl Iterator<Item = &GameKey> {
+        self.0.values().flat_map(|block| block.iter()).filter(|key| key.is_game)
     }
 
     fn set(&mut self, game: i64, key: GameKey) {

@@ -13,6 +13,7 @@ mod filter;
 mod hits;
 mod move_count;
 mod moves;
+mod name_counts;
 mod notable_games;
 mod partial_fen;
 mod pattern;
@@ -49,6 +50,7 @@ pub use filter::{
 };
 pub use hits::{Hit, Hits, Numbers};
 pub use move_count::MoveCount;
+pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use partial_fen::expand_partial_fen;
 pub(crate) use pattern::PatternCursor;

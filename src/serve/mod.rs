@@ -26,5 +26,5 @@ mod send;
 mod server;
 mod written;
 
-pub(crate) use options::{GameOptions, Options};
+pub(crate) use options::{GameOptions, Options, SearchOption};
 pub(crate) use server::{bind, run};

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use stamma::Filter;
 use stamma::query::Query;
 
 /// Reads the options of `stamma search` from names and values.
@@ -23,6 +24,19 @@ pub(crate) struct Options {
     /// Answers queries in SQL.
     pub(crate) has_sql: bool,
     pub(crate) read_game_options: ReadGameOptions,
+    /// Describes these options.
+    pub(crate) search_options: fn() -> Vec<SearchOption>,
+}
+
+/// An option of `stamma search`.
+#[derive(Clone, Debug)]
+pub(crate) struct SearchOption {
+    pub(crate) name: String,
+    pub(crate) help: String,
+    /// `true` if its value is `true` or `false`.
+    pub(crate) is_flag: bool,
+    /// `true` if it may be given several times.
+    pub(crate) is_repeated: bool,
 }
 
 /// Filters, patterns and an order, as on the command line.
@@ -30,6 +44,8 @@ pub(crate) struct Options {
 pub(crate) struct GameOptions {
     /// The query, without a position.
     pub(crate) query: Query,
+    /// Its filter, which [`GameOptions::query`] has, too.
+    pub(crate) filter: Filter,
     /// `true` if it has a condition in SQL.
     pub(crate) has_sql: bool,
     /// The same as arguments of a command line.

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stamma::board::Position;
 use stamma::error::Result;
 use stamma::game::Variant;
-use stamma::query::{FeaturedGames, FeaturedLimits, GameKeys, MoveCount, PositionSearch};
+use stamma::query::{
+    FeaturedGames, FeaturedLimits, GameKeys, MoveCount, NameCounts, NameField, PositionSearch,
+};
 use stamma::replay::PositionKey;
 use stamma::storage::{Database, OpeningTable};
 
@@ -24,6 +26,7 @@ pub(super) struct Prepared {
     pub(super) search: PositionSearch,
     pub(super) openings: OpeningTable,
     keys: Mutex<Option<Arc<GameKeys>>>,
+    names: Mutex<HashMap<NameField, Arc<NameCounts>>>,
     remembered: Mutex<HashMap<PositionKey, Arc<FeaturedGames>>>,
 }
 
@@ -38,6 +41,7 @@ impl Prepared {
             search,
             openings: database.openings()?,
             keys: Mutex::default(),
+            names: Mutex::default(),
             remembered: Mutex::default(),
         })
     }
@@ -54,6 +58,20 @@ impl Prepared {
         let read = Arc::new(GameKeys::read(database)?);
         *keys = Some(Arc::clone(&read));
         Ok(read)
+    }
+
+    /// The games of each name of a field, which are counted once.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn names(&self, database: &Database, field: NameField) -> Result<Arc<NameCounts>> {
+        let mut names = lock(&self.names);
+        if let Some(counts) = names.get(&field) {
+            return Ok(Arc::clone(counts));
+        }
+        let counts = Arc::new(NameCounts::read(database, field)?);
+        names.insert(field, Arc::clone(&counts));
+        Ok(counts)
     }
 
     /// The moves of all games in a position, and the games to show beside them.

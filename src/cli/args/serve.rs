@@ -7,7 +7,7 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::game_query::GameQuery;
 use super::order::Order;
-use stamma::query::Query;
+use stamma::query::{Filter, Query};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Serve {
@@ -71,6 +71,11 @@ impl ServedQuery {
     /// The query in its order.
     pub(in crate::cli) fn query(&self) -> Query {
         self.games.query().order(self.order.order())
+    }
+
+    /// The conditions on games.
+    pub(in crate::cli) fn filter(&self) -> Filter {
+        self.games.filter()
     }
 
     /// `true` if there is a condition in SQL.
