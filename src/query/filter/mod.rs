@@ -10,6 +10,7 @@ mod line;
 mod period;
 mod selection;
 mod tag;
+mod values;
 
 pub use bounds::{Bounds, ParseBoundsError};
 pub use line::{OpeningLine, ParseOpeningLineError};
