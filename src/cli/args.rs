@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod convert;
 mod drawing;
 mod examples;
 mod export;
@@ -12,6 +13,7 @@ mod patterns;
 mod player;
 mod queries;
 mod shell;
+mod split;
 mod tips;
 mod upkeep;
 pub(super) mod values;
@@ -22,14 +24,13 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
-use super::form::Form;
 use super::printable::printable;
-use super::read_from::ReadFrom;
 use super::say;
+pub(super) use convert::Convert;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
-pub(super) use formats::{GamesRead, ListFormat, Written};
+pub(super) use formats::ListFormat;
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
 pub(super) use patterns::Patterns;
@@ -110,6 +111,7 @@ impl Arguments {
             Command::Search(search) => ("search", &mut search.games),
             Command::Moves(moves) => ("moves", &mut moves.games),
             Command::Export(export) => ("export", &mut export.games),
+            Command::Convert(convert) => ("convert", &mut convert.games),
             Command::Book(book) => ("book", &mut book.games),
             Command::Materialize(materialize) => ("materialize", &mut materialize.games),
             Command::Delete(delete) => ("delete", &mut delete.games),
@@ -130,7 +132,7 @@ impl Arguments {
             Command::Materialize(materialize) => ("materialize", materialize.games.contradiction()),
             Command::Delete(delete) => ("delete", delete.contradiction()),
             Command::Board(board) => ("board", board.contradiction()),
-            Command::Convert(convert) => ("convert", convert.form.contradiction(&convert.written)),
+            Command::Convert(convert) => ("convert", convert.contradiction()),
             _ => return None,
         };
         Some((command, why?))
@@ -213,30 +215,6 @@ pub(super) enum Command {
     /// Write manual pages
     #[command(after_long_help = examples::MAN)]
     Man(Man),
-}
-
-#[derive(Args, Debug)]
-pub(super) struct Convert {
-    #[command(flatten)]
-    pub(super) read_from: ReadFrom,
-    /// The output file (default: standard output)
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-    /// The number of threads that replay games (default: one per processor)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) threads: Option<u16>,
-    #[command(flatten)]
-    pub(super) games_read: GamesRead,
-    /// Print errors only
-    #[arg(short, long)]
-    pub(super) quiet: bool,
-    /// End with exit code 1 after any problem, even if no text was lost, as with an odd date or a misspelt move
-    #[arg(long)]
-    pub(super) strict_exit: bool,
-    #[command(flatten)]
-    pub(super) written: Written,
-    #[command(flatten)]
-    pub(super) form: Form,
 }
 
 #[derive(Args, Debug)]

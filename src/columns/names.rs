@@ -66,12 +66,7 @@ pub(crate) fn named(
 
 /// The openings that have each word of a text as the beginning of one of theirs. They are few, and all are compared.
 fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
-    let wanted = text.split(|letter: char| !letter.is_alphanumeric());
-    let wanted = wanted.filter(|word| !word.is_empty()).map(|word| {
-        let spelled = spellings(word, |_| false);
-        spelled.iter().flat_map(|word| words(word)).collect()
-    });
-    let wanted: Vec<Vec<String>> = wanted.collect();
+    let wanted = words_of_opening(text);
     let mut select = connection.prepare_cached("SELECT id, name FROM opening")?;
     let mut rows = select.query([])?;
     let mut found = Vec::new();
@@ -84,8 +79,18 @@ fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
     Ok(found)
 }
 
+/// The words of a query for openings, each in its spellings.
+pub(super) fn words_of_opening(text: &str) -> Vec<Vec<String>> {
+    let wanted = text.split(|letter: char| !letter.is_alphanumeric());
+    let spelled = wanted.filter(|word| !word.is_empty()).map(|word| {
+        let spelled = spellings(word, |_| false);
+        spelled.iter().flat_map(|word| words(word)).collect()
+    });
+    spelled.collect()
+}
+
 /// Whether an opening has words that begin with all of some; its apostrophes may be left out.
-fn is_opening(name: &str, wanted: &[Vec<String>]) -> bool {
+pub(super) fn is_opening(name: &str, wanted: &[Vec<String>]) -> bool {
     if !name.is_ascii() {
         return has_all(&format!("{name} {}", name.replace(['\'', '’'], "")), wanted);
     }
@@ -159,7 +164,7 @@ fn match_of(words: &[Vec<String>]) -> String {
 ///
 /// FTS5 knows the letters of Unicode 6.1 and takes later ones for letters. This is detected by a query: an index
 /// without word positions refuses a phrase of two words.
-fn separates(connection: &Connection, table: &str, letter: char) -> bool {
+pub(super) fn separates(connection: &Connection, table: &str, letter: char) -> bool {
     if letter.is_ascii() {
         return !letter.is_ascii_alphanumeric();
     }
