@@ -75,6 +75,9 @@ impl Arguments {
         let parsed = Arguments::try_parse();
         let mut arguments = parsed
             .unwrap_or_else(|error| refuse(&tips::with_better_tip(error, Arguments::command())));
+        if let Command::Clean(clean) = &mut arguments.command {
+            clean.clean();
+        }
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
@@ -112,6 +115,7 @@ impl Arguments {
             Command::Moves(moves) => ("moves", &mut moves.games),
             Command::Export(export) => ("export", &mut export.games),
             Command::Convert(convert) => ("convert", &mut convert.games),
+            Command::Clean(clean) => ("clean", &mut clean.games),
             Command::Book(book) => ("book", &mut book.games),
             Command::Materialize(materialize) => ("materialize", &mut materialize.games),
             Command::Delete(delete) => ("delete", &mut delete.games),
@@ -133,6 +137,7 @@ impl Arguments {
             Command::Delete(delete) => ("delete", delete.contradiction()),
             Command::Board(board) => ("board", board.contradiction()),
             Command::Convert(convert) => ("convert", convert.contradiction()),
+            Command::Clean(clean) => ("clean", clean.contradiction()),
             _ => return None,
         };
         Some((command, why?))
@@ -176,6 +181,9 @@ pub(super) enum Command {
     /// Convert PGN files to clean PGN, without a database
     #[command(after_long_help = examples::CONVERT)]
     Convert(Convert),
+    /// Clean PGN files: convert with --fix --unique --fill eco,opening, and a report in numbers
+    #[command(after_long_help = examples::CLEAN)]
+    Clean(Convert),
     /// Run SQL with functions for positions and games
     #[command(after_long_help = examples::SQL)]
     Sql(Sql),

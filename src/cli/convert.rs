@@ -1,10 +1,10 @@
-//! `stamma convert`
+//! `stamma convert` and `stamma clean`
 
 mod outputs;
 mod report;
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::args::Convert;
 use super::import::{counting_problems, use_threads};
@@ -13,13 +13,28 @@ use super::progress::Progress;
 use super::remarks::Remarks;
 use super::{Outcome, complain, report_replaced};
 use outputs::Outputs;
-use report::report;
+use report::{report, report_in_numbers};
 use stamma::convert::{Conversion, Note, Options, Piece, convert};
 use stamma::error::Result;
 use stamma::input::Input;
 use stamma::storage::OpeningTable;
 
 pub(super) fn run(arguments: &Convert) -> Result<Outcome> {
+    run_with(arguments, |done, files, remarks, time| {
+        remarks.report();
+        report(done, files, remarks, time);
+    })
+}
+
+/// Runs a conversion that cleans; see [`Convert`].
+pub(super) fn clean(arguments: &Convert) -> Result<Outcome> {
+    run_with(arguments, report_in_numbers)
+}
+
+/// The report at the end, of the result, the number of files, the remarks and the time.
+type Report = fn(&Conversion, Option<u64>, &Remarks<'_>, Duration);
+
+fn run_with(arguments: &Convert, report: Report) -> Result<Outcome> {
     let mut failures = Vec::new();
     let inputs = arguments.read_from.inputs(&mut failures);
     failures.iter().for_each(complain);
@@ -42,7 +57,7 @@ pub(super) fn run(arguments: &Convert) -> Result<Outcome> {
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
-        let done = write_all(arguments, &inputs, remarks)?;
+        let done = write_all(arguments, &inputs, remarks, report)?;
         let has_faults = remarks.has_faults() || !failures.is_empty();
         Ok(outcome(&done, has_faults, arguments.strict_exit))
     })
@@ -58,6 +73,7 @@ fn write_all(
     arguments: &Convert,
     inputs: &[Input],
     remarks: &mut Remarks<'_>,
+    report: Report,
 ) -> Result<Conversion> {
     let started = Instant::now();
     let mut outputs = Outputs::create(arguments, inputs.iter().map(path_of))?;
@@ -66,7 +82,6 @@ fn write_all(
     outputs.finish(outcome(&done, false, arguments.strict_exit))?;
     done.summary.failures.iter().for_each(complain);
     if !arguments.quiet {
-        remarks.report();
         report(&done, files, remarks, started.elapsed());
     }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);

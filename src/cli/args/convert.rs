@@ -25,7 +25,7 @@ pub(in crate::cli) struct Convert {
     #[command(flatten)]
     pub(in crate::cli) split: Split,
     /// With --unique: write the games left out to this file
-    #[arg(long, value_name = "FILE", requires = "unique", value_parser = problem_file)]
+    #[arg(long, value_name = "FILE", value_parser = problem_file)]
     pub(in crate::cli) duplicates: Option<PathBuf>,
     /// The maximum number of games to write, 0 for all; nothing is read behind the last one (default: all)
     #[arg(long, value_name = "N")]
@@ -50,6 +50,12 @@ pub(in crate::cli) struct Convert {
 }
 
 impl Convert {
+    /// Turns on what cleaning means.
+    pub(super) fn clean(&mut self) {
+        self.games.filters.unique = true;
+        self.form.clean();
+    }
+
     /// The games to write.
     pub(in crate::cli) fn query(&self) -> Query {
         let limit = self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX);
@@ -64,10 +70,13 @@ impl Convert {
     /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let is_for_databases = self.games.filter().condition.is_some();
+        let has_none = self.duplicates.is_some() && !self.is_unique();
+        let needs_unique = || has_none.then_some("--duplicates needs --unique");
         is_for_databases
             .then_some(
                 "--where asks the tables of a database; import the games, and write them with `stamma export --where`",
             )
+            .or_else(needs_unique)
             .or_else(|| self.split.contradiction(self.output.as_deref()))
             .or_else(|| self.form.contradiction(&self.written))
             .or_else(|| self.games.contradiction())

@@ -7,6 +7,8 @@ use crate::cli::remarks::Remarks;
 use crate::cli::say;
 use crate::cli::terminal::{counted, grouped};
 use stamma::convert::Conversion;
+use stamma::export::RemarkKind;
+use stamma::replay::Effect;
 
 /// Reports what was read and written.
 pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_>, time: Duration) {
@@ -34,4 +36,45 @@ pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_
         problems(tally),
         grouped((tally.games as f64 / seconds.max(0.001)) as u64),
     );
+}
+
+/// Reports a conversion that cleans, a number to a line.
+pub(super) fn report_in_numbers(
+    done: &Conversion,
+    files: Option<u64>,
+    remarks: &Remarks<'_>,
+    time: Duration,
+) {
+    let tally = &done.summary.tally;
+    if tally.games == 0 {
+        return;
+    }
+    say_problems(tally, &done.summary.first_problems, "");
+    let others = tally.games - done.written - done.duplicates;
+    for (number, what) in [
+        (tally.games, "games read"),
+        (done.duplicates, "duplicates left out"),
+        (others, "other games left out"),
+        (done.written, "games written"),
+        (files.unwrap_or(0), "files"),
+        (tally.problem_count(), "problems in these games"),
+        (tally.problems_with(Effect::Repaired), "of them repaired in reading"),
+    ] {
+        if number > 0 || what.ends_with("written") || what.starts_with("duplicates") {
+            say!("{:>9}  {what}", grouped(number));
+        }
+    }
+    for (kind, number) in remarks.counts() {
+        say!("{:>9}  {}", grouped(number), said(kind));
+    }
+    say!("{:>9.2}  seconds", time.as_secs_f64());
+}
+
+/// What a kind of remarks counts.
+fn said(kind: RemarkKind) -> String {
+    match kind {
+        RemarkKind::Repaired => "tags repaired".to_owned(),
+        RemarkKind::OpeningTag => "tags of openings filled in".to_owned(),
+        kind => kind.to_string(),
+    }
 }
