@@ -67,7 +67,7 @@ pub(super) fn report_in_numbers(
     for (kind, number) in remarks.counts() {
         say!("{:>9}  {}", grouped(number), said(kind));
     }
-    say!("{:>9.2}  seconds", time.as_secs_f64());
+    say!("cleaned in {:.2} s", time.as_secs_f64());
 }
 
 /// What a kind of remarks counts.
