@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use rusqlite::{Connection, params};
 
 use super::NameKind;
-use super::names::{is_opening, named, separates, words_of_opening};
+use super::names::{has_words, named, separates, wanted_words};
 use super::spelling::spellings;
 
 /// The names whose answers are kept.
@@ -59,7 +59,7 @@ impl NameMatcher {
     pub(crate) fn new(kind: NameKind, text: &str, is_exact: bool) -> rusqlite::Result<NameMatcher> {
         let how = match kind {
             _ if is_exact => How::Whole,
-            NameKind::Opening => How::Opening(words_of_opening(text)),
+            NameKind::Opening => How::Opening(wanted_words(text)),
             NameKind::Player | NameKind::Event | NameKind::Site => {
                 How::Words(Box::new(Words::new(text)?))
             }
@@ -71,7 +71,7 @@ impl NameMatcher {
     pub(crate) fn matches(&self, name: &str) -> bool {
         match &self.how {
             How::Whole => self.text == name,
-            How::Opening(words) => !words.is_empty() && is_opening(name, words),
+            How::Opening(words) => !words.is_empty() && has_words(name, words),
             How::Words(words) if name.is_ascii() => words.are_in_ascii(name),
             How::Words(words) => {
                 words.others.lock().unwrap_or_else(PoisonError::into_inner).has(&self.text, name)
