@@ -2,14 +2,12 @@
 
 use std::collections::HashSet;
 
+use crate::cleaning::twins::SHORT_PLIES;
 use crate::columns::words;
 use crate::error::{Error, Result};
 use crate::game::{PartialDate, tag_value};
 use crate::memory::Memory;
 use crate::replay::Replay;
-
-/// Games with fewer half-moves are equal only if their players and dates are.
-const SHORT_PLIES: u32 = 20;
 
 /// The parts that the keys are divided into, so that only a small part grows at a time.
 const PARTS: usize = 64;
