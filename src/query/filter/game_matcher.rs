@@ -9,7 +9,7 @@ use super::super::{PositionQuery, Query};
 use super::check::Check;
 use super::{EndingKind, Filter, NameQuery};
 use crate::columns::{Column, Entry, GameFlags, GameTexts, NameKind, NameMatcher};
-use crate::game::{Annotations, TagPair, tag_value};
+use crate::game::{Annotations, TagPair, Variant, tag_value};
 use crate::openings::Openings;
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, Replay, tags_of};
@@ -23,6 +23,8 @@ pub(crate) struct GameMatcher {
     names: Vec<(&'static [&'static str], NameMatcher)>,
     openings: Vec<NameMatcher>,
     pattern: Option<PositionQuery>,
+    /// Whether there are conditions on values that are computed from tags.
+    asks_values: bool,
     nothing: Annotations,
 }
 
@@ -58,6 +60,7 @@ impl GameMatcher {
             names,
             openings: of_kind(NameKind::Opening, &filter.openings)?,
             pattern: query.pattern.clone(),
+            asks_values: filter.asks_values_of_tags(),
             nothing: Annotations::default(),
             filter,
         }))
@@ -73,26 +76,33 @@ impl GameMatcher {
 
     /// `false` if a game does not match by its tags, whatever its moves are.
     pub(crate) fn may_match(&self, text: &str) -> bool {
-        self.has_tags(&tags_of(text))
+        let asks_tags = self.asks_values
+            || !self.names.is_empty()
+            || !self.filter.results.is_empty()
+            || !self.filter.tags.is_empty();
+        !asks_tags || self.has_tags(&tags_of(text))
     }
 
     fn has_tags(&self, tags: &[TagPair<'_>]) -> bool {
-        let filter = &self.filter;
         let is_named = |(names, matcher): &(&[&str], NameMatcher)| {
             names.iter().any(|name| tag_value(tags, name).is_some_and(|name| matcher.matches(name)))
         };
-        if !self.names.iter().all(is_named) {
-            return false;
-        }
+        let result = tag_value(tags, "Result").and_then(Termination::from_text);
+        self.names.iter().all(is_named)
+            && result.is_none_or(|result| self.filter.has_result(result))
+            && self.filter.tags.iter().all(|tag| tag.is_among(tags))
+            && (!self.asks_values || self.has_values(tags))
+    }
+
+    fn has_values(&self, tags: &[TagPair<'_>]) -> bool {
+        let filter = &self.filter;
         let entry = Entry::of_texts(&GameTexts::of_tags(tags, &self.nothing));
         let get = |column| entry.get(column);
         let flags = GameFlags::from_value(get(Column::GameFlags));
-        let is_other = || Ok(flags.variant() == crate::game::Variant::Other);
-        let result = tag_value(tags, "Result").and_then(Termination::from_text);
+        let is_other = || Ok(flags.variant() == Variant::Other);
         let Ok(has_tags) = self.check.has_tags::<Infallible>(tags, is_other);
         has_tags
             && filter.has_flags_of_tags(flags)
-            && result.is_none_or(|result| filter.has_result(result))
             && filter.has_date(get(Column::Date))
             && filter.has_ratings(get(Column::WhiteElo), get(Column::BlackElo))
             && filter.has_eco(get(Column::Eco))

@@ -13,6 +13,16 @@ impl Filter {
             && self.has_flags_of_moves(flags)
     }
 
+    /// `true` if it has conditions on values that follow from tags, except names and the result.
+    pub(super) fn asks_values_of_tags(&self) -> bool {
+        let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo];
+        let dates = [self.since, self.until];
+        bounds.iter().any(Option::is_some)
+            || dates.iter().any(Option::is_some)
+            || !(self.eco.is_empty() && self.titles.is_empty())
+            || !(self.speeds.is_empty() && self.variants.is_empty())
+    }
+
     /// `true` if a result matches.
     pub(super) fn has_result(&self, result: Termination) -> bool {
         self.results.is_empty() || self.results.contains(&result)
