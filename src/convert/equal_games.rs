@@ -86,20 +86,20 @@ mod tests {
             #[test]
             fn $name() {
                 let key = |text: &str| key(&replay(text));
-                let (one, other) = (key(&$one), key(&$other));
+                let (one, other) = (key($one.as_ref()), key($other.as_ref()));
                 assert_eq!(one.is_some() && one == other, $are);
             }
         )*};
     }
 
     are_equal! {
-        whatever_the_tags: LONG.to_owned(), format!("{TAGS}{LONG} {{annotated}} 1-0") => true;
-        another_move: LONG.to_owned(), LONG.replace("h3", "h4") => false;
-        one_move_more: LONG.to_owned(), format!("{LONG} 11. Nbd2") => false;
+        whatever_the_tags: LONG, format!("{TAGS}{LONG} {{annotated}} 1-0") => true;
+        another_move: LONG, LONG.replace("h3", "h4") => false;
+        one_move_more: LONG, format!("{LONG} 11. Nbd2") => false;
         another_illegal_rest: format!("{LONG} 11. Qh8"), format!("{LONG} 11. Qa8") => false;
-        another_start: LONG.to_owned(),
+        another_start: LONG,
             format!("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 9\"]\n\n{LONG}") => false;
-        short_without_names: "1. e4 *".to_owned(), "1. e4 *".to_owned() => false;
+        short_without_names: "1. e4 *", "1. e4 *" => false;
         short_with_equal_tags: format!("{TAGS}1. e4 *"), format!("{TAGS}1. e4 1-0") => true;
         short_with_names_in_another_order: format!("{TAGS}1. e4 *"),
             format!("{}1. e4 *", TAGS.replace("Tal, Mikhail", "Mikhail TAL").replace("ü", "u")) => true;
