@@ -2,7 +2,7 @@
 //! connections at once, beside idle and slow ones; and the memory at the end. The number of games at every position is
 //! checked against `pgn-reader` and `shakmaty` playing the whole file, and every answer against the first one.
 //!
-//! `STAMMA_CORPUS=DIR cargo bench --bench serve [-- FILE] [--database DB] [--requests N]` (default `archive.pgn`; without
+//! `STAMMA_CORPUS=DIR cargo bench --bench serve [-- FILE] [--database DB] [--program FILE] [--requests N]` (default `archive.pgn`; without
 //! a database the file is imported into a temporary one). The exit code is 1 if any answer differs.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -46,6 +46,9 @@ struct Arguments {
     /// A database of this file alone, imported before
     #[arg(long, value_name = "DB")]
     database: Option<PathBuf>,
+    /// The program that serves
+    #[arg(long, value_name = "FILE", default_value = STAMMA)]
+    program: PathBuf,
     /// The number of requests of each load
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     requests: usize,
@@ -61,8 +64,8 @@ struct Server {
 }
 
 impl Server {
-    fn start(database: &Path) -> Server {
-        let mut command = Command::new(STAMMA);
+    fn start(program: &Path, database: &Path) -> Server {
+        let mut command = Command::new(program);
         command.arg("serve").arg(database).args(["--bind", "127.0.0.1:0"]);
         let mut child = command.stdout(Stdio::piped()).spawn().expect("stamma runs");
         let mut line = String::new();
@@ -212,8 +215,10 @@ fn load_beside_others(
 }
 
 /// The number of positions whose games are not as many as the peer has found.
-fn miscounted(client: &mut Client<'_>, questions: &[Question], pgn: &[u8]) -> usize {
+fn miscounted(server: &Server, questions: &[Question], pgn: &[u8]) -> usize {
     let truth = truth(pgn, questions.iter().map(|question| question.key));
+    // The server closes connections that have been idle.
+    let mut client = Client::new(server);
     let is_wrong = |question: &&Question| {
         let target = masters(question).replace("/masters", "/api/1/moves");
         let body: serde_json::Value = serde_json::from_slice(&client.get(&target)).expect("JSON");
@@ -239,7 +244,7 @@ fn main() -> ExitCode {
     });
     println!("{}, {} positions", path.display(), questions.len());
     let targets: Vec<String> = questions.iter().map(masters).collect();
-    let server = Server::start(&database);
+    let server = Server::start(&arguments.program, &database);
     let mut client = Client::new(&server);
     let (_, first) = time(|| client.get("/masters"));
     println!("{:<44} {:>7.2} ms", "the first answer", first.as_secs_f64() * 1e3);
@@ -253,7 +258,7 @@ fn main() -> ExitCode {
     if let Some(memory) = server.memory() {
         println!("{:<44} {:>7} MB", "memory at the end", memory / 1000);
     }
-    different += miscounted(&mut client, &questions, &pgn);
+    different += miscounted(&server, &questions, &pgn);
     println!("{:<44} {different:>7}", "answers that differ");
     if different == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
