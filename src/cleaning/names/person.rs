@@ -407,7 +407,7 @@ fn last_family(words: &[String]) -> usize {
     start
 }
 
-fn title(word: &str) -> Option<&'static str> {
+pub(super) fn title(word: &str) -> Option<&'static str> {
     TITLES.iter().find(|title| **title == word).copied()
 }
 
