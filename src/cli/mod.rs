@@ -20,6 +20,7 @@ mod materialize;
 mod meant;
 mod merge;
 mod moves;
+mod names;
 mod openings;
 mod optimize;
 mod output;

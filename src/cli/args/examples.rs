@@ -83,6 +83,13 @@ pub(in crate::cli) const DEDUPE: &str = "Examples:
   stamma dedupe games.db --format jsonl
   stamma dedupe games.db --undo";
 
+pub(in crate::cli) const NAMES: &str = "Examples:
+  stamma names games.db
+  stamma names games.db --apply --names-file spelling.ssp
+  stamma names games.db --format tsv > names.tsv
+  stamma names games.db --apply names.tsv
+  stamma names games.db --undo";
+
 pub(in crate::cli) const INFO: &str = "Examples:
   stamma info games.db
   stamma info studies.db --json";
