@@ -34,6 +34,14 @@ pub enum Error {
         /// The cause.
         source: ReadNamesError,
     },
+    /// A list of names has nothing that is to be filled in.
+    #[error("{}: this list has no {what}", .path.display())]
+    ListLacks {
+        /// The list.
+        path: PathBuf,
+        /// What is missing.
+        what: &'static str,
+    },
     /// A folder holds nothing to import.
     #[error("{}: there is no .pgn file in this folder", .0.display())]
     NoPgnInFolder(PathBuf),

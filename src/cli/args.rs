@@ -33,7 +33,7 @@ pub(super) use filters::Filters;
 pub(super) use formats::{GamesRead, ListFormat, Written};
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
-pub(super) use names::{Applied, Names, NamesFormat};
+pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames};
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
@@ -133,7 +133,10 @@ impl Arguments {
             Command::Delete(delete) => ("delete", delete.contradiction()),
             Command::Names(names) => ("names", names.contradiction()),
             Command::Board(board) => ("board", board.contradiction()),
-            Command::Convert(convert) => ("convert", convert.form.contradiction(&convert.written)),
+            Command::Convert(convert) => {
+                let of_names = convert.name_tags.contradiction_of_conversion();
+                ("convert", convert.form.contradiction(&convert.written).or(of_names))
+            }
             _ => return None,
         };
         Some((command, why?))
@@ -243,6 +246,8 @@ pub(super) struct Convert {
     pub(super) written: Written,
     #[command(flatten)]
     pub(super) form: Form,
+    #[command(flatten)]
+    pub(super) name_tags: NameTagArguments,
 }
 
 #[derive(Args, Debug)]

@@ -9,9 +9,10 @@ use super::output::{OutputFile, refuse_any_of, standard_output};
 use super::progress::Progress;
 use super::remarks::Remarks;
 use super::terminal::{counted, grouped};
-use super::{Outcome, args, complain, report_replaced, say};
+use super::{Outcome, args, complain, name_tags, report_replaced, say};
 use stamma::convert::{Conversion, Note, Options, Summary, convert};
 use stamma::error::{Error, Result};
+use stamma::export::PgnWriter;
 use stamma::input::Input;
 use stamma::storage::OpeningTable;
 
@@ -85,7 +86,10 @@ fn write(
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,
-        writer: arguments.form.writer(&arguments.written, OpeningTable::Standard),
+        writer: PgnWriter {
+            names: name_tags::of_conversion(&arguments.name_tags)?,
+            ..arguments.form.writer(&arguments.written, OpeningTable::Standard)
+        },
         bytes: arguments.written.byte_style(),
     };
     let note = |note: Note<'_>| match note {
@@ -114,8 +118,9 @@ fn report(summary: &Summary, remarks: &Remarks<'_>, time: Duration) {
     };
     let repairs = changes(remarks.repairs(), "repair by --fix", "repairs by --fix");
     let openings = changes(remarks.openings(), "tag of openings", "tags of openings");
+    let names = changes(remarks.names(), "tag of names", "tags of names");
     say!(
-        "{}, {}{repairs}{openings} in {seconds:.2} s ({} games/s)",
+        "{}, {}{repairs}{openings}{names} in {seconds:.2} s ({} games/s)",
         counted(tally.games, "game", "games"),
         problems(tally),
         grouped((tally.games as f64 / seconds.max(0.001)) as u64),

@@ -83,6 +83,7 @@ fn converted(path: &Path) -> Option<String> {
             style: Style::pgn(),
             form: PgnForm::default(),
             openings: OpeningTable::Standard,
+            names: None,
         },
         bytes: ByteStyle::default(),
     };

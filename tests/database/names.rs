@@ -455,3 +455,87 @@ fn chains_are_faults() {
     work.stamma("names games.db --apply").success();
     work.stamma("check games.db").success();
 }
+
+/// The values of a tag in a PGN file, in its order.
+fn values(pgn: &str, tag: &str) -> String {
+    let begin = format!("[{tag} \"");
+    let values = pgn.lines().filter_map(|line| line.strip_prefix(&begin)?.strip_suffix("\"]"));
+    values.collect::<Vec<&str>>().join("; ")
+}
+
+#[test]
+fn canonical_names_are_exported() {
+    let work = archive();
+    let written = work.output("export games.db");
+    work.stamma("names games.db --apply").success();
+    assert_eq!(work.output("export games.db"), written);
+    assert_eq!(work.output("export games.db --names written"), written);
+    let run = work.stamma("export games.db --names canonical --games 1-4").success();
+    let canonical = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    assert_eq!(values(&canonical, "White"), ["Krause, Dietmar"; 4].join("; "));
+    assert_eq!(
+        values(&canonical, "Black"),
+        "Wolters, Hannes; Wolters, Hannes; Wolters, Hannes; Zorn,M"
+    );
+    assert_eq!(
+        [values(&canonical, "Round"), values(&canonical, "Event")].join("; "),
+        "1; 1; ?; ?; ch-GER; ch-GER; ?; ?"
+    );
+    assert!(messages(&run).contains("9  name-tag"), "{}", messages(&run));
+    for format in ["jsonl", "csv"] {
+        let games = work
+            .output(&format!("export games.db --names canonical --format {format} --games 2,4"));
+        assert_eq!(games.matches("Krause, Dietmar").count(), 2, "{games}");
+    }
+    work.write("canonical.pgn", work.output("export games.db --names canonical"));
+    work.write("all.pgn", written);
+    for file in ["canonical.pgn", "all.pgn"] {
+        work.stamma(&format!("import {file}.db {file}")).success();
+    }
+    let moves = |file: &str| work.output(&format!("export {file}.db --tags Date"));
+    assert_eq!(moves("canonical.pgn"), moves("all.pgn"));
+}
+
+#[test]
+fn a_list_names_and_fills_what_is_converted() {
+    let work = archive();
+    work.write("spelling.ssp", SPELLINGS);
+    let convert = "convert a.pgn -q --names-file spelling.ssp";
+    let named = work.output(convert);
+    assert_eq!(
+        values(&named, "White"),
+        "Krauser, Dietmar F; Krauser, Dietmar F; GM Krause Dietmar (GER); KRAUSE, DIETMAR"
+    );
+    assert_eq!(
+        [values(&named, "Site"), values(&named, "Round")].join("; "),
+        "Roma; Rome (Italy); ?; ?; 1; 1; ?; ?"
+    );
+    assert_eq!(values(&named, "WhiteElo"), "");
+    let filled =
+        work.output(&format!("{convert} --names written --fill-elo --fill-title --fill-fide-id"));
+    assert_eq!(values(&filled, "White"), values(&work.read("a.pgn"), "White"));
+    assert_eq!(values(&filled, "WhiteElo"), "2400; 2400");
+    assert_eq!(
+        [values(&filled, "WhiteTitle"), values(&filled, "WhiteFideId")].join("; "),
+        "GM; GM; 77; 77"
+    );
+    work.stamma("names games.db --apply --names-file spelling.ssp").success();
+    let exported = work.output("export games.db --names-file spelling.ssp --fill-elo --games 1-4");
+    // Also the spellings that only the database knows; 1989 has one list, and 1990 has two.
+    assert_eq!(values(&exported, "WhiteElo"), "2400; 2400; 2410; 2420");
+    assert_eq!(values(&exported, "White"), values(&work.read("a.pgn"), "White"));
+    work.write("names.tsv", "A\tB\n");
+    let run = work.stamma("convert a.pgn --names-file names.tsv --fill-elo").code(2);
+    assert!(
+        messages(&run).starts_with("stamma: names.tsv: this list has no ratings by date"),
+        "{}",
+        messages(&run)
+    );
+    for refused in [
+        "convert a.pgn --names canonical",
+        "convert a.pgn --fill-elo",
+        "export games.db --names-file spelling.ssp",
+    ] {
+        work.stamma(refused).code(2);
+    }
+}

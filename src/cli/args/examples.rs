@@ -85,9 +85,9 @@ pub(in crate::cli) const DEDUPE: &str = "Examples:
 
 pub(in crate::cli) const NAMES: &str = "Examples:
   stamma names games.db
-  stamma names games.db --apply --names-file spelling.ssp
+  stamma names games.db --kind player --limit 0
   stamma names games.db --format tsv > names.tsv
-  stamma names games.db --apply names.tsv
+  stamma names games.db --apply
   stamma names games.db --undo";
 
 pub(in crate::cli) const INFO: &str = "Examples:

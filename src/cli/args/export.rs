@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::formats::Written;
 use super::game_query::GameQuery;
+use super::names::NameTagArguments;
 use super::order::Order;
 use super::values::{GameRange, game_range, move_opcode};
 use crate::cli::form::Form;
@@ -41,6 +42,8 @@ pub(in crate::cli) struct Export {
     pub(in crate::cli) written: Written,
     #[command(flatten)]
     pub(in crate::cli) form: Form,
+    #[command(flatten)]
+    pub(in crate::cli) name_tags: NameTagArguments,
 }
 
 impl Export {
@@ -71,7 +74,9 @@ impl Export {
             {
                 Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
             }
-            _ => (self.form.contradiction(&self.written)).or_else(|| self.games.contradiction()),
+            _ => (self.form.contradiction(&self.written))
+                .or_else(|| self.games.contradiction())
+                .or_else(|| self.name_tags.contradiction_of_export()),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use stamma::export::PlayerFact;
 use stamma::storage::NameTable;
 
 #[derive(Args, Debug)]
@@ -89,6 +90,61 @@ pub(in crate::cli) enum Applied<'a> {
     Certain,
     /// The user's decisions.
     Table(&'a PathBuf),
+}
+
+/// How names are written, and what a list knows of players.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct NameTagArguments {
+    /// The names of players, events and sites, and the form of rounds: canonical or written
+    #[arg(long, value_enum, value_name = "WHICH", hide_possible_values = true)]
+    pub(in crate::cli) names: Option<WhichNames>,
+    /// A list of correct names: Scid's spelling file, FIDE's list as text or XML, or a table of kind, canonical name and
+    /// spelling with tabs between them
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) names_file: Option<PathBuf>,
+    /// Write ratings at the date of the game from the list where there are none
+    #[arg(long, requires = "names_file")]
+    fill_elo: bool,
+    /// Write titles from the list where there are none
+    #[arg(long, requires = "names_file")]
+    fill_title: bool,
+    /// Write FIDE ids from the list where there are none
+    #[arg(long, requires = "names_file")]
+    fill_fide_id: bool,
+}
+
+impl NameTagArguments {
+    /// The contradiction between arguments that are valid one by one, in a conversion.
+    pub(super) fn contradiction_of_conversion(&self) -> Option<&'static str> {
+        let has_no_names = self.names == Some(WhichNames::Canonical) && self.names_file.is_none();
+        has_no_names.then_some("--names canonical needs --names-file, where there is no database")
+    }
+
+    /// The same in an export.
+    pub(super) fn contradiction_of_export(&self) -> Option<&'static str> {
+        let is_idle = self.names_file.is_some() && self.fill().is_empty();
+        is_idle.then_some(
+            "--names-file is for --fill-elo, --fill-title and --fill-fide-id; `stamma names` takes names from a list",
+        )
+    }
+
+    /// The facts that are filled in.
+    pub(in crate::cli) fn fill(&self) -> Vec<PlayerFact> {
+        let facts = [
+            (self.fill_elo, PlayerFact::Elo),
+            (self.fill_title, PlayerFact::Title),
+            (self.fill_fide_id, PlayerFact::FideId),
+        ];
+        facts.into_iter().filter(|(is_filled, _)| *is_filled).map(|(_, fact)| fact).collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum WhichNames {
+    /// Canonical names
+    Canonical,
+    /// As in the games
+    Written,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -100,6 +100,7 @@ fn converted(pgn: &Path) -> String {
             style: Style::pgn(),
             form: PgnForm::default(),
             openings: OpeningTable::Standard,
+            names: None,
         },
         bytes: ByteStyle::default(),
     };
