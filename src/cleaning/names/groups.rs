@@ -122,7 +122,7 @@ impl<'s> Joining<'s> {
             parents: (0..spellings.len().min(u32::MAX as usize) as u32).collect(),
             forms: HashMap::default(),
             sources: vec![None; spellings.len()],
-            separation: Separation::new(spellings, met.iter().copied().filter(is_needed)),
+            separation: Separation::new(spellings, names, met.iter().copied().filter(is_needed)),
             proposals: Vec::new(),
         }
     }
@@ -223,10 +223,18 @@ impl<'s> Joining<'s> {
             }
             let is_clear =
                 self.is_clear(a, b, games, &votes_of) && self.is_clear(b, a, games, &votes_of);
+            let is_clear = is_clear && self.may_be_bare(a, b) && self.may_be_bare(b, a);
             if !is_clear || !self.join(a, b, NameSource::Twins, Verdict::Possible) {
                 self.propose(a, b, NameSource::Twins, reasons);
             }
         }
+    }
+
+    /// Whether a form, if it is a family name alone, has games in the years of another only: other players of the family
+    /// have games under it, too.
+    fn may_be_bare(&self, form: u32, other: u32) -> bool {
+        let is_bare = self.name(form).is_some_and(|name| name.given().next().is_none());
+        !is_bare || self.separation.is_within(form, other)
     }
 
     /// Whether nearly all twins of a form speak for another one, or for forms that may be the same player as that.
@@ -278,16 +286,20 @@ impl<'s> Joining<'s> {
 
     fn join_family(&mut self, family: &[u32]) {
         let mut later = Vec::new();
+        // Names of a frequent family that sound alike may be two players: Hofmann and Hoffmann.
+        let is_frequent = family.len() > 2 * MOST_FORMS;
         for (at, &a) in family.iter().enumerate() {
             for &b in family.iter().skip(at + 1).take(MOST_COMPARED * 4) {
                 if !self.may_share_initial(a, b) {
                     continue;
                 }
                 match self.verdict(a, b) {
-                    Some((Verdict::Same, _)) => {
+                    Some((Verdict::Same, reasons))
+                        if !is_frequent || !reasons.has(NameReason::Transliteration) =>
+                    {
                         self.join(a, b, NameSource::Form, Verdict::Same);
                     }
-                    Some((Verdict::Likely, reasons)) => later.push((a, b, reasons)),
+                    Some((Verdict::Same | Verdict::Likely, reasons)) => later.push((a, b, reasons)),
                     _ => {}
                 }
             }
@@ -432,9 +444,9 @@ impl<'s> Joining<'s> {
     /// How good a spelling is as the canonical one: full given names before initials, a comma, then games.
     fn precedence(&self, spelling: u32) -> impl Ord + use<> {
         let written = self.spelling(spelling);
-        let full = self
-            .name(spelling)
-            .is_some_and(|name| name.given().next().is_some_and(|word| word.len() > 3));
+        let given = self.name(spelling).and_then(|name| name.given().next());
+        // A few letters may be the beginning of a longer name.
+        let full = given.map_or(0, |word| word.len().min(4));
         let has_small_letters = written.text.contains(char::is_lowercase);
         let has_comma = written.text.contains(',');
         (full, has_small_letters, has_comma, written.games, std::cmp::Reverse(spelling))
@@ -446,8 +458,9 @@ pub(super) fn form(name: &PersonName) -> String {
     let family: String = name.family().collect();
     let given: Vec<&str> = name.given().collect();
     format!(
-        "{family}|{}|{}|{}|{}",
+        "{family}|{}|{}|{}|{}|{}",
         given.join(" "),
+        name.mark(),
         name.number(),
         name.generation(),
         name.birth_year()
@@ -504,6 +517,8 @@ mod tests {
         transliteration: ["Kortschnoj, Viktor", "Korchnoi, Viktor"], vec![], vec![] => vec![("Kortschnoj, Viktor", 2)], 0;
         other_numbers: ["Grigoryan,K1", "Grigoryan,K2"], vec![(0, 1, 9)], vec![] => vec![], 0;
         other_players_with_one_game: ["Kuzmin, Gennadi", "Kuzmin, Alexey"], vec![(0, 1, 9)], vec![] => vec![], 0;
+        another_mark: ["Wang, Zihao", "Wang,Zihao(JS)"], vec![], vec![] => vec![], 0;
+        initials_long_apart: ["Shapiro, D", "Shapiro,D"], vec![], vec![] => vec![("Shapiro, D", 2)], 0;
         teams: ["Stoltz/Monosson", "Stoltz / Monosson"], vec![], vec![] => vec![], 0;
     }
 
@@ -513,6 +528,60 @@ mod tests {
         spellings[0].first_year = 1889;
         spellings[0].last_year = 1909;
         assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
+    }
+
+    #[test]
+    fn initials_and_family_names_long_apart() {
+        let mut spellings = [spelling("Shapiro, D"), spelling("Shapiro,D")];
+        (spellings[1].first_year, spellings[1].last_year) = (1925, 1946);
+        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
+        let twins = NameEvidence { twins: &[(0, 1, 1)], ..NameEvidence::default() };
+        let mut spellings = [spelling("Nielsen, Axel"), spelling("Nielsen")];
+        assert_eq!(grouped(&spellings, &twins).0.len(), 1);
+        spellings[1].last_year = 2000;
+        assert_eq!(grouped(&spellings, &twins), (vec![], 1));
+    }
+
+    #[test]
+    fn names_of_a_frequent_family_that_sound_alike() {
+        let given = ["A", "B", "C", "D", "E", "F", "G", "H", "I", "K", "L", "M"];
+        let others: Vec<String> =
+            given.iter().map(|letter| format!("Hoffmann, {letter}va")).collect();
+        let mut spellings = vec![spelling("Hoffmann, Michael"), spelling("Hofmann, Michael")];
+        assert_eq!(grouped(&spellings, &NameEvidence::default()).0.len(), 1);
+        spellings.extend(others.iter().map(|name| spelling(name)));
+        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 1));
+    }
+
+    #[test]
+    fn what_keeps_spellings_apart() {
+        let base =
+            [spelling("Kasparov, Garry"), spelling("Kasparov,Garry"), spelling("KASPAROV, GARRY")];
+        let count = |spellings: &[Spelling<'_>], met: &[(u32, u32)]| -> usize {
+            let evidence = NameEvidence { met, ..NameEvidence::default() };
+            grouped(spellings, &evidence).0.iter().map(|(_, members)| members).sum()
+        };
+        assert_eq!(count(&base, &[]), 3);
+        // A spelling that met any of a form is none of it.
+        assert_eq!(count(&base, &[(1, 2)]), 2);
+        for (set, left) in [
+            ((|s| (s[0].fide_id, s[1].fide_id) = (1, 2)) as fn(&mut [Spelling<'_>; 3]), 2),
+            (|s| (s[0].listed, s[1].listed) = (1, 2), 2),
+            (|s| (s[0].decided, s[2].decided) = (1, 2), 2),
+            (|s| s[1].is_alone = true, 2),
+            // What the user says stands against what games say.
+            (
+                |s| {
+                    (s[0].decided, s[2].decided, s[2].first_year, s[2].last_year) =
+                        (1, 1, 1800, 1810)
+                },
+                3,
+            ),
+        ] {
+            let mut spellings = base;
+            set(&mut spellings);
+            assert_eq!(count(&spellings, &[]), left);
+        }
     }
 
     #[test]

@@ -4,10 +4,16 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
+use super::PersonName;
 use super::spelling::{NameSource, Spelling};
 
 /// Years between the games of two spellings that no player bridges.
 const LIFETIME: u16 = 60;
+/// The same where names have initials only, which others have, too.
+const LIFETIME_OF_INITIALS: u16 = 30;
+
+/// Years by which a player's games may begin earlier or end later than those that are known.
+const FEW_YEARS: u16 = 3;
 
 /// What is known of all spellings of one form.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,12 +24,15 @@ struct FormFacts {
     listed: u32,
     decided: u32,
     is_alone: bool,
+    /// Whether the name has no full given name.
+    is_short: bool,
 }
 
 impl FormFacts {
-    fn of(spelling: &Spelling<'_>) -> FormFacts {
+    fn of(spelling: &Spelling<'_>, name: &PersonName) -> FormFacts {
         let Spelling { first_year, last_year, fide_id, listed, decided, is_alone, .. } = *spelling;
-        FormFacts { first_year, last_year, fide_id, listed, decided, is_alone }
+        let is_short = name.given().all(|word| word.len() == 1);
+        FormFacts { first_year, last_year, fide_id, listed, decided, is_alone, is_short }
     }
 
     fn add(&mut self, other: FormFacts) {
@@ -65,11 +74,12 @@ pub(super) struct Separation {
 impl Separation {
     pub(super) fn new(
         spellings: &[Spelling<'_>],
+        names: &[PersonName],
         met: impl Iterator<Item = (u32, u32)>,
     ) -> Separation {
         Separation {
             form_of: (0..spellings.len().min(u32::MAX as usize) as u32).collect(),
-            facts: spellings.iter().map(FormFacts::of).collect(),
+            facts: spellings.iter().zip(names).map(|(s, name)| FormFacts::of(s, name)).collect(),
             met: met.map(|(a, b)| (a.min(b), a.max(b))).collect(),
             members: HashMap::default(),
         }
@@ -118,15 +128,28 @@ impl Separation {
         let are_listed_apart =
             differ(mine.decided, yours.decided) || differ(mine.listed, yours.listed);
         let have_other_ids = source != NameSource::List && differ(mine.fide_id, yours.fide_id);
+        let is_given = matches!(source, NameSource::List | NameSource::Applied);
+        let lifetime = match mine.is_short && yours.is_short && !is_given {
+            true => LIFETIME_OF_INITIALS,
+            false => LIFETIME,
+        };
         are_listed_apart
             || have_other_ids
             || self.met.contains(&(a.min(b), a.max(b)))
-            || mine.years_apart(yours).is_some_and(|years| years >= LIFETIME)
+            || mine.years_apart(yours).is_some_and(|years| years >= lifetime)
     }
 
     /// The years between the games of two forms.
     pub(super) fn years_apart(&self, a: u32, b: u32) -> Option<u16> {
         self.facts(self.form(a)).years_apart(self.facts(self.form(b)))
+    }
+
+    /// Whether all games of a form may lie in the years of another, a few more on either side; `true` if unknown.
+    pub(super) fn is_within(&self, form: u32, other: u32) -> bool {
+        let (mine, yours) = (self.facts(self.form(form)), self.facts(self.form(other)));
+        let is_known = mine.first_year > 0 && yours.first_year > 0;
+        let is_early = mine.first_year.saturating_add(FEW_YEARS) < yours.first_year;
+        !is_known || !(is_early || mine.last_year > yours.last_year.saturating_add(FEW_YEARS))
     }
 
     /// The first spelling of a form.
