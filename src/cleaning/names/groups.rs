@@ -339,7 +339,14 @@ impl<'s> Joining<'s> {
         if reasons.has(NameReason::SimilarFamily) || reasons.has(NameReason::FamilyPart) {
             return false;
         }
-        let has_second = reasons.has(NameReason::SecondName) && !reasons.has(NameReason::Initials);
+        let is_full = |spelling: u32| {
+            let given = self.name(spelling).and_then(|name| name.given().next());
+            given.is_some_and(|word| word.len() > 1)
+        };
+        let has_second = reasons.has(NameReason::SecondName)
+            && !reasons.has(NameReason::Initials)
+            && is_full(a)
+            && is_full(b);
         let is_rare = family.len() <= MOST_FORMS || has_second;
         let rivals = family.iter().filter(|&&rival| rival != a && rival != b);
         let is_near = self.separation.years_apart(a, b).is_none_or(|years| years <= 10);
@@ -551,6 +558,18 @@ mod tests {
         assert_eq!(grouped(&spellings, &NameEvidence::default()).0.len(), 1);
         spellings.extend(others.iter().map(|name| spelling(name)));
         assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 1));
+        // A second initial proves nothing, a second name does.
+        for (one, other, groups) in
+            [("Rowe, D", "Rowe, DC", 0), ("Rowe, Duane", "Rowe, Duane C", 1)]
+        {
+            let others: Vec<String> =
+                others.iter().map(|name| name.replace("Hoffmann", "Rowe")).collect();
+            let mut spellings = vec![spelling(one), spelling(other)];
+            spellings.extend(
+                others.iter().filter(|name| !name.contains(", D")).map(|name| spelling(name)),
+            );
+            assert_eq!(grouped(&spellings, &NameEvidence::default()).0.len(), groups, "{one}");
+        }
     }
 
     #[test]
