@@ -136,6 +136,14 @@ fn twins_are_evidence() {
     work.stamma("names games.db --apply").success();
     let twins = "SELECT spelling || ': ' || why FROM player_name WHERE source = 'twins'";
     assert_eq!(work.query(twins), "Krause D: initials\nWolters H: initials");
+    // A list that knows one of two spellings says nothing of why the other is there.
+    work.write("spelling.ssp", SPELLINGS.replace("= Krause D\n", ""));
+    work.stamma("names games.db --apply --names-file spelling.ssp").success();
+    let sources =
+        "SELECT spelling || ': ' || source FROM player_name WHERE spelling LIKE 'Krause%'";
+    assert_eq!(work.query(sources), "Krause D: twins\nKrause, Dietmar: list");
+    work.stamma("names games.db --undo").success();
+    work.stamma("names games.db --apply").success();
     // What has been joined stays joined without the evidence.
     work.stamma("dedupe games.db --undo").success();
     work.stamma("names games.db --apply").success();

@@ -36,16 +36,8 @@ impl FormFacts {
     }
 
     fn add(&mut self, other: FormFacts) {
-        let known = |a: u16, b: u16| {
-            if a == 0 {
-                b
-            } else if b == 0 {
-                a
-            } else {
-                a.min(b)
-            }
-        };
-        self.first_year = known(self.first_year, other.first_year);
+        let years = [self.first_year, other.first_year];
+        self.first_year = years.into_iter().filter(|&year| year > 0).min().unwrap_or(0);
         self.last_year = self.last_year.max(other.last_year);
         self.fide_id = self.fide_id.max(other.fide_id);
         self.listed = self.listed.max(other.listed);

@@ -188,8 +188,14 @@ impl Joining<'_> {
             return (NameSource::List.as_str().to_owned(), String::new());
         }
         match self.evidence.rows.get(&index).filter(|row| row.source != DECIDED) {
-            Some(row) if self.evidence.applied.name(index) == Some(name) => {
+            Some(row)
+                if source == NameSource::Applied
+                    || self.evidence.applied.name(index) == Some(name) =>
+            {
                 (row.source.clone(), row.why.clone())
+            }
+            _ if source == NameSource::Applied => {
+                (NameSource::Form.as_str().to_owned(), reasons.to_string())
             }
             _ => (source.as_str().to_owned(), reasons.to_string()),
         }
