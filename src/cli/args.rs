@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod convert;
 mod drawing;
 mod examples;
 mod export;
@@ -13,6 +14,7 @@ mod patterns;
 mod player;
 mod queries;
 mod shell;
+mod split;
 mod tips;
 mod upkeep;
 pub(super) mod values;
@@ -23,14 +25,13 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
-use super::form::Form;
 use super::printable::printable;
-use super::read_from::ReadFrom;
 use super::say;
+pub(super) use convert::Convert;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
-pub(super) use formats::{GamesRead, ListFormat, Written};
+pub(super) use formats::ListFormat;
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
 pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames};
@@ -76,6 +77,9 @@ impl Arguments {
         let parsed = Arguments::try_parse();
         let mut arguments = parsed
             .unwrap_or_else(|error| refuse(&tips::with_better_tip(error, Arguments::command())));
+        if let Command::Clean(clean) = &mut arguments.command {
+            clean.clean();
+        }
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
@@ -112,6 +116,8 @@ impl Arguments {
             Command::Search(search) => ("search", &mut search.games),
             Command::Moves(moves) => ("moves", &mut moves.games),
             Command::Export(export) => ("export", &mut export.games),
+            Command::Convert(convert) => ("convert", &mut convert.games),
+            Command::Clean(clean) => ("clean", &mut clean.games),
             Command::Book(book) => ("book", &mut book.games),
             Command::Materialize(materialize) => ("materialize", &mut materialize.games),
             Command::Delete(delete) => ("delete", &mut delete.games),
@@ -133,10 +139,8 @@ impl Arguments {
             Command::Delete(delete) => ("delete", delete.contradiction()),
             Command::Names(names) => ("names", names.contradiction()),
             Command::Board(board) => ("board", board.contradiction()),
-            Command::Convert(convert) => {
-                let of_names = convert.name_tags.contradiction_of_conversion();
-                ("convert", convert.form.contradiction(&convert.written).or(of_names))
-            }
+            Command::Convert(convert) => ("convert", convert.contradiction()),
+            Command::Clean(clean) => ("clean", clean.contradiction()),
             _ => return None,
         };
         Some((command, why?))
@@ -180,6 +184,9 @@ pub(super) enum Command {
     /// Convert PGN files to clean PGN, without a database
     #[command(after_long_help = examples::CONVERT)]
     Convert(Convert),
+    /// Clean PGN files: convert with --fix --unique --fill eco,opening, and a report in numbers
+    #[command(after_long_help = examples::CLEAN)]
+    Clean(Convert),
     /// Run SQL with functions for positions and games
     #[command(after_long_help = examples::SQL)]
     Sql(Sql),
@@ -222,32 +229,6 @@ pub(super) enum Command {
     /// Write manual pages
     #[command(after_long_help = examples::MAN)]
     Man(Man),
-}
-
-#[derive(Args, Debug)]
-pub(super) struct Convert {
-    #[command(flatten)]
-    pub(super) read_from: ReadFrom,
-    /// The output file (default: standard output)
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-    /// The number of threads that replay games (default: one per processor)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) threads: Option<u16>,
-    #[command(flatten)]
-    pub(super) games_read: GamesRead,
-    /// Print errors only
-    #[arg(short, long)]
-    pub(super) quiet: bool,
-    /// End with exit code 1 after any problem, even if no text was lost, as with an odd date or a misspelt move
-    #[arg(long)]
-    pub(super) strict_exit: bool,
-    #[command(flatten)]
-    pub(super) written: Written,
-    #[command(flatten)]
-    pub(super) form: Form,
-    #[command(flatten)]
-    pub(super) name_tags: NameTagArguments,
 }
 
 #[derive(Args, Debug)]

@@ -27,6 +27,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Board(arguments) => board::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Clean(arguments) => convert::clean(&arguments),
         Command::Sql(arguments) => sql::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
         Command::Materialize(arguments) => materialize::run(&arguments),

@@ -12,6 +12,7 @@ mod eco;
 mod ending;
 mod entry;
 mod flags;
+mod name_matcher;
 mod names;
 mod read;
 mod row;
@@ -31,6 +32,7 @@ pub(crate) use eco::{eco_code, eco_text};
 pub use ending::{EndingKind, ParseEndingError};
 pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
+pub(crate) use name_matcher::NameMatcher;
 pub(crate) use names::{
     NameKind, canonical_name, has_canonical_names, named, named_in_all_spellings, spelled,
 };

@@ -166,7 +166,7 @@ pub(crate) fn spelled(
 }
 
 /// The words of a text that names must have, each in all its spellings.
-fn wanted_words(text: &str) -> Vec<Vec<String>> {
+pub(super) fn wanted_words(text: &str) -> Vec<Vec<String>> {
     let wanted = text.split(|letter: char| !letter.is_alphanumeric());
     let wanted = wanted.filter(|word| !word.is_empty()).map(|word| {
         let spelled = spellings(word, |_| false);
@@ -191,7 +191,7 @@ fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
 }
 
 /// Whether a name has words that begin with all of some; its apostrophes may be left out.
-fn has_words(name: &str, wanted: &[Vec<String>]) -> bool {
+pub(super) fn has_words(name: &str, wanted: &[Vec<String>]) -> bool {
     if !name.is_ascii() {
         return has_all(&format!("{name} {}", name.replace(['\'', '’'], "")), wanted);
     }
@@ -265,7 +265,7 @@ fn match_of(words: &[Vec<String>]) -> String {
 ///
 /// FTS5 knows the letters of Unicode 6.1 and takes later ones for letters. This is detected by a query: an index
 /// without word positions refuses a phrase of two words.
-fn separates(connection: &Connection, table: &str, letter: char) -> bool {
+pub(super) fn separates(connection: &Connection, table: &str, letter: char) -> bool {
     if letter.is_ascii() {
         return !letter.is_ascii_alphanumeric();
     }

@@ -8,6 +8,7 @@ use super::formats::Written;
 use super::game_query::GameQuery;
 use super::names::NameTagArguments;
 use super::order::Order;
+use super::split::Split;
 use super::values::{GameRange, game_range, move_opcode};
 use crate::cli::form::Form;
 use stamma::export::{EpdPositions, MoveOpcode};
@@ -19,6 +20,8 @@ pub(in crate::cli) struct Export {
     /// The output file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) split: Split,
     /// The output format
     #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
     pub(in crate::cli) format: ExportFormat,
@@ -74,7 +77,13 @@ impl Export {
             {
                 Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
             }
+            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Epd
+                if self.split.by.is_some() =>
+            {
+                Some("--split-by is for --format pgn")
+            }
             _ => (self.form.contradiction(&self.written))
+                .or_else(|| self.split.contradiction(self.output.as_deref()))
                 .or_else(|| self.games.contradiction())
                 .or_else(|| self.name_tags.contradiction_of_export()),
         }
