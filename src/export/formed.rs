@@ -102,9 +102,12 @@ impl PgnWriter<'_> {
         Ok(())
     }
 
-    /// A game with the tags that this repairs and fills in.
+    /// A game with the names that this writes, and the tags that it repairs and fills in.
     pub fn completed<'g>(&self, game: &'g Game<'_>) -> Game<'g> {
         let (mut draft, mut remarks) = (game.borrowed(), Vec::new());
+        if let Some(names) = &self.names {
+            names.apply(&mut draft, &mut remarks);
+        }
         self.complete_tags(&mut draft, &mut remarks);
         draft
     }
