@@ -153,6 +153,18 @@ mod tests {
         }
     }
 
+    /// Without this, a browser would find modules one after another.
+    #[test]
+    fn the_page_names_its_modules_at_once() {
+        let page = include_str!("page/index.html");
+        for module in ASSETS.iter().filter(|asset| asset.path.ends_with(".js")) {
+            let [preload, classic] =
+                [("<link rel=\"modulepreload\" href", ">"), ("<script src", "></script>")]
+                    .map(|(tag, end)| format!("{tag}=\"{}\"{end}", module.path));
+            assert!(page.contains(&preload) || page.contains(&classic), "{}", module.path);
+        }
+    }
+
     /// The path of an import in the module at another path.
     fn absolute(module: &str, import: &str) -> String {
         if import.starts_with('/') {

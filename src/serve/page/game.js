@@ -77,6 +77,7 @@ export class GameView {
     this.graphs = [evaluationGraph(this.tree.main, choose), clockGraph(this.tree.main, choose)].filter(Boolean);
     this.text = movetext(this.tree, {
       comment: this.game.comment,
+      rest: this.game.rest,
       result: result(this.game.result),
       addressOf: (node) => this.addressOf(node),
       problems: problemsByPly(this.game.problems),
@@ -86,10 +87,10 @@ export class GameView {
 
   heading() {
     const { opening } = this.game;
-    const facts = [this.tag("Event"), this.tag("Site"), date(this.tag("Date")), this.tag("Round") && `round ${this.tag("Round")}`];
+    const facts = [this.tag("Event"), this.tag("Site") && linked(this.tag("Site")), date(this.tag("Date")), this.tag("Round") && `round ${this.tag("Round")}`];
     return h("div", { class: "game-head" },
       h("h1", {}, this.playerLink("White"), h("span", { class: "score" }, result(this.game.result)), this.playerLink("Black")),
-      h("p", { class: "facts" }, facts.filter(Boolean).join(" · ")),
+      h("p", { class: "facts" }, facts.filter(Boolean).flatMap((fact) => [" · ", fact]).slice(1)),
       opening && h("p", { class: "facts" }, h("span", { class: "eco" }, opening.eco), ` ${opening.name}`));
   }
 
@@ -115,7 +116,7 @@ export class GameView {
 
   problemPlace(ply) {
     const node = ply === null || ply === undefined ? null : this.tree.main[ply - 1];
-    return node && [" ", h("a", { href: this.addressOf(node) }, `at ${node.number}${node.isWhite ? "." : "…"} ${node.san}`)];
+    return node && [" ", h("a", { href: this.addressOf(node) }, `after ${node.number}${node.isWhite ? "." : "…"} ${node.san}`)];
   }
 
   twins() {
@@ -126,8 +127,8 @@ export class GameView {
   }
 
   tagTable() {
-    const rows = this.game.tags.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, value)));
-    const source = this.game.source && h("p", { class: "faint" }, `From ${this.game.source}${this.game.byte_offset === null || this.game.byte_offset === undefined ? "" : `, byte ${count(this.game.byte_offset)}`}`);
+    const rows = this.game.tags.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, linked(value))));
+    const source = this.game.source && h("p", { class: "faint source" }, `From ${this.game.source}${this.game.byte_offset === null || this.game.byte_offset === undefined ? "" : `, byte ${count(this.game.byte_offset)}`}`);
     return h("details", { class: "box", open: true }, h("summary", {}, "Tags"), h("table", { class: "tags" }, h("tbody", {}, rows)), source);
   }
 
@@ -164,8 +165,13 @@ export class GameView {
   showStatus() {
     const { node } = this;
     const words = node ? `${node.number}${node.isWhite ? "." : "…"} ${node.san}` : "Start of the game";
-    fill(this.status, words, node && h("span", { class: "number" }, ` ${evaluation(node)}`), this.alternatives().length > 1 && h("span", { class: "faint" }, ` ${this.alternatives().length} lines: ↑ ↓`));
+    fill(this.status, words, node && node && evaluation(node) && h("span", { class: "number" }, ` · ${evaluation(node)}`), this.lines());
     announce([words, node?.comment].filter(Boolean).join(". "));
+  }
+
+  lines() {
+    const { length } = this.alternatives();
+    return length > 1 ? ` · ${length} lines, by ↑ and ↓` : null;
   }
 
   alternatives() {
@@ -235,6 +241,11 @@ export class GameView {
   name(side) {
     return playerName(this.tags.get(side));
   }
+}
+
+/** A text; one that is an address of the web can be followed. */
+function linked(text) {
+  return /^https?:\/\/\S+$/.test(text) ? h("a", { href: text, rel: "noopener noreferrer", target: "_blank" }, text) : text;
 }
 
 function problemsByPly(problems = []) {

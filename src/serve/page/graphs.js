@@ -36,7 +36,7 @@ export function clockGraph(nodes, onChoose) {
     const values = nodes.map((node) => (node.isWhite === side && node.clock !== null ? node.clock / most : null));
     return svg("path", { class: side ? "clock-white" : "clock-black", d: `M${points(values).map(pair).join("L")}` });
   });
-  return graph("Clocks", nodes, onChoose, (node) => (node.clock === null ? "" : clock(node.clock)), lines);
+  return graph("Clocks: White solid, Black dashed", nodes, onChoose, (node) => (node.clock === null ? "" : clock(node.clock)), lines);
 }
 
 /** Shows which half-move is on the board. @param {HTMLElement} figure @param {number} index from 0, -1 before the first */

@@ -17,13 +17,13 @@ const MISTAKES = { 2: "mistake", 4: "blunder", 6: "dubious", 1: "good", 3: "bril
 /**
  * The movetext.
  * @param {import("./game-tree.js").GameTree} tree
- * @param {{ comment: string | null, result: string, addressOf: (node: any) => string, problems?: Map<number, string[]> }} options
+ * @param {{ comment: string | null, rest: string | null, result: string, addressOf: (node: any) => string, problems?: Map<number, string[]> }} options
  * @returns {HTMLElement}
  */
-export function movetext(tree, { comment, result, addressOf, problems = new Map() }) {
+export function movetext(tree, { comment, rest, result, addressOf, problems = new Map() }) {
   const context = { addressOf, problems };
   return h("div", { class: "movetext", role: "group", "aria-label": "Moves of the game" },
-    comment && commentOf(comment), line(tree.main, context), h("span", { class: "ending" }, result));
+    spaced([comment && commentOf(comment), line(tree.main, context), rest && restOf(rest), h("span", { class: "ending" }, result)]));
 }
 
 /** Marks the move that is on the board, and brings it into view. @param {HTMLElement} text @param {any} node */
@@ -68,11 +68,21 @@ function nag(number) {
 }
 
 function variationOf(nodes, isBlock, context) {
-  return h("span", { class: isBlock ? "variation block" : "variation" }, "(", line(nodes, context), ")");
+  return h("span", { class: isBlock ? "variation block" : "variation" }, "(", spaced(line(nodes, context)), ")");
 }
 
 function commentOf(text) {
   return h("span", { class: "comment" }, text);
+}
+
+/** What comes after the last move that could be played. */
+function restOf(text) {
+  return h("span", { class: "rest", title: "From here on, the text has no legal moves" }, text);
+}
+
+/** Parts with spaces between them, at which lines may end. */
+function spaced(parts) {
+  return parts.flat(Infinity).filter(Boolean).flatMap((part) => [part, " "]).slice(0, -1);
 }
 
 /** Scrolls the movetext alone, never the page. */
