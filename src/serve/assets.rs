@@ -52,6 +52,7 @@ pub(super) static ASSETS: &[Asset] = assets! {
         "position-text.js",
         "promotion.js",
         "result-bar.js",
+        "scroll.js",
         "search.js",
         "setup.js",
         "states.js",

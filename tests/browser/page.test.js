@@ -274,6 +274,8 @@ for (const [name, [address, ready]] of Object.entries(VIEWS)) {
     for (const width of [360, 800, 1400]) {
       await page.setViewportSize({ width, height: 800 });
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} pixels are too narrow`);
+      const widths = await page.$$eval(".games-table td.name", (names) => names.map((cell) => cell.clientWidth));
+      assert.ok(widths.every((pixels) => pixels > 80), `names have ${widths[0]} of ${width} pixels`);
     }
     await page.evaluate(axe);
     for (const colorScheme of ["light", "dark"]) {

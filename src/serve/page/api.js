@@ -3,7 +3,9 @@
 import { queryOf, readAddress } from "./address.js";
 
 const KEPT_ANSWERS = 200;
-/** @type {Map<string, unknown>} */
+/** An import may change the database meanwhile. */
+const KEPT_MILLISECONDS = 30_000;
+/** @type {Map<string, { answer: unknown, time: number }>} */
 const answers = new Map();
 
 /** An answer that is not the one that was asked for, with the server's sentence. */
@@ -24,7 +26,8 @@ export class AnswerError extends Error {
  */
 export async function ask(route, parameters = {}, { signal, fresh = false } = {}) {
   const url = urlOf(route, parameters);
-  if (!fresh && answers.has(url)) return answers.get(url);
+  const known = answers.get(url);
+  if (!fresh && known && performance.now() - known.time < KEPT_MILLISECONDS) return known.answer;
   const answer = await read(url, signal);
   keep(url, answer);
   return answer;
@@ -77,6 +80,6 @@ async function sentenceOf(response) {
 
 function keep(url, answer) {
   answers.delete(url);
-  answers.set(url, answer);
+  answers.set(url, { answer, time: performance.now() });
   if (answers.size > KEPT_ANSWERS) answers.delete(answers.keys().next().value);
 }

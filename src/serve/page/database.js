@@ -25,7 +25,7 @@ export class DatabaseView {
     this.parameters = parameters;
     this.stop?.abort();
     this.stop = new AbortController();
-    this.load();
+    return this.load();
   }
 
   close() {
@@ -35,7 +35,7 @@ export class DatabaseView {
 
   load() {
     const { signal } = this.stop;
-    fillWith(this.body, ask("statistics", {}, { signal, fresh: true }), (answer) => this.draw(answer), { again: () => this.load(), lines: 14 });
+    return fillWith(this.body, ask("statistics", {}, { signal, fresh: true }), (answer) => this.draw(answer), { again: () => this.load(), lines: 14 });
   }
 
   draw(answer) {
@@ -55,9 +55,9 @@ export class DatabaseView {
 
   importing(importing) {
     if (!importing) return null;
-    const { bytes_read: read, bytes_total: whole, source, games } = importing;
+    const { source, bytes: read, of_bytes: whole } = importing;
     return h("div", { class: "box import", role: "status" },
-      h("p", {}, h("strong", {}, "An import is under way"), source && `: ${source}`, games && `, ${counted(games, "game")} so far`),
+      h("p", {}, h("strong", {}, "An import is under way"), source && `: ${source}, ${bytes(read)} of ${bytes(whole)}`),
       whole ? h("progress", { max: whole, value: read, "aria-label": "Import" }) : h("progress", { "aria-label": "Import" }));
   }
 
@@ -78,11 +78,11 @@ export class DatabaseView {
     const columns = years.map(({ year, games }) => ({ year, parts: [["games", games]], address: addressOf("search", { date: year }) }));
     const describe = ({ year, parts }) => `${year}: ${counted(parts[0]?.[1] ?? 0, "game")}`;
     const chart = yearChart(columns, { title: "Games by year", describe });
-    return chart && h("section", { class: "box" }, h("h2", {}, "Years"), chart);
+    return chart && h("section", { class: "box" }, chart);
   }
 
   sources({ sources }) {
-    return h("section", { class: "box" }, h("h2", {}, "Sources"), h("table", { class: "data" },
+    return h("section", { class: "box sources" }, h("h2", {}, "Sources"), h("table", { class: "data" },
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "File"), h("th", { scope: "col", class: "number" }, "Games"), h("th", { scope: "col", class: "number" }, "Problems"), h("th", { scope: "col", class: "date" }, "Imported"))),
       h("tbody", {}, sources.map(({ path, games, problems, imported }) => h("tr", {}, h("td", { class: "path" }, path), h("td", { class: "number" }, count(games)), h("td", { class: "number" }, count(problems)), h("td", { class: "date" }, (imported ?? "").slice(0, 16).replace("T", " ")))))));
   }
@@ -121,8 +121,10 @@ export class DatabaseView {
 }
 
 function problemItem({ game, message, source, line }) {
-  const place = [source, line && `line ${count(line)}`].filter(Boolean).join(", ");
-  return h("li", {}, game ? h("a", { href: addressOf("game", { id: game }) }, message) : message, place && h("span", { class: "faint" }, ` ${place}`));
+  const file = source?.split("/").at(-1);
+  const place = [file, line && `line ${count(line)}`].filter(Boolean).join(", ");
+  return h("li", {}, game ? h("a", { href: addressOf("game", { id: game }) }, message) : message,
+    place && h("span", { class: "faint", title: source }, ` · ${place}`));
 }
 
 function legend(kind, words, number) {

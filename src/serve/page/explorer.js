@@ -90,12 +90,13 @@ export class Explorer {
     const again = () => this.load(signal);
     const moves = ask("moves", query, { signal });
     fillWith(this.parts.moves, moves, (answer) => this.drawMoves(answer), { again });
-    this.games.load(changed(query, { sort: this.sort() }), signal);
+    const games = this.games.load(changed(query, { sort: this.sort() }), signal);
     try {
       const places = [this.at, this.path.length].map((length) => ask("position", this.place(length), { signal }));
       const [position, whole] = await Promise.all(places);
       this.show(position, whole.line);
       this.sayMove(await moves);
+      await games;
     } catch (error) {
       if (!isAborted(error)) fill(this.parts.heading, errorState(error), this.startAgain());
     }
@@ -130,6 +131,7 @@ export class Explorer {
 
   showHeading({ opening }) {
     const name = opening ? [h("span", { class: "eco" }, opening.eco), ` ${opening.name}`] : this.at ? "Unnamed position" : "Starting position";
+    document.title = `${opening?.name ?? "Explorer"} – Stamma`;
     fill(this.parts.heading, h("h1", {}, this.parameters.get("fen") && !opening ? "Position set up" : name));
   }
 

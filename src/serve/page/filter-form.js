@@ -16,6 +16,8 @@ let ids = 0;
  */
 export function filterForm(parameters, onSubmit, { leaveOut = [], groups = {}, button = "Search" } = {}) {
   const form = h("form", { class: "filters", autocomplete: "off" });
+  const hidden = GROUPS.filter(({ title }) => leaveOut.includes(title)).flatMap(({ fields }) => fields.map(({ name }) => name));
+  const kept = [...filtersOf(parameters)].filter(([name]) => hidden.includes(name));
   for (const group of GROUPS) {
     if (!leaveOut.includes(group.title)) form.append(groupOf(group, parameters, groups[group.title]));
   }
@@ -23,7 +25,7 @@ export function filterForm(parameters, onSubmit, { leaveOut = [], groups = {}, b
     h("button", { type: "button", onclick: () => onSubmit(new URLSearchParams()) }, "Clear")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    onSubmit(filled(form));
+    onSubmit(new URLSearchParams([...filled(form), ...kept]));
   });
   return form;
 }

@@ -10,6 +10,7 @@ import { GameView } from "./game.js";
 import { icon } from "./icons.js";
 import { showKeys, startKeys } from "./keys.js";
 import { PlayerView } from "./player.js";
+import { keepScroll, restoreScroll } from "./scroll.js";
 import { SearchView } from "./search.js";
 import { errorState } from "./states.js";
 import { startThemeSwitch } from "./theme-switch.js";
@@ -28,8 +29,10 @@ let shown = { name: "", database: null, view: null };
 function follow() {
   const { view: name, parameters } = readAddress();
   const database = parameters.get("db");
-  if (name !== shown.name || database !== shown.database) open(name, database);
-  shown.view.update(parameters);
+  const isOther = name !== shown.name || database !== shown.database;
+  if (isOther) open(name, database);
+  const drawn = shown.view.update(parameters);
+  if (isOther) restoreScroll(drawn);
 }
 
 function open(name, database) {
@@ -83,6 +86,7 @@ function start() {
     event.preventDefault();
     root.focus();
   });
+  keepScroll();
   addEventListener("hashchange", follow);
   follow();
   offerDatabases().catch((error) => {

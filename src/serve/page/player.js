@@ -13,6 +13,7 @@ import { emptyState, fillWith } from "./states.js";
 import { suggestField } from "./suggest.js";
 
 const SHOWN_ROWS = 12;
+const SHOWN_MOST = 300;
 
 /** The view of one player. */
 export class PlayerView {
@@ -35,14 +36,21 @@ export class PlayerView {
     if (!name) return this.showNothing();
     document.title = `${name} – Stamma`;
     const { signal } = this.stop;
-    const query = changed(filtersOf(parameters), { name, against: parameters.get("against") });
-    fillWith(this.body, ask("player", query, { signal }), (answer) => this.draw(answer), { again: () => this.update(parameters), lines: 12 });
-    fill(this.gamesHead, h("h2", {}, "Games"));
-    return this.games.load(this.gamesQuery(), signal);
+    const query = changed(filtersOf(parameters), { name, against: parameters.get("against"), limit: SHOWN_MOST });
+    const again = () => this.update(parameters);
+    const drawn = fillWith(this.body, ask("player", query, { signal }), (answer) => this.draw(answer), { again, lines: 12 });
+    fill(this.gamesHead, h("h2", {}, "Games"), this.exploreLinks(name));
+    return Promise.all([drawn, this.games.load(this.gamesQuery(), signal)]);
   }
 
   close() {
     this.stop?.abort();
+  }
+
+  /** The openings of the player, in the explorer. */
+  exploreLinks(name) {
+    const link = (color, side) => h("a", { class: "button", href: addressOf("explorer", changed(filtersOf(this.parameters), { [color]: name, side })) }, `Explore as ${color === "white" ? "White" : "Black"}`);
+    return h("span", { class: "tools" }, link("white", null), link("black", "black"));
   }
 
   showNothing() {
@@ -53,7 +61,7 @@ export class PlayerView {
 
   /** Games of the player, and of the opponent if there is one. */
   gamesQuery() {
-    const players = [this.parameters.get("name"), this.parameters.get("against")].filter(Boolean).map((name) => `=${name}`);
+    const players = [this.parameters.get("name"), this.parameters.get("against")].filter(Boolean);
     return changed(filtersOf(this.parameters), { player: players, sort: this.parameters.get("sort") ?? "-date" });
   }
 
@@ -79,8 +87,8 @@ export class PlayerView {
   submit(event) {
     event.preventDefault();
     const values = new FormData(event.target);
-    const bare = (name) => String(values.get(name)).trim().replace(/^=/, "");
-    this.change({ name: bare("name"), against: bare("against") });
+    const text = (name) => String(values.get(name)).trim();
+    this.change({ name: text("name"), against: text("against") });
   }
 
   filter(filters) {
@@ -93,6 +101,7 @@ export class PlayerView {
   }
 
   draw(answer) {
+    fill(this.head.querySelector("h1"), answer.name);
     if (!answer.games) return emptyState(`No games of ${answer.name ?? this.parameters.get("name")}`, h("p", {}, "The name must be one of the database; the field above suggests them."));
     return [this.facts(answer), this.years(answer), h("div", { class: "columns" }, this.openings(answer, "white"), this.openings(answer, "black"), this.opponents(answer))];
   }
@@ -121,7 +130,7 @@ export class PlayerView {
   }
 
   addressOfOpening({ color, eco }) {
-    return addressOf("search", { [color]: `=${this.parameters.get("name")}`, eco });
+    return addressOf("search", { [color]: this.parameters.get("name"), eco });
   }
 
   opponents({ opponents }) {

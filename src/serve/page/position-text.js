@@ -1,6 +1,7 @@
 // A position that people typed or pasted.
 
 import { ask } from "./api.js";
+import { START } from "./placement.js";
 
 const FEN = /^\s*[^\s/]+(\/[^\s/]+){7}(\s|$)/;
 
@@ -15,6 +16,7 @@ export async function readPosition(text, signal) {
     const { fen } = await ask("position", { fen: text.trim() }, { signal });
     return { fen, play: "" };
   }
-  const { fen, play } = await ask("pgn-line", { text }, { signal });
-  return { fen, play: [play].flat().join(",") };
+  const { fen, play, problem } = await ask("pgn-line", { text }, { signal });
+  if (problem) throw new Error(problem);
+  return { fen: fen === START ? null : fen, play };
 }

@@ -9,7 +9,7 @@ import { pieceName, spriteName } from "./placement.js";
  * @param {(move: import("./board.js").Move) => void} play
  */
 export function askForPromotion(moves, play) {
-  const dialog = h("dialog", { class: "promotion", "aria-label": "Promote to" });
+  const dialog = h("dialog", { class: "promotion", closedby: "any", "aria-label": "Promote to" });
   const choose = (move) => {
     dialog.close();
     play(move);

@@ -40,7 +40,7 @@ export class SearchView {
     this.stop?.abort();
     this.stop = new AbortController();
     if (!before || !isSameQuery(before, parameters)) this.drawForm();
-    this.load(this.stop.signal);
+    return this.load(this.stop.signal);
   }
 
   close() {
@@ -55,7 +55,7 @@ export class SearchView {
       return;
     }
     try {
-      this.find(await this.query(signal), signal);
+      await this.find(await this.query(signal), signal);
     } catch (error) {
       if (!isAborted(error)) fill(this.games.element, errorState(error));
     }
@@ -63,8 +63,9 @@ export class SearchView {
 
   find(query, signal) {
     this.download.href = urlOf("pgn", query);
-    this.games.load(changed(query, { sort: this.parameters.get("sort") }), signal);
+    this.explore.href = addressOf("explorer", query);
     this.countGames(query, signal);
+    return this.games.load(changed(query, { sort: this.parameters.get("sort") }), signal);
   }
 
   isAsked() {
@@ -91,7 +92,8 @@ export class SearchView {
   showHead() {
     this.command = h("code", {}, "");
     this.download = h("a", { class: "button", download: "games.pgn" }, "PGN");
-    const tools = h("div", { class: "command" }, this.command, copyButton("Copy", () => this.command.textContent), this.download);
+    this.explore = h("a", { class: "button" }, "Explore");
+    const tools = h("div", { class: "command" }, this.command, copyButton("Copy", () => this.command.textContent), this.download, this.explore);
     fill(this.head, h("h1", {}, this.isAsked() ? "…" : "Search"), this.isAsked() && tools);
   }
 

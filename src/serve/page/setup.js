@@ -21,7 +21,7 @@ export function askForPosition(fen, onChoose) {
     onChoose(position);
   };
   const editor = new Editor(fen, choose);
-  const dialog = h("dialog", { class: "setup", "aria-label": "Set up a position" },
+  const dialog = h("dialog", { class: "setup", closedby: "any", "aria-label": "Set up a position" },
     h("div", { class: "dialog-head" }, h("h2", {}, "Set up a position"), closeButton(() => dialog.close())),
     pasteForm(choose), editor.element);
   dialog.addEventListener("close", () => {
@@ -35,7 +35,7 @@ export function askForPosition(fen, onChoose) {
 
 function pasteForm(choose) {
   const field = h("textarea", {
-    id: "paste", rows: 2, spellcheck: "false", placeholder: "1. e4 c5 2. Nf3 — or a FEN, or a PGN",
+    id: "paste", rows: 2, autofocus: true, spellcheck: "false", placeholder: "1. e4 c5 2. Nf3 — or a FEN, or a PGN",
   });
   const notice = h("p", { class: "field-error", role: "alert" });
   const read = async (event) => {
