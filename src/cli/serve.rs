@@ -8,18 +8,18 @@ use clap::ArgAction;
 use super::args::{self, ServedQuery};
 use super::stop::stop_flag;
 use super::{Outcome, say};
-use crate::serve::{GameOptions, Options, bind, run as run_server};
+use crate::serve::{GameOptions, Options, SearchOption, bind, run as run_server};
 use stamma::error::Result;
 
 pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
     let options = Options {
         databases: arguments.databases.clone(),
-        bind: arguments.bind,
         is_read_only: arguments.readonly,
         origins: arguments.cors.clone(),
         hosts: arguments.allow_host.clone(),
         has_sql: arguments.sql,
         read_game_options,
+        search_options,
     };
     let bound = match bind(arguments.bind) {
         Ok(bound) => bound,
@@ -76,6 +76,21 @@ fn refused(address: SocketAddr, error: &io::Error) -> String {
     }
 }
 
+/// The options of `stamma search` that are parameters of requests.
+fn search_options() -> Vec<SearchOption> {
+    let description = ServedQuery::description();
+    let options = description.get_arguments().filter(|option| !option.is_hide_set());
+    let options = options.filter_map(|option| {
+        Some(SearchOption {
+            name: option.get_long()?.to_owned(),
+            help: option.get_help().map_or_else(String::new, ToString::to_string),
+            is_flag: matches!(option.get_action(), ArgAction::SetTrue),
+            is_repeated: matches!(option.get_action(), ArgAction::Append),
+        })
+    });
+    options.collect()
+}
+
 /// Reads options of `stamma search` from the parameters of a request.
 fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<GameOptions, String> {
     let description = ServedQuery::description();
@@ -98,7 +113,7 @@ fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<Gam
     let parsed = ServedQuery::parse_arguments(description, &arguments)?;
     Ok(GameOptions {
         query: parsed.query(),
-        has_pattern: parsed.has_pattern(),
+        filter: parsed.filter(),
         has_sql: parsed.has_sql(),
         arguments,
     })

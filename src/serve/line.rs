@@ -50,13 +50,18 @@ impl Line {
             Some(fen) => position(fen)?,
             None => Position::start(),
         };
-        let mut line = Line { start: start.clone(), moves: Vec::new(), here: start };
+        let mut line = Line::at(start);
         for text in parameters.get("play").unwrap_or_default().split(',') {
             if !text.trim().is_empty() {
                 line.play(text.trim())?;
             }
         }
         Ok(line)
+    }
+
+    /// A line without moves.
+    pub(super) fn at(start: Position) -> Line {
+        Line { here: start.clone(), start, moves: Vec::new() }
     }
 
     fn play(&mut self, text: &str) -> Result<(), LineError> {

@@ -17,12 +17,14 @@ mod named;
 mod options;
 mod parameters;
 mod pool;
+mod prepared;
 mod questions;
 mod respond;
 mod route;
 mod routes;
 mod send;
 mod server;
+mod written;
 
-pub(crate) use options::{GameOptions, Options};
+pub(crate) use options::{GameOptions, Options, SearchOption};
 pub(crate) use server::{bind, run};

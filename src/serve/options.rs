@@ -1,8 +1,8 @@
 //! What a server is started with.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use stamma::Filter;
 use stamma::query::Query;
 
 /// Reads the options of `stamma search` from names and values.
@@ -15,7 +15,6 @@ pub(crate) type ReadGameOptions = fn(&[(String, String)]) -> Result<GameOptions,
 pub(crate) struct Options {
     /// The databases, at least one.
     pub(crate) databases: Vec<PathBuf>,
-    pub(crate) bind: SocketAddr,
     /// Opens files for reading alone.
     pub(crate) is_read_only: bool,
     /// The origins whose pages may read answers; `*` for all.
@@ -25,6 +24,19 @@ pub(crate) struct Options {
     /// Answers queries in SQL.
     pub(crate) has_sql: bool,
     pub(crate) read_game_options: ReadGameOptions,
+    /// Describes these options.
+    pub(crate) search_options: fn() -> Vec<SearchOption>,
+}
+
+/// An option of `stamma search`.
+#[derive(Clone, Debug)]
+pub(crate) struct SearchOption {
+    pub(crate) name: String,
+    pub(crate) help: String,
+    /// `true` if its value is `true` or `false`.
+    pub(crate) is_flag: bool,
+    /// `true` if it may be given several times.
+    pub(crate) is_repeated: bool,
 }
 
 /// Filters, patterns and an order, as on the command line.
@@ -32,8 +44,8 @@ pub(crate) struct Options {
 pub(crate) struct GameOptions {
     /// The query, without a position.
     pub(crate) query: Query,
-    /// `true` if it has a pattern, whose search replays games.
-    pub(crate) has_pattern: bool,
+    /// Its filter, which [`GameOptions::query`] has, too.
+    pub(crate) filter: Filter,
     /// `true` if it has a condition in SQL.
     pub(crate) has_sql: bool,
     /// The same as arguments of a command line.

@@ -155,6 +155,7 @@ impl Work {
                 database,
                 prepared,
                 watch: Watch::new().cancel_when(&is_over).progress(&replayed),
+                budget: &self.budget,
                 parameters: &self.parameters,
                 id: &self.id,
             };

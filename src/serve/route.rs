@@ -1,12 +1,15 @@
 //! Routes: what is answered at which address.
 
 use std::io;
+use std::sync::Arc;
 
 use super::answer::Answer;
+use super::budget::Budget;
 use super::failure::Failure;
 use super::options::Options;
 use super::parameters::Parameters;
-use super::pool::{Pool, Prepared};
+use super::pool::Pool;
+use super::prepared::Prepared;
 use stamma::query::Watch;
 use stamma::storage::Database;
 
@@ -17,6 +20,7 @@ pub(super) struct Question<'q> {
     pub(super) database: &'q Database,
     pub(super) prepared: &'q Prepared,
     pub(super) watch: Watch<'q>,
+    pub(super) budget: &'q Arc<Budget>,
     pub(super) parameters: &'q Parameters,
     /// The part of the path at `{id}`.
     pub(super) id: &'q str,

@@ -36,7 +36,10 @@ const POLICY: &str = "default-src 'self'; frame-ancestors 'none'; img-src 'self'
 pub(super) enum Content {
     Whole(Full<Bytes>),
     /// Pieces as they are made; the work for them ends when this is dropped.
-    Pieces(Channel<Bytes, io::Error>, CancelOnDrop),
+    Pieces(
+        Channel<Bytes, io::Error>,
+        #[expect(dead_code, reason = "it acts when it is dropped")] CancelOnDrop,
+    ),
 }
 
 impl Body for Content {

@@ -61,6 +61,28 @@ impl Database {
         read().map_err(|e| self.error(e))
     }
 
+    /// The number of problems of each kind, the most frequent first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn problem_counts(&self) -> Result<Vec<(String, u64)>> {
+        let sql = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
+        self.rows(sql, |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))
+    }
+
+    /// The sources whose import has not ended, each with the bytes that are read of it and all of its bytes.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn unfinished_sources(&self) -> Result<Vec<(String, u64, u64)>> {
+        let sql = "SELECT path, coalesce(known_bytes, 0), bytes FROM source
+            WHERE unfinished IS NOT NULL ORDER BY id";
+        self.rows(sql, |row| {
+            let bytes = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
+            Ok((row.get(0)?, bytes(1)?, bytes(2)?))
+        })
+    }
+
     /// The other games that `stamma dedupe` has found to be the same as this one.
     ///
     /// # Errors

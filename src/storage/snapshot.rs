@@ -16,14 +16,23 @@ impl Database {
         self.connection.execute_batch("ROLLBACK").map_err(|e| self.error(e))
     }
 
-    /// Begins a snapshot of the present state, and returns a number that is another one after each change by another
-    /// connection.
+    /// Begins a snapshot of the present state.
     ///
     /// # Errors
     /// When a writer keeps the database for too long, or it cannot be read.
-    pub fn begin_snapshot(&self) -> Result<i64> {
+    pub fn begin_snapshot(&self) -> Result<()> {
         self.end_snapshot()?;
         self.connection.execute_batch("BEGIN").map_err(|e| self.error(e))?;
+        // The first statement that reads takes the snapshot.
+        self.data_version().map(drop)
+    }
+
+    /// A number that is another one after each change by another connection. It says nothing beside the numbers of
+    /// other connections, and stays the same in a snapshot.
+    ///
+    /// # Errors
+    /// As for [`Database::begin_snapshot`].
+    pub fn data_version(&self) -> Result<i64> {
         self.ask("PRAGMA data_version")
     }
 

@@ -7,7 +7,7 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Parser};
 
 use super::game_query::GameQuery;
 use super::order::Order;
-use stamma::query::{Query, SortOrder};
+use stamma::query::{Filter, Query};
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Serve {
@@ -73,14 +73,9 @@ impl ServedQuery {
         self.games.query().order(self.order.order())
     }
 
-    /// `true` for an order other than that of the games' numbers.
-    pub(in crate::cli) fn has_order(&self) -> bool {
-        self.order.order() != SortOrder::default()
-    }
-
-    /// `true` if games must be replayed.
-    pub(in crate::cli) fn has_pattern(&self) -> bool {
-        self.games.pattern_query().is_some()
+    /// The conditions on games.
+    pub(in crate::cli) fn filter(&self) -> Filter {
+        self.games.filter()
     }
 
     /// `true` if there is a condition in SQL.

@@ -106,9 +106,15 @@ fn ratings(
             column_store.retain(games, [column], |[elo]| is_rated(elo))?;
         }
     }
-    let Some(mean) = filter.mean_elo else { return Ok(()) };
+    let groups = &filter.mean_elo_groups;
+    if filter.mean_elo.is_none() && groups.is_empty() {
+        return Ok(());
+    }
     column_store.retain(games, [Column::WhiteElo, Column::BlackElo], |[white, black]| {
-        white > 0 && black > 0 && mean.has_half(white.saturating_add(black))
+        let sum = white.saturating_add(black);
+        let is_in_group = groups.is_empty() || groups.iter().any(|group| group.has(sum / 2));
+        let has_mean = filter.mean_elo.is_none_or(|mean| mean.has_half(sum));
+        white > 0 && black > 0 && has_mean && is_in_group
     })
 }
 
