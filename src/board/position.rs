@@ -1,8 +1,8 @@
 //! A legal position, and how moves change it.
 //!
-//! Sets of squares give the pieces that reach a square, the mailbox gives the piece on a square; a replay alternates
-//! between the two, so both are kept. There is no unmake: a mainline is never taken back, and a variation starts from a
-//! copy.
+//! The board is kept twice, as bitboards and as a mailbox: bitboards find the pieces that reach a square, the mailbox
+//! finds the piece on a square, and a replay needs both at every move. There is no unmake: a mainline is never taken
+//! back, and a variation starts from a copy.
 //!
 //! Expensive values are updated incrementally: the [key](Position::key), the pieces that give
 //! [check](Position::checkers), and the en passant square, which is set only if a pawn may legally capture there (FIDE

@@ -45,7 +45,7 @@ pub enum LettersError {
     },
     /// A letter is invalid: empty, longer than three characters, or containing a sign that moves use.
     #[error(
-        "`{0}` cannot stand for a piece: that takes one to three letters, and nothing that moves have besides"
+        "`{0}` cannot be the letter of a piece: it must be one to three characters, none of which moves use otherwise"
     )]
     NoLetter(String),
     /// Two pieces have the same letter.

@@ -141,16 +141,38 @@ impl<'c> GameWriter<'c> {
         language: Option<&str>,
         texts: &TextArena,
     ) -> rusqlite::Result<NameNumbers> {
+        let names = self.names(row, texts)?;
+        let encoding = row.encoding.filter(|&encoding| encoding != Encoding::UTF_8);
+        let spelling = [language, encoding.map(Encoding::name)];
+        self.insert_game(id, source, row, &names, spelling, texts)?;
+        self.checksums.take(CheckedTable::Game, id, |bytes| {
+            push_game(bytes, source, row, &names, spelling, texts);
+        })?;
+        Ok(names)
+    }
+
+    /// The numbers of the texts that games share, which are inserted if they are new.
+    fn names(&mut self, row: &GameRow, texts: &TextArena) -> rusqlite::Result<NameNumbers> {
         let checksums = &mut self.checksums;
-        let names = NameNumbers {
+        Ok(NameNumbers {
             white: self.player.id_of(texts.get(row.white), checksums)?,
             black: self.player.id_of(texts.get(row.black), checksums)?,
             event: self.event.id_of(texts.get(row.event), checksums)?,
             site: self.site.id_of(texts.get(row.site), checksums)?,
             tag_order: self.tag_order.id_of(texts.get(row.tag_order), checksums)?,
             opening: self.opening.number(row.opening)?,
-        };
-        let encoding = row.encoding.filter(|&encoding| encoding != Encoding::UTF_8);
+        })
+    }
+
+    fn insert_game(
+        &mut self,
+        id: i64,
+        source: i64,
+        row: &GameRow,
+        names: &NameNumbers,
+        [language, encoding]: [Option<&str>; 2],
+        texts: &TextArena,
+    ) -> rusqlite::Result<()> {
         self.game.execute(params![
             id,
             source,
@@ -181,7 +203,7 @@ impl<'c> GameWriter<'c> {
             names.tag_order,
             row.notation,
             language,
-            encoding.map(Encoding::name),
+            encoding,
             names.opening,
         ])?;
         self.movetext.execute(params![
@@ -191,11 +213,7 @@ impl<'c> GameWriter<'c> {
             texts.get(row.annotations),
             texts.get(row.rest),
         ])?;
-        let encoding = encoding.map(Encoding::name);
-        self.checksums.take(CheckedTable::Game, id, |bytes| {
-            push_game(bytes, source, row, &names, [language, encoding], texts);
-        })?;
-        Ok(names)
+        Ok(())
     }
 
     /// Inserts a text between games; `first_game` is the number of the first game of its batch.

@@ -19,7 +19,7 @@ pub(in crate::cli) struct Patterns {
     #[arg(long, value_name = "BOARD", value_parser = BoardPattern::parse)]
     pattern: Option<BoardPattern>,
     /// The material: exactly, as KRPkr, or conditions such as 'Q>=1 q=0 pieces<=7 bishops=opposite'
-    #[arg(long, value_name = "MEN", value_parser = Material::parse)]
+    #[arg(long, value_name = "MATERIAL", value_parser = Material::parse)]
     material: Option<Material>,
     /// Also find mirrored forms: colour, left-right or both
     #[arg(long, value_name = "MIRROR", value_parser = offered(MIRRORS, Flip::parse))]

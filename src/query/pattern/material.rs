@@ -114,17 +114,16 @@ fn exact(text: &str) -> Result<Vec<Condition>, ParsePatternError> {
         };
         pieces.push(piece);
         let others = pieces.iter().filter(|other| other.color == piece.color);
-        let is_king = |man: &&Piece| man.role == Role::King;
+        let is_king = |piece: &&Piece| piece.role == Role::King;
         if others.clone().filter(is_king).count() > 1 {
             return fault(at, format!("{} has one king", piece.color.name()));
         }
-        if others.filter(|man| !is_king(man)).count() > 15 {
-            return fault(at, format!("{} has more than sixteen men", piece.color.name()));
+        if others.filter(|piece| !is_king(piece)).count() > 15 {
+            return fault(at, format!("{} has more than sixteen pieces", piece.color.name()));
         }
     }
     if pieces.is_empty() {
-        let expected =
-            format!("there is nothing in it; expected men, such as `KRPkr`, or {MEASURES}");
+        let expected = format!("it is empty; expected pieces, such as `KRPkr`, or {MEASURES}");
         return fault(0, expected);
     }
     Ok(exactly(&pieces))

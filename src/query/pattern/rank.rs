@@ -81,7 +81,7 @@ fn read_set(inside: &str) -> Result<Contents, Fault> {
     for (at, letter) in letters.unwrap_or(inside).char_indices() {
         let contents = Contents::of_letter(letter).filter(|_| letter != '?').ok_or_else(|| {
             let expected = "a piece (KQRBNP, kqrbnp), `A`, `a`, `!` or `_`";
-            (start + at, format!("`{letter}` cannot stand in brackets; expected {expected}"))
+            (start + at, format!("`{letter}` is not allowed in brackets; expected {expected}"))
         })?;
         set = set.or(contents);
     }
@@ -155,7 +155,7 @@ mod tests {
         letter: "3x" => 1, "`x`";
         zero: "0" => 0, "`0`";
         open: "p[Nn" => 1, "no `]`";
-        in_brackets: "p[Nx]" => 3, "`x` cannot stand in brackets";
+        in_brackets: "p[Nx]" => 3, "`x` is not allowed in brackets";
         after_caret: "[^Px]" => 3, "`x`";
         empty_brackets: "[]" => 1, "no square";
         excluded: "[^!_]" => 1, "no square";

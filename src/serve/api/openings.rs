@@ -1,5 +1,7 @@
 //! `/api/1/openings`: openings by words of their names.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use crate::serve::answer::Answer;
@@ -39,15 +41,26 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let wanted: Vec<&str> = words(&text).collect();
     let limit = question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
     let lines = question.database.opening_lines()?;
-    let openings = lines.lines().filter_map(|line| {
-        let mut columns = line.split('\t');
-        let (moves, eco, name) = (columns.next()?, columns.next()?, columns.next()?);
-        let lower = format!("{eco} {name}").to_lowercase();
-        let has = |wanted: &&str| words(&lower).any(|word| word.starts_with(wanted));
-        wanted.iter().all(has).then_some((moves, eco, name))
+    let mut openings: Vec<_> = lines
+        .lines()
+        .filter_map(|line| {
+            let mut columns = line.split('\t');
+            let (moves, eco, name) = (columns.next()?, columns.next()?, columns.next()?);
+            let lower = format!("{eco} {name}").to_lowercase();
+            let has = |wanted: &&str| words(&lower).any(|word| word.starts_with(wanted));
+            wanted.iter().all(has).then_some((moves, eco, name))
+        })
+        .collect();
+    // The shortest line of each name, and short lines first.
+    openings.sort_by_key(|(moves, ..)| moves.len());
+    let mut seen = HashSet::new();
+    openings.retain(|(_, eco, name)| seen.insert((*eco, *name)));
+    let records = openings.into_iter().take(limit).map(|(moves, eco, name)| Record {
+        eco,
+        name,
+        moves,
+        fen: fen(moves),
     });
-    let records =
-        openings.take(limit).map(|(moves, eco, name)| Record { eco, name, moves, fen: fen(moves) });
     Answer::json(&records.collect::<Vec<_>>())
 }
 
