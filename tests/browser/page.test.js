@@ -149,6 +149,17 @@ test("moves are made by clicks, by the table and by their names, and taken back 
   assert.deepEqual(faults, []);
 });
 
+test("games that reach the next positions by other moves are counted", async () => {
+  await go("#explorer?play=g1f3,d7d5");
+  await page.waitForSelector('tr[data-uci="d2d4"] .transposed, .unplayed');
+  const row = page.locator(".moves-table tbody tr", { has: page.getByText("d4", { exact: true }) });
+  const numbers = (await row.locator(".number").first().textContent()).match(/\d+/g).map(Number);
+  const printed = execFileSync(program, ["search", database, "--after", "1. d4 d5 2. Nf3", "--format", "count"], { encoding: "utf8" });
+  assert.equal(numbers.reduce((sum, number) => sum + number), Number(printed));
+  assert.ok(numbers.at(-1) > 0);
+  assert.deepEqual(faults, []);
+});
+
 test("a position is set up on a board, or pasted", async () => {
   await go("");
   await page.waitForSelector(".moves-table");

@@ -10,7 +10,7 @@ import { filterForm, filterList } from "./filter-form.js";
 import { FIELDS, filtersOf } from "./filters.js";
 import { count, counted, moveNumber } from "./format.js";
 import { GamesList } from "./games-list.js";
-import { movesTable } from "./moves-table.js";
+import { addTranspositions, movesTable } from "./moves-table.js";
 import { moveNumberOf, turnOf } from "./placement.js";
 import { askForPosition } from "./setup.js";
 import { emptyState, errorState, fillWith } from "./states.js";
@@ -165,10 +165,23 @@ export class Explorer {
     if (!answer.moves.length) {
       return emptyState("No games from here", h("p", {}, this.hasFilters() ? "With these filters, no game goes on from this position." : "No game of the database goes on from this position."));
     }
-    return movesTable(answer, {
+    const options = {
       addressOfMove: (uci) => this.addressAfter(uci),
       onPoint: (uci) => this.board.point(uci ? [{ from: uci.slice(0, 2), to: arrowEnd(uci, this.position) }] : []),
-    });
+    };
+    const table = movesTable(answer, options);
+    this.addTranspositions(table, options, this.stop.signal);
+    return table;
+  }
+
+  /** Other ways to the next positions come later, since they need more work. */
+  async addTranspositions(table, options, signal) {
+    try {
+      const { moves } = await ask("transpositions", this.query(), { signal });
+      addTranspositions(table, moves, options);
+    } catch {
+      // The table stays as it is.
+    }
   }
 
   sayMove(answer) {

@@ -16,6 +16,33 @@ export function movesTable(answer, { addressOfMove, onPoint }) {
   return h("table", { class: "data moves-table" }, head(), h("tbody", {}, rows), foot(answer, total));
 }
 
+/**
+ * Adds the games that reach the next positions by other moves: to the moves of the table, and as rows of moves that were
+ * not played here.
+ * @param {HTMLElement} table
+ * @param {{ uci: string, san: string, games: number }[]} reached
+ * @param {{ addressOfMove: (uci: string) => string, onPoint: (uci: string | null) => void }} options
+ */
+export function addTranspositions(table, reached, { addressOfMove, onPoint }) {
+  for (const { uci, san, games } of reached) {
+    const row = table.querySelector(`[data-uci="${uci}"]`);
+    if (row) addOthers(row, games - Number(row.dataset.games));
+    else table.tBodies[0].append(pointing(unplayedRow(san, games, addressOfMove(uci)), uci, onPoint));
+  }
+}
+
+function addOthers(row, others) {
+  if (others <= 0) return;
+  const words = `${count(others)} more ${others === 1 ? "game reaches" : "games reach"} this position by other moves`;
+  row.querySelector(".number").append(h("span", { class: "transposed", title: words }, h("span", { class: "unseen" }, ", "), `+${count(others)}`));
+}
+
+function unplayedRow(san, games, href) {
+  return h("tr", { class: "linked unplayed" }, h("td", { class: "move" }, h("a", { href }, san)),
+    h("td", { class: "number" }, h("span", { class: "transposed" }, `+${count(games)}`)),
+    h("td", { class: "faint", colspan: 6 }, "not played here; others reach the position by other moves"));
+}
+
 function head() {
   const columns = [["Move", "move"], ["Games", "number"], ["", "share"], ["Results", "results"], ["Elo", "number elo"],
     ["Perf.", "number performance"], ["Last", "number year"], ["Opening", "opening"]];
@@ -26,18 +53,23 @@ function head() {
 
 function rowOf(move, { total, opening, addressOfMove, onPoint }) {
   const played = gamesOf(move);
-  const row = h("tr", { class: played ? "linked" : "linked unplayed", "data-uci": move.uci },
+  const row = h("tr", { class: "linked", "data-uci": move.uci, "data-games": played },
     h("td", { class: "move" }, h("a", { href: addressOfMove(move.uci), "aria-label": spoken(move, played) }, move.san)),
     h("td", { class: "number" }, count(played)),
     h("td", { class: "number share faint" }, percent(played, total)),
-    h("td", { class: "results" }, played ? resultBar(move) : transposed(move)),
+    h("td", { class: "results" }, resultBar(move)),
     h("td", { class: "number elo" }, move.average_elo ?? ""),
     h("td", { class: "number performance" }, move.performance ?? ""),
     h("td", { class: "number year" }, move.last_year ?? ""),
-    h("td", { class: "opening", title: move.opening?.name ?? null }, openingOf(move, opening), played ? transpositions(move, played) : null));
-  row.addEventListener("pointerenter", () => onPoint(move.uci));
+    h("td", { class: "opening", title: move.opening?.name ?? null }, openingOf(move, opening)));
+  return pointing(row, move.uci, onPoint);
+}
+
+/** A row whose move is shown on the board while it is pointed at. */
+function pointing(row, uci, onPoint) {
+  row.addEventListener("pointerenter", () => onPoint(uci));
   row.addEventListener("pointerleave", () => onPoint(null));
-  row.addEventListener("focusin", () => onPoint(move.uci));
+  row.addEventListener("focusin", () => onPoint(uci));
   row.addEventListener("focusout", () => onPoint(null));
   return row;
 }
@@ -55,17 +87,6 @@ function openingOf({ opening }, before) {
   const isLonger = before && opening.name.startsWith(before) && opening.name.length > before.length;
   const name = isLonger ? opening.name.slice(before.length).replace(/^[:,] /, "") : opening.name;
   return [h("span", { class: "eco" }, opening.eco), " ", name];
-}
-
-/** Games that reach the position by other moves. */
-function transpositions(move, played) {
-  const others = (move.position_games ?? 0) - played;
-  if (others <= 0) return null;
-  return h("span", { class: "transposed", title: `${count(others)} more games reach this position by other moves` }, ` +${count(others)} transposed`);
-}
-
-function transposed(move) {
-  return h("span", { class: "faint" }, `transposes into ${count(move.position_games ?? 0)}`);
 }
 
 function gamesOf(move) {

@@ -14,6 +14,7 @@ import { suggestField } from "./suggest.js";
 
 const SHOWN_ROWS = 12;
 const SHOWN_MOST = 300;
+const SHOWN_PLAYERS = 40;
 
 /** The view of one player. */
 export class PlayerView {
@@ -53,10 +54,12 @@ export class PlayerView {
     return h("span", { class: "tools" }, link("white", null), link("black", "black"));
   }
 
+  /** Without a name: the players with the most games. */
   showNothing() {
-    fill(this.body, emptyState("Which player?", h("p", {}, "Type a part of a name and choose one.")));
     fill(this.gamesHead);
     fill(this.games.element);
+    const most = ask("suggest", { field: "player", text: "", limit: SHOWN_PLAYERS }, this.stop);
+    return fillWith(this.body, most, (players) => mostGames(players));
   }
 
   /** Games of the player, and of the opponent if there is one. */
@@ -141,6 +144,13 @@ export class PlayerView {
   addressWith(changes) {
     return addressOf("player", changed(this.parameters, changes));
   }
+}
+
+function mostGames(players) {
+  if (!players.length) return emptyState("No players", h("p", {}, "No game of the database names its players."));
+  const row = ({ value, games }) => h("tr", { class: "linked" }, h("td", { class: "name" }, h("a", { href: addressOf("player", { name: value }) }, value)), h("td", { class: "number" }, count(games)));
+  return h("section", { class: "box" }, h("h2", {}, "Most games"), h("table", { class: "data" },
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Player"), h("th", { scope: "col", class: "number" }, "Games"))), h("tbody", {}, players.map(row))));
 }
 
 function colourRow(words, results) {

@@ -9,12 +9,13 @@ import { pieceName, spriteName } from "./placement.js";
  * @param {(move: import("./board.js").Move) => void} play
  */
 export function askForPromotion(moves, play) {
-  const dialog = h("dialog", { class: "promotion", closedby: "any", "aria-label": "Promote to" });
+  const dialog = h("dialog", { class: "promotion", "aria-label": "Promote to" });
   const choose = (move) => {
     dialog.close();
     play(move);
   };
   dialog.append(...moves.map((move) => promotionButton(move, () => choose(move))));
+  dialog.addEventListener("pointerdown", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
