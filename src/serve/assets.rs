@@ -59,6 +59,7 @@ pub(super) static ASSETS: &[Asset] = assets! {
         "steps.js",
         "style.css",
         "suggest.js",
+        "tables.js",
         "theme-switch.js",
         "theme.js",
         "views.css",

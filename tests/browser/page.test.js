@@ -24,12 +24,24 @@ let page;
 let faults;
 
 before(async () => {
-  execFileSync(program, ["import", database, ...["classical", "early", "modern", "today"].map((name) => join(games, `${name}.pgn`))], { stdio: "ignore" });
+  execFileSync(
+    program,
+    ["import", database, ...["classical", "early", "modern", "today"].map((name) => join(games, `${name}.pgn`))],
+    { stdio: "ignore" },
+  );
   server = spawn(program, ["serve", database, "--bind", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
   base = await addressOf(server);
   browser = await chromium.launch({
     executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
 });
 
@@ -85,18 +97,30 @@ async function drag(from, to) {
 
 const hash = () => page.evaluate(() => location.hash);
 const waitForHash = (text) => page.waitForFunction((part) => location.hash.includes(part), text);
-const fen = () => page.evaluate(() => [...document.querySelectorAll(".cell")].map((cell) => cell.getAttribute("aria-label")).join());
+const fen = () =>
+  page.evaluate(() => [...document.querySelectorAll(".cell")].map((cell) => cell.getAttribute("aria-label")).join());
 
 /** The table of moves as [SAN, games, average Elo]. */
 const shownMoves = () =>
   page.$$eval(".moves-table tbody tr", (rows) =>
-    rows.map((row) => [".move", ".number", ".elo"].map((name) => row.querySelector(name).textContent.replace(/\s/g, ""))));
+    rows.map((row) =>
+      [".move", ".number", ".elo"].map((name) => row.querySelector(name).textContent.replace(/\s/g, "")),
+    ),
+  );
 
 /** The same as `stamma moves` prints it. */
 function printedMoves(...arguments_) {
-  const lines = execFileSync(program, ["moves", database, ...arguments_, "--format", "jsonl"], { encoding: "utf8" }).trim().split("\n");
-  return lines.map((line) => JSON.parse(line)).filter(({ san }) => san)
-    .map(({ san, games: count, average_elo: elo }) => [san, String(count), elo === null ? "" : String(Math.round(elo))]);
+  const lines = execFileSync(program, ["moves", database, ...arguments_, "--format", "jsonl"], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+  return lines
+    .map((line) => JSON.parse(line))
+    .filter(({ san }) => san)
+    .map(({ san, games: count, average_elo: elo }) => [
+      san,
+      String(count),
+      elo === null ? "" : String(Math.round(elo)),
+    ]);
 }
 
 test("moves are made by dragging and by keys, and counted as `stamma moves` does", async () => {
@@ -154,8 +178,13 @@ test("games that reach the next positions by other moves are counted", async () 
   await page.waitForSelector('tr[data-uci="d2d4"] .transposed, .unplayed');
   const row = page.locator(".moves-table tbody tr", { has: page.getByText("d4", { exact: true }) });
   const numbers = (await row.locator(".number").first().textContent()).match(/\d+/g).map(Number);
-  const printed = execFileSync(program, ["search", database, "--after", "1. d4 d5 2. Nf3", "--format", "count"], { encoding: "utf8" });
-  assert.equal(numbers.reduce((sum, number) => sum + number), Number(printed));
+  const printed = execFileSync(program, ["search", database, "--after", "1. d4 d5 2. Nf3", "--format", "count"], {
+    encoding: "utf8",
+  });
+  assert.equal(
+    numbers.reduce((sum, number) => sum + number),
+    Number(printed),
+  );
   assert.ok(numbers.at(-1) > 0);
   assert.deepEqual(faults, []);
 });
@@ -167,7 +196,9 @@ test("a position is set up on a board, or pasted", async () => {
   await page.fill("#paste", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
   await page.click(".paste button");
   await waitForHash("fen=");
-  await page.waitForFunction(() => document.querySelector('.cell[data-square="a7"]').getAttribute("aria-label") === "a7 white pawn");
+  await page.waitForFunction(
+    () => document.querySelector('.cell[data-square="a7"]').getAttribute("aria-label") === "a7 white pawn",
+  );
   await drag("a7", "a8");
   await page.click('.promotion button[aria-label="white rook"]');
   await waitForHash("play=a7a8r");
@@ -175,7 +206,9 @@ test("a position is set up on a board, or pasted", async () => {
   await page.keyboard.press("s");
   await page.click(".editor .buttons button:first-child");
   await page.click(".editor .primary");
-  await page.waitForFunction(() => document.querySelector('.cell[data-square="a7"]').getAttribute("aria-label") === "a7 black pawn");
+  await page.waitForFunction(
+    () => document.querySelector('.cell[data-square="a7"]').getAttribute("aria-label") === "a7 black pawn",
+  );
   assert.deepEqual(faults, []);
 });
 
@@ -188,7 +221,11 @@ test("a game is opened from the list and walked through", async () => {
   const start = await fen();
   await page.keyboard.press("ArrowRight");
   await waitForHash("ply=1");
-  await page.waitForFunction((before) => [...document.querySelectorAll(".cell")].map((cell) => cell.getAttribute("aria-label")).join() !== before, start);
+  await page.waitForFunction(
+    (before) =>
+      [...document.querySelectorAll(".cell")].map((cell) => cell.getAttribute("aria-label")).join() !== before,
+    start,
+  );
   const sans = await page.$$eval(".movetext .ply.main .san", (links) => links.map((link) => link.textContent));
   assert.ok(sans.length > 20);
   await page.click(".movetext .ply.main:nth-of-type(5) .san");
@@ -216,7 +253,9 @@ test("a pattern is drawn on a board and found as the command finds it", async ()
   await page.click(".form-end .primary");
   await waitForHash("pattern=");
   await page.waitForFunction(() => / games?$/.test(document.querySelector(".search-head h1").textContent));
-  const printed = execFileSync(program, ["search", database, "--pattern", "*/*/*/*/?????PPP", "--format", "count"], { encoding: "utf8" });
+  const printed = execFileSync(program, ["search", database, "--pattern", "*/*/*/*/?????PPP", "--format", "count"], {
+    encoding: "utf8",
+  });
   assert.equal(parseInt(await page.textContent(".search-head h1"), 10), Number(printed));
   assert.ok(Number(printed) > 0);
   assert.match(await page.textContent(".command code"), /^stamma search .*--pattern/);
@@ -241,7 +280,9 @@ test("an address in a second tab shows the same", async () => {
   await second.waitForSelector(".moves-box:not([aria-busy]) .moves-table");
   await page.close();
   page = second;
-  await page.waitForFunction(() => document.querySelector('.cell[data-square="e4"]').getAttribute("aria-label") === "e4 white pawn");
+  await page.waitForFunction(
+    () => document.querySelector('.cell[data-square="e4"]').getAttribute("aria-label") === "e4 white pawn",
+  );
   assert.deepEqual([await shownMoves(), await fen()], shown);
   assert.deepEqual(shown[0], printedMoves("--after", "e4", "--date", "1950.."));
 });
@@ -284,9 +325,15 @@ for (const [name, [address, ready]] of Object.entries(VIEWS)) {
     await page.waitForSelector(ready);
     for (const width of [360, 800, 1400]) {
       await page.setViewportSize({ width, height: 800 });
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} pixels are too narrow`);
+      assert.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        `${width} pixels are too narrow`,
+      );
       const widths = await page.$$eval(".games-table td.name", (names) => names.map((cell) => cell.clientWidth));
-      assert.ok(widths.every((pixels) => pixels > 80), `names have ${widths[0]} of ${width} pixels`);
+      assert.ok(
+        widths.every((pixels) => pixels > 80),
+        `names have ${widths[0]} of ${width} pixels`,
+      );
     }
     await page.evaluate(axe);
     for (const colorScheme of ["light", "dark"]) {
@@ -294,7 +341,11 @@ for (const [name, [address, ready]] of Object.entries(VIEWS)) {
       const { violations, passes } = await page.evaluate(() => globalThis.axe.run());
       assert.ok(passes.length > 20);
       const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-      assert.deepEqual(serious.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]), [], colorScheme);
+      assert.deepEqual(
+        serious.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]),
+        [],
+        colorScheme,
+      );
     }
     assert.deepEqual(faults, []);
   });

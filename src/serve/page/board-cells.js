@@ -44,7 +44,11 @@ export class BoardCells {
   }
 
   row(squares) {
-    return h("div", { role: "row" }, squares.map((square) => this.cells.get(square)));
+    return h(
+      "div",
+      { role: "row" },
+      squares.map((square) => this.cells.get(square)),
+    );
   }
 
   makeReachable(square) {

@@ -28,7 +28,11 @@ export class Board {
     this.moves = [];
     this.selected = null;
     this.marked = { last: [], check: [] };
-    this.cells = new BoardCells(label, (square) => this.choose(square), () => this.select(null));
+    this.cells = new BoardCells(
+      label,
+      (square) => this.choose(square),
+      () => this.select(null),
+    );
     this.picture = h("div", { class: "board-picture" });
     this.element = h("div", { class: "board" }, this.picture, this.cells.element);
     this.isFlipped = isFlipped;
@@ -167,7 +171,8 @@ export function drawCoordinates({ coordinatesGroup: group, squareWidth: side }, 
   const end = 8 * side;
   group.replaceChildren(
     ...places.map((x) => sign("abcdefgh"[isFlipped ? 7 - x : x], (x + 0.96) * side, end - side * 0.05, tone(x), "end")),
-    ...places.map((y) => sign(isFlipped ? y + 1 : 8 - y, side * 0.04, (y + 0.18) * side, tone(y + 1), "start")));
+    ...places.map((y) => sign(isFlipped ? y + 1 : 8 - y, side * 0.04, (y + 0.18) * side, tone(y + 1), "start")),
+  );
 }
 
 function settings(board) {

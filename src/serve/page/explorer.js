@@ -69,19 +69,51 @@ export class Explorer {
 
   layout() {
     this.moveField = h("input", {
-      id: "move-field", type: "text", size: 7, autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-      placeholder: "e4", "aria-describedby": "move-error",
+      id: "move-field",
+      type: "text",
+      size: 7,
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      placeholder: "e4",
+      "aria-describedby": "move-error",
     });
     this.moveError = h("span", { id: "move-error", class: "field-error", role: "alert" });
-    const form = h("form", { class: "move-form", onsubmit: (event) => this.onMoveField(event) },
-      h("label", { for: "move-field" }, "Move"), this.moveField, this.parts.status, this.moveError);
-    const setUp = h("button", { type: "button", title: "Set up a position, paste a FEN or a PGN (s)", onclick: () => this.setUp() }, "Set up");
+    const form = h(
+      "form",
+      { class: "move-form", onsubmit: (event) => this.onMoveField(event) },
+      h("label", { for: "move-field" }, "Move"),
+      this.moveField,
+      this.parts.status,
+      this.moveError,
+    );
+    const setUp = h(
+      "button",
+      { type: "button", title: "Set up a position, paste a FEN or a PGN (s)", onclick: () => this.setUp() },
+      "Set up",
+    );
     const copyFen = copyButton("Copy FEN", () => this.position?.fen ?? "");
-    return h("div", { class: "split explorer" },
-      h("section", { class: "board-side", "aria-label": "Position" }, this.board.element,
-        stepButtons((step) => this.step(step), setUp, copyFen), form, this.parts.line),
-      h("section", { class: "data-side", "aria-label": "Moves and games" }, this.parts.heading,
-        this.parts.filters, this.parts.moves, this.parts.gamesHead, this.games.element));
+    return h(
+      "div",
+      { class: "split explorer" },
+      h(
+        "section",
+        { class: "board-side", "aria-label": "Position" },
+        this.board.element,
+        stepButtons((step) => this.step(step), setUp, copyFen),
+        form,
+        this.parts.line,
+      ),
+      h(
+        "section",
+        { class: "data-side", "aria-label": "Moves and games" },
+        this.parts.heading,
+        this.parts.filters,
+        this.parts.moves,
+        this.parts.gamesHead,
+        this.games.element,
+      ),
+    );
   }
 
   /** Asks for the position, its moves and its games at the same time. */
@@ -98,7 +130,7 @@ export class Explorer {
       this.sayMove(await moves);
       await games;
     } catch (error) {
-      if (!isAborted(error)) fill(this.parts.heading, errorState(error), this.startAgain());
+      if (!isAborted(error)) this.showNothing(error);
     }
   }
 
@@ -130,9 +162,10 @@ export class Explorer {
   }
 
   showHeading({ opening }) {
-    const name = opening ? [h("span", { class: "eco" }, opening.eco), ` ${opening.name}`] : this.at ? "Unnamed position" : "Starting position";
+    const nameless = this.at || this.parameters.get("fen") ? "Unnamed position" : "Starting position";
+    const name = opening ? [h("span", { class: "eco" }, opening.eco), ` ${opening.name}`] : nameless;
     document.title = `${opening?.name ?? "Explorer"} – Stamma`;
-    fill(this.parts.heading, h("h1", {}, this.parameters.get("fen") && !opening ? "Position set up" : name));
+    fill(this.parts.heading, h("h1", {}, name));
   }
 
   showLine(line) {
@@ -145,14 +178,24 @@ export class Explorer {
       isWhite = !isWhite;
       return item;
     });
-    fill(this.parts.line, items.length ? [this.lineItem("start", -1, ""), items] : h("li", { class: "faint" }, "Make a move on the board, type it, or choose one of the table."));
+    const hint = h("li", { class: "faint" }, "Make a move on the board, type it, or choose one of the table.");
+    fill(this.parts.line, items.length ? [this.lineItem("start", -1, ""), items] : hint);
   }
 
   lineItem(words, index, number) {
     const isCurrent = index + 1 === this.at;
     const at = index + 1 === this.path.length ? null : index + 1;
-    const link = h("a", { href: addressOf("explorer", changed(this.parameters, { at })), "aria-current": isCurrent ? "step" : null }, words);
-    return h("li", { class: index + 1 > this.at ? "ahead" : null }, number && h("span", { class: "move-number" }, number), link);
+    const link = h(
+      "a",
+      { href: addressOf("explorer", changed(this.parameters, { at })), "aria-current": isCurrent ? "step" : null },
+      words,
+    );
+    return h(
+      "li",
+      { class: index + 1 > this.at ? "ahead" : null },
+      number && h("span", { class: "move-number" }, number),
+      link,
+    );
   }
 
   showStatus({ status, turn, check }) {
@@ -163,7 +206,8 @@ export class Explorer {
 
   drawMoves(answer) {
     if (!answer.moves.length) {
-      return emptyState("No games from here", h("p", {}, this.hasFilters() ? "With these filters, no game goes on from this position." : "No game of the database goes on from this position."));
+      const which = this.hasFilters() ? "With these filters, no game" : "No game of the database";
+      return emptyState("No games from here", h("p", {}, `${which} goes on from this position.`));
     }
     const options = {
       addressOfMove: (uci) => this.addressAfter(uci),
@@ -191,18 +235,31 @@ export class Explorer {
 
   showGamesHead(answer) {
     const download = urlOf("pgn", this.query());
-    fill(this.parts.gamesHead, h("h2", {}, "Games"),
-      h("span", { class: "tools" }, copyButton("Copy command", () => answer.command ?? ""),
-        h("a", { class: "button", href: download, download: "games.pgn" }, "PGN")));
+    fill(
+      this.parts.gamesHead,
+      h("h2", {}, "Games"),
+      h(
+        "span",
+        { class: "tools" },
+        copyButton("Copy command", () => answer.command ?? ""),
+        h("a", { class: "button", href: download, download: "games.pgn" }, "PGN"),
+      ),
+    );
   }
 
   showFilters() {
     const chips = filterList(this.parameters, (filters) => this.filter(filters));
     const isOpen = this.parts.filters.querySelector("details.drawer")?.open ?? false;
-    const form = filterForm(this.parameters, (filters) => this.filter(filters), { leaveOut: ["Pattern"], button: "Apply" });
+    const form = filterForm(this.parameters, (filters) => this.filter(filters), {
+      leaveOut: ["Pattern"],
+      button: "Apply",
+    });
     const number = chips.length ? ` (${count(chips.length)})` : "";
-    fill(this.parts.filters, h("details", { class: "drawer", open: isOpen }, h("summary", {}, `Filter games${number}`), form),
-      chips.length ? h("div", { class: "chips" }, chips) : null);
+    fill(
+      this.parts.filters,
+      h("details", { class: "drawer", open: isOpen }, h("summary", {}, `Filter games${number}`), form),
+      chips.length ? h("div", { class: "chips" }, chips) : null,
+    );
   }
 
   filter(filters) {
@@ -253,8 +310,12 @@ export class Explorer {
     askForPosition(this.position?.fen ?? "", ({ fen, play }) => this.change({ fen, play, at: null }));
   }
 
-  startAgain() {
-    return h("p", {}, h("a", { class: "button", href: addressOf("explorer") }, "To the starting position"));
+  /** Without a position, there is nothing to show of it. */
+  showNothing(error) {
+    this.stop.abort();
+    for (const part of [this.parts.moves, this.parts.gamesHead, this.games.element]) fill(part);
+    const start = h("a", { class: "button", href: addressOf("explorer") }, "To the starting position");
+    fill(this.parts.heading, errorState(error), h("p", { class: "games-head" }, start));
   }
 }
 

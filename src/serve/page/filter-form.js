@@ -16,13 +16,21 @@ let ids = 0;
  */
 export function filterForm(parameters, onSubmit, { leaveOut = [], groups = {}, button = "Search" } = {}) {
   const form = h("form", { class: "filters", autocomplete: "off" });
-  const hidden = GROUPS.filter(({ title }) => leaveOut.includes(title)).flatMap(({ fields }) => fields.map(({ name }) => name));
+  const hidden = GROUPS.filter(({ title }) => leaveOut.includes(title)).flatMap(({ fields }) =>
+    fields.map(({ name }) => name),
+  );
   const kept = [...filtersOf(parameters)].filter(([name]) => hidden.includes(name));
   for (const group of GROUPS) {
     if (!leaveOut.includes(group.title)) form.append(groupOf(group, parameters, groups[group.title]));
   }
-  form.append(h("div", { class: "form-end" }, h("button", { type: "submit", class: "primary" }, button),
-    h("button", { type: "button", onclick: () => onSubmit(new URLSearchParams()) }, "Clear")));
+  form.append(
+    h(
+      "div",
+      { class: "form-end" },
+      h("button", { type: "submit", class: "primary" }, button),
+      h("button", { type: "button", onclick: () => onSubmit(new URLSearchParams()) }, "Clear"),
+    ),
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     onSubmit(new URLSearchParams([...filled(form), ...kept]));
@@ -40,15 +48,28 @@ export function filterList(parameters, onChange) {
   const without = (index) => new URLSearchParams(filters.filter((_, other) => other !== index));
   return filters.map(([name, value], index) => {
     const words = describeFilter(name, value);
-    return h("span", { class: "chip" }, words,
-      h("button", { type: "button", "aria-label": `Without ${words}`, onclick: () => onChange(without(index)) }, "×"));
+    return h(
+      "span",
+      { class: "chip" },
+      words,
+      h("button", { type: "button", "aria-label": `Without ${words}`, onclick: () => onChange(without(index)) }, "×"),
+    );
   });
 }
 
 function groupOf({ title, isOpen, fields }, parameters, end) {
   const isUsed = fields.some(({ name }) => parameters.has(name));
-  return h("details", { class: "group", open: isOpen || isUsed },
-    h("summary", {}, title), h("div", { class: "fields" }, fields.map((field) => row(field, parameters)), end));
+  return h(
+    "details",
+    { class: "group", open: isOpen || isUsed },
+    h("summary", {}, title),
+    h(
+      "div",
+      { class: "fields" },
+      fields.map((field) => row(field, parameters)),
+      end,
+    ),
+  );
 }
 
 function row(field, parameters) {
@@ -68,7 +89,13 @@ function labelled(field, value) {
 }
 
 function control(field, value, id) {
-  const properties = { id, name: field.name, value, placeholder: field.example || field.hint || null, title: field.hint || null };
+  const properties = {
+    id,
+    name: field.name,
+    value,
+    placeholder: field.example || field.hint || null,
+    title: field.hint || null,
+  };
   if (field.kind === "suggest") return suggestField(field.field, properties);
   if (field.kind === "choice") return choices(field, value, id);
   return h("input", { type: "text", spellcheck: "false", ...properties });
@@ -78,8 +105,11 @@ function choices(field, value, id) {
   const known = Object.entries(field.choices);
   const others = value && !field.choices[value] ? [[value, value]] : [];
   const options = [["", "any"], ...known, ...others];
-  return h("select", { id, name: field.name },
-    options.map(([name, words]) => h("option", { value: name, selected: name === value }, words)));
+  return h(
+    "select",
+    { id, name: field.name },
+    options.map(([name, words]) => h("option", { value: name, selected: name === value }, words)),
+  );
 }
 
 /** What the form says, in the order of its fields, without what is empty. */

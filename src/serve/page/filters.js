@@ -2,7 +2,15 @@
 
 const RESULTS = { "1-0": "White wins", "1/2-1/2": "Draw", "0-1": "Black wins", "*": "Unfinished" };
 const SPEEDS = ["ultrabullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
-const ENDINGS = ["checkmate", "stalemate", "insufficient-material", "threefold", "fivefold", "fifty-moves", "seventy-five-moves"];
+const ENDINGS = [
+  "checkmate",
+  "stalemate",
+  "insufficient-material",
+  "threefold",
+  "fivefold",
+  "fifty-moves",
+  "seventy-five-moves",
+];
 const MIRRORS = { colour: "colours exchanged", "left-right": "left and right exchanged", both: "both" };
 
 /**
@@ -19,7 +27,11 @@ export const GROUPS = [
     title: "Players",
     isOpen: true,
     fields: [
-      suggested("player", "Player", "player", { example: "tal mik", hint: "either colour; words or beginnings of words", isRepeated: true }),
+      suggested("player", "Player", "player", {
+        example: "tal mik",
+        hint: "either colour; words or beginnings of words",
+        isRepeated: true,
+      }),
       suggested("white", "White", "player", { example: "carlsen" }),
       suggested("black", "Black", "player"),
       flag("exact", "Exact names only"),

@@ -35,7 +35,10 @@ export function bytes(number) {
 
 /** A date of PGN without its unknown end: "1972.??.??" is "1972". @param {string | null} text */
 export function date(text) {
-  return (text ?? "").replace(/(\.\?+)+$/, "").replace(/^\?+$/, "").replaceAll(".", "-");
+  return (text ?? "")
+    .replace(/(\.\?+)+$/, "")
+    .replace(/^\?+$/, "")
+    .replaceAll(".", "-");
 }
 
 /** The result as a score: "½–½". @param {string | null} text */

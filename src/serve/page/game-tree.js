@@ -55,7 +55,15 @@ export class GameTree {
       const previous = index ? line[index - 1] : before;
       const isWhite = turnOf(node.fen) === "black";
       const number = Number(node.fen.split(" ")[5]) - (isWhite ? 0 : 1);
-      Object.assign(node, { index: this.nodes.length, previous, next: line[index + 1] ?? null, line, isMain, number, isWhite });
+      Object.assign(node, {
+        index: this.nodes.length,
+        previous,
+        next: line[index + 1] ?? null,
+        line,
+        isMain,
+        number,
+        isWhite,
+      });
       this.nodes.push(node);
       for (const variation of node.variations ?? []) this.link(variation, previous, false);
     });

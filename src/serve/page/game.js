@@ -25,9 +25,17 @@ export class GameView {
     this.status = h("p", { class: "status" });
     this.exploreLink = h("a", { class: "button primary" }, "Explore from here");
     const copyFen = copyButton("Copy FEN", () => this.fen());
-    fill(root, h("div", { class: "split game" },
-      h("section", { class: "board-side", "aria-label": "Position" }, this.strips.top, this.board.element, this.strips.bottom,
-        stepButtons((step) => this.step(step), copyFen, this.exploreLink), this.status), this.side));
+    const steps = stepButtons((step) => this.step(step), copyFen, this.exploreLink);
+    this.boardSide = h(
+      "section",
+      { class: "board-side", "aria-label": "Position" },
+      this.strips.top,
+      this.board.element,
+      this.strips.bottom,
+      steps,
+      this.status,
+    );
+    fill(root, h("div", { class: "split game" }, this.boardSide, this.side));
     this.board.start();
   }
 
@@ -42,7 +50,8 @@ export class GameView {
   /** @param {string} key */
   onKey(key) {
     const step = { ArrowUp: "before", ArrowDown: "after" }[key];
-    if (step && this.alternatives().length > 1) this.choose(this.tree.alternative(this.node, step === "before" ? -1 : 1));
+    if (step && this.alternatives().length > 1)
+      this.choose(this.tree.alternative(this.node, step === "before" ? -1 : 1));
     else if (stepOfKey(key)) this.step(stepOfKey(key));
     else return false;
     return true;
@@ -62,14 +71,24 @@ export class GameView {
       if (!id) throw new Error("The address names no game.");
       this.game = await ask(`games/${encodeURIComponent(id)}`, {}, this.stop);
     } catch (error) {
-      if (!isAborted(error)) fill(this.side, errorState(error));
+      if (!isAborted(error)) this.showNothing(error);
       return false;
     }
+    this.boardSide.hidden = false;
     this.tags = new Map(this.game.tags);
     this.tree = new GameTree(this.game.start, this.game.moves);
     this.drawSide();
     document.title = `${this.name("White")} – ${this.name("Black")} – Stamma`;
     return true;
+  }
+
+  showNothing(error) {
+    this.boardSide.hidden = true;
+    fill(
+      this.side,
+      errorState(error),
+      h("p", {}, h("a", { class: "button", href: addressOf("search") }, "Search for games")),
+    );
   }
 
   drawSide() {
@@ -82,54 +101,121 @@ export class GameView {
       addressOf: (node) => this.addressOf(node),
       problems: problemsByPly(this.game.problems),
     });
-    fill(this.side, this.heading(), this.text, this.graphs, this.tools(), this.problems(), this.twins(), this.tagTable());
+    fill(
+      this.side,
+      this.heading(),
+      this.text,
+      this.graphs,
+      this.tools(),
+      this.problems(),
+      this.twins(),
+      this.tagTable(),
+    );
   }
 
   heading() {
     const { opening } = this.game;
-    const facts = [this.tag("Event"), this.tag("Site") && linked(this.tag("Site")), date(this.tag("Date")), this.tag("Round") && `round ${this.tag("Round")}`];
-    return h("div", { class: "game-head" },
-      h("h1", {}, this.playerLink("White"), h("span", { class: "score" }, result(this.game.result)), this.playerLink("Black")),
-      h("p", { class: "facts" }, facts.filter(Boolean).flatMap((fact) => [" · ", fact]).slice(1)),
-      opening && h("p", { class: "facts" }, h("span", { class: "eco" }, opening.eco), ` ${opening.name}`));
+    const [event, site, day, round] = ["Event", "Site", "Date", "Round"].map((name) => this.tag(name));
+    const facts = [event, site && linked(site), date(day), round && `round ${round}`];
+    return h(
+      "div",
+      { class: "game-head" },
+      h(
+        "h1",
+        {},
+        this.playerLink("White"),
+        h("span", { class: "score" }, result(this.game.result)),
+        this.playerLink("Black"),
+      ),
+      h(
+        "p",
+        { class: "facts" },
+        facts
+          .filter(Boolean)
+          .flatMap((fact) => [" · ", fact])
+          .slice(1),
+      ),
+      opening && h("p", { class: "facts" }, h("span", { class: "eco" }, opening.eco), ` ${opening.name}`),
+    );
   }
 
   playerLink(side) {
     const elo = this.tag(`${side}Elo`);
     const name = this.name(side);
-    return h("span", { class: "player" }, h("a", { href: addressOf("player", { name: this.tag(side) }) }, name), elo && h("span", { class: "elo" }, ` ${elo}`));
+    const link = h("a", { href: addressOf("player", { name: this.tag(side) }) }, name);
+    return h("span", { class: "player" }, link, elo && h("span", { class: "elo" }, ` ${elo}`));
   }
 
   tools() {
     const address = `games/${encodeURIComponent(this.game.id)}/pgn`;
     const textOf = async () => (await fetch(urlOf(address))).text();
-    return h("div", { class: "tools" }, copyButton("Copy PGN", textOf),
-      h("a", { class: "button", href: urlOf(address), download: `${this.game.id}.pgn` }, "Download PGN"));
+    return h(
+      "div",
+      { class: "tools" },
+      copyButton("Copy PGN", textOf),
+      h("a", { class: "button", href: urlOf(address), download: `${this.game.id}.pgn` }, "Download PGN"),
+    );
   }
 
   problems() {
     const { problems } = this.game;
     if (!problems?.length) return null;
-    return h("section", { class: "box problems" }, h("h2", {}, counted(problems.length, "problem")),
-      h("ul", {}, problems.map(({ kind, message, ply }) => h("li", {}, h("span", { class: "kind" }, kind), " ", message, this.problemPlace(ply)))));
+    return h(
+      "section",
+      { class: "box problems" },
+      h("h2", {}, counted(problems.length, "problem")),
+      h(
+        "ul",
+        {},
+        problems.map(({ kind, message, ply }) =>
+          h("li", {}, h("span", { class: "kind" }, kind), " ", message, this.problemPlace(ply)),
+        ),
+      ),
+    );
   }
 
   problemPlace(ply) {
     const node = ply === null || ply === undefined ? null : this.tree.main[ply - 1];
-    return node && [" ", h("a", { href: this.addressOf(node) }, `after ${node.number}${node.isWhite ? "." : "…"} ${node.san}`)];
+    return (
+      node && [
+        " ",
+        h("a", { href: this.addressOf(node) }, `after ${node.number}${node.isWhite ? "." : "…"} ${node.san}`),
+      ]
+    );
   }
 
   twins() {
     const { twins } = this.game;
     if (!twins?.length) return null;
-    return h("section", { class: "box" }, h("h2", {}, `The same game, ${counted(twins.length, "time")} more`),
-      h("table", { class: "data games-table" }, h("tbody", {}, twins.map((game) => rowOf(game)))));
+    return h(
+      "section",
+      { class: "box" },
+      h("h2", {}, `The same game, ${counted(twins.length, "time")} more`),
+      h(
+        "table",
+        { class: "data games-table" },
+        h(
+          "tbody",
+          {},
+          twins.map((game) => rowOf(game)),
+        ),
+      ),
+    );
   }
 
   tagTable() {
-    const rows = this.game.tags.map(([name, value]) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, linked(value))));
-    const source = this.game.source && h("p", { class: "faint source" }, `From ${this.game.source}${this.game.byte_offset === null || this.game.byte_offset === undefined ? "" : `, byte ${count(this.game.byte_offset)}`}`);
-    return h("details", { class: "box", open: true }, h("summary", {}, "Tags"), h("table", { class: "tags" }, h("tbody", {}, rows)), source);
+    const rows = this.game.tags.map(([name, value]) =>
+      h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, linked(value))),
+    );
+    const { source: path, byte_offset: offset } = this.game;
+    const source = h("p", { class: "faint source" }, `From ${path}, byte ${count(offset)}`);
+    return h(
+      "details",
+      { class: "box", open: true },
+      h("summary", {}, "Tags"),
+      h("table", { class: "tags" }, h("tbody", {}, rows)),
+      source,
+    );
   }
 
   /** Shows the position that the address names. */
@@ -165,7 +251,12 @@ export class GameView {
   showStatus() {
     const { node } = this;
     const words = node ? `${node.number}${node.isWhite ? "." : "…"} ${node.san}` : "Start of the game";
-    fill(this.status, words, node && node && evaluation(node) && h("span", { class: "number" }, ` · ${evaluation(node)}`), this.lines());
+    fill(
+      this.status,
+      words,
+      node && evaluation(node) && h("span", { class: "number" }, ` · ${evaluation(node)}`),
+      this.lines(),
+    );
     announce([words, node?.comment].filter(Boolean).join(". "));
   }
 
@@ -180,8 +271,18 @@ export class GameView {
   }
 
   showStrips(isFlipped) {
-    const strip = (element, side) => fill(element, h("span", { class: "player" }, h("span", { class: `disc ${side.toLowerCase()}` }), this.name(side),
-      h("span", { class: "elo" }, ` ${this.tag(`${side}Elo`) ?? ""}`)), this.clockOf(side));
+    const strip = (element, side) =>
+      fill(
+        element,
+        h(
+          "span",
+          { class: "player" },
+          h("span", { class: `disc ${side.toLowerCase()}` }),
+          this.name(side),
+          h("span", { class: "elo" }, ` ${this.tag(`${side}Elo`) ?? ""}`),
+        ),
+        this.clockOf(side),
+      );
     strip(this.strips.top, isFlipped ? "White" : "Black");
     strip(this.strips.bottom, isFlipped ? "Black" : "White");
   }
@@ -194,12 +295,22 @@ export class GameView {
   }
 
   step(step) {
-    if (step === "flip") return go(addressOf("game", changed(this.parameters, { side: this.board.isFlipped ? null : "black" })), { replace: true });
+    if (step === "flip") return this.flip();
     const { node, tree } = this;
     const line = node?.line ?? tree.main;
-    const to = { start: null, back: node?.previous ?? null, forward: node ? node.next : tree.main[0], end: line.at(-1) }[step];
+    const to = {
+      start: null,
+      back: node?.previous ?? null,
+      forward: node ? node.next : tree.main[0],
+      end: line.at(-1),
+    }[step];
     if (to === undefined || (step === "forward" && !to)) return undefined;
     return this.choose(to);
+  }
+
+  flip() {
+    const side = this.board.isFlipped ? null : "black";
+    go(addressOf("game", changed(this.parameters, { side })), { replace: true });
   }
 
   choose(node) {
@@ -245,7 +356,9 @@ export class GameView {
 
 /** A text; one that is an address of the web can be followed. */
 function linked(text) {
-  return /^https?:\/\/\S+$/.test(text) ? h("a", { href: text, rel: "noopener noreferrer", target: "_blank" }, text) : text;
+  return /^https?:\/\/\S+$/.test(text)
+    ? h("a", { href: text, rel: "noopener noreferrer", target: "_blank" }, text)
+    : text;
 }
 
 function problemsByPly(problems = []) {

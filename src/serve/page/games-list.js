@@ -8,10 +8,22 @@ import { emptyState, errorState, fillWith } from "./states.js";
 
 const PAGE = 25;
 /** Keys of `--sort`; a minus in front reverses. The first order is the one that people mean. */
-const SORTS = { date: ["-date", "date"], elo: ["elo", "-elo"], plies: ["plies", "-plies"], result: ["result", "-result"] };
+const SORTS = {
+  date: ["-date", "date"],
+  elo: ["elo", "-elo"],
+  plies: ["plies", "-plies"],
+  result: ["result", "-result"],
+};
 const COLUMNS = [
-  ["White", "name"], ["Elo", "number", "elo"], ["Black", "name"], ["Elo", "number"], ["Result", "result", "result"],
-  ["Date", "date", "date"], ["Event", "event"], ["ECO", "eco"], ["Moves", "number", "plies"],
+  ["White", "name"],
+  ["Elo", "number", "elo"],
+  ["Black", "name"],
+  ["Elo", "number"],
+  ["Result", "result", "result"],
+  ["Date", "date", "date"],
+  ["Event", "event"],
+  ["ECO", "eco"],
+  ["Moves", "number", "plies"],
 ];
 
 /** A list of the games of a query. */
@@ -47,14 +59,26 @@ export class GamesList {
   draw(answer) {
     this.onAnswer(answer);
     if (!answer.games.length) return emptyState("No games", h("p", {}, "No game of the database has all of this."));
-    const body = h("tbody", {}, answer.games.map((game) => rowOf(game)));
+    const body = h(
+      "tbody",
+      {},
+      answer.games.map((game) => rowOf(game)),
+    );
     const table = h("table", { class: "data games-table" }, this.head(), body);
     return [table, this.more(body, answer.next)];
   }
 
   head() {
     const sort = this.query.get("sort") ?? "";
-    return h("thead", {}, h("tr", {}, COLUMNS.map(([title, kind, key]) => this.headOf(title, kind, key, sort))));
+    return h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        COLUMNS.map(([title, kind, key]) => this.headOf(title, kind, key, sort)),
+      ),
+    );
   }
 
   headOf(title, kind, key, sort) {
@@ -63,9 +87,16 @@ export class GamesList {
     const isAscending = sort === (key === "elo" ? second : first.replace(/^-/, ""));
     const isSorted = sort === first || sort === second;
     const mark = isSorted ? (isAscending ? "▴" : "▾") : "";
-    return h("th", { class: kind, scope: "col", "aria-sort": isSorted ? (isAscending ? "ascending" : "descending") : null },
-      h("button", { type: "button", class: "sort", onclick: () => this.onSort(sort === first ? second : first) },
-        title, h("span", { class: "sort-mark", "aria-hidden": "true" }, mark)));
+    return h(
+      "th",
+      { class: kind, scope: "col", "aria-sort": isSorted ? (isAscending ? "ascending" : "descending") : null },
+      h(
+        "button",
+        { type: "button", class: "sort", onclick: () => this.onSort(sort === first ? second : first) },
+        title,
+        h("span", { class: "sort-mark", "aria-hidden": "true" }, mark),
+      ),
+    );
   }
 
   more(body, cursor) {
@@ -92,7 +123,9 @@ export class GamesList {
 /** A row of a game, all of which leads to it. @param {any} game */
 export function rowOf(game) {
   const address = addressOf("game", { id: game.id, ply: game.ply || null });
-  return h("tr", { class: "linked" },
+  return h(
+    "tr",
+    { class: "linked" },
     h("td", { class: "name white" }, h("a", { href: address }, title(game.white_title), playerName(game.white))),
     h("td", { class: "number elo-white" }, game.white_elo ?? ""),
     h("td", { class: "name black" }, title(game.black_title), playerName(game.black)),
@@ -101,7 +134,8 @@ export function rowOf(game) {
     h("td", { class: "date" }, date(game.date)),
     h("td", { class: "event" }, game.event === "?" ? "" : game.event),
     h("td", { class: "eco", title: nameOf(game.opening) }, game.eco ?? game.opening?.eco ?? ""),
-    h("td", { class: "number plies" }, count(Math.ceil(game.plies / 2))));
+    h("td", { class: "number plies" }, count(Math.ceil(game.plies / 2))),
+  );
 }
 
 /** The name of an opening, which is an object or a text. */

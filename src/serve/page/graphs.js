@@ -29,14 +29,22 @@ export function evaluationGraph(nodes, onChoose) {
  * @param {(index: number) => void} onChoose
  */
 export function clockGraph(nodes, onChoose) {
-  const times = nodes.map(({ clock: seconds }) => seconds).filter((seconds) => seconds !== null && seconds !== undefined);
+  const times = nodes
+    .map(({ clock: seconds }) => seconds)
+    .filter((seconds) => seconds !== null && seconds !== undefined);
   if (times.length < 4) return null;
   const most = Math.max(...times, 1);
   const lines = [true, false].map((side) => {
     const values = nodes.map((node) => (node.isWhite === side && node.clock !== null ? node.clock / most : null));
     return svg("path", { class: side ? "clock-white" : "clock-black", d: `M${points(values).map(pair).join("L")}` });
   });
-  return graph("Clocks: White solid, Black dashed", nodes, onChoose, (node) => (node.clock === null ? "" : clock(node.clock)), lines);
+  return graph(
+    "Clocks: White solid, Black dashed",
+    nodes,
+    onChoose,
+    (node) => (node.clock === null ? "" : clock(node.clock)),
+    lines,
+  );
 }
 
 /** Shows which half-move is on the board. @param {HTMLElement} figure @param {number} index from 0, -1 before the first */
@@ -49,8 +57,12 @@ export function markGraph(figure, index) {
 /** A graph that can be pointed at; keys walk through the game anyway. */
 function graph(title, nodes, onChoose, valueOf, shapes) {
   const caption = h("figcaption", {}, h("span", {}, title), h("span", { class: "graph-value number" }));
-  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    shapes, svg("path", { class: "graph-cursor" }));
+  const picture = svg(
+    "svg",
+    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+    shapes,
+    svg("path", { class: "graph-cursor" }),
+  );
   const figure = h("figure", { class: "graph" }, caption, picture);
   const indexAt = (event) => {
     const { left, width } = picture.getBoundingClientRect();
@@ -69,7 +81,9 @@ function words(node, valueOf) {
 }
 
 function points(values) {
-  return values.map((value, index) => [position(index, values.length), value]).filter(([, value]) => value !== null)
+  return values
+    .map((value, index) => [position(index, values.length), value])
+    .filter(([, value]) => value !== null)
     .map(([x, value]) => [x, (HEIGHT * (1 - value)).toFixed(1)]);
 }
 

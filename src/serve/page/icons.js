@@ -17,7 +17,11 @@ const PATHS = {
 
 /** A sign. @param {keyof typeof PATHS} name */
 export function icon(name) {
-  return svg("svg", { class: `icon ${name}`, viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: PATHS[name] }));
+  return svg(
+    "svg",
+    { class: `icon ${name}`, viewBox: "0 0 20 20", "aria-hidden": "true" },
+    svg("path", { d: PATHS[name] }),
+  );
 }
 
 /** The button that closes a dialog. @param {() => void} onclick */

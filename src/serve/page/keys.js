@@ -30,9 +30,21 @@ export function startKeys(onViewKey) {
 
 /** Shows the list of keys. */
 export function showKeys() {
-  const dialog = h("dialog", { class: "keys", closedby: "any", "aria-labelledby": "keys-title" },
-    h("div", { class: "dialog-head" }, h("h2", { id: "keys-title" }, "Keys"), closeButton(() => dialog.close())),
-    h("dl", {}, LIST.map(([keys, words]) => [h("dt", {}, keys), h("dd", {}, words)])));
+  const dialog = h(
+    "dialog",
+    { class: "keys", closedby: "any", "aria-labelledby": "keys-title" },
+    h(
+      "div",
+      { class: "dialog-head" },
+      h("h2", { id: "keys-title" }, "Keys"),
+      closeButton(() => dialog.close()),
+    ),
+    h(
+      "dl",
+      {},
+      LIST.map(([keys, words]) => [h("dt", {}, keys), h("dd", {}, words)]),
+    ),
+  );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

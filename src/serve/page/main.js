@@ -65,7 +65,12 @@ async function offerDatabases() {
   const chosen = readAddress().parameters.get("db") ?? databases[0].name;
   const choice = document.querySelector(".database-choice");
   const select = choice.querySelector("select");
-  fill(select, databases.map(({ name, games }) => h("option", { value: name, selected: name === chosen }, `${name} (${count(games)})`)));
+  fill(
+    select,
+    databases.map(({ name, games }) =>
+      h("option", { value: name, selected: name === chosen }, `${name} (${count(games)})`),
+    ),
+  );
   select.addEventListener("change", () => changeDatabase(select.value));
   choice.hidden = false;
 }
@@ -90,7 +95,11 @@ function start() {
   addEventListener("hashchange", follow);
   follow();
   offerDatabases().catch((error) => {
-    if (!root.childElementCount) fill(root, errorState(error, () => location.reload()));
+    if (!root.childElementCount)
+      fill(
+        root,
+        errorState(error, () => location.reload()),
+      );
   });
 }
 

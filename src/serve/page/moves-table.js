@@ -34,26 +34,57 @@ export function addTranspositions(table, reached, { addressOfMove, onPoint }) {
 function addOthers(row, others) {
   if (others <= 0) return;
   const words = `${count(others)} more ${others === 1 ? "game reaches" : "games reach"} this position by other moves`;
-  row.querySelector(".number").append(h("span", { class: "transposed", title: words }, h("span", { class: "unseen" }, ", "), `+${count(others)}`));
+  row
+    .querySelector(".number")
+    .append(
+      h("span", { class: "transposed", title: words }, h("span", { class: "unseen" }, ", "), `+${count(others)}`),
+    );
 }
 
 function unplayedRow(san, games, href) {
-  return h("tr", { class: "linked unplayed" }, h("td", { class: "move" }, h("a", { href }, san)),
+  return h(
+    "tr",
+    { class: "linked unplayed" },
+    h("td", { class: "move" }, h("a", { href }, san)),
     h("td", { class: "number" }, h("span", { class: "transposed" }, `+${count(games)}`)),
-    h("td", { class: "faint", colspan: 6 }, "not played here; others reach the position by other moves"));
+    h("td", { class: "faint", colspan: 6 }, "not played here; others reach the position by other moves"),
+  );
 }
 
 function head() {
-  const columns = [["Move", "move"], ["Games", "number"], ["", "share"], ["Results", "results"], ["Elo", "number elo"],
-    ["Perf.", "number performance"], ["Last", "number year"], ["Opening", "opening"]];
+  const columns = [
+    ["Move", "move"],
+    ["Games", "number"],
+    ["", "share"],
+    ["Results", "results"],
+    ["Elo", "number elo"],
+    ["Perf.", "number performance"],
+    ["Last", "number year"],
+    ["Opening", "opening"],
+  ];
   const titles = { "": "Share", Elo: "Average Elo of who plays it", "Perf.": "Performance", Last: "Year last played" };
-  return h("thead", {}, h("tr", {}, columns.map(([title, kind]) =>
-    h("th", { class: kind, scope: "col", title: titles[title] }, title || h("span", { class: "unseen" }, titles[title])))));
+  return h(
+    "thead",
+    {},
+    h(
+      "tr",
+      {},
+      columns.map(([title, kind]) =>
+        h(
+          "th",
+          { class: kind, scope: "col", title: titles[title] },
+          title || h("span", { class: "unseen" }, titles[title]),
+        ),
+      ),
+    ),
+  );
 }
 
 function rowOf(move, { total, opening, addressOfMove, onPoint }) {
   const played = gamesOf(move);
-  const row = h("tr", { class: "linked", "data-uci": move.uci, "data-games": played },
+  const row = h(
+    "tr",
+    { class: "linked", "data-uci": move.uci, "data-games": played },
     h("td", { class: "move" }, h("a", { href: addressOfMove(move.uci), "aria-label": spoken(move, played) }, move.san)),
     h("td", { class: "number" }, count(played)),
     h("td", { class: "number share faint" }, percent(played, total)),
@@ -61,7 +92,8 @@ function rowOf(move, { total, opening, addressOfMove, onPoint }) {
     h("td", { class: "number elo" }, move.average_elo ?? ""),
     h("td", { class: "number performance" }, move.performance ?? ""),
     h("td", { class: "number year" }, move.last_year ?? ""),
-    h("td", { class: "opening", title: move.opening?.name ?? null }, openingOf(move, opening)));
+    h("td", { class: "opening", title: move.opening?.name ?? null }, openingOf(move, opening)),
+  );
   return pointing(row, move.uci, onPoint);
 }
 
@@ -75,10 +107,22 @@ function pointing(row, uci, onPoint) {
 }
 
 function foot(answer, total) {
-  return h("tfoot", {}, h("tr", {},
-    h("td", { class: "move" }, h("abbr", { title: "All moves" }, "Σ")), h("td", { class: "number" }, count(total)), h("td", { class: "share" }),
-    h("td", { class: "results" }, resultBar(answer)), h("td", { class: "elo" }), h("td", { class: "performance" }), h("td", { class: "year" }),
-    h("td", { class: "opening" })));
+  return h(
+    "tfoot",
+    {},
+    h(
+      "tr",
+      {},
+      h("td", { class: "move" }, h("abbr", { title: "All moves" }, "Σ")),
+      h("td", { class: "number" }, count(total)),
+      h("td", { class: "share" }),
+      h("td", { class: "results" }, resultBar(answer)),
+      h("td", { class: "elo" }),
+      h("td", { class: "performance" }),
+      h("td", { class: "year" }),
+      h("td", { class: "opening" }),
+    ),
+  );
 }
 
 /** The name of an opening without what the name of the position says already. */

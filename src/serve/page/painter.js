@@ -28,11 +28,28 @@ export class Painter {
     this.brush = this.brushes[0];
     this.tokens = new Map();
     this.picture = h("div", { class: "board-picture" });
-    this.cells = new BoardCells(label, (square) => this.paint(square), () => {});
-    this.palette = h("div", { class: "palette", role: "toolbar", "aria-label": "What to put on the board" },
-      brushes.map((row) => h("div", { class: "palette-row" }, row.map((brush) => this.button(brush)))));
-    this.element = h("div", { class: "painter" },
-      h("div", { class: "board" }, this.picture, this.cells.element), this.palette);
+    this.cells = new BoardCells(
+      label,
+      (square) => this.paint(square),
+      () => {},
+    );
+    this.palette = h(
+      "div",
+      { class: "palette", role: "toolbar", "aria-label": "What to put on the board" },
+      brushes.map((row) =>
+        h(
+          "div",
+          { class: "palette-row" },
+          row.map((brush) => this.button(brush)),
+        ),
+      ),
+    );
+    this.element = h(
+      "div",
+      { class: "painter" },
+      h("div", { class: "board" }, this.picture, this.cells.element),
+      this.palette,
+    );
     this.listen();
   }
 
@@ -79,10 +96,18 @@ export class Painter {
   }
 
   button(brush) {
-    const button = h("button", {
-      type: "button", class: "brush", "aria-label": brush.name, title: brush.name, "aria-pressed": String(brush === this.brush),
-      onclick: () => this.choose(brush),
-    }, brush.image ? pieceImage(brush.image) : "⌫");
+    const button = h(
+      "button",
+      {
+        type: "button",
+        class: "brush",
+        "aria-label": brush.name,
+        title: brush.name,
+        "aria-pressed": String(brush === this.brush),
+        onclick: () => this.choose(brush),
+      },
+      brush.image ? pieceImage(brush.image) : "⌫",
+    );
     button.dataset.token = brush.token;
     return button;
   }
@@ -124,7 +149,12 @@ class Coordinates extends Extension {
 function settings() {
   return {
     position: NO_PIECES,
-    style: { cssClass: "stamma", showCoordinates: false, pieces: { file: "/page/pieces.svg", tileSize: 40 }, animationDuration: 0 },
+    style: {
+      cssClass: "stamma",
+      showCoordinates: false,
+      pieces: { file: "/page/pieces.svg", tileSize: 40 },
+      animationDuration: 0,
+    },
     extensions: [{ class: Coordinates }],
   };
 }

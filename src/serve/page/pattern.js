@@ -7,9 +7,16 @@ const brush = (letter) => ({ token: letter, name: pieceName(letter), image: spri
 
 /** What can be painted for a pattern. @type {import("./painter.js").Brush[][]} */
 export const PATTERN_BRUSHES = [
-  [...PIECES.map(brush), { token: "A", name: "any white piece", image: "any-white" }, { token: "_", name: "empty square", image: "empty" }],
-  [...PIECES.map((letter) => brush(letter.toLowerCase())), { token: "a", name: "any black piece", image: "any-black" },
-    { token: "!", name: "any piece", image: "any-piece" }],
+  [
+    ...PIECES.map(brush),
+    { token: "A", name: "any white piece", image: "any-white" },
+    { token: "_", name: "empty square", image: "empty" },
+  ],
+  [
+    ...PIECES.map((letter) => brush(letter.toLowerCase())),
+    { token: "a", name: "any black piece", image: "any-black" },
+    { token: "!", name: "any piece", image: "any-piece" },
+  ],
 ];
 
 /** How a choice such as `[NB]` is shown, which is written, not painted. @type {import("./painter.js").Brush} */
@@ -25,11 +32,18 @@ export const PIECE_BRUSHES = [PIECES.map(brush), PIECES.map((letter) => brush(le
  */
 export function squaresOfPattern(text) {
   const tokens = new Map();
-  text.trim().split(" ")[0].split("/").slice(0, 8).forEach((row, index) => {
-    tokensOfRow(row).slice(0, 8).forEach((token, file) => {
-      if (token !== "?") tokens.set("abcdefgh"[file] + (8 - index), token);
+  text
+    .trim()
+    .split(" ")[0]
+    .split("/")
+    .slice(0, 8)
+    .forEach((row, index) => {
+      tokensOfRow(row)
+        .slice(0, 8)
+        .forEach((token, file) => {
+          if (token !== "?") tokens.set("abcdefgh"[file] + (8 - index), token);
+        });
     });
-  });
   return tokens;
 }
 
@@ -58,5 +72,7 @@ function tokensOfRow(row) {
   const spread = tokens.flatMap((token) => (/[1-8]/.test(token) ? Array(Number(token)).fill("_") : [token]));
   const rest = 8 - spread.filter((token) => token !== "*").length;
   const star = spread.indexOf("*");
-  return spread.flatMap((token, index) => (token === "*" ? Array(index === star ? Math.max(0, rest) : 0).fill("?") : [token]));
+  return spread.flatMap((token, index) =>
+    token === "*" ? Array(index === star ? Math.max(0, rest) : 0).fill("?") : [token],
+  );
 }

@@ -18,13 +18,16 @@ const ROLES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "
  */
 export function piecesOf(fen) {
   const pieces = new Map();
-  fen.split(" ")[0].split("/").forEach((row, index) => {
-    let file = 0;
-    for (const letter of row) {
-      if (/\d/.test(letter)) file += Number(letter);
-      else pieces.set("abcdefgh"[file++] + (8 - index), letter);
-    }
-  });
+  fen
+    .split(" ")[0]
+    .split("/")
+    .forEach((row, index) => {
+      let file = 0;
+      for (const letter of row) {
+        if (/\d/.test(letter)) file += Number(letter);
+        else pieces.set("abcdefgh"[file++] + (8 - index), letter);
+      }
+    });
   return pieces;
 }
 
@@ -35,7 +38,10 @@ export function piecesOf(fen) {
  */
 export function placementOf(pieces) {
   const rows = [..."87654321"].map((rank) =>
-    [..."abcdefgh"].map((file) => pieces.get(file + rank) ?? "1").join("").replace(/1+/g, (ones) => ones.length),
+    [..."abcdefgh"]
+      .map((file) => pieces.get(file + rank) ?? "1")
+      .join("")
+      .replace(/1+/g, (ones) => ones.length),
   );
   return rows.join("/");
 }

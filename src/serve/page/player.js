@@ -11,7 +11,9 @@ import { GamesList } from "./games-list.js";
 import { score, scoreBar } from "./result-bar.js";
 import { emptyState, fillWith } from "./states.js";
 import { suggestField } from "./suggest.js";
+import { box, dataTable, legend, linkedRow } from "./tables.js";
 
+const WORDS = { wins: "won", draws: "drawn", losses: "lost" };
 const SHOWN_ROWS = 12;
 const SHOWN_MOST = 300;
 const SHOWN_PLAYERS = 40;
@@ -23,7 +25,7 @@ export class PlayerView {
     this.head = h("div", { class: "player-head" });
     this.body = h("div", { class: "player-body" });
     this.gamesHead = h("div", { class: "games-head" });
-    this.games = new GamesList({ onSort: (sort) => go(addressOf("player", changed(this.parameters, { sort })), { replace: true }) });
+    this.games = new GamesList({ onSort: (sort) => go(this.addressWith({ sort }), { replace: true }) });
     fill(root, h("div", { class: "page-column" }, this.head, this.body, this.gamesHead, this.games.element));
   }
 
@@ -39,7 +41,10 @@ export class PlayerView {
     const { signal } = this.stop;
     const query = changed(filtersOf(parameters), { name, against: parameters.get("against"), limit: SHOWN_MOST });
     const again = () => this.update(parameters);
-    const drawn = fillWith(this.body, ask("player", query, { signal }), (answer) => this.draw(answer), { again, lines: 12 });
+    const drawn = fillWith(this.body, ask("player", query, { signal }), (answer) => this.draw(answer), {
+      again,
+      lines: 12,
+    });
     fill(this.gamesHead, h("h2", {}, "Games"), this.exploreLinks(name));
     return Promise.all([drawn, this.games.load(this.gamesQuery(), signal)]);
   }
@@ -50,8 +55,12 @@ export class PlayerView {
 
   /** The openings of the player, in the explorer. */
   exploreLinks(name) {
-    const link = (color, side) => h("a", { class: "button", href: addressOf("explorer", changed(filtersOf(this.parameters), { [color]: name, side })) }, `Explore as ${color === "white" ? "White" : "Black"}`);
-    return h("span", { class: "tools" }, link("white", null), link("black", "black"));
+    const link = (color, side, words) => {
+      const address = addressOf("explorer", changed(filtersOf(this.parameters), { [color]: name, side }));
+      return h("a", { class: "button", href: address }, words);
+    };
+    const links = [link("white", null, "Explore as White"), link("black", "black", "Explore as Black")];
+    return h("span", { class: "tools" }, links);
   }
 
   /** Without a name: the players with the most games. */
@@ -69,16 +78,24 @@ export class PlayerView {
   }
 
   showHead() {
-    const name = this.parameters.get("name") ?? "";
-    const against = this.parameters.get("against") ?? "";
-    const chips = filterList(this.parameters, (filters) => this.filter(filters));
-    const form = filterForm(this.parameters, (filters) => this.filter(filters), { leaveOut: ["Players", "Pattern"], button: "Apply" });
-    fill(this.head, h("h1", {}, name || "Players"),
-      h("form", { class: "player-form", onsubmit: (event) => this.submit(event) },
-        this.nameField("Player", "name", name), this.nameField("Against", "against", against),
-        h("button", { type: "submit", class: "primary" }, "Show")),
-      name && h("details", { class: "drawer" }, h("summary", {}, `Filter games${chips.length ? ` (${chips.length})` : ""}`), form),
-      chips.length ? h("div", { class: "chips" }, chips) : null);
+    const { name, against } = Object.fromEntries(this.parameters);
+    const form = h(
+      "form",
+      { class: "player-form", onsubmit: (event) => this.submit(event) },
+      this.nameField("Player", "name", name ?? ""),
+      this.nameField("Against", "against", against ?? ""),
+      h("button", { type: "submit", class: "primary" }, "Show"),
+    );
+    fill(this.head, h("h1", {}, name ?? "Players"), form, name && this.filters());
+  }
+
+  filters() {
+    const onChange = (filters) => this.filter(filters);
+    const chips = filterList(this.parameters, onChange);
+    const form = filterForm(this.parameters, onChange, { leaveOut: ["Players", "Pattern"], button: "Apply" });
+    const words = chips.length ? `Filter games (${chips.length})` : "Filter games";
+    const drawer = h("details", { class: "drawer" }, h("summary", {}, words), form);
+    return [drawer, chips.length > 0 && h("div", { class: "chips" }, chips)];
   }
 
   nameField(label, field, value) {
@@ -105,30 +122,34 @@ export class PlayerView {
 
   draw(answer) {
     fill(this.head.querySelector("h1"), answer.name);
-    if (!answer.games) return emptyState(`No games of ${answer.name ?? this.parameters.get("name")}`, h("p", {}, "The name must be one of the database; the field above suggests them."));
-    return [this.facts(answer), this.years(answer), h("div", { class: "columns" }, this.openings(answer, "white"), this.openings(answer, "black"), this.opponents(answer))];
-  }
-
-  facts(answer) {
-    const all = sum(answer.white, answer.black);
-    const other = (answer.spellings ?? []).filter((spelling) => spelling !== answer.name);
-    return h("div", { class: "facts-row" },
-      h("table", { class: "data colours" }, h("thead", {}, h("tr", {}, ["", "Games", "Results", "Score"].map((title) => h("th", { scope: "col", class: title === "Games" || title === "Score" ? "number" : null }, title || h("span", { class: "unseen" }, "Colour"))))),
-        h("tbody", {}, colourRow("White", answer.white), colourRow("Black", answer.black), colourRow("Both", all))),
-      h("dl", { class: "figures" }, figure("Average Elo", answer.average_elo), figure("Performance", answer.performance)),
-      other.length ? h("p", { class: "faint spellings" }, `Also written ${other.join("; ")}`) : null);
+    if (!answer.games) return nobody(answer.name);
+    const tables = [this.openings(answer, "white"), this.openings(answer, "black"), this.opponents(answer)];
+    return [facts(answer), this.years(answer), h("div", { class: "columns" }, tables)];
   }
 
   years({ years }) {
-    const columns = years.map(({ year, wins, draws, losses }) => ({ year, parts: [["losses", losses], ["draws", draws], ["wins", wins]], address: this.addressWith({ date: year }) }));
-    const describe = ({ year, parts }) => `${year}: ${parts.toReversed().map(([kind, number]) => `${number} ${{ wins: "won", draws: "drawn", losses: "lost" }[kind]}`).join(", ")}`;
-    return h("div", { class: "box" }, yearChart(columns, { title: "Games by year", describe }) ?? emptyState("No dates"),
-      h("p", { class: "legend" }, [["wins", "won"], ["draws", "drawn"], ["losses", "lost"]].map(([kind, words]) => h("span", {}, h("span", { class: `swatch ${kind}` }), words))));
+    const columns = years.map(({ year, wins, draws, losses }) => ({
+      year,
+      parts: [
+        ["losses", losses],
+        ["draws", draws],
+        ["wins", wins],
+      ],
+      address: this.addressWith({ date: year }),
+    }));
+    const chart = yearChart(columns, { title: "Games by year", describe: describeYear });
+    const words = Object.entries(WORDS).map(([kind, text]) => legend(kind, text));
+    return h("div", { class: "box" }, chart ?? emptyState("No dates"), h("p", { class: "legend" }, words));
   }
 
   openings({ openings }, color) {
-    const rows = openings.filter((opening) => opening.color === color).map((opening) =>
-      [[h("span", { class: "eco" }, opening.eco), " ", opening.opening], opening, this.addressOfOpening(opening)]);
+    const rows = openings
+      .filter((opening) => opening.color === color)
+      .map((opening) => [
+        [h("span", { class: "eco" }, opening.eco), " ", opening.opening],
+        opening,
+        this.addressOfOpening(opening),
+      ]);
     return resultTable(color === "white" ? "Openings as White" : "Openings as Black", "Opening", rows);
   }
 
@@ -146,45 +167,83 @@ export class PlayerView {
   }
 }
 
+function nobody(name) {
+  return emptyState(`No games of ${name}`, h("p", {}, "The field above suggests names of the database."));
+}
+
 function mostGames(players) {
   if (!players.length) return emptyState("No players", h("p", {}, "No game of the database names its players."));
-  const row = ({ value, games }) => h("tr", { class: "linked" }, h("td", { class: "name" }, h("a", { href: addressOf("player", { name: value }) }, value)), h("td", { class: "number" }, count(games)));
-  return h("section", { class: "box" }, h("h2", {}, "Most games"), h("table", { class: "data" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Player"), h("th", { scope: "col", class: "number" }, "Games"))), h("tbody", {}, players.map(row))));
+  const rows = players.map(({ value, games }) =>
+    linkedRow(addressOf("player", { name: value }), ["name", value], ["number", count(games)]),
+  );
+  return box("Most games", dataTable([["Player"], ["Games", "number"]], rows));
+}
+
+/** Results by colour, ratings and other spellings. */
+function facts(answer) {
+  const { white, black, average_elo: elo, performance, name, spellings } = answer;
+  const columns = [["(Colour)"], ["Games", "number"], ["Results"], ["Score", "number"]];
+  const rows = [colourRow("White", white), colourRow("Black", black), colourRow("Both", sum(white, black))];
+  const others = spellings.filter((spelling) => spelling !== name);
+  return h(
+    "div",
+    { class: "facts-row" },
+    dataTable(columns, rows, "colours"),
+    h("dl", { class: "figures" }, figure("Average Elo", elo), figure("Performance", performance)),
+    others.length > 0 && h("p", { class: "faint spellings" }, `Also written ${others.join("; ")}`),
+  );
 }
 
 function colourRow(words, results) {
-  const { wins, draws, losses } = results;
-  return h("tr", {}, h("th", { scope: "row" }, words), h("td", { class: "number" }, count(wins + draws + losses)),
-    h("td", { class: "results" }, scoreBar(results)), h("td", { class: "number" }, score(results)));
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, words),
+    h("td", { class: "number" }, count(total(results))),
+    h("td", { class: "results" }, scoreBar(results)),
+    h("td", { class: "number" }, score(results)),
+  );
 }
 
 function figure(words, number) {
   return number ? [h("dt", {}, words), h("dd", { class: "number" }, number)] : null;
 }
 
-/** A table of results with the first rows, and a button for all. */
+function describeYear({ year, parts }) {
+  return `${year}: ${parts
+    .toReversed()
+    .map(([kind, number]) => `${number} ${WORDS[kind]}`)
+    .join(", ")}`;
+}
+
+/** A table of results with its first rows, and a button for all. */
 function resultTable(title, column, rows) {
   if (!rows.length) return null;
-  const body = h("tbody", {});
-  const show = (number) => fill(body, rows.slice(0, number).map(resultRow));
-  show(SHOWN_ROWS);
-  const more = rows.length > SHOWN_ROWS && h("button", { type: "button", class: "more" }, `All ${counted(rows.length, column.toLowerCase())}`);
-  if (more) {
-    more.addEventListener("click", () => {
-      show(rows.length);
-      more.remove();
-    });
-  }
-  return h("section", { class: "box" }, h("h2", {}, title), h("table", { class: "data" },
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, column), h("th", { scope: "col", class: "number" }, "Games"), h("th", { scope: "col" }, "Results"), h("th", { scope: "col", class: "number" }, "Score"))), body), more);
+  const columns = [[column], ["Games", "number"], ["Results", "results"], ["Score", "number"]];
+  const table = dataTable(columns, rows.slice(0, SHOWN_ROWS).map(resultRow));
+  if (rows.length <= SHOWN_ROWS) return box(title, table);
+  const more = h("button", { type: "button", class: "more" }, `All ${counted(rows.length, column.toLowerCase())}`);
+  more.addEventListener("click", () => {
+    fill(table.tBodies[0], rows.map(resultRow));
+    more.remove();
+  });
+  return box(title, table, more);
 }
 
 function resultRow([words, results, address]) {
-  return h("tr", { class: "linked" }, h("td", { class: "name" }, h("a", { href: address }, words)), h("td", { class: "number" }, count(results.games)),
-    h("td", { class: "results" }, scoreBar(results)), h("td", { class: "number" }, score(results)));
+  return linkedRow(
+    address,
+    ["name", words],
+    ["number", count(results.games)],
+    ["results", scoreBar(results)],
+    ["number", score(results)],
+  );
 }
 
 function sum(one, other) {
   return { wins: one.wins + other.wins, draws: one.draws + other.draws, losses: one.losses + other.losses };
+}
+
+function total({ wins, draws, losses }) {
+  return wins + draws + losses;
 }

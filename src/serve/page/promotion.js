@@ -28,5 +28,9 @@ function promotionButton(move, onclick) {
 
 /** A piece or a sign of the sprite as a picture. @param {string} name */
 export function pieceImage(name) {
-  return svg("svg", { viewBox: "0 0 40 40", class: "piece-image", "aria-hidden": "true" }, svg("use", { href: `/page/pieces.svg#${name}` }));
+  return svg(
+    "svg",
+    { viewBox: "0 0 40 40", class: "piece-image", "aria-hidden": "true" },
+    svg("use", { href: `/page/pieces.svg#${name}` }),
+  );
 }

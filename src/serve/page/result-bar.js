@@ -10,7 +10,11 @@ const WIDE_ENOUGH = 0.17;
  * @param {{ white: number, draws: number, black: number }} results
  */
 export function resultBar({ white, draws, black }) {
-  return bar([["white", "White wins", white], ["draws", "draws", draws], ["black", "Black wins", black]]);
+  return bar([
+    ["white", "White wins", white],
+    ["draws", "draws", draws],
+    ["black", "Black wins", black],
+  ]);
 }
 
 /**
@@ -18,7 +22,11 @@ export function resultBar({ white, draws, black }) {
  * @param {{ wins: number, draws: number, losses: number }} results
  */
 export function scoreBar({ wins, draws, losses }) {
-  return bar([["wins", "won", wins], ["draws", "drawn", draws], ["losses", "lost", losses]]);
+  return bar([
+    ["wins", "won", wins],
+    ["draws", "drawn", draws],
+    ["losses", "lost", losses],
+  ]);
 }
 
 /** A score as percent: wins and half the draws. */
@@ -29,8 +37,11 @@ export function score({ wins, draws, losses }) {
 function bar(parts) {
   const total = parts.reduce((sum, [, , number]) => sum + number, 0);
   const words = parts.map(([, name, number]) => `${percent(number, total) || 0} ${name}`).join(", ");
-  return h("span", { class: "bar", role: "img", "aria-label": total ? words : "no results", title: total ? words : "no results" },
-    parts.filter(([, , number]) => number).map(([kind, , number]) => part(kind, number, total)));
+  return h(
+    "span",
+    { class: "bar", role: "img", "aria-label": total ? words : "no results", title: total ? words : "no results" },
+    parts.filter(([, , number]) => number).map(([kind, , number]) => part(kind, number, total)),
+  );
 }
 
 function part(kind, number, total) {

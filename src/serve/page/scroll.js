@@ -6,11 +6,18 @@ const PAUSE_MILLISECONDS = 100;
 export function keepScroll() {
   history.scrollRestoration = "manual";
   let pause = 0;
-  addEventListener("scroll", () => {
-    clearTimeout(pause);
-    const { hash } = location;
-    pause = setTimeout(() => hash === location.hash && history.replaceState({ scroll: scrollY }, ""), PAUSE_MILLISECONDS);
-  }, { passive: true });
+  addEventListener(
+    "scroll",
+    () => {
+      clearTimeout(pause);
+      const { hash } = location;
+      pause = setTimeout(
+        () => hash === location.hash && history.replaceState({ scroll: scrollY }, ""),
+        PAUSE_MILLISECONDS,
+      );
+    },
+    { passive: true },
+  );
 }
 
 /**

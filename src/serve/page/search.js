@@ -29,8 +29,15 @@ export class SearchView {
       onSort: (sort) => go(addressOf("search", changed(this.parameters, { sort })), { replace: true }),
       onAnswer: (answer) => this.showCommand(answer.command),
     });
-    fill(root, h("div", { class: "split search" }, h("section", { class: "form-side", "aria-label": "What to search" }, this.drawer),
-      h("section", { class: "data-side", "aria-label": "Games found" }, this.head, this.games.element)));
+    fill(
+      root,
+      h(
+        "div",
+        { class: "split search" },
+        h("section", { class: "form-side", "aria-label": "What to search" }, this.drawer),
+        h("section", { class: "data-side", "aria-label": "Games found" }, this.head, this.games.element),
+      ),
+    );
   }
 
   /** @param {URLSearchParams} parameters */
@@ -93,7 +100,14 @@ export class SearchView {
     this.command = h("code", {}, "");
     this.download = h("a", { class: "button", download: "games.pgn" }, "PGN");
     this.explore = h("a", { class: "button" }, "Explore");
-    const tools = h("div", { class: "command" }, this.command, copyButton("Copy", () => this.command.textContent), this.download, this.explore);
+    const tools = h(
+      "div",
+      { class: "command" },
+      this.command,
+      copyButton("Copy", () => this.command.textContent),
+      this.download,
+      this.explore,
+    );
     fill(this.head, h("h1", {}, this.isAsked() ? "…" : "Search"), this.isAsked() && tools);
   }
 
@@ -115,25 +129,47 @@ export class SearchView {
   /** A position may be asked for as on the command line: as a FEN or as moves. */
   positionField() {
     this.position = h("input", {
-      id: "search-position", type: "text", spellcheck: "false", placeholder: "1. e4 c5 or a FEN", value: this.parameters.get("position") ?? "",
+      id: "search-position",
+      type: "text",
+      spellcheck: "false",
+      placeholder: "1. e4 c5 or a FEN",
+      value: this.parameters.get("position") ?? "",
     });
-    return h("div", { class: "field position-field" }, h("label", { for: "search-position" }, "Position"), this.position);
+    return h(
+      "div",
+      { class: "field position-field" },
+      h("label", { for: "search-position" }, "Position"),
+      this.position,
+    );
   }
 
   submit(filters) {
-    const position = [...filters].length || this.position.value !== this.parameters.get("position") ? this.position.value.trim() : "";
+    const position =
+      [...filters].length || this.position.value !== this.parameters.get("position") ? this.position.value.trim() : "";
     const query = changed(filters, { position, sort: this.parameters.get("sort") });
     go(addressOf("search", query));
   }
 
   patternBoard() {
-    this.painter = new Painter({ label: "Board of the pattern", brushes: PATTERN_BRUSHES, other: CHOICE, onChange: () => this.writePattern() });
-    this.turn = h("select", { id: "pattern-turn", onchange: () => this.writePattern() },
-      Object.entries(TURNS).map(([value, words]) => h("option", { value }, words)));
-    return h("div", { class: "pattern-board" },
-      h("p", { class: "faint" }, "Put pieces and signs on the squares that matter. The same sign again takes it away."), this.painter.element,
+    this.painter = new Painter({
+      label: "Board of the pattern",
+      brushes: PATTERN_BRUSHES,
+      other: CHOICE,
+      onChange: () => this.writePattern(),
+    });
+    this.turn = h(
+      "select",
+      { id: "pattern-turn", onchange: () => this.writePattern() },
+      Object.entries(TURNS).map(([value, words]) => h("option", { value }, words)),
+    );
+    return h(
+      "div",
+      { class: "pattern-board" },
+      h("p", { class: "faint" }, "Put pieces and signs on the squares that matter. The same sign again takes it away."),
+      this.painter.element,
       h("div", { class: "field" }, h("label", { for: "pattern-turn" }, "To move"), this.turn),
-      h("button", { type: "button", onclick: () => this.clearPattern() }, "Clear the board"));
+      h("button", { type: "button", onclick: () => this.clearPattern() }, "Clear the board"),
+    );
   }
 
   /** The board and the text of the pattern follow each other. */
@@ -165,9 +201,12 @@ function isSameQuery(one, other) {
 
 function hints() {
   const example = (words, parameters) => h("li", {}, h("a", { href: addressOf("search", parameters) }, words));
-  return h("ul", { class: "hints" },
+  return h(
+    "ul",
+    { class: "hints" },
     example("decisive games of players above 2700", { elo: "2700", result: ["1-0"] }),
     example("rook endings with three pawns against two", { material: "KRPPPkrpp" }),
     example("the sacrifice on h7", { "moves-through": "Bxh7+ Kxh7", flip: "colour" }),
-    example("a fianchetto with a pawn on d6", { pattern: "*/ppp??pbp/???p" }));
+    example("a fianchetto with a pawn on d6", { pattern: "*/ppp??pbp/???p" }),
+  );
 }

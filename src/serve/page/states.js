@@ -22,9 +22,19 @@ export function errorState(error, again = null) {
     "div",
     { class: "state state-error", role: "alert" },
     h("p", { class: "state-title" }, "That did not work"),
-    h("p", {}, error.message),
-    again && h("button", { type: "button", onclick: again }, "Try again"),
+    h("p", {}, sentence(error.message)),
+    again && mayPass(error) && h("button", { type: "button", onclick: again }, "Try again"),
   );
+}
+
+/** Whether the same question may have an answer later. */
+function mayPass(error) {
+  return !(error.status >= 400 && error.status < 500);
+}
+
+/** A message of the server as a sentence. */
+function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, ".")}`;
 }
 
 /**

@@ -18,10 +18,24 @@ const KEYS = { Home: "start", ArrowLeft: "back", ArrowRight: "forward", End: "en
  * @param {...Node} more further buttons
  */
 export function stepButtons(onStep, ...more) {
-  return h("div", { class: "steps", role: "toolbar", "aria-label": "Moves and board" },
+  return h(
+    "div",
+    { class: "steps", role: "toolbar", "aria-label": "Moves and board" },
     BUTTONS.map(([step, words, key]) =>
-      h("button", { type: "button", class: `step ${step}`, "aria-label": words, title: `${words} (${key})`, onclick: () => onStep(step) },
-        icon(step))), more);
+      h(
+        "button",
+        {
+          type: "button",
+          class: `step ${step}`,
+          "aria-label": words,
+          title: `${words} (${key})`,
+          onclick: () => onStep(step),
+        },
+        icon(step),
+      ),
+    ),
+    more,
+  );
 }
 
 /** The step that a key means, or nothing. @param {string} key */

@@ -18,8 +18,14 @@ export function suggestField(field, properties, onChoose = () => {}) {
   const id = `suggestions-${(lists += 1)}`;
   const list = h("ul", { id, role: "listbox", "aria-label": "Suggestions", hidden: true });
   const input = h("input", {
-    type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", "aria-autocomplete": "list",
-    "aria-expanded": "false", "aria-controls": id, ...properties,
+    type: "text",
+    role: "combobox",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-autocomplete": "list",
+    "aria-expanded": "false",
+    "aria-controls": id,
+    ...properties,
   });
   new Suggestions(field, input, list, onChoose);
   return h("div", { class: "suggest" }, input, list);
