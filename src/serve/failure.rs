@@ -42,9 +42,11 @@ impl From<Error> for Failure {
             | Error::NotADatabase(_)
             | Error::OlderDatabase(_)
             | Error::NewerDatabase { .. } => Failure::unavailable(error.to_string()),
-            Error::Fen(_) | Error::NotAPosition { .. } | Error::Moves(_) | Error::Sql(_) => {
-                Failure::bad_request(error.to_string())
-            }
+            Error::Fen(_)
+            | Error::NotAPosition { .. }
+            | Error::Moves(_)
+            | Error::Sql(_)
+            | Error::Condition(_) => Failure::bad_request(error.to_string()),
             Error::NoSuchGame(_) => Failure::not_found(error.to_string()),
             _ => Failure { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: error.to_string() },
         }

@@ -175,7 +175,9 @@ impl Work {
             Ok::<(), Failure>(())
         });
         if let Err(failure) = answered {
-            tell(&mut respond, Err(failure));
+            // Work that was interrupted may have failed with any message.
+            let is_over = self.budget.is_over();
+            tell(&mut respond, Err(if is_over { Failure::too_much_work() } else { failure }));
         }
     }
 }

@@ -59,11 +59,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let connection = database.connection();
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_BYTES).map_err(Error::sql)?;
     connection.progress_handler(STEPS_A_LOOK, Some(move || watched.look())).map_err(Error::sql)?;
-    let record = rows(&database, text, limit);
-    if question.budget.is_over() {
-        return Err(Failure::too_much_work());
-    }
-    Answer::json(&record?)
+    Answer::json(&rows(&database, text, limit)?)
 }
 
 fn rows(database: &Database, text: &str, limit: usize) -> Result<Record, Failure> {
