@@ -175,9 +175,12 @@ test("moves are made by clicks, by the table and by their names, and taken back 
 
 test("games that reach the next positions by other moves are counted", async () => {
   await go("#explorer?play=g1f3,d7d5");
-  await page.waitForSelector('tr[data-uci="d2d4"] .transposed, .unplayed');
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".others")].some((cell) => /\d/.test(cell.textContent)),
+  );
   const row = page.locator(".moves-table tbody tr", { has: page.getByText("d4", { exact: true }) });
-  const numbers = (await row.locator(".number").first().textContent()).match(/\d+/g).map(Number);
+  const cells = await row.locator(".number").evaluateAll((all) => all.slice(0, 2).map((cell) => cell.textContent));
+  const numbers = cells.map((text) => Number(text.replace(/\D/g, "")));
   const printed = execFileSync(program, ["search", database, "--after", "1. d4 d5 2. Nf3", "--format", "count"], {
     encoding: "utf8",
   });

@@ -124,9 +124,10 @@ export class Explorer {
     fillWith(this.parts.moves, moves, (answer) => this.drawMoves(answer), { again });
     const games = this.games.load(changed(query, { sort: this.sort() }), signal);
     try {
-      const places = [this.at, this.path.length].map((length) => ask("position", this.place(length), { signal }));
-      const [position, whole] = await Promise.all(places);
-      this.show(position, whole.line);
+      const askFor = (length) => ask("position", this.place(length), { signal });
+      const here = askFor(this.at);
+      const whole = this.at === this.path.length ? here : askFor(this.path.length);
+      this.show(await here, (await whole).line);
       this.sayMove(await moves);
       await games;
     } catch (error) {

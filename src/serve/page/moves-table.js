@@ -3,6 +3,20 @@
 import { h } from "./elements.js";
 import { count, percent } from "./format.js";
 import { resultBar } from "./result-bar.js";
+import { dataRow, dataTable, linkedRow } from "./tables.js";
+
+/** @type {import("./tables.js").Column[]} */
+const COLUMNS = [
+  ["Move", "move"],
+  ["Games", "number"],
+  ["+", "number others", "More games that reach the position by other moves"],
+  ["(Share)", "share"],
+  ["Results", "results"],
+  ["Elo", "number elo", "Average Elo of who plays it"],
+  ["Perf.", "number performance", "Performance"],
+  ["Last", "number year", "Year last played"],
+  ["Opening", "opening"],
+];
 
 /**
  * The moves as a table. Each is a link to the position after it.
@@ -13,7 +27,21 @@ export function movesTable(answer, { addressOfMove, onPoint }) {
   const total = gamesOf(answer);
   const context = { total, opening: answer.opening?.name ?? "", addressOfMove, onPoint };
   const rows = answer.moves.filter((move) => move.uci).map((move) => rowOf(move, context));
-  return h("table", { class: "data moves-table" }, head(), h("tbody", {}, rows), foot(answer, total));
+  const table = dataTable(COLUMNS, rows, "moves-table");
+  const sum = h("abbr", { title: "All moves" }, "Σ");
+  const foot = dataRow(
+    ["move", sum],
+    ["number", count(total)],
+    ["others"],
+    ["share"],
+    ["results", resultBar(answer)],
+    ["elo"],
+    ["performance"],
+    ["year"],
+    ["opening"],
+  );
+  table.append(h("tfoot", {}, foot));
+  return table;
 }
 
 /**
@@ -34,66 +62,36 @@ export function addTranspositions(table, reached, { addressOfMove, onPoint }) {
 function addOthers(row, others) {
   if (others <= 0) return;
   const words = `${count(others)} more ${others === 1 ? "game reaches" : "games reach"} this position by other moves`;
-  row
-    .querySelector(".number")
-    .append(
-      h("span", { class: "transposed", title: words }, h("span", { class: "unseen" }, ", "), `+${count(others)}`),
-    );
+  const cell = row.querySelector(".others");
+  cell.title = words;
+  cell.textContent = `+${count(others)}`;
 }
 
-function unplayedRow(san, games, href) {
-  return h(
-    "tr",
-    { class: "linked unplayed" },
-    h("td", { class: "move" }, h("a", { href }, san)),
-    h("td", { class: "number" }, h("span", { class: "transposed" }, `+${count(games)}`)),
-    h("td", { class: "faint", colspan: 6 }, "not played here; others reach the position by other moves"),
-  );
-}
-
-function head() {
-  const columns = [
-    ["Move", "move"],
-    ["Games", "number"],
-    ["", "share"],
-    ["Results", "results"],
-    ["Elo", "number elo"],
-    ["Perf.", "number performance"],
-    ["Last", "number year"],
-    ["Opening", "opening"],
-  ];
-  const titles = { "": "Share", Elo: "Average Elo of who plays it", "Perf.": "Performance", Last: "Year last played" };
-  return h(
-    "thead",
-    {},
-    h(
-      "tr",
-      {},
-      columns.map(([title, kind]) =>
-        h(
-          "th",
-          { class: kind, scope: "col", title: titles[title] },
-          title || h("span", { class: "unseen" }, titles[title]),
-        ),
-      ),
-    ),
-  );
+function unplayedRow(san, games, address) {
+  const words = "not played here; others reach the position by other moves";
+  const row = linkedRow(address, ["move", san], ["number"], ["number others", `+${count(games)}`], ["faint", words]);
+  row.classList.add("unplayed");
+  row.lastElementChild.colSpan = COLUMNS.length - 3;
+  return row;
 }
 
 function rowOf(move, { total, opening, addressOfMove, onPoint }) {
   const played = gamesOf(move);
-  const row = h(
-    "tr",
-    { class: "linked", "data-uci": move.uci, "data-games": played },
-    h("td", { class: "move" }, h("a", { href: addressOfMove(move.uci), "aria-label": spoken(move, played) }, move.san)),
-    h("td", { class: "number" }, count(played)),
-    h("td", { class: "number share faint" }, percent(played, total)),
-    h("td", { class: "results" }, resultBar(move)),
-    h("td", { class: "number elo" }, move.average_elo ?? ""),
-    h("td", { class: "number performance" }, move.performance ?? ""),
-    h("td", { class: "number year" }, move.last_year ?? ""),
-    h("td", { class: "opening", title: move.opening?.name ?? null }, openingOf(move, opening)),
+  const row = linkedRow(
+    addressOfMove(move.uci),
+    ["move", move.san],
+    ["number", count(played)],
+    ["number others"],
+    ["number share faint", percent(played, total)],
+    ["results", resultBar(move)],
+    ["number elo", move.average_elo ?? ""],
+    ["number performance", move.performance ?? ""],
+    ["number year", move.last_year ?? ""],
+    ["opening", openingOf(move, opening)],
   );
+  Object.assign(row.dataset, { uci: move.uci, games: played });
+  row.querySelector("a").setAttribute("aria-label", spoken(move, played));
+  row.querySelector(".opening").title = move.opening?.name ?? "";
   return pointing(row, move.uci, onPoint);
 }
 
@@ -104,25 +102,6 @@ function pointing(row, uci, onPoint) {
   row.addEventListener("focusin", () => onPoint(uci));
   row.addEventListener("focusout", () => onPoint(null));
   return row;
-}
-
-function foot(answer, total) {
-  return h(
-    "tfoot",
-    {},
-    h(
-      "tr",
-      {},
-      h("td", { class: "move" }, h("abbr", { title: "All moves" }, "Σ")),
-      h("td", { class: "number" }, count(total)),
-      h("td", { class: "share" }),
-      h("td", { class: "results" }, resultBar(answer)),
-      h("td", { class: "elo" }),
-      h("td", { class: "performance" }),
-      h("td", { class: "year" }),
-      h("td", { class: "opening" }),
-    ),
-  );
 }
 
 /** The name of an opening without what the name of the position says already. */

@@ -176,7 +176,7 @@ function mostGames(players) {
   const rows = players.map(({ value, games }) =>
     linkedRow(addressOf("player", { name: value }), ["name", value], ["number", count(games)]),
   );
-  return box("Most games", dataTable([["Player"], ["Games", "number"]], rows));
+  return h("div", { class: "most-games" }, box("Most games", dataTable([["Player"], ["Games", "number"]], rows)));
 }
 
 /** Results by colour, ratings and other spellings. */

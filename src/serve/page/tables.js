@@ -3,8 +3,8 @@
 import { h } from "./elements.js";
 
 /**
- * A column: its heading, and the class of its cells. A heading in brackets is only for screen readers.
- * @typedef {[words: string, kind?: string]} Column
+ * A column: its heading, the class of its cells, and more about it. A heading in brackets is only for screen readers.
+ * @typedef {[words: string, kind?: string, title?: string]} Column
  */
 
 /**
@@ -14,7 +14,9 @@ import { h } from "./elements.js";
  * @param {string} [kind] a class of the table
  */
 export function dataTable(columns, rows, kind = "") {
-  const head = columns.map(([words, className]) => h("th", { scope: "col", class: className }, heading(words)));
+  const head = columns.map(([words, className, title]) =>
+    h("th", { scope: "col", class: className, title }, heading(words)),
+  );
   return h("table", { class: `data ${kind}` }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows));
 }
 
