@@ -177,7 +177,7 @@ pub(super) fn pieces(
     }
     let sending = Sending { sender: Some(sender), piece: Vec::new(), runtime: Handle::current() };
     let writer = match wishes.takes_gzip {
-        true => PieceWriter::Compressed(GzEncoder::new(sending, Compression::fast())),
+        true => PieceWriter::Compressed(Box::new(GzEncoder::new(sending, Compression::fast()))),
         false => PieceWriter::Plain(sending),
     };
     (response, writer)
@@ -215,7 +215,7 @@ fn gzip(body: &[u8]) -> Vec<u8> {
 /// Writes the pieces of a body, compressed or not.
 pub(super) enum PieceWriter {
     Plain(Sending),
-    Compressed(GzEncoder<Sending>),
+    Compressed(Box<GzEncoder<Sending>>),
 }
 
 /// Sends bytes to the connection, and waits while the client is slow.

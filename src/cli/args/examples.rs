@@ -86,9 +86,8 @@ pub(in crate::cli) const DEDUPE: &str = "Examples:
 #[cfg(feature = "serve")]
 pub(in crate::cli) const SERVE: &str = "Examples:
   stamma serve games.db
-  stamma serve games.db --open
-  stamma serve games.db annotated.db --bind 127.0.0.1:0
-  stamma serve games.db --cors https://lichess.org";
+  stamma serve games.db studies.db --bind 127.0.0.1:0
+  stamma serve games.db --cors https://lichess.org --readonly";
 
 pub(in crate::cli) const INFO: &str = "Examples:
   stamma info games.db

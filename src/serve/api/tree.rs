@@ -9,6 +9,8 @@ use stamma::pgn::{Commands, Evaluation};
 
 /// Variations that are nested more deeply are left out.
 const MOST_DEPTH: usize = 40;
+/// Moves after so many are left out, those of variations counted; no game of people has a tenth of them.
+const MOST_MOVES: usize = 50_000;
 
 /// A move.
 #[derive(Debug, Serialize)]
@@ -131,12 +133,16 @@ pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
     let uci = Uci::of(start);
     let mut branches = vec![Branch::new(start.clone(), 0)];
     let mut comment = None;
-    let mut too_deep = 0_usize;
+    let (mut too_deep, mut moves) = (0_usize, 0);
     for (_, step) in game.steps() {
         let annotation = match step {
             Step::Mainline(san) => Annotation::Move(san),
             Step::Annotation(annotation) => annotation,
         };
+        moves += usize::from(matches!(annotation, Annotation::Move(_)));
+        if moves > MOST_MOVES {
+            break;
+        }
         if step_over(annotation, &mut too_deep, branches.len()) {
             continue;
         }
@@ -249,6 +255,14 @@ mod tests {
         let [first, second] = &tree.moves[..] else { panic!("two moves") };
         assert_eq!((first.clock, first.eval, first.mate), (Some(60.0), Some(-30), None));
         assert_eq!((first.comment.as_deref(), second.mate), (Some("fine"), Some(-3)));
+    }
+
+    #[test]
+    fn long_games_end_somewhere() {
+        let pgn = format!("1. e4 e5 {} *", "(1... c5) ".repeat(MOST_MOVES));
+        let replay = replay(&pgn);
+        let tree = tree(&replay.game, &Position::start());
+        assert_eq!(tree.moves[1].variations.len(), MOST_MOVES - 2);
     }
 
     #[test]

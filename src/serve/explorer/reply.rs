@@ -170,9 +170,9 @@ impl Teller<'_> {
                 None => counted.average_elo().map(rating),
                 Some(_) => None,
             },
-            average_opponent_rating: player.and_then(|player| player.opponents.mean()).map(rating),
+            average_opponent_rating: player.and_then(|player| player.opponents).map(rating),
             performance: player
-                .and_then(|player| performance(player.opponents, player.half_points))
+                .and_then(|player| player.performance)
                 .map(|points| points.round() as i64),
             results,
             game: single.map(|game| self.game(game)).transpose()?.flatten(),
@@ -220,23 +220,23 @@ fn reply_game(game: i64, heading: Heading) -> ReplyGame {
 /// The record of one side in the games of a move.
 #[derive(Clone, Copy, Debug)]
 struct Record {
-    opponents: Ratings,
-    half_points: u64,
+    opponents: Option<f64>,
+    performance: Option<f64>,
 }
 
 /// The record of a player with a colour, whose own move it is or the opponent's.
 fn record(counted: &MoveCount, player: Color) -> Record {
     let counts = &counted.counts;
     if counted.mover == player {
-        return Record { opponents: counts.opponent_elo, half_points: counts.half_points };
+        let opponents = counts.opponent_elo.mean();
+        return Record { opponents, performance: counted.performance() };
     }
     // The index counts the score against rated opponents for the side to move; here it is that of all games.
     let (games, score) = (counts.finished(), 2 * counts.wins(player) + counts.draws);
-    let Ratings { games: rated, sum } = counts.mover_elo;
-    let mean = sum.checked_div(rated).unwrap_or(0);
-    let opponents =
-        if rated == 0 { Ratings::default() } else { Ratings { games, sum: mean * games } };
-    Record { opponents, half_points: score }
+    let opponents = counts.mover_elo.mean();
+    let sum = opponents.map(|mean| (mean * games as f64).round() as u64);
+    let performance = sum.and_then(|sum| performance(Ratings { games, sum }, score));
+    Record { opponents, performance }
 }
 
 fn history(featured: &FeaturedGames) -> Vec<Month> {
