@@ -5,7 +5,6 @@ import { ask, forgetAnswers } from "./api.js";
 import { DatabaseView } from "./database.js";
 import { fill, h } from "./elements.js";
 import { Explorer } from "./explorer.js";
-import { count } from "./format.js";
 import { GameView } from "./game.js";
 import { icon } from "./icons.js";
 import { showKeys, startKeys } from "./keys.js";
@@ -67,9 +66,7 @@ async function offerDatabases() {
   const select = choice.querySelector("select");
   fill(
     select,
-    databases.map(({ name, games }) =>
-      h("option", { value: name, selected: name === chosen }, `${name} (${count(games)})`),
-    ),
+    databases.map(({ name }) => h("option", { value: name, selected: name === chosen }, name)),
   );
   select.addEventListener("change", () => changeDatabase(select.value));
   choice.hidden = false;
