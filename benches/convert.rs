@@ -1,16 +1,17 @@
-//! Conversions as whole processes, `stamma convert FILE` to SAN and to long algebraic, in turn with another program
-//! that does the same.
+//! Conversions as whole processes, `stamma convert FILE` to SAN and to long algebraic, with filters and without equal
+//! games, in turn with another program that does the same.
 //!
 //! `STAMMA_CORPUS=DIR cargo bench --bench convert [-- FILE] [--runs N] [--peer COMMAND] [--peer-lan COMMAND]` (default
 //! `archive-100k.pgn`, five runs, `pgn-extract`). The path of the file is appended to a peer's command; a missing peer
-//! is skipped. Medians are reported. The output is checked: SAN must equal that of an import and an export, and long
-//! algebraic must have as many games; otherwise the exit code is 1.
+//! is skipped. Medians are reported. The output is checked: SAN must equal that of an import and an export, with each
+//! filter, too, and long algebraic must have as many games; otherwise the exit code is 1. Of games with filters and
+//! without equal ones, the numbers are printed beside those of the peer, whose criteria are nearly the same.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 use clap::Parser;
 
@@ -42,6 +43,58 @@ struct Arguments {
     bench: bool,
 }
 
+/// Filters, and the files of criteria and the options with which the peer does nearly the same.
+const FILTERED: [(&str, &str, &str); 7] = [
+    ("--player kasparov", "Player \"Kasparov\"", ""),
+    ("--white karpov --result 1-0", "White \"Karpov\"\nResult \"1-0\"", ""),
+    ("--since 1990 --until 1999", "Date >= \"1990\"\nDate <= \"1999\"", ""),
+    ("--eco B90-B99", "ECO \"B9\"", ""),
+    ("--white-elo 2600", "WhiteElo >= \"2600\"", ""),
+    ("--ending checkmate", "", "-M"),
+    ("--plies ..40", "", "--maxply 40"),
+];
+
+/// The peer, with criteria in a file.
+const PEER: &str = "pgn-extract -s";
+
+fn with_filter(pgn: &Path, filter: &str) -> Command {
+    let mut command = Command::new(STAMMA);
+    command.arg("convert").arg(pgn).args(filter.split(' '));
+    command
+}
+
+/// Times all filters and the search for equal games; `true` if the games are those of an export.
+fn are_filters_right(pgn: &Path, database: &Path, runs_of_each: u32) -> bool {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let criteria = folder.path().join("criteria");
+    let mut are_right = true;
+    for (filter, text, options) in FILTERED {
+        fs::write(&criteria, text).expect("a file");
+        let options = match text {
+            "" => options.to_owned(),
+            _ => format!("-t{}", criteria.display()),
+        };
+        let mut peer = of_line(&format!("{PEER} {options}"), pgn);
+        compare(filter, runs_of_each, || runs(&mut with_filter(pgn, filter)), &mut peer);
+        let own = with_filter(pgn, filter).output().expect("stamma runs").stdout;
+        let exported =
+            Command::new(STAMMA).arg("export").arg(database).args(filter.split(' ')).output();
+        are_right &= exported.expect("stamma runs").stdout == own;
+        println!("{:<24} {} games, peer {}", "", games(&own), peer_games(&mut peer));
+    }
+    let mut peer = of_line(&format!("{PEER} -D"), pgn);
+    compare("--unique", runs_of_each, || runs(&mut with_filter(pgn, "--unique")), &mut peer);
+    let own = with_filter(pgn, "--unique").output().expect("stamma runs").stdout;
+    println!("{:<24} {} games, peer {}", "", games(&own), peer_games(&mut peer));
+    println!("games with filters as exported: {are_right}");
+    are_right
+}
+
+/// The number of games that the peer writes; 0 without it.
+fn peer_games(peer: &mut Command) -> usize {
+    peer.stdout(Stdio::piped()).output().map_or(0, |output| games(&output.stdout))
+}
+
 fn stamma(pgn: &Path, notation: &str) -> Command {
     let mut command = Command::new(STAMMA);
     command.arg("convert").arg(pgn).args(["--notation", notation]);
@@ -60,13 +113,9 @@ fn games(text: &[u8]) -> usize {
     memchr::memmem::find_iter(text, "\n[Result \"").count()
 }
 
-/// `true` if the output is correct.
-fn is_right(pgn: &Path) -> bool {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let (database, exported) = (folder.path().join("games.db"), folder.path().join("games.pgn"));
-    output(&["import".as_ref(), &database, pgn]);
-    output(&["export".as_ref(), &database, "-o".as_ref(), &exported]);
-    let exported = fs::read(exported).expect("an export");
+/// `true` if the output is correct; `database` has the games.
+fn is_right(pgn: &Path, database: &Path) -> bool {
+    let exported = output(&["export".as_ref(), database]);
     let san = output(&["convert".as_ref(), pgn]);
     let lan = output(&["convert".as_ref(), pgn, "--notation".as_ref(), "lan".as_ref()]);
     println!("{} games, SAN as exported: {}", games(&san), san == exported);
@@ -83,5 +132,13 @@ fn main() -> ExitCode {
         let own = || self::runs(&mut stamma(&pgn, notation));
         compare(notation, runs, own, &mut of_line(peer, &pgn));
     }
-    if is_right(&pgn) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let database = folder.path().join("games.db");
+    output(&["import".as_ref(), &database, &pgn]);
+    let are_filters_right = are_filters_right(&pgn, &database, runs);
+    if is_right(&pgn, &database) && are_filters_right {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }

@@ -313,6 +313,14 @@ pub enum Error {
     /// Another program added games during an import.
     #[error("{}: another program added games meanwhile; what was imported is kept, and the same command starts the last file over", .0.display())]
     GamesAdded(PathBuf),
+    /// A query for games in no database asks for something that only a database has.
+    #[error("{0} can be asked for in a database only; `stamma import` creates one")]
+    NeedsDatabase(&'static str),
+    /// Equal games are sought among too many different ones.
+    #[error(
+        "there are more than {0} different games, among which equal ones are sought; allow more memory with --memory, or import them and use `stamma dedupe`"
+    )]
+    TooManyGames(u64),
     /// The run was interrupted.
     #[error("stopped")]
     Interrupted,

@@ -69,6 +69,11 @@ impl Memory {
         GAME_BYTES.min(self.0 / 16)
     }
 
+    /// The memory for the keys of games among which equal ones are dropped.
+    pub(crate) fn equal_games_bytes(self) -> u64 {
+        self.0 / 4
+    }
+
     /// The memory for decompression windows.
     pub fn window_bytes(self) -> u64 {
         (self.0 / 4).max(UnpackLimits::LEAST_WINDOW_BYTES)

@@ -1,5 +1,6 @@
 //! The arguments of the command line.
 
+mod convert;
 mod drawing;
 mod examples;
 mod export;
@@ -14,6 +15,7 @@ mod queries;
 #[cfg(feature = "serve")]
 mod serve;
 mod shell;
+mod split;
 mod tips;
 mod upkeep;
 pub(super) mod values;
@@ -24,14 +26,13 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
-use super::form::Form;
 use super::printable::printable;
-use super::read_from::ReadFrom;
 use super::say;
+pub(super) use convert::Convert;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
-pub(super) use formats::{GamesRead, ListFormat, Written};
+pub(super) use formats::ListFormat;
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
 pub(super) use patterns::Patterns;
@@ -78,6 +79,9 @@ impl Arguments {
         let parsed = Arguments::try_parse();
         let mut arguments = parsed
             .unwrap_or_else(|error| refuse(&tips::with_better_tip(error, Arguments::command())));
+        if let Command::Clean(clean) = &mut arguments.command {
+            clean.clean();
+        }
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
         let contradiction = || arguments.contradiction().map(|(at, why)| (at, why.to_owned()));
@@ -114,6 +118,8 @@ impl Arguments {
             Command::Search(search) => ("search", &mut search.games),
             Command::Moves(moves) => ("moves", &mut moves.games),
             Command::Export(export) => ("export", &mut export.games),
+            Command::Convert(convert) => ("convert", &mut convert.games),
+            Command::Clean(clean) => ("clean", &mut clean.games),
             Command::Book(book) => ("book", &mut book.games),
             Command::Materialize(materialize) => ("materialize", &mut materialize.games),
             Command::Delete(delete) => ("delete", &mut delete.games),
@@ -134,7 +140,8 @@ impl Arguments {
             Command::Materialize(materialize) => ("materialize", materialize.games.contradiction()),
             Command::Delete(delete) => ("delete", delete.contradiction()),
             Command::Board(board) => ("board", board.contradiction()),
-            Command::Convert(convert) => ("convert", convert.form.contradiction(&convert.written)),
+            Command::Convert(convert) => ("convert", convert.contradiction()),
+            Command::Clean(clean) => ("clean", clean.contradiction()),
             _ => return None,
         };
         Some((command, why?))
@@ -178,6 +185,9 @@ pub(super) enum Command {
     /// Convert PGN files to clean PGN, without a database
     #[command(after_long_help = examples::CONVERT)]
     Convert(Convert),
+    /// Clean PGN files: convert with --fix --unique --fill eco,opening, and a report in numbers
+    #[command(after_long_help = examples::CLEAN)]
+    Clean(Convert),
     /// Serve a page to explore databases, and their answers to other programs
     #[cfg(feature = "serve")]
     #[command(after_long_help = examples::SERVE)]
@@ -221,30 +231,6 @@ pub(super) enum Command {
     /// Write manual pages
     #[command(after_long_help = examples::MAN)]
     Man(Man),
-}
-
-#[derive(Args, Debug)]
-pub(super) struct Convert {
-    #[command(flatten)]
-    pub(super) read_from: ReadFrom,
-    /// The output file (default: standard output)
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
-    /// The number of threads that replay games (default: one per processor)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub(super) threads: Option<u16>,
-    #[command(flatten)]
-    pub(super) games_read: GamesRead,
-    /// Print errors only
-    #[arg(short, long)]
-    pub(super) quiet: bool,
-    /// End with exit code 1 after any problem, even if no text was lost, as with an odd date or a misspelt move
-    #[arg(long)]
-    pub(super) strict_exit: bool,
-    #[command(flatten)]
-    pub(super) written: Written,
-    #[command(flatten)]
-    pub(super) form: Form,
 }
 
 #[derive(Args, Debug)]

@@ -1,21 +1,40 @@
-//! `stamma convert`
+//! `stamma convert` and `stamma clean`
 
-use std::io::Write;
+mod outputs;
+mod report;
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::import::{counting_problems, problems, say_problems, use_threads};
-use super::output::{OutputFile, refuse_any_of, standard_output};
+use super::args::Convert;
+use super::import::{counting_problems, use_threads};
+use super::output::refuse_any_of;
 use super::progress::Progress;
 use super::remarks::Remarks;
-use super::terminal::{counted, grouped};
-use super::{Outcome, args, complain, report_replaced, say};
-use stamma::convert::{Conversion, Note, Options, Summary, convert};
-use stamma::error::{Error, Result};
+use super::{Outcome, complain, report_replaced};
+use outputs::Outputs;
+use report::{report, report_in_numbers};
+use stamma::convert::{Conversion, Note, Options, Piece, convert};
+use stamma::error::Result;
 use stamma::input::Input;
 use stamma::storage::OpeningTable;
 
-pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
+pub(super) fn run(arguments: &Convert) -> Result<Outcome> {
+    run_with(arguments, |done, files, remarks, time| {
+        remarks.report();
+        report(done, files, remarks, time);
+    })
+}
+
+/// Runs a conversion that cleans; see [`Convert`].
+pub(super) fn clean(arguments: &Convert) -> Result<Outcome> {
+    run_with(arguments, report_in_numbers)
+}
+
+/// The report at the end, of the result, the number of files, the remarks and the time.
+type Report = fn(&Conversion, Option<u64>, &Remarks<'_>, Duration);
+
+fn run_with(arguments: &Convert, report: Report) -> Result<Outcome> {
     let mut failures = Vec::new();
     let inputs = arguments.read_from.inputs(&mut failures);
     failures.iter().for_each(complain);
@@ -23,49 +42,54 @@ pub(super) fn run(arguments: &args::Convert) -> Result<Outcome> {
         return Ok(Outcome::Failed);
     }
     use_threads(arguments.threads);
-    for path in arguments.output.iter().map(PathBuf::as_path).chain(arguments.form.problems()) {
-        // Input without a path comes from standard input, which may be a file with a path.
-        let of_input = |input| Input::path(input).unwrap_or(Path::new("/dev/stdin"));
-        refuse_any_of(path, inputs.iter().map(of_input))?;
+    let Convert { output, duplicates, .. } = arguments;
+    for path in [output, duplicates]
+        .into_iter()
+        .flatten()
+        .map(PathBuf::as_path)
+        .chain(arguments.form.problems())
+    {
+        refuse_any_of(path, inputs.iter().map(path_of))?;
+    }
+    if let Some(duplicates) = duplicates {
+        arguments.form.refuse_problems_in(Some(duplicates))?;
+        refuse_any_of(duplicates, output.as_deref())?;
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
-        let done = write_all(arguments, &inputs, remarks)?;
+        let done = write_all(arguments, &inputs, remarks, report)?;
         let has_faults = remarks.has_faults() || !failures.is_empty();
         Ok(outcome(&done, has_faults, arguments.strict_exit))
     })
 }
 
-/// Writes all games, and reports problems and remarks.
+/// The path of an input. One without comes from standard input, which may be a file with a path.
+fn path_of(input: &Input) -> &Path {
+    input.path().unwrap_or(Path::new("/dev/stdin"))
+}
+
+/// Writes the games, and reports problems and remarks.
 fn write_all(
-    arguments: &args::Convert,
+    arguments: &Convert,
     inputs: &[Input],
     remarks: &mut Remarks<'_>,
+    report: Report,
 ) -> Result<Conversion> {
     let started = Instant::now();
-    let done = match &arguments.output {
-        Some(path) => {
-            let mut out = OutputFile::create(path)?;
-            let done = write(arguments, inputs, !arguments.quiet, &mut out, remarks)?;
-            out.finish(outcome(&done, false, arguments.strict_exit))?;
-            done
-        }
-        None => {
-            let mut out = standard_output().map_err(Error::Output)?;
-            write(arguments, inputs, false, &mut out, remarks)?
-        }
-    };
+    let mut outputs = Outputs::create(arguments, inputs.iter().map(path_of))?;
+    let done = write(arguments, inputs, &mut outputs, remarks)?;
+    let files = outputs.files();
+    outputs.finish(outcome(&done, false, arguments.strict_exit))?;
     done.summary.failures.iter().for_each(complain);
     if !arguments.quiet {
-        remarks.report();
-        report(&done.summary, remarks, started.elapsed());
+        report(&done, files, remarks, started.elapsed());
     }
     report_replaced(&done.replaced, arguments.written.byte_style().encoding);
     Ok(done)
 }
 
 fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
-    let Conversion { summary, replaced } = done;
+    let Conversion { summary, replaced, .. } = done;
     let problems = counting_problems(&summary.tally, is_strict) + replaced.count;
     match (summary.tally.games, problems, summary.failures.len()) {
         (0, ..) => Outcome::Failed,
@@ -75,10 +99,9 @@ fn outcome(done: &Conversion, has_faults: bool, is_strict: bool) -> Outcome {
 }
 
 fn write(
-    arguments: &args::Convert,
+    arguments: &Convert,
     inputs: &[Input],
-    with_progress: bool,
-    out: &mut impl Write,
+    outputs: &mut Outputs,
     remarks: &mut Remarks<'_>,
 ) -> Result<Conversion> {
     let options = Options {
@@ -87,37 +110,20 @@ fn write(
         memory: arguments.read_from.memory,
         writer: arguments.form.writer(&arguments.written, OpeningTable::Standard),
         bytes: arguments.written.byte_style(),
+        query: arguments.query(),
+        unique: arguments.is_unique(),
+        split: arguments.split.by,
     };
+    let out = |piece: Piece<'_>| outputs.write(piece);
     let note = |note: Note<'_>| match note {
         Note::Problem(line) => remarks.problem(&line),
         Note::Remark(game, remark) => remarks.note(game, remark),
     };
-    if !with_progress {
+    if arguments.quiet || arguments.output.is_none() {
         return convert(inputs, &options, out, note, |_| {});
     }
     let mut progress = Progress::of_inputs(inputs);
     let done = convert(inputs, &options, out, note, |tally| progress.show(tally));
     progress.finish();
     done
-}
-
-fn report(summary: &Summary, remarks: &Remarks<'_>, time: Duration) {
-    let tally = &summary.tally;
-    if tally.games == 0 {
-        return;
-    }
-    say_problems(tally, &summary.first_problems, "");
-    let seconds = time.as_secs_f64();
-    let changes = |count: u64, one: &str, many: &str| match count {
-        0 => String::new(),
-        _ => format!(", {}", counted(count, one, many)),
-    };
-    let repairs = changes(remarks.repairs(), "repair by --fix", "repairs by --fix");
-    let openings = changes(remarks.openings(), "tag of openings", "tags of openings");
-    say!(
-        "{}, {}{repairs}{openings} in {seconds:.2} s ({} games/s)",
-        counted(tally.games, "game", "games"),
-        problems(tally),
-        grouped((tally.games as f64 / seconds.max(0.001)) as u64),
-    );
 }

@@ -3,7 +3,8 @@
 mod row;
 
 use std::borrow::Cow;
-use std::io::Write;
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use super::args::{self, ExportFormat, GameRange};
 use super::output::{buffered_output, output_of, refuse_files_of};
@@ -11,17 +12,19 @@ use super::printable::printable_json;
 use super::records::{write_csv, write_csv_rows};
 use super::remarks::Remarks;
 use super::selection::{ReplayBar, among, say_missing};
+use super::split_output::SplitOutput;
 use super::suggestions::say_unknown;
 use super::{Outcome, complain, damaged, open_to_ask, report_replaced, say_unplayed};
 use row::{COLUMNS, Row};
 use stamma::error::{Error, Result};
 use stamma::export::{
-    ByteStyle, EpdPositions, PgnWriter, Remark, Replaced, Unwritable, write_epd, write_json,
+    ByteStyle, EpdPositions, PgnWriter, Remark, Replaced, SplitBy, Unwritable, write_epd,
+    write_json,
 };
 use stamma::game::Game;
 use stamma::input::Encoding;
 use stamma::query::{SortOrder, Watch};
-use stamma::storage::{Database, GameReader, TextReader, Texts};
+use stamma::storage::{Database, GameReader, TextReader, Texts, database_files};
 
 pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     let is_json = arguments.format == ExportFormat::Jsonl;
@@ -34,14 +37,24 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
     }
     arguments.form.refuse_problems_in(arguments.output.as_deref())?;
     arguments.form.with_remarks(|remarks| {
-        let outcome = match &arguments.output {
-            Some(path) => {
+        let outcome = match (&arguments.output, arguments.split.by) {
+            (Some(path), None) => {
                 let mut out = output_of(&database, path)?;
-                let outcome = export(&database, arguments, &mut out, remarks)?;
+                let outcome = export(&database, arguments, None, &mut out, remarks)?;
                 out.finish(outcome)?;
                 outcome
             }
-            None => export(&database, arguments, &mut buffered_output()?, remarks)?,
+            (Some(path), Some(by)) => {
+                let files = database_files(database.path());
+                let refused = files.iter().map(PathBuf::as_path).chain([database.path()]);
+                let mut files =
+                    SplitOutput::create(path, refused.chain(arguments.form.problems()))?;
+                let split = Some((by, &mut files));
+                let outcome = export(&database, arguments, split, &mut io::sink(), remarks)?;
+                files.finish(outcome)?;
+                outcome
+            }
+            (None, _) => export(&database, arguments, None, &mut buffered_output()?, remarks)?,
         };
         remarks.report();
         Ok(if remarks.has_faults() { Outcome::DataProblems } else { outcome })
@@ -51,6 +64,7 @@ pub(super) fn run(arguments: &args::Export) -> Result<Outcome> {
 fn export(
     database: &Database,
     arguments: &args::Export,
+    split: Option<(SplitBy, &mut SplitOutput)>,
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
@@ -64,6 +78,8 @@ fn export(
         replaced: Replaced::default(),
         changes: Vec::new(),
         passed_over: 0,
+        split,
+        written: 0,
     };
     if arguments.format == ExportFormat::Csv {
         write_csv::<Row<'_>>(&COLUMNS, &[], &mut writer.text)?;
@@ -80,7 +96,8 @@ fn export(
 /// `true` if games are written as they are in the database, so that the texts between them are written, too.
 fn is_whole(arguments: &args::Export) -> bool {
     let is_in_place = arguments.order.order() == SortOrder::default();
-    arguments.games.is_empty() && is_in_place && arguments.limit() == usize::MAX
+    let is_one_file = arguments.split.by.is_none();
+    arguments.games.is_empty() && is_in_place && is_one_file && arguments.limit() == usize::MAX
 }
 
 /// Exports all games, or ranges of games, with the texts between them.
@@ -186,6 +203,10 @@ struct GameWriter<'s> {
     changes: Vec<Remark>,
     /// The number of games without a position that could be written.
     passed_over: u64,
+    /// The files that games are divided among.
+    split: Option<(SplitBy, &'s mut SplitOutput)>,
+    /// The number of games divided so far.
+    written: u64,
 }
 
 impl GameWriter<'_> {
@@ -209,9 +230,30 @@ impl GameWriter<'_> {
         out: &mut impl Write,
         remarks: &mut Remarks<'_>,
     ) -> Result<()> {
-        out.write_all(self.game(id, game).map_err(damaged(database, id))?)
-            .map_err(Error::Output)?;
+        let keys = self.keys(game);
+        let text = self.game(id, game).map_err(damaged(database, id))?;
+        match keys.is_empty() {
+            true => out.write_all(text).map_err(Error::Output)?,
+            false => self.divide(&keys)?,
+        }
         self.changes.drain(..).try_for_each(|remark| remarks.note(id as u64, &remark))
+    }
+
+    /// The keys of the files of the next game; none if there is one file.
+    fn keys(&self, game: &Game<'_>) -> Vec<String> {
+        match &self.split {
+            None => Vec::new(),
+            Some((SplitBy::Games(games), _)) => vec![SplitBy::key_of_place(self.written, *games)],
+            Some((by, _)) => by.keys(&self.pgn.completed(game)),
+        }
+    }
+
+    /// Writes the last game into the files of some keys.
+    fn divide(&mut self, keys: &[String]) -> Result<()> {
+        let text = if self.bytes.is_plain() { &self.text } else { &self.encoded };
+        self.written += 1;
+        let Some((_, files)) = &mut self.split else { return Ok(()) };
+        keys.iter().try_for_each(|key| files.write(key, text))
     }
 
     fn game(&mut self, id: i64, game: &Game<'_>) -> std::result::Result<&[u8], Unwritable> {

@@ -78,6 +78,12 @@ impl Form {
         PgnWriter { style: written.style(), form: self.pgn_form(), openings }
     }
 
+    /// Repairs tags, and fills in those of the opening.
+    pub(super) fn clean(&mut self) {
+        self.fix = true;
+        self.fill.extend([OpeningTags::Eco, OpeningTags::Opening]);
+    }
+
     /// `true` if no option is given.
     pub(super) fn is_default(&self) -> bool {
         self.pgn_form().is_default() && self.problems.is_none()

@@ -37,6 +37,8 @@ mod selection;
 mod serve;
 mod shell;
 mod show;
+mod split_names;
+mod split_output;
 mod sql;
 mod stop;
 mod suggestions;

@@ -103,14 +103,18 @@ impl Write for OutputFile {
 }
 
 /// The target of a path.
-enum Target {
+pub(super) enum Target {
     /// A file that can be replaced, whether it exists or not.
     File(PathBuf),
     /// A target that must be written in place.
     InPlace(File),
 }
 
-fn target(path: &Path) -> io::Result<Target> {
+/// Finds the target of a path.
+///
+/// # Errors
+/// When a file cannot be written to.
+pub(super) fn target(path: &Path) -> io::Result<Target> {
     let metadata = match fs::metadata(path) {
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -148,7 +152,7 @@ fn is_of_process(path: &Path) -> bool {
 }
 
 /// Refuses to replace a database: `-o games.db` is a mistake for another command.
-fn refuse_database(target: &Path, path: &Path) -> Result<()> {
+pub(super) fn refuse_database(target: &Path, path: &Path) -> Result<()> {
     let mut head = [0; SQLITE_MAGIC.len()];
     let read = File::open(target).and_then(|mut file| file.read_exact(&mut head));
     match read.is_ok() && head == *SQLITE_MAGIC {
@@ -175,7 +179,7 @@ fn temporary_file(target: &Path) -> io::Result<(File, TempPath)> {
 
 /// Gives a file the owner, the group and the mode of the one that it will replace, if that exists.
 #[cfg(unix)]
-fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> {
+pub(super) fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let Ok(before) = fs::metadata(target) else { return Ok(()) };
     let now = file.metadata()?;
@@ -190,12 +194,12 @@ fn keep_owner_and_mode(file: &File, target: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn keep_owner_and_mode(_: &File, _: &Path) -> io::Result<()> {
+pub(super) fn keep_owner_and_mode(_: &File, _: &Path) -> io::Result<()> {
     Ok(())
 }
 
 /// Makes a rename durable. On file systems that cannot do so, both files are still whole.
-fn sync_folder(target: &Path) {
+pub(super) fn sync_folder(target: &Path) {
     #[cfg(unix)]
     let _ = File::open(folder(target)).and_then(|folder| folder.sync_all());
     #[cfg(not(unix))]

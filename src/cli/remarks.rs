@@ -77,6 +77,11 @@ impl<'o> Remarks<'o> {
         }
     }
 
+    /// The number of remarks of each kind.
+    pub(super) fn counts(&self) -> impl Iterator<Item = (RemarkKind, u64)> {
+        self.counts.iter().map(|(&kind, &count)| (kind, count))
+    }
+
     /// The number of repaired tags.
     pub(super) fn repairs(&self) -> u64 {
         self.counts.get(&RemarkKind::Repaired).copied().unwrap_or(0)

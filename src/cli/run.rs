@@ -26,6 +26,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Board(arguments) => board::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
+        Command::Clean(arguments) => convert::clean(&arguments),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => super::serve::run(&arguments),
         Command::Sql(arguments) => sql::run(&arguments),

@@ -16,7 +16,7 @@ const INTERRUPTED: i32 = 130;
 
 /// The flag set at the first signal, for a command that can end gracefully.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-/// Temporary files that have not replaced others yet.
+/// Temporary files, and folders of such, that have not replaced others yet.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A flag that is set by the first termination signal, so that the program can end gracefully. A second signal ends it
@@ -27,7 +27,7 @@ pub(super) fn stop_flag() -> Arc<AtomicBool> {
     Arc::clone(stop)
 }
 
-/// A file that is deleted if a signal ends the program before this is dropped.
+/// A file, or a folder with files, that is deleted if a signal ends the program before this is dropped.
 #[derive(Debug)]
 pub(super) struct DeletedOnSignal(PathBuf);
 
@@ -68,7 +68,7 @@ fn end(signal: i32) {
     let temporary = temporary();
     for path in temporary.iter() {
         // It may have replaced another file by now.
-        let _ = fs::remove_file(path);
+        let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
     }
     if stop.is_none() {
         let _ = emulate_default_handler(signal);

@@ -7,6 +7,7 @@ use crate::cleaning::twins::Fingerprint;
 use crate::game::{Annotations, PartialDate, TagPair, Variant, tag_value};
 use crate::pgn::Termination;
 use crate::replay::MaterialSignature;
+use crate::storage::elo_of_tag;
 
 /// The texts of a game, as in its rows.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +34,32 @@ pub(crate) struct GameTexts<'t> {
     pub(crate) material_signature: MaterialSignature,
     /// That of the moves of its mainline.
     pub(crate) fingerprint: Fingerprint,
+}
+
+impl<'t> GameTexts<'t> {
+    /// A game of which only the tags are known, and these annotations.
+    pub(crate) fn of_tags(tags: &'t [TagPair<'t>], annotations: &'t Annotations) -> GameTexts<'t> {
+        let tag = |name| tag_value(tags, name);
+        GameTexts {
+            event: tag("Event"),
+            date: tag("Date"),
+            round: tag("Round"),
+            result: tag("Result").and_then(Termination::from_text).unwrap_or(Termination::Unknown),
+            white_elo: tag("WhiteElo").and_then(elo_of_tag),
+            black_elo: tag("BlackElo").and_then(elo_of_tag),
+            eco: tag("ECO"),
+            plies: 0,
+            variant: tag("Variant").map(Variant::from_tag).unwrap_or_default(),
+            fen: None,
+            is_played: false,
+            board_ending: None,
+            draws: [false; 4],
+            tags,
+            annotations,
+            material_signature: MaterialSignature::UNKNOWN,
+            fingerprint: Fingerprint::default(),
+        }
+    }
 }
 
 /// The attributes of a game, except its names.

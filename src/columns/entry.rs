@@ -1,6 +1,6 @@
 //! The values of one game in all columns.
 
-use super::{Column, Description};
+use super::{Column, Description, GameTexts};
 use crate::storage::NameNumbers;
 
 /// The values of a game, indexed by [`Column`].
@@ -10,6 +10,11 @@ pub(crate) struct Entry(pub(super) [u64; Column::COUNT]);
 impl Entry {
     pub(crate) fn get(&self, column: Column) -> u64 {
         self.0[column as usize]
+    }
+
+    /// The values of a game that is in no database, so that its names have no numbers.
+    pub(crate) fn of_texts(game: &GameTexts<'_>) -> Entry {
+        Entry::new(NameNumbers::default(), &Description::of(game))
     }
 }
 

@@ -64,28 +64,33 @@ pub(crate) fn named(
     Ok(found)
 }
 
-/// The openings that have each word of a text as the beginning of one of theirs. They are few, and all are compared.
-fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
+/// The words of a text that names must have, each in all its spellings.
+pub(super) fn wanted_words(text: &str) -> Vec<Vec<String>> {
     let wanted = text.split(|letter: char| !letter.is_alphanumeric());
     let wanted = wanted.filter(|word| !word.is_empty()).map(|word| {
         let spelled = spellings(word, |_| false);
         spelled.iter().flat_map(|word| words(word)).collect()
     });
-    let wanted: Vec<Vec<String>> = wanted.collect();
+    wanted.collect()
+}
+
+/// The openings that have each word of a text as the beginning of one of theirs. They are few, and all are compared.
+fn openings(connection: &Connection, text: &str) -> rusqlite::Result<Vec<i64>> {
+    let wanted = wanted_words(text);
     let mut select = connection.prepare_cached("SELECT id, name FROM opening")?;
     let mut rows = select.query([])?;
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let name = row.get_ref(1)?.as_str().unwrap_or_default();
-        if !wanted.is_empty() && is_opening(name, &wanted) {
+        if !wanted.is_empty() && has_words(name, &wanted) {
             found.push(row.get(0)?);
         }
     }
     Ok(found)
 }
 
-/// Whether an opening has words that begin with all of some; its apostrophes may be left out.
-fn is_opening(name: &str, wanted: &[Vec<String>]) -> bool {
+/// Whether a name has words that begin with all of some; its apostrophes may be left out.
+pub(super) fn has_words(name: &str, wanted: &[Vec<String>]) -> bool {
     if !name.is_ascii() {
         return has_all(&format!("{name} {}", name.replace(['\'', '’'], "")), wanted);
     }
@@ -159,7 +164,7 @@ fn match_of(words: &[Vec<String>]) -> String {
 ///
 /// FTS5 knows the letters of Unicode 6.1 and takes later ones for letters. This is detected by a query: an index
 /// without word positions refuses a phrase of two words.
-fn separates(connection: &Connection, table: &str, letter: char) -> bool {
+pub(super) fn separates(connection: &Connection, table: &str, letter: char) -> bool {
     if letter.is_ascii() {
         return !letter.is_ascii_alphanumeric();
     }

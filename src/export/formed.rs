@@ -82,12 +82,23 @@ impl PgnWriter<'_> {
         Ok(())
     }
 
-    /// Changes the tags and the game termination marker.
-    fn form_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+    /// A game with the tags that this repairs and fills in.
+    pub fn completed<'g>(&self, game: &'g Game<'_>) -> Game<'g> {
+        let (mut draft, mut remarks) = (game.borrowed(), Vec::new());
+        self.complete_tags(&mut draft, &mut remarks);
+        draft
+    }
+
+    fn complete_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
         if self.form.fix {
             repair(draft, remarks);
         }
         opening::write_tags(draft, &self.form, &self.openings, remarks);
+    }
+
+    /// Changes the tags and the game termination marker.
+    fn form_tags(&self, draft: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+        self.complete_tags(draft, remarks);
         add_start(draft);
         choose(draft, &self.form.tags);
         if self.form.strict {

@@ -48,7 +48,7 @@ impl Worker for RowWorker {
         }
     }
 
-    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, rows: &mut Rows) {
+    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, rows: &mut Rows) -> bool {
         let replay = &game.replay;
         let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
         (row.notation, row.encoding) = (game.notation, origin.encoding);
@@ -56,6 +56,7 @@ impl Worker for RowWorker {
         rows.postings.push_game(&visits(replay, self.lines), row.facts(&rows.texts));
         rows.descriptions.push(described(&row, replay, &rows.texts));
         rows.games.push(row);
+        true
     }
 
     fn text(&self, text: String, bytes: Range<u64>, rows: &mut Rows) {

@@ -53,8 +53,10 @@ pub(crate) struct OversizedSpan {
 
 /// The content of a span.
 pub(crate) enum Part<'p, 't> {
-    /// A game, and its origin.
+    /// A game, and its origin. It tells whether the game is taken.
     Game(&'p ReadGame<'t>, GameOrigin),
+    /// A game that is passed over, and its encoding; it may have been replayed for its reading.
+    PassedOver(Option<&'p ReadGame<'t>>, Option<Encoding>),
     /// A text between games, without its `%`, and its byte range in the source.
     Text(String, Range<u64>),
 }
@@ -68,8 +70,17 @@ pub(crate) struct Origin {
     pub(crate) is_utf16: bool,
 }
 
+/// A game that has been read, or passed over.
+pub(crate) struct MaybeRead<'t> {
+    pub(crate) game: Option<ReadGame<'t>>,
+    /// Whether the sink may want it.
+    pub(crate) is_wanted: bool,
+}
+
 /// The origin of a replayed game.
 pub(crate) struct GameOrigin {
+    /// Its index in the batch.
+    pub(crate) number: usize,
     /// Its byte range in the source.
     pub(crate) bytes: Range<u64>,
     /// Its encoding there; `None` for ASCII.
@@ -222,12 +233,12 @@ impl<'f> Batch<'f> {
         decode(bytes, self.encoding(span).unwrap_or(Encoding::UTF_8))
     }
 
-    /// Replays all games and calls `each` with each part; returns the problems of all in order. `read` gets the number
-    /// of a game in the batch and its text.
+    /// Replays the games and calls `each` with each part; returns the problems of those that it takes, in order. `read`
+    /// gets the number of a game in the batch and its text.
     pub(crate) fn replay(
         &self,
-        read: impl for<'t> Fn(usize, &'t str) -> ReadGame<'t>,
-        mut each: impl FnMut(Part<'_, '_>),
+        read: impl for<'t> Fn(usize, &'t str) -> MaybeRead<'t>,
+        mut each: impl FnMut(Part<'_, '_>) -> bool,
     ) -> Vec<SourceProblem> {
         if let Some(skipped) = &self.skipped {
             return skipped.whole.iter().map(OversizedSpan::problem).collect();
@@ -250,8 +261,16 @@ impl<'f> Batch<'f> {
                 each(Part::Text(between.text, places.bytes(range)));
                 continue;
             }
-            let encoding = self.encoding(number);
-            let mut game = read(games, text);
+            let (encoding, number) = (self.encoding(number), games);
+            games += 1;
+            let mut game = match read(number, text) {
+                MaybeRead { game: Some(game), is_wanted: true } => game,
+                MaybeRead { game, .. } => {
+                    each(Part::PassedOver(game.as_ref(), encoding));
+                    continue;
+                }
+            };
+            let before = rows.len();
             let problems = std::mem::take(&mut game.replay.problems);
             let of_encoding = encoding.into_iter().flat_map(|encoding| {
                 let doubtful = self.are_detected.then(|| doubtful_encoding(text, encoding));
@@ -260,11 +279,12 @@ impl<'f> Batch<'f> {
             for problem in of_encoding.flatten().chain(problems) {
                 let at = range.start + offsets.byte(problem.at);
                 let end = range.start + offsets.byte(problem.at + problem.text.len());
-                rows.push(row(Some(games), places.place(at..end), problem));
+                rows.push(row(Some(number), places.place(at..end), problem));
             }
             let bytes = places.bytes(range);
-            each(Part::Game(&game, GameOrigin { bytes, encoding }));
-            games += 1;
+            if !each(Part::Game(&game, GameOrigin { number, bytes, encoding })) {
+                rows.truncate(before);
+            }
         }
         rows
     }

@@ -234,15 +234,13 @@ impl<S: Sink> Reader<'_, S> {
     ) -> Result<()> {
         let Replayed { batch, games, problems, output, .. } = replayed;
         let (bytes, read) = (batch.origin(), games.len() as u64);
-        problems.iter().for_each(|problem| self.summary.note(name, problem));
-        games.iter().for_each(|game| open.findings.encodings.add(game.encoding));
-        let tally = &mut self.summary.tally;
         let length = bytes.end - bytes.start;
-        self.sink.take(
-            &mut open.source,
-            Batched { bytes, mark, games, problems, output },
-            tally,
-        )?;
+        games.iter().for_each(|game| open.findings.encodings.add(game.encoding));
+        let mut batched = Batched { bytes, mark, games, problems, output };
+        self.sink.choose(&mut batched)?;
+        batched.problems.iter().for_each(|problem| self.summary.note(name, problem));
+        let tally = &mut self.summary.tally;
+        self.sink.take(&mut open.source, batched, tally)?;
         tally.bytes += length;
         tally.games += read;
         tally.large_games += u64::from(batch.ends_large_game());

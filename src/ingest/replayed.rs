@@ -1,6 +1,6 @@
 //! Replayed batches, and the readings of their games.
 
-use super::batch::{Batch, Part};
+use super::batch::{Batch, MaybeRead, Part};
 use super::languages::{AmbiguousGame, FileReadings, Preferred};
 use super::sink::{GameReading, Worker};
 use crate::replay::{Readings, SourceProblem};
@@ -25,19 +25,44 @@ pub(super) fn replay<'f, W: Worker>(
     let mut output = worker.begin(batch.bytes().len());
     let (mut games, mut ambiguous) = (Vec::new(), Vec::new());
     let problems = batch.replay(
-        |number, text| preferred.replay(readings, number, text),
-        |part| match part {
-            Part::Game(game, text) => {
-                ambiguous.extend(AmbiguousGame::of(games.len(), game));
-                let (notation, reading) = (game.notation, game.reading);
-                games.push(GameReading { notation, reading, encoding: text.encoding });
-                worker.game(game, text, &mut output);
+        |number, text| read(worker, readings, preferred, number, text),
+        |part| {
+            let (game, origin) = match part {
+                Part::Game(game, origin) => (Some(game), Ok(origin)),
+                Part::PassedOver(game, encoding) => (game, Err(encoding)),
+                Part::Text(text, bytes) => {
+                    worker.text(text, bytes, &mut output);
+                    return true;
+                }
+            };
+            ambiguous.extend(game.and_then(|game| AmbiguousGame::of(games.len(), game)));
+            let (notation, reading) =
+                game.map_or((None, None), |game| (game.notation, game.reading));
+            let encoding =
+                origin.as_ref().map_or_else(|encoding| *encoding, |origin| origin.encoding);
+            games.push(GameReading { notation, reading, encoding });
+            match (game, origin) {
+                (Some(game), Ok(origin)) => worker.game(game, origin, &mut output),
+                _ => false,
             }
-            Part::Text(text, bytes) => worker.text(text, bytes, &mut output),
         },
     );
     worker.end(&mut output);
     Replayed { batch, ambiguous, games, problems, output }
+}
+
+/// Replays a game, unless the worker does not want it and its reading is known without.
+fn read<'t>(
+    worker: &impl Worker,
+    readings: &Readings,
+    preferred: &Preferred,
+    number: usize,
+    text: &'t str,
+) -> MaybeRead<'t> {
+    let is_wanted = worker.may_want(text);
+    let is_read = is_wanted || !readings.are_settled_for(text);
+    let game = is_read.then(|| preferred.replay(readings, number, text));
+    MaybeRead { game, is_wanted }
 }
 
 /// Gives each game of a batch the reading that fits it and the earlier games of the source. If that changes moves,

@@ -57,6 +57,14 @@ pub(crate) trait Sink {
         Ok(())
     }
 
+    /// Decides which games of a batch are taken, before their problems are counted; by default all.
+    ///
+    /// # Errors
+    /// Any failure of the sink.
+    fn choose(&mut self, _batch: &mut Batched<Self>) -> Result<()> {
+        Ok(())
+    }
+
     /// Takes the next batch. `tally` counts all that was taken before; the counts of this batch are added afterwards.
     ///
     /// # Errors
@@ -93,8 +101,13 @@ pub(crate) trait Worker: Sync {
     /// The output of a batch with `bytes` bytes of text, before its first game.
     fn begin(&self, bytes: usize) -> Self::Output;
 
-    /// Adds a game.
-    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, output: &mut Self::Output);
+    /// `false` if a game is not wanted, whatever its moves are, so that it need not be replayed.
+    fn may_want(&self, _text: &str) -> bool {
+        true
+    }
+
+    /// Adds a game; returns `false` if it is not wanted after all, so that its problems do not count.
+    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, output: &mut Self::Output) -> bool;
 
     /// Adds a text between games, with its byte range in the source.
     fn text(&self, text: String, bytes: Range<u64>, output: &mut Self::Output);

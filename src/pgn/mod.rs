@@ -36,6 +36,7 @@ mod word;
 
 pub use command::{Commands, Evaluation};
 pub use escape::{TextBetween, read_between, write_between};
+pub(crate) use reader::read_tags;
 pub use reader::{Fault, Visitor, read_game, read_words};
 pub use result::Termination;
 pub(crate) use result::result_length;

@@ -90,6 +90,14 @@ pub fn read_game<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) {
     Reader::<false> { text, pos: 0, depth: 0 }.game(visitor);
 }
 
+/// Reads the tag section of a game, with the comments in it, and returns the offset of its movetext.
+pub(crate) fn read_tags<'t, V: Visitor<'t>>(text: &'t [u8], visitor: &mut V) -> usize {
+    let mut reader = Reader::<false> { text, pos: 0, depth: 0 };
+    reader.skip_byte_order_mark();
+    reader.tags(visitor);
+    reader.pos
+}
+
 /// Reads one game in any notation: its move texts are words that may contain dots, brackets and digits.
 ///
 /// `P.4D`, `e8(Q)` and `N(3)-B3` are one text each, and so are `5254`, `2Cf3` and `½-½`. The visitor decides which of

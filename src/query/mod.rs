@@ -43,11 +43,11 @@ pub use crate::index::{Counts, Ratings};
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
 pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
-pub(crate) use filter::Selection;
 pub use filter::{
     Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError,
     ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, SortKey, SortOrder, TagQuery,
 };
+pub(crate) use filter::{GameMatcher, Selection};
 pub use hits::{Hit, Hits, Numbers};
 pub use move_count::MoveCount;
 pub use name_counts::{NameCounts, NameField};

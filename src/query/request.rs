@@ -79,6 +79,25 @@ impl Query {
         positions.is_none() && pattern.is_none() && filter.is_empty() && ranges.is_none()
     }
 
+    /// The most games listed.
+    pub(crate) fn most_games(&self) -> u64 {
+        self.limit.filter(|&limit| limit < usize::MAX).map_or(u64::MAX, |limit| limit as u64)
+    }
+
+    /// A part of it that games in no database cannot answer.
+    pub(crate) fn part_for_databases(&self) -> Option<&'static str> {
+        let Query { positions, filter, ranges, order, .. } = self;
+        [
+            (positions.is_some(), "a position"),
+            (ranges.is_some(), "a number of a game"),
+            (*order != SortOrder::default(), "an order of games"),
+            (filter.condition.is_some(), "a condition in SQL"),
+            (filter.unique, "a mark of duplicates"),
+        ]
+        .into_iter()
+        .find_map(|(is_asked, part)| is_asked.then_some(part))
+    }
+
     /// `true` if the position index alone answers it, without columns.
     pub(super) fn is_of_index(&self) -> bool {
         self.positions.is_some()

@@ -16,6 +16,7 @@ mod repetition;
 mod replayer;
 mod script;
 mod tag_fault;
+mod tags;
 mod trusted;
 mod utf8;
 mod variations;
@@ -26,6 +27,7 @@ pub(crate) use material_signature::{PAWN_FILES, USUAL_COUNTS, pawn_rank};
 pub use problem::{Effect, Problem, ProblemKind};
 pub(crate) use problem::{SourceProblem, excerpt};
 pub use reading::{ReadGame, ReadingId, Readings};
+pub(crate) use tags::tags_of;
 pub(crate) use utf8::utf8;
 pub(crate) use variations::Variations;
 /// For pattern search; tests and benchmarks compare these with plain replays.

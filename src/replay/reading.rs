@@ -5,6 +5,7 @@
 //! depend on its text alone, so the result is deterministic. If there are several, all are returned, and a caller that
 //! knows the rest of the file may choose.
 
+mod english;
 mod features;
 mod named;
 mod tried;
@@ -12,6 +13,7 @@ mod tried;
 use memchr::memchr;
 use serde::{Deserialize, Serialize};
 
+use self::english::is_english_at_a_glance;
 pub(super) use self::features::TextFeatures;
 use self::features::notation;
 use self::named::Named;
@@ -143,6 +145,12 @@ impl Readings {
             }
         }
         self.try_all(text)
+    }
+
+    /// `true` if a game's reading is known without a replay: it is English PGN, or there is no other reading. A game with
+    /// an illegal move counts as English, too, although a replay might explain it in no reading.
+    pub(crate) fn are_settled_for(&self, text: &str) -> bool {
+        self.count() == 1 || self.has_san && is_english_at_a_glance(text, &self.foreign)
     }
 
     /// Plays a game through under one of the equally good readings, given another one under which the moves differ.
@@ -287,7 +295,7 @@ fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
     is_doubtful.then_some(letters)
 }
 
-fn letter_bit(byte: u8) -> u8 {
+const fn letter_bit(byte: u8) -> u8 {
     match byte {
         b'K' => 1,
         b'R' => 2,

@@ -240,6 +240,7 @@ fn no_room_leaves_the_old_file_and_a_sentence() {
         "optimize games.db",
         "materialize games.db",
         "convert more.pgn -o out.pgn --no-such-option",
+        "export games.db --split-by games:1000 -o 'out{}.pgn'",
     ] {
         let output = limited(command);
         assert_eq!(output.status.code(), Some(2), "{command}: {output:?}");
@@ -254,9 +255,13 @@ fn a_signal_leaves_no_temporary_file() {
     let work = with_games();
     work.write("out.pgn", "the old file");
     let before = names(&work);
-    for signal in ["INT", "TERM", "HUP"] {
+    let one_file = "convert - -o out.pgn";
+    let divided = "convert - --split-by player -o {}.pgn";
+    for (signal, arguments) in
+        [("INT", one_file), ("TERM", one_file), ("HUP", one_file), ("TERM", divided)]
+    {
         let mut command = Command::cargo_bin("stamma").expect("the program is built");
-        command.current_dir(work.path("")).args(["convert", "-", "-o", "out.pgn"]);
+        command.current_dir(work.path("")).args(arguments.split(' '));
         let mut child =
             command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().expect("stamma runs");
         // The program waits for more input, and has created its file.

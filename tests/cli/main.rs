@@ -10,6 +10,7 @@ mod letters;
 mod move_tree;
 mod notable_games;
 mod opening_book;
+mod piped;
 mod player;
 mod position_like;
 mod search;

@@ -6,13 +6,8 @@ use std::path::Path;
 
 use crate::support::random::Random;
 use crate::support::{corpus, invariants, program};
-use stamma::convert::{self, Note, convert};
-use stamma::export::{ByteStyle, PgnForm, PgnWriter};
-use stamma::import::{Memory, ReadOptions};
+use stamma::convert::{self, Note, Piece, convert};
 use stamma::input::{Input, find_files};
-use stamma::notation::Style;
-use stamma::replay::Readings;
-use stamma::storage::OpeningTable;
 
 /// The number of words per excerpt of a file.
 const WORDS: usize = 12;
@@ -75,17 +70,7 @@ fn marked(text: &[u8], first: usize, random: &mut Random) -> (Vec<u8>, Vec<Strin
 
 /// The conversion of a file, and the texts of its problems; `None` if the file is not PGN.
 fn converted(path: &Path) -> Option<String> {
-    let options = convert::Options {
-        readings: Readings::default(),
-        read: ReadOptions::default(),
-        memory: Memory::default(),
-        writer: PgnWriter {
-            style: Style::pgn(),
-            form: PgnForm::default(),
-            openings: OpeningTable::Standard,
-        },
-        bytes: ByteStyle::default(),
-    };
+    let options = convert::Options::default();
     let (mut out, mut problems) = (Vec::new(), String::new());
     let note = |note: Note<'_>| {
         if let Note::Problem(line) = note {
@@ -95,8 +80,11 @@ fn converted(path: &Path) -> Option<String> {
         }
         Ok(())
     };
-    let done =
-        convert(&[Input::file(path)], &options, &mut out, note, |_| ()).expect("a conversion");
+    let write = |piece: Piece<'_>| {
+        out.extend_from_slice(piece.games());
+        Ok(())
+    };
+    let done = convert(&[Input::file(path)], &options, write, note, |_| ()).expect("a conversion");
     done.summary.failures.is_empty().then(|| String::from_utf8_lossy(&out).into_owned() + &problems)
 }
 

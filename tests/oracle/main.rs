@@ -4,6 +4,7 @@ mod filters;
 mod index;
 mod openings;
 mod patterns;
+mod piped;
 mod relettered;
 mod rewritten;
 mod variations;

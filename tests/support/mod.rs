@@ -10,6 +10,7 @@ pub(crate) mod document;
 pub(crate) mod epd;
 pub(crate) mod export_format;
 pub(crate) mod filter_oracle;
+pub(crate) mod filter_sets;
 pub(crate) mod index_oracle;
 pub(crate) mod invariants;
 pub(crate) mod opening_oracle;

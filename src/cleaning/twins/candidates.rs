@@ -77,7 +77,7 @@ impl Key {
 }
 
 /// Under so many half-moves, equal moves are a key only together with names.
-const SHORT_PLIES: u32 = 20;
+pub(crate) const SHORT_PLIES: u32 = 20;
 
 impl Keyed<'_> {
     fn key(&self, kind: Key, game: usize) -> Option<u64> {

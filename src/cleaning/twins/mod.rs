@@ -13,6 +13,7 @@ mod keep;
 mod merge;
 
 pub use alignment::{Alignment, align};
+pub(crate) use candidates::SHORT_PLIES;
 pub use evidence::{Finding, TwinKind, Why, WhySet};
 pub use facts::{GameDate, GameFacts};
 pub use fingerprint::Fingerprint;

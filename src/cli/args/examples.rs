@@ -54,7 +54,14 @@ pub(in crate::cli) const EXPORT: &str = "Examples:
 pub(in crate::cli) const CONVERT: &str = "Examples:
   stamma convert tests/data/games/early.pgn -o clean.pgn
   stamma convert tests/data/games --notation lan --pieces fr
-  stamma convert --strict --fix < tests/data/games/early.pgn";
+  stamma convert --strict --fix < tests/data/games/early.pgn
+  stamma convert tests/data/games --player tal --result 1-0 --limit 5
+  stamma convert tests/data/games --unique --split-by eco -o 'by-eco/{}.pgn'";
+
+pub(in crate::cli) const CLEAN: &str = "Examples:
+  stamma clean tests/data/games -o clean.pgn
+  stamma clean tests/data/games -o clean.pgn --duplicates twice.pgn
+  stamma clean tests/data/games --split-by year -o 'by-year/{}.pgn'";
 
 pub(in crate::cli) const SQL: &str = "Examples:
   stamma sql games.db 'SELECT white, count(*) FROM games GROUP BY white'

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::formats::Written;
 use super::game_query::GameQuery;
 use super::order::Order;
+use super::split::Split;
 use super::values::{GameRange, game_range, move_opcode};
 use crate::cli::form::Form;
 use stamma::export::{EpdPositions, MoveOpcode};
@@ -18,6 +19,8 @@ pub(in crate::cli) struct Export {
     /// The output file (default: standard output)
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) split: Split,
     /// The output format
     #[arg(long, value_enum, default_value_t = ExportFormat::Pgn)]
     pub(in crate::cli) format: ExportFormat,
@@ -71,7 +74,14 @@ impl Export {
             {
                 Some("what is chosen of comments, variations, NAGs and tags is for --format pgn")
             }
-            _ => (self.form.contradiction(&self.written)).or_else(|| self.games.contradiction()),
+            ExportFormat::Jsonl | ExportFormat::Csv | ExportFormat::Epd
+                if self.split.by.is_some() =>
+            {
+                Some("--split-by is for --format pgn")
+            }
+            _ => (self.form.contradiction(&self.written))
+                .or_else(|| self.split.contradiction(self.output.as_deref()))
+                .or_else(|| self.games.contradiction()),
         }
     }
 }

@@ -29,6 +29,11 @@ impl GameQuery {
         }
     }
 
+    /// The same for games in no database, among which equal ones are left out otherwise.
+    pub(super) fn query_of_texts(&self) -> Query {
+        self.query().filter(Filter { unique: false, ..self.filter() })
+    }
+
     /// The conditions on games.
     pub(in crate::cli) fn filter(&self) -> Filter {
         self.filters.filter()

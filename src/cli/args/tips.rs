@@ -49,6 +49,10 @@ const SENTENCES: &[(&[&str], &str)] = &[
         &["order", "order-by", "reverse", "newest"],
         "--sort date has the earliest game first, --sort -date the latest",
     ),
+    (
+        &["sort", "games", "id", "where"],
+        "games are sorted, and asked for by number or in SQL, in a database: `stamma import` and `stamma export`",
+    ),
     (&["count", "csv", "json", "jsonl", "pgn", "epd"], "what is written is chosen by --format"),
     (&["color", "colour"], "--white NAME and --black NAME ask for a player with a colour"),
     (

@@ -6,7 +6,7 @@ use super::super::Watch;
 use super::{Filter, TagQuery};
 use crate::columns::{games_with_words, has_comment, words};
 use crate::error::Result;
-use crate::game::{Variant, folded_variant, tag_value};
+use crate::game::{Annotations, TagPair, Variant, folded_variant, tag_value};
 use crate::storage::{Database, GameSet, all_tags, read_annotations, text_cell, variant_cell};
 
 /// The conditions of a filter that are checked game by game.
@@ -38,19 +38,39 @@ impl Check {
         if let Some(condition) = &filter.condition {
             database.check_condition(condition)?;
         }
-        let others = filter.variants.iter().filter(|name| is_other(name));
-        let is_certain = others.clone().next().is_none()
-            || filter.variants.iter().any(|name| folded_variant(name) == "other");
-        Ok(Check {
+        Ok(Check::of(filter))
+    }
+
+    /// Collects these conditions.
+    pub(super) fn of(filter: &Filter) -> Check {
+        let folded = || filter.variants.iter().map(|name| folded_variant(name));
+        let has_others = filter.variants.iter().any(|name| is_other(name));
+        let is_certain = !has_others || folded().any(|name| name == "other");
+        Check {
             tags: filter.tags.clone(),
-            variants: if is_certain {
-                Vec::new()
-            } else {
-                filter.variants.iter().map(|n| folded_variant(n)).collect()
-            },
+            variants: if is_certain { Vec::new() } else { folded().collect() },
             comments: filter.comments.iter().map(|text| Phrase::new(text)).collect(),
             condition: filter.condition.clone(),
-        })
+        }
+    }
+
+    /// `true` if the tags of a game match; `is_other` tells whether the column store has its variant only as "other".
+    pub(super) fn has_tags<E>(
+        &self,
+        found: &[TagPair<'_>],
+        is_other: impl FnOnce() -> std::result::Result<bool, E>,
+    ) -> std::result::Result<bool, E> {
+        let Check { tags, variants, .. } = self;
+        let variant = tag_value(found, "Variant");
+        let is_named = || variant.is_some_and(|name| variants.contains(&folded_variant(name)));
+        Ok(tags.iter().all(|tag| tag.is_among(found))
+            && (variants.is_empty() || is_named() || !is_other()?))
+    }
+
+    /// `true` if the comments of a game match.
+    pub(super) fn has_comments(&self, annotations: &Annotations) -> bool {
+        let has = |phrase: &Phrase| has_comment(annotations, &phrase.words, phrase.is_prefix);
+        self.comments.iter().all(has)
     }
 
     /// `true` if the column store has decided everything.
@@ -122,12 +142,7 @@ impl Reader<'_> {
             return Ok(true);
         }
         let found = all_tags(self.connection, game)?.unwrap_or_default();
-        let is_variant = || {
-            let variant = tag_value(&found, "Variant");
-            variant.is_some_and(|value| variants.contains(&folded_variant(value)))
-        };
-        Ok(tags.iter().all(|tag| tag.is_among(&found))
-            && (variants.is_empty() || is_variant() || !self.is_of_other(game)?))
+        self.check.has_tags(&found, || self.is_of_other(game))
     }
 
     /// `true` if the column store has a game's variant only as "other".
@@ -139,16 +154,14 @@ impl Reader<'_> {
     }
 
     fn has_comments(&self, game: i64) -> rusqlite::Result<bool> {
-        let comments = &self.check.comments;
-        if comments.is_empty() {
+        if self.check.comments.is_empty() {
             return Ok(true);
         }
         let sql = "SELECT annotations FROM movetext WHERE game_id = ?1";
         let mut select = self.connection.prepare_cached(sql)?;
         let has_all = select.query_row([game], |row| {
             let annotations = read_annotations(text_cell(row, 0)?).unwrap_or_default();
-            let has = |phrase: &Phrase| has_comment(&annotations, &phrase.words, phrase.is_prefix);
-            Ok(comments.iter().all(has))
+            Ok(self.check.has_comments(&annotations))
         });
         Ok(has_all.optional()?.unwrap_or(false))
     }

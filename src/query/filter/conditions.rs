@@ -3,8 +3,8 @@
 use rusqlite::{Connection, params};
 
 use super::{Filter, NameQuery, Numbers, TagQuery};
-use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_signature};
-use crate::game::{PartialDate, Variant};
+use crate::columns::{Column, ColumnStore, NameKind, eco_code, tag_signature};
+use crate::game::PartialDate;
 use crate::storage::{GameSet, duplicates, elo_of_tag};
 
 /// The games that satisfy all conditions that the column store can decide.
@@ -13,36 +13,21 @@ pub(super) fn games(
     column_store: &ColumnStore<'_>,
     filter: &Filter,
 ) -> rusqlite::Result<GameSet> {
-    let mut games = column_store.games(|flags| has_traits(filter, flags))?;
+    let mut games = column_store.games(|flags| filter.has_flags(flags))?;
     names(connection, column_store, filter, &mut games)?;
     dates(column_store, filter, &mut games)?;
     ratings(column_store, filter, &mut games)?;
     if !filter.eco.is_empty() {
-        let has = |eco| filter.eco.iter().any(|range| range.has(eco as u16));
-        column_store.retain(&mut games, [Column::Eco], |[eco]| has(eco))?;
+        column_store.retain(&mut games, [Column::Eco], |[eco]| filter.has_eco(eco))?;
     }
-    if let Some(plies) = filter.plies {
-        column_store.retain(&mut games, [Column::Plies], |[found]| plies.has(found))?;
+    if filter.plies.is_some() {
+        column_store.retain(&mut games, [Column::Plies], |[plies]| filter.has_plies(plies))?;
     }
     tags(connection, column_store, filter, &mut games)?;
     if filter.unique {
         duplicates(connection)?.iter().for_each(|game| games.remove(game));
     }
     Ok(games)
-}
-
-fn has_traits(filter: &Filter, flags: GameFlags) -> bool {
-    let one_of = |is_any: bool, holds: bool| is_any || holds;
-    one_of(filter.results.is_empty(), filter.results.contains(&flags.result()))
-        && one_of(filter.endings.is_empty(), filter.endings.iter().any(|&kind| flags.ends_by(kind)))
-        && one_of(filter.titles.is_empty(), filter.titles.iter().any(|&t| flags.has_title(t)))
-        && one_of(filter.speeds.is_empty(), filter.speeds.iter().any(|&s| flags.has_speed(s)))
-        && one_of(
-            filter.variants.is_empty(),
-            filter.variants.iter().any(|name| flags.variant() == Variant::from_tag(name)),
-        )
-        && (!filter.annotated || flags.is_annotated())
-        && (filter.comments.is_empty() || flags.has_words())
 }
 
 fn names(
@@ -78,16 +63,10 @@ fn dates(
     filter: &Filter,
     games: &mut GameSet,
 ) -> rusqlite::Result<()> {
-    let Filter { since, until, .. } = *filter;
-    if since.is_none() && until.is_none() {
-        return Ok(());
+    match (filter.since, filter.until) {
+        (None, None) => Ok(()),
+        _ => column_store.retain(games, [Column::Date], |[date]| filter.has_date(date)),
     }
-    column_store.retain(games, [Column::Date], |[code]| {
-        PartialDate::from_code(code).is_some_and(|date| {
-            since.is_none_or(|since| date.is_since(since))
-                && until.is_none_or(|until| date.is_until(until))
-        })
-    })
 }
 
 fn ratings(
@@ -95,27 +74,13 @@ fn ratings(
     filter: &Filter,
     games: &mut GameSet,
 ) -> rusqlite::Result<()> {
-    let rated = |bounds: super::Bounds| move |elo| elo > 0 && bounds.has(elo);
-    for (column, bounds) in [
-        (Column::WhiteElo, filter.elo),
-        (Column::BlackElo, filter.elo),
-        (Column::WhiteElo, filter.white_elo),
-        (Column::BlackElo, filter.black_elo),
-    ] {
-        if let Some(is_rated) = bounds.map(rated) {
-            column_store.retain(games, [column], |[elo]| is_rated(elo))?;
-        }
-    }
-    let groups = &filter.mean_elo_groups;
-    if filter.mean_elo.is_none() && groups.is_empty() {
+    let Filter { elo, white_elo, black_elo, mean_elo, .. } = filter;
+    let has_bounds = [elo, white_elo, black_elo, mean_elo].iter().any(|bounds| bounds.is_some());
+    if !has_bounds && filter.mean_elo_groups.is_empty() {
         return Ok(());
     }
-    column_store.retain(games, [Column::WhiteElo, Column::BlackElo], |[white, black]| {
-        let sum = white.saturating_add(black);
-        let is_in_group = groups.is_empty() || groups.iter().any(|group| group.has(sum / 2));
-        let has_mean = filter.mean_elo.is_none_or(|mean| mean.has_half(sum));
-        white > 0 && black > 0 && has_mean && is_in_group
-    })
+    let columns = [Column::WhiteElo, Column::BlackElo];
+    column_store.retain(games, columns, |[white, black]| filter.has_ratings(white, black))
 }
 
 /// Keeps the games that may have the tags: the names are in their tag order, and the values in their signature.

@@ -9,7 +9,7 @@ use crate::board::{Move, Position};
 use crate::columns::{ColumnStore, GameFlags};
 use crate::game::Variant;
 use crate::notation::PieceLetters;
-use crate::replay::{Mainline, Readings};
+use crate::replay::{Mainline, Readings, Replay};
 use crate::storage::{GameSet, PlayedGame};
 
 /// Moves from the usual start position.
@@ -128,6 +128,14 @@ impl OpeningLine {
         let is_new =
             |at: usize| self.moves[..at].iter().all(|(earlier, _)| *earlier != self.moves[at].0);
         (0..self.moves.len()).find(|&at| !is_new(at)).unwrap_or(self.moves.len())
+    }
+
+    /// `true` if a replayed game begins with this line.
+    pub(super) fn begins_replay(&self, replay: &Replay<'_>) -> bool {
+        let Replay { game, played, .. } = replay;
+        let mut both = played.iter().zip(&self.moves);
+        let is_usual = game.start.is_none() && game.is_played && game.variant != Variant::Other;
+        is_usual && played.len() >= self.moves.len() && both.all(|(mv, (_, wanted))| mv == wanted)
     }
 
     /// `true` if a game begins with this line, by its moves.

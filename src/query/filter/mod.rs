@@ -1,17 +1,21 @@
 //! Filters on the attributes of games: players, dates, ratings, tags and others.
 //!
 //! A [`Filter`] has the conditions; a [`Selection`] finds the games, with the column store as far as possible. It
-//! checks the remaining games one by one, as they are needed (`check.rs`).
+//! checks the remaining games one by one, as they are needed (`check.rs`). A [`GameMatcher`] holds games in no database
+//! against the same conditions.
 
 mod bounds;
 mod check;
 mod conditions;
+mod game_matcher;
 mod line;
 mod period;
 mod selection;
 mod tag;
+mod values;
 
 pub use bounds::{Bounds, ParseBoundsError};
+pub(crate) use game_matcher::GameMatcher;
 pub use line::{OpeningLine, ParseOpeningLineError};
 pub use period::{ParsePeriodError, Period};
 pub(crate) use selection::{InOrder, Selection};

@@ -1,21 +1,16 @@
 //! The effect of each event of a game's text.
 
-use std::borrow::Cow;
-
 use super::{Replayer, trimmed};
-use crate::game::{Annotation, TagPair};
-use crate::pgn::{Fault, Termination, Token, Visitor, unescape};
+use crate::game::Annotation;
+use crate::pgn::{Fault, Termination, Token, Visitor};
 use crate::replay::glyphs::glyph_nag;
 use crate::replay::problem::excerpt;
+use crate::replay::tags::tag_pair;
 use crate::replay::{MAX_DEPTH, ProblemKind, utf8};
 
 impl<'t> Visitor<'t> for Replayer<'t> {
     fn tag(&mut self, name: &'t [u8], value: &'t [u8], _at: usize) {
-        let value = match unescape(value) {
-            Cow::Borrowed(value) => Cow::Borrowed(utf8(value)),
-            Cow::Owned(value) => Cow::Owned(utf8(&value).to_owned()),
-        };
-        self.tags.push(TagPair::new(utf8(name), value));
+        self.tags.push(tag_pair(name, value));
     }
 
     fn movetext(&mut self, at: usize) {

@@ -15,7 +15,7 @@ use crate::support::program::{Workplace, text};
 use crate::support::random::Random;
 
 /// A query as the library's filter.
-fn filter(query: &FilterQuery) -> Filter {
+pub(crate) fn filter(query: &FilterQuery) -> Filter {
     let mut filter = Filter::default();
     for (option, value) in &query.conditions {
         let name = NameQuery { text: value.clone(), is_exact: query.is_exact };

@@ -2,7 +2,7 @@
 //! and sharing no code with the filters.
 
 pub(crate) mod ask;
-mod draw;
+pub(crate) mod draw;
 mod games;
 pub(crate) mod made_up;
 mod pgn;

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use stamma::convert::{self, convert};
-use stamma::export::{ByteStyle, PgnForm, PgnWriter, write_pgn, write_replay};
-use stamma::import::{Memory, Options, ReadOptions, import};
+use stamma::convert::{self, Piece, convert};
+use stamma::export::{write_pgn, write_replay};
+use stamma::import::{Options, import};
 use stamma::input::{Encoding, Input, decode};
 use stamma::notation::Style;
 use stamma::pgn::{Span, split, write_between};
 use stamma::replay::{Readings, Replay};
-use stamma::storage::{Database, GameReader, OpeningTable, TextReader};
+use stamma::storage::{Database, GameReader, TextReader};
 
 static READINGS: LazyLock<Readings> = LazyLock::new(Readings::default);
 
@@ -92,17 +92,11 @@ fn exported(pgn: &Path, database: &Path) -> String {
 fn converted(pgn: &Path) -> String {
     let mut out = Vec::new();
     let sources = [Input::file(pgn)];
-    let options = convert::Options {
-        readings: READINGS.clone(),
-        read: ReadOptions::default(),
-        memory: Memory::default(),
-        writer: PgnWriter {
-            style: Style::pgn(),
-            form: PgnForm::default(),
-            openings: OpeningTable::Standard,
-        },
-        bytes: ByteStyle::default(),
+    let options = convert::Options { readings: READINGS.clone(), ..convert::Options::default() };
+    let write = |piece: Piece<'_>| {
+        out.extend_from_slice(piece.games());
+        Ok(())
     };
-    convert(&sources, &options, &mut out, |_| Ok(()), |_| ()).expect("a conversion");
+    convert(&sources, &options, write, |_| Ok(()), |_| ()).expect("a conversion");
     String::from_utf8(out).expect("UTF-8")
 }

@@ -1,0 +1,84 @@
+//! Arguments of `stamma convert`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::formats::{GamesRead, Written};
+use super::game_query::GameQuery;
+use super::split::Split;
+use super::values::problem_file;
+use crate::cli::form::Form;
+use crate::cli::read_from::ReadFrom;
+use stamma::query::Query;
+
+#[derive(Args, Debug)]
+#[command(mut_arg("unique", |unique| unique.help("Leave out games that equal an earlier one: the same start and moves, and \
+    below 20 half-moves also the same players and date")))]
+#[command(mut_arg("condition", |condition| condition.hide(true)))]
+pub(in crate::cli) struct Convert {
+    #[command(flatten)]
+    pub(in crate::cli) read_from: ReadFrom,
+    /// The output file (default: standard output)
+    #[arg(short, long, value_name = "FILE")]
+    pub(in crate::cli) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(in crate::cli) split: Split,
+    /// With --unique: write the games left out to this file
+    #[arg(long, value_name = "FILE", value_parser = problem_file)]
+    pub(in crate::cli) duplicates: Option<PathBuf>,
+    /// The maximum number of games to write, 0 for all; nothing is read behind the last one (default: all)
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// The number of threads that replay games (default: one per processor)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub(in crate::cli) threads: Option<u16>,
+    #[command(flatten)]
+    pub(in crate::cli) games_read: GamesRead,
+    /// Print errors only
+    #[arg(short, long)]
+    pub(in crate::cli) quiet: bool,
+    /// End with exit code 1 after any problem, even if no text was lost, as with an odd date or a misspelt move
+    #[arg(long)]
+    pub(in crate::cli) strict_exit: bool,
+    #[command(flatten)]
+    pub(in crate::cli) games: GameQuery,
+    #[command(flatten)]
+    pub(in crate::cli) written: Written,
+    #[command(flatten)]
+    pub(in crate::cli) form: Form,
+}
+
+impl Convert {
+    /// Turns on what cleaning means.
+    pub(super) fn clean(&mut self) {
+        self.games.filters.unique = true;
+        self.form.clean();
+    }
+
+    /// The games to write.
+    pub(in crate::cli) fn query(&self) -> Query {
+        let limit = self.limit.filter(|&limit| limit > 0).unwrap_or(usize::MAX);
+        self.games.query_of_texts().limit(limit)
+    }
+
+    /// `true` if games that equal an earlier one are left out.
+    pub(in crate::cli) fn is_unique(&self) -> bool {
+        self.games.filters.unique
+    }
+
+    /// The contradiction between arguments that are valid one by one.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let is_for_databases = self.games.filter().condition.is_some();
+        let has_none = self.duplicates.is_some() && !self.is_unique();
+        let needs_unique = || has_none.then_some("--duplicates needs --unique");
+        is_for_databases
+            .then_some(
+                "--where asks the tables of a database; import the games, and write them with `stamma export --where`",
+            )
+            .or_else(needs_unique)
+            .or_else(|| self.split.contradiction(self.output.as_deref()))
+            .or_else(|| self.form.contradiction(&self.written))
+            .or_else(|| self.games.contradiction())
+    }
+}

@@ -1,0 +1,31 @@
+//! Division of games among files.
+
+use std::path::Path;
+
+use clap::Args;
+use clap::builder::TypedValueParser;
+
+use super::values::offered;
+use stamma::export::SplitBy;
+
+#[derive(Args, Clone, Copy, Debug)]
+pub(in crate::cli) struct Split {
+    /// Write a file for each player, event, eco (ECO code) or year, or for each 1,000 games (games:1000); its name
+    /// takes the place of {} in that of -o: -o 'out/{}.pgn'
+    #[arg(long = "split-by", value_name = "WHAT", requires = "output", value_parser = split_by())]
+    #[arg(hide_possible_values = true)]
+    pub(in crate::cli) by: Option<SplitBy>,
+}
+
+impl Split {
+    /// The contradiction with the name of the output file.
+    pub(super) fn contradiction(self, output: Option<&Path>) -> Option<&'static str> {
+        let name = output?.file_name().unwrap_or_default().to_string_lossy();
+        let is_one_file = self.by.is_some() && !name.contains("{}");
+        is_one_file.then_some("--split-by needs {} in the name of the output file: -o 'out/{}.pgn'")
+    }
+}
+
+fn split_by() -> impl TypedValueParser<Value = SplitBy> {
+    offered(["player", "event", "eco", "year", "games:1000"], str::parse::<SplitBy>)
+}

@@ -1,0 +1,172 @@
+//! Output divided among files, which replace others at the end only, as a single output file does.
+//!
+//! Until then they are in one temporary folder. What is written is gathered in memory, so that any number of files takes
+//! a bounded amount of it, and one open file at a time.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, TempDir};
+
+use super::output::{
+    Target, keep_owner_and_mode, refuse_any_of, refuse_database, sync_folder, target,
+};
+use super::same_file::folder;
+use super::split_names::SplitNames;
+use super::stop::DeletedOnSignal;
+use super::{Outcome, file_error};
+use stamma::error::{Error, Result};
+
+/// What is gathered before it is written.
+const MOST_PENDING_BYTES: usize = 32 << 20;
+
+/// The place of the key in the name of the file.
+const PLACE: &str = "{}";
+
+/// Files by a key. They replace others when they are [finished](SplitOutput::finish); if this is dropped before, nothing
+/// changes.
+pub(super) struct SplitOutput {
+    /// The path with `{}` in the name.
+    path: PathBuf,
+    /// Paths that no file may have.
+    refused: Vec<PathBuf>,
+    temporary: TempDir,
+    /// Dropped after it.
+    on_signal: DeletedOnSignal,
+    names: SplitNames,
+    by_key: HashMap<String, usize>,
+    files: Vec<PartFile>,
+    pending_bytes: usize,
+}
+
+struct PartFile {
+    path: PathBuf,
+    pending: Vec<u8>,
+}
+
+impl SplitOutput {
+    /// Prepares files with keys in the place of `{}` in the name of a path. Its folder is created if there is none.
+    ///
+    /// # Errors
+    /// When nothing can be created in the folder.
+    pub(super) fn create<'p>(
+        path: &Path,
+        refused: impl IntoIterator<Item = &'p Path>,
+    ) -> Result<SplitOutput> {
+        let place = folder(path);
+        fs::create_dir_all(place).map_err(file_error(place))?;
+        let temporary = Builder::new().prefix(".stamma-").rand_bytes(12).tempdir_in(place);
+        let temporary = temporary.map_err(|error| file_error(place)(error.kind().into()))?;
+        Ok(SplitOutput {
+            path: path.to_owned(),
+            refused: refused.into_iter().map(Path::to_owned).collect(),
+            on_signal: DeletedOnSignal::new(temporary.path()),
+            temporary,
+            names: SplitNames::default(),
+            by_key: HashMap::new(),
+            files: Vec::new(),
+            pending_bytes: 0,
+        })
+    }
+
+    /// The number of files.
+    pub(super) fn files(&self) -> u64 {
+        self.files.len() as u64
+    }
+
+    /// Appends a text to the file of a key.
+    ///
+    /// # Errors
+    /// When the file is one that must not be written, or cannot be.
+    pub(super) fn write(&mut self, key: &str, text: &[u8]) -> Result<()> {
+        let file = match self.by_key.get(key) {
+            Some(&file) => file,
+            None => self.begin(key)?,
+        };
+        self.files[file].pending.extend_from_slice(text);
+        self.pending_bytes += text.len();
+        match self.pending_bytes > MOST_PENDING_BYTES {
+            true => self.write_pending(MOST_PENDING_BYTES / 2),
+            false => Ok(()),
+        }
+    }
+
+    /// Begins the file of a new key.
+    fn begin(&mut self, key: &str) -> Result<usize> {
+        let pattern = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let name = pattern.replace(PLACE, &self.names.give(key));
+        let path = self.path.with_file_name(name);
+        refuse_any_of(&path, self.refused.iter().map(PathBuf::as_path))?;
+        self.files.push(PartFile { path, pending: Vec::new() });
+        self.by_key.insert(key.to_owned(), self.files.len() - 1);
+        Ok(self.files.len() - 1)
+    }
+
+    /// Writes what is pending, most of it first, until at most so many bytes are.
+    fn write_pending(&mut self, most: usize) -> Result<()> {
+        let mut by_length: Vec<usize> = (0..self.files.len()).collect();
+        by_length.sort_by_key(|&file| std::cmp::Reverse(self.files[file].pending.len()));
+        for file in by_length {
+            if self.pending_bytes <= most {
+                break;
+            }
+            let temporary = self.temporary_path(file);
+            let PartFile { path, pending } = &mut self.files[file];
+            append(&temporary, pending).map_err(file_error(path))?;
+            self.pending_bytes -= pending.len();
+            *pending = Vec::new();
+        }
+        Ok(())
+    }
+
+    fn temporary_path(&self, file: usize) -> PathBuf {
+        self.temporary.path().join(file.to_string())
+    }
+
+    /// Replaces the files that have these names, unless the command has failed.
+    ///
+    /// # Errors
+    /// When a file cannot be written. Each file that has been replaced by then is whole.
+    pub(super) fn finish(mut self, outcome: Outcome) -> Result<()> {
+        if matches!(outcome, Outcome::Failed) {
+            return Ok(());
+        }
+        self.write_pending(0)?;
+        let targets = self.files.iter().map(|file| replaced_file(&file.path));
+        let targets = targets.collect::<Result<Vec<PathBuf>>>()?;
+        for (file, target) in targets.iter().enumerate() {
+            let fail = |error| file_error(&self.files[file].path)(error);
+            let temporary = self.temporary_path(file);
+            persist(&temporary, target).map_err(fail)?;
+        }
+        sync_folder(&self.path);
+        let SplitOutput { temporary, on_signal, .. } = self;
+        drop(temporary);
+        drop(on_signal);
+        Ok(())
+    }
+}
+
+fn append(path: &Path, text: &[u8]) -> io::Result<()> {
+    OpenOptions::new().create(true).append(true).open(path)?.write_all(text)
+}
+
+/// The file that a path names, which may be replaced.
+fn replaced_file(path: &Path) -> Result<PathBuf> {
+    match target(path).map_err(file_error(path))? {
+        Target::File(place) => {
+            refuse_database(&place, path)?;
+            Ok(place)
+        }
+        Target::InPlace(_) => Err(Error::NotAFile(path.to_owned())),
+    }
+}
+
+fn persist(temporary: &Path, target: &Path) -> io::Result<()> {
+    let file = File::options().append(true).open(temporary)?;
+    keep_owner_and_mode(&file, target)?;
+    file.sync_all()?;
+    fs::rename(temporary, target)
+}

@@ -1,0 +1,237 @@
+//! Names compared one at a time, with the answers that [`named`] gives for a table of them.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use rusqlite::{Connection, params};
+
+use super::NameKind;
+use super::names::{has_words, named, separates, wanted_words};
+use super::spelling::spellings;
+
+/// The names whose answers are kept.
+const MOST_ANSWERS: usize = 1 << 14;
+
+/// A table for one name, as a database has it.
+const TABLES: &str = "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE VIRTUAL TABLE player_text USING fts5(name, content = 'player', content_rowid = 'id',
+        tokenize = 'unicode61 remove_diacritics 2', detail = none, columnsize = 0);
+    CREATE VIRTUAL TABLE player_word USING fts5vocab(player_text, 'row')";
+
+/// A query for names: the whole name, or words of which each must begin a word of the name.
+#[derive(Debug)]
+pub(crate) struct NameMatcher {
+    text: String,
+    how: How,
+}
+
+/// How names are compared.
+#[derive(Debug)]
+enum How {
+    /// As a whole.
+    Whole,
+    /// By the words of an opening, each in its spellings.
+    Opening(Vec<Vec<String>>),
+    /// By words.
+    Words(Box<Words>),
+}
+
+/// Words of a query. Most names are ASCII, in which FTS5 has no choice; it is asked for the others.
+#[derive(Debug)]
+struct Words {
+    /// For each word its spellings, as they begin words of ASCII names.
+    ascii: Vec<Vec<String>>,
+    others: Mutex<OneName>,
+}
+
+/// A table with one name at a time.
+#[derive(Debug)]
+struct OneName {
+    connection: Connection,
+    known: HashMap<String, bool>,
+}
+
+impl NameMatcher {
+    /// A matcher for names of a kind.
+    ///
+    /// # Errors
+    /// When SQLite has no memory left.
+    pub(crate) fn new(kind: NameKind, text: &str, is_exact: bool) -> rusqlite::Result<NameMatcher> {
+        let how = match kind {
+            _ if is_exact => How::Whole,
+            NameKind::Opening => How::Opening(wanted_words(text)),
+            NameKind::Player | NameKind::Event | NameKind::Site => {
+                How::Words(Box::new(Words::new(text)?))
+            }
+        };
+        Ok(NameMatcher { text: text.to_owned(), how })
+    }
+
+    /// `true` if a name matches.
+    pub(crate) fn matches(&self, name: &str) -> bool {
+        match &self.how {
+            How::Whole => self.text == name,
+            How::Opening(words) => !words.is_empty() && has_words(name, words),
+            How::Words(words) if name.is_ascii() => words.are_in_ascii(name),
+            How::Words(words) => {
+                words.others.lock().unwrap_or_else(PoisonError::into_inner).has(&self.text, name)
+            }
+        }
+    }
+}
+
+impl Words {
+    fn new(text: &str) -> rusqlite::Result<Words> {
+        let connection = Connection::open_in_memory()?;
+        connection.execute_batch(TABLES)?;
+        let others = OneName { connection, known: HashMap::new() };
+        let is_separator = |letter| separates(&others.connection, "player", letter);
+        let words = text.split(is_separator).filter(|word| !word.is_empty());
+        // Of the rare letters, which are only looked for where a name has them, none is in ASCII.
+        let spelled = words.map(|word| spellings(word, |_| false));
+        let folded = spelled.map(|word| others.folded(&word));
+        let ascii = folded.collect::<rusqlite::Result<_>>()?;
+        Ok(Words { ascii, others: Mutex::new(others) })
+    }
+
+    fn are_in_ascii(&self, name: &str) -> bool {
+        let begins = |word: &[u8], begin: &String| {
+            word.get(..begin.len()).is_some_and(|word| word.eq_ignore_ascii_case(begin.as_bytes()))
+        };
+        let has = |begin: &String| {
+            let mut words = name.as_bytes().split(|letter| !letter.is_ascii_alphanumeric());
+            words.any(|word| begins(word, begin))
+        };
+        !self.ascii.is_empty() && self.ascii.iter().all(|spelled| spelled.iter().any(has))
+    }
+}
+
+impl OneName {
+    /// The words as FTS5 folds them, without those that are not ASCII then.
+    fn folded(&self, words: &[String]) -> rusqlite::Result<Vec<String>> {
+        let mut select = self.connection.prepare_cached("SELECT term FROM player_word")?;
+        let mut folded = Vec::new();
+        for word in words {
+            self.put(word)?;
+            for term in select.query_map([], |row| row.get::<_, String>(0))? {
+                folded.extend(Some(term?).filter(|term| term.is_ascii()));
+            }
+        }
+        Ok(folded)
+    }
+
+    /// Makes this the only name.
+    fn put(&self, name: &str) -> rusqlite::Result<()> {
+        for sql in
+            ["INSERT INTO player_text (player_text) VALUES ('delete-all')", "DELETE FROM player"]
+        {
+            self.connection.prepare_cached(sql)?.execute([])?;
+        }
+        for sql in [
+            "INSERT INTO player (id, name) VALUES (1, ?1)",
+            "INSERT INTO player_text (rowid, name) VALUES (1, ?1)",
+        ] {
+            self.connection.prepare_cached(sql)?.execute(params![name])?;
+        }
+        Ok(())
+    }
+
+    /// `true` if a name matches a text. Without memory for an answer, it does not.
+    fn has(&mut self, text: &str, name: &str) -> bool {
+        if let Some(&known) = self.known.get(name) {
+            return known;
+        }
+        let found = self.put(name);
+        let found = found.and_then(|()| named(&self.connection, NameKind::Player, text, false));
+        let is_found = found.is_ok_and(|found| !found.is_empty());
+        if self.known.len() >= MOST_ANSWERS {
+            self.known.clear();
+        }
+        self.known.insert(name.to_owned(), is_found);
+        is_found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of a table that match, as a database finds them and as they are found one at a time.
+    fn both<'n>(names: &[&'n str], text: &str) -> [Vec<&'n str>; 2] {
+        let connection = Connection::open_in_memory().expect("a database");
+        connection.execute_batch(TABLES).expect("tables");
+        for name in names {
+            connection.execute("INSERT INTO player (name) VALUES (?1)", [name]).expect("a name");
+        }
+        connection
+            .execute_batch("INSERT INTO player_text (player_text) VALUES ('rebuild')")
+            .expect("words");
+        let numbers = named(&connection, NameKind::Player, text, false).expect("numbers");
+        let found = numbers.iter().map(|&number| names[number as usize - 1]).collect();
+        let matcher = NameMatcher::new(NameKind::Player, text, false).expect("a matcher");
+        [found, names.iter().copied().filter(|name| matcher.matches(name)).collect()]
+    }
+
+    #[test]
+    fn the_same_names_as_in_a_table() {
+        let names = [
+            "Müller, Karsten",
+            "Mueller, Karl",
+            "MULLER, Jan",
+            "Bjørnsson, Ægir",
+            "Bjornsson,A",
+            "Łukasz, J",
+            "Lukasz",
+            "Strauß, Đorđe",
+            "Strauss, Dorde",
+            "O'Kelly de Galway",
+            "Tal, Mikhail",
+            "Talbot 2nd",
+            "Алехин",
+            "हिन्दी, विश्वनाथन",
+            "a\u{358}b ﬁ",
+            "",
+            "?",
+        ];
+        for text in [
+            "mueller",
+            "müller",
+            "muller",
+            "MÜLLER k",
+            "bjorn",
+            "bjørn a",
+            "bjoern",
+            "łuk",
+            "luk",
+            "strauss",
+            "strauß dj",
+            "dorde",
+            "kelly o",
+            "o'k",
+            "tal",
+            "tal mik",
+            "2",
+            "ал",
+            "АЛЕХИН",
+            "हिन्दी",
+            "a",
+            "?",
+            "tal; --",
+            "ﬁ",
+            "fi",
+        ] {
+            let [table, single] = both(&names, text);
+            assert_eq!(single, table, "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_names_and_openings() {
+        let matcher = |kind, text, is_exact| NameMatcher::new(kind, text, is_exact).expect("SQL");
+        let whole = matcher(NameKind::Site, "Mueller", true);
+        assert!(whole.matches("Mueller") && !whole.matches("mueller"));
+        let opening = matcher(NameKind::Opening, "gruenfeld knights", false);
+        assert!(opening.matches("Grünfeld Defense: Three Knights' Variation"));
+        assert!(!matcher(NameKind::Opening, ":", false).matches("Grünfeld Defense"));
+    }
+}

@@ -1,0 +1,120 @@
+//! Which games equal earlier ones, by a number for each game.
+
+use std::collections::HashSet;
+
+use crate::cleaning::twins::SHORT_PLIES;
+use crate::columns::words;
+use crate::error::{Error, Result};
+use crate::game::{PartialDate, tag_value};
+use crate::memory::Memory;
+use crate::replay::Replay;
+
+/// The parts that the keys are divided into, so that only a small part grows at a time.
+const PARTS: usize = 64;
+
+/// The most memory that a key takes, in a part that has just grown: 8 bytes and one for control, in a table that is
+/// seven sixteenths full.
+const MOST_KEY_BYTES: u64 = 21;
+
+/// The keys of the games so far.
+pub(super) struct EqualGames {
+    parts: Vec<HashSet<u64, foldhash::fast::RandomState>>,
+    games: u64,
+    most_games: u64,
+}
+
+impl EqualGames {
+    /// No games yet. The keys take up to a quarter of the memory.
+    pub(super) fn new(memory: Memory) -> EqualGames {
+        let parts = (0..PARTS).map(|_| HashSet::default()).collect();
+        EqualGames { parts, games: 0, most_games: memory.equal_games_bytes() / MOST_KEY_BYTES }
+    }
+
+    /// Adds the key of a game; returns `false` if an earlier game has it.
+    ///
+    /// # Errors
+    /// When the memory allows no more games.
+    pub(super) fn insert(&mut self, key: u64) -> Result<bool> {
+        let is_new = self.parts[key as usize % PARTS].insert(key);
+        self.games += u64::from(is_new);
+        if self.games > self.most_games {
+            return Err(Error::TooManyGames(self.most_games));
+        }
+        Ok(is_new)
+    }
+}
+
+/// A number that is equal for equal games: those with the same variant, start and moves, and, below
+/// [`SHORT_PLIES`] half-moves, with the same words in the names of both players and the same date. `None` for a game
+/// that could not be played, and for a short one whose players or year are unknown.
+pub(super) fn key(replay: &Replay<'_>) -> Option<u64> {
+    let game = &replay.game;
+    if !game.is_played {
+        return None;
+    }
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |text: &str| {
+        hasher.update(text.as_bytes()).update(&[0xff]);
+    };
+    add(game.variant.name().unwrap_or_default());
+    add(game.start.as_deref().unwrap_or_default());
+    add(&game.moves);
+    add(game.rest.as_deref().unwrap_or_default());
+    if replay.plies() < SHORT_PLIES {
+        for name in ["White", "Black"] {
+            let mut name = words(tag_value(&game.tags, name)?);
+            name.sort_unstable();
+            (!name.is_empty()).then(|| add(&name.join(" ")))?;
+        }
+        let date = tag_value(&game.tags, "Date").and_then(PartialDate::from_tag)?;
+        add(&date.code().to_string());
+    }
+    hasher.finalize().as_bytes().first_chunk().copied().map(u64::from_le_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::replay;
+
+    const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O \
+        9. h3 Nb8 10. d4 Nbd7";
+    const TAGS: &str = "[White \"Tal, Mikhail\"]\n[Black \"Müller\"]\n[Date \"1960.05.07\"]\n\n";
+
+    macro_rules! are_equal {
+        ($($name:ident: $one:expr, $other:expr => $are:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let key = |text: &str| key(&replay(text));
+                let (one, other) = (key($one.as_ref()), key($other.as_ref()));
+                assert_eq!(one.is_some() && one == other, $are);
+            }
+        )*};
+    }
+
+    are_equal! {
+        whatever_the_tags: LONG, format!("{TAGS}{LONG} {{annotated}} 1-0") => true;
+        another_move: LONG, LONG.replace("h3", "h4") => false;
+        one_move_more: LONG, format!("{LONG} 11. Nbd2") => false;
+        another_illegal_rest: format!("{LONG} 11. Qh8"), format!("{LONG} 11. Qa8") => false;
+        another_start: LONG,
+            format!("[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 4 9\"]\n\n{LONG}") => false;
+        short_without_names: "1. e4 *", "1. e4 *" => false;
+        short_with_equal_tags: format!("{TAGS}1. e4 *"), format!("{TAGS}1. e4 1-0") => true;
+        short_with_names_in_another_order: format!("{TAGS}1. e4 *"),
+            format!("{}1. e4 *", TAGS.replace("Tal, Mikhail", "Mikhail TAL").replace("ü", "u")) => true;
+        short_with_another_name: format!("{TAGS}1. e4 *"), format!("{}1. e4 *", TAGS.replace("Tal, M", "Tal M")) => true;
+        short_with_an_initial: format!("{TAGS}1. e4 *"), format!("{}1. e4 *", TAGS.replace("Mikhail", "M")) => false;
+        short_on_another_day: format!("{TAGS}1. e4 *"), format!("{}1. e4 *", TAGS.replace("07", "08")) => false;
+        of_no_variant_we_play: format!("[Variant \"Atomic\"]\n\n{LONG}"), format!("[Variant \"Atomic\"]\n\n{LONG}") => false;
+    }
+
+    #[test]
+    fn the_memory_limits_the_games() {
+        let mut games = EqualGames::new(Memory::default());
+        games.most_games = 2;
+        let inserted = [1, 2, 1, 2].map(|key| games.insert(key).expect("room"));
+        assert_eq!(inserted, [true, true, false, false]);
+        assert!(matches!(games.insert(3), Err(Error::TooManyGames(2))));
+    }
+}

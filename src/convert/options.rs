@@ -1,0 +1,101 @@
+//! What a conversion is told, and what it tells.
+
+use super::{ProblemLine, ReadOptions, Summary};
+use crate::export::{ByteStyle, PgnForm, PgnWriter, Remark, Replaced, SplitBy};
+use crate::memory::Memory;
+use crate::notation::Style;
+use crate::query::Query;
+use crate::replay::Readings;
+use crate::storage::OpeningTable;
+
+/// Options of a conversion.
+#[derive(Clone, Debug)]
+pub struct Options<'s> {
+    /// The readings of moves to try.
+    pub readings: Readings,
+    /// How the bytes of sources are read as games.
+    pub read: ReadOptions,
+    /// The memory limit.
+    pub memory: Memory,
+    /// How games are written.
+    pub writer: PgnWriter<'s>,
+    /// How text is written.
+    pub bytes: ByteStyle,
+    /// The games to write: a filter, a pattern and a limit.
+    pub query: Query,
+    /// Whether games that equal an earlier one are dropped.
+    pub unique: bool,
+    /// How games are divided among files.
+    pub split: Option<SplitBy>,
+}
+
+impl Default for Options<'_> {
+    /// All games, with moves in SAN.
+    fn default() -> Self {
+        Options {
+            readings: Readings::default(),
+            read: ReadOptions::default(),
+            memory: Memory::default(),
+            writer: PgnWriter {
+                style: Style::pgn(),
+                form: PgnForm::default(),
+                openings: OpeningTable::Standard,
+            },
+            bytes: ByteStyle::default(),
+            query: Query::new(),
+            unique: false,
+            split: None,
+        }
+    }
+}
+
+impl Options<'_> {
+    /// `true` if all games are written to one file, and the texts between them.
+    pub(super) fn is_whole(&self) -> bool {
+        let Options { query, unique, split, .. } = self;
+        query.matches_all() && query.most_games() == u64::MAX && !unique && split.is_none()
+    }
+}
+
+/// A part of the output of a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece<'p> {
+    /// Games, and the texts between them.
+    Games(&'p [u8]),
+    /// A game for the file of a key; see [`Options::split`].
+    Of(&'p str, &'p [u8]),
+    /// Games that were dropped because they equal earlier ones.
+    Duplicates(&'p [u8]),
+}
+
+impl<'p> Piece<'p> {
+    /// Its text, unless it has been dropped.
+    pub fn games(self) -> &'p [u8] {
+        match self {
+            Piece::Games(text) | Piece::Of(_, text) => text,
+            Piece::Duplicates(_) => &[],
+        }
+    }
+}
+
+/// An event of a conversion.
+#[derive(Debug)]
+pub enum Note<'n> {
+    /// A problem of a source; games are numbered from 1 across all sources.
+    Problem(ProblemLine<'n>),
+    /// A change in the output, and the number of its game, counted in the same way.
+    Remark(u64, &'n Remark),
+}
+
+/// The result of a conversion.
+#[derive(Debug, Default)]
+pub struct Conversion {
+    /// The totals of what was read, and failures.
+    pub summary: Summary,
+    /// The characters that could not be written.
+    pub replaced: Replaced,
+    /// The number of games written.
+    pub written: u64,
+    /// The number of games dropped because they equal earlier ones.
+    pub duplicates: u64,
+}

@@ -1,0 +1,213 @@
+//! The sink of a conversion: takes batches in the order of the input, and passes the wanted games on.
+
+use std::collections::BTreeSet;
+
+use super::equal_games::EqualGames;
+use super::worker::{PgnWorker, Written, WrittenGame};
+use super::{Note, Options, Piece, ProblemLine, Tally};
+use crate::error::{Error, Result};
+use crate::export::{Replaced, SplitBy};
+use crate::ingest::{Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, StartedSource};
+use crate::query::GameMatcher;
+use crate::replay::Readings;
+
+pub(super) struct Converter<'c, W, N, P> {
+    pub(super) options: &'c Options<'c>,
+    pub(super) matcher: Option<&'c GameMatcher>,
+    pub(super) readings: Readings,
+    pub(super) out: W,
+    pub(super) note: N,
+    pub(super) progress: P,
+    /// The number of games that may still be written.
+    pub(super) left: u64,
+    /// The games written so far, if equal ones are dropped.
+    pub(super) equal_games: Option<EqualGames>,
+    pub(super) replaced: Replaced,
+    pub(super) written: u64,
+    pub(super) duplicates: u64,
+}
+
+/// A source, and the output before its first game: a source without a game is not PGN, and nothing of it is written.
+pub(super) struct Held {
+    name: String,
+    has_game: bool,
+    written: Written,
+}
+
+impl Held {
+    /// Takes a batch with this many games, and returns all output that can be written.
+    fn take(&mut self, next: Written, games: usize) -> Option<Written> {
+        if self.has_game {
+            return Some(next);
+        }
+        self.has_game = games > 0;
+        self.written.append(next);
+        self.has_game.then(|| std::mem::take(&mut self.written))
+    }
+}
+
+impl<'c, W, N, P> Sink for Converter<'c, W, N, P>
+where
+    W: FnMut(Piece<'_>) -> Result<()>,
+    N: FnMut(Note<'_>) -> Result<()>,
+    P: FnMut(&Tally),
+{
+    type Source = Held;
+    type Mark = ();
+    type Worker = PgnWorker<'c>;
+
+    fn worker(&self) -> PgnWorker<'c> {
+        PgnWorker { options: self.options, matcher: self.matcher }
+    }
+
+    fn begin<'f>(
+        &mut self,
+        source: &SourceInfo<'_>,
+        bytes: SourceBytes<'f>,
+    ) -> Result<Begin<'f, Self>> {
+        let name = source.name.to_string_lossy().into_owned();
+        Ok(Begin::Read(StartedSource {
+            source: Held { name, has_game: false, written: Written::default() },
+            batches: Box::new(bytes.batches(self.options.read).map(|batch| (batch, ()))),
+            findings: Findings::new(&self.readings),
+            games: 0,
+            from: 0,
+        }))
+    }
+
+    /// Ends the run after the last game that is wanted.
+    fn checkpoint(&mut self, _: Option<(&Held, &Findings)>, _: bool) -> Result<()> {
+        if self.left == 0 { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    fn choose(&mut self, batch: &mut Batched<Self>) -> Result<()> {
+        let written = &mut batch.output.written;
+        let dropped = self.drop_games(written)?;
+        if !dropped.is_empty() {
+            written.missing.retain(|(game, _)| !dropped.contains(game));
+            written.remarks.retain(|(game, _)| !dropped.contains(game));
+            let is_dropped = |game: usize| dropped.contains(&(game + 1));
+            batch.problems.retain(|problem| !problem.game.is_some_and(is_dropped));
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, held: &mut Held, batch: Batched<Self>, tally: &mut Tally) -> Result<()> {
+        let Batched { problems, games, output, .. } = batch;
+        if let Some(source) = output.failure {
+            return Err(Error::Unwritable { name: held.name.clone(), source: source.into() });
+        }
+        let written = Written { problems, ..output.written };
+        match held.take(written, games.len()) {
+            Some(ready) => self.write(&held.name, &ready, tally.games),
+            None => Ok(()),
+        }
+    }
+
+    fn end(&mut self, _: Held, _: &Findings) -> Result<()> {
+        Ok(())
+    }
+
+    fn take_back(&mut self, _: Held) -> Result<()> {
+        Ok(())
+    }
+
+    fn progress(&mut self, tally: &Tally) {
+        (self.progress)(tally);
+    }
+}
+
+/// What becomes of a game.
+enum Fate {
+    Written,
+    Duplicate,
+    TooMany,
+}
+
+impl<W, N, P> Converter<'_, W, N, P> {
+    /// Drops games that equal earlier ones, and those above the limit; returns their numbers in the batch.
+    fn drop_games(&mut self, written: &mut Written) -> Result<BTreeSet<usize>> {
+        let fates = written.games.iter().map(|game| self.fate(game));
+        let fates = fates.collect::<Result<Vec<Fate>>>()?;
+        if fates.iter().all(|fate| matches!(fate, Fate::Written)) {
+            return Ok(BTreeSet::new());
+        }
+        let (mut text, mut duplicates, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+        for ((_, game), fate) in written.texts().zip(&fates) {
+            match fate {
+                Fate::Written => text.extend_from_slice(game),
+                Fate::Duplicate => duplicates.extend_from_slice(game),
+                Fate::TooMany => {}
+            }
+            ends.push(text.len());
+        }
+        (written.text, written.duplicates) = (text, duplicates);
+        let mut dropped = BTreeSet::new();
+        let games = std::mem::take(&mut written.games);
+        for ((game, end), fate) in games.into_iter().zip(ends).zip(&fates) {
+            if matches!(fate, Fate::Written) {
+                written.games.push(WrittenGame { end, ..game });
+            } else {
+                dropped.insert(game.number);
+            }
+        }
+        Ok(dropped)
+    }
+
+    fn fate(&mut self, game: &WrittenGame) -> Result<Fate> {
+        if self.left == 0 {
+            return Ok(Fate::TooMany);
+        }
+        if let (Some(equal_games), Some(key)) = (&mut self.equal_games, game.key)
+            && !equal_games.insert(key)?
+        {
+            self.duplicates += 1;
+            return Ok(Fate::Duplicate);
+        }
+        self.left -= 1;
+        Ok(Fate::Written)
+    }
+}
+
+impl<W, N, P> Converter<'_, W, N, P>
+where
+    W: FnMut(Piece<'_>) -> Result<()>,
+    N: FnMut(Note<'_>) -> Result<()>,
+{
+    /// Writes the ready output of a source; `games` games precede it.
+    fn write(&mut self, name: &str, ready: &Written, games: u64) -> Result<()> {
+        self.write_games(ready)?;
+        let before = games.cast_signed();
+        for problem in &ready.problems {
+            (self.note)(Note::Problem(ProblemLine::new(name, before + 1, problem)))?;
+        }
+        for (game, remark) in &ready.remarks {
+            (self.note)(Note::Remark(games + *game as u64, remark))?;
+        }
+        for &(game, missing) in &ready.missing {
+            self.replaced.note(missing, before + game as i64);
+        }
+        Ok(())
+    }
+
+    fn write_games(&mut self, ready: &Written) -> Result<()> {
+        match self.options.split {
+            None => (self.out)(Piece::Games(&ready.text))?,
+            Some(SplitBy::Games(games)) => {
+                for (at, (_, text)) in (self.written..).zip(ready.texts()) {
+                    (self.out)(Piece::Of(&SplitBy::key_of_place(at, games), text))?;
+                }
+            }
+            Some(_) => {
+                for (game, text) in ready.texts() {
+                    game.files.iter().try_for_each(|file| (self.out)(Piece::Of(file, text)))?;
+                }
+            }
+        }
+        self.written += ready.games.len() as u64;
+        if ready.duplicates.is_empty() {
+            return Ok(());
+        }
+        (self.out)(Piece::Duplicates(&ready.duplicates))
+    }
+}

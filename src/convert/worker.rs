@@ -1,0 +1,159 @@
+//! The worker of a conversion: turns a batch into text.
+
+use std::ops::Range;
+
+use super::Options;
+use super::equal_games::key;
+use crate::export::{Remark, Unwritable};
+use crate::ingest::{GameOrigin, Worker};
+use crate::input::Missing;
+use crate::query::GameMatcher;
+use crate::replay::{ReadGame, Replay, SourceProblem, utf8};
+
+/// Writes the games of a batch.
+pub(super) struct PgnWorker<'c> {
+    pub(super) options: &'c Options<'c>,
+    pub(super) matcher: Option<&'c GameMatcher>,
+}
+
+/// The output of a batch.
+pub(super) struct Converted {
+    pub(super) written: Written,
+    /// The error at the first game that could not be written.
+    pub(super) failure: Option<Unwritable>,
+}
+
+/// The output and events of one or more batches.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) text: Vec<u8>,
+    pub(super) games: Vec<WrittenGame>,
+    /// The games that equal earlier ones.
+    pub(super) duplicates: Vec<u8>,
+    /// The characters that could not be written, each with the number of its game.
+    pub(super) missing: Vec<(usize, Missing)>,
+    pub(super) problems: Vec<SourceProblem>,
+    /// Each with the number of its game.
+    pub(super) remarks: Vec<(usize, Remark)>,
+}
+
+/// A game in the text of a batch. Games are numbered in their batch from 1, those that are not written included.
+pub(super) struct WrittenGame {
+    pub(super) number: usize,
+    /// Where its text ends, after the text of the game before.
+    pub(super) end: usize,
+    /// Equal for equal games; `None` for a game that equals no other.
+    pub(super) key: Option<u64>,
+    /// The keys of its files, if games are divided by what they are.
+    pub(super) files: Vec<String>,
+}
+
+impl Written {
+    /// Adds the events of a game or a text next to it.
+    fn note(&mut self, game: usize, missing: Missing, changes: Vec<Remark>) {
+        if missing.count > 0 {
+            self.missing.push((game, missing));
+        }
+        self.remarks.extend(changes.into_iter().map(|remark| (game, remark)));
+    }
+
+    pub(super) fn append(&mut self, next: Written) {
+        let before = self.text.len();
+        self.text.extend(next.text);
+        let shifted = |game: WrittenGame| WrittenGame { end: before + game.end, ..game };
+        self.games.extend(next.games.into_iter().map(shifted));
+        self.duplicates.extend(next.duplicates);
+        self.missing.extend(next.missing);
+        self.problems.extend(next.problems);
+        self.remarks.extend(next.remarks);
+    }
+
+    /// The texts of its games.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&WrittenGame, &[u8])> {
+        let mut start = 0;
+        self.games.iter().map(move |game| {
+            let text = &self.text[start..game.end];
+            start = game.end;
+            (game, text)
+        })
+    }
+}
+
+impl Worker for PgnWorker<'_> {
+    type Output = Converted;
+
+    fn begin(&self, bytes: usize) -> Converted {
+        let capacity = if self.matcher.is_none() { bytes + bytes / 4 } else { 0 };
+        let text = Vec::with_capacity(capacity);
+        Converted { written: Written { text, ..Written::default() }, failure: None }
+    }
+
+    fn may_want(&self, text: &str) -> bool {
+        self.matcher.is_none_or(|matcher| matcher.may_match(text))
+    }
+
+    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, converted: &mut Converted) -> bool {
+        let (Converted { written, failure }, replay) = (converted, &game.replay);
+        let openings = &self.options.writer.openings;
+        if failure.is_some() || self.matcher.is_some_and(|one| !one.matches(replay, openings)) {
+            return false;
+        }
+        let (number, mut changes) = (origin.number + 1, Vec::new());
+        match write_game(replay, self.options, &mut written.text, &mut changes) {
+            Ok(missing) => written.note(number, missing, changes),
+            Err(error) => *failure = Some(error),
+        }
+        let Options { unique, split, writer, .. } = self.options;
+        written.games.push(WrittenGame {
+            number,
+            end: written.text.len(),
+            key: if *unique { key(replay) } else { None },
+            files: split.map_or_else(Vec::new, |split| split.keys(&writer.completed(&replay.game))),
+        });
+        true
+    }
+
+    fn text(&self, text: String, _: Range<u64>, Converted { written, .. }: &mut Converted) {
+        if !self.options.is_whole() {
+            return;
+        }
+        let mut changes = Vec::new();
+        let missing = write_text(&text, self.options, &mut written.text, &mut changes);
+        // The text belongs to the preceding game, or to the first game if there is none.
+        let game = written.games.last().map_or(1, |game| game.number);
+        written.note(game, missing, changes);
+    }
+}
+
+/// Appends a game; returns the characters that the encoding lacks.
+fn write_game(
+    replay: &Replay<'_>,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+    changes: &mut Vec<Remark>,
+) -> Result<Missing, Unwritable> {
+    let Options { writer, bytes, .. } = options;
+    if bytes.is_plain() {
+        writer.write(&replay.game, &replay.played, out, changes)?;
+        return Ok(Missing::default());
+    }
+    let mut text = Vec::new();
+    writer.write(&replay.game, &replay.played, &mut text, changes)?;
+    Ok(bytes.write(utf8(&text), out))
+}
+
+/// Appends a text between games in the same way.
+fn write_text(
+    between: &str,
+    options: &Options<'_>,
+    out: &mut Vec<u8>,
+    changes: &mut Vec<Remark>,
+) -> Missing {
+    if options.bytes.is_plain() {
+        options.writer.write_between(between, out, changes);
+        return Missing::default();
+    }
+    let mut text = Vec::new();
+    options.writer.write_between(between, &mut text, changes);
+    options.bytes.write(utf8(&text), out)
+}

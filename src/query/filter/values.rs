@@ -1,0 +1,89 @@
+//! The conditions of a filter on single values of a game, as the column store has them.
+
+use super::{Bounds, Filter};
+use crate::columns::GameFlags;
+use crate::game::{PartialDate, Variant};
+use crate::pgn::Termination;
+
+impl Filter {
+    /// `true` if the flags of a game match.
+    pub(super) fn has_flags(&self, flags: GameFlags) -> bool {
+        self.has_result(flags.result())
+            && self.has_flags_of_tags(flags)
+            && self.has_flags_of_moves(flags)
+    }
+
+    /// `true` if it has conditions on values that follow from tags, except names and the result.
+    pub(super) fn asks_values_of_tags(&self) -> bool {
+        let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo];
+        let dates = [self.since, self.until];
+        bounds.iter().any(Option::is_some)
+            || dates.iter().any(Option::is_some)
+            || !self.mean_elo_groups.is_empty()
+            || !(self.eco.is_empty() && self.titles.is_empty())
+            || !(self.speeds.is_empty() && self.variants.is_empty())
+    }
+
+    /// `true` if a result matches.
+    pub(super) fn has_result(&self, result: Termination) -> bool {
+        self.results.is_empty() || self.results.contains(&result)
+    }
+
+    /// `true` if the flags that follow from tags match.
+    pub(super) fn has_flags_of_tags(&self, flags: GameFlags) -> bool {
+        let is_of = |name: &String| flags.variant() == Variant::from_tag(name);
+        (self.titles.is_empty() || self.titles.iter().any(|&title| flags.has_title(title)))
+            && (self.speeds.is_empty() || self.speeds.iter().any(|&speed| flags.has_speed(speed)))
+            && (self.variants.is_empty() || self.variants.iter().any(is_of))
+    }
+
+    /// `true` if the flags that follow from moves and annotations match.
+    pub(super) fn has_flags_of_moves(&self, flags: GameFlags) -> bool {
+        (self.endings.is_empty() || self.endings.iter().any(|&kind| flags.ends_by(kind)))
+            && (!self.annotated || flags.is_annotated())
+            && (self.comments.is_empty() || flags.has_words())
+    }
+
+    /// `true` if the code of a date matches.
+    pub(super) fn has_date(&self, code: u64) -> bool {
+        let Filter { since, until, .. } = *self;
+        let is_between = |date: PartialDate| {
+            since.is_none_or(|since| date.is_since(since))
+                && until.is_none_or(|until| date.is_until(until))
+        };
+        (since.is_none() && until.is_none()) || PartialDate::from_code(code).is_some_and(is_between)
+    }
+
+    /// `true` if both ratings match, each 0 if it is unknown.
+    pub(super) fn has_ratings(&self, white: u64, black: u64) -> bool {
+        let is_rated = |bounds: Option<Bounds>, elo: u64| {
+            bounds.is_none_or(|bounds| elo > 0 && bounds.has(elo))
+        };
+        let are_known = white > 0 && black > 0;
+        let has_mean = |mean: Bounds| are_known && mean.has_half(white.saturating_add(black));
+        is_rated(self.elo, white)
+            && is_rated(self.elo, black)
+            && is_rated(self.white_elo, white)
+            && is_rated(self.black_elo, black)
+            && self.mean_elo.is_none_or(has_mean)
+            && self.has_mean_group(white, black)
+    }
+
+    /// `true` if the mean of both ratings is in one of the groups.
+    fn has_mean_group(&self, white: u64, black: u64) -> bool {
+        let mean = white.saturating_add(black) / 2;
+        let are_known = white > 0 && black > 0;
+        let groups = &self.mean_elo_groups;
+        groups.is_empty() || are_known && groups.iter().any(|group| group.has(mean))
+    }
+
+    /// `true` if the number of an ECO code matches.
+    pub(super) fn has_eco(&self, eco: u64) -> bool {
+        self.eco.is_empty() || self.eco.iter().any(|range| range.has(eco as u16))
+    }
+
+    /// `true` if a number of half-moves matches.
+    pub(super) fn has_plies(&self, plies: u64) -> bool {
+        self.plies.is_none_or(|bounds| bounds.has(plies))
+    }
+}

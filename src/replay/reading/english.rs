@@ -1,0 +1,84 @@
+//! Games that are English at a glance, by the letters of their movetext.
+
+use memchr::{memchr, memchr2};
+
+use super::letter_bit;
+use crate::pgn::{Visitor, read_tags};
+
+/// A byte that no move in English has, or the beginning of a variation.
+const IS_OTHER: u8 = 1 << 7;
+/// The letter Q. The others that moves share between languages are those of [`letter_bit`].
+const IS_QUEEN: u8 = 1 << 6;
+
+/// What each byte of a movetext tells.
+static SIGNS: [u8; 256] = signs();
+
+const fn signs() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'Q' => IS_QUEEN,
+            b'K' | b'R' | b'B' | b'N' => letter_bit(byte as u8),
+            b'O' => 0,
+            b'A'..=b'Z' | b'(' | 0x80.. => IS_OTHER,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// `true` if the movetext of a game has the letters of English, and among them Q, which no other language has, or so
+/// many others that no language in `foreign` has all of them. Whether the moves are legal is not looked at, and a game
+/// with variations is none at a glance.
+pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
+    let start = read_tags(text.as_bytes(), &mut Nothing);
+    let mut rest = text.as_bytes().get(start..).unwrap_or_default();
+    let mut found = 0;
+    while let Some(at) = memchr2(b'{', b';', rest) {
+        found |= signs_of(&rest[..at]);
+        let end = if rest[at] == b'{' { b'}' } else { b'\n' };
+        rest = memchr(end, &rest[at..]).map_or(&[], |length| &rest[at + length + 1..]);
+    }
+    found |= signs_of(rest);
+    let letters = found & !(IS_OTHER | IS_QUEEN);
+    let is_no_other = letters != 0 && foreign.iter().all(|&has| letters & !has != 0);
+    found & IS_OTHER == 0 && (found & IS_QUEEN != 0 || is_no_other)
+}
+
+fn signs_of(text: &[u8]) -> u8 {
+    text.iter().fold(0, |signs, &byte| signs | SIGNS[usize::from(byte)])
+}
+
+struct Nothing;
+
+impl Visitor<'_> for Nothing {}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Readings;
+
+    macro_rules! is_english {
+        ($($name:ident: $text:literal => $is:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(Readings::default().are_settled_for($text), $is);
+            }
+        )*};
+    }
+
+    is_english! {
+        with_queens: "[White \"Dame\"]\n\n1. e4 e5 2.Qh5 $2 {Dd6} Nc6 3. Bc4 Nf6 ; Ta1\n4. Qxf7# 1-0" => true;
+        a_promotion: "50. e8=Q+ Kd7 *" => true;
+        letters_of_no_other_language: "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Re8 *" => true;
+        letters_of_another_language: "1. Rf1 *" => false;
+        queens_in_a_variation: "1. e4 e5 (1... e6 2. Qe2) 2. Kf2 *" => false;
+        french: "1. e4 e5 2. Dh5 Cc6 *" => false;
+        descriptive: "1. P-K4 P-K4 2. Q-R5 *" => false;
+        russian: "1. e4 e5 2. Кf3 *" => false;
+        pawns: "1. e4 e5 *" => false;
+        no_moves: "[White \"Q\"]\n\n*" => false;
+        an_open_comment: "1. e4 {Qh5" => false;
+    }
+}

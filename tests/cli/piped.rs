@@ -1,0 +1,222 @@
+//! Games chosen, divided and cleaned in a pipe: `stamma convert` with filters, `--unique` and `--split-by`, and
+//! `stamma clean`.
+
+use std::fs;
+
+use crate::support::program::{Workplace, games, messages, text};
+
+const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O\n\
+    9. h3 Nb8 10. d4 Nbd7 1/2-1/2\n\n";
+
+/// A game with tags, separated by bars, and a movetext.
+fn game(tags: &str, moves: &str) -> String {
+    let tags = tags.split('|').filter(|tag| !tag.is_empty());
+    let tags: String = tags
+        .map(|tag| tag.split_once('=').expect("a tag"))
+        .map(|(name, value)| format!("[{name} \"{value}\"]\n"))
+        .collect();
+    format!("{tags}\n{moves}\n\n")
+}
+
+/// The names of the files in a folder.
+fn files(work: &Workplace, folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(work.path(folder)).expect("a folder");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("a file").file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_limit_ends_the_reading() {
+    let work = Workplace::new();
+    let moves = format!("1. e4 {{{}}} *", "a long comment ".repeat(20));
+    let many: String = (0..10_000).map(|round| game(&format!("Round={round}"), &moves)).collect();
+    work.write("many.pgn", many + &game("Round=last", "1. e5 *"));
+    let run = work.stamma("convert many.pgn --limit 2 -o two.pgn").success();
+    assert_eq!(work.read("two.pgn").matches("[Round ").count(), 2);
+    // The problem of the last game is behind the limit.
+    assert!(messages(&run).contains(" 0 problems"), "{run}");
+    let read = messages(&run)
+        .strip_prefix("2 of ")
+        .and_then(|read| read.split(' ').next()?.replace(',', "").parse().ok());
+    assert!(read.is_some_and(|read: u32| read < 10_000), "{run}");
+    assert_eq!(text_of(&work, "convert many.pgn --limit 2"), work.read("two.pgn"));
+    assert_eq!(text_of(&work, "convert many.pgn --limit 0").matches("[Round ").count(), 10_001);
+}
+
+#[test]
+fn problems_are_those_of_games_that_are_written() {
+    let work = Workplace::new();
+    let broken = game("White=Tal", "1. e4 e5 2. Ke3 *");
+    work.write("in.pgn", game("White=Euwe", "1. d4 *") + &broken + &game("White=Euwe", "1. d9 *"));
+    let messages = |arguments: &str, code| {
+        let run = work.stamma(&format!("convert in.pgn -o out.pgn {arguments}")).code(code);
+        messages(&run)
+            .lines()
+            .map(|line| line.split(" in ").next().unwrap_or("").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(messages("--white tal --problems p.jsonl", 1).len(), 2);
+    assert!(
+        work.read("p.jsonl").contains(r#""game":2"#) && work.read("p.jsonl").lines().count() == 1
+    );
+    assert_eq!(
+        messages("--white euwe --plies 1", 0),
+        ["stamma: --plies 1: 1 or more; exactly: =1, at most: ..1", "1 of 3 games, 0 problems"]
+    );
+}
+
+#[test]
+fn games_passed_over_count_for_the_language() {
+    let french = game("White=A", "1. e4 e5 2. Cf3 Cc6 3. Fb5 a6 4. Fxc6 dxc6 5. De2 *");
+    let english = game("White=A", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# *");
+    // A rook in English, and the king in French: the games before decide, wanted or not.
+    let wanted = game("White=B|FEN=4k3/8/8/8/8/8/8/4K2R w - - 0 1", "1. Rf1 *");
+    let work = Workplace::new();
+    let mut read = Vec::new();
+    for before in [french.repeat(2), english.repeat(2) + &french, french.repeat(2) + &english] {
+        work.import(before + &wanted);
+        let exported = work.output("export games.db --white b");
+        assert_eq!(text_of(&work, "convert in.pgn --white b"), exported);
+        read.push(exported.contains("Rf1"));
+        fs::remove_file(work.path("games.db")).expect("a database");
+    }
+    assert_eq!(read, [false, true, false]);
+}
+
+/// The standard output, whatever the problems.
+fn text_of(work: &Workplace, arguments: &str) -> String {
+    text(&work.stamma(arguments))
+}
+
+#[test]
+fn equal_games_are_left_out() {
+    let work = Workplace::new();
+    let tal = "White=Tal, Mikhail|Black=Koblencs|Date=1960.05.07";
+    let short = "1. e4 c5 *";
+    work.write(
+        "in.pgn",
+        game(tal, LONG)
+            + &game("White=Somebody|Event=Elsewhere", LONG)
+            + &game(tal, short)
+            + &game(tal, short)
+            + &game("White=Tal,M|Black=Koblencs|Date=1960.05.07", short)
+            + &game("", short)
+            + &game("", short),
+    );
+    let run = work.stamma("convert in.pgn --unique -o out.pgn --duplicates twice.pgn").success();
+    assert!(messages(&run).starts_with("5 of 7 games, 2 duplicates left out"), "{run}");
+    assert_eq!(work.read("twice.pgn").matches("[Event ").count(), 2);
+    assert!(work.read("twice.pgn").contains("Elsewhere"));
+    let both = work.read("out.pgn") + &work.read("twice.pgn");
+    assert_eq!(both.len(), text_of(&work, "convert in.pgn").len());
+    let unique = text_of(&work, "convert out.pgn --unique");
+    assert_eq!(unique, work.read("out.pgn"));
+    let run = work.stamma("convert in.pgn --unique --limit 1").success();
+    assert_eq!(text(&run).matches("[Event ").count(), 1);
+    let run = work.stamma("convert in.pgn --duplicates d.pgn").failure();
+    assert!(messages(&run).contains("--duplicates needs --unique"), "{run}");
+    let run = work.stamma("convert in.pgn --unique -o d.pgn --duplicates d.pgn").failure();
+    assert!(!work.path("d.pgn").exists(), "{run}");
+}
+
+#[test]
+fn files_by_what_games_are() {
+    let work = Workplace::new();
+    let tags = [
+        "White=A/B|Black=?|ECO=B90|Date=1960.01.01",
+        "White=a/b|Black=CON|ECO=b99|Date=?",
+        "White=..|Black=A/B",
+    ];
+    work.write("in.pgn", tags.map(|tags| game(tags, "1. e4 *")).concat());
+    for (by, names) in [
+        ("player", &["A_B.pgn", "CON_.pgn", "a_b (2).pgn", "unknown (2).pgn", "unknown.pgn"][..]),
+        ("eco", &["B90.pgn", "B99.pgn", "unknown.pgn"]),
+        ("year", &["1960.pgn", "unknown.pgn"]),
+        ("event", &["unknown.pgn"]),
+        ("games:2", &["1.pgn", "2.pgn"]),
+    ] {
+        let folder = by.replace(':', "-");
+        work.run(["convert", "in.pgn", "--split-by", by, "-o", &format!("{folder}/{{}}.pgn")])
+            .success();
+        assert_eq!(files(&work, &folder), names, "{by}");
+        let written = names.iter().map(|name| work.read(&format!("{folder}/{name}")));
+        let games: usize = written.map(|text| text.matches("[Event ").count()).sum();
+        assert_eq!(games, if by == "player" { 6 } else { 3 }, "{by}");
+    }
+    assert_eq!(
+        work.read("games-2/1.pgn") + &work.read("games-2/2.pgn"),
+        text_of(&work, "convert in.pgn")
+    );
+}
+
+#[test]
+fn exports_are_divided_as_conversions_are() {
+    let work = Workplace::new();
+    let games = games();
+    let games = games.to_str().expect("a path");
+    work.run(["import", "games.db", games, "--quiet"]);
+    for by in ["player", "eco", "year", "event", "games:10"] {
+        work.run(["convert", games, "--fill", "eco", "--split-by", by, "-o", "a/{}.pgn"]).success();
+        work.run(["export", "games.db", "--fill", "eco", "--split-by", by, "-o", "b/{}.pgn"])
+            .success();
+        assert_eq!(files(&work, "a"), files(&work, "b"), "{by}");
+        for name in files(&work, "a") {
+            assert_eq!(work.read(&format!("a/{name}")), work.read(&format!("b/{name}")), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_failed_division_changes_nothing() {
+    let work = Workplace::new();
+    work.write("in.pgn", game("White=A", "1. e4 *") + &game("White=in", "1. e4 *"));
+    work.write("A.pgn", "old");
+    // One of the files would be the input.
+    let run = work.stamma("convert in.pgn --split-by player -o {}.pgn").failure();
+    assert!(messages(&run).contains("in.pgn"), "{run}");
+    assert_eq!(
+        (files(&work, "."), work.read("A.pgn")),
+        (vec!["A.pgn".to_owned(), "in.pgn".to_owned()], "old".to_owned())
+    );
+    for (arguments, why) in [
+        ("convert in.pgn --split-by player -o a.pgn", "needs {}"),
+        ("convert in.pgn --split-by player", "--output"),
+        ("convert in.pgn --split-by round -o {}.pgn", "give player, event"),
+        ("convert in.pgn --split-by games:0 -o {}.pgn", "give player, event"),
+        ("convert in.pgn --where 1=1", "stamma export --where"),
+        ("convert in.pgn --sort date", "stamma export"),
+        ("convert in.pgn --games 1-5", "stamma export"),
+    ] {
+        let run = work.stamma(arguments).code(2);
+        assert!(messages(&run).contains(why), "{arguments}: {run}");
+    }
+}
+
+#[test]
+fn cleaning_is_a_conversion_with_options() {
+    let work = Workplace::new();
+    work.write(
+        "in.pgn",
+        game("White=A|Date=1972", LONG).repeat(2) + &game("White=B", "1. e4 e5 2. Ke3 *"),
+    );
+    let run = work.stamma("clean in.pgn -o clean.pgn --duplicates twice.pgn").code(1);
+    let converted = text_of(&work, "convert in.pgn --fix --unique --fill eco,opening");
+    assert_eq!(work.read("clean.pgn"), converted);
+    assert!(
+        converted.contains("[ECO \"C9") && converted.contains("[Date \"1972.??.??\"]"),
+        "{converted}"
+    );
+    let messages = messages(&run);
+    for line in [
+        "        3  games read",
+        "        1  duplicates left out",
+        "        2  games written",
+        "        2  problems",
+    ] {
+        assert!(messages.contains(line), "{messages}");
+    }
+    work.stamma("clean in.pgn --quiet -o clean.pgn").code(1);
+}

@@ -1,0 +1,95 @@
+//! Games chosen in a pipe: a conversion with filters gives the bytes of an import and an export with the same filters.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::corpus;
+use crate::support::filter_oracle::ask::filter;
+use crate::support::filter_oracle::draw::random_query;
+use crate::support::filter_oracle::made_up::made_up_games;
+use crate::support::filter_oracle::read_pgn;
+use crate::support::filter_sets::{FILTER_SETS, arguments};
+use crate::support::program::{Workplace, games};
+use crate::support::random::Random;
+use stamma::Query;
+use stamma::convert::{Options, Piece, convert};
+use stamma::export::write_pgn;
+use stamma::input::Input;
+use stamma::notation::Style;
+use stamma::storage::{Database, GameReader};
+
+/// The games of the repository, and synthetic ones with odd names, comments and variants.
+fn text_of_games() -> String {
+    let mut files = stamma::input::find_files(&games()).expect("the games are there");
+    files.sort();
+    let history = files.iter().map(|file| fs::read_to_string(file).expect("PGN"));
+    history.collect::<String>() + "\n\n" + &made_up_games(400, 5)
+}
+
+/// Runs every set of filters on a file, and compares the outputs; returns how many have games.
+fn compare_sets(work: &Workplace, pgn: &Path) -> usize {
+    let output = |command: &[&str], set: &str| {
+        let arguments = command.iter().map(|&argument| argument.to_owned()).chain(arguments(set));
+        let run = work.run(arguments);
+        assert!(matches!(run.get_output().status.code(), Some(0 | 1)), "{set}");
+        run.get_output().stdout.clone()
+    };
+    let pgn = pgn.to_str().expect("a path");
+    output(&["import", "games.db", pgn], "--quiet");
+    let has_games = |set: &&&str| {
+        let exported = output(&["export", "games.db"], set);
+        let converted = output(&["convert", pgn], set);
+        assert!(exported == converted, "{set}: {} and {}", exported.len(), converted.len());
+        !exported.is_empty()
+    };
+    FILTER_SETS.iter().filter(has_games).count()
+}
+
+#[test]
+fn sets_of_filters() {
+    let work = Workplace::new();
+    work.write("in.pgn", text_of_games());
+    let path = work.path("in.pgn");
+    assert!(compare_sets(&work, &path) > 32);
+}
+
+#[test]
+fn sets_of_filters_on_an_archive() {
+    let Some(path) = corpus::path("archive-100k.pgn") else { return };
+    assert!(compare_sets(&Workplace::new(), &path) > 32);
+}
+
+#[test]
+fn random_filters() {
+    let work = Workplace::new();
+    let text = text_of_games();
+    work.import(&text);
+    let known = read_pgn(&text);
+    let database = Database::open(work.path("games.db")).expect("a database");
+    let mut reader = GameReader::new(&database).expect("a reader");
+    let input = [Input::file(work.path("in.pgn"))];
+    let (mut random, mut answered) = (Random::new(11), 0);
+    for _ in 0..150 {
+        let mut query = random_query(&known, &mut random);
+        query.conditions.retain(|(option, _)| *option != "--where");
+        let query = Query::new().filter(filter(&query));
+        let mut expected = Vec::new();
+        let mut results = database.query(&query).expect("a plan");
+        for number in results.numbers().expect("an answer") {
+            let game = reader.game(number.expect("a number")).expect("a game").expect("a game");
+            write_pgn(&game, &Style::pgn(), &mut expected).expect("moves");
+        }
+        let options = Options { query: query.clone(), ..Options::default() };
+        // Another text between games is written only if all games are.
+        let is_all = query.matches_all();
+        let mut written = Vec::new();
+        let out = |piece: Piece<'_>| {
+            written.extend_from_slice(piece.games());
+            Ok(())
+        };
+        convert(&input, &options, out, |_| Ok(()), |_| ()).expect("a conversion");
+        assert!(is_all || written == expected, "{query:?}");
+        answered += usize::from(!is_all && !written.is_empty());
+    }
+    assert!(answered > 30, "{answered}");
+}
