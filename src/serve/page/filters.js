@@ -67,7 +67,7 @@ export const GROUPS = [
       text("line", "Begins with", "1. e4 c5", "in this very order"),
       text("comment", "Comment", "novelt*", "words next to each other"),
       { ...text("tag", "Tag", "TimeControl=300+3"), isRepeated: true },
-      text("where", "SQL condition", "white_elo > black_elo + 300"),
+      text("where", "SQL condition", "white_elo > black_elo + 300", "if the server was started with --sql"),
       flag("annotated", "With annotations"),
       flag("unique", "Without marked duplicates"),
     ],

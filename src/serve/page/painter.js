@@ -128,13 +128,13 @@ export class Painter {
       event.preventDefault();
       this.paint(square);
       token = this.tokens.get(square) ?? "";
+      addEventListener("pointerup", () => (token = null), { once: true });
     });
     this.picture.addEventListener("pointermove", (event) => {
       const square = document.elementFromPoint(event.clientX, event.clientY)?.dataset?.square;
       if (token === null || !event.buttons || !square) return;
       if ((this.tokens.get(square) ?? "") !== token) this.put(square, token);
     });
-    addEventListener("pointerup", () => (token = null));
   }
 }
 
