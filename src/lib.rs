@@ -86,6 +86,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `program` (default) | the program `stamma`, and what it needs of the library: paths with wildcards and suggestions for misspelt names. Includes the other two |
+//! | `serve` (default) | `stamma serve`, a server of HTTP; includes `program` |
 //! | `bundled` | an SQLite of its own; without it the library uses the SQLite that it is linked with or loaded into |
 //! | `compressed` | compressed files and archives |
 //!

@@ -13,6 +13,8 @@ mod order;
 mod patterns;
 mod player;
 mod queries;
+#[cfg(feature = "serve")]
+mod serve;
 mod shell;
 mod split;
 mod tips;
@@ -38,6 +40,8 @@ pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
+#[cfg(feature = "serve")]
+pub(super) use serve::{Serve, ServedQuery};
 pub(super) use shell::{Completions, Man};
 use stamma::query::ParseOpeningLineError;
 pub(super) use upkeep::{Check, Copy, Dedupe, Delete, Forget, Info, Merge, Openings, Optimize};
@@ -187,6 +191,10 @@ pub(super) enum Command {
     /// Clean PGN files: convert with --fix --unique --fill eco,opening, and a report in numbers
     #[command(after_long_help = examples::CLEAN)]
     Clean(Convert),
+    /// Serve a page to explore databases, and their answers to other programs
+    #[cfg(feature = "serve")]
+    #[command(after_long_help = examples::SERVE)]
+    Serve(Serve),
     /// Run SQL with functions for positions and games
     #[command(after_long_help = examples::SQL)]
     Sql(Sql),

@@ -35,6 +35,8 @@ mod run;
 mod same_file;
 mod search;
 mod selection;
+#[cfg(feature = "serve")]
+mod serve;
 mod shell;
 mod show;
 mod split_names;

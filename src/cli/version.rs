@@ -18,7 +18,10 @@ pub(super) fn description() -> String {
 
 /// The features of the package that it was built with.
 fn features() -> Vec<&'static str> {
-    let features =
-        [("program", cfg!(feature = "program")), ("compressed", cfg!(feature = "compressed"))];
+    let features = [
+        ("program", cfg!(feature = "program")),
+        ("compressed", cfg!(feature = "compressed")),
+        ("serve", cfg!(feature = "serve")),
+    ];
     features.iter().filter(|(_, has)| *has).map(|(name, _)| *name).collect()
 }

@@ -37,7 +37,7 @@ impl PartialDate {
 
     /// Parses the known part of a Date tag: `1972.07.23`, `1972.7.2`, `1972.??.??`, `1972`. Returns `None` without a
     /// year. A day without a month counts as unknown, and so does an impossible month or day.
-    pub(crate) fn from_tag(text: &str) -> Option<PartialDate> {
+    pub fn from_tag(text: &str) -> Option<PartialDate> {
         let year = leading_year(text)?;
         let mut fields = fields(text).skip(1);
         let mut field = |most| leading_number(fields.next()?).filter(|n| (1..=most).contains(n));
@@ -64,6 +64,11 @@ impl PartialDate {
     /// The month, 1 to 12; 0 for unknown.
     pub(crate) fn month(self) -> u32 {
         self.0 >> DAY_BITS & ((1 << MONTH_BITS) - 1)
+    }
+
+    /// The month, 1 to 12, if it is known.
+    pub fn known_month(self) -> Option<u8> {
+        u8::try_from(self.month()).ok().filter(|&month| month > 0)
     }
 
     fn day(self) -> u32 {

@@ -64,6 +64,18 @@ impl<'r, 'd> Hits<'r, 'd> {
         Hits { results, cursor, left: limit }
     }
 
+    /// Passes over games, whose places are not looked for.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn pass(&mut self, games: usize) -> Result<()> {
+        for _ in 0..games {
+            let Some(candidate) = self.next_candidate() else { break };
+            candidate?;
+        }
+        Ok(())
+    }
+
     fn next_candidate(&mut self) -> Option<Result<Candidate>> {
         self.left = self.left.checked_sub(1)?;
         let next = self.results.watch.check().and_then(|()| self.advance()).transpose();

@@ -8,10 +8,12 @@ mod after;
 mod changed;
 mod comments;
 mod count;
+mod featured;
 mod filter;
 mod hits;
 mod move_count;
 mod moves;
+mod name_counts;
 mod notable_games;
 mod partial_fen;
 mod pattern;
@@ -40,6 +42,7 @@ pub use crate::columns::{
 pub use crate::index::{Counts, Ratings};
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
+pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub use filter::{
     Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError,
     ParseOrderError, ParsePeriodError, ParseTagQueryError, Period, SortKey, SortOrder, TagQuery,
@@ -47,6 +50,7 @@ pub use filter::{
 pub(crate) use filter::{GameMatcher, Selection};
 pub use hits::{Hit, Hits, Numbers};
 pub use move_count::MoveCount;
+pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use partial_fen::expand_partial_fen;
 pub(crate) use pattern::PatternCursor;
@@ -56,6 +60,7 @@ pub use pattern::{
 /// For tests and benchmarks, which compare scans with plain replays.
 #[doc(hidden)]
 pub use pattern::{Candidate, Found, scan};
+pub use performance::performance;
 pub use player::{PlayerQuery, PlayerRecord, PlayerScore, Ranked};
 pub use pool::SearchPool;
 pub(crate) use position::VisitsOf;

@@ -98,7 +98,7 @@ impl PositionSearch {
         let reached = self.reached(connection, wanted)?;
         match (&reached[..], selection) {
             ([], _) => Ok(Vec::new()),
-            ([position], None) => self.moves_of_one(connection, position),
+            ([position], None) => self.moves_of_one(connection, position, None),
             (_, None) => {
                 self.moves_where(connection, &reached, &ColumnStore::new(connection)?, |_| true)
             }
@@ -132,22 +132,31 @@ impl PositionSearch {
         Ok(moves)
     }
 
-    fn moves_of_one(
+    /// The moves played in a position; calls `take`, if given, with each game that reaches it, in no particular order,
+    /// and the code of its move, as [`PositionSearch::each_played`] does.
+    pub(super) fn moves_of_one(
         &self,
         connection: &Connection,
         position: &Position,
+        take: Option<&mut dyn FnMut(i64, u16)>,
     ) -> rusqlite::Result<Vec<MoveCount>> {
         let mover = position.turn();
         let mut tally = Tally::default();
+        let lists_games = take.is_some();
+        let mut ignore = |_, _| {};
+        let take = take.unwrap_or(&mut ignore);
         for visited in self.moved_visits(connection, position)? {
             tally.add(&visited);
+            take(visited.game, visited.code());
         }
         for segment in &self.segments {
             match self.find(connection, segment, position)? {
                 Reached::Never => {}
                 Reached::Perhaps(games) => {
-                    let visits = self.visits_among(connection, games, position)?;
-                    visits.iter().for_each(|visited| tally.add(visited));
+                    for visited in self.visits_among(connection, games, position)? {
+                        tally.add(&visited);
+                        take(visited.game, visited.code());
+                    }
                 }
                 Reached::Often(popular) => {
                     let mut moves = popular.moves().to_vec();
@@ -157,6 +166,9 @@ impl PositionSearch {
                     }
                     for (code, counts) in &moves {
                         tally.counts(*code).merge(counts);
+                    }
+                    if lists_games {
+                        self.each_popular(connection, popular, &mut *take)?;
                     }
                 }
             }

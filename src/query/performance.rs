@@ -14,7 +14,7 @@ const DIFFERENCES: [u16; 51] = [
 /// cents, with halves away from 50.
 ///
 /// `None` without opponents.
-pub(super) fn performance(opponents: Ratings, half_points: u64) -> Option<f64> {
+pub fn performance(opponents: Ratings, half_points: u64) -> Option<f64> {
     let most = 2 * opponents.games;
     let lost = most.checked_sub(half_points)?;
     let better = half_points.max(lost);

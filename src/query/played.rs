@@ -4,7 +4,7 @@ use rusqlite::Connection;
 
 use super::PositionSearch;
 use crate::board::Position;
-use crate::index::Reached;
+use crate::index::{Popular, Reached};
 use crate::replay::Visit;
 use crate::storage::GameSet;
 
@@ -59,14 +59,29 @@ impl PositionSearch {
                     }
                 }
                 Reached::Often(popular) => {
-                    let moves = popular.moves().to_vec();
-                    for game in popular.games(connection)? {
-                        let (game, rank) = game?;
-                        if is_wanted(game) && !self.changed.has_moved(game) {
-                            take(game, moves.get(rank).map_or(Visit::END, |(code, _)| *code));
+                    self.each_popular(connection, popular, |game, code| {
+                        if is_wanted(game) {
+                            take(game, code);
                         }
-                    }
+                    })?
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `take` with each game of a popular position that has not changed since, and the code of its move.
+    pub(super) fn each_popular(
+        &self,
+        connection: &Connection,
+        popular: Popular,
+        mut take: impl FnMut(i64, u16),
+    ) -> rusqlite::Result<()> {
+        let moves = popular.moves().to_vec();
+        for game in popular.games(connection)? {
+            let (game, rank) = game?;
+            if !self.changed.has_moved(game) {
+                take(game, moves.get(rank).map_or(Visit::END, |(code, _)| *code));
             }
         }
         Ok(())

@@ -206,6 +206,23 @@ impl<'d> Results<'d> {
         games.map_err(|e| self.database.error(e))
     }
 
+    /// Calls `take` with each matching game that reaches the first position of the query, by default the start, and the
+    /// code of its move, as [`PositionSearch::each_played`] does.
+    pub(super) fn each_played(&mut self, take: impl FnMut(i64, u16)) -> Result<()> {
+        let Reaching { search, positions } = self.reaching_to_move()?;
+        let (connection, selection) = (&self.database.connection, self.selection());
+        let is_wanted =
+            |game| selection.is_none_or(|selection| selection.candidates().contains(game));
+        let mut take = take;
+        positions
+            .iter()
+            .take(1)
+            .try_for_each(|position| {
+                search.each_played_of(connection, position, is_wanted, &mut take)
+            })
+            .map_err(|e| self.database.error(e))
+    }
+
     /// The positions of the query, `None` if it has none.
     pub fn positions(&self) -> Option<&[Position]> {
         self.reaching().map(|reaching| &*reaching.positions)

@@ -155,6 +155,81 @@ impl ProblemKind {
         }
     }
 
+    /// What the kind means, in one sentence.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            ProblemKind::IllegalMove => {
+                "a move text that matches no legal move; the game is kept up to it"
+            }
+            ProblemKind::AmbiguousMove => {
+                "a move text that matches several legal moves; the game is kept up to it"
+            }
+            ProblemKind::UnknownToken => {
+                "a text among the moves that is not a move: kept as a comment, or, in the place of a move, ends the line"
+            }
+            ProblemKind::InvalidTag => {
+                "a line of the tag section, or part of one, that is not a tag pair and is kept as text; or a tag pair without ]"
+            }
+            ProblemKind::RepeatedTag => "a tag whose name has occurred before; both are kept",
+            ProblemKind::InvalidDate => "an invalid date",
+            ProblemKind::InvalidElo => "an Elo that is not a number",
+            ProblemKind::InvalidResult => "a Result tag that is not a result in any spelling",
+            ProblemKind::MissingSetUp => {
+                "a FEN tag without SetUp 1; the game starts from it anyway"
+            }
+            ProblemKind::InvalidFen => {
+                "a FEN tag that is not the FEN of a legal position; the moves are kept as text"
+            }
+            ProblemKind::UnsupportedVariant => {
+                "a game of a variant with other moves than chess; its moves are kept as text"
+            }
+            ProblemKind::UnclosedComment => "a comment without its }",
+            ProblemKind::UnclosedVariation => "a variation without its )",
+            ProblemKind::DeepVariation => {
+                "a variation nested in more than a thousand others; it is kept as text"
+            }
+            ProblemKind::StrayParenthesis => "a ) without its (",
+            ProblemKind::StrayBrace => "a } without its {",
+            ProblemKind::InvalidNag => "a $ without a number from 0 to 255",
+            ProblemKind::EscapedNag => "a NAG preceded by a backslash, which is ignored",
+            ProblemKind::MissingTerminator => "a game without a termination marker",
+            ProblemKind::ResultMismatch => "a termination marker that differs from the Result tag",
+            ProblemKind::ResultContradictsBoard => {
+                "a result other than that of the mate, stalemate or insufficient material on the board"
+            }
+            ProblemKind::AmbiguousLanguage => {
+                "moves that are legal, but different, in several languages"
+            }
+            ProblemKind::MixedLanguage => {
+                "a move with letters of another language than those before it"
+            }
+            ProblemKind::FalseMark => "a false check, mate or capture mark",
+            ProblemKind::ImpreciseMove => {
+                "a move that was understood, although misspelt or incomplete"
+            }
+            ProblemKind::NoMoves => "a game without any move",
+            ProblemKind::TruncatedGame => "a game that breaks off in the last line of its source",
+            ProblemKind::UndecodableByte => {
+                "bytes that represent no character in the encoding of the game, reported once per game"
+            }
+            ProblemKind::DoubtfulEncoding => {
+                "a game whose encoding was guessed from its words, reported once per game"
+            }
+            ProblemKind::TextAfterEnd => "text after the termination marker; it is kept as text",
+            ProblemKind::TextBetweenGames => {
+                "text between games that is not an escape line; it is kept in its place"
+            }
+            ProblemKind::TooLarge => {
+                "a game, or a text between games, that exceeds the size limit; it is left out"
+            }
+        }
+    }
+
+    /// The kind with a code.
+    pub fn from_code(code: &str) -> Option<ProblemKind> {
+        ProblemKind::ALL.into_iter().find(|kind| kind.code() == code)
+    }
+
     /// The stable code, as hyphenated lower-case words.
     pub const fn code(self) -> &'static str {
         match self {

@@ -18,6 +18,7 @@ mod heading;
 mod indexed;
 mod indexed_lines;
 mod json;
+mod listing;
 mod lock;
 mod merged_tags;
 mod name_index;
@@ -27,12 +28,14 @@ mod openings;
 mod played;
 mod position_fen;
 mod readers;
+mod reported;
 mod row;
 mod row_check;
 mod schema;
 mod schema_check;
 #[cfg(feature = "program")]
 mod sealed;
+mod snapshot;
 mod source;
 mod source_text;
 mod statistics;
@@ -66,12 +69,14 @@ pub use game_set::GameSet;
 pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
+pub use listing::Listing;
 pub(crate) use merged_tags::{MergedTag, RESULT, merge_tags, result_of, take_back_tags};
 pub use openings::OpeningTable;
 pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};
 pub(crate) use readers::Readers;
+pub use reported::ReportedProblem;
 pub(crate) use row::{GameRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
 pub(crate) use source::{
@@ -423,8 +428,8 @@ impl Database {
         self.connection.query_row(sql, [], |row| row.get(0)).map_err(|e| self.error(e))
     }
 
-    /// An SQLite error in this database.
-    pub(crate) fn error(&self, source: rusqlite::Error) -> Error {
+    /// The error for a failure of this database's connection.
+    pub fn error(&self, source: rusqlite::Error) -> Error {
         let path = self.path.clone();
         let source = match StoreFault::carried_by(source) {
             Ok(fault) => return Error::Store { path, fault },

@@ -1,5 +1,6 @@
 //! The openings of games: the table that names them, and the rows of `opening` that games refer to.
 
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -90,6 +91,15 @@ impl Database {
     /// When the database cannot be read, or its table has a line that is none.
     pub fn openings(&self) -> Result<OpeningTable> {
         OpeningTable::read(&self.connection).map_err(|e| self.error(e))
+    }
+
+    /// The lines of the table of openings, as [`Openings::from_lines`] takes them.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn opening_lines(&self) -> Result<Cow<'static, str>> {
+        let own = own_lines(&self.connection).map_err(|e| self.error(e))?;
+        Ok(own.map_or(Cow::Borrowed(Openings::STANDARD_LINES), Cow::Owned))
     }
 
     /// Whether all games are named by the table of openings, but for those that have changed.

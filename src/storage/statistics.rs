@@ -163,7 +163,7 @@ impl Database {
 
     /// The number of positions of games: the sum over the segments, unless games have changed, been deleted or not been
     /// indexed since; then games are replayed.
-    fn count_positions(&self) -> Result<u64> {
+    pub fn count_positions(&self) -> Result<u64> {
         let changed = self.ask("SELECT EXISTS (SELECT 1 FROM stale_game WHERE moved = 1)")?;
         if changed == 0 && self.unindexed_games()? == 0 {
             let indexed = "SELECT coalesce(sum(postings), 0) FROM position_segment";

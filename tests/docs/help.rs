@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::support::document;
 use crate::support::program::{Workplace, games, messages, text};
+use crate::support::server::Server;
 
 /// All commands that the program's help lists.
 pub(super) fn commands(work: &Workplace) -> Vec<String> {
@@ -62,7 +63,12 @@ fn examples_run() {
         assert!((2..=8).contains(&examples.len()), "{command}: {examples:?}");
         for example in examples {
             assert!(example.starts_with(&format!("stamma {command}")), "{example}");
-            run(&fresh, &example);
+            match example.strip_prefix("stamma serve ") {
+                Some(arguments) => {
+                    assert_eq!(Server::start(&fresh, arguments).get("/").status, 200)
+                }
+                None => run(&fresh, &example),
+            }
         }
     }
 }
@@ -163,7 +169,7 @@ fn version_names_database_sqlite_and_features() {
         verbose.contains(&format!("\ndatabase version: {database}\nSQLite: {sqlite}\n")),
         "{verbose}"
     );
-    assert!(verbose.contains("\nfeatures: program, compressed\n"), "{verbose}");
+    assert!(verbose.contains("\nfeatures: program, compressed, serve\n"), "{verbose}");
     for same in ["-vV", "-Vv", "--verbose -V"] {
         assert_eq!(work.output(same), verbose, "{same}");
     }

@@ -21,3 +21,4 @@ pub(crate) mod random;
 pub(crate) mod random_boards;
 pub(crate) mod random_move_texts;
 pub(crate) mod random_movetexts;
+pub(crate) mod server;

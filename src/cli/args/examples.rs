@@ -97,6 +97,12 @@ pub(in crate::cli) const NAMES: &str = "Examples:
   stamma names games.db --apply
   stamma names games.db --undo";
 
+#[cfg(feature = "serve")]
+pub(in crate::cli) const SERVE: &str = "Examples:
+  stamma serve games.db
+  stamma serve games.db studies.db --bind 127.0.0.1:0
+  stamma serve games.db --cors https://lichess.org --readonly";
+
 pub(in crate::cli) const INFO: &str = "Examples:
   stamma info games.db
   stamma info studies.db --json";

@@ -200,6 +200,7 @@ impl Filters {
             white_elo: self.white_elo,
             black_elo: self.black_elo,
             mean_elo: self.mean_elo,
+            mean_elo_groups: Vec::new(),
             plies: self.plies.as_ref().map(|plies| plies.bounds),
             endings: self.ending.clone(),
             titles: self.title.clone(),

@@ -75,7 +75,8 @@ fn ratings(
     games: &mut GameSet,
 ) -> rusqlite::Result<()> {
     let Filter { elo, white_elo, black_elo, mean_elo, .. } = filter;
-    if [elo, white_elo, black_elo, mean_elo].iter().all(|bounds| bounds.is_none()) {
+    let has_bounds = [elo, white_elo, black_elo, mean_elo].iter().any(|bounds| bounds.is_some());
+    if !has_bounds && filter.mean_elo_groups.is_empty() {
         return Ok(());
     }
     let columns = [Column::WhiteElo, Column::BlackElo];

@@ -128,6 +128,8 @@ pub struct Filter {
     pub black_elo: Option<Bounds>,
     /// The mean of both players' Elo.
     pub mean_elo: Option<Bounds>,
+    /// The mean of both players' Elo, rounded down, is in one of these ranges.
+    pub mean_elo_groups: Vec<Bounds>,
     /// The number of half-moves.
     pub plies: Option<Bounds>,
     /// How the game ends on the board.
@@ -173,6 +175,7 @@ impl Filter {
         let bounds = [self.elo, self.white_elo, self.black_elo, self.mean_elo, self.plies];
         names.iter().all(|names| names.is_empty())
             && bounds.iter().all(Option::is_none)
+            && self.mean_elo_groups.is_empty()
             && self.since.is_none()
             && self.until.is_none()
             && results.is_empty()

@@ -19,6 +19,7 @@ impl Filter {
         let dates = [self.since, self.until];
         bounds.iter().any(Option::is_some)
             || dates.iter().any(Option::is_some)
+            || !self.mean_elo_groups.is_empty()
             || !(self.eco.is_empty() && self.titles.is_empty())
             || !(self.speeds.is_empty() && self.variants.is_empty())
     }
@@ -65,6 +66,15 @@ impl Filter {
             && is_rated(self.white_elo, white)
             && is_rated(self.black_elo, black)
             && self.mean_elo.is_none_or(has_mean)
+            && self.has_mean_group(white, black)
+    }
+
+    /// `true` if the mean of both ratings is in one of the groups.
+    fn has_mean_group(&self, white: u64, black: u64) -> bool {
+        let mean = white.saturating_add(black) / 2;
+        let are_known = white > 0 && black > 0;
+        let groups = &self.mean_elo_groups;
+        groups.is_empty() || are_known && groups.iter().any(|group| group.has(mean))
     }
 
     /// `true` if the number of an ECO code matches.

@@ -19,6 +19,8 @@ pub struct PlayerScore {
     pub lost: u64,
     /// Games unfinished, or without a known result.
     pub unfinished: u64,
+    /// The known Elo of the player.
+    pub elo: Ratings,
     /// The known Elo of opponents in finished games.
     pub opponent_elo: Ratings,
     /// The score in the games of `opponent_elo`, in half points.
@@ -96,6 +98,10 @@ impl PlayerScore {
             self.opponent_elo.games += 1;
             self.opponent_elo.sum += u64::from(elo.get());
             self.half_points += half_points;
+        }
+        if let Some(elo) = game.elo {
+            self.elo.games += 1;
+            self.elo.sum += u64::from(elo.get());
         }
         self.highest_elo = self.highest_elo.max(game.elo);
         self.last = self.last.max(game.date);

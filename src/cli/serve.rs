@@ -1,0 +1,120 @@
+//! `stamma serve`
+
+use std::io::{self, Write};
+use std::net::SocketAddr;
+
+use clap::ArgAction;
+
+use super::args::{self, ServedQuery};
+use super::stop::stop_flag;
+use super::{Outcome, say};
+use crate::serve::{GameOptions, Options, SearchOption, bind, run as run_server};
+use stamma::error::Result;
+
+pub(super) fn run(arguments: &args::Serve) -> Result<Outcome> {
+    let options = Options {
+        databases: arguments.databases.clone(),
+        is_read_only: arguments.readonly,
+        origins: arguments.cors.clone(),
+        hosts: arguments.allow_host.clone(),
+        has_sql: arguments.sql,
+        read_game_options,
+        search_options,
+    };
+    let bound = match bind(arguments.bind) {
+        Ok(bound) => bound,
+        Err(error) => {
+            say!("stamma: {}", refused(arguments.bind, &error));
+            return Ok(Outcome::Failed);
+        }
+    };
+    let address = bound.address;
+    if !address.ip().is_loopback() {
+        say!(
+            "stamma: everyone who can reach {address} can read these databases; --bind 127.0.0.1:9002 keeps them here"
+        );
+    }
+    let stop = stop_flag();
+    let is_opened = arguments.open;
+    run_server(bound, options, &stop, || announce(address, is_opened))?;
+    Ok(Outcome::Done)
+}
+
+/// Prints the address, and opens it in a browser if that is wanted.
+fn announce(address: SocketAddr, is_opened: bool) {
+    let shown = match address.ip().is_unspecified() {
+        true => SocketAddr::from(([127, 0, 0, 1], address.port())),
+        false => address,
+    };
+    let url = format!("http://{shown}/");
+    let mut out = io::stdout();
+    // A reader that has gone does not end the server.
+    let _ = writeln!(out, "{url}").and_then(|()| out.flush());
+    if is_opened && let Err(error) = open::that_detached(&url) {
+        say!("stamma: no browser could be started ({error}); open {url}");
+    }
+}
+
+/// Why an address cannot be had, and what to do.
+fn refused(address: SocketAddr, error: &io::Error) -> String {
+    let (ip, port) = (address.ip(), address.port());
+    match error.kind() {
+        io::ErrorKind::AddrInUse => format!(
+            "{address} is in use, perhaps by another `stamma serve`; take another port: --bind {}, or 0 for a free one",
+            SocketAddr::new(ip, port.wrapping_add(1).max(1024))
+        ),
+        io::ErrorKind::AddrNotAvailable => {
+            format!("{ip} is no address of this computer; --bind 0.0.0.0:{port} takes all of them")
+        }
+        io::ErrorKind::PermissionDenied => {
+            format!(
+                "port {port} is for the system; take one from 1024 on: --bind {}",
+                SocketAddr::new(ip, 9002)
+            )
+        }
+        _ => format!("{address}: {error}"),
+    }
+}
+
+/// The options of `stamma search` that are parameters of requests.
+fn search_options() -> Vec<SearchOption> {
+    let description = ServedQuery::description();
+    let options = description.get_arguments().filter(|option| !option.is_hide_set());
+    let options = options.filter_map(|option| {
+        Some(SearchOption {
+            name: option.get_long()?.to_owned(),
+            help: option.get_help().map_or_else(String::new, ToString::to_string),
+            is_flag: matches!(option.get_action(), ArgAction::SetTrue),
+            is_repeated: matches!(option.get_action(), ArgAction::Append),
+        })
+    });
+    options.collect()
+}
+
+/// Reads options of `stamma search` from the parameters of a request.
+fn read_game_options(parameters: &[(String, String)]) -> std::result::Result<GameOptions, String> {
+    let description = ServedQuery::description();
+    let mut arguments = Vec::new();
+    for (name, value) in parameters {
+        let option = description.get_arguments().find(|option| {
+            option.get_long() == Some(name)
+                || option.get_all_aliases().is_some_and(|all| all.contains(&&**name))
+        });
+        let option = option.ok_or_else(|| format!("there is no parameter {name}"))?;
+        let is_flag = matches!(option.get_action(), ArgAction::SetTrue);
+        match (is_flag, value.as_str()) {
+            (true, "true" | "1" | "on") => arguments.push(format!("--{name}")),
+            (true, "false" | "0" | "off" | "") => {}
+            (true, _) => return Err(format!("{name}: give true or false")),
+            (false, "") => {}
+            (false, value) => arguments.push(format!("--{name}={value}")),
+        }
+    }
+    let parsed = ServedQuery::parse_arguments(description, &arguments)?;
+    Ok(GameOptions {
+        query: parsed.query(),
+        filter: parsed.filter(),
+        has_sql: parsed.has_sql(),
+        arguments,
+    })
+}

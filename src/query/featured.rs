@@ -1,0 +1,260 @@
+//! Games to show beside the moves of a position: the only game with a move, the best-rated and the latest ones.
+//!
+//! Only games with a result are counted here, as opening explorers count them.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+
+use rusqlite::Connection;
+
+use super::{MoveCount, PositionSearch, Results};
+use crate::board::Position;
+use crate::columns::{Column, ColumnStore, GameFlags};
+use crate::error::Result;
+use crate::game::PartialDate;
+use crate::pgn::Termination;
+use crate::replay::Visit;
+use crate::storage::Database;
+
+/// Games whose keys are together in memory, by the higher bits of their numbers.
+const BLOCK_BITS: u32 = 10;
+
+/// The ratings, dates and results of all games in memory, eight bytes for each game.
+#[derive(Debug, Default)]
+pub struct GameKeys(HashMap<i64, Box<[GameKey; 1 << BLOCK_BITS]>, foldhash::fast::RandomState>);
+
+#[derive(Clone, Copy, Debug)]
+struct GameKey {
+    /// The sum of both ratings, where unknown ones are 0.
+    elo: u16,
+    result: Termination,
+    is_game: bool,
+    /// The code of the date, 0 without one.
+    date: u32,
+}
+
+const NO_KEY: GameKey = GameKey { elo: 0, result: Termination::Unknown, is_game: false, date: 0 };
+
+/// How many games are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FeaturedLimits {
+    /// The most best-rated games.
+    pub top: usize,
+    /// The most latest games.
+    pub recent: usize,
+    /// Whether games are counted by month.
+    pub months: bool,
+}
+
+/// Games to show beside the moves of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FeaturedGames {
+    /// The codes of moves that one game has played, with this game.
+    single: Vec<(u16, i64)>,
+    /// The games with the highest sums of ratings, the first of equals, each with the code of its move.
+    pub top: Vec<(i64, u16)>,
+    /// The latest games, the last of equals, each with the code of its move.
+    pub recent: Vec<(i64, u16)>,
+    /// The games won by White, drawn and won by Black in each month, by year and month.
+    pub months: BTreeMap<(u16, u8), [u64; 3]>,
+}
+
+impl GameKeys {
+    /// Reads the keys of all games.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn read(database: &Database) -> Result<GameKeys> {
+        let read = || -> rusqlite::Result<GameKeys> {
+            let mut keys = GameKeys::default();
+            let column_store = ColumnStore::new(&database.connection)?;
+            let games = column_store.games(GameFlags::exists)?;
+            let columns = [Column::WhiteElo, Column::BlackElo, Column::Date, Column::GameFlags];
+            column_store.each(games.iter(), columns, |game, [white, black, date, flags]| {
+                keys.set(
+                    game,
+                    GameKey {
+                        elo: u16::try_from(white.saturating_add(black)).unwrap_or(u16::MAX),
+                        result: GameFlags::from_value(flags).result(),
+                        is_game: true,
+                        date: date as u32,
+                    },
+                );
+            })?;
+            Ok(keys)
+        };
+        read().map_err(|e| database.error(e))
+    }
+
+    /// The number of games in each year; games without a year are left out.
+    pub fn years(&self) -> BTreeMap<u16, u64> {
+        let mut years = BTreeMap::new();
+        for date in self.games().filter_map(|key| PartialDate::from_code(key.date.into())) {
+            *years.entry(date.year()).or_default() += 1;
+        }
+        years
+    }
+
+    /// The number of games with a result.
+    pub fn with_result(&self, result: Termination) -> u64 {
+        self.games().filter(|key| key.result == result).count() as u64
+    }
+
+    fn games(&self) -> impl Iterator<Item = &GameKey> {
+        self.0.values().flat_map(|block| block.iter()).filter(|key| key.is_game)
+    }
+
+    fn set(&mut self, game: i64, key: GameKey) {
+        let block = self.0.entry(game >> BLOCK_BITS);
+        block.or_insert_with(|| Box::new([NO_KEY; 1 << BLOCK_BITS]))[slot(game)] = key;
+    }
+
+    #[inline]
+    fn get(&self, game: i64) -> GameKey {
+        self.0.get(&(game >> BLOCK_BITS)).map_or(NO_KEY, |block| block[slot(game)])
+    }
+}
+
+fn slot(game: i64) -> usize {
+    (game & ((1 << BLOCK_BITS) - 1)) as usize
+}
+
+impl FeaturedGames {
+    /// The only game with a result in which a move was played.
+    pub fn single(&self, counted: &MoveCount) -> Option<i64> {
+        let (_, mv) = counted.played.as_ref()?;
+        let found = self.single.iter().find(|(code, _)| *code == mv.code());
+        found.map(|(_, game)| *game).filter(|_| counted.counts.finished() == 1)
+    }
+}
+
+/// Finds featured games among those passed to it.
+struct Finder<'k> {
+    keys: &'k GameKeys,
+    limits: FeaturedLimits,
+    /// For each move the number of its games so far, up to 2, and one of them.
+    seen: Vec<(u16, u8, i64)>,
+    top: Vec<(Reverse<u16>, i64, u16)>,
+    recent: Vec<(Reverse<(u32, i64)>, u16)>,
+    months: BTreeMap<(u16, u8), [u64; 3]>,
+}
+
+impl<'k> Finder<'k> {
+    fn new(keys: &'k GameKeys, limits: FeaturedLimits) -> Finder<'k> {
+        Finder {
+            keys,
+            limits,
+            seen: Vec::new(),
+            top: Vec::new(),
+            recent: Vec::new(),
+            months: BTreeMap::new(),
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, game: i64, code: u16) {
+        let key = self.keys.get(game);
+        if matches!(code, Visit::END | Visit::VARIATION) || key.result == Termination::Unknown {
+            return;
+        }
+        match self.seen.iter_mut().find(|(other, ..)| *other == code) {
+            Some((_, games, _)) => *games = 2,
+            None => self.seen.push((code, 1, game)),
+        }
+        keep(&mut self.top, (Reverse(key.elo), game, code), self.limits.top);
+        keep(&mut self.recent, (Reverse((key.date, game)), code), self.limits.recent);
+        if self.limits.months {
+            self.count_month(key);
+        }
+    }
+
+    fn count_month(&mut self, key: GameKey) {
+        let date = PartialDate::from_code(key.date.into());
+        let month = date.and_then(|date| Some((date.year(), date.known_month()?)));
+        let Some(month) = month else { return };
+        let column = match key.result {
+            Termination::WhiteWins => 0,
+            Termination::Draw => 1,
+            _ => 2,
+        };
+        self.months.entry(month).or_default()[column] += 1;
+    }
+
+    fn finish(self) -> FeaturedGames {
+        let single = self.seen.into_iter().filter(|(_, games, _)| *games == 1);
+        FeaturedGames {
+            single: single.map(|(code, _, game)| (code, game)).collect(),
+            top: self.top.into_iter().map(|(_, game, code)| (game, code)).collect(),
+            recent: self
+                .recent
+                .into_iter()
+                .map(|(Reverse((_, game)), code)| (game, code))
+                .collect(),
+            months: self.months,
+        }
+    }
+}
+
+/// Keeps the first of some items in their order.
+#[inline]
+fn keep<T: Copy + Ord>(kept: &mut Vec<T>, item: T, limit: usize) {
+    if kept.len() >= limit && kept.last().is_none_or(|last| *last <= item) {
+        return;
+    }
+    kept.insert(kept.partition_point(|other| *other < item), item);
+    kept.truncate(limit);
+}
+
+impl PositionSearch {
+    /// The moves played in a position, as by [`PositionSearch::moves`], and games to show beside them.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn explore(
+        &self,
+        connection: &Connection,
+        position: &Position,
+        keys: &GameKeys,
+        limits: FeaturedLimits,
+    ) -> rusqlite::Result<(Vec<MoveCount>, FeaturedGames)> {
+        let mut finder = Finder::new(keys, limits);
+        let moves = self.moves_of_one(
+            connection,
+            position,
+            Some(&mut |game, code| finder.add(game, code)),
+        )?;
+        Ok((moves, finder.finish()))
+    }
+}
+
+impl Results<'_> {
+    /// Games to show beside the moves in a position of the query, or the start position: those of its games that match.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn featured_games(
+        &mut self,
+        keys: &GameKeys,
+        limits: FeaturedLimits,
+    ) -> Result<FeaturedGames> {
+        let mut finder = Finder::new(keys, limits);
+        self.each_played(|game, code| finder.add(game, code))?;
+        Ok(finder.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_some_items_are_kept() {
+        let mut kept = Vec::new();
+        for item in [5, 3, 9, 1, 4, 1] {
+            keep(&mut kept, item, 3);
+        }
+        assert_eq!(kept, [1, 1, 3]);
+        keep(&mut kept, 0, 0);
+        assert_eq!(kept, [1, 1, 3]);
+    }
+}

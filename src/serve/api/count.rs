@@ -1,0 +1,34 @@
+//! `/api/1/count`: how many games a query has.
+
+use serde::Serialize;
+
+use crate::serve::answer::Answer;
+use crate::serve::failure::Failure;
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+
+pub(in crate::serve) const ROUTE: Route = Route {
+    path: "/api/1/count",
+    interface: Interface::Own,
+    weight: Weight::Heavy,
+    method: Method::Whole(answer),
+    description: Description {
+        summary: "The number of games of a query",
+        parameters: &[
+            ("fen", "a position that games must reach; fields at its end may be left out"),
+            ("play", "moves from there in UCI notation, separated by commas"),
+        ],
+        has_filters: true,
+        schema: "Count",
+    },
+};
+
+#[derive(Serialize)]
+struct Record {
+    count: u64,
+}
+
+fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    let (query, _) = question.game_query()?;
+    let mut results = question.database.query_watched(&query, question.watch)?;
+    Answer::json(&Record { count: results.count()? })
+}

@@ -1,0 +1,98 @@
+//! `/api/1/games/{id}`: one game, with its moves as a tree.
+
+use serde::Serialize;
+
+use super::listed::Listed;
+use super::tree::{Node, tree};
+use crate::serve::answer::Answer;
+use crate::serve::failure::Failure;
+use crate::serve::named::Named;
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use stamma::board::Position;
+use stamma::error::Error;
+use stamma::game::Game;
+use stamma::notation::read_fen;
+use stamma::storage::GameReader;
+
+pub(in crate::serve) const ROUTE: Route = Route {
+    path: "/api/1/games/{id}",
+    interface: Interface::Own,
+    weight: Weight::Light,
+    method: Method::Whole(answer),
+    description: Description {
+        summary: "One game with everything that is stored of it",
+        parameters: &[],
+        has_filters: false,
+        schema: "Game",
+    },
+};
+
+/// The most twins that are listed.
+const MOST_TWINS: usize = 50;
+
+#[derive(Serialize)]
+struct Record {
+    id: i64,
+    tags: Vec<(String, String)>,
+    start: String,
+    result: &'static str,
+    opening: Option<Named>,
+    source: String,
+    byte_offset: i64,
+    comment: Option<String>,
+    moves: Vec<Node>,
+    rest: Option<String>,
+    problems: Vec<Problem>,
+    twins: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Problem {
+    kind: String,
+    message: String,
+    ply: Option<i64>,
+}
+
+fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    let database = question.database;
+    let (id, game) = game(question)?;
+    let listing = database.listing(id)?.unwrap_or_default();
+    let heading = database.heading(id)?.unwrap_or_default();
+    let start = start(&game);
+    let tree = tree(&game, &start);
+    let twins = database.twins_of(id)?.into_iter().take(MOST_TWINS);
+    let twins = twins.map(|twin| Listed::read(database, twin, None));
+    let problems = database.problems_of(id)?.into_iter().map(|problem| Problem {
+        kind: problem.kind,
+        message: problem.message,
+        ply: problem.ply,
+    });
+    Answer::json(&Record {
+        id,
+        tags: game.tags.iter().map(|tag| (tag.name.to_string(), tag.value.to_string())).collect(),
+        start: start.fen(),
+        result: game.result.as_str(),
+        opening: heading.opening_eco.zip(heading.opening).map(|(eco, name)| Named { eco, name }),
+        source: listing.source,
+        byte_offset: listing.byte_offset,
+        comment: tree.comment,
+        moves: tree.moves,
+        rest: game.rest.as_deref().map(str::to_owned),
+        problems: problems.collect(),
+        twins: twins.collect::<stamma::Result<_>>()?,
+    })
+}
+
+/// The game that a request names by its number.
+pub(super) fn game(question: &Question<'_>) -> Result<(i64, Game<'static>), Failure> {
+    let missing = || Failure::not_found(format!("there is no game {}", question.id));
+    let id: i64 = question.id.parse().map_err(|_| missing())?;
+    let game = GameReader::new(question.database)?.game(id)?;
+    Ok((id, game.ok_or(Error::NoSuchGame(id))?))
+}
+
+/// The position with which a game begins; the usual one if its own cannot be set up.
+fn start(game: &Game<'_>) -> Position {
+    let setup = game.start.as_deref().and_then(|fen| read_fen(fen).ok());
+    setup.and_then(|(setup, _)| Position::try_from(&setup).ok()).unwrap_or_else(Position::start)
+}

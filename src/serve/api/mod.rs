@@ -1,0 +1,20 @@
+//! Stamma's own interface: JSON under `/api/1/`.
+
+pub(super) mod count;
+pub(super) mod databases;
+pub(super) mod game;
+pub(super) mod games;
+mod listed;
+pub(super) mod moves;
+pub(super) mod openapi;
+pub(super) mod openings;
+pub(super) mod pgn;
+pub(super) mod pgn_line;
+pub(super) mod player;
+pub(super) mod position;
+pub(super) mod problems;
+pub(super) mod sql;
+pub(super) mod statistics;
+pub(super) mod suggest;
+pub(super) mod transpositions;
+mod tree;

@@ -1,0 +1,93 @@
+//! `/api/1/openapi.json`: the description of both interfaces, from the routes and the options of a search.
+
+use serde_json::{Map, Value, json};
+
+use crate::serve::answer::{Answer, JSON};
+use crate::serve::failure::Failure;
+use crate::serve::options::SearchOption;
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+
+pub(in crate::serve) const ROUTE: Route = Route {
+    path: "/api/1/openapi.json",
+    interface: Interface::Own,
+    weight: Weight::Light,
+    method: Method::Whole(answer),
+    description: Description {
+        summary: "This description",
+        parameters: &[],
+        has_filters: false,
+        schema: "",
+    },
+};
+
+/// The forms of answers in JSON, by their names.
+const SCHEMAS: &str = include_str!("schemas.json");
+
+fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    let schemas: Value =
+        serde_json::from_str(SCHEMAS).map_err(|error| Failure::unavailable(error.to_string()))?;
+    let options = (question.site.options.search_options)();
+    let paths = question
+        .site
+        .routes
+        .iter()
+        .map(|route| (route.path.to_owned(), json!({ "get": operation(route, &options) })));
+    let paths: Map<String, Value> = paths.collect();
+    Answer::json(&json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Stamma",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Positions, games and players of chess databases. All routes are read with GET.",
+        },
+        "paths": paths,
+        "components": { "schemas": schemas },
+    }))
+}
+
+fn operation(route: &Route, options: &[SearchOption]) -> Value {
+    let Description { summary, parameters, has_filters, schema } = &route.description;
+    let mut all = Vec::new();
+    if route.path.contains("{id}") {
+        all.push(
+            json!({ "name": "id", "in": "path", "required": true, "schema": { "type": "string" } }),
+        );
+    }
+    let db = ("db", "the database, by the name of its file (default: the first)");
+    let own = std::iter::once(&db).chain(parameters.iter());
+    all.extend(own.map(|(name, description)| parameter(name, description, "string", false)));
+    if *has_filters {
+        all.extend(options.iter().map(|option| {
+            let kind = if option.is_flag { "boolean" } else { "string" };
+            parameter(&option.name, &option.help, kind, option.is_repeated)
+        }));
+    }
+    let content = match (&route.method, *schema) {
+        (Method::Streamed(content_type, _), _) => json!({ *content_type: {} }),
+        (Method::Whole(_), "") => json!({ "*/*": {} }),
+        (Method::Whole(_), name) => {
+            json!({ JSON: { "schema": { "$ref": format!("#/components/schemas/{name}") } } })
+        }
+    };
+    let failure = match route.interface {
+        Interface::Own => json!({ JSON: { "schema": { "$ref": "#/components/schemas/Failure" } } }),
+        Interface::Explorer => json!({ "text/plain": {} }),
+    };
+    let told = |description: &str| json!({ "description": description, "content": failure });
+    json!({
+        "summary": summary,
+        "parameters": all,
+        "responses": {
+            "200": { "description": "The answer", "content": content },
+            "400": told("A parameter is wrong"),
+            "404": told("There is nothing of this name or number"),
+            "503": told("The answer takes too much work, or the server is busy"),
+        },
+    })
+}
+
+fn parameter(name: &str, description: &str, kind: &str, is_repeated: bool) -> Value {
+    let one = json!({ "type": kind });
+    let schema = if is_repeated { json!({ "type": "array", "items": one }) } else { one };
+    json!({ "name": name, "in": "query", "description": description, "schema": schema })
+}

@@ -1,0 +1,69 @@
+//! `/api/1/pgn-line`: a text that was pasted, as a line of moves: PGN, moves in any notation and language, or a FEN.
+
+use serde::Serialize;
+
+use super::position::{LineMove, line_moves};
+use crate::serve::answer::Answer;
+use crate::serve::failure::Failure;
+use crate::serve::line::{Line, position};
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use stamma::board::{Move, Position};
+use stamma::notation::read_fen;
+use stamma::replay::{Problem, Readings};
+
+pub(in crate::serve) const ROUTE: Route = Route {
+    path: "/api/1/pgn-line",
+    interface: Interface::Own,
+    weight: Weight::Light,
+    method: Method::Whole(answer),
+    description: Description {
+        summary: "A pasted text as a line: PGN, moves in any notation and language, or a FEN",
+        parameters: &[("text", "the text")],
+        has_filters: false,
+        schema: "PgnLine",
+    },
+};
+
+#[derive(Serialize)]
+struct Record {
+    fen: String,
+    play: String,
+    line: Vec<LineMove>,
+    problem: Option<String>,
+}
+
+fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    let text = question.parameters.required("text")?;
+    if let Ok(position) = position(text.trim()) {
+        return answer_line(&Line::at(position), None);
+    }
+    let text = format!("{text}\n");
+    let replay = Readings::default().replay(&text).replay;
+    let start = replay.game.start.as_deref().map(start).transpose()?;
+    let mut line = Line::at(start.unwrap_or_else(Position::start));
+    replay.played.iter().take_while(|&&mv| mv != Move::NULL).for_each(|&mv| line.push(mv));
+    let mut problems = replay.problems.into_iter();
+    let problem: Option<Problem> = problems.find(|problem| problem.kind.loses_line());
+    if line.moves.is_empty() {
+        let why =
+            problem.map_or("there are no moves in this text".to_owned(), |problem| problem.message);
+        return Err(Failure::bad_request(why));
+    }
+    answer_line(&line, problem.map(|problem| problem.message))
+}
+
+fn start(fen: &str) -> Result<Position, Failure> {
+    let setup = read_fen(fen).map_err(|error| Failure::bad_request(error.to_string()))?.0;
+    Position::try_from(&setup).map_err(|faults| Failure::bad_request(faults.to_string()))
+}
+
+fn answer_line(line: &Line, problem: Option<String>) -> Result<Answer, Failure> {
+    let uci = line.uci();
+    let play: Vec<String> = line.moves.iter().map(|(_, mv)| uci.text(*mv)).collect();
+    Answer::json(&Record {
+        fen: line.start.fen(),
+        play: play.join(","),
+        line: line_moves(line),
+        problem,
+    })
+}

@@ -1,0 +1,283 @@
+//! The moves of a game as a tree: each with its annotations, and the variations that replace it.
+
+use serde::Serialize;
+use stamma::board::{Move, Position};
+use stamma::export::text_of_comment;
+use stamma::game::{Annotation, Game, Step};
+use stamma::notation::{San, Uci};
+use stamma::pgn::{Commands, Evaluation};
+
+/// Variations that are nested more deeply are left out.
+const MOST_DEPTH: usize = 40;
+/// Moves after so many are left out, those of variations counted; no game of people has a tenth of them.
+const MOST_MOVES: usize = 50_000;
+
+/// A move.
+#[derive(Debug, Serialize)]
+pub(super) struct Node {
+    /// The half-moves played with this one, from 1.
+    ply: usize,
+    san: String,
+    uci: String,
+    fen: String,
+    nags: Vec<u8>,
+    before: Option<String>,
+    comment: Option<String>,
+    clock: Option<f64>,
+    eval: Option<i32>,
+    mate: Option<i32>,
+    /// Alternatives to this move.
+    variations: Vec<Vec<Node>>,
+}
+
+/// The moves of a game.
+#[derive(Debug)]
+pub(super) struct Tree {
+    /// The comment before the first move.
+    pub(super) comment: Option<String>,
+    pub(super) moves: Vec<Node>,
+}
+
+/// A line that is being read.
+struct Branch {
+    nodes: Vec<Node>,
+    before: Position,
+    here: Position,
+    /// The half-moves played before its first move.
+    plies: usize,
+    /// The comment for the next move.
+    pending: Option<String>,
+    /// `true` when a variation has ended since the last move.
+    is_after_variation: bool,
+    /// `true` when a text was no legal move, so that what follows has no place.
+    is_lost: bool,
+}
+
+impl Branch {
+    fn new(here: Position, plies: usize) -> Branch {
+        Branch {
+            nodes: Vec::new(),
+            before: here.clone(),
+            here,
+            plies,
+            pending: None,
+            is_after_variation: false,
+            is_lost: false,
+        }
+    }
+
+    fn play(&mut self, san: &str, uci: Uci) {
+        let mv = San::parse(san.as_bytes()).and_then(|san| san.resolve(&self.here).ok());
+        let Some(mv) = mv.map(|resolved| resolved.mv).filter(|_| !self.is_lost) else {
+            self.is_lost = true;
+            return;
+        };
+        self.push(san, mv, uci);
+    }
+
+    fn push(&mut self, san: &str, mv: Move, uci: Uci) {
+        self.before.clone_from(&self.here);
+        self.here.play(mv);
+        self.is_after_variation = false;
+        self.nodes.push(Node {
+            ply: self.plies + self.nodes.len() + 1,
+            san: san.to_owned(),
+            uci: uci.text(mv),
+            fen: self.here.fen(),
+            nags: Vec::new(),
+            before: self.pending.take(),
+            comment: None,
+            clock: None,
+            eval: None,
+            mate: None,
+            variations: Vec::new(),
+        });
+    }
+
+    fn comment(&mut self, comment: &str) {
+        let text = text_of_comment(comment);
+        match self.nodes.last_mut().filter(|_| !self.is_after_variation) {
+            Some(node) => {
+                node.add_commands(Commands::read(comment));
+                add(&mut node.comment, text.as_deref());
+            }
+            None => add(&mut self.pending, text.as_deref()),
+        }
+    }
+}
+
+impl Node {
+    fn add_commands(&mut self, commands: Commands) {
+        self.clock = self.clock.or(commands.clock_seconds);
+        match commands.evaluation {
+            Some(Evaluation::Centipawns(eval)) => self.eval = self.eval.or(Some(eval)),
+            Some(Evaluation::Mate(mate)) => self.mate = self.mate.or(Some(mate)),
+            None => {}
+        }
+    }
+}
+
+fn add(comment: &mut Option<String>, text: Option<&str>) {
+    let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else { return };
+    match comment {
+        Some(comment) => {
+            comment.push(' ');
+            comment.push_str(text);
+        }
+        None => *comment = Some(text.to_owned()),
+    }
+}
+
+/// The moves of a game from its start position.
+pub(super) fn tree(game: &Game<'_>, start: &Position) -> Tree {
+    let uci = Uci::of(start);
+    let mut branches = vec![Branch::new(start.clone(), 0)];
+    let mut comment = None;
+    let (mut too_deep, mut moves) = (0_usize, 0);
+    for (_, step) in game.steps() {
+        let annotation = match step {
+            Step::Mainline(san) => Annotation::Move(san),
+            Step::Annotation(annotation) => annotation,
+        };
+        moves += usize::from(matches!(annotation, Annotation::Move(_)));
+        if moves > MOST_MOVES {
+            break;
+        }
+        if step_over(annotation, &mut too_deep, branches.len()) {
+            continue;
+        }
+        let is_start = branches.len() == 1 && branches[0].nodes.is_empty();
+        let Some(branch) = branches.last_mut() else { break };
+        match annotation {
+            Annotation::Move(san) => branch.play(san, uci),
+            Annotation::Comment(text) if is_start => {
+                add(&mut comment, text_of_comment(text).as_deref())
+            }
+            Annotation::Comment(text) => branch.comment(text),
+            Annotation::Nag(nag) => {
+                if let Some(node) = branch.nodes.last_mut() {
+                    node.nags.push(nag);
+                }
+            }
+            Annotation::BeginVariation => {
+                let plies = (branch.plies + branch.nodes.len()).saturating_sub(1);
+                let variation = Branch::new(branch.before.clone(), plies);
+                branches.push(variation);
+            }
+            Annotation::EndVariation => end_variation(&mut branches),
+            Annotation::EscapedLine(_) => {}
+        }
+    }
+    while branches.len() > 1 {
+        end_variation(&mut branches);
+    }
+    let moves = branches.pop().map_or_else(Vec::new, |branch| branch.nodes);
+    Tree { comment, moves }
+}
+
+/// `true` for what belongs to a variation that is nested too deeply.
+fn step_over(annotation: Annotation<'_>, too_deep: &mut usize, depth: usize) -> bool {
+    match annotation {
+        Annotation::BeginVariation if *too_deep > 0 || depth > MOST_DEPTH => *too_deep += 1,
+        Annotation::EndVariation if *too_deep > 0 => {
+            *too_deep -= 1;
+            return true;
+        }
+        _ => {}
+    }
+    *too_deep > 0
+}
+
+/// Adds the innermost variation to the move that it replaces.
+fn end_variation(branches: &mut Vec<Branch>) {
+    if branches.len() < 2 {
+        return;
+    }
+    let Some(variation) = branches.pop() else { return };
+    if let Some(branch) = branches.last_mut() {
+        branch.is_after_variation = true;
+        if let Some(node) = branch.nodes.last_mut().filter(|_| !variation.nodes.is_empty()) {
+            node.variations.push(variation.nodes);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stamma::replay::replay;
+
+    fn told(nodes: &[Node]) -> String {
+        let words = nodes.iter().map(|node| {
+            let mut word = format!("{}.{}", node.ply, node.san);
+            for nag in &node.nags {
+                word += &format!("${nag}");
+            }
+            if let Some(before) = &node.before {
+                word = format!("<{before}>{word}");
+            }
+            if let Some(comment) = &node.comment {
+                word += &format!("{{{comment}}}");
+            }
+            for variation in &node.variations {
+                word += &format!("({})", told(variation));
+            }
+            word
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    macro_rules! trees {
+        ($($name:ident: $pgn:expr => $told:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let replay = replay($pgn);
+                let tree = tree(&replay.game, &Position::start());
+                assert_eq!(told(&tree.moves), $told);
+            }
+        )*};
+    }
+
+    trees! {
+        a_mainline: "1. e4 e5 2. Nf3 *" => "1.e4 2.e5 3.Nf3";
+        glyphs_and_comments: "1. e4! {best} e5 $6 *" => "1.e4$1{best} 2.e5$6";
+        variations: "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5)) (1... e6) 2. Nf3 *"
+            => "1.e4 2.e5(2.c5 3.Nf3(3.c3 4.d5))(2.e6) 3.Nf3";
+        comments_before_moves: "1. e4 ({a gambit} 1. f4) {back} e5 *"
+            => "1.e4(<a gambit>1.f4) <back>2.e5";
+    }
+
+    #[test]
+    fn clocks_and_evaluations_are_numbers() {
+        let replay = replay("{Paris} 1. e4 {[%clk 0:01:00] [%eval -0.3] fine} e5 {[%eval #-3]} *");
+        let tree = tree(&replay.game, &Position::start());
+        assert_eq!(tree.comment.as_deref(), Some("Paris"));
+        let [first, second] = &tree.moves[..] else { panic!("two moves") };
+        assert_eq!((first.clock, first.eval, first.mate), (Some(60.0), Some(-30), None));
+        assert_eq!((first.comment.as_deref(), second.mate), (Some("fine"), Some(-3)));
+    }
+
+    #[test]
+    fn long_games_end_somewhere() {
+        let pgn = format!("1. e4 e5 {} *", "(1... c5) ".repeat(MOST_MOVES));
+        let replay = replay(&pgn);
+        let tree = tree(&replay.game, &Position::start());
+        assert_eq!(tree.moves[1].variations.len(), MOST_MOVES - 2);
+    }
+
+    #[test]
+    fn deep_variations_end_somewhere() {
+        let mut pgn = "1. e4 ".to_owned();
+        pgn.push_str(&"(1. d4 ".repeat(5000));
+        pgn.push_str(&")".repeat(5000));
+        pgn.push_str(" e5 *");
+        let replay = replay(&pgn);
+        let tree = tree(&replay.game, &Position::start());
+        let mut depth = 0;
+        let mut nodes = &tree.moves;
+        while let Some(inner) = nodes.first().and_then(|node| node.variations.first()) {
+            (nodes, depth) = (inner, depth + 1);
+        }
+        assert_eq!((tree.moves.len(), depth), (2, MOST_DEPTH));
+    }
+}

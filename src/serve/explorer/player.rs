@@ -1,0 +1,78 @@
+//! `/player`: the moves in the games of one player.
+
+use super::asked::{Asked, add_filters, is_on, misread};
+use super::reply::{Fields, Reply};
+use crate::serve::answer::{Answer, NDJSON};
+use crate::serve::failure::Failure;
+use crate::serve::prepared::MOST_RECENT;
+use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
+use stamma::Filter;
+use stamma::board::Color;
+use stamma::query::{FeaturedLimits, NameQuery, Query};
+
+const DESCRIPTION: Description = Description {
+    summary: "The moves in the games of one player, as Lichess's explorer tells them: one line of JSON",
+    parameters: &[
+        ("player", "words or word prefixes of the name, or the exact name behind ="),
+        ("color", "white or black"),
+        ("fen", "the position, with spaces or underscores (default: the start)"),
+        ("play", "moves from there in UCI notation, separated by commas"),
+        (
+            "speeds",
+            "ultraBullet, bullet, blitz, rapid, classical, correspondence, separated by commas",
+        ),
+        ("since", "the first month, 2024-01"),
+        ("until", "the last month"),
+        ("moves", "the most moves (default: all)"),
+        ("recentGames", "the most latest games, at most 8 (default: 8)"),
+        ("history", "true counts games by month"),
+    ],
+    has_filters: false,
+    schema: "Explorer",
+};
+
+pub(in crate::serve) const ROUTE: Route = Route {
+    path: "/player",
+    interface: Interface::Explorer,
+    weight: Weight::Light,
+    method: Method::Whole(answer),
+    description: DESCRIPTION,
+};
+
+/// The same under its older name.
+pub(in crate::serve) const OLDER_ROUTE: Route =
+    Route { path: "/personal", description: DESCRIPTION, ..ROUTE };
+
+fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    let parameters = question.parameters;
+    let asked = Asked::read(parameters, usize::MAX, 0, MOST_RECENT)?;
+    let name =
+        parameters.get("player").ok_or_else(|| misread("player", "missing field `player`"))?;
+    let name = NameQuery::from(name.trim());
+    if !name.is_exact && !name.text.contains(char::is_alphanumeric) {
+        return Err(misread("player", "a name has a letter or a digit"));
+    }
+    let color = match parameters.get("color") {
+        Some("white") => Color::White,
+        Some("black") => Color::Black,
+        Some(other) => return Err(misread("color", &format!("{other} is not white or black"))),
+        None => return Err(misread("color", "missing field `color`")),
+    };
+    let history = is_on(parameters, "history");
+    let mut filter = Filter::default();
+    add_filters(parameters, &mut filter)?;
+    match color {
+        Color::White => filter.white.push(name),
+        Color::Black => filter.black.push(name),
+    }
+    let query = Query::new().positions([asked.line.here.clone()]).filter(filter);
+    let mut results = question.database.query_watched(&query, question.watch)?;
+    let moves = results.moves()?;
+    let limits = FeaturedLimits { top: 0, recent: asked.recent_games, months: history };
+    let featured = results.featured_games(&*question.prepared.keys(question.database)?, limits)?;
+    let fields = Fields { recent_games: true, top_games: false, history, player: Some(color) };
+    let reply = Reply::new(question, &asked, &moves, &featured, fields)?;
+    let mut answer = Answer::json(&reply)?;
+    answer.body.push(b'\n');
+    Ok(Answer { content_type: NDJSON, is_unbuffered: true, ..answer })
+}

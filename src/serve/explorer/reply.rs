@@ -1,0 +1,258 @@
+//! The answers of explorers, with their fields in the order and the types that clients know.
+
+use serde::Serialize;
+
+use super::asked::Asked;
+use super::ids::id;
+use crate::serve::named::{Named, named};
+use crate::serve::route::Question;
+use stamma::board::Color;
+use stamma::game::PartialDate;
+use stamma::query::{FeaturedGames, MoveCount, Ratings, performance};
+use stamma::storage::Heading;
+
+/// The results of games.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+struct Results {
+    white: u64,
+    draws: u64,
+    black: u64,
+}
+
+/// The answer for a position.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Reply {
+    #[serde(flatten)]
+    total: Results,
+    moves: Vec<ReplyMove>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recent_games: Option<Vec<GameWithMove>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_games: Option<Vec<GameWithMove>>,
+    opening: Option<Named>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    queue_position: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history: Option<Vec<Month>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReplyMove {
+    uci: String,
+    san: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average_rating: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    average_opponent_rating: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    performance: Option<i64>,
+    #[serde(flatten)]
+    results: Results,
+    game: Option<ReplyGame>,
+    opening: Option<Named>,
+}
+
+#[derive(Debug, Serialize)]
+struct GameWithMove {
+    uci: String,
+    #[serde(flatten)]
+    game: ReplyGame,
+}
+
+#[derive(Debug, Serialize)]
+struct ReplyGame {
+    id: String,
+    winner: Option<&'static str>,
+    black: Player,
+    white: Player,
+    year: u16,
+    month: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Player {
+    name: String,
+    rating: u16,
+}
+
+#[derive(Debug, Serialize)]
+struct Month {
+    month: String,
+    #[serde(flatten)]
+    results: Results,
+}
+
+/// Which of the fields that not all routes have are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields {
+    pub(super) recent_games: bool,
+    pub(super) top_games: bool,
+    pub(super) history: bool,
+    /// The side of a player, whose opponents and performance are told in place of the ratings of the side to move.
+    pub(super) player: Option<Color>,
+}
+
+impl Reply {
+    /// The answer for a position, whose moves have been counted and whose games were found.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn new(
+        question: &Question<'_>,
+        asked: &Asked,
+        moves: &[MoveCount],
+        featured: &FeaturedGames,
+        fields: Fields,
+    ) -> stamma::Result<Reply> {
+        let teller = Teller { question, asked, featured, fields };
+        // Only games with a result are counted, and a move without any would be none.
+        let mut counted: Vec<&MoveCount> = moves
+            .iter()
+            .filter(|counted| counted.played.is_some() && counted.counts.finished() > 0)
+            .collect();
+        counted.sort_by_key(|counted| std::cmp::Reverse(counted.counts.finished()));
+        let total = counted.iter().fold(Results::default(), |sum, counted| Results {
+            white: sum.white + counted.counts.white,
+            draws: sum.draws + counted.counts.draws,
+            black: sum.black + counted.counts.black,
+        });
+        let listed = |games: &[(i64, u16)], limit: usize| -> stamma::Result<Vec<GameWithMove>> {
+            let listed = games.iter().take(limit).map(|game| teller.game_with_move(*game, moves));
+            listed.filter_map(Result::transpose).collect()
+        };
+        let recent = fields.recent_games.then(|| listed(&featured.recent, asked.recent_games));
+        let top = fields.top_games.then(|| listed(&featured.top, asked.top_games));
+        Ok(Reply {
+            total,
+            moves: counted
+                .into_iter()
+                .take(asked.moves)
+                .map(|counted| teller.reply_move(counted))
+                .collect::<stamma::Result<_>>()?,
+            recent_games: recent.transpose()?,
+            top_games: top.transpose()?,
+            opening: named(&question.prepared.openings, asked.line.positions_back()),
+            queue_position: None,
+            history: fields.history.then(|| history(featured)),
+        })
+    }
+}
+
+/// What is needed to tell of moves and games.
+struct Teller<'a> {
+    question: &'a Question<'a>,
+    asked: &'a Asked,
+    featured: &'a FeaturedGames,
+    fields: Fields,
+}
+
+impl Teller<'_> {
+    fn reply_move(&self, counted: &MoveCount) -> stamma::Result<ReplyMove> {
+        let (san, uci) = counted
+            .played
+            .as_ref()
+            .map(|(san, mv)| (san.clone(), mv.to_string()))
+            .unwrap_or_default();
+        let after = counted.positions_after(std::slice::from_ref(&self.asked.line.here));
+        let single = self.featured.single(counted);
+        let player = self.fields.player.map(|player| record(counted, player));
+        let results = Results {
+            white: counted.counts.white,
+            draws: counted.counts.draws,
+            black: counted.counts.black,
+        };
+        Ok(ReplyMove {
+            uci,
+            san,
+            average_rating: match player {
+                None => counted.average_elo().map(rating),
+                Some(_) => None,
+            },
+            average_opponent_rating: player.and_then(|player| player.opponents).map(rating),
+            performance: player
+                .and_then(|player| player.performance)
+                .map(|points| points.round() as i64),
+            results,
+            game: single.map(|game| self.game(game)).transpose()?.flatten(),
+            opening: named(&self.question.prepared.openings, &after),
+        })
+    }
+
+    fn game_with_move(
+        &self,
+        (game, code): (i64, u16),
+        moves: &[MoveCount],
+    ) -> stamma::Result<Option<GameWithMove>> {
+        let mut played = moves.iter().filter_map(|counted| counted.played.as_ref());
+        let Some((_, mv)) = played.find(|(_, mv)| mv.code() == code) else { return Ok(None) };
+        let game = self.game(game)?;
+        Ok(game.map(|game| GameWithMove { uci: mv.to_string(), game }))
+    }
+
+    fn game(&self, game: i64) -> stamma::Result<Option<ReplyGame>> {
+        let heading = self.question.database.heading(game)?;
+        Ok(heading.map(|heading| reply_game(game, heading)))
+    }
+}
+
+fn reply_game(game: i64, heading: Heading) -> ReplyGame {
+    let date: Option<PartialDate> = heading.date.and_then(|date| PartialDate::from_tag(&date));
+    let player = |name: Option<String>, elo: Option<i64>| Player {
+        name: name.unwrap_or_else(|| "?".to_owned()),
+        rating: elo.and_then(|elo| u16::try_from(elo).ok()).unwrap_or(0),
+    };
+    ReplyGame {
+        id: id(game),
+        winner: match heading.result.as_str() {
+            "1-0" => Some("white"),
+            "0-1" => Some("black"),
+            _ => None,
+        },
+        black: player(heading.black, heading.black_elo),
+        white: player(heading.white, heading.white_elo),
+        year: date.map_or(0, PartialDate::year),
+        month: date.and_then(|date| Some(month(date.year(), date.known_month()?))),
+    }
+}
+
+/// The record of one side in the games of a move.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    opponents: Option<f64>,
+    performance: Option<f64>,
+}
+
+/// The record of a player with a colour, whose own move it is or the opponent's.
+fn record(counted: &MoveCount, player: Color) -> Record {
+    let counts = &counted.counts;
+    if counted.mover == player {
+        let opponents = counts.opponent_elo.mean();
+        return Record { opponents, performance: counted.performance() };
+    }
+    // The index counts the score against rated opponents for the side to move; here it is that of all games.
+    let (games, score) = (counts.finished(), 2 * counts.wins(player) + counts.draws);
+    let opponents = counts.mover_elo.mean();
+    let sum = opponents.map(|mean| (mean * games as f64).round() as u64);
+    let performance = sum.and_then(|sum| performance(Ratings { games, sum }, score));
+    Record { opponents, performance }
+}
+
+fn history(featured: &FeaturedGames) -> Vec<Month> {
+    let months = featured.months.iter();
+    let months = months.map(|(&(year, number), &[white, draws, black])| Month {
+        month: month(year, number),
+        results: Results { white, draws, black },
+    });
+    months.collect()
+}
+
+fn month(year: u16, month: u8) -> String {
+    format!("{year:04}-{month:02}")
+}
+
+fn rating(mean: f64) -> u16 {
+    // Floats beyond the range become its ends.
+    mean.round() as u16
+}

@@ -1,0 +1,54 @@
+//! Why a request has no answer.
+
+use hyper::StatusCode;
+use stamma::error::Error;
+
+/// A request that cannot be answered, with a sentence for its sender.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Failure {
+    pub(super) status: StatusCode,
+    pub(super) sentence: String,
+}
+
+impl Failure {
+    /// The request asks for something that has no meaning.
+    pub(super) fn bad_request(sentence: impl Into<String>) -> Failure {
+        Failure { status: StatusCode::BAD_REQUEST, sentence: sentence.into() }
+    }
+
+    /// There is nothing of this name or number.
+    pub(super) fn not_found(sentence: impl Into<String>) -> Failure {
+        Failure { status: StatusCode::NOT_FOUND, sentence: sentence.into() }
+    }
+
+    /// The server could answer at another time, or a smaller question.
+    pub(super) fn unavailable(sentence: impl Into<String>) -> Failure {
+        Failure { status: StatusCode::SERVICE_UNAVAILABLE, sentence: sentence.into() }
+    }
+
+    /// The answer would take more work than a request may cause.
+    pub(super) fn too_much_work() -> Failure {
+        Failure::unavailable("this takes more work than one answer may; ask for less")
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Failure {
+        match error {
+            Error::Interrupted => Failure::too_much_work(),
+            Error::Busy(_)
+            | Error::Locked { .. }
+            | Error::NoDatabase(_)
+            | Error::NotADatabase(_)
+            | Error::OlderDatabase(_)
+            | Error::NewerDatabase { .. } => Failure::unavailable(error.to_string()),
+            Error::Fen(_)
+            | Error::NotAPosition { .. }
+            | Error::Moves(_)
+            | Error::Sql(_)
+            | Error::Condition(_) => Failure::bad_request(error.to_string()),
+            Error::NoSuchGame(_) => Failure::not_found(error.to_string()),
+            _ => Failure { status: StatusCode::INTERNAL_SERVER_ERROR, sentence: error.to_string() },
+        }
+    }
+}

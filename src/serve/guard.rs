@@ -1,0 +1,146 @@
+//! Which requests are answered at all.
+//!
+//! A page of another site may make a browser call this server under a name that it lets point to this machine (DNS
+//! rebinding), and would then read the answers as its own. So a request must call the server by a name that no other
+//! site can have.
+
+use std::net::{IpAddr, SocketAddr};
+
+use hyper::header::{CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
+use hyper::http::uri::Authority;
+use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
+
+use super::failure::Failure;
+
+/// The most bytes of a path with its parameters.
+const URI_BYTES: usize = 8000;
+
+/// The addresses of a connection's own end, and the names that were allowed.
+pub(super) struct Names<'n> {
+    pub(super) own: SocketAddr,
+    pub(super) bound: SocketAddr,
+    pub(super) allowed: &'n [String],
+}
+
+/// Refuses a request that no client of this server would send.
+pub(super) fn check<B>(request: &Request<B>, names: &Names<'_>) -> Result<(), Failure> {
+    check_names(request.uri(), request.headers(), names)?;
+    let refuse = |status, sentence: &str| Err(Failure { status, sentence: sentence.to_owned() });
+    if ![Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method()) {
+        return refuse(StatusCode::METHOD_NOT_ALLOWED, "only GET, HEAD and OPTIONS are answered");
+    }
+    if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > URI_BYTES) {
+        return refuse(StatusCode::URI_TOO_LONG, "the address is too long");
+    }
+    if has_body(request.headers()) {
+        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "a request has no body here");
+    }
+    Ok(())
+}
+
+fn has_body(headers: &HeaderMap) -> bool {
+    let length = headers.get(CONTENT_LENGTH);
+    length.is_some_and(|length| length != "0") || headers.contains_key(TRANSFER_ENCODING)
+}
+
+fn check_names(uri: &Uri, headers: &HeaderMap, names: &Names<'_>) -> Result<(), Failure> {
+    let mut hosts = headers.get_all(HOST).iter();
+    let host = match (hosts.next(), hosts.next()) {
+        (Some(host), None) => host.to_str().ok().and_then(|host| host.parse::<Authority>().ok()),
+        _ => None,
+    };
+    let Some(host) = host else {
+        return Err(Failure::bad_request("a request needs one header Host"));
+    };
+    let called = std::iter::once(&host).chain(uri.authority());
+    for authority in called {
+        if authority.as_str().contains('@') || !names.has(authority.host()) {
+            return Err(Failure {
+                status: StatusCode::FORBIDDEN,
+                sentence: format!(
+                    "this server is not called {}; `stamma serve --allow-host` lets it",
+                    authority.host()
+                ),
+            });
+        }
+    }
+    Ok(())
+}
+
+impl Names<'_> {
+    fn has(&self, host: &str) -> bool {
+        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        let is_own =
+            |address: IpAddr| bare.parse::<IpAddr>().is_ok_and(|ip| ip == address.to_canonical());
+        host.eq_ignore_ascii_case("localhost")
+            || host == "127.0.0.1"
+            || host == "[::1]"
+            || is_own(self.own.ip())
+            || is_own(self.bound.ip())
+            || self.allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(host))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(target: &str, headers: &[(&str, &str)]) -> Option<u16> {
+        let mut request = Request::builder().uri(target);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let own = "192.168.1.5:9002".parse().expect("an address");
+        let bound = "0.0.0.0:9002".parse().expect("an address");
+        let names = Names { own, bound, allowed: &["chess.example".to_owned()] };
+        let request = request.body(()).expect("a request");
+        check(&request, &names).err().map(|failure| failure.status.as_u16())
+    }
+
+    #[test]
+    fn names_that_no_other_site_can_have_are_answered() {
+        for host in [
+            "localhost",
+            "LOCALHOST:9002",
+            "127.0.0.1",
+            "127.0.0.1:80",
+            "[::1]:9002",
+            "192.168.1.5:9002",
+            "0.0.0.0",
+            "chess.example",
+            "Chess.Example:443",
+        ] {
+            assert_eq!(status("/", &[("host", host)]), None, "{host}");
+        }
+        for host in [
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "192.168.1.6",
+            "localhost@evil.example",
+            "[::2]",
+            "x.chess.example",
+            "localhost.",
+        ] {
+            assert_eq!(status("/", &[("host", host)]), Some(403), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_request_has_one_name() {
+        assert_eq!(status("/", &[]), Some(400));
+        assert_eq!(status("/", &[("host", "localhost"), ("host", "localhost")]), Some(400));
+        assert_eq!(status("/", &[("host", "a b")]), Some(400));
+        assert_eq!(status("http://evil.example/", &[("host", "localhost")]), Some(403));
+        assert_eq!(status("http://127.0.0.1:9002/", &[("host", "localhost")]), None);
+    }
+
+    #[test]
+    fn bodies_and_long_addresses_are_refused() {
+        let host = ("host", "localhost");
+        assert_eq!(status("/", &[host, ("content-length", "0")]), None);
+        assert_eq!(status("/", &[host, ("content-length", "1")]), Some(413));
+        assert_eq!(status("/", &[host, ("transfer-encoding", "chunked")]), Some(413));
+        assert_eq!(status(&format!("/?{}", "x".repeat(URI_BYTES)), &[host]), Some(414));
+    }
+}

@@ -1,0 +1,123 @@
+//! The position that a request is about: a FEN, and moves from there.
+
+use super::failure::Failure;
+use super::parameters::Parameters;
+use stamma::board::{Move, MoveKind, Position, Setup, SetupFaults, Square};
+use stamma::notation::{Uci, read_fen};
+
+/// The most moves of one request.
+const MOST_MOVES: usize = 1500;
+
+/// A position with the moves that lead to it.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) start: Position,
+    /// Each move, with the position in which it was played.
+    pub(super) moves: Vec<(Position, Move)>,
+    pub(super) here: Position,
+}
+
+/// Why a request has no position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum LineError {
+    /// The FEN cannot be read.
+    Fen(String),
+    /// The FEN is well-formed, but no legal position.
+    Position(SetupFaults),
+    /// A move is not legal where it is played, or no move.
+    Move { text: String, place: usize },
+    /// There are too many moves.
+    TooLong,
+}
+
+impl From<LineError> for Failure {
+    fn from(error: LineError) -> Failure {
+        Failure::bad_request(match error {
+            LineError::Fen(why) => format!("fen: {why}"),
+            LineError::Position(faults) => format!("fen: no legal position: {faults}"),
+            LineError::Move { text, place } => {
+                format!("play: {text}, move {place} of the line, is not legal")
+            }
+            LineError::TooLong => format!("play: more than {MOST_MOVES} moves"),
+        })
+    }
+}
+
+impl Line {
+    /// The line of the parameters `fen` and `play`; the start position without them.
+    pub(super) fn read(parameters: &Parameters) -> Result<Line, LineError> {
+        let start = match parameters.get("fen").filter(|fen| !fen.trim().is_empty()) {
+            Some(fen) => position(fen)?,
+            None => Position::start(),
+        };
+        let mut line = Line::at(start);
+        for text in parameters.get("play").unwrap_or_default().split(',') {
+            if !text.trim().is_empty() {
+                line.play(text.trim())?;
+            }
+        }
+        Ok(line)
+    }
+
+    /// A line without moves.
+    pub(super) fn at(start: Position) -> Line {
+        Line { here: start.clone(), start, moves: Vec::new() }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), LineError> {
+        if self.moves.len() == MOST_MOVES {
+            return Err(LineError::TooLong);
+        }
+        let wrong = || LineError::Move { text: shortened(text), place: self.moves.len() + 1 };
+        let mv = read_move(&self.here, text).ok_or_else(wrong)?;
+        self.push(mv);
+        Ok(())
+    }
+
+    /// Plays a legal move.
+    pub(super) fn push(&mut self, mv: Move) {
+        self.moves.push((self.here.clone(), mv));
+        self.here.play(mv);
+    }
+
+    /// The convention for the text of castling.
+    pub(super) fn uci(&self) -> Uci {
+        Uci::of(&self.start)
+    }
+
+    /// The positions of the line, the last first.
+    pub(super) fn positions_back(&self) -> impl Iterator<Item = &Position> {
+        std::iter::once(&self.here).chain(self.moves.iter().rev().map(|(before, _)| before))
+    }
+}
+
+/// A position by a FEN whose fields are separated by spaces or underscores.
+pub(super) fn position(fen: &str) -> Result<Position, LineError> {
+    let setup = setup(fen)?;
+    Position::try_from(&setup).map_err(LineError::Position)
+}
+
+fn setup(fen: &str) -> Result<Setup, LineError> {
+    let (setup, _) =
+        read_fen(&fen.replace('_', " ")).map_err(|error| LineError::Fen(error.to_string()))?;
+    Ok(setup)
+}
+
+/// A legal move by its text in the notation of UCI: castling as a step of the king or as king takes rook.
+fn read_move(position: &Position, text: &str) -> Option<Move> {
+    let moves = position.legal_moves();
+    let is_king_takes_rook = |mv: &&Move| mv.to_string() == text;
+    let is_step = |mv: &&Move| mv.kind == MoveKind::Castle && castling_step(**mv) == text;
+    moves.iter().find(is_king_takes_rook).or_else(|| moves.iter().find(is_step)).copied()
+}
+
+/// Castling as a step of the king to its target.
+fn castling_step(mv: Move) -> String {
+    let file = if mv.to.file() > mv.from.file() { 6 } else { 2 };
+    format!("{}{}", mv.from, Square::at(file, mv.from.rank()))
+}
+
+/// The beginning of a text, for a message.
+fn shortened(text: &str) -> String {
+    text.chars().take(12).collect()
+}

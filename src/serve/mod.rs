@@ -1,0 +1,30 @@
+//! `stamma serve`: a server of HTTP over databases, for people with a browser and for programs.
+//!
+//! It answers the interface of opening explorers (`explorer`) and one of its own (`api`), and has the files of a page.
+//! Requests are read by few threads that never wait, and answered by others, each with a connection to the database
+//! and a snapshot of its own. Text goes into JSON and PGN only, never into HTML.
+
+mod answer;
+mod api;
+mod assets;
+mod budget;
+mod cors;
+mod explorer;
+mod failure;
+mod guard;
+mod line;
+mod named;
+mod options;
+mod parameters;
+mod pool;
+mod prepared;
+mod questions;
+mod respond;
+mod route;
+mod routes;
+mod send;
+mod server;
+mod written;
+
+pub(crate) use options::{GameOptions, Options, SearchOption};
+pub(crate) use server::{bind, run};

@@ -1,0 +1,22 @@
+//! Openings by position.
+
+use serde::Serialize;
+use stamma::board::Position;
+use stamma::storage::OpeningTable;
+
+/// An opening.
+#[derive(Debug, Serialize)]
+pub(super) struct Named {
+    pub(super) eco: String,
+    pub(super) name: String,
+}
+
+/// The opening of the first position that has one.
+pub(super) fn named<'p>(
+    openings: &OpeningTable,
+    positions: impl IntoIterator<Item = &'p Position>,
+) -> Option<Named> {
+    let id = positions.into_iter().find_map(|position| openings.of_position(position))?;
+    let opening = openings.get(id);
+    Some(Named { eco: opening.eco.to_owned(), name: opening.name.to_owned() })
+}

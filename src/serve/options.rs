@@ -1,0 +1,53 @@
+//! What a server is started with.
+
+use std::path::PathBuf;
+
+use stamma::Filter;
+use stamma::query::Query;
+
+/// Reads the options of `stamma search` from names and values.
+///
+/// The command line is not known here, so it brings its own reader; on failure, a sentence.
+pub(crate) type ReadGameOptions = fn(&[(String, String)]) -> Result<GameOptions, String>;
+
+/// The options of a server.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// The databases, at least one.
+    pub(crate) databases: Vec<PathBuf>,
+    /// Opens files for reading alone.
+    pub(crate) is_read_only: bool,
+    /// The origins whose pages may read answers; `*` for all.
+    pub(crate) origins: Vec<String>,
+    /// Names by which browsers may call the server, beside its addresses.
+    pub(crate) hosts: Vec<String>,
+    /// Answers queries in SQL.
+    pub(crate) has_sql: bool,
+    pub(crate) read_game_options: ReadGameOptions,
+    /// Describes these options.
+    pub(crate) search_options: fn() -> Vec<SearchOption>,
+}
+
+/// An option of `stamma search`.
+#[derive(Clone, Debug)]
+pub(crate) struct SearchOption {
+    pub(crate) name: String,
+    pub(crate) help: String,
+    /// `true` if its value is `true` or `false`.
+    pub(crate) is_flag: bool,
+    /// `true` if it may be given several times.
+    pub(crate) is_repeated: bool,
+}
+
+/// Filters, patterns and an order, as on the command line.
+#[derive(Clone, Debug)]
+pub(crate) struct GameOptions {
+    /// The query, without a position.
+    pub(crate) query: Query,
+    /// Its filter, which [`GameOptions::query`] has, too.
+    pub(crate) filter: Filter,
+    /// `true` if it has a condition in SQL.
+    pub(crate) has_sql: bool,
+    /// The same as arguments of a command line.
+    pub(crate) arguments: Vec<String>,
+}

@@ -1,0 +1,43 @@
+//! The parameters of a request: the part of its address after the question mark.
+
+use std::str::FromStr;
+
+use super::failure::Failure;
+
+/// Names with their values in the order of the address, decoded.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parameters(Vec<(String, String)>);
+
+impl Parameters {
+    pub(super) fn read(query: &str) -> Parameters {
+        Parameters(form_urlencoded::parse(query.as_bytes()).into_owned().collect())
+    }
+
+    /// The first value of a parameter.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The first value of a parameter that must be given.
+    pub(super) fn required(&self, name: &str) -> Result<&str, Failure> {
+        self.get(name)
+            .ok_or_else(|| Failure::bad_request(format!("the parameter {name} is missing")))
+    }
+
+    /// The first value, parsed; `None` without one, or if it is empty.
+    pub(super) fn parsed<T: FromStr>(&self, name: &str) -> Result<Option<T>, Failure> {
+        let Some(text) = self.get(name).filter(|text| !text.is_empty()) else { return Ok(None) };
+        let refused = |_| Failure::bad_request(format!("{name}={text} is not understood"));
+        text.trim().parse().map(Some).map_err(refused)
+    }
+
+    /// The value as a number of rows: `usual` without one, and never more than `most`.
+    pub(super) fn rows(&self, name: &str, usual: usize, most: usize) -> Result<usize, Failure> {
+        Ok(self.parsed(name)?.unwrap_or(usual).min(most))
+    }
+
+    /// All parameters except some.
+    pub(super) fn without(&self, names: &[&str]) -> Vec<(String, String)> {
+        self.0.iter().filter(|(name, _)| !names.contains(&name.as_str())).cloned().collect()
+    }
+}

@@ -1,0 +1,111 @@
+//! What answers of one state of a database share.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use stamma::board::Position;
+use stamma::error::Result;
+use stamma::game::Variant;
+use stamma::query::{
+    FeaturedGames, FeaturedLimits, GameKeys, MoveCount, NameCounts, NameField, PositionSearch,
+};
+use stamma::replay::PositionKey;
+use stamma::storage::{Database, OpeningTable};
+
+/// Positions of more games than this are remembered with their featured games.
+const POPULAR_GAMES: u64 = 20_000;
+/// The most positions that are remembered.
+const MOST_REMEMBERED: usize = 4096;
+/// The most games that are shown beside the moves of a position.
+pub(super) const MOST_TOP: usize = 15;
+pub(super) const MOST_RECENT: usize = 8;
+
+/// What answers of one state of a database share.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    pub(super) search: PositionSearch,
+    pub(super) openings: OpeningTable,
+    keys: Mutex<Option<Arc<GameKeys>>>,
+    names: Mutex<HashMap<NameField, Arc<NameCounts>>>,
+    remembered: Mutex<HashMap<PositionKey, Arc<FeaturedGames>>>,
+}
+
+impl Prepared {
+    /// Prepares the state of a snapshot.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn new(database: &Database) -> Result<Prepared> {
+        let search = PositionSearch::new(database.connection()).map_err(|e| database.error(e))?;
+        Ok(Prepared {
+            search,
+            openings: database.openings()?,
+            keys: Mutex::default(),
+            names: Mutex::default(),
+            remembered: Mutex::default(),
+        })
+    }
+
+    /// Ratings, dates and results of all games, which are read once.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn keys(&self, database: &Database) -> Result<Arc<GameKeys>> {
+        let mut keys = lock(&self.keys);
+        if let Some(keys) = &*keys {
+            return Ok(Arc::clone(keys));
+        }
+        let read = Arc::new(GameKeys::read(database)?);
+        *keys = Some(Arc::clone(&read));
+        Ok(read)
+    }
+
+    /// The games of each name of a field, which are counted once.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn names(&self, database: &Database, field: NameField) -> Result<Arc<NameCounts>> {
+        let mut names = lock(&self.names);
+        if let Some(counts) = names.get(&field) {
+            return Ok(Arc::clone(counts));
+        }
+        let counts = Arc::new(NameCounts::read(database, field)?);
+        names.insert(field, Arc::clone(&counts));
+        Ok(counts)
+    }
+
+    /// The moves of all games in a position, and the games to show beside them.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn explore(
+        &self,
+        database: &Database,
+        position: &Position,
+    ) -> Result<(Vec<MoveCount>, Arc<FeaturedGames>)> {
+        let connection = database.connection();
+        let key = PositionKey::new(position, Variant::Standard);
+        let remembered = lock(&self.remembered).get(&key).cloned();
+        if let Some(featured) = remembered {
+            let moves = self.search.moves(connection, std::slice::from_ref(position));
+            return Ok((moves.map_err(|e| database.error(e))?, featured));
+        }
+        let limits = FeaturedLimits { top: MOST_TOP, recent: MOST_RECENT, months: false };
+        let keys = self.keys(database)?;
+        let explored = self.search.explore(connection, position, &keys, limits);
+        let (moves, featured) = explored.map_err(|e| database.error(e))?;
+        let featured = Arc::new(featured);
+        let games: u64 = moves.iter().map(|counted| counted.counts.games()).sum();
+        if games > POPULAR_GAMES {
+            let mut remembered = lock(&self.remembered);
+            if remembered.len() < MOST_REMEMBERED {
+                remembered.insert(key, Arc::clone(&featured));
+            }
+        }
+        Ok((moves, featured))
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

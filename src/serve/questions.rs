@@ -1,0 +1,56 @@
+//! Queries for games from the parameters of a request.
+
+use super::failure::Failure;
+use super::line::Line;
+use super::options::GameOptions;
+use super::route::Question;
+use stamma::board::Position;
+use stamma::query::{Query, expand_partial_fen};
+
+/// Parameters that are no options of a search.
+const OTHERS: [&str; 10] =
+    ["db", "fen", "play", "limit", "cursor", "name", "against", "field", "text", "kind"];
+/// The most positions that a FEN with fields left out may stand for.
+const MOST_POSITIONS: usize = 64;
+
+impl Question<'_> {
+    /// The filters, patterns and order of the parameters.
+    pub(super) fn game_options(&self) -> Result<GameOptions, Failure> {
+        let read = self.site.options.read_game_options;
+        let options = read(&self.parameters.without(&OTHERS)).map_err(Failure::bad_request)?;
+        if options.has_sql && !self.site.options.has_sql {
+            return Err(Failure::bad_request(
+                "conditions in SQL are answered with `stamma serve --sql` only",
+            ));
+        }
+        Ok(options)
+    }
+
+    /// The positions of the parameters, `None` without any. Without `play`, fields at the end of a FEN may be left out.
+    pub(super) fn positions(&self) -> Result<Option<Vec<Position>>, Failure> {
+        let given = |name| self.parameters.get(name).filter(|text| !text.trim().is_empty());
+        match (given("fen"), given("play")) {
+            (None, None) => Ok(None),
+            (Some(fen), None) => {
+                let positions = expand_partial_fen(&fen.replace('_', " "), None)
+                    .map_err(|error| Failure::bad_request(format!("fen: {error}")))?;
+                if positions.len() > MOST_POSITIONS {
+                    return Err(Failure::bad_request("fen: too many positions; give all fields"));
+                }
+                Ok(Some(positions))
+            }
+            _ => Ok(Some(vec![Line::read(self.parameters)?.here])),
+        }
+    }
+
+    /// The query of all parameters.
+    pub(super) fn game_query(&self) -> Result<(Query, GameOptions), Failure> {
+        let options = self.game_options()?;
+        let query = options.query.clone();
+        let query = match self.positions()? {
+            Some(positions) => query.positions(positions),
+            None => query,
+        };
+        Ok((query, options))
+    }
+}

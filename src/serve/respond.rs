@@ -1,0 +1,199 @@
+//! From a request to its response: checks, the route, and the work on a thread that may wait.
+
+use std::io;
+use std::sync::Arc;
+
+use hyper::header::{CONNECTION, HeaderMap};
+use hyper::{Method, Request, Response, StatusCode};
+use stamma::error::Error;
+use stamma::query::Watch;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::{Duration, timeout};
+
+use super::assets::asset;
+use super::budget::{Budget, CancelOnDrop};
+use super::cors;
+use super::failure::Failure;
+use super::guard::{self, Names};
+use super::parameters::Parameters;
+use super::route::{Interface, Method as RouteMethod, Question, Route, Site, Weight, Writing};
+use super::send::{self, Content, Wishes};
+
+/// How long a request waits for its turn.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The turns of requests: so many are answered at once.
+pub(super) struct Turns {
+    all: Arc<Semaphore>,
+    heavy: Arc<Semaphore>,
+}
+
+impl Turns {
+    /// Turns for so many connections, half of which heavy requests may have.
+    pub(super) fn new(connections: usize) -> Turns {
+        Turns {
+            all: Arc::new(Semaphore::new(connections)),
+            heavy: Arc::new(Semaphore::new(connections.div_ceil(2))),
+        }
+    }
+
+    /// Waits for a turn.
+    async fn take(&self, weight: Weight) -> Option<[Option<OwnedSemaphorePermit>; 2]> {
+        let heavy = match weight {
+            Weight::Heavy => Some(Arc::clone(&self.heavy).acquire_owned().await.ok()?),
+            Weight::Light => None,
+        };
+        Some([heavy, Some(Arc::clone(&self.all).acquire_owned().await.ok()?)])
+    }
+}
+
+/// What connections share.
+pub(super) struct Server {
+    pub(super) site: Site,
+    pub(super) turns: Turns,
+}
+
+/// The response to a request.
+pub(super) async fn respond<B>(
+    server: &Arc<Server>,
+    names: Names<'_>,
+    request: Request<B>,
+) -> Response<Content> {
+    let (path, headers) = (request.uri().path(), request.headers());
+    let interface = match path.starts_with("/api/") {
+        true => Interface::Own,
+        false => Interface::Explorer,
+    };
+    let checked = guard::check(&request, &names);
+    let is_allowed = checked.is_ok();
+    let mut response = match checked {
+        Ok(()) if request.method() == Method::OPTIONS => cors::preflight(),
+        Ok(()) => match answer(server, path, request.uri().query(), headers).await {
+            Ok(response) => response,
+            Err(failure) => send::failure(&failure, interface),
+        },
+        Err(failure) => send::failure(&failure, interface),
+    };
+    send::finish(&mut response);
+    if is_allowed {
+        cors::allow(&server.site.options.origins, headers, &mut response);
+    } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        send::set(&mut response, CONNECTION, "close");
+    }
+    response
+}
+
+async fn answer(
+    server: &Arc<Server>,
+    path: &str,
+    query: Option<&str>,
+    headers: &HeaderMap,
+) -> Result<Response<Content>, Failure> {
+    let wishes = Wishes::of(headers);
+    if let Some(asset) = asset(path) {
+        return Ok(send::file(asset, &wishes));
+    }
+    let mut routes = server.site.routes.iter();
+    let found = routes.find_map(|route| Some((route, route.matches(path)?.to_owned())));
+    let (route, id) =
+        found.ok_or_else(|| Failure::not_found("there is nothing at this address"))?;
+    let parameters = Parameters::read(query.unwrap_or_default());
+    let pool = chosen_pool(&server.site, &parameters)?;
+    let turn = timeout(PATIENCE, server.turns.take(route.weight)).await.ok().flatten();
+    let turn = turn.ok_or_else(|| Failure::unavailable("the server is busy; try again"))?;
+    let (respond, response) = oneshot::channel();
+    let budget = Budget::new();
+    let cancel = CancelOnDrop(Arc::clone(&budget));
+    let work = Work { server: Arc::clone(server), pool, route, id, parameters, wishes, budget };
+    // A streamed answer goes on when this function has returned, so it is cancelled by the end of its body.
+    let streamed = matches!(route.method, RouteMethod::Streamed(..));
+    let (kept, passed_on) = if streamed { (None, Some(cancel)) } else { (Some(cancel), None) };
+    tokio::task::spawn_blocking(move || {
+        work.run(passed_on, respond);
+        drop(turn);
+    });
+    let response = response.await;
+    drop(kept);
+    response.unwrap_or_else(|_| {
+        Err(Failure {
+            status: StatusCode::INTERNAL_SERVER_ERROR,
+            sentence: "the answer failed".to_owned(),
+        })
+    })
+}
+
+/// The number of the database that a request is about: the first one, or that of a name.
+fn chosen_pool(site: &Site, parameters: &Parameters) -> Result<usize, Failure> {
+    let Some(name) = parameters.get("db") else { return Ok(0) };
+    let found = site.pools.iter().position(|pool| pool.name == name);
+    found.ok_or_else(|| Failure::not_found(format!("there is no database {name} here")))
+}
+
+type Respond = oneshot::Sender<Result<Response<Content>, Failure>>;
+
+/// The work for one answer, on a thread that may wait.
+struct Work {
+    server: Arc<Server>,
+    pool: usize,
+    route: &'static Route,
+    id: String,
+    parameters: Parameters,
+    wishes: Wishes,
+    budget: Arc<Budget>,
+}
+
+impl Work {
+    fn run(self, cancel: Option<CancelOnDrop>, respond: Respond) {
+        let Some(pool) = self.server.site.pools.get(self.pool) else { return };
+        let mut respond = Some(respond);
+        let answered = pool.with_connection(&self.budget, |database, prepared| {
+            let is_over = || self.budget.is_over();
+            let replayed = |games, _| self.budget.replay(games);
+            let question = Question {
+                site: &self.server.site,
+                pool,
+                database,
+                prepared,
+                watch: Watch::new().cancel_when(&is_over).progress(&replayed),
+                budget: &self.budget,
+                parameters: &self.parameters,
+                id: &self.id,
+            };
+            match self.route.method {
+                RouteMethod::Whole(answer) => {
+                    let response = send::whole(answer(&question)?, &self.wishes);
+                    tell(&mut respond, Ok(response));
+                }
+                RouteMethod::Streamed(content_type, answer) => {
+                    let writing = answer(&question)?;
+                    let Some(cancel) = cancel else { return Ok(()) };
+                    let (response, writer) = send::pieces(content_type, &self.wishes, cancel);
+                    tell(&mut respond, Ok(response));
+                    write(&question, writing, writer);
+                }
+            }
+            Ok::<(), Failure>(())
+        });
+        if let Err(failure) = answered {
+            // Work that was interrupted may have failed with any message.
+            let is_over = self.budget.is_over();
+            tell(&mut respond, Err(if is_over { Failure::too_much_work() } else { failure }));
+        }
+    }
+}
+
+/// Sends the response, unless one has been sent.
+fn tell(respond: &mut Option<Respond>, response: Result<Response<Content>, Failure>) {
+    if let Some(respond) = respond.take() {
+        // Nobody waits for it if the client has gone.
+        let _ = respond.send(response);
+    }
+}
+
+fn write(question: &Question<'_>, writing: Writing, mut writer: send::PieceWriter) {
+    let written = writing(question, &mut writer).map_err(|error| match error {
+        Error::Output(error) => error,
+        other => io::Error::other(other),
+    });
+    writer.finish(written);
+}

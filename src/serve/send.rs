@@ -1,0 +1,287 @@
+//! Answers as HTTP: headers, entity tags, compression, bodies that are written piece by piece.
+
+use std::io::{self, Write};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http_body_util::Full;
+use http_body_util::channel::{Channel, Sender};
+use hyper::body::{Body, Bytes, Frame, SizeHint};
+use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::{Response, StatusCode};
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+
+use super::answer::{Answer, JSON, PLAIN};
+use super::assets::Asset;
+use super::budget::CancelOnDrop;
+use super::failure::Failure;
+use super::route::Interface;
+
+/// Bodies smaller than this are not compressed.
+const LEAST_COMPRESSED: usize = 1000;
+/// The size of the pieces of a body.
+const PIECE_BYTES: usize = 64 * 1024;
+/// The pieces that wait for a client.
+const PIECES_WAITING: usize = 4;
+/// The time in which a client must take a piece.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// What the page may load: its own files and the data of this server.
+const POLICY: &str = "default-src 'self'; frame-ancestors 'none'; img-src 'self' data:";
+
+/// The body of a response.
+pub(super) enum Content {
+    Whole(Full<Bytes>),
+    /// Pieces as they are made; the work for them ends when this is dropped.
+    Pieces(
+        Channel<Bytes, io::Error>,
+        #[expect(dead_code, reason = "it acts when it is dropped")] CancelOnDrop,
+    ),
+}
+
+impl Body for Content {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        match self.get_mut() {
+            Content::Whole(body) => {
+                Pin::new(body).poll_frame(context).map_err(|never| match never {})
+            }
+            Content::Pieces(body, _) => Pin::new(body).poll_frame(context),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match self {
+            Content::Whole(body) => body.is_end_stream(),
+            Content::Pieces(body, _) => body.is_end_stream(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Content::Whole(body) => body.size_hint(),
+            Content::Pieces(body, _) => body.size_hint(),
+        }
+    }
+}
+
+/// What a client has said of the answers that it takes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wishes {
+    takes_gzip: bool,
+    known_tags: Option<HeaderValue>,
+}
+
+impl Wishes {
+    pub(super) fn of(headers: &HeaderMap) -> Wishes {
+        Wishes {
+            takes_gzip: takes_gzip(headers),
+            known_tags: headers.get(header::IF_NONE_MATCH).cloned(),
+        }
+    }
+
+    fn knows(&self, tag: &str) -> bool {
+        let known =
+            self.known_tags.as_ref().and_then(|tags| tags.to_str().ok()).unwrap_or_default();
+        let bare = |tag: &str| tag.trim().trim_start_matches("W/").to_owned();
+        known.split(',').any(|known| known.trim() == "*" || bare(known) == bare(tag))
+    }
+}
+
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|accepted| accepted.to_str().ok());
+    accepted.unwrap_or_default().split(',').any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        let is_gzip = matches!(parts.next(), Some("gzip" | "*"));
+        is_gzip && !parts.any(|part| part.trim_start_matches("q=").parse() == Ok(0.0))
+    })
+}
+
+/// An answer with a body in memory.
+pub(super) fn whole(answer: Answer, wishes: &Wishes) -> Response<Content> {
+    let tag = entity_tag(&answer.body);
+    if answer.status == StatusCode::OK && wishes.knows(&tag) {
+        let mut response = empty(StatusCode::NOT_MODIFIED);
+        set(&mut response, header::ETAG, &tag);
+        return response;
+    }
+    let is_compressed = wishes.takes_gzip && answer.body.len() >= LEAST_COMPRESSED;
+    let body = match is_compressed.then(|| gzip(&answer.body)) {
+        Some(body) => body,
+        None => answer.body,
+    };
+    let mut response = Response::new(Content::Whole(Full::new(Bytes::from(body))));
+    *response.status_mut() = answer.status;
+    set(&mut response, header::CONTENT_TYPE, answer.content_type);
+    if answer.status == StatusCode::OK {
+        set(&mut response, header::ETAG, &tag);
+    }
+    if is_compressed {
+        set(&mut response, header::CONTENT_ENCODING, "gzip");
+    }
+    if answer.is_unbuffered {
+        response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+    }
+    response
+}
+
+/// A file of the page.
+pub(super) fn file(asset: &Asset, wishes: &Wishes) -> Response<Content> {
+    whole(Answer::new(asset.content_type(), asset.bytes), wishes)
+}
+
+/// A failure, told as an interface tells them.
+pub(super) fn failure(failure: &Failure, interface: Interface) -> Response<Content> {
+    let Failure { status, sentence } = failure;
+    let (content_type, body) = match interface {
+        Interface::Own => (JSON, serde_json::json!({ "error": sentence }).to_string()),
+        Interface::Explorer => (PLAIN, sentence.clone()),
+    };
+    let answer = Answer { status: *status, ..Answer::new(content_type, body) };
+    let mut response = whole(answer, &Wishes::default());
+    if *status == StatusCode::METHOD_NOT_ALLOWED {
+        set(&mut response, header::ALLOW, "GET, HEAD, OPTIONS");
+    }
+    if *status == StatusCode::SERVICE_UNAVAILABLE {
+        set(&mut response, header::RETRY_AFTER, "5");
+    }
+    response
+}
+
+/// A response without a body.
+pub(super) fn empty(status: StatusCode) -> Response<Content> {
+    let mut response = Response::new(Content::Whole(Full::default()));
+    *response.status_mut() = status;
+    response
+}
+
+/// A response whose body is written piece by piece, and the writer of it.
+pub(super) fn pieces(
+    content_type: &'static str,
+    wishes: &Wishes,
+    cancel: CancelOnDrop,
+) -> (Response<Content>, PieceWriter) {
+    let (sender, channel) = Channel::new(PIECES_WAITING);
+    let mut response = Response::new(Content::Pieces(channel, cancel));
+    set(&mut response, header::CONTENT_TYPE, content_type);
+    if wishes.takes_gzip {
+        set(&mut response, header::CONTENT_ENCODING, "gzip");
+    }
+    let sending = Sending { sender: Some(sender), piece: Vec::new(), runtime: Handle::current() };
+    let writer = match wishes.takes_gzip {
+        true => PieceWriter::Compressed(Box::new(GzEncoder::new(sending, Compression::fast()))),
+        false => PieceWriter::Plain(sending),
+    };
+    (response, writer)
+}
+
+/// The headers that all responses have.
+pub(super) fn finish(response: &mut Response<Content>) {
+    set(response, header::CONTENT_SECURITY_POLICY, POLICY);
+    set(response, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    set(response, header::REFERRER_POLICY, "no-referrer");
+    set(response, header::CACHE_CONTROL, "no-cache");
+    let headers = response.headers_mut();
+    headers.append(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+}
+
+/// Sets a header whose value is ASCII.
+pub(super) fn set(response: &mut Response<Content>, name: header::HeaderName, value: &str) {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        response.headers_mut().insert(name, value);
+    }
+}
+
+fn entity_tag(body: &[u8]) -> String {
+    let hash = blake3::hash(body).to_hex();
+    format!("W/\"{}\"", &hash.as_str()[..20])
+}
+
+fn gzip(body: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    // Memory takes every byte.
+    let _ = encoder.write_all(body);
+    encoder.finish().unwrap_or_default()
+}
+
+/// Writes the pieces of a body, compressed or not.
+pub(super) enum PieceWriter {
+    Plain(Sending),
+    Compressed(Box<GzEncoder<Sending>>),
+}
+
+/// Sends bytes to the connection, and waits while the client is slow.
+pub(super) struct Sending {
+    /// `None` when no more is sent.
+    sender: Option<Sender<Bytes, io::Error>>,
+    piece: Vec<u8>,
+    runtime: Handle,
+}
+
+impl PieceWriter {
+    /// Ends the body; one that could not be written whole is cut off, so that the client notices.
+    pub(super) fn finish(mut self, written: io::Result<()>) {
+        let ended = written.and_then(|()| match &mut self {
+            PieceWriter::Plain(_) => Ok(()),
+            PieceWriter::Compressed(encoder) => encoder.try_finish(),
+        });
+        let sending = match &mut self {
+            PieceWriter::Plain(sending) => sending,
+            PieceWriter::Compressed(encoder) => encoder.get_mut(),
+        };
+        let sent = ended.and_then(|()| sending.send());
+        if let (Err(error), Some(sender)) = (sent, sending.sender.take()) {
+            sender.abort(error);
+        }
+    }
+}
+
+impl Write for PieceWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            PieceWriter::Plain(sending) => sending.write(bytes),
+            PieceWriter::Compressed(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Sending {
+    fn send(&mut self) -> io::Result<()> {
+        let Some(sender) = &mut self.sender else { return Err(io::ErrorKind::BrokenPipe.into()) };
+        if self.piece.is_empty() {
+            return Ok(());
+        }
+        let piece = Bytes::from(std::mem::take(&mut self.piece));
+        match self.runtime.block_on(async { timeout(PATIENCE, sender.send_data(piece)).await }) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(io::ErrorKind::BrokenPipe.into()),
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+}
+
+impl Write for Sending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.piece.extend_from_slice(bytes);
+        if self.piece.len() >= PIECE_BYTES {
+            self.send()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

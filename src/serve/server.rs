@@ -1,0 +1,175 @@
+//! The server: its socket, its connections and its end.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::path::Path;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use stamma::error::Result;
+use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{Duration, sleep, timeout};
+
+use super::guard::Names;
+use super::options::Options;
+use super::pool::Pool;
+use super::respond::{Server, Turns, respond};
+use super::route::Site;
+use super::routes::ROUTES;
+
+/// The most connections at once; others wait until one ends.
+const CONNECTIONS: usize = 512;
+/// The time in which a client must have sent the head of a request.
+const HEAD_TIME: Duration = Duration::from_secs(10);
+/// The most header lines of a request, and the most bytes of its head.
+const HEADERS: usize = 64;
+const HEAD_BYTES: usize = 16 * 1024;
+/// The longest life of a connection.
+const LIFETIME: Duration = Duration::from_secs(15 * 60);
+/// The time in which answers in progress may end when the server ends.
+const GRACE: Duration = Duration::from_millis(500);
+/// How soon a signal is noticed.
+const SIGNAL_TIME: Duration = Duration::from_millis(50);
+/// A pause after a failed accept, as when no more files can be opened.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// A server that has its address and its databases, but does not answer yet.
+pub(crate) struct Bound {
+    listener: TcpListener,
+    /// The address, with the number of the port.
+    pub(crate) address: SocketAddr,
+}
+
+/// Takes an address.
+///
+/// # Errors
+/// When it is in use, or not one of this machine.
+pub(crate) fn bind(address: SocketAddr) -> io::Result<Bound> {
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    Ok(Bound { listener, address })
+}
+
+/// The databases of the options, opened.
+///
+/// # Errors
+/// When one of them cannot be opened.
+fn pools(options: &Options) -> Result<Vec<Pool>> {
+    let mut pools: Vec<Pool> = Vec::new();
+    for path in &options.databases {
+        let stem = name(path);
+        let is_taken = |name: &str| pools.iter().any(|pool| pool.name == name);
+        let numbered = (2..).map(|number| format!("{stem}-{number}"));
+        let name = std::iter::once(stem.clone()).chain(numbered).find(|name| !is_taken(name));
+        pools.push(Pool::open(path, name.unwrap_or(stem), options.is_read_only)?);
+    }
+    Ok(pools)
+}
+
+fn name(path: &Path) -> String {
+    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Opens the databases and answers requests until `stop` is set; calls `ready` before the first one.
+///
+/// # Errors
+/// When a database cannot be opened, or the system gives no threads.
+pub(crate) fn run(
+    bound: Bound,
+    options: Options,
+    stop: &AtomicBool,
+    ready: impl FnOnce(),
+) -> Result<()> {
+    let pools = pools(&options)?;
+    let connections = std::thread::available_parallelism().map_or(2, usize::from).max(4);
+    let site = Site { pools, options, routes: ROUTES };
+    let server = Arc::new(Server { site, turns: Turns::new(connections) });
+    let runtime = runtime(connections).map_err(stamma::error::Error::Output)?;
+    ready();
+    runtime.block_on(serve(bound, server, stop));
+    runtime.shutdown_timeout(GRACE / 2);
+    Ok(())
+}
+
+fn runtime(connections: usize) -> io::Result<Runtime> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(4);
+    Builder::new_multi_thread()
+        .worker_threads(workers)
+        .max_blocking_threads(connections + 2)
+        .enable_io()
+        .enable_time()
+        .build()
+}
+
+async fn serve(bound: Bound, server: Arc<Server>, stop: &AtomicBool) {
+    let Ok(listener) = tokio::net::TcpListener::from_std(bound.listener) else { return };
+    let free = Arc::new(Semaphore::new(CONNECTIONS));
+    let (end, ending) = watch::channel(());
+    let accepting = async {
+        loop {
+            let Ok(place) = Arc::clone(&free).acquire_owned().await else { return };
+            match listener.accept().await {
+                Ok((stream, _)) => {
+                    let server = Arc::clone(&server);
+                    tokio::spawn(connection(stream, bound.address, server, ending.clone(), place));
+                }
+                Err(_) => sleep(PAUSE).await,
+            }
+        }
+    };
+    tokio::select! {
+        () = accepting => {}
+        () = stopped(stop) => {}
+    }
+    drop(listener);
+    let _ = end.send(());
+    let _ = timeout(GRACE, free.acquire_many(CONNECTIONS as u32)).await;
+}
+
+async fn stopped(stop: &AtomicBool) {
+    while !stop.load(Ordering::Relaxed) {
+        sleep(SIGNAL_TIME).await;
+    }
+}
+
+async fn connection(
+    stream: TcpStream,
+    bound: SocketAddr,
+    server: Arc<Server>,
+    mut ending: watch::Receiver<()>,
+    _place: OwnedSemaphorePermit,
+) {
+    let Ok(own) = stream.local_addr() else { return };
+    // Small answers leave at once.
+    let _ = stream.set_nodelay(true);
+    let service = service_fn(|request| {
+        let server = Arc::clone(&server);
+        async move {
+            let names = Names { own, bound, allowed: &server.site.options.hosts };
+            Ok::<_, Infallible>(respond(&server, names, request).await)
+        }
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .max_headers(HEADERS)
+        .max_buf_size(HEAD_BYTES)
+        .serve_connection(TokioIo::new(stream), service);
+    let mut connection = pin!(connection);
+    tokio::select! {
+        // A client that breaks the rules, or leaves, is told nothing more.
+        _ = connection.as_mut() => return,
+        _ = ending.changed() => {}
+        () = sleep(LIFETIME) => {}
+    }
+    connection.as_mut().graceful_shutdown();
+    let _ = timeout(LIFETIME, connection).await;
+}

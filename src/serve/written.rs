@@ -1,0 +1,34 @@
+//! Games as PGN.
+
+use stamma::error::Error;
+use stamma::export::write_pgn;
+use stamma::game::Game;
+use stamma::notation::Style;
+use stamma::storage::{Database, GameReader};
+
+/// The game with a number as PGN, if there is one.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) fn pgn(database: &Database, id: i64) -> stamma::Result<Option<Vec<u8>>> {
+    let Some(game) = GameReader::new(database)?.game(id)? else { return Ok(None) };
+    let mut text = Vec::new();
+    write(database, id, &game, &mut text)?;
+    Ok(Some(text))
+}
+
+/// Appends a game as PGN.
+///
+/// # Errors
+/// When its moves cannot be played.
+pub(super) fn write(
+    database: &Database,
+    id: i64,
+    game: &Game<'_>,
+    out: &mut Vec<u8>,
+) -> stamma::Result<()> {
+    write_pgn(game, &Style::pgn(), out).map_err(|why| Error::Damaged {
+        path: database.path().to_owned(),
+        what: format!("game {id}: {why}"),
+    })
+}

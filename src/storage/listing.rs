@@ -1,0 +1,93 @@
+//! Everything that a list of games may show of each.
+
+use rusqlite::{OptionalExtension, Row};
+
+use super::{Database, number_cell, text_cell};
+use crate::error::Result;
+
+/// A game in a list, with more than its [`Heading`](super::Heading).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// The White tag, if any.
+    pub white: Option<String>,
+    /// The Black tag.
+    pub black: Option<String>,
+    /// White's Elo.
+    pub white_elo: Option<i64>,
+    /// Black's Elo.
+    pub black_elo: Option<i64>,
+    /// The WhiteTitle tag.
+    pub white_title: Option<String>,
+    /// The BlackTitle tag.
+    pub black_title: Option<String>,
+    /// The Date tag.
+    pub date: Option<String>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+    /// The ECO tag, or the code of the opening without one.
+    pub eco: Option<String>,
+    /// The name of the opening, by its moves.
+    pub opening: Option<String>,
+    /// The Event tag.
+    pub event: Option<String>,
+    /// The Site tag.
+    pub site: Option<String>,
+    /// The Round tag.
+    pub round: Option<String>,
+    /// The number of half-moves.
+    pub plies: i64,
+    /// The path of the file that the game was imported from.
+    pub source: String,
+    /// The offset of the game's text in this file.
+    pub byte_offset: i64,
+}
+
+const SQL: &str = "SELECT white.name, black.name, game.white_elo, game.black_elo,
+    CASE WHEN json_valid(movetext.tags) THEN movetext.tags ->> '$.WhiteTitle' END,
+    CASE WHEN json_valid(movetext.tags) THEN movetext.tags ->> '$.BlackTitle' END,
+    game.date, game.result, coalesce(game.eco, opening.eco), opening.name, event.name, site.name,
+    game.round, game.ply_count, source.path, game.byte_offset
+    FROM game
+    LEFT JOIN movetext ON movetext.game_id = game.id
+    LEFT JOIN source ON source.id = game.source_id
+    LEFT JOIN opening ON opening.id = game.opening_id
+    LEFT JOIN event ON event.id = game.event_id
+    LEFT JOIN site ON site.id = game.site_id
+    LEFT JOIN player AS white ON white.id = game.white_id
+    LEFT JOIN player AS black ON black.id = game.black_id
+    WHERE game.id = ?1";
+
+impl Database {
+    /// What a list shows of the game with a number, if there is one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn listing(&self, game: i64) -> Result<Option<Listing>> {
+        let select = self.connection.prepare_cached(SQL);
+        let listing = select.and_then(|mut select| select.query_row([game], listing).optional());
+        listing.map_err(|e| self.error(e))
+    }
+}
+
+fn listing(row: &Row<'_>) -> rusqlite::Result<Listing> {
+    let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+    let number = |at| number_cell(row, at);
+    Ok(Listing {
+        white: text(0)?,
+        black: text(1)?,
+        white_elo: number(2)?,
+        black_elo: number(3)?,
+        white_title: text(4)?,
+        black_title: text(5)?,
+        date: text(6)?,
+        result: text(7)?.unwrap_or_default(),
+        eco: text(8)?,
+        opening: text(9)?,
+        event: text(10)?,
+        site: text(11)?,
+        round: text(12)?,
+        plies: number(13)?.unwrap_or_default(),
+        source: text(14)?.unwrap_or_default(),
+        byte_offset: number(15)?.unwrap_or_default(),
+    })
+}

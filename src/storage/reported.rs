@@ -1,0 +1,114 @@
+//! Problems as lists show them, and the twins of one game.
+
+use rusqlite::{Row, params};
+
+use super::{Database, number_cell, text_cell};
+use crate::error::Result;
+
+/// A problem of the data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportedProblem {
+    /// Its number.
+    pub id: i64,
+    /// The game, unless the problem is between games.
+    pub game: Option<i64>,
+    /// Its kind, as [`ProblemKind`](crate::replay::ProblemKind) names it.
+    pub kind: String,
+    /// A sentence.
+    pub message: String,
+    /// The path of the source.
+    pub source: String,
+    /// The line in the source, from 1.
+    pub line: i64,
+    /// The half-moves played before it.
+    pub ply: Option<i64>,
+}
+
+const SQL: &str = "SELECT problem.id, problem.game_id, problem.kind, problem.message, source.path,
+    problem.line, problem.ply FROM problem LEFT JOIN source ON source.id = problem.source_id WHERE ";
+
+impl Database {
+    /// The problems of a game, in their order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn problems_of(&self, game: i64) -> Result<Vec<ReportedProblem>> {
+        self.reported(&format!("{SQL} problem.game_id = ?1 ORDER BY problem.id"), params![game])
+    }
+
+    /// The first `limit` problems after the one with the number `after`, of one kind or all.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn problems(
+        &self,
+        kind: Option<&str>,
+        after: i64,
+        limit: usize,
+    ) -> Result<Vec<ReportedProblem>> {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let sql = format!(
+            "{SQL} problem.id > ?1 AND (?2 IS NULL OR problem.kind = ?2) ORDER BY problem.id LIMIT ?3"
+        );
+        self.reported(&sql, params![after, kind, limit])
+    }
+
+    fn reported(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<ReportedProblem>> {
+        let read = || -> rusqlite::Result<Vec<ReportedProblem>> {
+            let mut select = self.connection.prepare_cached(sql)?;
+            select.query_map(values, reported)?.collect()
+        };
+        read().map_err(|e| self.error(e))
+    }
+
+    /// The number of problems of each kind, the most frequent first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn problem_counts(&self) -> Result<Vec<(String, u64)>> {
+        let sql = "SELECT kind, count(*) FROM problem GROUP BY kind ORDER BY 2 DESC, 1";
+        self.rows(sql, |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))
+    }
+
+    /// The sources whose import has not ended, each with the bytes that are read of it and all of its bytes.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn unfinished_sources(&self) -> Result<Vec<(String, u64, u64)>> {
+        let sql = "SELECT path, coalesce(known_bytes, 0), bytes FROM source
+            WHERE unfinished IS NOT NULL ORDER BY id";
+        self.rows(sql, |row| {
+            let bytes = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
+            Ok((row.get(0)?, bytes(1)?, bytes(2)?))
+        })
+    }
+
+    /// The other games that `stamma dedupe` has found to be the same as this one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn twins_of(&self, game: i64) -> Result<Vec<i64>> {
+        let sql = "WITH kept AS (SELECT coalesce((SELECT kept_id FROM duplicate_of WHERE game_id = ?1), ?1) AS id)
+            SELECT id FROM kept WHERE id <> ?1
+            UNION ALL SELECT game_id FROM (SELECT game_id FROM duplicate_of, kept
+                WHERE kept_id = kept.id AND game_id <> ?1 ORDER BY place)";
+        let read = || -> rusqlite::Result<Vec<i64>> {
+            let mut select = self.connection.prepare_cached(sql)?;
+            select.query_map([game], |row| row.get(0))?.collect()
+        };
+        read().map_err(|e| self.error(e))
+    }
+}
+
+fn reported(row: &Row<'_>) -> rusqlite::Result<ReportedProblem> {
+    let text = |at| text_cell(row, at).map(|text| text.unwrap_or_default().to_owned());
+    Ok(ReportedProblem {
+        id: row.get(0)?,
+        game: number_cell(row, 1)?,
+        kind: text(2)?,
+        message: text(3)?,
+        source: text(4)?,
+        line: number_cell(row, 5)?.unwrap_or_default(),
+        ply: number_cell(row, 6)?,
+    })
+}

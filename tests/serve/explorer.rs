@@ -1,0 +1,350 @@
+//! The interface of opening explorers: fields as clients know them, and counts beside a plain replay of the games.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+
+use serde_json::Value;
+use stamma::board::Position;
+use stamma::pgn::{Span, Termination, split};
+use stamma::replay::replay;
+
+use crate::served;
+use crate::support::program::{Workplace, games};
+use crate::support::server::Server;
+
+/// The names of the fields of a JSON text's outermost object, in their order.
+fn fields(text: &str) -> Vec<String> {
+    let (mut depth, mut names, mut rest) = (0, Vec::new(), text);
+    while let Some(at) = rest.find(['{', '}', '[', ']', '"']) {
+        let (letter, tail) = (rest.as_bytes()[at], &rest[at + 1..]);
+        rest = tail;
+        match letter {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth -= 1,
+            _ => {
+                let mut end = 0;
+                while tail.as_bytes()[end] != b'"' {
+                    end += if tail.as_bytes()[end] == b'\\' { 2 } else { 1 };
+                }
+                if depth == 1 && tail[end + 1..].starts_with(':') {
+                    names.push(tail[..end].to_owned());
+                }
+                rest = &tail[end + 1..];
+            }
+        }
+    }
+    names
+}
+
+/// The text of the first object in the list of a field.
+fn first_of<'t>(text: &'t str, field: &str) -> &'t str {
+    let start = text.find(&format!("\"{field}\":")).expect(field) + field.len() + 3;
+    let start = start + text[start..].find('{').expect("an object");
+    let mut depth = 0;
+    for (at, letter) in text[start..].char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &text[start..=start + at];
+        }
+    }
+    panic!("an object without end");
+}
+
+#[test]
+fn fields_are_in_the_order_that_clients_know() {
+    let (_work, server) = served("");
+    let masters = server.get("/masters?play=e2e4,c7c5");
+    assert_eq!(masters.header("content-type"), Some("application/json"));
+    let text = masters.text();
+    assert!(!text.contains('\n') && !text.contains("\": "), "one line of compact JSON");
+    assert_eq!(fields(&text), ["white", "draws", "black", "moves", "topGames", "opening"]);
+    assert_eq!(
+        fields(first_of(&text, "moves")),
+        ["uci", "san", "averageRating", "white", "draws", "black", "game", "opening"]
+    );
+    assert_eq!(
+        fields(first_of(&text, "topGames")),
+        ["uci", "id", "winner", "black", "white", "year", "month"]
+    );
+    assert_eq!(
+        fields(first_of(&text[text.find("\"game\":{").expect("a game")..], "game")),
+        ["id", "winner", "black", "white", "year", "month"]
+    );
+    assert_eq!(fields(first_of(first_of(&text, "topGames"), "black")), ["name", "rating"]);
+    assert_eq!(fields(first_of(&text, "opening")), ["eco", "name"]);
+    let lichess = server.get("/lichess?history=True").text();
+    assert_eq!(
+        fields(&lichess),
+        ["white", "draws", "black", "moves", "recentGames", "topGames", "opening", "history"]
+    );
+    assert_eq!(fields(first_of(&lichess, "history")), ["month", "white", "draws", "black"]);
+    let player = server.get("/player?player=fischer&color=white");
+    assert_eq!(player.header("content-type"), Some("application/x-ndjson"));
+    assert_eq!(player.header("x-accel-buffering"), Some("no"));
+    let text = player.text();
+    assert!(text.ends_with("}\n") && text.matches('\n').count() == 1, "one line");
+    assert_eq!(fields(&text), ["white", "draws", "black", "moves", "recentGames", "opening"]);
+    assert_eq!(
+        fields(first_of(&text, "moves")),
+        [
+            "uci",
+            "san",
+            "averageOpponentRating",
+            "performance",
+            "white",
+            "draws",
+            "black",
+            "game",
+            "opening"
+        ]
+    );
+}
+
+/// Every game that an answer shows.
+fn shown_games(value: &Value, games: &mut Vec<Value>) {
+    match value {
+        Value::Array(values) => values.iter().for_each(|value| shown_games(value, games)),
+        Value::Object(fields) => {
+            if fields.contains_key("id") {
+                games.push(value.clone());
+            }
+            fields.values().for_each(|value| shown_games(value, games));
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn games_have_ids_of_eight_letters_and_no_nulls_where_clients_have_none() {
+    let work = Workplace::new();
+    work.import("[Result \"1-0\"]\n\n1. e4 1-0\n\n[White \"A\"]\n[WhiteElo \"2000\"]\n[Date \"1999.??.??\"]\n\n1. d4 0-1\n\n1. c4 *\n");
+    let server = Server::start(&work, "games.db");
+    for target in ["/masters", "/lichess", "/player?player=A&color=white"] {
+        let reply = server.json(target);
+        let mut games = Vec::new();
+        shown_games(&reply, &mut games);
+        assert!(!games.is_empty(), "{target}");
+        for game in games {
+            let id = game["id"].as_str().expect("an id");
+            assert!(
+                id.len() == 8 && id.bytes().all(|letter| letter.is_ascii_alphanumeric()),
+                "{id}"
+            );
+            for side in ["white", "black"] {
+                assert!(game[side]["name"].is_string(), "{game}");
+                assert!(
+                    game[side]["rating"].as_u64().is_some_and(|rating| rating < 65_536),
+                    "{game}"
+                );
+            }
+            assert!(game["year"].is_u64() && game["uci"].as_str() != Some(""), "{game}");
+            let pgn = server.get(&format!("/masters/pgn/{id}"));
+            assert_eq!(pgn.header("content-type"), Some("application/x-chess-pgn"));
+            assert_eq!(pgn.body, server.get(&format!("/master/pgn/{id}")).body);
+            assert!(pgn.text().contains("1. "), "{}", pgn.text());
+        }
+    }
+    // Clients divide by the games of a move, so a game without a result makes none.
+    let moves = server.json("/masters")["moves"].clone();
+    assert_eq!(moves.as_array().map(Vec::len), Some(2), "{moves}");
+    assert_eq!(server.refusal("/masters/pgn/00000009").0, 404);
+    assert_eq!(server.refusal("/masters/pgn/1").0, 404);
+}
+
+/// The counts of a move by a plain replay.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Plain {
+    results: [u64; 3],
+    ratings: Vec<u64>,
+}
+
+/// A position without its counters.
+fn key(position: &Position) -> String {
+    let fen = position.fen();
+    fen.rsplitn(3, ' ').nth(2).expect("a FEN").to_owned()
+}
+
+/// The moves of all positions of the project's games, each counted once a game, at its first visit.
+fn replayed() -> HashMap<String, BTreeMap<String, Plain>> {
+    let mut counts: HashMap<String, BTreeMap<String, Plain>> = HashMap::new();
+    for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file").path()) {
+        let bytes = fs::read(file).expect("a file");
+        for span in split(&bytes) {
+            let Span::Game(range) = span else { continue };
+            let replay = replay(std::str::from_utf8(&bytes[range]).expect("UTF-8"));
+            let game = &replay.game;
+            let result = match game.result {
+                Termination::WhiteWins => 0,
+                Termination::Draw => 1,
+                Termination::BlackWins => 2,
+                Termination::Unknown => continue,
+            };
+            let start = game.start.as_deref().map(|fen| Position::from_fen(fen).expect("a start"));
+            let mut position = start.unwrap_or_else(Position::start);
+            let mut seen = std::collections::HashSet::new();
+            for mv in &replay.played {
+                let elo = if position.turn().is_white() { "WhiteElo" } else { "BlackElo" };
+                let elo = game.tag(elo).and_then(|elo| elo.parse::<u64>().ok());
+                if seen.insert(key(&position)) {
+                    let moves = counts.entry(key(&position)).or_default();
+                    let counted = moves.entry(mv.to_string()).or_default();
+                    counted.results[result] += 1;
+                    counted.ratings.extend(elo);
+                }
+                position.play(*mv);
+            }
+        }
+    }
+    counts
+}
+
+#[test]
+fn counts_are_those_of_a_plain_replay() {
+    let (_work, server) = served("");
+    let counts = replayed();
+    let mut fens: Vec<&String> = counts.keys().collect();
+    fens.sort();
+    let popular = fens.iter().filter(|fen| counts[**fen].len() > 1).copied();
+    let rare = fens.iter().step_by(29).copied();
+    for fen in popular.chain(rare) {
+        let target = format!("/masters?moves=1000&fen={}_0_1", fen.replace(' ', "_"));
+        let reply = server.json(&target);
+        let expected = &counts[fen];
+        let moves = reply["moves"].as_array().expect("moves");
+        assert_eq!(moves.len(), expected.len(), "{target}");
+        let mut total = [0; 3];
+        let mut last = u64::MAX;
+        for mv in moves {
+            let results =
+                ["white", "draws", "black"].map(|name| mv[name].as_u64().expect("a number"));
+            let plain = &expected[mv["uci"].as_str().expect("a move")];
+            assert_eq!(results, plain.results, "{target}");
+            let sum: u64 = plain.ratings.iter().sum();
+            let mean = (sum as f64 / plain.ratings.len().max(1) as f64).round() as u64;
+            let mean = (!plain.ratings.is_empty()).then_some(mean);
+            assert_eq!(mv["averageRating"].as_u64(), mean, "{target}");
+            let games: u64 = results.iter().sum();
+            assert!(games <= last, "{target}: the most played first");
+            assert_eq!(mv["game"].is_null(), games != 1, "{target}");
+            last = games;
+            total.iter_mut().zip(results).for_each(|(sum, part)| *sum += part);
+        }
+        let root = ["white", "draws", "black"].map(|name| reply[name].as_u64().expect("a number"));
+        assert_eq!(root, total, "{target}");
+        let cut = server.json(&target.replace("1000", "1"));
+        assert_eq!(cut["moves"].as_array().map(Vec::len), Some(1));
+        assert_eq!(cut["white"], reply["white"], "totals count all moves");
+        let ratings =
+            |game: &Value| game["white"]["rating"].as_u64().zip(game["black"]["rating"].as_u64());
+        let sums: Vec<u64> = reply["topGames"]
+            .as_array()
+            .expect("games")
+            .iter()
+            .map(|game| ratings(game).map(|(white, black)| white + black).expect("ratings"))
+            .collect();
+        assert!(sums.len() <= 15 && sums.is_sorted_by(|a, b| a >= b), "{target}: {sums:?}");
+        assert_eq!(sums.len() as u64, total.iter().sum::<u64>().min(15), "{target}");
+    }
+}
+
+#[test]
+fn castling_is_king_takes_rook_and_read_both_ways() {
+    let (_work, server) = served("");
+    let castles = server.json("/masters?play=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6");
+    let uci = |reply: &Value| reply["moves"][0]["uci"].clone();
+    assert_eq!(uci(&castles), "e1h1");
+    let line = "/masters?play=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6";
+    assert_eq!(server.json(&format!("{line},e1g1")), server.json(&format!("{line},e1h1")));
+    let own = server.json("/api/1/moves?play=e2e4,e7e5,g1f3,b8c6,f1b5,a7a6,b5a4,g8f6");
+    assert_eq!(uci(&own), "e1g1", "as people drag it");
+}
+
+#[test]
+fn a_repeated_position_counts_once_a_game() {
+    let work = Workplace::new();
+    work.import(
+        "[Result \"1/2-1/2\"]\n\n1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4 1/2-1/2\n",
+    );
+    let server = Server::start(&work, "games.db");
+    let reply = server.json("/masters");
+    assert_eq!((&reply["draws"], &reply["moves"][0]["uci"]), (&1.into(), &"g1f3".into()));
+    assert_eq!(reply["moves"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn fens_are_read_with_tolerance() {
+    let (_work, server) = served("");
+    let start = server.json("/masters");
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR%20w%20KQkq%20-%207%209",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR+w+KQkq+e3+0+1",
+    ] {
+        assert_eq!(server.json(&format!("/masters?fen={fen}")), start, "{fen}");
+    }
+    let impossible = "4k3/8/8/8/8/8/8/4K3_w_KQkq_e6_0_1";
+    assert_eq!(server.json(&format!("/masters?fen={impossible}"))["white"], 0);
+    for variant in ["standard", "chess", "chess960", "fromPosition"] {
+        assert_eq!(server.json(&format!("/masters?variant={variant}&nothing=1")), start);
+    }
+}
+
+#[test]
+fn faults_are_told_in_plain_text() {
+    let (_work, server) = served("");
+    for (target, status, text) in [
+        ("/masters?play=e2e5", 400, "bad request: illegal uci"),
+        ("/masters?play=e2e4,e2e4", 400, "bad request: illegal uci"),
+        ("/masters?fen=8/8/8/8/8/8/8/8_w_-_-_0_1", 400, "bad request: illegal position"),
+        ("/masters?fen=nonsense", 400, "Failed to deserialize query string"),
+        ("/masters?play=nonsense", 400, "Failed to deserialize query string"),
+        ("/masters?moves=many", 400, "Failed to deserialize query string"),
+        ("/masters?since=then", 400, "Failed to deserialize query string"),
+        ("/masters?variant=antichess", 400, "Failed to deserialize query string"),
+        ("/lichess?speeds=slow", 400, "Failed to deserialize query string"),
+        ("/lichess?ratings=high", 400, "Failed to deserialize query string"),
+        ("/player?color=white", 400, "missing field `player`"),
+        ("/player?player=x", 400, "missing field `color`"),
+        ("/player?player=x&color=red", 400, "Failed to deserialize query string"),
+        ("/masters/pgn/zzzzzzzz", 404, "there is no game"),
+        ("/nothing", 404, "nothing"),
+    ] {
+        let response = server.get(target);
+        assert_eq!(response.status, status, "{target}");
+        assert!(response.text().contains(text), "{target}: {}", response.text());
+        assert_eq!(response.header("content-type"), Some("text/plain; charset=utf-8"));
+    }
+}
+
+#[test]
+fn filters_leave_out_what_they_say() {
+    let (_work, server) = served("");
+    let total = |target: &str| {
+        let reply = server.json(target);
+        ["white", "draws", "black"].iter().filter_map(|name| reply[name].as_u64()).sum::<u64>()
+    };
+    let all = total("/masters");
+    let (before, after) = (total("/masters?until=1971"), total("/masters?since=1972"));
+    assert!(before > 0 && after > 0 && before + after <= all);
+    assert_eq!(total("/masters?since=0&until=65535"), all);
+    assert_eq!(total("/lichess?since=1972-07&until=1972-8"), 7);
+    let groups = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
+    let rated: u64 = groups.iter().map(|group| total(&format!("/lichess?ratings={group}"))).sum();
+    let high = total("/lichess?ratings=2200,2500");
+    assert!(rated > 0 && high == total("/lichess?ratings=2200") + total("/lichess?ratings=2500"));
+    let colors =
+        ["white", "black"].map(|color| total(&format!("/player?player=fischer&color={color}")));
+    assert_eq!(colors, [5, 7]);
+    assert_eq!(total("/player?player=%3DFischer,+Robert+James&color=black"), 7);
+    assert_eq!(total("/player?player=nobody&color=black"), 0);
+    let months = server.json("/lichess?history=true")["history"].clone();
+    let months = months.as_array().expect("months");
+    assert!(months.iter().map(|month| month["month"].as_str()).is_sorted());
+    let history = server.json("/lichess/history");
+    assert_eq!(history["moves"], serde_json::json!([]));
+    assert_eq!(history["history"].as_array(), Some(months));
+}

@@ -1,0 +1,149 @@
+//! Databases that change or are replaced while they are served, and the end of the server.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::support::server::Server;
+use crate::{served, workplace};
+
+fn games_of(server: &Server) -> u64 {
+    server.json("/api/1/count")["count"].as_u64().expect("a number")
+}
+
+#[test]
+fn an_import_by_another_process_is_seen() {
+    let (work, server) = served("");
+    let before = server.json("/masters");
+    assert_eq!(games_of(&server), 111);
+    let names = server.json("/api/1/suggest?field=player&text=newcomer");
+    assert_eq!(names, serde_json::json!([]));
+    work.import("[White \"Newcomer, A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. a4 a5 1-0\n");
+    assert_eq!(games_of(&server), 112);
+    let names = server.json("/api/1/suggest?field=player&text=newcomer");
+    assert_eq!(names[0]["value"], "Newcomer, A");
+    let after = server.json("/masters");
+    let white = |reply: &serde_json::Value| reply["white"].as_u64().expect("a number");
+    assert_eq!(white(&after), white(&before) + 1);
+    assert_eq!(server.json("/masters?play=a2a4,a7a5")["white"], 0);
+    assert_eq!(
+        server.json("/masters?play=a2a4")["moves"][0]["game"]["white"]["name"],
+        "Newcomer, A"
+    );
+}
+
+#[test]
+fn a_replaced_database_is_noticed() {
+    let (work, server) = served("");
+    assert_eq!(games_of(&server), 111);
+    work.write("other.pgn", "1. a4 1-0\n\n1. a4 a5 0-1\n");
+    work.stamma("import other.db other.pgn").success();
+    fs::rename(work.path("other.db"), work.path("games.db")).expect("a replacement");
+    assert_eq!(games_of(&server), 2);
+    assert_eq!(server.json("/masters")["moves"][0]["uci"], "a2a4");
+    fs::remove_file(work.path("games.db")).expect("a removal");
+    assert_eq!(server.get("/api/1/count").status, 503);
+    assert_eq!(server.get("/masters").status, 503);
+    work.write("third.pgn", "1. h4 1-0\n");
+    work.stamma("import games.db third.pgn").success();
+    assert_eq!(server.json("/masters")["moves"][0]["uci"], "h2h4");
+}
+
+#[test]
+fn an_import_that_is_killed_leaves_answers() {
+    let (work, server) = served("");
+    let pgn: String = (0..20_000)
+        .map(|number| {
+            format!("[White \"W {number}\"]\n[Result \"1-0\"]\n\n1. a4 a5 2. h4 h5 1-0\n\n")
+        })
+        .collect();
+    work.write("many.pgn", pgn);
+    for milliseconds in [30, 100, 300, 900] {
+        let mut import = Command::new(env!("CARGO_BIN_EXE_stamma"))
+            .current_dir(work.path(""))
+            .args(["import", "games.db", "many.pgn"])
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("an import");
+        let end = Instant::now() + Duration::from_millis(milliseconds);
+        while Instant::now() < end {
+            let found = server.get("/masters?play=d2d4");
+            assert!(matches!(found.status, 200 | 503), "{}", found.text());
+        }
+        import.kill().expect("an end");
+        import.wait().expect("an end");
+        assert!(games_of(&server) >= 111);
+        assert_eq!(server.get("/api/1/statistics").status, 200);
+    }
+    work.stamma("import games.db many.pgn").success();
+    assert_eq!(games_of(&server), 20_111);
+    work.stamma("check games.db").success();
+}
+
+#[test]
+fn readers_keep_no_writer_waiting() {
+    let (work, server) = served("");
+    let _idle: Vec<_> = (0..10).map(|_| server.connect()).collect();
+    assert_eq!(server.get("/masters").status, 200);
+    work.import("1. a4 1-0\n");
+    work.stamma("optimize games.db").success();
+    assert_eq!(games_of(&server), 112);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_ends_it_beside_idle_connections() {
+    for signal in ["-INT", "-TERM"] {
+        let (_work, mut server) = served("--sql");
+        assert_eq!(server.get("/masters").status, 200);
+        let _idle = server.connect();
+        let id = server.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().expect("kill").success());
+        let status = server.wait();
+        assert!(status.success(), "{signal}: {status}");
+    }
+}
+
+#[test]
+fn several_databases_are_chosen_by_name() {
+    let work = workplace();
+    work.write("other.pgn", "1. a4 1-0\n");
+    work.stamma("import other.db other.pgn").success();
+    fs::create_dir(work.path("more")).expect("a folder");
+    fs::copy(work.path("other.db"), work.path("more/games.db")).expect("a copy");
+    let server = Server::start(&work, "games.db other.db more/games.db");
+    let names: Vec<String> = server
+        .json("/api/1/databases")
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|database| database["name"].as_str().expect("a name").to_owned())
+        .collect();
+    assert_eq!(names, ["games", "other", "games-2"]);
+    for (name, count) in [("games", 111), ("other", 1), ("games-2", 1)] {
+        assert_eq!(server.json(&format!("/api/1/count?db={name}"))["count"], count);
+    }
+    assert_eq!(server.json("/masters?db=other")["moves"][0]["uci"], "a2a4");
+    assert_eq!(server.get("/masters?db=nothing").status, 404);
+}
+
+#[test]
+fn a_read_only_server_writes_nothing_beside_the_database() {
+    let work = workplace();
+    let server = Server::start(&work, "games.db --readonly");
+    assert_eq!(games_of(&server), 111);
+    assert_eq!(server.get("/masters").status, 200);
+    let files = fs::read_dir(work.path("")).expect("a folder").count();
+    assert_eq!(files, 1);
+}
+
+#[test]
+fn a_killed_server_harms_nothing() {
+    let (work, mut server) = served("");
+    assert_eq!(server.get("/masters").status, 200);
+    assert!(server.is_running());
+    drop(server);
+    work.stamma("check games.db").success();
+    let server = Server::start(&work, "games.db");
+    assert_eq!(games_of(&server), 111);
+}

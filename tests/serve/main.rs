@@ -1,0 +1,29 @@
+//! `stamma serve` as clients meet it: over sockets, with requests that are valid and others that are not.
+
+mod explorer;
+mod fuzzed;
+mod life;
+mod own;
+mod page;
+mod security;
+mod shape;
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use support::program::{Workplace, games};
+use support::server::Server;
+
+/// A folder with `games.db`, which has the games of the project.
+fn workplace() -> Workplace {
+    let work = Workplace::new();
+    work.run(["import".as_ref(), "games.db".as_ref(), games().as_os_str()]).success();
+    work
+}
+
+/// A server over the games of the project, with arguments.
+fn served(arguments: &str) -> (Workplace, Server) {
+    let work = workplace();
+    let server = Server::start(&work, &format!("games.db {arguments}"));
+    (work, server)
+}

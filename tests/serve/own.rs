@@ -1,0 +1,367 @@
+//! The interface of its own, beside its description and beside the commands of the program.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+
+use serde_json::Value;
+
+use crate::shape::fault;
+use crate::support::document;
+use crate::support::program::Workplace;
+use crate::support::server::Server;
+use crate::{served, workplace};
+
+/// Addresses of all routes, whose answers are held to the description.
+const TARGETS: &[&str] = &[
+    "/masters",
+    "/masters?play=e2e4,c7c5&since=1900&until=2000&topGames=2&moves=3",
+    "/master?fen=8/8/8/8/8/8/k1K5/7Q_w_-_-_0_1",
+    "/lichess?speeds=classical&ratings=2200,2500&since=1990-01&history=true",
+    "/lichess/history?play=d2d4",
+    "/player?player=fischer&color=white",
+    "/personal?player=Kasparov,+Garry&color=black&recentGames=0",
+    "/masters/pgn/00000001",
+    "/master/pgn/00000001",
+    "/monitor",
+    "/api/1/databases",
+    "/api/1/position",
+    "/api/1/position?play=f2f3,e7e5,g2g4,d8h4",
+    "/api/1/position?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0_1&play=e2e4",
+    "/api/1/pgn-line?text=1.+e4+e5",
+    "/api/1/pgn-line?text=1.+e4+e5+2.+Ke3",
+    "/api/1/moves",
+    "/api/1/moves?play=e2e4,e7e5&player=morphy",
+    "/api/1/transpositions?play=g1f3,d7d5&date=1900..",
+    "/api/1/games",
+    "/api/1/games?limit=3&cursor=3&sort=-elo",
+    "/api/1/games?play=e2e4&pattern=*/*/*/*/4P3&limit=2",
+    "/api/1/count?material=KRPkr&flip=colour",
+    "/api/1/games/1",
+    "/api/1/games/66",
+    "/api/1/games/66/pgn",
+    "/api/1/pgn?player=morphy",
+    "/api/1/player?name=fischer&against=spassky",
+    "/api/1/player?name=nobody",
+    "/api/1/suggest?field=player&text=k",
+    "/api/1/openings?text=sicilian+naj",
+    "/api/1/statistics",
+    "/api/1/problems?kind=illegal-move",
+    "/api/1/sql?sql=SELECT+id,+white,+x'00',+1.5,+NULL+FROM+games+LIMIT+2",
+    "/api/1/openapi.json",
+];
+
+/// `true` if an address is one of a path of the description.
+fn is_at(target: &str, path: &str) -> bool {
+    let target = target.split('?').next().unwrap_or_default();
+    match path.split_once("{id}") {
+        None => target == path,
+        Some((before, after)) => {
+            let rest = target.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+            rest.is_some_and(|id| !id.contains('/'))
+        }
+    }
+}
+
+#[test]
+fn answers_are_as_described() {
+    let (_work, server) = served("--sql");
+    let api = server.json("/api/1/openapi.json");
+    let paths = api["paths"].as_object().expect("paths");
+    let mut unseen: BTreeSet<&String> = paths.keys().collect();
+    for target in TARGETS {
+        let mut found = paths.iter().filter(|(path, _)| is_at(target, path));
+        let (path, description) =
+            found.next().unwrap_or_else(|| panic!("{target} is not described"));
+        unseen.remove(path);
+        let content = &description["get"]["responses"]["200"]["content"];
+        let response = server.get(target);
+        assert_eq!(response.status, 200, "{target}: {}", response.text());
+        let schema = &content["application/json"]["schema"];
+        if !schema.is_null() {
+            let value = serde_json::from_slice(&response.body).expect(target);
+            assert_eq!(fault(&api, schema, &value), None, "{target}");
+        }
+    }
+    assert!(unseen.is_empty(), "{unseen:?}");
+}
+
+#[test]
+fn parameters_are_as_described() {
+    let (_work, server) = served("");
+    let api = server.json("/api/1/openapi.json");
+    let parameters = api["paths"]["/api/1/games"]["get"]["parameters"].as_array().expect("a list");
+    let named = |name: &str| parameters.iter().find(|parameter| parameter["name"] == name);
+    let described: BTreeSet<&str> =
+        parameters.iter().filter_map(|parameter| parameter["name"].as_str()).collect();
+    for name in
+        ["db", "fen", "limit", "cursor", "player", "elo", "pattern", "flip", "unique", "sort"]
+    {
+        assert!(described.contains(name), "{name}: {described:?}");
+    }
+    assert_eq!(named("unique").expect("a parameter")["schema"]["type"], "boolean");
+    assert_eq!(named("player").expect("a parameter")["schema"]["type"], "array");
+    assert_eq!(server.json("/api/1/count?unique=true&exact=false&player=")["count"], 111);
+    assert_eq!(server.refusal("/api/1/count?nothing=1").0, 400);
+    assert_eq!(server.refusal("/api/1/count?unique=perhaps").0, 400);
+    assert_eq!(server.refusal("/api/1/count?exact=true").0, 400, "as on the command line");
+    let twice = server.json("/api/1/count?player=fischer&player=spassky")["count"].as_u64();
+    assert!(
+        twice > Some(0) && twice < server.json("/api/1/count?player=fischer")["count"].as_u64()
+    );
+}
+
+/// The moves that the command prints for a position, without the games beside them.
+fn printed_moves(work: &Workplace, arguments: &[&str]) -> Vec<Value> {
+    let mut words = vec!["moves", "games.db", "--format", "jsonl"];
+    words.extend(arguments);
+    let run = work.run(words).success();
+    let text = String::from_utf8(run.get_output().stdout.clone()).expect("UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+/// Every position of some games of the database, as moves from the start.
+fn lines(server: &Server) -> Vec<Vec<String>> {
+    let mut lines = vec![Vec::new()];
+    for game in (1..=111).step_by(9) {
+        let game = server.json(&format!("/api/1/games/{game}"));
+        if game["start"].as_str()
+            != Some("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+        {
+            continue;
+        }
+        let moves = game["moves"].as_array().expect("moves");
+        let uci: Vec<String> =
+            moves.iter().map(|mv| mv["uci"].as_str().expect("a move").to_owned()).collect();
+        lines.extend(
+            [1, 3, 6, 20]
+                .into_iter()
+                .filter(|&ply| ply <= uci.len())
+                .map(|ply| uci[..ply].to_vec()),
+        );
+    }
+    lines
+}
+
+/// Every legal move is asked for by itself.
+#[test]
+fn transpositions_are_counts_of_the_next_positions() {
+    let (_work, server) = served("");
+    for play in ["g1f3,d7d5", "d2d4,g8f6,c2c4,e7e6", "e2e4"] {
+        let reached = server.json(&format!("/api/1/transpositions?play={play}&date=1900.."));
+        let reached = reached["moves"].as_array().expect("moves");
+        let position = server.json(&format!("/api/1/position?play={play}"));
+        let mut expected = Vec::new();
+        for mv in position["moves"].as_array().expect("moves") {
+            let uci = mv["uci"].as_str().expect("a move");
+            let found = server.json(&format!("/api/1/count?play={play},{uci}&date=1900.."));
+            let games = found["count"].as_u64().expect("a number");
+            expected.extend((games > 0).then(|| (uci.to_owned(), games)));
+        }
+        let found = reached.iter().map(|mv| {
+            (
+                mv["uci"].as_str().expect("a move").to_owned(),
+                mv["games"].as_u64().expect("a number"),
+            )
+        });
+        let mut found: Vec<_> = found.collect();
+        assert!(found.is_sorted_by_key(|(_, games)| std::cmp::Reverse(*games)), "{play}");
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected, "{play}");
+        assert!(found.len() > 1, "{play}");
+    }
+}
+
+#[test]
+fn moves_are_those_of_the_command() {
+    let (work, server) = served("");
+    let same = [
+        "white",
+        "draws",
+        "black",
+        "games",
+        "average_elo",
+        "performance",
+        "first_year",
+        "last_year",
+    ];
+    for line in lines(&server) {
+        let target = format!("/api/1/moves?play={}", line.join(","));
+        let found = server.json(&target);
+        let fen = found["fen"].as_str().expect("a FEN");
+        let printed = printed_moves(&work, &[fen]);
+        let moves = found["moves"].as_array().expect("moves");
+        assert_eq!(moves.len(), printed.len(), "{target}");
+        for (mv, printed) in moves.iter().zip(&printed) {
+            assert_eq!((&mv["san"], &mv["uci"]), (&printed["san"], &printed["uci"]), "{target}");
+            same.iter().for_each(|name| assert_eq!(mv[name], printed[name], "{target} {name}"));
+            assert_eq!(mv["opening"]["name"], printed["opening"], "{target}");
+            let single = if printed["games"] == 1 { &printed["first_game"] } else { &Value::Null };
+            assert_eq!(mv["game"], *single, "{target}");
+        }
+        let sum: u64 = moves.iter().filter_map(|mv| mv["games"].as_u64()).sum();
+        assert_eq!(found["games"], sum, "{target}");
+    }
+    let filtered = server.json("/api/1/moves?play=e2e4&elo=2600&since=1990");
+    let printed = printed_moves(&work, &["1. e4", "--elo", "2600", "--since", "1990"]);
+    let games = |moves: &[Value]| moves.iter().map(|mv| mv["games"].clone()).collect::<Vec<_>>();
+    assert_eq!(games(filtered["moves"].as_array().expect("moves")), games(&printed));
+}
+
+#[test]
+fn pages_have_every_game_once_and_the_command_lists_the_same() {
+    let (work, server) = served("");
+    for query in [
+        "",
+        "sort=-date",
+        "sort=elo&since=1950",
+        "play=e2e4",
+        "fen=8/8/8/8/8/8/8/8",
+        "play=d2d4&sort=plies&result=1-0",
+        "moves-through=Bxh7%2B",
+    ] {
+        let mut games = Vec::new();
+        let mut cursor = String::new();
+        let command = loop {
+            let response = server.get(&format!("/api/1/games?{query}&limit=7&cursor={cursor}"));
+            if response.status == 400 {
+                break None;
+            }
+            let page: Value = serde_json::from_slice(&response.body).expect("JSON");
+            games.extend(
+                page["games"].as_array().expect("games").iter().map(|game| game["id"].clone()),
+            );
+            match page["next"].as_str() {
+                Some(next) => next.clone_into(&mut cursor),
+                None => break page["command"].as_str().map(str::to_owned),
+            }
+        };
+        let Some(command) = command else {
+            assert!(query.contains("8/8/8"), "{query}");
+            continue;
+        };
+        let output = document::run(&work, &format!("{command} --format jsonl"));
+        assert!(output.status.success(), "{command}");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let listed: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("JSON")["game"].clone())
+            .collect();
+        assert_eq!(games, listed, "{command}");
+        let count = server.json(&format!("/api/1/count?{query}"));
+        assert_eq!(count["count"], games.len() as u64, "{query}");
+    }
+}
+
+#[test]
+fn games_are_whole() {
+    let work = Workplace::new();
+    work.import(
+        "[White \"A\"]\n[WhiteTitle \"GM\"]\n[Result \"1-0\"]\n\n{Paris} 1. e4 {[%clk 0:10:00] [%eval 0.3] fine} \
+         e5 $1 (1... c5 {sharp} 2. Nf3 (2. c3)) 2. Nf3 Nc6 1-0\n\n1. e4 e5 2. Ke3 *\n",
+    );
+    let server = Server::start(&work, "games.db");
+    let game = server.json("/api/1/games/1");
+    assert_eq!(game["comment"], "Paris");
+    let first = &game["moves"][0];
+    assert_eq!(
+        (&first["clock"], &first["eval"], &first["comment"]),
+        (&600.0.into(), &30.into(), &"fine".into())
+    );
+    let second = &game["moves"][1];
+    assert_eq!(
+        (&second["nags"][0], &second["variations"][0][0]["comment"]),
+        (&1.into(), &"sharp".into())
+    );
+    assert_eq!(second["variations"][0][1]["variations"][0][0]["uci"], "c2c3");
+    assert_eq!(game["moves"].as_array().expect("moves").len(), 4);
+    let broken = server.json("/api/1/games/2");
+    assert_eq!(broken["problems"][0]["kind"], "illegal-move");
+    assert_eq!(server.json("/api/1/problems")["problems"][0]["game"], 2);
+    let counted = &server.json("/api/1/statistics")["problems"][0];
+    assert_eq!((&counted["count"], &counted["kind"]), (&1.into(), &"illegal-move".into()));
+    assert_eq!(server.json("/api/1/games")["games"][0]["white_title"], "GM");
+    assert_eq!(server.refusal("/api/1/games/3").0, 404);
+    assert_eq!(server.refusal("/api/1/games/x").0, 404);
+}
+
+#[test]
+fn pgn_is_that_of_an_export() {
+    let (work, server) = served("");
+    let all = server.get("/api/1/pgn");
+    assert_eq!(all.header("content-type"), Some("application/x-chess-pgn"));
+    assert_eq!(all.text(), work.output("export games.db"));
+    let some = server.get("/api/1/pgn?player=fischer&sort=-date");
+    assert_eq!(some.text(), work.output("export games.db --player fischer --sort -date"));
+    let one = server.get("/api/1/games/66/pgn");
+    assert_eq!(one.text(), work.output("export games.db --games 66"));
+}
+
+#[test]
+fn twins_are_told() {
+    let work = workplace();
+    work.run([
+        "import".as_ref(),
+        "games.db".as_ref(),
+        crate::support::program::games().join("early.pgn").as_os_str(),
+        "--again".as_ref(),
+    ])
+    .success();
+    work.stamma("dedupe games.db").success();
+    let server = Server::start(&work, "games.db");
+    let statistics = server.json("/api/1/statistics");
+    assert!(statistics["duplicates"].as_u64() > Some(0));
+    let marked = server.json("/api/1/count")["count"].as_u64();
+    let unique = server.json("/api/1/count?unique=true")["count"].as_u64();
+    assert!(unique < marked);
+    let twins = server.json("/api/1/games/112")["twins"].clone();
+    let kept = twins[0]["id"].as_i64().expect("a twin");
+    let back = server.json(&format!("/api/1/games/{kept}"))["twins"].clone();
+    assert_eq!(back[0]["id"], 112);
+}
+
+#[test]
+fn answers_that_are_known_are_not_sent_again() {
+    let (work, server) = served("");
+    for target in ["/", "/api/1/games", "/masters"] {
+        let first = server.get(target);
+        let tag = first.header("etag").expect("a tag").to_owned();
+        let again = server.request("GET", target, &[&format!("If-None-Match: {tag}")]);
+        assert_eq!((again.status, again.body.len()), (304, 0), "{target}");
+        let other = server.request("GET", target, &["If-None-Match: \"other\""]);
+        assert_eq!((other.status, &other.body), (200, &first.body), "{target}");
+    }
+    let tag = server.get("/masters").header("etag").expect("a tag").to_owned();
+    work.import("1. a4 1-0\n");
+    let changed = server.request("GET", "/masters", &[&format!("If-None-Match: {tag}")]);
+    assert_eq!(changed.status, 200);
+}
+
+#[test]
+fn answers_are_compressed_for_those_who_take_it() {
+    let (_work, server) = served("");
+    for target in ["/api/1/games", "/masters", "/api/1/pgn"] {
+        let plain = server.get(target);
+        assert_eq!(plain.header("content-encoding"), None);
+        let packed = server.request("GET", target, &["Accept-Encoding: br, gzip;q=0.8"]);
+        assert_eq!(packed.header("content-encoding"), Some("gzip"), "{target}");
+        let mut body = Vec::new();
+        flate2::read::GzDecoder::new(&packed.body[..]).read_to_end(&mut body).expect("gzip");
+        assert_eq!(body, plain.body, "{target}");
+        assert!(packed.body.len() < plain.body.len(), "{target}");
+        let refused = server.request("GET", target, &["Accept-Encoding: gzip;q=0"]);
+        assert_eq!(refused.header("content-encoding"), None);
+    }
+}
+
+#[test]
+fn head_has_the_headers_alone() {
+    let (_work, server) = served("");
+    for target in ["/", "/api/1/games", "/masters", "/api/1/pgn"] {
+        let head = server.request("HEAD", target, &[]);
+        assert_eq!((head.status, head.body.len()), (200, 0), "{target}");
+        let get = server.get(target);
+        assert_eq!(head.header("content-type"), get.header("content-type"), "{target}");
+        assert_eq!(head.header("etag"), get.header("etag"), "{target}");
+    }
+}

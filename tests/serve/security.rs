@@ -1,0 +1,262 @@
+//! What a page of another site, a neighbour in the network or a careless program can do: nothing.
+
+use std::io::{Read, Write};
+
+use crate::served;
+use crate::support::program::{Workplace, messages};
+use crate::support::server::{Response, Server};
+
+fn status(server: &Server, head: &str) -> u16 {
+    let answer = server.send(head.replace('\n', "\r\n").as_bytes());
+    Response::read(&answer).map_or(0, |response| response.status)
+}
+
+#[test]
+fn only_names_that_no_other_site_can_have_are_answered() {
+    let (_work, server) = served("--allow-host chess.example");
+    let port = server.address.port();
+    for host in [
+        "localhost",
+        &format!("localhost:{port}"),
+        "127.0.0.1",
+        "[::1]:80",
+        "chess.example",
+        "CHESS.example:443",
+    ] {
+        assert_eq!(server.request("GET", "/", &[&format!("Host: {host}")]).status, 200, "{host}");
+    }
+    for host in ["evil.example", "localhost.evil.example", "127.0.0.1.nip.example", "10.0.0.1"] {
+        for target in ["/", "/masters", "/api/1/games", "/nothing"] {
+            let response = server.request("GET", target, &[&format!("Host: {host}")]);
+            assert_eq!(response.status, 403, "{host}{target}");
+            assert!(!response.text().contains("moves"), "{host}{target}");
+        }
+    }
+    assert_eq!(status(&server, "GET / HTTP/1.1\nConnection: close\n\n"), 400);
+    assert_eq!(
+        status(&server, "GET / HTTP/1.1\nHost: localhost\nHost: localhost\nConnection: close\n\n"),
+        400
+    );
+    assert_eq!(
+        status(
+            &server,
+            "GET http://evil.example/ HTTP/1.1\nHost: localhost\nConnection: close\n\n"
+        ),
+        403
+    );
+}
+
+#[test]
+fn other_methods_bodies_and_long_addresses_are_refused() {
+    let (_work, server) = served("");
+    for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "CONNECT", "PROPFIND"] {
+        let target = if method == "CONNECT" { "localhost:80" } else { "/api/1/games" };
+        let response = server.request(method, target, &["Host: localhost"]);
+        assert_eq!(response.status, 405, "{method}");
+        assert_eq!(response.header("allow"), Some("GET, HEAD, OPTIONS"));
+    }
+    let body = "GET / HTTP/1.1\nHost: localhost\nContent-Length: 5\n\nhello";
+    assert_eq!(status(&server, body), 413);
+    let chunks = "GET / HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked\n\n5\nhello\n0\n\n";
+    assert_eq!(status(&server, chunks), 413);
+    let long = format!("/masters?fen={}", "x".repeat(9000));
+    assert_eq!(server.get(&long).status, 414);
+    let longer = format!("/masters?fen={}", "x".repeat(100_000));
+    assert!(matches!(server.get(&longer).status, 414 | 431));
+    let headers: Vec<String> = (0..200).map(|number| format!("X-{number}: 1")).collect();
+    let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+    assert_eq!(server.request("GET", "/", &headers).status, 431);
+    let wide = format!("X: {}", "x".repeat(100_000));
+    assert_eq!(server.request("GET", "/", &[&wide]).status, 431);
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn every_answer_has_the_headers_that_keep_pages_apart() {
+    let (_work, server) = served("");
+    for target in ["/", "/masters", "/api/1/games", "/api/1/games/0", "/nothing", "/masters?play=x"]
+    {
+        let response = server.get(target);
+        let policy = response.header("content-security-policy").unwrap_or_default();
+        assert!(policy.contains("default-src 'self'") && policy.contains("frame-ancestors 'none'"));
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(response.header("x-content-type-options"), Some("nosniff"), "{target}");
+        assert_eq!(response.header("access-control-allow-origin"), None, "{target}");
+        assert_eq!(response.header("cross-origin-resource-policy"), Some("same-origin"));
+    }
+}
+
+#[test]
+fn other_sites_read_answers_only_where_they_may() {
+    let origin = "Origin: https://lichess.org";
+    let ask = [
+        origin,
+        "Access-Control-Request-Method: GET",
+        "Access-Control-Request-Headers: authorization",
+    ];
+    let allowed = |server: &Server, headers: &[&str], method| {
+        let response = server.request(method, "/masters", headers);
+        response.header("access-control-allow-origin").map(str::to_owned)
+    };
+    let (_work, server) = served("");
+    assert_eq!(allowed(&server, &[origin], "GET"), None);
+    assert_eq!(allowed(&server, &ask, "OPTIONS"), None);
+    let (_work, server) = served("--cors https://lichess.org --cors https://lila.example");
+    assert_eq!(allowed(&server, &[origin], "GET").as_deref(), Some("https://lichess.org"));
+    assert_eq!(allowed(&server, &["Origin: https://evil.example"], "GET"), None);
+    assert_eq!(allowed(&server, &["Origin: null"], "GET"), None);
+    let (_work, server) = served("--cors *");
+    assert_eq!(allowed(&server, &[origin], "GET").as_deref(), Some("*"));
+    let response = server.request("OPTIONS", "/masters", &ask);
+    assert_eq!((response.status, response.body.len()), (204, 0));
+    let headers = response.header("access-control-allow-headers").unwrap_or_default();
+    assert!(headers.contains("Authorization"), "{headers}");
+    // A name that another site may have is refused even so.
+    let host = "Host: evil.example";
+    assert_eq!(
+        server.request("GET", "/masters", &[host, origin]).header("access-control-allow-origin"),
+        None
+    );
+}
+
+#[test]
+fn sql_is_answered_where_it_was_asked_for_and_reads_only() {
+    let query = "/api/1/sql?sql=SELECT+count(*)+FROM+game";
+    let (_work, server) = served("");
+    assert_eq!(server.get(query).status, 404);
+    assert_eq!(server.get("/api/1/games?where=white_elo+%3E+2800").status, 400);
+    assert_eq!(server.get("/api/1/moves?where=1").status, 400);
+    let (work, server) = served("--sql");
+    assert_eq!(server.json(query)["rows"][0][0], 111);
+    let strong = "/api/1/sql?sql=SELECT+count(*)+FROM+game+WHERE+white_elo+%3E+2800";
+    let strong = server.json(strong)["rows"][0][0].clone();
+    assert_eq!(server.json("/api/1/count?where=white_elo+%3E+2800")["count"], strong);
+    let before = std::fs::read(work.path("games.db")).expect("the database");
+    for statement in [
+        "DELETE FROM game",
+        "UPDATE game SET result = '*'",
+        "ATTACH 'other.db' AS other",
+        "VACUUM INTO 'other.db'",
+        "VACUUM",
+        "DROP TABLE game",
+        "PRAGMA journal_mode = wal",
+        "PRAGMA writable_schema = 1",
+        "SELECT load_extension('x')",
+        "SELECT readfile('/etc/passwd')",
+        "SELECT writefile('other.db', 'x')",
+        "CREATE TABLE other (x)",
+        "INSERT INTO player (name) VALUES ('x')",
+        "SELECT ?1",
+    ] {
+        let target = format!("/api/1/sql?sql={}", statement.replace(' ', "+"));
+        assert_eq!(server.get(&target).status, 400, "{statement}");
+    }
+    for condition in ["1) UNION SELECT 1--", "1; DELETE FROM game", "load_extension('x')", "1 = "] {
+        let target = format!("/api/1/games?where={}", condition.replace(' ', "+"));
+        assert_eq!(server.get(&target).status, 400, "{condition}");
+    }
+    assert!(!work.path("other.db").exists());
+    assert_eq!(std::fs::read(work.path("games.db")).expect("the database"), before);
+}
+
+#[test]
+fn work_without_end_is_ended() {
+    let (_work, server) = served("--sql");
+    let endless =
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
+    let target = format!("/api/1/sql?sql={}", endless.replace("+", "%2B").replace(' ', "+"));
+    assert_eq!(server.get(&target).status, 503);
+    let condition = format!("({endless}) %3E 0").replace("+", "%2B").replace(' ', "+");
+    assert_eq!(server.get(&format!("/api/1/count?where={condition}")).status, 503);
+    let large = "SELECT hex(zeroblob(500000000))".replace(' ', "+");
+    assert_eq!(server.get(&format!("/api/1/sql?sql={large}")).status, 400);
+    assert_eq!(server.json("/api/1/count")["count"], 111);
+}
+
+#[test]
+fn a_request_whose_client_has_gone_is_stopped() {
+    let (_work, server) = served("--sql");
+    let endless =
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n";
+    let target = format!("/api/1/sql?sql={}", endless.replace("+", "%2B").replace(' ', "+"));
+    // More of them than are answered at once: if they went on, the last would wait for all of them.
+    for _ in 0..200 {
+        let mut stream = server.connect();
+        let head = format!("GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        stream.write_all(head.as_bytes()).expect("a request");
+    }
+    assert_eq!(server.json("/api/1/count")["count"], 111);
+    assert_eq!(server.json("/api/1/sql?sql=SELECT+1")["rows"][0][0], 1);
+}
+
+#[test]
+fn slow_and_idle_clients_are_left_and_keep_nobody_waiting() {
+    let (_work, server) = served("");
+    let idle: Vec<_> = (0..100).map(|_| server.connect()).collect();
+    let mut slow: Vec<_> = (0..20).map(|_| server.connect()).collect();
+    for stream in &mut slow {
+        stream.write_all(b"GET / HTTP/1.1\r\nHost: loc").expect("a part of a head");
+    }
+    for _ in 0..20 {
+        assert_eq!(server.get("/masters").status, 200);
+    }
+    // The server closes a connection on which no whole head comes.
+    let mut rest = Vec::new();
+    for stream in &mut slow {
+        stream.read_to_end(&mut rest).expect("the end of a connection");
+    }
+    drop(idle);
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn names_are_text() {
+    let work = Workplace::new();
+    work.import("[White \"<script>alert(1)</script>\"]\n[Black \"\\\"},{\"]\n\n1. e4 {<img src=x>} *\n\n1. d4 *\n");
+    let server = Server::start(&work, "games.db");
+    for target in ["/api/1/games", "/api/1/games/1", "/api/1/suggest?field=player"] {
+        let response = server.get(target);
+        assert_eq!(response.header("content-type"), Some("application/json"), "{target}");
+        serde_json::from_slice::<serde_json::Value>(&response.body).expect(target);
+    }
+    let listed = server.json("/api/1/games")["games"][0].clone();
+    assert_eq!(listed["white"], "<script>alert(1)</script>");
+    let refusal = server.get("/api/1/suggest?field=%3Cscript%3E");
+    assert_eq!(refusal.header("content-type"), Some("application/json"));
+    let refusal = server.get("/masters?play=%3Cscript%3E");
+    assert_eq!(refusal.header("content-type"), Some("text/plain; charset=utf-8"));
+}
+
+#[test]
+fn more_than_this_computer_is_warned_of() {
+    let work = crate::workplace();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"));
+    command.current_dir(work.path("")).args(["serve", "games.db", "--bind", "0.0.0.0:0"]);
+    let mut child = command
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("a server");
+    let mut line = [0; 8];
+    child.stdout.as_mut().expect("output").read_exact(&mut line).expect("an address");
+    child.kill().expect("an end");
+    let output = child.wait_with_output().expect("output");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("can read these databases"), "{said}");
+}
+
+#[test]
+fn a_port_in_use_is_told_with_another_one() {
+    let (work, server) = served("");
+    let port = server.address.port();
+    let run = work.run(["serve", "games.db", "--bind", &format!("127.0.0.1:{port}")]).code(2);
+    let said = messages(&run);
+    assert!(
+        said.contains("is in use") && said.contains(&format!("--bind 127.0.0.1:{}", port + 1)),
+        "{said}"
+    );
+    assert!(
+        messages(&work.run(["serve", "nothing.db", "--bind", "127.0.0.1:0"]).code(2))
+            .contains("no such database")
+    );
+}
