@@ -51,7 +51,7 @@ const FILTERED: [(&str, &str, &str); 7] = [
     ("--eco B90-B99", "ECO \"B9\"", ""),
     ("--white-elo 2600", "WhiteElo >= \"2600\"", ""),
     ("--ending checkmate", "", "-M"),
-    ("--plies ..40", "", "--maxply 40"),
+    ("--plies ..40", "", "-bu20"),
 ];
 
 /// The peer, with criteria in a file.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::board::FenError;
+use crate::cleaning::names::{NameConflict, ReadNamesError};
 use crate::openings::ParseOpeningsError;
 pub use crate::store_fault::StoreFault;
 
@@ -22,6 +23,25 @@ pub enum Error {
     /// A table of openings has a line that is none.
     #[error("the table of openings cannot be read: {0}")]
     Openings(ParseOpeningsError),
+    /// A table of names contradicts itself.
+    #[error("the table of names cannot be taken: {0}")]
+    Names(NameConflict),
+    /// A file is no list of names.
+    #[error("{}: {source}", .path.display())]
+    NameList {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: ReadNamesError,
+    },
+    /// A list of names has nothing that is to be filled in.
+    #[error("{}: this list has no {what}", .path.display())]
+    ListLacks {
+        /// The list.
+        path: PathBuf,
+        /// What is missing.
+        what: &'static str,
+    },
     /// A folder holds nothing to import.
     #[error("{}: there is no .pgn file in this folder", .0.display())]
     NoPgnInFolder(PathBuf),

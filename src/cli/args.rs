@@ -8,6 +8,7 @@ mod filters;
 pub(super) mod formats;
 mod game_query;
 mod import;
+mod names;
 mod order;
 mod patterns;
 mod player;
@@ -35,6 +36,7 @@ pub(super) use filters::Filters;
 pub(super) use formats::ListFormat;
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
+pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames};
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
@@ -139,6 +141,7 @@ impl Arguments {
             Command::Book(book) => ("book", book.games.contradiction()),
             Command::Materialize(materialize) => ("materialize", materialize.games.contradiction()),
             Command::Delete(delete) => ("delete", delete.contradiction()),
+            Command::Names(names) => ("names", names.contradiction()),
             Command::Board(board) => ("board", board.contradiction()),
             Command::Convert(convert) => ("convert", convert.contradiction()),
             Command::Clean(clean) => ("clean", clean.contradiction()),
@@ -207,6 +210,9 @@ pub(super) enum Command {
     /// Find games that are in the database more than once, and mark all copies but one
     #[command(after_long_help = examples::DEDUPE)]
     Dedupe(Dedupe),
+    /// Find spellings of one player, event or site, and give each its canonical name
+    #[command(after_long_help = examples::NAMES)]
+    Names(Names),
     /// Describe a database: sources, games, problems, and sizes of tables
     #[command(after_long_help = examples::INFO)]
     Info(Info),

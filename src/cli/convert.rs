@@ -11,11 +11,12 @@ use super::import::{counting_problems, use_threads};
 use super::output::refuse_any_of;
 use super::progress::Progress;
 use super::remarks::Remarks;
-use super::{Outcome, complain, report_replaced};
+use super::{Outcome, complain, name_tags, report_replaced};
 use outputs::Outputs;
 use report::{report, report_in_numbers};
 use stamma::convert::{Conversion, Note, Options, Piece, convert};
 use stamma::error::Result;
+use stamma::export::PgnWriter;
 use stamma::input::Input;
 use stamma::storage::OpeningTable;
 
@@ -108,7 +109,10 @@ fn write(
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,
-        writer: arguments.form.writer(&arguments.written, OpeningTable::Standard),
+        writer: PgnWriter {
+            names: name_tags::of_conversion(&arguments.name_tags)?,
+            ..arguments.form.writer(&arguments.written, OpeningTable::Standard)
+        },
         bytes: arguments.written.byte_style(),
         query: arguments.query(),
         unique: arguments.is_unique(),

@@ -14,7 +14,7 @@ use super::remarks::Remarks;
 use super::selection::{ReplayBar, among, say_missing};
 use super::split_output::SplitOutput;
 use super::suggestions::say_unknown;
-use super::{Outcome, complain, damaged, open_to_ask, report_replaced, say_unplayed};
+use super::{Outcome, complain, damaged, name_tags, open_to_ask, report_replaced, say_unplayed};
 use row::{COLUMNS, Row};
 use stamma::error::{Error, Result};
 use stamma::export::{
@@ -69,7 +69,10 @@ fn export(
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
     let mut writer = GameWriter {
-        pgn: arguments.form.writer(&arguments.written, database.openings()?),
+        pgn: PgnWriter {
+            names: name_tags::of_export(database, &arguments.name_tags)?,
+            ..arguments.form.writer(&arguments.written, database.openings()?)
+        },
         format: arguments.format,
         positions: arguments.positions(),
         bytes: arguments.written.byte_style(),
@@ -258,6 +261,12 @@ impl GameWriter<'_> {
 
     fn game(&mut self, id: i64, game: &Game<'_>) -> std::result::Result<&[u8], Unwritable> {
         self.text.clear();
+        let mut named = Cow::Borrowed(game);
+        if let Some(names) = self.pgn.names.as_ref().filter(|_| self.format != ExportFormat::Pgn) {
+            named = Cow::Owned(game.borrowed());
+            names.apply(named.to_mut(), &mut self.changes);
+        }
+        let game = &*named;
         match self.format {
             ExportFormat::Pgn => self.pgn.write(game, &[], &mut self.text, &mut self.changes),
             ExportFormat::Csv => {

@@ -75,7 +75,7 @@ impl Form {
 
     /// The writer for these options, with a table of openings.
     pub(super) fn writer<'w>(&self, written: &'w Written, openings: OpeningTable) -> PgnWriter<'w> {
-        PgnWriter { style: written.style(), form: self.pgn_form(), openings }
+        PgnWriter { style: written.style(), form: self.pgn_form(), openings, names: None }
     }
 
     /// Repairs tags, and fills in those of the opening.

@@ -20,6 +20,8 @@ mod materialize;
 mod meant;
 mod merge;
 mod moves;
+mod name_tags;
+mod names;
 mod openings;
 mod optimize;
 mod output;

@@ -92,10 +92,14 @@ impl<'o> Remarks<'o> {
         self.counts.get(&RemarkKind::OpeningTag).copied().unwrap_or(0)
     }
 
+    /// How many tags of names were written in their canonical form or filled in.
+    pub(super) fn names(&self) -> u64 {
+        self.counts.get(&RemarkKind::NameTag).copied().unwrap_or(0)
+    }
+
     /// `true` if the data had a fault that was not repaired.
     pub(super) fn has_faults(&self) -> bool {
-        self.counts
-            .keys()
-            .any(|kind| !matches!(kind, RemarkKind::Repaired | RemarkKind::OpeningTag))
+        use RemarkKind::{NameTag, OpeningTag, Repaired};
+        self.counts.keys().any(|kind| !matches!(kind, Repaired | OpeningTag | NameTag))
     }
 }

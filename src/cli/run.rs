@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use super::args::{self, Arguments, Command};
 use super::{
     Outcome, board, book, check, complain, convert, dedupe, delete, export, forget, import, info,
-    materialize, merge, moves, openings, optimize, player, search, shell, show, sql, stop, version,
+    materialize, merge, moves, names, openings, optimize, player, search, shell, show, sql, stop,
+    version,
 };
 use stamma::error::{Error, Result};
 
@@ -34,6 +35,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Materialize(arguments) => materialize::run(&arguments),
         Command::Delete(arguments) => delete::run(&arguments),
         Command::Dedupe(arguments) => dedupe::run(&arguments),
+        Command::Names(arguments) => names::run(&arguments),
         Command::Info(arguments) => info::run(&arguments),
         Command::Openings(arguments) => openings::run(&arguments),
         Command::Optimize(arguments) => optimize::run(&arguments),

@@ -165,8 +165,11 @@ fn replaced_file(path: &Path) -> Result<PathBuf> {
 }
 
 fn persist(temporary: &Path, target: &Path) -> io::Result<()> {
-    let file = File::options().append(true).open(temporary)?;
-    keep_owner_and_mode(&file, target)?;
-    file.sync_all()?;
+    // A new file replaces nothing, and to wait for the disk takes milliseconds for each of maybe thousands.
+    if target.exists() {
+        let file = File::options().append(true).open(temporary)?;
+        keep_owner_and_mode(&file, target)?;
+        file.sync_all()?;
+    }
     fs::rename(temporary, target)
 }

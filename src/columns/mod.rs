@@ -33,7 +33,9 @@ pub use ending::{EndingKind, ParseEndingError};
 pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
 pub(crate) use name_matcher::NameMatcher;
-pub(crate) use names::{NameKind, named};
+pub(crate) use names::{
+    NameKind, canonical_name, has_canonical_names, named, named_in_all_spellings, spelled,
+};
 pub(crate) use read::ColumnStore;
 pub use speed::{ParseSpeedError, Speed};
 pub(crate) use tag_signature::tag_signature;

@@ -40,6 +40,7 @@ impl Default for Options<'_> {
                 style: Style::pgn(),
                 form: PgnForm::default(),
                 openings: OpeningTable::Standard,
+                names: None,
             },
             bytes: ByteStyle::default(),
             query: Query::new(),

@@ -4,12 +4,14 @@
 //! goes directly to the writer.
 
 use std::mem::take;
+use std::sync::Arc;
 
 use super::comments::chosen;
 use super::draft::{add_start, draft, drop_empty_variations, map_comments, retain};
 use super::form::{Comments, Layout, Nags, PgnForm, Tags, Variations};
 use super::lines::{Line, split};
 use super::moves::Unwritable;
+use super::names::NameTags;
 use super::opening;
 use super::pgn::write_game;
 use super::remark::{Remark, RemarkKind};
@@ -31,6 +33,8 @@ pub struct PgnWriter<'s> {
     pub form: PgnForm,
     /// The table that gives games their openings.
     pub openings: OpeningTable,
+    /// How names are written; nothing for as they are.
+    pub names: Option<Arc<NameTags>>,
 }
 
 impl PgnWriter<'_> {
@@ -41,6 +45,22 @@ impl PgnWriter<'_> {
     /// # Errors
     /// As for [`write_pgn`](super::write_pgn).
     pub fn write(
+        &self,
+        game: &Game<'_>,
+        played: &[Move],
+        out: &mut Vec<u8>,
+        remarks: &mut Vec<Remark>,
+    ) -> Result<(), Unwritable> {
+        if let Some(names) = &self.names {
+            let mut named = game.borrowed();
+            names.apply(&mut named, remarks);
+            return self.write_named(&named, played, out, remarks);
+        }
+        self.write_named(game, played, out, remarks)
+    }
+
+    /// Appends a game whose names are as they are to be written.
+    fn write_named(
         &self,
         game: &Game<'_>,
         played: &[Move],
@@ -82,9 +102,12 @@ impl PgnWriter<'_> {
         Ok(())
     }
 
-    /// A game with the tags that this repairs and fills in.
+    /// A game with the names that this writes, and the tags that it repairs and fills in.
     pub fn completed<'g>(&self, game: &'g Game<'_>) -> Game<'g> {
         let (mut draft, mut remarks) = (game.borrowed(), Vec::new());
+        if let Some(names) = &self.names {
+            names.apply(&mut draft, &mut remarks);
+        }
         self.complete_tags(&mut draft, &mut remarks);
         draft
     }

@@ -15,6 +15,8 @@ pub enum RemarkKind {
     Repaired,
     /// A tag of the opening was filled in or replaced.
     OpeningTag,
+    /// A name was written in its canonical form, or what a list knows of a player was filled in.
+    NameTag,
     /// The game termination marker differs from the Result tag.
     ResultMismatch,
     /// A tag was left out because its name is repeated.
@@ -51,6 +53,7 @@ impl RemarkKind {
         match self {
             RemarkKind::Repaired => "repaired",
             RemarkKind::OpeningTag => "opening-tag",
+            RemarkKind::NameTag => "name-tag",
             RemarkKind::ResultMismatch => "result-mismatch",
             RemarkKind::RepeatedTag => "repeated-tag",
             RemarkKind::InvalidTagName => "invalid-tag-name",

@@ -61,7 +61,8 @@ impl PartialDate {
         (self.0 >> (MONTH_BITS + DAY_BITS)) as u16
     }
 
-    fn month(self) -> u32 {
+    /// The month, 1 to 12; 0 for unknown.
+    pub(crate) fn month(self) -> u32 {
         self.0 >> DAY_BITS & ((1 << MONTH_BITS) - 1)
     }
 

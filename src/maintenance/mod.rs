@@ -10,6 +10,7 @@ mod delete;
 mod forget;
 mod materialize;
 mod merge;
+mod names;
 mod openings;
 mod reindex;
 mod twins;
@@ -17,6 +18,9 @@ mod twins;
 pub use check::{Depth, Digested, Fault, Faults, Report, check, digest};
 pub use forget::Forgotten;
 pub use merge::{Merged, merge};
+pub use names::{
+    AppliedTable, FoundSpelling, JoinedName, NameOptions, Names, ProposedName, kind_of, table_of,
+};
 pub use reindex::{Reindexed, optimize};
 pub(crate) use reindex::{catch_up, compact};
 pub use twins::{

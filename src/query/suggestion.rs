@@ -3,7 +3,7 @@
 //! Words are compared with words, folded as for look-ups, by their letters and by their sound. Names with more games
 //! and fewer different letters rank as likelier.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::Connection;
 
@@ -11,7 +11,9 @@ use super::filter::Numbers;
 use super::sound::sound;
 use super::unknown_words::{UnknownName, unknown_tags, unknown_variants};
 use super::{Filter, NameQuery};
-use crate::columns::{Column, ColumnStore, GameFlags, NameKind, words};
+use crate::columns::{
+    Column, ColumnStore, GameFlags, NameKind, canonical_name, has_canonical_names, spelled, words,
+};
 use crate::error::Result;
 use crate::storage::Database;
 
@@ -151,16 +153,45 @@ fn suggestions(
     let best = candidates.first().map_or(0.0, |candidate| candidate.likeness);
     candidates.retain(|candidate| candidate.likeness >= best - LIKENESS_BEHIND_BEST);
     candidates.truncate(MOST_CANDIDATES);
+    if kind != NameKind::Opening && has_canonical_names(connection, kind)? {
+        candidates = in_all_spellings(connection, kind, candidates)?;
+    }
     let games = games_of(connection, kind, &candidates)?;
-    let weighed = candidates.into_iter().filter_map(|candidate| {
-        let games = games.get(&candidate.id).copied().filter(|&games| games > 0)?;
-        let weight = (games as f64).ln() + WEIGHT_OF_LIKENESS * candidate.likeness;
-        Some((weight, candidate.name, games))
+    // Spellings of one name count as one.
+    let mut names: BTreeMap<String, (f64, u64)> = BTreeMap::new();
+    for candidate in candidates {
+        let Some(&games) = games.get(&candidate.id).filter(|games| **games > 0) else { continue };
+        let (likeness, all) = names.entry(candidate.name).or_default();
+        (*likeness, *all) = (likeness.max(candidate.likeness), *all + games);
+    }
+    let weighed = names.into_iter().map(|(name, (likeness, games))| {
+        let weight = (games as f64).ln() + WEIGHT_OF_LIKENESS * likeness;
+        (weight, name, games)
     });
     let mut weighed: Vec<(f64, String, u64)> = weighed.collect();
     weighed.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
     weighed.truncate(MOST_SUGGESTIONS);
     Ok(weighed.into_iter().map(|(_, name, games)| (name, Some(games))).collect())
+}
+
+/// Each name under its canonical one, in all spellings of that.
+fn in_all_spellings(
+    connection: &Connection,
+    kind: NameKind,
+    candidates: Vec<Candidate>,
+) -> rusqlite::Result<Vec<Candidate>> {
+    let mut likenesses: HashMap<String, f64> = HashMap::new();
+    for Candidate { id, likeness, .. } in candidates {
+        let name = canonical_name(connection, kind, id)?.unwrap_or_default();
+        let best = likenesses.entry(name).or_default();
+        *best = best.max(likeness);
+    }
+    let mut all = Vec::new();
+    for (name, likeness) in likenesses {
+        let ids = spelled(connection, kind, &name)?.into_iter();
+        all.extend(ids.map(|id| Candidate { id, name: name.clone(), likeness }));
+    }
+    Ok(all)
 }
 
 /// Names that are similar to a text.

@@ -13,7 +13,7 @@ mod tried;
 use memchr::memchr;
 use serde::{Deserialize, Serialize};
 
-use self::english::is_english_at_a_glance;
+use self::english::{is_english_at_a_glance, letter_bit};
 pub(super) use self::features::TextFeatures;
 use self::features::notation;
 use self::named::Named;
@@ -293,14 +293,4 @@ fn doubtful_letters(replay: &Replay<'_>, text: &str) -> Option<u8> {
     let letters = bits(moves) | variations;
     let is_doubtful = letters != 0 || text.as_bytes().windows(3).any(is_pawn_move);
     is_doubtful.then_some(letters)
-}
-
-const fn letter_bit(byte: u8) -> u8 {
-    match byte {
-        b'K' => 1,
-        b'R' => 2,
-        b'B' => 4,
-        b'N' => 8,
-        _ => 0,
-    }
 }

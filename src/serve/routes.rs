@@ -17,6 +17,7 @@ pub(super) static ROUTES: &[Route] = &[
     api::databases::ROUTE,
     api::position::ROUTE,
     api::moves::ROUTE,
+    api::transpositions::ROUTE,
     api::games::ROUTE,
     api::count::ROUTE,
     api::pgn::GAME_ROUTE,

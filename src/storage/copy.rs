@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{OptionalExtension, Row, params};
 
+use super::canonical_names::{NameTable, copy_canonical_names};
 use super::{Database, checksum, names, writer};
 use crate::error::{Error, Result};
 
@@ -190,6 +191,10 @@ impl Database {
         copying.copied.numbers = other.game_numbers(base, &known)?;
         copying.sources(&known)?;
         copying.names()?;
+        for table in NameTable::ALL {
+            copy_canonical_names(&self.connection, &other.connection, table)
+                .map_err(|e| self.error(e))?;
+        }
         if self.names_games_like(other)? {
             copying.openings()?;
         }

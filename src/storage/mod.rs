@@ -2,6 +2,7 @@
 
 mod annotations;
 mod beside;
+mod canonical_names;
 mod cell;
 mod change;
 mod checksum;
@@ -51,6 +52,11 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavio
 
 pub(crate) use annotations::read_annotations;
 pub use beside::database_files;
+pub use canonical_names::{CanonicalName, CanonicalNames, NameTable};
+pub(crate) use canonical_names::{
+    canonical_names, each_fide_id, names_of, players_of_duplicates, remove_canonical_names,
+    set_canonical_names,
+};
 pub(crate) use cell::{number_cell, text_cell, variant_cell};
 pub(crate) use change::Commits;
 pub(crate) use copy::Copied;
@@ -87,7 +93,7 @@ pub(crate) use twin_marks::{
     TwinSearchState, are_all_examined, duplicate_groups, duplicates, mark_group, unexamined_games,
     unmark_all, unmark_group,
 };
-pub(crate) use twin_texts::{TwinTexts, player_names};
+pub(crate) use twin_texts::TwinTexts;
 pub(crate) use writer::{GameWriter, NameNumbers};
 
 use crate::error::{Error, Result};

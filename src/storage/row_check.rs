@@ -75,6 +75,27 @@ const CHECKS: &[Check] = &[
         sentence: "its kept game {} is marked itself",
     },
     Check {
+        place: "player_name",
+        sql: "SELECT NULL, count(*) AS chains FROM player_name AS one
+            JOIN player_name AS other ON other.spelling = one.name AND other.name <> one.name
+            HAVING chains > 0",
+        sentence: "{} of its canonical names are spellings of another name",
+    },
+    Check {
+        place: "event_name",
+        sql: "SELECT NULL, count(*) AS chains FROM event_name AS one
+            JOIN event_name AS other ON other.spelling = one.name AND other.name <> one.name
+            HAVING chains > 0",
+        sentence: "{} of its canonical names are spellings of another name",
+    },
+    Check {
+        place: "site_name",
+        sql: "SELECT NULL, count(*) AS chains FROM site_name AS one
+            JOIN site_name AS other ON other.spelling = one.name AND other.name <> one.name
+            HAVING chains > 0",
+        sentence: "{} of its canonical names are spellings of another name",
+    },
+    Check {
         place: "the counter next_game",
         sql: "SELECT NULL, value, (SELECT max(last_game) FROM source) AS last FROM counter
             WHERE name = 'next_game' AND value <= last",

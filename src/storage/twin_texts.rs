@@ -62,15 +62,3 @@ impl TwinTexts {
         })
     }
 }
-
-/// All names of players with their numbers, in the order of these.
-///
-/// # Errors
-/// When the database cannot be read.
-pub(crate) fn player_names(connection: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
-    let mut select = connection.prepare("SELECT id, name FROM player ORDER BY id")?;
-    let names = select.query_map([], |row| {
-        Ok((row.get(0)?, text_cell(row, 1)?.unwrap_or_default().to_owned()))
-    })?;
-    names.collect()
-}

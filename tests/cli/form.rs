@@ -215,7 +215,8 @@ fn write_again(text: &str, writer: &PgnWriter<'_>) -> String {
 fn assert_steady(source: &str) {
     let game = replay(source);
     for form in forms() {
-        let writer = PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard };
+        let writer =
+            PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard, names: None };
         let out = write(&game, &writer);
         assert_eq!(write_again(&out, &writer), out, "{:?} of\n{source}", writer.form);
         if writer.form.strict && !matches!(writer.form.nags, Nags::Suffixes | Nags::Glyphs) {
@@ -260,7 +261,7 @@ proptest! {
         for (nags, notation) in ways.flat_map(|nags| Notation::ALL.map(|notation| (nags, notation))) {
             let style = Style { notation, letters, chess960: false };
             let form = PgnForm { nags, ..PgnForm::default() };
-            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard });
+            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard, names: None });
             let readings = match notation {
                 Notation::San => Readings::default(),
                 _ => Readings::new(Some(("en", letters)), Some(notation)),
@@ -340,7 +341,7 @@ proptest! {
         let game = replay(&text);
         let written = |nags| {
             let form = PgnForm { nags, ..PgnForm::default() };
-            write(&game, &PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard })
+            write(&game, &PgnWriter { style: Style::pgn(), form, openings: OpeningTable::Standard, names: None })
         };
         let suffixes = written(Nags::Suffixes);
         prop_assert_eq!(read_by_others(&suffixes), read_by_others(&written(Nags::Keep)), "{}", suffixes);
@@ -356,7 +357,7 @@ proptest! {
         for notation in [Notation::San, Notation::Lan, Notation::Fide, Notation::Full] {
             let style = Style { notation, letters: PieceLetters::english(), chess960: false };
             let form = PgnForm { comments: Comments::Drop, ..PgnForm::default() };
-            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard });
+            let out = write(&game, &PgnWriter { style, form, openings: OpeningTable::Standard, names: None });
             prop_assert!(out.lines().all(|line| !line.ends_with('.') && line.chars().count() < 80), "{}", out);
         }
     }

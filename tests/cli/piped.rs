@@ -220,3 +220,14 @@ fn cleaning_is_a_conversion_with_options() {
     }
     work.stamma("clean in.pgn --quiet -o clean.pgn").code(1);
 }
+
+#[test]
+fn cleaning_writes_and_divides_by_the_names_of_a_list() {
+    let work = Workplace::new();
+    work.write("games.pgn", game("White=Morphy P|Black=Count Isouard|Date=1858.??.??", LONG));
+    work.write("names.tsv", "player\tMorphy, Paul\tMorphy P\n");
+    work.stamma("clean games.pgn --names-file names.tsv --split-by player -o out/{}.pgn").success();
+    assert_eq!(files(&work, "out"), ["Count Isouard.pgn", "Morphy, Paul.pgn"]);
+    let written = work.read("out/Morphy, Paul.pgn");
+    assert!(written.contains("[White \"Morphy, Paul\"]"), "{written}");
+}

@@ -10,6 +10,7 @@ mod limits;
 mod markers;
 mod materialize;
 mod merge;
+mod names;
 mod nothing_lost;
 mod openings;
 mod problems;

@@ -96,6 +96,24 @@ fn a_limit_takes_the_first_and_counts_all() {
     }
 }
 
+#[test]
+fn results_have_an_order() {
+    let (_folder, database) = database();
+    let with = |result: &str| Filter {
+        tags: vec![format!("Result={result}").parse().expect("a tag")],
+        ..Filter::default()
+    };
+    let listed = |results: [&str; 4]| -> Vec<i64> {
+        let of = |result| games(&hits(&database, &Query::new().filter(with(result))));
+        results.into_iter().flat_map(of).collect()
+    };
+    let ordered = |order| games(&hits(&database, &Query::new().order(order)));
+    let ascending = listed(["1-0", "1/2-1/2", "0-1", "*"]);
+    assert_eq!(ascending.len(), 111);
+    assert_eq!(ordered(SortKey::Result.into()), ascending);
+    assert_eq!(ordered(SortKey::Result.reversed()), listed(["0-1", "1/2-1/2", "1-0", "*"]));
+}
+
 /// The place of a hit is that of the position, or that of the pattern where there is one.
 #[test]
 fn hits_have_places() {

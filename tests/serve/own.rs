@@ -31,6 +31,7 @@ const TARGETS: &[&str] = &[
     "/api/1/pgn-line?text=1.+e4+e5+2.+Ke3",
     "/api/1/moves",
     "/api/1/moves?play=e2e4,e7e5&player=morphy",
+    "/api/1/transpositions?play=g1f3,d7d5&date=1900..",
     "/api/1/games",
     "/api/1/games?limit=3&cursor=3&sort=-elo",
     "/api/1/games?play=e2e4&pattern=*/*/*/*/4P3&limit=2",
@@ -139,6 +140,36 @@ fn lines(server: &Server) -> Vec<Vec<String>> {
         );
     }
     lines
+}
+
+/// Every legal move is asked for by itself.
+#[test]
+fn transpositions_are_counts_of_the_next_positions() {
+    let (_work, server) = served("");
+    for play in ["g1f3,d7d5", "d2d4,g8f6,c2c4,e7e6", "e2e4"] {
+        let reached = server.json(&format!("/api/1/transpositions?play={play}&date=1900.."));
+        let reached = reached["moves"].as_array().expect("moves");
+        let position = server.json(&format!("/api/1/position?play={play}"));
+        let mut expected = Vec::new();
+        for mv in position["moves"].as_array().expect("moves") {
+            let uci = mv["uci"].as_str().expect("a move");
+            let found = server.json(&format!("/api/1/count?play={play},{uci}&date=1900.."));
+            let games = found["count"].as_u64().expect("a number");
+            expected.extend((games > 0).then(|| (uci.to_owned(), games)));
+        }
+        let found = reached.iter().map(|mv| {
+            (
+                mv["uci"].as_str().expect("a move").to_owned(),
+                mv["games"].as_u64().expect("a number"),
+            )
+        });
+        let mut found: Vec<_> = found.collect();
+        assert!(found.is_sorted_by_key(|(_, games)| std::cmp::Reverse(*games)), "{play}");
+        found.sort();
+        expected.sort();
+        assert_eq!(found, expected, "{play}");
+        assert!(found.len() > 1, "{play}");
+    }
 }
 
 #[test]

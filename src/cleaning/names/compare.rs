@@ -151,12 +151,14 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
     if conflicts(a.number().into(), b.number().into())
         || conflicts(a.generation().into(), b.generation().into())
         || conflicts(a.birth_year(), b.birth_year())
+        || conflicts(a.mark(), b.mark())
     {
         return Comparison::different(NameReason::OtherNumber);
     }
     let mut found = compare_words(a, b);
     // A number is given to one of two players of a name: which of them the other spelling means, nobody knows.
-    if a.number() != b.number() || a.generation() != b.generation() {
+    let marks = |name: &PersonName| (name.number(), name.generation(), name.mark());
+    if marks(a) != marks(b) {
         found.verdict = found.verdict.min(Verdict::Possible);
         found.reasons.add(NameReason::OtherNumber);
     }

@@ -25,7 +25,10 @@ pub fn canonical_spelling(text: &str, name: &PersonName) -> String {
         4 => " IV",
         _ => "",
     };
-    let number = if name.number() > 0 { name.number().to_string() } else { String::new() };
+    let mut number = if name.number() > 0 { name.number().to_string() } else { String::new() };
+    if name.mark() > 0 {
+        number.extend([" (", &String::from_utf8_lossy(&name.mark().to_be_bytes()), ")"]);
+    }
     if given.is_empty() {
         return format!("{family}{suffix}{number}");
     }
@@ -99,6 +102,7 @@ mod tests {
         hyphen: "Jousset,Jean-michel" => "Jousset, Jean-michel";
         cluster: "Green, SL." => "Green, SL";
         number: "Grigoryan,K1" => "Grigoryan, K1";
+        mark: "Wang,Zihao(JS)" => "Wang, Zihao (JS)";
         particles: "van den Brink,Nienke" => "van den Brink, Nienke";
         accents: "Müller,Karsten" => "Müller, Karsten";
         apostrophe: "O'Kelly de Galway Alberic" => "O'Kelly, de Galway Alberic";

@@ -1,12 +1,7 @@
 //! FIDE's list of players, as text in columns or as XML, read player by player.
 
-use std::collections::HashMap;
+use std::collections::VecDeque;
 use std::io::{self, BufRead};
-
-use foldhash::fast::RandomState;
-
-use super::PersonName;
-use super::groups::form;
 
 /// A player of FIDE's list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,6 +31,8 @@ pub struct FideList<R> {
     line: Vec<u8>,
     /// Fields of an XML player so far.
     player: FidePlayer,
+    /// Players of the last line.
+    ready: VecDeque<FidePlayer>,
     columns: Option<Columns>,
 }
 
@@ -67,7 +64,8 @@ const USUAL: Columns = Columns {
 impl<R: BufRead> FideList<R> {
     /// A reader of a list.
     pub fn new(input: R) -> FideList<R> {
-        FideList { input, line: Vec::new(), player: FidePlayer::default(), columns: None }
+        let (player, ready) = (FidePlayer::default(), VecDeque::new());
+        FideList { input, line: Vec::new(), player, ready, columns: None }
     }
 
     /// The next player.
@@ -76,18 +74,19 @@ impl<R: BufRead> FideList<R> {
     /// Where the input cannot be read.
     pub fn next_player(&mut self) -> io::Result<Option<FidePlayer>> {
         loop {
+            if let Some(player) = self.ready.pop_front() {
+                return Ok(Some(player));
+            }
             self.line.clear();
             if self.input.read_until(b'\n', &mut self.line)? == 0 {
                 return Ok(None);
             }
             let line = String::from_utf8_lossy(&self.line).into_owned();
-            let found = if line.trim_start().starts_with('<') {
-                self.element(&line)
+            if line.trim_start().starts_with('<') {
+                self.elements(&line);
             } else {
-                self.row(&line)
-            };
-            if let Some(player) = found {
-                return Ok(Some(player));
+                let found = self.row(&line);
+                self.ready.extend(found);
             }
         }
     }
@@ -124,9 +123,8 @@ impl<R: BufRead> FideList<R> {
     }
 
     /// The elements of a line of the XML form.
-    fn element(&mut self, line: &str) -> Option<FidePlayer> {
+    fn elements(&mut self, line: &str) {
         let mut rest = line;
-        let mut found = None;
         while let Some(open) = rest.find('<') {
             let Some((tag, after)) = rest.get(open + 1..).and_then(|rest| rest.split_once('>'))
             else {
@@ -135,11 +133,11 @@ impl<R: BufRead> FideList<R> {
             let (value, _) = after.split_once('<').unwrap_or((after, ""));
             self.field(tag, &unescaped(value.trim()));
             if tag == "/player" {
-                found = Some(std::mem::take(&mut self.player)).filter(|player| player.id > 0);
+                let player = std::mem::take(&mut self.player);
+                self.ready.extend((player.id > 0).then_some(player));
             }
             rest = after;
         }
-        found
     }
 
     fn field(&mut self, tag: &str, value: &str) {
@@ -185,29 +183,6 @@ fn unescaped(text: &str) -> String {
         .replace("&lt;", "<")
         .replace("&gt;", ">");
     text.replace("&amp;", "&")
-}
-
-/// Names beside a list: for each, the id of the only player of the list whose name has its form; 0 where there is none, or
-/// more than one.
-///
-/// # Errors
-/// Where the list cannot be read.
-pub fn match_fide<R: BufRead>(
-    list: &mut FideList<R>,
-    names: &[PersonName],
-) -> io::Result<Vec<u32>> {
-    let mut ids: HashMap<String, (u32, u32), RandomState> =
-        names.iter().filter(|name| name.is_person()).map(|name| (form(name), (0, 0))).collect();
-    while let Some(player) = list.next_player()? {
-        if let Some((id, count)) = ids.get_mut(&form(&PersonName::parse(&player.name))) {
-            (*id, *count) = (player.id, *count + 1);
-        }
-    }
-    let id = |name: &PersonName| match ids.get(&form(name)) {
-        Some(&(id, 1)) => id,
-        _ => 0,
-    };
-    Ok(names.iter().map(id).collect())
 }
 
 #[cfg(test)]
@@ -261,16 +236,5 @@ mod tests {
     #[test]
     fn damaged_lists() {
         assert_eq!(read("<player><fideid>1\n<name\nabc\n\n\u{fffd}<"), []);
-    }
-
-    #[test]
-    fn names_that_are_alone() {
-        let list = ["1", "2", "3"].into_iter().zip(["Carlsen, Magnus", "Li, Chao", "Li, Chao"]);
-        let list: String = list.map(|(id, name)| row(id, name, "", ["", "", "", ""])).collect();
-        let names = ["Carlsen,Magnus", "Li,Chao", "Caruana,F"].map(PersonName::parse);
-        assert_eq!(
-            match_fide(&mut FideList::new(list.as_bytes()), &names).expect("bytes in memory"),
-            [1, 0, 0]
-        );
     }
 }

@@ -4,30 +4,15 @@
 //! game under two spellings) and, where a family name leaves no choice, by their form alone. Two forms that met each
 //! other in a game, or whose games lie a lifetime apart, are never joined. What is likely but not sure is proposed.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
 use super::PersonName;
 use super::compare::{NameReason, NameReasons, Verdict, compare};
 use super::display::canonical_spelling;
-
-/// A spelling of a player's name, and what is known of its games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Spelling<'n> {
-    /// As it is written.
-    pub text: &'n str,
-    /// How many games have it.
-    pub games: u32,
-    /// The year of the first of them; 0 for unknown.
-    pub first_year: u16,
-    /// The year of the last.
-    pub last_year: u16,
-    /// The FIDE id in their tags; 0 for none.
-    pub fide_id: u32,
-    /// The player of the user's list, as a number from 1; 0 for none.
-    pub listed: u32,
-}
+use super::separation::Separation;
+use super::spelling::{NameSource, Spelling};
 
 /// Two spellings, by their indexes, and in how many games.
 pub type SpellingPair = (u32, u32, u32);
@@ -41,31 +26,6 @@ pub struct NameEvidence<'e> {
     pub met: &'e [(u32, u32)],
 }
 
-/// Why a spelling belongs to a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NameSource {
-    /// The list of the user.
-    List,
-    /// The same FIDE id.
-    FideId,
-    /// The same game.
-    Twins,
-    /// The form of the name.
-    Form,
-}
-
-impl NameSource {
-    /// Its name in output.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            NameSource::List => "list",
-            NameSource::FideId => "FIDE id",
-            NameSource::Twins => "twins",
-            NameSource::Form => "form",
-        }
-    }
-}
-
 /// A spelling in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
@@ -73,7 +33,7 @@ pub struct Member {
     pub spelling: u32,
     /// Why it belongs there.
     pub source: NameSource,
-    /// How it differs from the spelling that it was joined to.
+    /// How it differs from the most frequent spelling.
     pub reasons: NameReasons,
 }
 
@@ -116,15 +76,15 @@ pub fn group_names(
 ) -> NameGroups {
     let mut joining = Joining::new(spellings, names, evidence.met);
     joining.join_forms();
+    joining.join_equal(NameSource::File, |spelling| spelling.decided);
     joining.join_equal(NameSource::List, |spelling| spelling.listed);
     joining.join_equal(NameSource::FideId, |spelling| spelling.fide_id);
+    joining.join_equal(NameSource::Applied, |spelling| spelling.applied);
     joining.join_twins(evidence.twins);
     joining.join_by_form();
     joining.finish()
 }
 
-/// Years between the games of two spellings that no player bridges.
-const LIFETIME: u16 = 60;
 /// Of a short form's games, the share that must speak for one player.
 const CLEAR_SHARE: f32 = 0.9;
 /// Family names with more forms are so frequent that an initial tells nobody.
@@ -139,9 +99,9 @@ struct Joining<'s> {
     parents: Vec<u32>,
     /// Of a root: the forms in its group.
     forms: HashMap<u32, Vec<u32>, RandomState>,
-    /// How each spelling was joined.
-    sources: Vec<(NameSource, NameReasons)>,
-    met: HashSet<(u32, u32), RandomState>,
+    /// How the first spelling of a form was joined to another form.
+    sources: Vec<Option<NameSource>>,
+    separation: Separation,
     proposals: Vec<Proposal>,
 }
 
@@ -152,18 +112,17 @@ impl<'s> Joining<'s> {
         met: &[(u32, u32)],
     ) -> Joining<'s> {
         let key = |index: u32| names.get(index as usize).map(PersonName::key);
+        let is_listed = |index: u32| spellings.get(index as usize).is_some_and(|s| s.listed > 0);
+        // Without a list, nobody asks for players of different names.
+        let is_needed =
+            |&(a, b): &(u32, u32)| a != b && (key(a) == key(b) || (is_listed(a) && is_listed(b)));
         Joining {
             spellings,
             names,
             parents: (0..spellings.len().min(u32::MAX as usize) as u32).collect(),
             forms: HashMap::default(),
-            sources: vec![(NameSource::Form, NameReasons::default()); spellings.len()],
-            // Nobody asks for players of different names.
-            met: met
-                .iter()
-                .filter(|(a, b)| key(*a) == key(*b))
-                .map(|&(a, b)| (a.min(b), a.max(b)))
-                .collect(),
+            sources: vec![None; spellings.len()],
+            separation: Separation::new(spellings, names, met.iter().copied().filter(is_needed)),
             proposals: Vec::new(),
         }
     }
@@ -197,7 +156,7 @@ impl<'s> Joining<'s> {
             let Some(name) = self.name(index).filter(|name| name.is_person()) else { continue };
             let form = form(name);
             match first_of.get(&form) {
-                Some(&first) if !self.is_vetoed(first, index) => {
+                Some(&first) if self.separation.add(first, index) => {
                     if let Some(slot) = self.parents.get_mut(index as usize) {
                         *slot = first;
                     }
@@ -211,6 +170,7 @@ impl<'s> Joining<'s> {
                 }
             }
         }
+        self.separation.finish_forms();
     }
 
     /// Joins spellings with the same number that is not 0.
@@ -223,12 +183,7 @@ impl<'s> Joining<'s> {
             }
             match first_of.get(&number) {
                 Some(&first) => {
-                    let least = if source == NameSource::List {
-                        Verdict::Different
-                    } else {
-                        Verdict::Possible
-                    };
-                    self.join(first, index, source, least);
+                    self.join(first, index, source, Verdict::Possible);
                 }
                 None => {
                     first_of.insert(number, index);
@@ -268,10 +223,18 @@ impl<'s> Joining<'s> {
             }
             let is_clear =
                 self.is_clear(a, b, games, &votes_of) && self.is_clear(b, a, games, &votes_of);
+            let is_clear = is_clear && self.may_be_bare(a, b) && self.may_be_bare(b, a);
             if !is_clear || !self.join(a, b, NameSource::Twins, Verdict::Possible) {
                 self.propose(a, b, NameSource::Twins, reasons);
             }
         }
+    }
+
+    /// Whether a form, if it is a family name alone, has games in the years of another only: other players of the family
+    /// have games under it, too.
+    fn may_be_bare(&self, form: u32, other: u32) -> bool {
+        let is_bare = self.name(form).is_some_and(|name| name.given().next().is_none());
+        !is_bare || self.separation.is_within(form, other)
     }
 
     /// Whether nearly all twins of a form speak for another one, or for forms that may be the same player as that.
@@ -323,16 +286,20 @@ impl<'s> Joining<'s> {
 
     fn join_family(&mut self, family: &[u32]) {
         let mut later = Vec::new();
+        // Names of a frequent family that sound alike may be two players: Hofmann and Hoffmann.
+        let is_frequent = family.len() > 2 * MOST_FORMS;
         for (at, &a) in family.iter().enumerate() {
             for &b in family.iter().skip(at + 1).take(MOST_COMPARED * 4) {
                 if !self.may_share_initial(a, b) {
                     continue;
                 }
                 match self.verdict(a, b) {
-                    Some((Verdict::Same, _)) => {
+                    Some((Verdict::Same, reasons))
+                        if !is_frequent || !reasons.has(NameReason::Transliteration) =>
+                    {
                         self.join(a, b, NameSource::Form, Verdict::Same);
                     }
-                    Some((Verdict::Likely, reasons)) => later.push((a, b, reasons)),
+                    Some((Verdict::Same | Verdict::Likely, reasons)) => later.push((a, b, reasons)),
                     _ => {}
                 }
             }
@@ -372,26 +339,24 @@ impl<'s> Joining<'s> {
         if reasons.has(NameReason::SimilarFamily) || reasons.has(NameReason::FamilyPart) {
             return false;
         }
-        let has_second = reasons.has(NameReason::SecondName) && !reasons.has(NameReason::Initials);
+        let is_full = |spelling: u32| {
+            let given = self.name(spelling).and_then(|name| name.given().next());
+            given.is_some_and(|word| word.len() > 1)
+        };
+        let has_second = reasons.has(NameReason::SecondName)
+            && !reasons.has(NameReason::Initials)
+            && is_full(a)
+            && is_full(b);
         let is_rare = family.len() <= MOST_FORMS || has_second;
         let rivals = family.iter().filter(|&&rival| rival != a && rival != b);
-        let is_near = self.years_apart(a, b).is_none_or(|years| years <= 10);
+        let is_near = self.separation.years_apart(a, b).is_none_or(|years| years <= 10);
         let mut rivals =
             rivals.filter(|&&rival| self.are_rivals(a, b, rival) || self.are_rivals(b, a, rival));
         is_rare && is_near && rivals.next().is_none()
     }
 
-    /// The years between the games of two spellings.
-    fn years_apart(&self, a: u32, b: u32) -> Option<u16> {
-        let (a, b) = (self.spelling(a), self.spelling(b));
-        let is_known = a.first_year > 0 && b.first_year > 0;
-        let later = a.first_year.saturating_sub(b.last_year);
-        is_known.then(|| later.max(b.first_year.saturating_sub(a.last_year)))
-    }
-
     fn is_vetoed(&self, a: u32, b: u32) -> bool {
-        self.met.contains(&(a.min(b), a.max(b)))
-            || self.years_apart(a, b).is_some_and(|years| years >= LIFETIME)
+        self.separation.are_apart(a, b, NameSource::Form)
     }
 
     /// Joins the groups of two spellings, unless a form of one cannot be the player of a form of the other.
@@ -400,32 +365,36 @@ impl<'s> Joining<'s> {
         if mine == yours {
             return true;
         }
+        let is_given = matches!(source, NameSource::File | NameSource::List | NameSource::Applied);
+        if is_given {
+            // Those that are no persons have no forms to be compared.
+            self.forms.entry(mine).or_insert_with(|| vec![mine]);
+            self.forms.entry(yours).or_insert_with(|| vec![yours]);
+        }
         let (Some(my_forms), Some(your_forms)) = (self.forms.get(&mine), self.forms.get(&yours))
         else {
             return false;
         };
-        let is_listed = least == Verdict::Different;
         let can_be_one = |a: u32, b: u32| {
             let found = self.verdict(a, b);
-            !self.is_vetoed(a, b)
-                && (is_listed || found.is_some_and(|(verdict, _)| verdict > Verdict::Different))
+            !self.separation.are_apart(a, b, source)
+                && (is_given || found.is_some_and(|(verdict, _)| verdict > Verdict::Different))
         };
         let all_can = my_forms
             .iter()
             .take(MOST_COMPARED)
             .all(|&a| your_forms.iter().take(MOST_COMPARED).all(|&b| can_be_one(a, b)));
-        let fits = is_listed || self.verdict(a, b).is_some_and(|(verdict, _)| verdict >= least);
+        let fits = is_given || self.verdict(a, b).is_some_and(|(verdict, _)| verdict >= least);
         if !all_can || !fits {
             return false;
         }
-        let reasons = self.verdict(a, b).map_or(NameReasons::default(), |(_, reasons)| reasons);
         let moved = self.forms.remove(&yours).unwrap_or_default();
         self.forms.entry(mine).or_default().extend(moved);
         if let Some(slot) = self.parents.get_mut(yours as usize) {
             *slot = mine;
         }
         if let Some(slot) = self.sources.get_mut(yours as usize) {
-            *slot = (source, reasons);
+            *slot = Some(source);
         }
         true
     }
@@ -451,18 +420,12 @@ impl<'s> Joining<'s> {
     }
 
     fn group(&self, members: &[(u32, u32)]) -> NameGroup {
-        let member = |&(_, spelling): &(u32, u32)| {
-            let (source, reasons) = self
-                .sources
-                .get(spelling as usize)
-                .copied()
-                .unwrap_or((NameSource::Form, NameReasons::default()));
-            Member { spelling, source, reasons }
-        };
-        let mut members: Vec<Member> = members.iter().map(member).collect();
-        members.sort_by_key(|member| {
-            (std::cmp::Reverse(self.spelling(member.spelling).games), member.spelling)
-        });
+        let mut spellings: Vec<u32> = members.iter().map(|&(_, spelling)| spelling).collect();
+        spellings
+            .sort_by_key(|&spelling| (std::cmp::Reverse(self.spelling(spelling).games), spelling));
+        let lead = spellings.first().copied().unwrap_or_default();
+        let members: Vec<Member> =
+            spellings.into_iter().map(|spelling| self.member(spelling, lead)).collect();
         let best = members.iter().max_by_key(|member| self.precedence(member.spelling));
         let canonical = best.map_or(String::new(), |best| {
             canonical_spelling(
@@ -473,13 +436,27 @@ impl<'s> Joining<'s> {
         NameGroup { canonical, members }
     }
 
+    /// Why a spelling is in a group, and how it differs from the most frequent one.
+    fn member(&self, spelling: u32, lead: u32) -> Member {
+        let (form, of_lead) = (self.separation.form(spelling), self.separation.form(lead));
+        if form == of_lead {
+            return Member { spelling, source: NameSource::Form, reasons: NameReasons::default() };
+        }
+        let joined = |form: u32| self.sources.get(form as usize).copied().flatten();
+        let source = joined(form).or_else(|| joined(of_lead)).unwrap_or(NameSource::Form);
+        let reasons = self.verdict(lead, spelling).map(|(_, reasons)| reasons);
+        Member { spelling, source, reasons: reasons.unwrap_or_default() }
+    }
+
     /// How good a spelling is as the canonical one: full given names before initials, a comma, then games.
     fn precedence(&self, spelling: u32) -> impl Ord + use<> {
         let written = self.spelling(spelling);
-        let full = self
-            .name(spelling)
-            .is_some_and(|name| name.given().next().is_some_and(|word| word.len() > 3));
-        (full, written.text.contains(','), written.games, std::cmp::Reverse(spelling))
+        let given = self.name(spelling).and_then(|name| name.given().next());
+        // A few letters may be the beginning of a longer name.
+        let full = given.map_or(0, |word| word.len().min(4));
+        let has_small_letters = written.text.contains(char::is_lowercase);
+        let has_comma = written.text.contains(',');
+        (full, has_small_letters, has_comma, written.games, std::cmp::Reverse(spelling))
     }
 }
 
@@ -488,8 +465,9 @@ pub(super) fn form(name: &PersonName) -> String {
     let family: String = name.family().collect();
     let given: Vec<&str> = name.given().collect();
     format!(
-        "{family}|{}|{}|{}|{}",
+        "{family}|{}|{}|{}|{}|{}",
         given.join(" "),
+        name.mark(),
         name.number(),
         name.generation(),
         name.birth_year()
@@ -546,6 +524,8 @@ mod tests {
         transliteration: ["Kortschnoj, Viktor", "Korchnoi, Viktor"], vec![], vec![] => vec![("Kortschnoj, Viktor", 2)], 0;
         other_numbers: ["Grigoryan,K1", "Grigoryan,K2"], vec![(0, 1, 9)], vec![] => vec![], 0;
         other_players_with_one_game: ["Kuzmin, Gennadi", "Kuzmin, Alexey"], vec![(0, 1, 9)], vec![] => vec![], 0;
+        another_mark: ["Wang, Zihao", "Wang,Zihao(JS)"], vec![], vec![] => vec![], 0;
+        initials_long_apart: ["Shapiro, D", "Shapiro,D"], vec![], vec![] => vec![("Shapiro, D", 2)], 0;
         teams: ["Stoltz/Monosson", "Stoltz / Monosson"], vec![], vec![] => vec![], 0;
     }
 
@@ -555,6 +535,72 @@ mod tests {
         spellings[0].first_year = 1889;
         spellings[0].last_year = 1909;
         assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
+    }
+
+    #[test]
+    fn initials_and_family_names_long_apart() {
+        let mut spellings = [spelling("Shapiro, D"), spelling("Shapiro,D")];
+        (spellings[1].first_year, spellings[1].last_year) = (1925, 1946);
+        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 0));
+        let twins = NameEvidence { twins: &[(0, 1, 1)], ..NameEvidence::default() };
+        let mut spellings = [spelling("Nielsen, Axel"), spelling("Nielsen")];
+        assert_eq!(grouped(&spellings, &twins).0.len(), 1);
+        spellings[1].last_year = 2000;
+        assert_eq!(grouped(&spellings, &twins), (vec![], 1));
+    }
+
+    #[test]
+    fn names_of_a_frequent_family_that_sound_alike() {
+        let given = ["A", "B", "C", "D", "E", "F", "G", "H", "I", "K", "L", "M"];
+        let others: Vec<String> =
+            given.iter().map(|letter| format!("Hoffmann, {letter}va")).collect();
+        let mut spellings = vec![spelling("Hoffmann, Michael"), spelling("Hofmann, Michael")];
+        assert_eq!(grouped(&spellings, &NameEvidence::default()).0.len(), 1);
+        spellings.extend(others.iter().map(|name| spelling(name)));
+        assert_eq!(grouped(&spellings, &NameEvidence::default()), (vec![], 1));
+        // A second initial proves nothing, a second name does.
+        for (one, other, groups) in
+            [("Rowe, D", "Rowe, DC", 0), ("Rowe, Duane", "Rowe, Duane C", 1)]
+        {
+            let others: Vec<String> =
+                others.iter().map(|name| name.replace("Hoffmann", "Rowe")).collect();
+            let mut spellings = vec![spelling(one), spelling(other)];
+            spellings.extend(
+                others.iter().filter(|name| !name.contains(", D")).map(|name| spelling(name)),
+            );
+            assert_eq!(grouped(&spellings, &NameEvidence::default()).0.len(), groups, "{one}");
+        }
+    }
+
+    #[test]
+    fn what_keeps_spellings_apart() {
+        let base =
+            [spelling("Kasparov, Garry"), spelling("Kasparov,Garry"), spelling("KASPAROV, GARRY")];
+        let count = |spellings: &[Spelling<'_>], met: &[(u32, u32)]| -> usize {
+            let evidence = NameEvidence { met, ..NameEvidence::default() };
+            grouped(spellings, &evidence).0.iter().map(|(_, members)| members).sum()
+        };
+        assert_eq!(count(&base, &[]), 3);
+        // A spelling that met any of a form is none of it.
+        assert_eq!(count(&base, &[(1, 2)]), 2);
+        for (set, left) in [
+            ((|s| (s[0].fide_id, s[1].fide_id) = (1, 2)) as fn(&mut [Spelling<'_>; 3]), 2),
+            (|s| (s[0].listed, s[1].listed) = (1, 2), 2),
+            (|s| (s[0].decided, s[2].decided) = (1, 2), 2),
+            (|s| s[1].is_alone = true, 2),
+            // What the user says stands against what games say.
+            (
+                |s| {
+                    (s[0].decided, s[2].decided, s[2].first_year, s[2].last_year) =
+                        (1, 1, 1800, 1810)
+                },
+                3,
+            ),
+        ] {
+            let mut spellings = base;
+            set(&mut spellings);
+            assert_eq!(count(&spellings, &[]), left);
+        }
     }
 
     #[test]

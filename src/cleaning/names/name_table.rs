@@ -54,6 +54,24 @@ pub struct NameTableError {
     pub found: String,
 }
 
+/// Why a table of names cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameConflict {
+    /// A spelling has two canonical names.
+    #[error("`{spelling}` has two canonical names, `{one}` and `{other}`")]
+    TwoNames {
+        /// The spelling.
+        spelling: String,
+        /// The first of its names.
+        one: String,
+        /// The second.
+        other: String,
+    },
+    /// A canonical name leads back to itself.
+    #[error("the canonical name of `{0}` leads back to it")]
+    Circle(String),
+}
+
 /// The line of a row. Proposals begin with `?`, so that a user takes that away to accept them.
 ///
 /// ```

@@ -30,6 +30,8 @@ pub struct PersonName {
     /// 1 for `Sr.`, 2 for `Jr.` and `II`, and so on; 0 for none.
     generation: u8,
     birth_year: u16,
+    /// Two capital letters in brackets that tell players of one name apart; 0 for none.
+    mark: u16,
 }
 
 /// Which words of a name are the family name.
@@ -140,6 +142,11 @@ impl PersonName {
     /// 1 for `Sr.`, 2 for `Jr.` and `II`, and so on; 0 for none.
     pub fn generation(&self) -> u8 {
         self.generation
+    }
+
+    /// Two capital letters in brackets that tell players of one name apart, as a number: `Wang, Zihao (JS)`; 0 for none.
+    pub fn mark(&self) -> u16 {
+        self.mark
     }
 
     /// The year of birth in it; 0 for none.
@@ -269,6 +276,10 @@ impl Parser {
                 && country.iter().all(u8::is_ascii_uppercase)
             {
                 self.name.country = Some(country);
+            } else if let Ok(mark) = <[u8; 2]>::try_from(word.as_bytes())
+                && mark.iter().all(u8::is_ascii_uppercase)
+            {
+                self.name.mark = u16::from_be_bytes(mark);
             }
         }
     }
@@ -345,8 +356,10 @@ impl Parser {
             return;
         }
         let folded = fold(letters);
+        let are_initials = is_given && at == 0 && letters == "SR";
         if let Some(generation) = generation(&folded)
             && (at > 0 || is_given)
+            && !are_initials
         {
             self.name.generation = generation;
             return;
@@ -407,7 +420,7 @@ fn last_family(words: &[String]) -> usize {
     start
 }
 
-fn title(word: &str) -> Option<&'static str> {
+pub(super) fn title(word: &str) -> Option<&'static str> {
     TITLES.iter().find(|title| **title == word).copied()
 }
 

@@ -46,32 +46,49 @@ const SYNONYMS: &[(&str, &str)] = &[
     ("womens", "w"),
 ];
 
-/// The words of a text in the form in which they are compared, and its country.
+/// The words of a text in the form in which they are compared, and its country. Two countries, as in a match, are words.
 fn words(text: &str, is_event: bool) -> (Vec<String>, Option<&'static str>) {
     let folded = fold_words(text);
     let split: Vec<&str> = folded.split(' ').filter(|word| !word.is_empty()).collect();
     let mut words = Vec::new();
-    let mut country = None;
+    let mut countries: Vec<&'static str> = Vec::new();
     let mut at = 0;
+    // A championship of teams, unless it is Czechoslovakia.
+    let has_teams = is_event && !text.contains("TCH");
     while let Some(rest) = split.get(at..).filter(|rest| !rest.is_empty()) {
         let is_last = |length: usize| is_event || at + length == split.len();
         let found = (1..=rest.len().min(3)).rev().find_map(|length| {
             let code = country_code(&rest.get(..length)?.join(" "))?;
+            if has_teams && code == "TCH" && rest[0] == "tch" {
+                return None;
+            }
             // A site that is a country and nothing more has no other words.
             (is_last(length) && (at > 0 || is_event || length == split.len()))
                 .then_some((code, length))
         });
         if let Some((code, length)) = found {
-            country = Some(code);
+            countries.push(code);
             at += length;
             continue;
         }
         let word = rest[0];
+        if has_teams && word == "tch" {
+            words.extend(["t", "ch"].map(str::to_owned));
+            at += 1;
+            continue;
+        }
         let synonym = SYNONYMS.iter().find(|(known, _)| is_event && *known == word);
         words.push(synonym.map_or(word, |(_, short)| short).to_owned());
         at += 1;
     }
-    (words, country)
+    match countries[..] {
+        [] => (words, None),
+        [country] => (words, Some(country)),
+        _ => {
+            words.extend(countries.into_iter().map(str::to_owned));
+            (words, None)
+        }
+    }
 }
 
 /// Groups the sites of a collection.
@@ -168,6 +185,8 @@ mod tests {
         other_places: false ["Rome", "Roma Nova"] => vec![];
         unknown: false ["?", "-"] => vec![];
         championship: true ["ch-GER", "GER ch", "Ch Germany", "Championship Germany"] => vec![vec![0, 1, 2, 3]];
+        two_countries_of_a_match: true ["DDR-HUN", "HUN", "HUN-DDR", "URS-HUN"] => vec![vec![0, 2]];
+        teams_are_no_country: true ["TCh-ISR", "Israel", "ISR-chT", "ch-TCH", "TCH-ch"] => vec![vec![3, 4]];
         other_championship: true ["ch-GER", "ch-ITA"] => vec![];
         other_number: true ["Open A", "Open B"] => vec![];
         years: true ["Linares 1993", "Linares 1994"] => vec![];

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::formats::{GamesRead, Written};
 use super::game_query::GameQuery;
+use super::names::NameTagArguments;
 use super::split::Split;
 use super::values::problem_file;
 use crate::cli::form::Form;
@@ -47,6 +48,8 @@ pub(in crate::cli) struct Convert {
     pub(in crate::cli) written: Written,
     #[command(flatten)]
     pub(in crate::cli) form: Form,
+    #[command(flatten)]
+    pub(in crate::cli) name_tags: NameTagArguments,
 }
 
 impl Convert {
@@ -80,5 +83,6 @@ impl Convert {
             .or_else(|| self.split.contradiction(self.output.as_deref()))
             .or_else(|| self.form.contradiction(&self.written))
             .or_else(|| self.games.contradiction())
+            .or_else(|| self.name_tags.contradiction_of_conversion())
     }
 }

@@ -90,6 +90,13 @@ pub(in crate::cli) const DEDUPE: &str = "Examples:
   stamma dedupe games.db --format jsonl
   stamma dedupe games.db --undo";
 
+pub(in crate::cli) const NAMES: &str = "Examples:
+  stamma names games.db
+  stamma names games.db --kind player --limit 0
+  stamma names games.db --format tsv > names.tsv
+  stamma names games.db --apply
+  stamma names games.db --undo";
+
 #[cfg(feature = "serve")]
 pub(in crate::cli) const SERVE: &str = "Examples:
   stamma serve games.db

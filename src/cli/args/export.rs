@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::formats::Written;
 use super::game_query::GameQuery;
+use super::names::NameTagArguments;
 use super::order::Order;
 use super::split::Split;
 use super::values::{GameRange, game_range, move_opcode};
@@ -44,6 +45,8 @@ pub(in crate::cli) struct Export {
     pub(in crate::cli) written: Written,
     #[command(flatten)]
     pub(in crate::cli) form: Form,
+    #[command(flatten)]
+    pub(in crate::cli) name_tags: NameTagArguments,
 }
 
 impl Export {
@@ -81,7 +84,8 @@ impl Export {
             }
             _ => (self.form.contradiction(&self.written))
                 .or_else(|| self.split.contradiction(self.output.as_deref()))
-                .or_else(|| self.games.contradiction()),
+                .or_else(|| self.games.contradiction())
+                .or_else(|| self.name_tags.contradiction_of_export()),
         }
     }
 }

@@ -8,8 +8,8 @@ use stamma::query::SortOrder;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(in crate::cli) struct Order {
-    /// The order of games: id, date (earliest first), elo (highest first) or plies (shortest first); reversed with -
-    /// in front: -date (default: id)
+    /// The order of games: id, date (earliest first), elo (highest first), plies (shortest first) or result (1-0, draws,
+    /// 0-1); reversed with - in front: -date (default: id)
     #[arg(long, value_name = "KEY", value_parser = order(), allow_hyphen_values = true)]
     #[arg(hide_possible_values = true)]
     sort: Option<SortOrder>,
@@ -23,6 +23,7 @@ impl Order {
 }
 
 fn order() -> impl TypedValueParser<Value = SortOrder> {
-    const ORDERS: [&str; 8] = ["id", "date", "elo", "plies", "-id", "-date", "-elo", "-plies"];
+    const ORDERS: [&str; 10] =
+        ["id", "date", "elo", "plies", "result", "-id", "-date", "-elo", "-plies", "-result"];
     offered(ORDERS, str::parse::<SortOrder>)
 }

@@ -30,8 +30,9 @@ pub(super) fn report(done: &Conversion, files: Option<u64>, remarks: &Remarks<'_
     let duplicates = changes(done.duplicates, "duplicate left out", "duplicates left out");
     let repairs = changes(remarks.repairs(), "repair by --fix", "repairs by --fix");
     let openings = changes(remarks.openings(), "tag of openings", "tags of openings");
+    let names = changes(remarks.names(), "tag of names", "tags of names");
     say!(
-        "{written}{}{files}{duplicates}, {}{repairs}{openings} in {seconds:.2} s ({} games/s)",
+        "{written}{}{files}{duplicates}, {}{repairs}{openings}{names} in {seconds:.2} s ({} games/s)",
         counted(tally.games, "game", "games"),
         problems(tally),
         grouped((tally.games as f64 / seconds.max(0.001)) as u64),
@@ -75,6 +76,7 @@ fn said(kind: RemarkKind) -> String {
     match kind {
         RemarkKind::Repaired => "tags repaired".to_owned(),
         RemarkKind::OpeningTag => "tags of openings filled in".to_owned(),
+        RemarkKind::NameTag => "tags of names corrected or filled in".to_owned(),
         kind => kind.to_string(),
     }
 }

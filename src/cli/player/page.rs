@@ -42,7 +42,7 @@ fn summary(record: &PlayerRecord) -> String {
     };
     let total = &record.total;
     let mut text = String::new();
-    if let Some(player) = name(&record.spellings) {
+    if let Some(player) = name(&record.names) {
         text.push_str(&printable(&player));
         if let (false, Some(opponent)) = (record.latest.rows.is_empty(), name(&record.opponents)) {
             let _ = write!(text, " against {}", printable(&opponent));

@@ -12,7 +12,7 @@ use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, TrustedLine};
-use crate::storage::{TwinTexts, player_names, tag_pairs};
+use crate::storage::{NameTable, TwinTexts, names_of, tag_pairs};
 use crate::threads;
 
 /// Games by their indexes, which are in the order of their numbers.
@@ -229,7 +229,7 @@ struct Players {
 impl Players {
     /// The first name is that of nobody.
     fn read(connection: &Connection) -> rusqlite::Result<Players> {
-        let rows = player_names(connection)?;
+        let rows = names_of(connection, NameTable::Player)?;
         let texts: Vec<&str> =
             std::iter::once("").chain(rows.iter().map(|(_, name)| name.as_str())).collect();
         let indexes = (1..).zip(&rows).map(|(index, (id, _))| (id.cast_unsigned(), index));

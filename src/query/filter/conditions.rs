@@ -112,7 +112,7 @@ fn retain_in_column(
     let Some(text) = &tag.value else { return Ok(()) };
     let names = |kind| {
         let name = NameQuery { text: text.clone(), is_exact: true };
-        name.numbers(connection, kind)
+        name.numbers_as_written(connection, kind)
     };
     let number = |number: u64| Numbers::from_iter([number]);
     let date = || PartialDate::from_tag(text).map_or(0, PartialDate::code);

@@ -28,7 +28,7 @@ use rusqlite::Connection;
 
 use crate::game::PartialDate;
 
-use crate::columns::{EcoRange, EndingKind, NameKind, Speed, Title, named};
+use crate::columns::{EcoRange, EndingKind, NameKind, Speed, Title, named, named_in_all_spellings};
 use crate::pgn::Termination;
 
 /// The numbers that columns use for names.
@@ -40,7 +40,7 @@ pub struct NameQuery {
     /// The full name, or words in any order, each of which must begin a word of the name. Case and accents are ignored, and
     /// common spellings of a letter (`ü`, `ue`) are the same.
     pub text: String,
-    /// `true` if the text is the full name, as it is written.
+    /// `true` if the text is the full name, as it is written or as its canonical name is.
     pub is_exact: bool,
 }
 
@@ -55,11 +55,24 @@ impl From<&str> for NameQuery {
 }
 
 impl NameQuery {
-    /// The numbers of the names that match.
+    /// The numbers of the names that match, in all spellings of whoever or whatever is meant.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(super) fn numbers(
+        &self,
+        connection: &Connection,
+        kind: NameKind,
+    ) -> rusqlite::Result<Numbers> {
+        let numbers = named_in_all_spellings(connection, kind, &self.text, self.is_exact)?;
+        Ok(numbers.into_iter().map(i64::cast_unsigned).collect())
+    }
+
+    /// The numbers of the names that match as they are written.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) fn numbers_as_written(
         &self,
         connection: &Connection,
         kind: NameKind,

@@ -8,8 +8,9 @@ use super::super::{Found, PositionSearch, Watch};
 use super::check::Check;
 use super::{Filter, conditions};
 use crate::board::Position;
-use crate::columns::{Column, ColumnStore};
+use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
+use crate::pgn::Termination;
 use crate::storage::{Database, GameSet};
 
 /// The key that games are sorted by.
@@ -24,6 +25,8 @@ pub enum SortKey {
     Elo,
     /// The number of half-moves, fewest first.
     Plies,
+    /// The result: White's wins, draws, Black's wins; games without a result come last.
+    Result,
 }
 
 impl SortKey {
@@ -45,7 +48,9 @@ pub struct SortOrder {
 
 /// The error for a text that is not an order of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("give id, date, elo or plies, or one of them with - in front for the other way round")]
+#[error(
+    "give id, date, elo, plies or result, or one of them with - in front for the other way round"
+)]
 pub struct ParseOrderError;
 
 impl From<SortKey> for SortOrder {
@@ -68,6 +73,7 @@ impl FromStr for SortOrder {
             "date" => SortKey::Date,
             "elo" => SortKey::Elo,
             "plies" | "ply" => SortKey::Plies,
+            "result" => SortKey::Result,
             _ => return Err(ParseOrderError),
         };
         Ok(SortOrder { key, is_reversed })
@@ -217,6 +223,9 @@ impl<'d> Selection<'d> {
             SortKey::Plies => {
                 column_store.each(games, [Column::Plies], |game, [plies]| rank(Some(plies), game))
             }
+            SortKey::Result => column_store.each(games, [Column::GameFlags], |game, [flags]| {
+                rank(result_rank(GameFlags::from_value(flags).result()), game);
+            }),
         };
         read.map_err(|e| self.database.error(e))?;
         ranked.sort_unstable();
@@ -232,6 +241,16 @@ impl<'d> Selection<'d> {
     /// The remaining games.
     pub(crate) fn into_candidates(self) -> GameSet {
         self.candidates
+    }
+}
+
+/// The place of a result among results, if it is one.
+fn result_rank(result: Termination) -> Option<u64> {
+    match result {
+        Termination::WhiteWins => Some(0),
+        Termination::Draw => Some(1),
+        Termination::BlackWins => Some(2),
+        Termination::Unknown => None,
     }
 }
 

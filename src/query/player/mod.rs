@@ -9,13 +9,13 @@ mod tally;
 pub use ranked::Ranked;
 pub use score::PlayerScore;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Filter, NameQuery, Selection, Watch};
 use crate::board::Color;
-use crate::columns::{NameKind, eco_text};
+use crate::columns::{NameKind, canonical_name, eco_text, has_canonical_names};
 use crate::error::Result;
 use crate::storage::Database;
 use tally::{Sides, Tally};
@@ -50,13 +50,15 @@ pub struct PlayerRecord {
     pub total: PlayerScore,
     /// The games with White and those with Black.
     pub colors: [(Color, PlayerScore); 2],
+    /// The canonical names of the players, the most frequent first.
+    pub names: Ranked<String>,
     /// The spellings of the name, the most frequent first.
     pub spellings: Ranked<String>,
     /// The ECO codes with each colour, the most played first; games without a code are not listed.
     pub openings: [(Color, Ranked<String>); 2],
     /// The opening that most of the games with each of these ECO codes lead to, where one has a name.
     pub opening_names: BTreeMap<String, String>,
-    /// The opponents, the most frequent first.
+    /// The opponents by their canonical names, the most frequent first.
     pub opponents: Ranked<String>,
     /// The years, the latest first; games without a year are not listed.
     pub years: Ranked<u16>,
@@ -81,19 +83,53 @@ impl PlayerRecord {
 
     fn new(connection: &Connection, tally: Tally, limit: usize) -> rusqlite::Result<PlayerRecord> {
         let name = |number: u64| name_of(connection, NameKind::Player, number);
+        let mut players = Players::new(connection)?;
+        let names = tally.spellings.clone().joined(|number| players.number(number))?;
+        let opponents = tally.opponents.joined(|number| players.number(number))?;
+        let canonical = |number: u64| players.name(number);
         let eco = |code: u16| Ok(eco_text(code).unwrap_or_default());
         let opening_names = opening_names(connection, &tally.opening_names)?;
         let [white, black] = tally.openings.map(|openings| openings.most_played(limit));
         Ok(PlayerRecord {
             total: tally.total,
             colors: [(Color::White, tally.colors[0]), (Color::Black, tally.colors[1])],
+            names: names.most_played(limit).try_map(canonical)?,
             spellings: tally.spellings.most_played(limit).try_map(name)?,
             openings: [(Color::White, white.try_map(eco)?), (Color::Black, black.try_map(eco)?)],
             opening_names,
-            opponents: tally.opponents.most_played(limit).try_map(name)?,
+            opponents: opponents.most_played(limit).try_map(canonical)?,
             years: tally.years.latest(limit),
             latest: tally::latest(tally.games, limit),
         })
+    }
+}
+
+/// Players by their canonical names.
+struct Players<'c> {
+    connection: &'c Connection,
+    /// Whether any spellings have been joined.
+    are_joined: bool,
+    /// The least number of the spellings of a name that have been met.
+    numbers: HashMap<String, u64>,
+}
+
+impl<'c> Players<'c> {
+    fn new(connection: &'c Connection) -> rusqlite::Result<Players<'c>> {
+        let are_joined = has_canonical_names(connection, NameKind::Player)?;
+        Ok(Players { connection, are_joined, numbers: HashMap::new() })
+    }
+
+    /// The number that stands for all spellings of a player.
+    fn number(&mut self, number: u64) -> rusqlite::Result<u64> {
+        if !self.are_joined {
+            return Ok(number);
+        }
+        Ok(*self.numbers.entry(self.name(number)?).or_insert(number))
+    }
+
+    fn name(&self, number: u64) -> rusqlite::Result<String> {
+        let name = canonical_name(self.connection, NameKind::Player, number.cast_signed())?;
+        Ok(name.unwrap_or_default())
     }
 }
 

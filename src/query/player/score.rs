@@ -65,6 +65,20 @@ impl PlayerScore {
         performance(self.opponent_elo, self.half_points)
     }
 
+    /// Adds the games of another score.
+    pub(super) fn join(&mut self, other: &PlayerScore) {
+        self.won += other.won;
+        self.drawn += other.drawn;
+        self.lost += other.lost;
+        self.unfinished += other.unfinished;
+        self.opponent_elo.games += other.opponent_elo.games;
+        self.opponent_elo.sum += other.opponent_elo.sum;
+        self.half_points += other.half_points;
+        self.highest_elo = self.highest_elo.max(other.highest_elo);
+        self.last = self.last.max(other.last);
+        self.first = [self.first, other.first].into_iter().flatten().min();
+    }
+
     pub(super) fn add(&mut self, game: SideOfGame) {
         let half_points = match (game.result, game.color) {
             (Termination::Draw, _) => Some(1),

@@ -27,6 +27,7 @@ impl Sides {
 }
 
 /// Scores by key.
+#[derive(Clone)]
 pub(super) struct Scores<K>(HashMap<K, PlayerScore, foldhash::fast::RandomState>);
 
 /// All tallies of a record; of two, the first is White's.
@@ -128,6 +129,20 @@ impl<K: Copy + Ord + Hash> Scores<K> {
 
     fn add(&mut self, key: K, side: SideOfGame) {
         self.0.entry(key).or_default().add(side);
+    }
+
+    /// The same with rows joined whose keys stand for one thing, under the key that `of` gives.
+    pub(super) fn joined(
+        self,
+        mut of: impl FnMut(K) -> rusqlite::Result<K>,
+    ) -> rusqlite::Result<Scores<K>> {
+        let mut joined = Scores::new();
+        let mut rows: Vec<(K, PlayerScore)> = self.0.into_iter().collect();
+        rows.sort_unstable_by_key(|(key, _)| *key);
+        for (key, score) in rows {
+            joined.0.entry(of(key)?).or_default().join(&score);
+        }
+        Ok(joined)
     }
 
     /// The rows with the most games.

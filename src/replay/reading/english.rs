@@ -2,7 +2,6 @@
 
 use memchr::{memchr, memchr2};
 
-use super::letter_bit;
 use crate::pgn::{Visitor, read_tags};
 
 /// A byte that no move in English has, or the beginning of a variation.
@@ -49,6 +48,17 @@ pub(super) fn is_english_at_a_glance(text: &str, foreign: &[u8]) -> bool {
 
 fn signs_of(text: &[u8]) -> u8 {
     text.iter().fold(0, |signs, &byte| signs | SIGNS[usize::from(byte)])
+}
+
+/// The bit of a letter that English shares with other languages.
+pub(super) const fn letter_bit(byte: u8) -> u8 {
+    match byte {
+        b'K' => 1,
+        b'R' => 2,
+        b'B' => 4,
+        b'N' => 8,
+        _ => 0,
+    }
 }
 
 struct Nothing;

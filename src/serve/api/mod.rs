@@ -16,4 +16,5 @@ pub(super) mod problems;
 pub(super) mod sql;
 pub(super) mod statistics;
 pub(super) mod suggest;
+pub(super) mod transpositions;
 mod tree;

@@ -1,0 +1,69 @@
+//! The players of FIDE's list, found by id and by name.
+
+use std::collections::HashMap;
+use std::io::{self, BufRead};
+
+use foldhash::fast::RandomState;
+
+use super::PersonName;
+use super::fide::FideList;
+use super::groups::form;
+use super::person::title;
+
+/// Players of FIDE's list.
+#[derive(Clone, Debug, Default)]
+pub struct FidePlayers {
+    players: Vec<ListedPlayer>,
+    by_id: HashMap<u32, u32, RandomState>,
+    /// By the form of their names; [`SEVERAL`] for a form of several players.
+    by_form: HashMap<u64, u32, RandomState>,
+}
+
+/// What is kept of a player.
+#[derive(Clone, Debug)]
+pub(super) struct ListedPlayer {
+    pub(super) name: Box<str>,
+    pub(super) id: u32,
+    pub(super) title: Option<&'static str>,
+    pub(super) birth_year: u16,
+}
+
+/// The number of no player.
+const SEVERAL: u32 = u32::MAX;
+
+impl FidePlayers {
+    /// Reads a list.
+    ///
+    /// # Errors
+    /// When the input cannot be read.
+    pub fn read(input: impl BufRead) -> io::Result<FidePlayers> {
+        let mut list = FideList::new(input);
+        let mut players = FidePlayers::default();
+        while let Some(player) = list.next_player()? {
+            let number = players.players.len().min(SEVERAL as usize - 1) as u32;
+            let form = hash(&form(&PersonName::parse(&player.name)));
+            players.by_form.entry(form).and_modify(|found| *found = SEVERAL).or_insert(number);
+            players.by_id.insert(player.id, number);
+            players.players.push(ListedPlayer {
+                name: player.name.into(),
+                id: player.id,
+                title: title(&player.title),
+                birth_year: player.birth_year,
+            });
+        }
+        Ok(players)
+    }
+
+    /// The player with an id, else the only one with a name.
+    pub(super) fn find(&self, id: u32, name: &PersonName) -> Option<(u32, &ListedPlayer)> {
+        let by_name = || name.is_person().then(|| self.by_form.get(&hash(&form(name)))).flatten();
+        let number = *self.by_id.get(&id).filter(|_| id > 0).or_else(by_name)?;
+        Some((number, self.players.get(number as usize)?))
+    }
+}
+
+/// FNV-1a with 64 bits.
+fn hash(form: &str) -> u64 {
+    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    form.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+}

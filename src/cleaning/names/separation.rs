@@ -1,0 +1,155 @@
+//! What keeps spellings apart: players who met each other, a lifetime between their games, other numbers of lists.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::RandomState;
+
+use super::PersonName;
+use super::spelling::{NameSource, Spelling};
+
+/// Years between the games of two spellings that no player bridges.
+const LIFETIME: u16 = 60;
+/// The same where names have initials only, which others have, too.
+const LIFETIME_OF_INITIALS: u16 = 30;
+
+/// Years by which a player's games may begin earlier or end later than those that are known.
+const FEW_YEARS: u16 = 3;
+
+/// What is known of all spellings of one form.
+#[derive(Clone, Copy, Debug, Default)]
+struct FormFacts {
+    first_year: u16,
+    last_year: u16,
+    fide_id: u32,
+    listed: u32,
+    decided: u32,
+    is_alone: bool,
+    /// Whether the name has no full given name.
+    is_short: bool,
+}
+
+impl FormFacts {
+    fn of(spelling: &Spelling<'_>, name: &PersonName) -> FormFacts {
+        let Spelling { first_year, last_year, fide_id, listed, decided, is_alone, .. } = *spelling;
+        let is_short = name.given().all(|word| word.len() == 1);
+        FormFacts { first_year, last_year, fide_id, listed, decided, is_alone, is_short }
+    }
+
+    fn add(&mut self, other: FormFacts) {
+        let years = [self.first_year, other.first_year];
+        self.first_year = years.into_iter().filter(|&year| year > 0).min().unwrap_or(0);
+        self.last_year = self.last_year.max(other.last_year);
+        self.fide_id = self.fide_id.max(other.fide_id);
+        self.listed = self.listed.max(other.listed);
+        self.decided = self.decided.max(other.decided);
+    }
+
+    /// The years between the games of two forms.
+    fn years_apart(self, other: FormFacts) -> Option<u16> {
+        let is_known = self.first_year > 0 && other.first_year > 0;
+        let later = self.first_year.saturating_sub(other.last_year);
+        is_known.then(|| later.max(other.first_year.saturating_sub(self.last_year)))
+    }
+}
+
+/// What keeps forms apart. A form is named by the index of its first spelling.
+pub(super) struct Separation {
+    form_of: Vec<u32>,
+    /// Of the first spelling of a form, what is known of the form.
+    facts: Vec<FormFacts>,
+    /// Pairs that met, the lesser index first: spellings while forms grow, and forms then.
+    met: HashSet<(u32, u32), RandomState>,
+    /// The spellings of a form of more than one.
+    members: HashMap<u32, Vec<u32>, RandomState>,
+}
+
+impl Separation {
+    pub(super) fn new(
+        spellings: &[Spelling<'_>],
+        names: &[PersonName],
+        met: impl Iterator<Item = (u32, u32)>,
+    ) -> Separation {
+        Separation {
+            form_of: (0..spellings.len().min(u32::MAX as usize) as u32).collect(),
+            facts: spellings.iter().zip(names).map(|(s, name)| FormFacts::of(s, name)).collect(),
+            met: met.map(|(a, b)| (a.min(b), a.max(b))).collect(),
+            members: HashMap::default(),
+        }
+    }
+
+    /// Adds a spelling to the form of another, unless something keeps them apart.
+    pub(super) fn add(&mut self, form: u32, spelling: u32) -> bool {
+        let has_met =
+            |&member: &u32| self.met.contains(&(member.min(spelling), member.max(spelling)));
+        let others = self.members.get(&form).map(Vec::as_slice).unwrap_or_default();
+        if others.iter().any(has_met) || self.are_apart(form, spelling, NameSource::Form) {
+            return false;
+        }
+        self.members.entry(form).or_default().push(spelling);
+        let added = self.facts(spelling);
+        if let Some(facts) = self.facts.get_mut(form as usize) {
+            facts.add(added);
+        }
+        if let Some(slot) = self.form_of.get_mut(spelling as usize) {
+            *slot = form;
+        }
+        true
+    }
+
+    /// Ends the growth of forms: those met each other whose spellings did.
+    pub(super) fn finish_forms(&mut self) {
+        self.members = HashMap::default();
+        let form_of =
+            |spelling: u32| self.form_of.get(spelling as usize).copied().unwrap_or(spelling);
+        let pairs = self.met.iter().map(|&(a, b)| (form_of(a), form_of(b)));
+        self.met = pairs.map(|(a, b)| (a.min(b), a.max(b))).collect();
+    }
+
+    /// Whether two forms, or spellings, cannot be one player, whatever `source` says. What the user has decided stands
+    /// against everything else, and a list against FIDE ids.
+    pub(super) fn are_apart(&self, a: u32, b: u32, source: NameSource) -> bool {
+        let (a, b) = (self.form(a), self.form(b));
+        let (mine, yours) = (self.facts(a), self.facts(b));
+        let differ = |a: u32, b: u32| a != 0 && b != 0 && a != b;
+        if mine.is_alone || yours.is_alone {
+            return true;
+        }
+        if source == NameSource::File {
+            return differ(mine.decided, yours.decided);
+        }
+        let are_listed_apart =
+            differ(mine.decided, yours.decided) || differ(mine.listed, yours.listed);
+        let have_other_ids = source != NameSource::List && differ(mine.fide_id, yours.fide_id);
+        let is_given = matches!(source, NameSource::List | NameSource::Applied);
+        let lifetime = match mine.is_short && yours.is_short && !is_given {
+            true => LIFETIME_OF_INITIALS,
+            false => LIFETIME,
+        };
+        are_listed_apart
+            || have_other_ids
+            || self.met.contains(&(a.min(b), a.max(b)))
+            || mine.years_apart(yours).is_some_and(|years| years >= lifetime)
+    }
+
+    /// The years between the games of two forms.
+    pub(super) fn years_apart(&self, a: u32, b: u32) -> Option<u16> {
+        self.facts(self.form(a)).years_apart(self.facts(self.form(b)))
+    }
+
+    /// Whether all games of a form may lie in the years of another, a few more on either side; `true` if unknown.
+    pub(super) fn is_within(&self, form: u32, other: u32) -> bool {
+        let (mine, yours) = (self.facts(self.form(form)), self.facts(self.form(other)));
+        let is_known = mine.first_year > 0 && yours.first_year > 0;
+        let is_early = mine.first_year.saturating_add(FEW_YEARS) < yours.first_year;
+        !is_known || !(is_early || mine.last_year > yours.last_year.saturating_add(FEW_YEARS))
+    }
+
+    /// The first spelling of a form.
+    pub(super) fn form(&self, spelling: u32) -> u32 {
+        self.form_of.get(spelling as usize).copied().unwrap_or(spelling)
+    }
+
+    fn facts(&self, form: u32) -> FormFacts {
+        self.facts.get(form as usize).copied().unwrap_or_default()
+    }
+}

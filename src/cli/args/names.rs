@@ -1,0 +1,178 @@
+//! Arguments of `stamma names`, and options of other commands for a list of names.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use stamma::export::PlayerFact;
+use stamma::storage::NameTable;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Names {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Only names of this kind (default: all)
+    #[arg(long, value_enum, value_name = "KIND", value_delimiter = ',')]
+    kind: Vec<NamesOf>,
+    /// A list of correct names: Scid's spelling file, FIDE's list as text or XML, or a table of kind, canonical name and
+    /// spelling with tabs between them
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) names_file: Option<PathBuf>,
+    /// Give names their canonical names: those of a table that --format tsv has written, or, without a file, all that are
+    /// certain
+    #[arg(long, value_name = "FILE", num_args = 0..=1, value_hint = ValueHint::FilePath)]
+    apply: Option<Option<PathBuf>>,
+    /// With --apply: say what would be done, and change nothing
+    #[arg(short = 'n', long, requires = "apply")]
+    pub(in crate::cli) dry_run: bool,
+    /// Take canonical names back
+    #[arg(long, conflicts_with_all = ["dry_run", "apply", "names_file", "format", "limit"])]
+    pub(in crate::cli) undo: bool,
+    /// The format of the list (default: table, and no list with --apply)
+    #[arg(long, value_enum)]
+    pub(in crate::cli) format: Option<NamesFormat>,
+    /// The most names to list, 0 for all (default: 20 in a table, all in other formats)
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+/// Names that are listed in a table.
+const NAMES_IN_TABLE: usize = 20;
+
+impl Names {
+    /// The tables whose names are meant.
+    pub(in crate::cli) fn tables(&self) -> Vec<NameTable> {
+        let is_meant = |table: &NameTable| {
+            self.kind.is_empty() || self.kind.iter().any(|kind| kind.table() == *table)
+        };
+        NameTable::ALL.into_iter().filter(is_meant).collect()
+    }
+
+    /// What is applied.
+    pub(in crate::cli) fn applied(&self) -> Applied<'_> {
+        match &self.apply {
+            None => Applied::Nothing,
+            Some(None) => Applied::Certain,
+            Some(Some(path)) => Applied::Table(path),
+        }
+    }
+
+    /// The format of the list, if there is to be one.
+    pub(in crate::cli) fn listed(&self) -> Option<NamesFormat> {
+        let usual = self.apply.is_none().then_some(NamesFormat::Table);
+        self.format.or(usual)
+    }
+
+    /// The most names to list.
+    pub(in crate::cli) fn limit(&self) -> usize {
+        let usual = match self.listed() {
+            Some(NamesFormat::Table) => NAMES_IN_TABLE,
+            _ => usize::MAX,
+        };
+        self.limit.map_or(usual, |limit| if limit > 0 { limit } else { usize::MAX })
+    }
+
+    /// The contradiction between arguments that are valid one by one.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let is_table = matches!(self.applied(), Applied::Table(_));
+        let is_listed = self.names_file.is_some() || self.format.is_some() || !self.kind.is_empty();
+        (is_table && is_listed).then_some(
+            "--apply FILE takes the names of that file as they are, without --names-file, --kind and --format",
+        )
+    }
+}
+
+/// What names are given to spellings.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::cli) enum Applied<'a> {
+    Nothing,
+    /// What the program is sure of.
+    Certain,
+    /// The user's decisions.
+    Table(&'a PathBuf),
+}
+
+/// How names are written, and what a list knows of players.
+#[derive(Args, Debug)]
+pub(in crate::cli) struct NameTagArguments {
+    /// The names of players, events and sites, and the form of rounds: canonical or written
+    #[arg(long, value_enum, value_name = "WHICH", hide_possible_values = true)]
+    pub(in crate::cli) names: Option<WhichNames>,
+    /// A list of correct names: Scid's spelling file, FIDE's list as text or XML, or a table of kind, canonical name and
+    /// spelling with tabs between them
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(in crate::cli) names_file: Option<PathBuf>,
+    /// Write ratings at the date of the game from the list where there are none
+    #[arg(long, requires = "names_file")]
+    fill_elo: bool,
+    /// Write titles from the list where there are none
+    #[arg(long, requires = "names_file")]
+    fill_title: bool,
+    /// Write FIDE ids from the list where there are none
+    #[arg(long, requires = "names_file")]
+    fill_fide_id: bool,
+}
+
+impl NameTagArguments {
+    /// The contradiction between arguments that are valid one by one, in a conversion.
+    pub(super) fn contradiction_of_conversion(&self) -> Option<&'static str> {
+        let has_no_names = self.names == Some(WhichNames::Canonical) && self.names_file.is_none();
+        has_no_names.then_some("--names canonical needs --names-file, where there is no database")
+    }
+
+    /// The same in an export.
+    pub(super) fn contradiction_of_export(&self) -> Option<&'static str> {
+        let is_idle = self.names_file.is_some() && self.fill().is_empty();
+        is_idle.then_some(
+            "--names-file is for --fill-elo, --fill-title and --fill-fide-id; `stamma names` takes names from a list",
+        )
+    }
+
+    /// The facts that are filled in.
+    pub(in crate::cli) fn fill(&self) -> Vec<PlayerFact> {
+        let facts = [
+            (self.fill_elo, PlayerFact::Elo),
+            (self.fill_title, PlayerFact::Title),
+            (self.fill_fide_id, PlayerFact::FideId),
+        ];
+        facts.into_iter().filter(|(is_filled, _)| *is_filled).map(|(_, fact)| fact).collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum WhichNames {
+    /// Canonical names
+    Canonical,
+    /// As in the games
+    Written,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum NamesOf {
+    /// Players
+    Player,
+    /// Events
+    Event,
+    /// Sites
+    Site,
+}
+
+impl NamesOf {
+    fn table(self) -> NameTable {
+        match self {
+            NamesOf::Player => NameTable::Player,
+            NamesOf::Event => NameTable::Event,
+            NamesOf::Site => NameTable::Site,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum NamesFormat {
+    /// For reading
+    Table,
+    /// Kind, canonical name, spelling and reason with tabs between them, to be edited; proposals begin with ?
+    Tsv,
+    /// A JSON object per line and name
+    Jsonl,
+}

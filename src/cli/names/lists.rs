@@ -1,0 +1,173 @@
+//! Spellings and their canonical names, for people and for programs.
+
+use std::io::Write;
+
+use serde::Serialize;
+
+use crate::cli::args::NamesFormat;
+use crate::cli::output::buffered_output;
+use crate::cli::records::write_jsonl;
+use crate::cli::table::table;
+use crate::cli::terminal::{dash, grouped, terminal_width};
+use stamma::cleaning::names::{NameRow, write_name_row};
+use stamma::error::{Error, Result};
+use stamma::maintenance::{FoundSpelling, JoinedName, Names, ProposedName, kind_of};
+
+/// Lists the first names and the first proposals, where a format is given.
+pub(super) fn write(names: &Names, format: Option<NamesFormat>, limit: usize) -> Result<()> {
+    let Some(format) = format else { return Ok(()) };
+    let joined = &names.joined[..names.joined.len().min(limit)];
+    let proposed = &names.proposed[..names.proposed.len().min(limit)];
+    let mut out = buffered_output()?;
+    match format {
+        NamesFormat::Table => {
+            let tables = tables(names, joined, proposed);
+            out.write_all(tables.as_bytes()).map_err(Error::Output)?;
+        }
+        NamesFormat::Tsv => {
+            let rows = rows(joined, proposed);
+            out.write_all(rows.as_bytes()).map_err(Error::Output)?;
+        }
+        NamesFormat::Jsonl => {
+            let records: Vec<Record<'_>> = joined
+                .iter()
+                .map(Record::joined)
+                .chain(proposed.iter().map(Record::proposed))
+                .collect();
+            write_jsonl(&records, &mut out)?;
+        }
+    }
+    out.flush().map_err(Error::Output)
+}
+
+/// The columns in which numbers are.
+const NUMBERS: [usize; 1] = [2];
+
+/// What is certain and what is proposed, a line for each spelling.
+fn tables(names: &Names, joined: &[JoinedName], proposed: &[ProposedName]) -> String {
+    let mut text = String::new();
+    if !joined.is_empty() {
+        let mut rows = vec![header(&of_all("certain", joined.len(), names.joined.len()))];
+        for name in joined {
+            let cells = name.spellings.iter().enumerate();
+            rows.extend(cells.map(|(at, spelling)| {
+                cells_of(if at == 0 { name.name.as_str() } else { "" }, spelling)
+            }));
+        }
+        text.push_str(&table(&rows, &NUMBERS, terminal_width()));
+    }
+    if !proposed.is_empty() {
+        let mut rows = vec![header(&of_all("proposed", proposed.len(), names.proposed.len()))];
+        rows.extend(proposed.iter().map(|name| cells_of(&name.name, &name.spelling)));
+        text.push_str(if text.is_empty() { "" } else { "\n" });
+        text.push_str(&table(&rows, &NUMBERS, terminal_width()));
+    }
+    text
+}
+
+fn header(what: &str) -> Vec<String> {
+    [what, "spelling", "games", "years", "why"].map(str::to_owned).to_vec()
+}
+
+/// A heading, with the number of names listed and of all if some are left out.
+fn of_all(what: &str, listed: usize, all: usize) -> String {
+    match all - listed {
+        0 => what.to_owned(),
+        _ => format!("{what} ({} of {})", grouped(listed as u64), grouped(all as u64)),
+    }
+}
+
+fn cells_of(name: &str, spelling: &FoundSpelling) -> Vec<String> {
+    vec![
+        name.to_owned(),
+        spelling.text.clone(),
+        grouped(spelling.games.into()),
+        years(spelling, dash()),
+        spelling.reason(),
+    ]
+}
+
+/// The years of the first and the last game.
+fn years(spelling: &FoundSpelling, dash: &str) -> String {
+    match (spelling.first_year, spelling.last_year) {
+        (0, _) => String::new(),
+        (first, last) if first == last => first.to_string(),
+        (first, last) => format!("{first}{dash}{last}"),
+    }
+}
+
+/// A table that can be edited and applied.
+fn rows(joined: &[JoinedName], proposed: &[ProposedName]) -> String {
+    let mut text =
+        "# kind, canonical name, spelling, why; take a ? away to accept a proposal\n".to_owned();
+    for name in joined {
+        for spelling in &name.spellings {
+            text.push_str(&row(kind_of(name.table), &name.name, spelling, true));
+        }
+    }
+    for name in proposed {
+        text.push_str(&row(kind_of(name.table), &name.name, &name.spelling, false));
+    }
+    text
+}
+
+fn row(
+    kind: stamma::cleaning::names::NameKind,
+    canonical: &str,
+    spelling: &FoundSpelling,
+    is_sure: bool,
+) -> String {
+    let games = format!("games {} {}", spelling.games, years(spelling, "-"));
+    write_name_row(&NameRow {
+        kind,
+        canonical: canonical.to_owned(),
+        spelling: spelling.text.clone(),
+        is_sure,
+        why: format!("{}; {}", spelling.reason(), games.trim_end()),
+    })
+}
+
+/// A name for programs.
+#[derive(Serialize)]
+struct Record<'n> {
+    kind: &'static str,
+    name: &'n str,
+    certain: bool,
+    spellings: Vec<Spelling<'n>>,
+}
+
+#[derive(Serialize)]
+struct Spelling<'n> {
+    spelling: &'n str,
+    games: u32,
+    first_year: Option<u16>,
+    last_year: Option<u16>,
+    source: &'n str,
+    why: Vec<&'n str>,
+}
+
+impl<'n> Record<'n> {
+    fn joined(name: &'n JoinedName) -> Record<'n> {
+        let spellings = name.spellings.iter().map(Spelling::new).collect();
+        Record { kind: name.table.as_str(), name: &name.name, certain: true, spellings }
+    }
+
+    fn proposed(name: &'n ProposedName) -> Record<'n> {
+        let spellings = vec![Spelling::new(&name.spelling)];
+        Record { kind: name.table.as_str(), name: &name.name, certain: false, spellings }
+    }
+}
+
+impl<'n> Spelling<'n> {
+    fn new(found: &'n FoundSpelling) -> Spelling<'n> {
+        let known = |year: u16| Some(year).filter(|&year| year > 0);
+        Spelling {
+            spelling: &found.text,
+            games: found.games,
+            first_year: known(found.first_year),
+            last_year: known(found.last_year),
+            source: &found.source,
+            why: found.why.split(", ").filter(|why| !why.is_empty()).collect(),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Tags of names as they are written: canonical names, rounds, and what a list knows of players.
+
+use std::borrow::Cow;
+
+use super::remark::{Remark, RemarkKind};
+use crate::cleaning::names::{ListedName, NameKind, NameList, NameQuestion, canonical_round};
+use crate::game::{Game, PartialDate};
+use crate::storage::CanonicalNames;
+
+/// How tags of names are written.
+#[derive(Clone, Debug, Default)]
+pub struct NameTags {
+    /// The canonical names of players, events and sites in a database.
+    pub canonical: [CanonicalNames; 3],
+    /// A list of names and of facts about players.
+    pub list: Option<NameList>,
+    /// Where the names that are written come from.
+    pub names: NamesWritten,
+    /// The facts that are filled in from the list, where a game has none.
+    pub fill: Vec<PlayerFact>,
+}
+
+/// Which names are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NamesWritten {
+    /// As in the games.
+    #[default]
+    AsWritten,
+    /// The canonical names of a database, and canonical rounds.
+    OfDatabase,
+    /// Those of the list, and canonical rounds.
+    OfList,
+}
+
+/// What a list knows of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerFact {
+    /// The rating at the date of the game.
+    Elo,
+    /// The title.
+    Title,
+    /// The FIDE id.
+    FideId,
+}
+
+/// The tags of a player.
+struct PlayerTags {
+    name: &'static str,
+    elo: &'static str,
+    title: &'static str,
+    fide_id: &'static str,
+}
+
+const PLAYERS: [PlayerTags; 2] = [
+    PlayerTags { name: "White", elo: "WhiteElo", title: "WhiteTitle", fide_id: "WhiteFideId" },
+    PlayerTags { name: "Black", elo: "BlackElo", title: "BlackTitle", fide_id: "BlackFideId" },
+];
+
+impl NameTags {
+    /// `true` if nothing is changed.
+    pub fn is_default(&self) -> bool {
+        self.names == NamesWritten::AsWritten && self.fill.is_empty()
+    }
+
+    /// Changes the tags of a game, and tells each change.
+    pub fn apply(&self, game: &mut Game<'_>, remarks: &mut Vec<Remark>) {
+        let date = game.tag("Date").and_then(PartialDate::from_tag);
+        for player in &PLAYERS {
+            let found = self.player(game, player, date).map(|found| Found::new(&found, date));
+            if let Some(found) = &found {
+                self.fill(game, player, found, remarks);
+            }
+            self.rename(game, (player.name, NameKind::Player), found, remarks);
+        }
+        for tag in
+            [("Event", NameKind::Event), ("Site", NameKind::Site), ("Round", NameKind::Round)]
+        {
+            let found = self.look_up(&NameQuestion::of(tag.1, game.tag(tag.0).unwrap_or_default()));
+            let found = found.map(|found| Found::new(&found, date));
+            self.rename(game, tag, found, remarks);
+        }
+    }
+
+    /// What the list says of a player, by the name as written or by the canonical one.
+    fn player(
+        &self,
+        game: &Game<'_>,
+        tags: &PlayerTags,
+        date: Option<PartialDate>,
+    ) -> Option<ListedName<'_>> {
+        let text = game.tag(tags.name)?;
+        let year = date.map_or(0, PartialDate::year);
+        let fide_id = game.tag(tags.fide_id).and_then(|id| id.trim().parse().ok()).unwrap_or(0);
+        let question = NameQuestion {
+            kind: NameKind::Player,
+            text,
+            person: None,
+            fide_id,
+            years: (year, year),
+        };
+        let by_canonical = || {
+            let text = self.canonical_in_database(NameKind::Player, text)?;
+            self.look_up(&NameQuestion { text, ..question })
+        };
+        self.look_up(&question).or_else(by_canonical)
+    }
+
+    fn look_up(&self, question: &NameQuestion<'_>) -> Option<ListedName<'_>> {
+        self.list.as_ref().filter(|_| !question.text.is_empty())?.look_up(question)
+    }
+
+    fn canonical_in_database(&self, kind: NameKind, text: &str) -> Option<&str> {
+        let [players, events, sites] = &self.canonical;
+        let names = match kind {
+            NameKind::Player => players,
+            NameKind::Event => events,
+            NameKind::Site => sites,
+            NameKind::Round => return None,
+        };
+        names.get(text).map(String::as_str)
+    }
+
+    /// Writes the canonical name into a tag.
+    fn rename(
+        &self,
+        game: &mut Game<'_>,
+        (tag, kind): (&'static str, NameKind),
+        found: Option<Found>,
+        remarks: &mut Vec<Remark>,
+    ) {
+        let Some(written) = game.tag(tag) else { return };
+        let listed = found.map(|found| Cow::Owned(found.name));
+        let name = match self.names {
+            NamesWritten::AsWritten => None,
+            NamesWritten::OfDatabase => {
+                self.canonical_in_database(kind, written).map(Cow::Borrowed)
+            }
+            NamesWritten::OfList => listed,
+        };
+        let is_round = kind == NameKind::Round && self.names != NamesWritten::AsWritten;
+        let name = name.or_else(|| is_round.then(|| Cow::Owned(canonical_round(written))));
+        if let Some(name) = name.map(Cow::into_owned).filter(|name| name != written) {
+            set(game, tag, name, remarks);
+        }
+    }
+
+    /// Writes what the list knows of a player into tags that are missing or say nothing.
+    fn fill(
+        &self,
+        game: &mut Game<'_>,
+        tags: &PlayerTags,
+        found: &Found,
+        remarks: &mut Vec<Remark>,
+    ) {
+        for fact in &self.fill {
+            let (tag, value) = match fact {
+                PlayerFact::Elo => (tags.elo, found.elo.map(|elo| elo.to_string())),
+                PlayerFact::Title => (tags.title, found.title.clone()),
+                PlayerFact::FideId => (tags.fide_id, found.fide_id.map(|id| id.to_string())),
+            };
+            let is_missing =
+                game.tag(tag).is_none_or(|value| matches!(value.trim(), "" | "?" | "-" | "0"));
+            if let Some(value) = value.filter(|_| is_missing) {
+                set(game, tag, value, remarks);
+            }
+        }
+    }
+}
+
+/// What a list says of a name in a game.
+struct Found {
+    name: String,
+    elo: Option<u16>,
+    title: Option<String>,
+    fide_id: Option<u32>,
+}
+
+impl Found {
+    fn new(listed: &ListedName<'_>, date: Option<PartialDate>) -> Found {
+        // Without a month, the first list of the year counts.
+        let rating = date.and_then(|date| listed.rating_at(date.year(), date.month().max(1) as u8));
+        Found {
+            name: listed.name.to_owned(),
+            elo: rating,
+            title: listed.title.as_deref().map(str::to_owned),
+            fide_id: Some(listed.fide_id).filter(|&id| id > 0),
+        }
+    }
+}
+
+fn set(game: &mut Game<'_>, tag: &'static str, value: String, remarks: &mut Vec<Remark>) {
+    remarks.push(Remark::of_tag(RemarkKind::NameTag, tag, game.tag(tag), Some(&value)));
+    game.set_tag(tag, value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::replay;
+
+    const LIST: &[u8] = b"@PLAYER \"., -_\"\nKorchnoi, Viktor #gm SUI [2695] 1931.03.23--\n= Kortschnoj\n\
+        %Bio FIDEID 4\n%Elo 1990:2630,2610\n@EVENT \" \"\nZurich Open\n= Open Zuerich\n@ROUND \"\"\nFinal\n= F\n";
+
+    /// What is told of a game with some tags.
+    fn told(tags: &str, names: NamesWritten, fill: &[PlayerFact]) -> String {
+        let text = format!("{tags}\n1. e4 *");
+        let replay = replay(&text);
+        let mut game = replay.game.borrowed();
+        let mut remarks = Vec::new();
+        let own = |spelling: &str, name: &str| {
+            CanonicalNames::from_iter([(spelling.to_owned(), name.to_owned())])
+        };
+        let canonical = [own("VK", "Kortschnoj"), own("O", "Open"), CanonicalNames::default()];
+        let list = Some(NameList::read(LIST).expect("a list"));
+        let form = NameTags { canonical, list, names, fill: fill.to_vec() };
+        form.apply(&mut game, &mut remarks);
+        let told: Vec<String> = remarks.iter().map(Remark::to_string).collect();
+        told.join("; ").replace("name-tag: ", "")
+    }
+
+    const ALL: [PlayerFact; 3] = [PlayerFact::Elo, PlayerFact::Title, PlayerFact::FideId];
+
+    macro_rules! tells {
+        ($($name:ident: $tags:literal, $names:ident, $fill:expr => $told:literal;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(told($tags, NamesWritten::$names, &$fill), $told);
+            }
+        )*};
+    }
+
+    tells! {
+        nothing_is_asked_for: "[White \"Kortschnoj\"]\n[Round \"01\"]\n", AsWritten, [] => "";
+        names_of_the_list: "[Event \"Open Zuerich\"]\n[Round \"F\"]\n[White \"Kortschnoj\"]\n[Black \"X\"]\n", OfList, [] =>
+            "White \"Kortschnoj\" is written as \"Korchnoi, Viktor\"; Event \"Open Zuerich\" is written as \"Zurich \
+             Open\"; Round \"F\" is written as \"Final\"";
+        names_of_the_database: "[Event \"O\"]\n[Round \"(01)\"]\n[White \"VK\"]\n[Black \"Kortschnoj\"]\n", OfDatabase, [] =>
+            "White \"VK\" is written as \"Kortschnoj\"; Event \"O\" is written as \"Open\"; Round \"(01)\" is written as \
+             \"1\"";
+        facts: "[Date \"1990.08.01\"]\n[White \"X\"]\n[Black \"VK\"]\n", AsWritten, ALL =>
+            "BlackElo is added as \"2610\"; BlackTitle is added as \"GM\"; BlackFideId is added as \"4\"";
+        facts_that_are_there: "[Date \"1990.??.??\"]\n[White \"Kortschnoj\"]\n[WhiteElo \"?\"]\n[WhiteTitle \"IM\"]\n", AsWritten,
+            ALL => "WhiteElo \"?\" is written as \"2630\"; WhiteFideId is added as \"4\"";
+        a_year_without_a_list: "[Date \"1991.01.01\"]\n[White \"Kortschnoj\"]\n", AsWritten, [PlayerFact::Elo] => "";
+        before_birth: "[Date \"1930.01.01\"]\n[White \"Kortschnoj\"]\n", OfList, ALL => "";
+        by_fide_id: "[White \"V. K.\"]\n[WhiteFideId \"4\"]\n", OfList, [] =>
+            "White \"V. K.\" is written as \"Korchnoi, Viktor\"";
+    }
+}

@@ -1,0 +1,158 @@
+//! All spellings of a database with their games and years, and what games tell of players.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+use rusqlite::Connection;
+
+use crate::cleaning::names::SpellingPair;
+use crate::columns::{Column, ColumnStore, GameFlags};
+use crate::game::PartialDate;
+use crate::storage::{NameTable, each_fide_id, names_of, players_of_duplicates};
+
+/// The names of a table.
+#[derive(Debug, Default)]
+pub(super) struct Spellings {
+    pub(super) texts: Vec<String>,
+    pub(super) games: Vec<GamesOfName>,
+    indexes: HashMap<u64, u32, RandomState>,
+}
+
+/// The games of a name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct GamesOfName {
+    pub(super) games: u32,
+    /// The year of the first, 0 for unknown.
+    pub(super) first_year: u16,
+    pub(super) last_year: u16,
+}
+
+impl GamesOfName {
+    fn add(&mut self, year: u16) {
+        self.games += 1;
+        if year > 0 {
+            self.first_year = if self.first_year == 0 { year } else { self.first_year.min(year) };
+            self.last_year = self.last_year.max(year);
+        }
+    }
+}
+
+impl Spellings {
+    fn read(connection: &Connection, table: NameTable) -> rusqlite::Result<Spellings> {
+        let rows = names_of(connection, table)?;
+        let indexes = (0..).zip(&rows).map(|(index, (id, _))| (id.cast_unsigned(), index));
+        Ok(Spellings {
+            indexes: indexes.collect(),
+            games: vec![GamesOfName::default(); rows.len()],
+            texts: rows.into_iter().map(|(_, name)| name).collect(),
+        })
+    }
+
+    /// The index of the name with a number.
+    fn index(&self, number: u64) -> Option<u32> {
+        self.indexes.get(&number).copied()
+    }
+
+    fn add(&mut self, number: u64, year: u16) -> Option<u32> {
+        let index = self.index(number)?;
+        self.games.get_mut(index as usize)?.add(year);
+        Some(index)
+    }
+}
+
+/// What games tell of players, by the indexes of their spellings.
+#[derive(Debug, Default)]
+pub(super) struct PlayerEvidence {
+    /// Players of a game and of its duplicate.
+    pub(super) twins: Vec<SpellingPair>,
+    pub(super) met: Vec<(u32, u32)>,
+    /// The FIDE id of each spelling whose games tell one only.
+    pub(super) fide_ids: Vec<u32>,
+}
+
+/// The names of a database.
+#[derive(Debug, Default)]
+pub(super) struct Collected {
+    pub(super) players: Spellings,
+    pub(super) events: Spellings,
+    pub(super) sites: Spellings,
+    pub(super) evidence: PlayerEvidence,
+}
+
+/// The least certainty of duplicates whose players are taken for the same.
+const SURE: f64 = 0.95;
+
+impl Collected {
+    pub(super) fn read(connection: &Connection) -> rusqlite::Result<Collected> {
+        let mut collected = Collected {
+            players: Spellings::read(connection, NameTable::Player)?,
+            events: Spellings::read(connection, NameTable::Event)?,
+            sites: Spellings::read(connection, NameTable::Site)?,
+            evidence: PlayerEvidence::default(),
+        };
+        collected.read_games(connection)?;
+        collected.evidence.twins = collected.read_twins(connection)?;
+        collected.evidence.fide_ids = collected.read_fide_ids(connection)?;
+        Ok(collected)
+    }
+
+    pub(super) fn of(&self, table: NameTable) -> &Spellings {
+        match table {
+            NameTable::Player => &self.players,
+            NameTable::Event => &self.events,
+            NameTable::Site => &self.sites,
+        }
+    }
+
+    fn read_games(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        const COLUMNS: [Column; 5] =
+            [Column::White, Column::Black, Column::Event, Column::Site, Column::Date];
+        let columns = ColumnStore::new(connection)?;
+        let games = columns.games(GameFlags::exists)?;
+        columns.each(games.iter(), COLUMNS, |_, [white, black, event, site, date]| {
+            let year = PartialDate::from_code(date).map_or(0, PartialDate::year);
+            let players = (self.players.add(white, year), self.players.add(black, year));
+            if let (Some(white), Some(black)) = players {
+                self.evidence.met.push((white, black));
+            }
+            self.events.add(event, year);
+            self.sites.add(site, year);
+        })?;
+        self.evidence.met.sort_unstable();
+        self.evidence.met.dedup();
+        Ok(())
+    }
+
+    fn read_twins(&self, connection: &Connection) -> rusqlite::Result<Vec<SpellingPair>> {
+        let mut pairs: HashMap<(u32, u32), u32, RandomState> = HashMap::default();
+        let index = |id: Option<i64>| self.players.index(id?.cast_unsigned());
+        for [white, kept_white, black, kept_black] in players_of_duplicates(connection, SURE)? {
+            for (player, kept) in [(white, kept_white), (black, kept_black)] {
+                if let (Some(a), Some(b)) = (index(player), index(kept))
+                    && a != b
+                {
+                    *pairs.entry((a.min(b), a.max(b))).or_default() += 1;
+                }
+            }
+        }
+        let mut pairs: Vec<SpellingPair> =
+            pairs.into_iter().map(|((a, b), games)| (a, b, games)).collect();
+        pairs.sort_unstable();
+        Ok(pairs)
+    }
+
+    fn read_fide_ids(&self, connection: &Connection) -> rusqlite::Result<Vec<u32>> {
+        let mut ids = vec![0; self.players.texts.len()];
+        each_fide_id(connection, |player, id| {
+            let index = self.players.index(player.cast_unsigned());
+            if let Some(known) = index.and_then(|index| ids.get_mut(index as usize)) {
+                *known = if *known == 0 || *known == id { id } else { SEVERAL_IDS };
+            }
+        })?;
+        ids.iter_mut().filter(|id| **id == SEVERAL_IDS).for_each(|id| *id = 0);
+        Ok(ids)
+    }
+}
+
+/// Several players have written their names alike, or an id is wrong.
+const SEVERAL_IDS: u32 = u32::MAX;

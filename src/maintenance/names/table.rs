@@ -1,0 +1,92 @@
+//! A table of names that the user has decided.
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use super::evidence::DECIDED;
+use super::findings::table_of;
+use crate::cleaning::names::{NameConflict, NameRow};
+use crate::storage::{CanonicalName, NameTable};
+
+/// The rows of a table of decisions for one kind of names; nothing if it has none of them.
+///
+/// A canonical name that is itself the spelling of another one stands for that: so proposals join whole groups. Rows
+/// that are only proposed are passed over.
+///
+/// # Errors
+/// When rows contradict each other.
+pub(super) fn decided(
+    rows: &[NameRow],
+    table: NameTable,
+    texts: &[String],
+) -> Result<Option<Vec<CanonicalName>>, NameConflict> {
+    let rows: Vec<&NameRow> = rows.iter().filter(|row| table_of(row.kind) == Some(table)).collect();
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let mut names: HashMap<&str, &str, RandomState> = HashMap::default();
+    let rows = rows.into_iter().filter(|row| row.is_sure);
+    let (own, others): (Vec<&NameRow>, Vec<&NameRow>) =
+        rows.partition(|row| row.spelling == row.canonical);
+    for row in others {
+        let before = names.insert(&row.spelling, &row.canonical);
+        if let Some(one) = before.filter(|one| *one != row.canonical) {
+            return Err(NameConflict::TwoNames {
+                spelling: row.spelling.clone(),
+                one: one.to_owned(),
+                other: row.canonical.clone(),
+            });
+        }
+    }
+    for row in own {
+        names.entry(&row.spelling).or_insert(&row.canonical);
+    }
+    let written = written(texts);
+    // A name that is canonical and written in games is a spelling of its own.
+    let canonical: Vec<&str> = names.values().copied().collect();
+    let canonical = canonical.into_iter().filter(|name| written.contains_key(*name));
+    canonical.for_each(|name| _ = names.entry(name).or_insert(name));
+    let mut decided = Vec::with_capacity(names.len());
+    for &spelling in names.keys() {
+        let name = end(spelling, &names)?;
+        let as_written =
+            written.get(spelling).map_or(std::slice::from_ref(&spelling), Vec::as_slice);
+        decided.extend(as_written.iter().map(|&spelling| CanonicalName {
+            spelling: spelling.to_owned(),
+            name: name.to_owned(),
+            source: DECIDED.to_owned(),
+            why: String::new(),
+        }));
+    }
+    Ok(Some(decided))
+}
+
+/// The canonical name at the end of a chain.
+fn end<'n>(
+    spelling: &'n str,
+    names: &HashMap<&'n str, &'n str, RandomState>,
+) -> Result<&'n str, NameConflict> {
+    let mut at = spelling;
+    for _ in 0..=names.len() {
+        match names.get(at) {
+            Some(&next) if next != at => at = next,
+            _ => return Ok(at),
+        }
+    }
+    Err(NameConflict::Circle(spelling.to_owned()))
+}
+
+/// Names of the database by the form that they have in a table, without tabs and spaces around them.
+fn written(texts: &[String]) -> HashMap<String, Vec<&str>, RandomState> {
+    let mut written: HashMap<String, Vec<&str>, RandomState> = HashMap::default();
+    for text in texts {
+        written.entry(in_table(text)).or_default().push(text);
+    }
+    written
+}
+
+/// A name as a table has it.
+fn in_table(text: &str) -> String {
+    text.replace(['\t', '\n', '\r'], " ").trim().to_owned()
+}

@@ -1,0 +1,85 @@
+// What the server answers under `/api/1/`. Answers are kept for a while, since people go back and forth.
+
+import { queryOf, readAddress } from "./address.js";
+
+const KEPT_ANSWERS = 200;
+/** An import may change the database meanwhile. */
+const KEPT_MILLISECONDS = 30_000;
+/** @type {Map<string, { answer: unknown, time: number }>} */
+const answers = new Map();
+
+/** An answer that is not the one that was asked for, with the server's sentence. */
+export class AnswerError extends Error {
+  /** @param {string} message @param {number} status */
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * Asks the server.
+ * @param {string} route such as `moves`
+ * @param {URLSearchParams | Object<string, unknown>} [parameters]
+ * @param {{ signal?: AbortSignal, fresh?: boolean }} [how] `fresh` asks even if the answer is known
+ * @returns {Promise<any>}
+ */
+export async function ask(route, parameters = {}, { signal, fresh = false } = {}) {
+  const url = urlOf(route, parameters);
+  const known = answers.get(url);
+  if (!fresh && known && performance.now() - known.time < KEPT_MILLISECONDS) return known.answer;
+  const answer = await read(url, signal);
+  keep(url, answer);
+  return answer;
+}
+
+/**
+ * The URL of a route, with the chosen database.
+ * @param {string} route
+ * @param {URLSearchParams | Object<string, unknown>} [parameters]
+ * @returns {string}
+ */
+export function urlOf(route, parameters = {}) {
+  const query = queryOf(parameters);
+  const database = readAddress().parameters.get("db");
+  if (database && !query.has("db")) query.set("db", database);
+  const text = query.toString();
+  return `/api/1/${route}${text ? `?${text}` : ""}`;
+}
+
+/** Whether an error says only that nobody waits for the answer any more. */
+export function isAborted(error) {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/** Forgets what is known, since the database has changed. */
+export function forgetAnswers() {
+  answers.clear();
+}
+
+async function read(url, signal) {
+  let response;
+  try {
+    response = await fetch(url, { signal, headers: { Accept: "application/json" } });
+  } catch (error) {
+    if (isAborted(error)) throw error;
+    throw new AnswerError("The server does not answer. Is `stamma serve` still running?", 0);
+  }
+  if (!response.ok) throw new AnswerError(await sentenceOf(response), response.status);
+  return response.json();
+}
+
+async function sentenceOf(response) {
+  const text = await response.text();
+  try {
+    return JSON.parse(text).error ?? text;
+  } catch {
+    return text || `The server answered with status ${response.status}.`;
+  }
+}
+
+function keep(url, answer) {
+  answers.delete(url);
+  answers.set(url, { answer, time: performance.now() });
+  if (answers.size > KEPT_ANSWERS) answers.delete(answers.keys().next().value);
+}

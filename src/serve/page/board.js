@@ -1,0 +1,237 @@
+// The board of the page: cm-chessboard draws and drags pieces; squares for keys and screen readers lie over it.
+
+import { Arrows } from "/page/cm-chessboard/src/extensions/arrows/Arrows.js";
+import { Chessboard, COLOR, INPUT_EVENT_TYPE } from "/page/cm-chessboard/src/Chessboard.js";
+import { EXTENSION_POINT, Extension } from "/page/cm-chessboard/src/model/Extension.js";
+
+import { announce } from "./announce.js";
+import { BoardCells } from "./board-cells.js";
+import { h, svg } from "./elements.js";
+import { NO_PIECES, pieceName, piecesOf, turnOf } from "./placement.js";
+import { askForPromotion } from "./promotion.js";
+
+const ARROW = { class: "arrow-hint" };
+const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/**
+ * A legal move, as the server says it.
+ * @typedef {{ uci: string, san: string, from: string, to: string, promotion: string | null }} Move
+ */
+
+/** A board that shows positions, and lets legal moves be made if it is told them. */
+export class Board {
+  /**
+   * @param {{ label: string, onMove?: (move: Move) => void, isFlipped?: boolean }} options
+   */
+  constructor({ label, onMove = null, isFlipped = false }) {
+    this.onMove = onMove;
+    this.moves = [];
+    this.selected = null;
+    this.marked = { last: [], check: [] };
+    this.cells = new BoardCells(
+      label,
+      (square) => this.choose(square),
+      () => this.select(null),
+    );
+    this.picture = h("div", { class: "board-picture" });
+    this.element = h("div", { class: "board" }, this.picture, this.cells.element);
+    this.isFlipped = isFlipped;
+    this.chessboard = null;
+  }
+
+  /** Draws the board; its element must be in the page by then. */
+  start() {
+    this.chessboard = new Chessboard(this.picture, settings(this));
+    hideFromReaders(this.chessboard);
+    dragWithoutStyleAttributes(this.chessboard);
+    this.cells.turn(this.isFlipped);
+    this.nameSquares(NO_PIECES);
+  }
+
+  /**
+   * Shows a position.
+   * @param {string} fen
+   * @param {{ moves?: Move[], last?: string[], check?: boolean, animated?: boolean }} [more]
+   */
+  show(fen, { moves = [], last = [], check = false, animated = true } = {}) {
+    this.moves = moves;
+    this.select(null);
+    this.chessboard.setPosition(fen, animated && !quick);
+    this.nameSquares(fen);
+    this.marked = { last, check: check ? [kingSquare(fen)] : [] };
+    this.markSquares();
+    this.allowInput(turnOf(fen));
+  }
+
+  /** Turns the board to White's or Black's side. @param {boolean} isFlipped */
+  turn(isFlipped) {
+    if (isFlipped === this.isFlipped) return;
+    this.isFlipped = isFlipped;
+    this.cells.turn(isFlipped);
+    this.chessboard.setOrientation(isFlipped ? COLOR.black : COLOR.white);
+  }
+
+  /** Draws arrows for moves, or none. @param {{ from: string, to: string }[]} moves */
+  point(moves) {
+    this.chessboard.removeArrows();
+    for (const { from, to } of moves) this.chessboard.addArrow(ARROW, from, to);
+  }
+
+  /** Takes the board out of the page. */
+  close() {
+    this.chessboard?.destroy();
+    this.chessboard = null;
+  }
+
+  allowInput(turn) {
+    this.chessboard.disableMoveInput();
+    if (!this.onMove || !this.moves.length) return;
+    const color = turn === "white" ? COLOR.white : COLOR.black;
+    this.chessboard.enableMoveInput((event) => this.onInput(event), color);
+  }
+
+  onInput(event) {
+    switch (event.type) {
+      case INPUT_EVENT_TYPE.moveInputStarted:
+        this.select(event.squareFrom);
+        return this.moves.some(({ from }) => from === event.squareFrom);
+      case INPUT_EVENT_TYPE.validateMoveInput:
+        return this.play(event.squareFrom, event.squareTo);
+      case INPUT_EVENT_TYPE.moveInputCanceled:
+        this.select(null);
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  /** By keys: the first square is where a piece is taken from, the second where it goes. */
+  choose(square) {
+    if (this.selected && this.moves.some(({ from, to }) => from === this.selected && to === square)) {
+      this.play(this.selected, square);
+    } else if (this.moves.some(({ from }) => from === square)) {
+      this.select(square === this.selected ? null : square);
+      if (this.selected) announce(`${square} chosen, ${this.targets().length} squares to go to`);
+    } else {
+      announce(this.selected ? `No move from ${this.selected} to ${square}` : `No move from ${square}`);
+    }
+  }
+
+  /** Returns whether the piece may stay on its new square. */
+  play(from, to) {
+    const moves = this.moves.filter((move) => move.from === from && move.to === to);
+    this.select(null);
+    if (moves.length > 1) askForPromotion(moves, (move) => this.onMove(move));
+    else if (moves.length === 1) this.onMove(moves[0]);
+    return moves.length === 1;
+  }
+
+  select(square) {
+    this.selected = square;
+    this.cells.mark("chosen", square ? [square] : []);
+    this.cells.mark("target", square ? this.targets() : []);
+  }
+
+  targets() {
+    return [...new Set(this.moves.filter(({ from }) => from === this.selected).map(({ to }) => to))];
+  }
+
+  nameSquares(fen) {
+    const pieces = piecesOf(fen);
+    this.cells.name((square) => (pieces.has(square) ? `${square} ${pieceName(pieces.get(square))}` : square));
+    this.cells.mark("taken", pieces.keys());
+  }
+
+  markSquares() {
+    for (const square of this.picture.querySelectorAll(".square")) {
+      const name = square.dataset.square;
+      square.classList.toggle("last", this.marked.last.includes(name));
+      square.classList.toggle("check", this.marked.check.includes(name));
+    }
+  }
+}
+
+/** Marks squares again after the board was drawn anew. */
+class Marks extends Extension {
+  constructor(chessboard, { board }) {
+    super(chessboard);
+    this.registerExtensionPoint(EXTENSION_POINT.afterRedrawBoard, () => {
+      board.markSquares();
+      drawCoordinates(chessboard.view, board.isFlipped);
+    });
+  }
+}
+
+/** Letters and digits below the pieces, sized by attributes, since style attributes are forbidden. */
+export function drawCoordinates({ coordinatesGroup: group, squareWidth: side }, isFlipped) {
+  const sign = (text, x, y, tone, anchor) =>
+    svg("text", { x, y, class: `coordinate ${tone}`, "font-size": side * 0.17, "text-anchor": anchor }, text);
+  const tone = (index) => (index % 2 ? "on-light" : "on-dark");
+  const places = Array.from({ length: 8 }, (_, index) => index);
+  const end = 8 * side;
+  group.replaceChildren(
+    ...places.map((x) => sign("abcdefgh"[isFlipped ? 7 - x : x], (x + 0.96) * side, end - side * 0.05, tone(x), "end")),
+    ...places.map((y) => sign(isFlipped ? y + 1 : 8 - y, side * 0.04, (y + 0.18) * side, tone(y + 1), "start")),
+  );
+}
+
+function settings(board) {
+  return {
+    position: NO_PIECES,
+    orientation: board.isFlipped ? COLOR.black : COLOR.white,
+    assetsUrl: "/page/cm-chessboard/assets/",
+    style: {
+      cssClass: "stamma",
+      showCoordinates: false,
+      pieces: { file: "/page/pieces.svg", tileSize: 40 },
+      animationDuration: quick ? 0 : 160,
+    },
+    extensions: [
+      { class: Arrows, props: { headSize: 5, offsetTo: 0.4 } },
+      { class: Marks, props: { board } },
+    ],
+  };
+}
+
+/** Hides the picture from screen readers: the squares over it say what is on it. */
+export function hideFromReaders(chessboard) {
+  chessboard.view.svg.removeAttribute("role");
+  chessboard.view.svg.setAttribute("aria-hidden", "true");
+}
+
+/**
+ * The page's Content-Security-Policy forbids style attributes, by which cm-chessboard moves the piece that is dragged;
+ * the same through the element's `style` is allowed.
+ */
+function dragWithoutStyleAttributes(chessboard) {
+  const input = chessboard.view.visualMoveInput;
+  const create = input.createDraggablePiece.bind(input);
+  const place = input.moveDraggablePiece.bind(input);
+  input.createDraggablePiece = (piece) => withStyleProperties(() => create(piece));
+  input.moveDraggablePiece = (x, y) => {
+    input.draggablePiece.setAttribute = setStyle;
+    place(x + scrollX, y + scrollY);
+  };
+}
+
+/** Runs a function in which SVG elements set their style as a property. */
+function withStyleProperties(run) {
+  const prototype = SVGElement.prototype;
+  prototype.setAttribute = setStyle;
+  try {
+    run();
+  } finally {
+    delete prototype.setAttribute;
+  }
+}
+
+function setStyle(name, value) {
+  if (name === "style") this.style.cssText = value;
+  else Element.prototype.setAttribute.call(this, name, value);
+}
+
+function kingSquare(fen) {
+  const king = turnOf(fen) === "white" ? "K" : "k";
+  for (const [square, letter] of piecesOf(fen)) if (letter === king) return square;
+  return "";
+}

@@ -1,0 +1,370 @@
+// One game: its moves to walk through, its graphs, its tags, what is wrong in it, and its twins.
+
+import { addressOf, changed, go } from "./address.js";
+import { announce } from "./announce.js";
+import { ask, isAborted, urlOf } from "./api.js";
+import { Board } from "./board.js";
+import { copyButton } from "./clipboard.js";
+import { fill, h } from "./elements.js";
+import { clock, count, counted, date, evaluation, playerName, result } from "./format.js";
+import { GameTree } from "./game-tree.js";
+import { rowOf } from "./games-list.js";
+import { clockGraph, evaluationGraph, markGraph } from "./graphs.js";
+import { markMove, movetext } from "./movetext.js";
+import { turnOf } from "./placement.js";
+import { errorState, skeleton } from "./states.js";
+import { stepButtons, stepOfKey } from "./steps.js";
+
+/** The view of one game. */
+export class GameView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.board = new Board({ label: "Board of the game", onMove: (move) => this.explore(move.uci) });
+    this.strips = { top: h("div", { class: "player-strip" }), bottom: h("div", { class: "player-strip" }) };
+    this.side = h("section", { class: "data-side", "aria-label": "Game" }, skeleton(10));
+    this.status = h("p", { class: "status" });
+    this.exploreLink = h("a", { class: "button primary" }, "Explore from here");
+    const copyFen = copyButton("Copy FEN", () => this.fen());
+    const steps = stepButtons((step) => this.step(step), copyFen, this.exploreLink);
+    this.boardSide = h(
+      "section",
+      { class: "board-side", "aria-label": "Position" },
+      this.strips.top,
+      this.board.element,
+      this.strips.bottom,
+      steps,
+      this.status,
+    );
+    fill(root, h("div", { class: "split game" }, this.boardSide, this.side));
+    this.board.start();
+  }
+
+  /** @param {URLSearchParams} parameters */
+  async update(parameters) {
+    const isOther = this.parameters?.get("id") !== parameters.get("id");
+    this.parameters = parameters;
+    if (isOther && !(await this.load(parameters.get("id")))) return;
+    if (this.tree) this.show();
+  }
+
+  /** @param {string} key */
+  onKey(key) {
+    const step = { ArrowUp: "before", ArrowDown: "after" }[key];
+    if (step && this.alternatives().length > 1)
+      this.choose(this.tree.alternative(this.node, step === "before" ? -1 : 1));
+    else if (stepOfKey(key)) this.step(stepOfKey(key));
+    else return false;
+    return true;
+  }
+
+  close() {
+    this.stop?.abort();
+    this.board.close();
+  }
+
+  /** Returns whether the game is there. */
+  async load(id) {
+    this.stop?.abort();
+    this.stop = new AbortController();
+    this.tree = null;
+    try {
+      if (!id) throw new Error("The address names no game.");
+      this.game = await ask(`games/${encodeURIComponent(id)}`, {}, this.stop);
+    } catch (error) {
+      if (!isAborted(error)) this.showNothing(error);
+      return false;
+    }
+    this.boardSide.hidden = false;
+    this.tags = new Map(this.game.tags);
+    this.tree = new GameTree(this.game.start, this.game.moves);
+    this.drawSide();
+    document.title = `${this.name("White")} – ${this.name("Black")} – Stamma`;
+    return true;
+  }
+
+  showNothing(error) {
+    this.boardSide.hidden = true;
+    fill(
+      this.side,
+      errorState(error),
+      h("p", {}, h("a", { class: "button", href: addressOf("search") }, "Search for games")),
+    );
+  }
+
+  drawSide() {
+    const choose = (index) => this.choose(this.tree.main[index]);
+    this.graphs = [evaluationGraph(this.tree.main, choose), clockGraph(this.tree.main, choose)].filter(Boolean);
+    this.text = movetext(this.tree, {
+      comment: this.game.comment,
+      rest: this.game.rest,
+      result: result(this.game.result),
+      addressOf: (node) => this.addressOf(node),
+      problems: problemsByPly(this.game.problems),
+    });
+    fill(
+      this.side,
+      this.heading(),
+      this.text,
+      this.graphs,
+      this.tools(),
+      this.problems(),
+      this.twins(),
+      this.tagTable(),
+    );
+  }
+
+  heading() {
+    const { opening } = this.game;
+    const [event, site, day, round] = ["Event", "Site", "Date", "Round"].map((name) => this.tag(name));
+    const facts = [event, site && linked(site), date(day), round && `round ${round}`];
+    return h(
+      "div",
+      { class: "game-head" },
+      h(
+        "h1",
+        {},
+        this.playerLink("White"),
+        h("span", { class: "score" }, result(this.game.result)),
+        this.playerLink("Black"),
+      ),
+      h(
+        "p",
+        { class: "facts" },
+        facts
+          .filter(Boolean)
+          .flatMap((fact) => [" · ", fact])
+          .slice(1),
+      ),
+      opening && h("p", { class: "facts" }, h("span", { class: "eco" }, opening.eco), ` ${opening.name}`),
+    );
+  }
+
+  playerLink(side) {
+    const elo = this.tag(`${side}Elo`);
+    const name = this.name(side);
+    const link = h("a", { href: addressOf("player", { name: this.tag(side) }) }, name);
+    return h("span", { class: "player" }, link, elo && h("span", { class: "elo" }, ` ${elo}`));
+  }
+
+  tools() {
+    const address = `games/${encodeURIComponent(this.game.id)}/pgn`;
+    const textOf = async () => (await fetch(urlOf(address))).text();
+    return h(
+      "div",
+      { class: "tools" },
+      copyButton("Copy PGN", textOf),
+      h("a", { class: "button", href: urlOf(address), download: `${this.game.id}.pgn` }, "Download PGN"),
+    );
+  }
+
+  problems() {
+    const { problems } = this.game;
+    if (!problems?.length) return null;
+    return h(
+      "section",
+      { class: "box problems" },
+      h("h2", {}, counted(problems.length, "problem")),
+      h(
+        "ul",
+        {},
+        problems.map(({ kind, message, ply }) =>
+          h("li", {}, h("span", { class: "kind" }, kind), " ", message, this.problemPlace(ply)),
+        ),
+      ),
+    );
+  }
+
+  problemPlace(ply) {
+    const node = ply === null || ply === undefined ? null : this.tree.main[ply - 1];
+    return (
+      node && [
+        " ",
+        h("a", { href: this.addressOf(node) }, `after ${node.number}${node.isWhite ? "." : "…"} ${node.san}`),
+      ]
+    );
+  }
+
+  twins() {
+    const { twins } = this.game;
+    if (!twins?.length) return null;
+    return h(
+      "section",
+      { class: "box" },
+      h("h2", {}, `The same game, ${counted(twins.length, "time")} more`),
+      h(
+        "table",
+        { class: "data games-table" },
+        h(
+          "tbody",
+          {},
+          twins.map((game) => rowOf(game)),
+        ),
+      ),
+    );
+  }
+
+  tagTable() {
+    const rows = this.game.tags.map(([name, value]) =>
+      h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, linked(value))),
+    );
+    const { source: path, byte_offset: offset } = this.game;
+    const source = h("p", { class: "faint source" }, `From ${path}, byte ${count(offset)}`);
+    return h(
+      "details",
+      { class: "box", open: true },
+      h("summary", {}, "Tags"),
+      h("table", { class: "tags" }, h("tbody", {}, rows)),
+      source,
+    );
+  }
+
+  /** Shows the position that the address names. */
+  async show() {
+    this.node = this.tree.at(this.parameters);
+    const isFlipped = this.parameters.get("side") === "black";
+    this.board.turn(isFlipped);
+    this.showBoard([]);
+    this.showStrips(isFlipped);
+    markMove(this.text, this.node);
+    for (const figure of this.graphs) markGraph(figure, this.mainIndex());
+    this.showStatus();
+    this.exploreLink.href = this.exploreAddress();
+    await this.allowMoves();
+  }
+
+  showBoard(moves, check = false) {
+    const uci = this.node?.uci;
+    this.board.show(this.fen(), { moves, check, last: uci ? [uci.slice(0, 2), uci.slice(2, 4)] : [] });
+  }
+
+  /** Moves made on the board lead to the explorer. */
+  async allowMoves() {
+    const { node } = this;
+    try {
+      const position = await ask("position", { fen: this.fen() }, this.stop);
+      if (node === this.node) this.showBoard(position.moves, position.check);
+    } catch {
+      // Without the legal moves, the board only shows the game.
+    }
+  }
+
+  showStatus() {
+    const { node } = this;
+    const words = node ? `${node.number}${node.isWhite ? "." : "…"} ${node.san}` : "Start of the game";
+    fill(
+      this.status,
+      words,
+      node && evaluation(node) && h("span", { class: "number" }, ` · ${evaluation(node)}`),
+      this.lines(),
+    );
+    announce([words, node?.comment].filter(Boolean).join(". "));
+  }
+
+  lines() {
+    const { length } = this.alternatives();
+    return length > 1 ? ` · ${length} lines, by ↑ and ↓` : null;
+  }
+
+  alternatives() {
+    const first = this.node && (this.node.previous ? this.node.previous.next : this.tree.main[0]);
+    return first ? [first, ...first.variations] : [];
+  }
+
+  showStrips(isFlipped) {
+    const strip = (element, side) =>
+      fill(
+        element,
+        h(
+          "span",
+          { class: "player" },
+          h("span", { class: `disc ${side.toLowerCase()}` }),
+          this.name(side),
+          h("span", { class: "elo" }, ` ${this.tag(`${side}Elo`) ?? ""}`),
+        ),
+        this.clockOf(side),
+      );
+    strip(this.strips.top, isFlipped ? "White" : "Black");
+    strip(this.strips.bottom, isFlipped ? "Black" : "White");
+  }
+
+  clockOf(side) {
+    const path = GameTree.pathTo(this.node).filter((node) => node.isWhite === (side === "White"));
+    const last = path.findLast((node) => node.clock !== null && node.clock !== undefined);
+    const isRunning = turnOf(this.fen()) === side.toLowerCase();
+    return last && h("span", { class: isRunning ? "clock running" : "clock" }, clock(last.clock));
+  }
+
+  step(step) {
+    if (step === "flip") return this.flip();
+    const { node, tree } = this;
+    const line = node?.line ?? tree.main;
+    const to = {
+      start: null,
+      back: node?.previous ?? null,
+      forward: node ? node.next : tree.main[0],
+      end: line.at(-1),
+    }[step];
+    if (to === undefined || (step === "forward" && !to)) return undefined;
+    return this.choose(to);
+  }
+
+  flip() {
+    const side = this.board.isFlipped ? null : "black";
+    go(addressOf("game", changed(this.parameters, { side })), { replace: true });
+  }
+
+  choose(node) {
+    go(this.addressOf(node), { replace: true });
+  }
+
+  addressOf(node) {
+    return addressOf("game", changed(this.parameters, GameTree.place(node)));
+  }
+
+  /** The explorer at this position, with the moves that led to it. */
+  exploreAddress(uci = null) {
+    const isUsual = this.game.start.startsWith("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq");
+    const play = [...GameTree.pathTo(this.node).map((node) => node.uci), uci].filter(Boolean).join(",");
+    return addressOf("explorer", { fen: isUsual ? null : this.game.start, play, side: this.parameters.get("side") });
+  }
+
+  explore(uci) {
+    if (this.node?.next?.uci === uci) this.step("forward");
+    else if (!this.node && this.tree.main[0]?.uci === uci) this.step("forward");
+    else go(this.exploreAddress(uci));
+  }
+
+  mainIndex() {
+    let node = this.node;
+    while (node && !node.isMain) node = node.previous;
+    return node ? this.tree.main.indexOf(node) : -1;
+  }
+
+  fen() {
+    return this.node?.fen ?? this.tree?.start ?? "";
+  }
+
+  tag(name) {
+    const value = this.tags.get(name);
+    return value && value !== "?" && !/^\?+(\.\?+)*$/.test(value) ? value : null;
+  }
+
+  name(side) {
+    return playerName(this.tags.get(side));
+  }
+}
+
+/** A text; one that is an address of the web can be followed. */
+function linked(text) {
+  return /^https?:\/\/\S+$/.test(text)
+    ? h("a", { href: text, rel: "noopener noreferrer", target: "_blank" }, text)
+    : text;
+}
+
+function problemsByPly(problems = []) {
+  const byPly = new Map();
+  for (const { ply, message } of problems) {
+    if (ply !== null && ply !== undefined) byPly.set(ply, [...(byPly.get(ply) ?? []), message]);
+  }
+  return byPly;
+}

@@ -1,0 +1,62 @@
+// Keys of the whole page, and the list of them.
+
+import { h } from "./elements.js";
+import { closeButton } from "./icons.js";
+
+/** The keys of the views, as the list shows them. */
+const LIST = [
+  ["← →", "a half-move back, forward"],
+  ["Home End", "to the start, to the end"],
+  ["↑ ↓", "in a game: the variation before, after; else scroll"],
+  ["f", "flip the board"],
+  ["m", "type a move"],
+  ["s", "set up a position, paste a FEN or a PGN"],
+  ["Tab, arrows, Enter", "on the board: choose the square of a piece, then the square it goes to"],
+  ["1 2 3 4", "Explorer, Search, Players, Database"],
+  ["?", "these keys"],
+];
+const VIEWS = { 1: "#explorer", 2: "#search", 3: "#player", 4: "#database" };
+
+/**
+ * Listens to keys that no field of the page takes.
+ * @param {(key: string) => boolean} onViewKey returns whether the view knows the key
+ */
+export function startKeys(onViewKey) {
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    if (onViewKey(event.key) || onPageKey(event.key)) event.preventDefault();
+  });
+}
+
+/** Shows the list of keys. */
+export function showKeys() {
+  const dialog = h(
+    "dialog",
+    { class: "keys", closedby: "any", "aria-labelledby": "keys-title" },
+    h(
+      "div",
+      { class: "dialog-head" },
+      h("h2", { id: "keys-title" }, "Keys"),
+      closeButton(() => dialog.close()),
+    ),
+    h(
+      "dl",
+      {},
+      LIST.map(([keys, words]) => [h("dt", {}, keys), h("dd", {}, words)]),
+    ),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function onPageKey(key) {
+  if (key === "?") showKeys();
+  else if (VIEWS[key]) location.hash = VIEWS[key];
+  else return false;
+  return true;
+}
+
+function isTyping(element) {
+  return element.closest?.("input, textarea, select, dialog, [contenteditable]") !== null;
+}

@@ -1,0 +1,103 @@
+// The page: shows the view that the address names, and follows the address.
+
+import { addressOf, changed, go, readAddress } from "./address.js";
+import { ask, forgetAnswers } from "./api.js";
+import { DatabaseView } from "./database.js";
+import { fill, h } from "./elements.js";
+import { Explorer } from "./explorer.js";
+import { GameView } from "./game.js";
+import { icon } from "./icons.js";
+import { showKeys, startKeys } from "./keys.js";
+import { PlayerView } from "./player.js";
+import { keepScroll, restoreScroll } from "./scroll.js";
+import { SearchView } from "./search.js";
+import { errorState } from "./states.js";
+import { startThemeSwitch } from "./theme-switch.js";
+
+const VIEWS = {
+  explorer: [Explorer, "Explorer"],
+  search: [SearchView, "Search"],
+  game: [GameView, "Game"],
+  player: [PlayerView, "Players"],
+  database: [DatabaseView, "Database"],
+};
+
+const root = document.getElementById("content");
+let shown = { name: "", database: null, view: null };
+
+function follow() {
+  const { view: name, parameters } = readAddress();
+  const database = parameters.get("db");
+  const isOther = name !== shown.name || database !== shown.database;
+  if (isOther) open(name, database);
+  const drawn = shown.view.update(parameters);
+  if (isOther) restoreScroll(drawn);
+}
+
+function open(name, database) {
+  shown.view?.close();
+  if (database !== shown.database) forgetAnswers();
+  const isFirst = shown.view === null;
+  const [View, title] = VIEWS[name];
+  root.replaceChildren();
+  shown = { name, database, view: new View(root) };
+  document.title = `${title} – Stamma`;
+  markView(name);
+  if (!isFirst) {
+    root.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+}
+
+function markView(name) {
+  for (const link of document.querySelectorAll("nav [data-view]")) {
+    link.href = addressOf(link.dataset.view);
+    if (link.dataset.view === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+}
+
+/** Offers the databases, if the server has several. */
+async function offerDatabases() {
+  const databases = await ask("databases");
+  if (databases.length < 2) return;
+  const chosen = readAddress().parameters.get("db") ?? databases[0].name;
+  const choice = document.querySelector(".database-choice");
+  const select = choice.querySelector("select");
+  fill(
+    select,
+    databases.map(({ name }) => h("option", { value: name, selected: name === chosen }, name)),
+  );
+  select.addEventListener("change", () => changeDatabase(select.value));
+  choice.hidden = false;
+}
+
+function changeDatabase(name) {
+  const { view, parameters } = readAddress();
+  const isOfOne = view === "game";
+  go(addressOf(isOfOne ? "explorer" : view, isOfOne ? { db: name } : changed(parameters, { db: name })));
+}
+
+function start() {
+  startThemeSwitch(document.querySelector("[data-theme-switch]"));
+  startKeys((key) => shown.view?.onKey?.(key) ?? false);
+  const help = document.querySelector("[data-help]");
+  fill(help, icon("help"));
+  help.addEventListener("click", showKeys);
+  document.querySelector("[data-skip]").addEventListener("click", (event) => {
+    event.preventDefault();
+    root.focus();
+  });
+  keepScroll();
+  addEventListener("hashchange", follow);
+  follow();
+  offerDatabases().catch((error) => {
+    if (!root.childElementCount)
+      fill(
+        root,
+        errorState(error, () => location.reload()),
+      );
+  });
+}
+
+start();

@@ -1,0 +1,212 @@
+// The search: all that `stamma search` can ask, as a form that shows the command.
+
+import { addressOf, changed, go } from "./address.js";
+import { announce } from "./announce.js";
+import { ask, isAborted, urlOf } from "./api.js";
+import { copyButton } from "./clipboard.js";
+import { fill, h } from "./elements.js";
+import { filterForm } from "./filter-form.js";
+import { filtersOf } from "./filters.js";
+import { counted } from "./format.js";
+import { GamesList } from "./games-list.js";
+import { Painter } from "./painter.js";
+import { CHOICE, PATTERN_BRUSHES, patternOfSquares, squaresOfPattern, turnOfPattern } from "./pattern.js";
+import { readPosition } from "./position-text.js";
+import { emptyState, errorState } from "./states.js";
+
+/** Where there is room for the form beside the games, it is always open. */
+const wide = matchMedia("(min-width: 900px)");
+const TURNS = { "": "either", w: "White", b: "Black" };
+
+/** The view of a form and the games it finds. */
+export class SearchView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.form = h("div", { class: "form-box" });
+    this.drawer = h("details", { class: "form-drawer" }, h("summary", {}, "What to search"), this.form);
+    this.head = h("div", { class: "search-head" });
+    this.games = new GamesList({
+      onSort: (sort) => go(addressOf("search", changed(this.parameters, { sort })), { replace: true }),
+      onAnswer: (answer) => this.showCommand(answer.command),
+    });
+    fill(
+      root,
+      h(
+        "div",
+        { class: "split search" },
+        h("section", { class: "form-side", "aria-label": "What to search" }, this.drawer),
+        h("section", { class: "data-side", "aria-label": "Games found" }, this.head, this.games.element),
+      ),
+    );
+  }
+
+  /** @param {URLSearchParams} parameters */
+  update(parameters) {
+    const before = this.parameters;
+    this.parameters = parameters;
+    this.stop?.abort();
+    this.stop = new AbortController();
+    if (!before || !isSameQuery(before, parameters)) this.drawForm();
+    return this.load(this.stop.signal);
+  }
+
+  close() {
+    this.stop?.abort();
+    this.painter?.close();
+  }
+
+  async load(signal) {
+    this.showHead();
+    if (!this.isAsked()) {
+      fill(this.games.element, emptyState("What are you looking for?", hints()));
+      return;
+    }
+    try {
+      await this.find(await this.query(signal), signal);
+    } catch (error) {
+      if (!isAborted(error)) fill(this.games.element, errorState(error));
+    }
+  }
+
+  find(query, signal) {
+    this.download.href = urlOf("pgn", query);
+    this.explore.href = addressOf("explorer", query);
+    this.countGames(query, signal);
+    return this.games.load(changed(query, { sort: this.parameters.get("sort") }), signal);
+  }
+
+  isAsked() {
+    return this.parameters.has("position") || [...filtersOf(this.parameters)].length > 0;
+  }
+
+  /** The filters and the position, which may be typed as moves. */
+  async query(signal) {
+    const text = this.parameters.get("position");
+    const { fen, play } = text ? await readPosition(text, signal) : {};
+    return changed(filtersOf(this.parameters), { fen, play });
+  }
+
+  async countGames(query, signal) {
+    try {
+      const { count } = await ask("count", query, { signal });
+      fill(this.head.querySelector("h1"), counted(count, "game"));
+      announce(`${counted(count, "game")} found`);
+    } catch (error) {
+      if (!isAborted(error)) fill(this.head.querySelector("h1"), "Games");
+    }
+  }
+
+  showHead() {
+    this.command = h("code", {}, "");
+    this.download = h("a", { class: "button", download: "games.pgn" }, "PGN");
+    this.explore = h("a", { class: "button" }, "Explore");
+    const tools = h(
+      "div",
+      { class: "command" },
+      this.command,
+      copyButton("Copy", () => this.command.textContent),
+      this.download,
+      this.explore,
+    );
+    fill(this.head, h("h1", {}, this.isAsked() ? "…" : "Search"), this.isAsked() && tools);
+  }
+
+  showCommand(command) {
+    fill(this.command, command ?? "");
+  }
+
+  drawForm() {
+    this.painter?.close();
+    const form = filterForm(this.parameters, (filters) => this.submit(filters), {
+      groups: { Pattern: this.patternBoard() },
+    });
+    this.drawer.open = wide.matches || !this.isAsked();
+    form.prepend(this.positionField());
+    fill(this.form, form);
+    this.startPatternBoard(form);
+  }
+
+  /** A position may be asked for as on the command line: as a FEN or as moves. */
+  positionField() {
+    this.position = h("input", {
+      id: "search-position",
+      type: "text",
+      spellcheck: "false",
+      placeholder: "1. e4 c5 or a FEN",
+      value: this.parameters.get("position") ?? "",
+    });
+    return h(
+      "div",
+      { class: "field position-field" },
+      h("label", { for: "search-position" }, "Position"),
+      this.position,
+    );
+  }
+
+  submit(filters) {
+    const position =
+      [...filters].length || this.position.value !== this.parameters.get("position") ? this.position.value.trim() : "";
+    const query = changed(filters, { position, sort: this.parameters.get("sort") });
+    go(addressOf("search", query));
+  }
+
+  patternBoard() {
+    this.painter = new Painter({
+      label: "Board of the pattern",
+      brushes: PATTERN_BRUSHES,
+      other: CHOICE,
+      onChange: () => this.writePattern(),
+    });
+    this.turn = h(
+      "select",
+      { id: "pattern-turn", onchange: () => this.writePattern() },
+      Object.entries(TURNS).map(([value, words]) => h("option", { value }, words)),
+    );
+    return h(
+      "div",
+      { class: "pattern-board" },
+      h("p", { class: "faint" }, "Put pieces and signs on the squares that matter. The same sign again takes it away."),
+      this.painter.element,
+      h("div", { class: "field" }, h("label", { for: "pattern-turn" }, "To move"), this.turn),
+      h("button", { type: "button", onclick: () => this.clearPattern() }, "Clear the board"),
+    );
+  }
+
+  /** The board and the text of the pattern follow each other. */
+  startPatternBoard(form) {
+    this.patternField = form.elements.pattern;
+    this.painter.start();
+    this.readPattern();
+    this.patternField.addEventListener("input", () => this.readPattern());
+  }
+
+  readPattern() {
+    this.painter.show(squaresOfPattern(this.patternField.value));
+    this.turn.value = turnOfPattern(this.patternField.value);
+  }
+
+  writePattern() {
+    this.patternField.value = patternOfSquares(this.painter.tokens, this.turn.value);
+  }
+
+  clearPattern() {
+    this.patternField.value = "";
+    this.readPattern();
+  }
+}
+
+function isSameQuery(one, other) {
+  return changed(one, { sort: null }).toString() === changed(other, { sort: null }).toString();
+}
+
+function hints() {
+  const example = (words, parameters) => h("li", {}, h("a", { href: addressOf("search", parameters) }, words));
+  return h(
+    "ul",
+    { class: "hints" },
+    example("decisive games of players above 2700", { elo: "2700", result: ["1-0"] }),
+    example("rook endings with three pawns against two", { material: "KRPPPkrpp" }),
+    example("the sacrifice on h7", { "moves-through": "Bxh7+ Kxh7", flip: "colour" }),
+    example("a fianchetto with a pawn on d6", { pattern: "*/ppp??pbp/???p" }),
+  );
+}

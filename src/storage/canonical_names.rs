@@ -1,0 +1,207 @@
+//! Canonical names of players, events and sites, beside the names as written.
+
+use std::collections::{HashMap, HashSet};
+
+use rusqlite::{Connection, params};
+
+use super::{Database, tag_pairs, text_cell};
+use crate::error::Result;
+
+/// A table of names that have canonical names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NameTable {
+    /// Players.
+    Player,
+    /// Events.
+    Event,
+    /// Sites.
+    Site,
+}
+
+impl NameTable {
+    /// All tables.
+    pub const ALL: [NameTable; 3] = [NameTable::Player, NameTable::Event, NameTable::Site];
+
+    /// The name of the table in SQL; `_name` behind it gives that of the canonical names.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            NameTable::Player => "player",
+            NameTable::Event => "event",
+            NameTable::Site => "site",
+        }
+    }
+}
+
+/// The canonical name of a spelling.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CanonicalName {
+    /// The name as written.
+    pub spelling: String,
+    /// The canonical name.
+    pub name: String,
+    /// The evidence for it.
+    pub source: String,
+    /// How the spelling differs, with commas.
+    pub why: String,
+}
+
+/// Canonical names by their spellings.
+pub type CanonicalNames = HashMap<String, String, foldhash::fast::RandomState>;
+
+/// All names of a table with their numbers, in the order of these.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn names_of(
+    connection: &Connection,
+    table: NameTable,
+) -> rusqlite::Result<Vec<(i64, String)>> {
+    let sql = format!("SELECT id, name FROM {} ORDER BY id", table.as_str());
+    let mut select = connection.prepare(&sql)?;
+    let names = select.query_map([], |row| {
+        Ok((row.get(0)?, text_cell(row, 1)?.unwrap_or_default().to_owned()))
+    })?;
+    names.collect()
+}
+
+/// The rows of canonical names, in the order of their spellings.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn canonical_names(
+    connection: &Connection,
+    table: NameTable,
+) -> rusqlite::Result<Vec<CanonicalName>> {
+    let sql = format!(
+        "SELECT spelling, name, source, why FROM {}_name ORDER BY spelling",
+        table.as_str()
+    );
+    let mut select = connection.prepare(&sql)?;
+    let rows = select.query_map([], |row| {
+        let text =
+            |at| Ok::<_, rusqlite::Error>(text_cell(row, at)?.unwrap_or_default().to_owned());
+        Ok(CanonicalName { spelling: text(0)?, name: text(1)?, source: text(2)?, why: text(3)? })
+    })?;
+    rows.collect()
+}
+
+/// Replaces all canonical names of a table.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(crate) fn set_canonical_names(
+    connection: &Connection,
+    table: NameTable,
+    rows: &mut [CanonicalName],
+) -> rusqlite::Result<()> {
+    remove_canonical_names(connection, table)?;
+    let table = table.as_str();
+    let sql =
+        format!("INSERT INTO {table}_name (spelling, name, source, why) VALUES (?1, ?2, ?3, ?4)");
+    let mut insert = connection.prepare(&sql)?;
+    rows.sort_unstable();
+    for CanonicalName { spelling, name, source, why } in &*rows {
+        insert.execute(params![spelling, name, source, why])?;
+    }
+    Ok(())
+}
+
+/// Removes all canonical names of a table; gives the number of spellings.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(crate) fn remove_canonical_names(
+    connection: &Connection,
+    table: NameTable,
+) -> rusqlite::Result<u64> {
+    let sql = format!("DELETE FROM {}_name", table.as_str());
+    connection.execute(&sql, []).map(|rows| rows as u64)
+}
+
+/// Adds the canonical names of another database for the spellings that have none here. Where one spelling is in both, its
+/// name here is that of all spellings that have its name there.
+///
+/// # Errors
+/// When a database cannot be read or written.
+pub(super) fn copy_canonical_names(
+    here: &Connection,
+    there: &Connection,
+    table: NameTable,
+) -> rusqlite::Result<()> {
+    let mut rows = canonical_names(here, table)?;
+    let added = canonical_names(there, table)?;
+    let known: CanonicalNames =
+        rows.iter().map(|row| (row.spelling.clone(), row.name.clone())).collect();
+    let names: HashSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let shared = added.iter().filter_map(|row| Some((&*row.name, known.get(&row.spelling)?)));
+    let here_for: HashMap<&str, &String> = shared.collect();
+    let is_new = |row: &&CanonicalName| {
+        !known.contains_key(&row.spelling) && !names.contains(row.spelling.as_str())
+    };
+    let new = added.iter().filter(is_new).map(|row| {
+        let name = here_for.get(row.name.as_str()).copied().or_else(|| known.get(&row.name));
+        CanonicalName { name: name.unwrap_or(&row.name).clone(), ..row.clone() }
+    });
+    let new: Vec<CanonicalName> = new.collect();
+    if !new.is_empty() {
+        rows.extend(new);
+        set_canonical_names(here, table, &mut rows)?;
+    }
+    Ok(())
+}
+
+/// Pairs of players, as White and as Black, in games that are marked as duplicates and in those that are kept; marks
+/// that are less sure than `least_score` are passed over.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn players_of_duplicates(
+    connection: &Connection,
+    least_score: f64,
+) -> rusqlite::Result<Vec<[Option<i64>; 4]>> {
+    let sql = "SELECT game.white_id, kept.white_id, game.black_id, kept.black_id
+        FROM duplicate_of AS mark JOIN game ON game.id = mark.game_id
+        JOIN game AS kept ON kept.id = mark.kept_id WHERE mark.score >= ?1";
+    let mut select = connection.prepare(sql)?;
+    let pairs = select
+        .query_map([least_score], |row| Ok([row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?]))?;
+    pairs.collect()
+}
+
+/// Calls a function with each player in whose game a tag says the FIDE id, and the id.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn each_fide_id(
+    connection: &Connection,
+    mut each: impl FnMut(i64, u32),
+) -> rusqlite::Result<()> {
+    let sql = "SELECT game.white_id, game.black_id, movetext.tags
+        FROM game CROSS JOIN movetext ON movetext.game_id = game.id
+        WHERE game.tag_order_id IN (SELECT id FROM tag_order
+            WHERE names LIKE '%\"WhiteFideId\"%' OR names LIKE '%\"BlackFideId\"%')";
+    let mut select = connection.prepare(sql)?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let tags = text_cell(row, 2)?.and_then(tag_pairs).unwrap_or_default();
+        for (column, name) in [(0, "WhiteFideId"), (1, "BlackFideId")] {
+            let value = tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.trim());
+            let id = value.and_then(|value| value.parse().ok()).filter(|&id| id > 0);
+            if let (Some(player), Some(id)) = (row.get::<_, Option<i64>>(column)?, id) {
+                each(player, id);
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Database {
+    /// The canonical names of a table, by their spellings; spellings without one are their own.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn canonical_names(&self, table: NameTable) -> Result<CanonicalNames> {
+        let rows = canonical_names(&self.connection, table).map_err(|e| self.error(e))?;
+        Ok(rows.into_iter().map(|row| (row.spelling, row.name)).collect())
+    }
+}

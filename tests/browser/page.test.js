@@ -1,0 +1,355 @@
+// The page in a browser: what people do with it, step by step, on games of this repository.
+//
+// `.ci/browser` runs it: STAMMA_PROGRAM is the program, STAMMA_CHROMIUM the browser, STAMMA_GAMES the folder of games.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, beforeEach, test } from "node:test";
+
+import { chromium } from "playwright-core";
+
+const { STAMMA_PROGRAM: program, STAMMA_CHROMIUM: executablePath, STAMMA_GAMES: games } = process.env;
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const folder = mkdtempSync(join(tmpdir(), "stamma-browser-"));
+const database = join(folder, "games.db");
+
+let server;
+let browser;
+let base;
+let page;
+let faults;
+
+before(async () => {
+  execFileSync(
+    program,
+    ["import", database, ...["classical", "early", "modern", "today"].map((name) => join(games, `${name}.pgn`))],
+    { stdio: "ignore" },
+  );
+  server = spawn(program, ["serve", database, "--bind", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  base = await addressOf(server);
+  browser = await chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  server?.kill("SIGINT");
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await page?.context().close();
+  page = await open();
+});
+
+/** The address that the server prints. */
+function addressOf(process) {
+  return new Promise((resolve, reject) => {
+    process.stdout.on("data", (text) => {
+      const address = /http:\/\/\S+?(?=\/?\s|\/?$)/.exec(String(text));
+      if (address) resolve(address[0]);
+    });
+    process.on("exit", () => reject(new Error("the server has ended")));
+  });
+}
+
+/** A page of its own, whose errors are noted. */
+async function open(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const opened = await context.newPage();
+  opened.setDefaultTimeout(15_000);
+  faults = [];
+  opened.on("pageerror", (error) => faults.push(error.message));
+  opened.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  return opened;
+}
+
+async function go(hash) {
+  await page.goto(`${base}/${hash}`);
+}
+
+/** The middle of a square of the board. */
+async function middle(square) {
+  const { x, y, width, height } = await page.locator(`.board-picture .square[data-square="${square}"]`).boundingBox();
+  return [x + width / 2, y + height / 2];
+}
+
+async function drag(from, to) {
+  await page.mouse.move(...(await middle(from)));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(to)), { steps: 6 });
+  await page.mouse.up();
+}
+
+const hash = () => page.evaluate(() => location.hash);
+const waitForHash = (text) => page.waitForFunction((part) => location.hash.includes(part), text);
+const fen = () =>
+  page.evaluate(() => [...document.querySelectorAll(".cell")].map((cell) => cell.getAttribute("aria-label")).join());
+
+/** The table of moves as [SAN, games, average Elo]. */
+const shownMoves = () =>
+  page.$$eval(".moves-table tbody tr", (rows) =>
+    rows.map((row) =>
+      [".move", ".number", ".elo"].map((name) => row.querySelector(name).textContent.replace(/\s/g, "")),
+    ),
+  );
+
+/** The same as `stamma moves` prints it. */
+function printedMoves(...arguments_) {
+  const lines = execFileSync(program, ["moves", database, ...arguments_, "--format", "jsonl"], { encoding: "utf8" })
+    .trim()
+    .split("\n");
+  return lines
+    .map((line) => JSON.parse(line))
+    .filter(({ san }) => san)
+    .map(({ san, games: count, average_elo: elo }) => [
+      san,
+      String(count),
+      elo === null ? "" : String(Math.round(elo)),
+    ]);
+}
+
+test("moves are made by dragging and by keys, and counted as `stamma moves` does", async () => {
+  await go("");
+  await page.waitForSelector(".moves-table");
+  assert.deepEqual(await shownMoves(), printedMoves());
+  await drag("e2", "e4");
+  await waitForHash("play=e2e4");
+  await page.locator('.cell[data-square="e1"]').waitFor();
+  await page.locator('.cell[tabindex="0"]').focus();
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.square), "e2");
+  for (const key of ["ArrowLeft", "ArrowLeft", ...Array(5).fill("ArrowUp")]) await page.keyboard.press(key);
+  assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "c7 black pawn");
+  for (const key of ["Enter", "ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
+  await waitForHash("play=e2e4,c7c5");
+  await page.waitForFunction(() => document.querySelector("h1").textContent.includes("Sicilian"));
+  await page.waitForFunction(() => document.querySelector("#announcer").textContent.startsWith("c5, "));
+  assert.deepEqual(await shownMoves(), printedMoves("--after", "1. e4 c5"));
+  assert.deepEqual(faults, []);
+});
+
+test("moves are made by clicks, by the table and by their names, and taken back by keys", async () => {
+  await go("");
+  await page.waitForSelector(".moves-table");
+  await page.mouse.click(...(await middle("d2")));
+  await page.waitForSelector('.cell.target[data-square="d4"]');
+  await page.mouse.click(...(await middle("d4")));
+  await waitForHash("play=d2d4");
+  await page.waitForSelector('.moves-table tr[data-uci="g8f6"]');
+  await page.hover('.moves-table tr[data-uci="g8f6"]');
+  await page.waitForSelector(".arrow");
+  await page.click('.moves-table tr[data-uci="g8f6"] a');
+  await waitForHash("play=d2d4,g8f6");
+  await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("White to move"));
+  await page.keyboard.press("m");
+  await page.keyboard.type("c4");
+  await page.keyboard.press("Enter");
+  await waitForHash("play=d2d4,g8f6,c2c4");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await waitForHash("at=1");
+  await page.waitForFunction(() => document.querySelector(".line [aria-current]").textContent === "d4");
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => !location.hash.includes("at="));
+  await page.goBack();
+  await page.waitForFunction(() => !location.hash.includes("c2c4"));
+  await page.keyboard.press("f");
+  await waitForHash("side=black");
+  assert.deepEqual(faults, []);
+});
+
+test("games that reach the next positions by other moves are counted", async () => {
+  await go("#explorer?play=g1f3,d7d5");
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".others")].some((cell) => /\d/.test(cell.textContent)),
+  );
+  const row = page.locator(".moves-table tbody tr", { has: page.getByText("d4", { exact: true }) });
+  const cells = await row.locator(".number").evaluateAll((all) => all.slice(0, 2).map((cell) => cell.textContent));
+  const numbers = cells.map((text) => Number(text.replace(/\D/g, "")));
+  const printed = execFileSync(program, ["search", database, "--after", "1. d4 d5 2. Nf3", "--format", "count"], {
+    encoding: "utf8",
+  });
+  assert.equal(
+    numbers.reduce((sum, number) => sum + number),
+    Number(printed),
+  );
+  assert.ok(numbers.at(-1) > 0);
+  assert.deepEqual(faults, []);
+});
+
+test("a position is set up on a board, or pasted", async () => {
+  await go("");
+  await page.waitForSelector(".moves-table");
+  await page.keyboard.press("s");
+  await page.fill("#paste", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1");
+  await page.click(".paste button");
+  await waitForHash("fen=");
+  await page.waitForFunction(
+    () => document.querySelector('.cell[data-square="a7"]').getAttribute("aria-label") === "a7 white pawn",
+  );
+  await drag("a7", "a8");
+  await page.click('.promotion button[aria-label="white rook"]');
+  await waitForHash("play=a7a8r");
+  await page.waitForFunction(() => document.querySelector(".status").textContent.includes("in check"));
+  await page.keyboard.press("s");
+  await page.click(".editor .buttons button:first-child");
+  await page.click(".editor .primary");
+  await page.waitForFunction(
+    () => document.querySelector('.cell[data-square="a7"]').getAttribute("aria-label") === "a7 black pawn",
+  );
+  assert.deepEqual(faults, []);
+});
+
+test("a game is opened from the list and walked through", async () => {
+  await go("#search?player=fischer&sort=date");
+  await page.waitForSelector(".games-table tbody tr");
+  await page.click(".games-table tbody tr:first-child a");
+  await waitForHash("#game?id=");
+  await page.waitForSelector(".movetext .san");
+  const start = await fen();
+  await page.keyboard.press("ArrowRight");
+  await waitForHash("ply=1");
+  await page.waitForFunction(
+    (before) =>
+      [...document.querySelectorAll(".cell")].map((cell) => cell.getAttribute("aria-label")).join() !== before,
+    start,
+  );
+  const sans = await page.$$eval(".movetext .ply.main .san", (links) => links.map((link) => link.textContent));
+  assert.ok(sans.length > 20);
+  await page.click(".movetext .ply.main:nth-of-type(5) .san");
+  await waitForHash("ply=5");
+  await page.waitForFunction(() => document.querySelector(".movetext [aria-current]") !== null);
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => !location.hash.includes("ply="));
+  assert.equal(await fen(), start);
+  await page.keyboard.press("ArrowRight");
+  await page.click("text=Explore from here");
+  await waitForHash("#explorer?play=");
+  await page.waitForSelector(".moves-table");
+  assert.deepEqual(faults, []);
+});
+
+test("a pattern is drawn on a board and found as the command finds it", async () => {
+  await go("#search");
+  await page.click(".group:last-of-type summary");
+  await page.click('.brush[data-token="P"]');
+  for (const square of ["f4", "g4", "h4"]) await page.mouse.click(...(await middle(square)));
+  await page.click('.brush[data-token="k"]');
+  await page.locator('.painter .cell[data-square="e2"]').focus();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.inputValue('[name="pattern"]'), "*/*/*/*/?????PPP");
+  await page.click(".form-end .primary");
+  await waitForHash("pattern=");
+  await page.waitForFunction(() => / games?$/.test(document.querySelector(".search-head h1").textContent));
+  const printed = execFileSync(program, ["search", database, "--pattern", "*/*/*/*/?????PPP", "--format", "count"], {
+    encoding: "utf8",
+  });
+  assert.equal(parseInt(await page.textContent(".search-head h1"), 10), Number(printed));
+  assert.ok(Number(printed) > 0);
+  assert.match(await page.textContent(".command code"), /^stamma search .*--pattern/);
+  assert.deepEqual(faults, []);
+});
+
+test("an address in a second tab shows the same", async () => {
+  await go("");
+  await page.waitForSelector(".moves-table");
+  await drag("e2", "e4");
+  await waitForHash("e2e4");
+  await page.click(".filter-bar summary");
+  await page.fill('.filters [name="date"]', "1950..");
+  await page.click(".filters .primary");
+  await waitForHash("date=1950..");
+  await page.waitForSelector(".chip");
+  await page.waitForSelector(".moves-box:not([aria-busy]) .moves-table");
+  const shown = [await shownMoves(), await fen()];
+  const second = await page.context().newPage();
+  await second.goto(await page.evaluate(() => location.href));
+  await second.waitForSelector(".chip");
+  await second.waitForSelector(".moves-box:not([aria-busy]) .moves-table");
+  await page.close();
+  page = second;
+  await page.waitForFunction(
+    () => document.querySelector('.cell[data-square="e4"]').getAttribute("aria-label") === "e4 white pawn",
+  );
+  assert.deepEqual([await shownMoves(), await fen()], shown);
+  assert.deepEqual(shown[0], printedMoves("--after", "e4", "--date", "1950.."));
+});
+
+test("colours follow the system, and the switch is remembered", async () => {
+  const lightness = () => page.evaluate(() => Number(/\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await go("");
+  await page.waitForSelector(".moves-table");
+  assert.ok((await lightness()) < 60);
+  await page.click("[data-theme-switch]");
+  assert.ok((await lightness()) > 200);
+  await page.reload();
+  assert.ok((await lightness()) > 200);
+});
+
+test("pieces are moved by touch", async () => {
+  page = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  await go("");
+  await page.waitForSelector(".moves-table");
+  await page.touchscreen.tap(...(await middle("e2")));
+  await page.waitForSelector('.cell.target[data-square="e4"]');
+  await page.touchscreen.tap(...(await middle("e4")));
+  await waitForHash("play=e2e4");
+  assert.deepEqual(faults, []);
+});
+
+const VIEWS = {
+  explorer: ["#explorer?play=e2e4,c7c5", ".games-table tbody tr"],
+  search: ["#search?player=fischer", ".games-table tbody tr"],
+  pattern: ["#search?pattern=*/*/*/*/?????PPP", ".games-table tbody tr"],
+  game: ["#game?id=1&ply=3", ".movetext .san"],
+  player: ["#player?name=Fischer,%20Robert%20James", ".player-body .bar"],
+  database: ["#database", ".database .bar"],
+};
+
+for (const [name, [address, ready]] of Object.entries(VIEWS)) {
+  test(`${name}: nothing is cut off from 360 pixels to a wide screen, and axe finds nothing serious`, async () => {
+    await go(address);
+    await page.waitForSelector(ready);
+    for (const width of [360, 800, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      assert.ok(
+        await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        `${width} pixels are too narrow`,
+      );
+      const widths = await page.$$eval(".games-table td.name", (names) => names.map((cell) => cell.clientWidth));
+      assert.ok(
+        widths.every((pixels) => pixels > 80),
+        `names have ${widths[0]} of ${width} pixels`,
+      );
+    }
+    await page.evaluate(axe);
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme });
+      const { violations, passes } = await page.evaluate(() => globalThis.axe.run());
+      assert.ok(passes.length > 20);
+      const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      assert.deepEqual(
+        serious.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)]),
+        [],
+        colorScheme,
+      );
+    }
+    assert.deepEqual(faults, []);
+  });
+}
