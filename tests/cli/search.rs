@@ -192,7 +192,7 @@ refuses! {
     half_a_year: ["--since", "72"] => "give a year, a month or a day, like 1972, 1972.07 or 1972.07.23";
     a_wrong_range: ["--elo", "best"] => "give 2600 (or more), ..2400, 2400..2600, or =2500 for exactly 2500";
     reversed_ratings_with_a_dash: ["--elo", "2800-2700"] => "the ends are reversed; give 2700..2800";
-    a_wrong_order: ["--sort", "white"] => "give id, date, elo or plies, or one of them with - in front";
+    a_wrong_order: ["--sort", "white"] => "give id, date, elo, plies or result, or one of them with - in front";
     a_wrong_date: ["--date", "July"] => "give a date like 1972, 1972.07 or 1972.07.23, or a period like 1972..1975";
     two_times: ["--date", "1972", "--since", "1970"] => "cannot be used with";
     a_name_in_place_of_a_fen: ["fischer"] => "stamma: `fischer` is neither a FEN nor moves like '1. e4 c5'; \
