@@ -408,7 +408,8 @@ fn last_family(words: &[String]) -> usize {
 }
 
 fn title(word: &str) -> Option<&'static str> {
-    TITLES.iter().find(|title| **title == word).copied()
+    let is_short_enough = matches!(word.len(), 2..=3);
+    TITLES.iter().find(|title| is_short_enough && **title == word).copied()
 }
 
 fn generation(word: &str) -> Option<u8> {
