@@ -25,7 +25,7 @@ pub fn canonical_spelling(text: &str, name: &PersonName) -> String {
         4 => " IV",
         _ => "",
     };
-    let number = if name.number() > 0 { name.number().to_string() } else { String::new() };
+    let number = name.number().map_or_else(String::new, |number| number.to_string());
     if given.is_empty() {
         return format!("{family}{suffix}{number}");
     }

@@ -490,7 +490,7 @@ pub(super) fn form(name: &PersonName) -> String {
     format!(
         "{family}|{}|{}|{}|{}",
         given.join(" "),
-        name.number(),
+        name.number().map_or(-1, i64::from),
         name.generation(),
         name.birth_year()
     )

@@ -26,7 +26,7 @@ pub use groups::{
 };
 pub use name_table::{NameKind, NameRow, NameTableError, read_name_table, write_name_row};
 pub use person::PersonName;
-pub use place::{TextKey, TextMatch};
+pub use place::{AddressMatch, TextKey, TextMatch};
 pub use round::{Round, RoundMatch, canonical_round};
 pub use sound::{skeleton, sound};
 pub use spelling_file::{Entry, Lookup, Section, SpellingFile};
