@@ -19,9 +19,17 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// A table of openings has a line that is none.
+    /// A table of openings has a line that cannot be read.
     #[error("the table of openings cannot be read: {0}")]
     Openings(ParseOpeningsError),
+    /// A file with a table of openings has a line that cannot be read.
+    #[error("{}: {fault}", .path.display())]
+    OpeningsFile {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        fault: ParseOpeningsError,
+    },
     /// A folder holds nothing to import.
     #[error("{}: there is no .pgn file in this folder", .0.display())]
     NoPgnInFolder(PathBuf),
