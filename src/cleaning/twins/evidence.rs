@@ -167,6 +167,8 @@ struct Names {
     again: f32,
     agreeing: usize,
     others: usize,
+    /// How many of the others have another family name, too.
+    other_families: usize,
 }
 
 impl Names {
@@ -187,6 +189,7 @@ impl Names {
         };
         if found.verdict == Verdict::Different {
             self.others += 1;
+            self.other_families += usize::from(!has_family);
             self.again += if has_family { 0.5 * OTHER_OPPONENT } else { OTHER_OPPONENT };
         } else {
             self.agreeing += 1;
@@ -211,37 +214,47 @@ impl Pair<'_> {
         let mut why = WhySet::default();
         let tags = self.tags(&mut why);
         let names = self.names(&mut why);
-        let occasion =
-            if names.others == 2 { self.same_occasion(tags.occasion) } else { tags.occasion.sum() };
+        let are_exchanged = names.others == 2 && self.are_colours_exchanged();
+        let occasion = if names.others == 2
+            && !are_exchanged
+            && (names.other_families == 2 || self.round() == RoundMatch::Different)
+        {
+            self.same_occasion(tags.occasion)
+        } else {
+            tags.occasion.sum()
+        };
         let strangers = self.moves_of_strangers() + names.weight + occasion + tags.sum.strangers;
         let again = self.moves_met_again() + tags.sum.again;
         let weight = match names.others {
             0 => strangers.min(again),
+            _ if are_exchanged => strangers.min(again),
             // A player repeats his own games against others.
             1 => strangers.min(again - names.again),
             _ if self.kind() == TwinKind::Same => strangers,
             _ => strangers - OTHER_OPPONENT,
         };
         why.add(Why::Moves);
-        let weight = if self.is_proven(names.agreeing) { weight } else { weight.min(-1.0) };
+        let weight = if self.is_proven(&names, are_exchanged) { weight } else { weight.min(-1.0) };
         Finding { kind: self.kind(), weight, why }
     }
 
     /// Whether so few moves are one game: only with names and dates that agree. Of a season, copies have either year, so
     /// that event or site may stand for the date.
-    fn is_proven(&self, agreeing_names: usize) -> bool {
+    fn is_proven(&self, names: &Names, are_exchanged: bool) -> bool {
         let [a, b] = self.facts;
         let date = a.date.compare(b.date);
         match self.alignment.shorter {
-            0..SHORT if agreeing_names < 2 => false,
+            0..SHORT if names.agreeing < 2 => false,
             0..SHORT => match date {
                 DateMatch::Equal | DateMatch::Compatible => true,
-                DateMatch::NextYear | DateMatch::Unknown => {
-                    self.texts.iter().any(|&found| found >= TextMatch::Shared)
-                }
+                DateMatch::NextYear => self.texts.iter().any(|&found| found >= TextMatch::Shared),
+                DateMatch::Unknown => self.texts.iter().all(|&found| found >= TextMatch::Shared),
                 _ => false,
             },
-            SHORT..=WITHOUT_PROOF => agreeing_names > 0 || date == DateMatch::Equal,
+            SHORT..=WITHOUT_PROOF => {
+                let is_family_shared = names.agreeing > 0 || names.others > names.other_families;
+                is_family_shared || are_exchanged || date == DateMatch::Equal
+            }
             _ => true,
         }
     }
@@ -281,6 +294,12 @@ impl Pair<'_> {
         let weight = at(&TABLE, self.alignment.matched()) - 0.3 * edits as f32 - stops;
         // Programs play the same game again.
         if self.are_programs() { weight.min(0.3) } else { weight }
+    }
+
+    /// Whether White of one game is Black of the other, and the other way round.
+    fn are_colours_exchanged(&self) -> bool {
+        let is_likely = |a, b| compare(a, b).verdict >= Verdict::Likely;
+        is_likely(self.white[0], self.black[1]) && is_likely(self.black[0], self.white[1])
     }
 
     fn are_programs(&self) -> bool {

@@ -196,6 +196,10 @@ twins! {
         game(28).players("Short, Nigel", "Speelman, Jonathan").date("2022.03.12").site("Chess.com").event("Rapid").round("2") => None;
     longer_theory_of_one_day: game(44).date("2022.03.12").site("Chess.com"),
         game(44).players("Short, Nigel", "Speelman, Jonathan").date("2022.03.12").site("Chess.com") => None;
+    colours_exchanged: game(34), game(34).players("Kasparov, Garry", "Karpov, Anatoly").site("Moscow") => SAME;
+    colours_exchanged_in_another_round: game(34).round("3"), game(34).players("Kasparov, Garry", "Karpov, Anatoly").round("4") => None;
+    both_names_misread: game(28).players("Steinitz, William", "Pitschel, Karl").round("2").site("Vienna"),
+        game(28).players("Steinitz Wilhelm", "Pitschka Claus").round("2").site("Vienna (Austria)") => SAME;
     short_without_dates: game(12).date("????.??.??"), game(12).date("????.??.??") => None;
     short_without_names: game(12).players("?", "?").date("1985.03.01"), game(12).players("NN", "NN").date("1985.03.01") => None;
     theory_without_names: game(30).players("?", "?"), game(30).players("NN", "NN") => None;
