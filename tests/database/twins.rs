@@ -538,7 +538,7 @@ fn what_a_dry_run_would_fill() {
 fn a_fuller_date_is_preferred() {
     let work = Workplace::new();
     let tags = "[White \"Krause, Dietmar\"]\n[Black \"Wolters, Hannes\"]\n";
-    work.import(&format!(
+    work.import(format!(
         "[Date \"????.??.??\"]\n{tags}\n{MOVES} *\n\n[Date \"1987.03.07\"]\n{tags}\n{MOVES} *\n"
     ));
     work.stamma("dedupe games.db").success();
