@@ -1,12 +1,13 @@
--- Games that are another game once more, by `stamma dedupe`: docs/database.md. The groups of games with one kept_id
--- say the same of all of them.
+-- Duplicate games, by `stamma dedupe`: docs/database.md. Kind, score and reasons are those of the group, which is all
+-- games with one kept_id.
 CREATE TABLE duplicate_of (
     game_id  INTEGER PRIMARY KEY REFERENCES game(id) ON DELETE CASCADE,
     kept_id  INTEGER NOT NULL REFERENCES game(id),  -- never a game that is marked itself
     kind     TEXT    NOT NULL,   -- how the moves of the group differ: same, short, prefix or variant
     score    REAL    NOT NULL,   -- how sure it is, from 0 to 1
     why      TEXT    NOT NULL,   -- what agrees: moves, players, date …, with commas
-    place    INTEGER NOT NULL    -- its place in the group by preference, from 1; the kept game comes before
+    place    INTEGER NOT NULL,   -- its place in the group by preference, from 1; the kept game comes before
+    CHECK (game_id <> kept_id)
 );
 CREATE INDEX duplicate_of_kept ON duplicate_of(kept_id, place);
 
@@ -79,5 +80,20 @@ END;
 CREATE TRIGGER twin_has_another_event AFTER UPDATE ON event BEGIN
     INSERT INTO unexamined_game SELECT id FROM game
         WHERE event_id IN (old.id, new.id) AND id <= (SELECT last_game FROM twin_search)
+        AND NOT EXISTS (SELECT 1 FROM unexamined_game WHERE unexamined_game.id = game.id);
+END;
+CREATE TRIGGER twin_has_another_site AFTER UPDATE ON site BEGIN
+    INSERT INTO unexamined_game SELECT id FROM game
+        WHERE site_id IN (old.id, new.id) AND id <= (SELECT last_game FROM twin_search)
+        AND NOT EXISTS (SELECT 1 FROM unexamined_game WHERE unexamined_game.id = game.id);
+END;
+CREATE TRIGGER twin_has_no_moves AFTER DELETE ON movetext
+WHEN old.game_id <= (SELECT last_game FROM twin_search) BEGIN
+    INSERT INTO unexamined_game SELECT id FROM game WHERE id = old.game_id
+        AND NOT EXISTS (SELECT 1 FROM unexamined_game WHERE unexamined_game.id = game.id);
+END;
+CREATE TRIGGER twin_is_unmarked AFTER DELETE ON duplicate_of BEGIN
+    INSERT INTO unexamined_game SELECT id FROM game
+        WHERE id IN (old.game_id, old.kept_id) AND id <= (SELECT last_game FROM twin_search)
         AND NOT EXISTS (SELECT 1 FROM unexamined_game WHERE unexamined_game.id = game.id);
 END;

@@ -20,7 +20,7 @@ pub enum Error {
         /// The system's error.
         source: io::Error,
     },
-    /// A table of openings has a line that is none.
+    /// A table of openings has a line that cannot be read.
     #[error("the table of openings cannot be read: {0}")]
     Openings(ParseOpeningsError),
     /// A table of names contradicts itself.
@@ -41,6 +41,14 @@ pub enum Error {
         path: PathBuf,
         /// What is missing.
         what: &'static str,
+    },
+    /// A file with a table of openings has a line that cannot be read.
+    #[error("{}: {fault}", .path.display())]
+    OpeningsFile {
+        /// The file.
+        path: PathBuf,
+        /// Where and why.
+        fault: ParseOpeningsError,
     },
     /// A folder holds nothing to import.
     #[error("{}: there is no .pgn file in this folder", .0.display())]

@@ -12,7 +12,7 @@ use super::terminal::{counted, grouped};
 use super::{Outcome, open_to_ask, open_to_write, say};
 use stamma::error::Result;
 use stamma::maintenance::{DuplicateOptions, Duplicates, MergedGroup, PreferredCopy};
-use stamma::storage::{Database, GameSet};
+use stamma::storage::Database;
 
 pub(super) fn run(arguments: &args::Dedupe) -> Result<Outcome> {
     if arguments.undo {
@@ -33,6 +33,10 @@ fn undo(arguments: &args::Dedupe) -> Result<()> {
         tags => format!("; {} as before", counted(tags, "tag is", "tags are")),
     };
     say!("{} unmarked{tags}", counted(unmarked.games, "game", "games"));
+    if unmarked.tags_of_deleted_games > 0 {
+        let tags = counted(unmarked.tags_of_deleted_games, "tag", "tags");
+        say!("{tags} from deleted duplicates not taken back");
+    }
     Ok(())
 }
 
@@ -43,8 +47,8 @@ fn show(arguments: &args::Dedupe) -> Result<()> {
     let found = database.find_duplicates(&options, |done, all| progress.show_games_of(done, all));
     progress.finish();
     let found = found?;
-    groups::write(&database, &found, arguments.format)?;
-    report(&found, "would be marked");
+    groups::write(&database, &found, &options, arguments.format)?;
+    report(&found, "would be marked", "would be filled");
     if arguments.delete {
         say!("{} would be deleted", counted(found.marked().len(), "game", "games"));
     }
@@ -55,40 +59,37 @@ fn mark(arguments: &args::Dedupe) -> Result<()> {
     let database = open_to_write(&arguments.database)?;
     let options = options(&database, arguments)?;
     let progress = Progress::of_games(0);
-    let mut deleted = 0;
-    let found = database.mark_duplicates(
-        &options,
-        |done, all| progress.show_games_of(done, all),
-        |found| {
-            progress.finish();
-            let games = chosen(found, arguments)?;
-            deleted = games.len();
-            // As they are before some of them are deleted.
-            groups::write(&database, found, arguments.format)?;
-            Ok(games)
-        },
-    );
+    let found = database.mark_duplicates(&options, |done, all| progress.show_games_of(done, all));
     progress.finish();
     let found = found?;
-    report(&found, "marked");
+    let listed = groups::write(&database, &found, &options, arguments.format);
+    report(&found, "marked", "filled");
     if arguments.delete {
-        say!("{} deleted", counted(deleted, "game", "games"));
-    } else if !found.groups.is_empty() {
+        return delete(&database, &found, listed, arguments);
+    }
+    if !found.groups.is_empty() {
         advise(arguments);
     }
-    Ok(())
+    listed
 }
 
-/// The games that are to be deleted.
-fn chosen(found: &Duplicates, arguments: &args::Dedupe) -> Result<GameSet> {
-    if !arguments.delete {
-        return Ok(GameSet::default());
-    }
+/// Deletes the marked games; without `--yes`, only after their groups have been listed.
+fn delete(
+    database: &Database,
+    found: &Duplicates,
+    listed: Result<()>,
+    arguments: &args::Dedupe,
+) -> Result<()> {
     let games = found.marked();
-    if !arguments.yes {
+    let listed = if arguments.yes {
+        listed
+    } else {
+        listed?;
         confirm(games.len(), found.games)?;
-    }
-    Ok(games)
+        Ok(())
+    };
+    say!("{} deleted", counted(database.delete_duplicates(&games)?, "game", "games"));
+    listed
 }
 
 fn options(database: &Database, arguments: &args::Dedupe) -> Result<DuplicateOptions> {
@@ -105,7 +106,7 @@ fn options(database: &Database, arguments: &args::Dedupe) -> Result<DuplicateOpt
 }
 
 /// Says in numbers what has been found.
-fn report(found: &Duplicates, marked: &str) {
+fn report(found: &Duplicates, marked: &str, filled: &str) {
     let games = counted(found.games, "game", "games");
     match found.compared {
         compared if compared == found.games => say!("{games} compared"),
@@ -123,17 +124,17 @@ fn report(found: &Duplicates, marked: &str) {
         let groups = counted(groups, "group", "groups");
         say!("  {kind:<8} {groups}, {}", counted(games, "duplicate", "duplicates"));
     }
-    report_tags(&found.merged);
+    report_tags(&found.merged, filled);
 }
 
-fn report_tags(merged: &[MergedGroup]) {
+fn report_tags(merged: &[MergedGroup], are_filled: &str) {
     let mut filled: BTreeMap<&str, u64> = BTreeMap::new();
     let mut conflicts: BTreeMap<&str, u64> = BTreeMap::new();
     for group in merged {
         group.filled.iter().for_each(|tag| *filled.entry(&tag.tag).or_default() += 1);
         group.conflicts.iter().for_each(|tag| *conflicts.entry(&tag.tag).or_default() += 1);
     }
-    for (tags, what) in [(filled, "filled"), (conflicts, "differ and stay as they are")] {
+    for (tags, what) in [(filled, are_filled), (conflicts, "differ and stay as they are")] {
         if !tags.is_empty() {
             let all = counted(tags.values().sum(), "tag", "tags");
             say!("{all} {what}: {}", most(tags));

@@ -35,5 +35,6 @@ pub(super) fn run(arguments: &args::Openings) -> Result<Outcome> {
 fn lines(arguments: &args::Openings) -> Result<Option<String>> {
     let Some(path) = &arguments.set else { return Ok(None) };
     let bytes = std::fs::read(path).map_err(file_error(path))?;
-    read_openings(&String::from_utf8_lossy(&bytes)).map(Some).map_err(Error::Openings)
+    let lines = read_openings(&String::from_utf8_lossy(&bytes));
+    lines.map(Some).map_err(|fault| Error::OpeningsFile { path: path.clone(), fault })
 }

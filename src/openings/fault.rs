@@ -24,6 +24,16 @@ pub(super) enum LineFault {
     Scid,
     #[error("the last opening does not end with *")]
     Unended,
+    #[error(
+        "{0:?} is not an ECO code: a letter from A to E and two digits, with two more characters at most"
+    )]
+    Code(String),
+    #[error("the opening has no name")]
+    Nameless,
+    #[error("the name has a control character")]
+    ControlCharacter,
+    #[error("the opening has no moves")]
+    Moveless,
     #[error("{0} is not a legal move here")]
     Move(String),
     #[error("a table has at most 65,535 names")]

@@ -1,5 +1,7 @@
 //! Tags of a game that come from its twins, and the tags as they were written.
 
+use std::collections::HashMap;
+
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::tags::{self, TagColumns};
@@ -41,68 +43,92 @@ pub(crate) fn merge_tags(
     write_tags(connection, game, &tags, result.map(|merged| merged.value.as_str()))
 }
 
-/// Takes merged tags back: all of them, or those that come from a game that is there and no longer a twin. Gives the number
-/// of tags. A tag that somebody has changed since stays.
+/// Merged tags whose twin is still there, with the kept games; all of them, or those whose twin is one no more.
+fn merged_tags(connection: &Connection, all: bool) -> rusqlite::Result<Vec<(i64, MergedTag)>> {
+    let sql = "SELECT game_id, name, value, written, twin_id FROM merged_tag
+        WHERE EXISTS (SELECT 1 FROM game WHERE game.id = twin_id) AND (?1 OR NOT EXISTS
+            (SELECT 1 FROM duplicate_of AS mark
+                WHERE mark.game_id = twin_id AND mark.kept_id = merged_tag.game_id))
+        ORDER BY game_id";
+    let mut select = connection.prepare(sql)?;
+    let merged = select.query_map([all], |row| {
+        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+        let tag = MergedTag {
+            name: text(1)?.unwrap_or_default(),
+            value: text(2)?.unwrap_or_default(),
+            written: text(3)?,
+            twin: row.get(4)?,
+        };
+        Ok((row.get(0)?, tag))
+    })?;
+    merged.collect()
+}
+
+/// The merged tags of each kept game whose twins are still there.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn merged_tags_by_game(
+    connection: &Connection,
+) -> rusqlite::Result<HashMap<i64, Vec<MergedTag>>> {
+    let mut by_game: HashMap<i64, Vec<MergedTag>> = HashMap::new();
+    for (game, tag) in merged_tags(connection, true)? {
+        by_game.entry(game).or_default().push(tag);
+    }
+    Ok(by_game)
+}
+
+/// Takes merged tags back whose twin is still there: all of them, or those whose twin is one no more. Gives the number of
+/// tags that have their values again. A tag that another program has changed since stays.
 ///
 /// # Errors
 /// When the database cannot be read or written.
 pub(crate) fn take_back_tags(connection: &Connection, all: bool) -> rusqlite::Result<u64> {
-    let sql = "SELECT DISTINCT game_id FROM merged_tag WHERE ?1 OR (
-            EXISTS (SELECT 1 FROM game WHERE game.id = twin_id) AND NOT EXISTS
-            (SELECT 1 FROM duplicate_of AS mark
-                WHERE mark.game_id = twin_id AND mark.kept_id = merged_tag.game_id))";
-    let games = connection
-        .prepare(sql)?
-        .query_map([all], |row| row.get(0))?
-        .collect::<rusqlite::Result<Vec<i64>>>()?;
-    let mut taken = 0;
-    for game in games {
-        taken += take_back_of(connection, game, all)?;
-    }
-    Ok(taken)
-}
-
-/// The same of one game.
-fn take_back_of(connection: &Connection, game: i64, all: bool) -> rusqlite::Result<u64> {
-    let sql = "SELECT name, value, written, twin_id FROM merged_tag WHERE game_id = ?1 AND (?2 OR (
-            EXISTS (SELECT 1 FROM game WHERE game.id = twin_id) AND NOT EXISTS
-            (SELECT 1 FROM duplicate_of AS mark
-                WHERE mark.game_id = twin_id AND mark.kept_id = merged_tag.game_id)))";
-    let mut select = connection.prepare_cached(sql)?;
-    let merged = select.query_map(params![game, all], |row| {
-        Ok(MergedTag {
-            name: row.get(0)?,
-            value: row.get(1)?,
-            written: row.get(2)?,
-            twin: row.get(3)?,
-        })
-    })?;
-    let merged = merged.collect::<rusqlite::Result<Vec<MergedTag>>>()?;
-    if let Some(mut tags) = all_tags(connection, game)? {
-        let is_as_merged = |merged: &&MergedTag, tags: &[TagPair<'_>]| {
-            tags.iter().any(|tag| tag.name == merged.name && tag.value == merged.value)
-        };
-        for merged in merged.iter().filter(|merged| merged.name != RESULT) {
-            if is_as_merged(&merged, &tags) {
-                set(&mut tags, &merged.name, merged.written.as_deref());
-            }
-        }
-        let result = merged.iter().find(|merged| merged.name == RESULT);
-        let is_result = result.is_some_and(|merged| {
-            result_of(connection, game).is_ok_and(|found| found.as_deref() == Some(&merged.value))
-        });
-        let written = result.filter(|_| is_result).and_then(|merged| merged.written.as_deref());
-        if let Some(written) = written
-            && tags.iter().any(|tag| tag.name == RESULT)
-        {
-            set(&mut tags, RESULT, Some(written));
-        }
-        write_tags(connection, game, &tags, written)?;
-    }
+    let merged = merged_tags(connection, all)?;
     let mut delete =
         connection.prepare_cached("DELETE FROM merged_tag WHERE game_id = ?1 AND name = ?2")?;
-    merged.iter().try_for_each(|merged| delete.execute(params![game, merged.name]).map(drop))?;
-    Ok(merged.len() as u64)
+    let mut restored = 0;
+    for tags in merged.chunk_by(|a, b| a.0 == b.0) {
+        restored += restore(connection, tags)?;
+        tags.iter()
+            .try_for_each(|(game, tag)| delete.execute(params![game, tag.name]).map(drop))?;
+    }
+    Ok(restored)
+}
+
+/// Gives tags of one game their values again; gives the number of those that are still as they were merged.
+fn restore(connection: &Connection, merged: &[(i64, MergedTag)]) -> rusqlite::Result<u64> {
+    let Some(&(game, _)) = merged.first() else { return Ok(0) };
+    let Some(mut tags) = all_tags(connection, game)? else { return Ok(0) };
+    let result = result_of(connection, game)?;
+    let (mut restored, mut result_before) = (0, None);
+    for (_, MergedTag { name, value, written, .. }) in merged {
+        if name == RESULT {
+            let is_as_merged = result.as_ref() == Some(value) && written.is_some();
+            if !is_as_merged {
+                continue;
+            }
+            result_before = written.as_deref();
+        } else if !tags.iter().any(|tag| tag.name == *name && tag.value == *value) {
+            continue;
+        }
+        set(&mut tags, name, written.as_deref());
+        restored += 1;
+    }
+    if restored > 0 {
+        write_tags(connection, game, &tags, result_before)?;
+    }
+    Ok(restored)
+}
+
+/// The number of tags that are from games which have been deleted.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn count_tags_of_deleted_games(connection: &Connection) -> rusqlite::Result<u64> {
+    let sql = "SELECT count(*) FROM merged_tag
+        WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.id = twin_id)";
+    connection.query_row(sql, [], |row| row.get(0)).map(i64::cast_unsigned)
 }
 
 /// The tag whose value is also a column of every game.

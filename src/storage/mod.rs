@@ -70,7 +70,10 @@ pub use heading::Heading;
 pub(crate) use indexed::{Freshness, IndexedFacts, not_indexed, played_games};
 pub(crate) use indexed_lines::IndexedLines;
 pub use listing::Listing;
-pub(crate) use merged_tags::{MergedTag, RESULT, merge_tags, result_of, take_back_tags};
+pub(crate) use merged_tags::{
+    MergedTag, RESULT, count_tags_of_deleted_games, merge_tags, merged_tags_by_game, result_of,
+    take_back_tags,
+};
 pub use openings::OpeningTable;
 pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
@@ -90,8 +93,8 @@ pub use statistics::{SourceSummary, Statistics};
 pub(crate) use tags::{elo_of_tag, tag_pairs};
 pub use twin_marks::DuplicateGroup;
 pub(crate) use twin_marks::{
-    TwinSearchState, are_all_examined, duplicate_groups, duplicates, mark_group, unexamined_games,
-    unmark_all, unmark_group,
+    TwinSearchState, are_all_examined, duplicate_groups, duplicates, mark_group, note_examined,
+    unexamined_games, unmark_all, unmark_group,
 };
 pub(crate) use twin_texts::TwinTexts;
 pub(crate) use writer::{GameWriter, NameNumbers};

@@ -1,10 +1,10 @@
-//! Marks of games that are another game once more, and what the last search for them has seen.
+//! Marks of duplicates, and what the last search for them has compared.
 
 use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{Database, GameSet};
+use super::{Database, GameSet, number_cell, text_cell};
 use crate::error::Result;
 
 /// Games that are one game.
@@ -49,9 +49,11 @@ impl TwinSearchState {
     pub(crate) fn read(connection: &Connection) -> rusqlite::Result<Option<TwinSearchState>> {
         let sql = "SELECT last_game, preference FROM twin_search WHERE id = 1";
         let state = connection.query_row(sql, [], |row| {
-            Ok(TwinSearchState { last_game: row.get(0)?, preference: row.get(1)? })
+            let preference = text_cell(row, 1)?.unwrap_or_default().to_owned();
+            let last_game = number_cell(row, 0)?;
+            Ok(last_game.map(|last_game| TwinSearchState { last_game, preference }))
         });
-        state.optional()
+        state.optional().map(Option::flatten)
     }
 
     /// Notes that all games up to the last are compared, as they are now.
@@ -76,6 +78,18 @@ pub(crate) fn unexamined_games(connection: &Connection) -> rusqlite::Result<BTre
     select.query_map([], |row| row.get(0))?.collect()
 }
 
+/// Notes that some games are as the last search has compared them.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(crate) fn note_examined(
+    connection: &Connection,
+    games: impl IntoIterator<Item = i64>,
+) -> rusqlite::Result<()> {
+    let mut delete = connection.prepare("DELETE FROM unexamined_game WHERE id = ?1")?;
+    games.into_iter().try_for_each(|game| delete.execute([game]).map(drop))
+}
+
 /// Whether all games are as the last search has compared them, which ended with a game.
 ///
 /// # Errors
@@ -85,7 +99,8 @@ pub(crate) fn are_all_examined(connection: &Connection, last_game: i64) -> rusql
         AND NOT EXISTS (SELECT 1 FROM game WHERE id > ?1)
         AND NOT EXISTS (SELECT 1 FROM duplicate_of AS mark
             WHERE NOT EXISTS (SELECT 1 FROM game WHERE game.id = mark.game_id)
-            OR NOT EXISTS (SELECT 1 FROM game WHERE game.id = mark.kept_id))";
+            OR NOT EXISTS (SELECT 1 FROM game WHERE game.id = mark.kept_id)
+            OR EXISTS (SELECT 1 FROM duplicate_of AS other WHERE other.game_id = mark.kept_id))";
     connection.query_row(sql, [last_game], |row| row.get(0))
 }
 
@@ -100,17 +115,18 @@ pub(crate) fn duplicate_groups(connection: &Connection) -> rusqlite::Result<Vec<
     let mut rows = select.query([])?;
     let mut groups: Vec<DuplicateGroup> = Vec::new();
     while let Some(row) = rows.next()? {
-        let (keep, game) = (row.get(0)?, row.get(1)?);
+        // Cells that another program has filled with something else are as good as empty.
+        let text = |at| text_cell(row, at).map(Option::unwrap_or_default);
+        let (keep, game) = (number_cell(row, 0)?.unwrap_or_default(), row.get(1)?);
         match groups.last_mut().filter(|group| group.keep == keep) {
             Some(group) => group.duplicates.push(game),
             None => {
-                let why: String = row.get(4)?;
                 groups.push(DuplicateGroup {
                     keep,
                     duplicates: vec![game],
-                    kind: row.get(2)?,
-                    score: row.get(3)?,
-                    why: why.split(BETWEEN_REASONS).map(str::to_owned).collect(),
+                    kind: text(2)?.to_owned(),
+                    score: row.get_ref(3)?.as_f64().unwrap_or_default(),
+                    why: text(4)?.split(BETWEEN_REASONS).map(str::to_owned).collect(),
                 });
             }
         }

@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::{number_cell, text_cell};
+use super::{MergedTag, number_cell, text_cell};
 
 /// The texts of a game that a search for twins compares.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +41,23 @@ impl TwinTexts {
         connection.prepare_cached(TEXTS)?.query_row([game], TwinTexts::of).optional()
     }
 
+    /// Takes a tag back that comes from a twin, where it has not changed since.
+    pub(crate) fn take_back(&mut self, tag: &MergedTag) {
+        let text = match tag.name.as_str() {
+            "Date" => &mut self.date,
+            "Round" => &mut self.round,
+            "ECO" => &mut self.eco,
+            "Event" => &mut self.event,
+            "Site" => &mut self.site,
+            "WhiteElo" => return take_back_elo(&mut self.white_elo, tag),
+            "BlackElo" => return take_back_elo(&mut self.black_elo, tag),
+            _ => return,
+        };
+        if text.as_ref() == Some(&tag.value) {
+            text.clone_from(&tag.written);
+        }
+    }
+
     fn of(row: &Row<'_>) -> rusqlite::Result<TwinTexts> {
         let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
         let number = |at| number_cell(row, at).map(Option::unwrap_or_default);
@@ -60,5 +77,11 @@ impl TwinTexts {
             moves_hash: number(12)?,
             annotation_bytes: number(13)?,
         })
+    }
+}
+
+fn take_back_elo(elo: &mut Option<i64>, tag: &MergedTag) {
+    if elo.is_some() && *elo == tag.value.parse().ok() {
+        *elo = tag.written.as_deref().and_then(|written| written.parse().ok());
     }
 }

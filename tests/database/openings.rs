@@ -64,7 +64,7 @@ fn a_table_that_cannot_be_read_changes_nothing() {
     ] {
         work.write("wrong.tsv", table);
         let message = messages(&work.stamma("openings games.db --set wrong.tsv").code(2));
-        assert_eq!(message, format!("stamma: the table of openings cannot be read: {why}\n"));
+        assert_eq!(message, format!("stamma: wrong.tsv: {why}\n"));
         assert_eq!(work.query(OPENINGS), STANDARD);
     }
 }

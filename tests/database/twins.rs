@@ -207,7 +207,9 @@ fn marked_games_are_left_out_everywhere() {
 fn marked_games_are_deleted_if_many_only_with_consent() {
     let work = archive();
     work.stamma("dedupe games.db --delete").code(2);
-    assert_eq!(marks(&work), "");
+    assert_eq!((marks(&work).matches('>').count(), count(&work, "")), (4, 7));
+    let run = work.stamma("dedupe games.db --dry-run --delete --yes").success();
+    assert!(messages(&run).ends_with("4 games would be deleted\n"), "{}", messages(&run));
     let run = work.stamma("dedupe games.db --delete --yes").success();
     assert!(messages(&run).ends_with("4 games deleted\n"), "{}", messages(&run));
     assert_eq!([count(&work, ""), count(&work, "--unique")], [3, 3]);
@@ -301,6 +303,15 @@ fn assert_as_anew(work: &Workplace) {
     work.stamma("check games.db").success();
 }
 
+#[test]
+fn a_game_that_loses_its_moves_is_no_duplicate() {
+    let work = archive();
+    work.stamma("dedupe games.db").success();
+    work.run(["sql", "games.db", "--write", "DELETE FROM movetext WHERE game_id = 3"]).success();
+    work.stamma("dedupe games.db").success();
+    assert!(!marks(&work).contains("3>"), "{}", marks(&work));
+}
+
 /// Some games that have nothing to do with the others, so that few of all are new.
 fn strangers() -> String {
     let opening = ["e4 e5", "e4 c5", "d4 d5", "d4 Nf6", "c4 e5", "Nf3 d5", "e4 e6", "e4 c6"];
@@ -341,6 +352,8 @@ fn new_and_changed_games_alone_are_compared() {
         "UPDATE movetext SET moves = 'e4 e5 Nf3 Nc6' WHERE game_id = 5",
         "UPDATE game SET date = '1955.01.01', white_id = 9 WHERE id = 4",
         "UPDATE player SET name = 'Zimmer, Otto' WHERE name = 'Krause, Dietmar'",
+        "UPDATE site SET name = 'Bremerhaven' WHERE name = 'Bremen'",
+        "DELETE FROM duplicate_of",
         "DELETE FROM game WHERE id IN (SELECT kept_id FROM duplicate_of)",
     ] {
         work.run(["sql", "games.db", "--write", sql]).success();
@@ -419,9 +432,8 @@ fn a_run_that_fails_has_changed_nothing() {
     work.stamma("dedupe games.db").success();
     let stop = "CREATE TRIGGER stop BEFORE DELETE ON game WHEN old.id = 5 BEGIN SELECT raise(ABORT, 'stop'); END";
     work.run(["sql", "games.db", "--write", stop]).success();
-    let marked = marks(&work);
     work.stamma("dedupe games.db --delete --yes --prefer first").code(2);
-    assert_eq!((marks(&work), digest(&work)), (marked, before));
+    assert_eq!((marks(&work), digest(&work)), ("2>1 3>1 4>1 5>1".to_owned(), before));
 }
 
 #[test]
@@ -443,4 +455,150 @@ fn marks_that_cannot_be_are_faults() {
         let run = work.stamma("check games.db").code(1);
         assert!(messages(&run).contains(fault), "{}", messages(&run));
     }
+}
+
+/// A database of two games of Krause and Wolters with the moves of so many numbers and more tags.
+fn two(first_tags: &str, second_tags: &str) -> Workplace {
+    let work = Workplace::new();
+    let names = "[White \"Krause, Dietmar\"]\n[Black \"Wolters, Hannes\"]\n";
+    let named = |tags: &str| {
+        if tags.contains("[White ") { tags.to_owned() } else { names.to_owned() + tags }
+    };
+    work.write("a.pgn", format!("{}\n{MOVES} *\n", named(first_tags)));
+    work.write("b.pgn", format!("{}\n{} *\n", named(second_tags), first(MOVES, 24)));
+    work.stamma("import games.db a.pgn b.pgn").success();
+    work
+}
+
+#[test]
+fn merged_tags_are_no_evidence_for_their_twins() {
+    let work = two(
+        "[Date \"????.??.??\"]\n[White \"?\"]\n[Black \"Wolters, Hannes\"]\n",
+        "[Event \"Open\"]\n[Site \"Bremen\"]\n[Date \"1987.03.07\"]\n[Round \"5\"]\n[WhiteElo \"2400\"]\n",
+    );
+    let marks = "SELECT game_id, kept_id, score, why FROM duplicate_of";
+    work.stamma("dedupe games.db").success();
+    let found = work.query(marks);
+    assert!(found.starts_with("2|1|"), "{found}");
+    work.stamma("dedupe games.db --merge-tags").success();
+    assert_eq!(
+        work.query("SELECT white, date, white_elo FROM games WHERE id = 1"),
+        "Krause, Dietmar|1987.03.07|2400"
+    );
+    // All are compared again.
+    work.stamma("dedupe games.db --prefer annotated").success();
+    work.stamma("dedupe games.db --prefer longest --merge-tags").success();
+    assert_eq!(work.query(marks), found);
+}
+
+#[test]
+fn tags_from_deleted_games_stay() {
+    let work = two("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n[Round \"5\"]\n");
+    work.stamma("dedupe games.db --merge-tags --delete --yes").success();
+    let run = work.stamma("dedupe games.db --undo").success();
+    assert_eq!(messages(&run), "0 games unmarked\n2 tags from deleted duplicates not taken back\n");
+    assert_eq!(work.query("SELECT date, round FROM games"), "1987.03.07|5");
+}
+
+#[test]
+fn tags_that_others_have_changed_are_not_counted() {
+    let work = two("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n[Round \"5\"]\n");
+    work.stamma("dedupe games.db --merge-tags").success();
+    work.run(["sql", "games.db", "--write", "UPDATE game SET round = '6' WHERE id = 1"]).success();
+    let run = work.stamma("dedupe games.db --undo").success();
+    assert_eq!(messages(&run), "1 game unmarked; 1 tag is as before\n");
+    assert_eq!(work.query("SELECT date, round FROM games WHERE id = 1"), "1987.??.??|6");
+}
+
+#[test]
+fn ratings_of_the_opponent_are_not_merged() {
+    let work = two(
+        "[Date \"1987.03.07\"]\n[WhiteElo \"0\"]\n[BlackElo \"?\"]\n",
+        "[Date \"1987.03.07\"]\n[White \"Krause, D\"]\n[Black \"Schmidt, Z\"]\n[WhiteElo \"2400\"]\n[BlackElo \"2300\"]\n[BlackTitle \"GM\"]\n",
+    );
+    let found = work.output("dedupe games.db --merge-tags --prefer first --format jsonl");
+    let group: serde_json::Value = serde_json::from_str(&found).expect("one object");
+    assert_eq!(
+        group["filled"],
+        serde_json::json!([{ "tag": "WhiteElo", "value": "2400", "game": 2 }])
+    );
+}
+
+#[test]
+fn what_a_dry_run_would_fill() {
+    let work = two("[Date \"1987.??.??\"]\n", "[Date \"1987.03.07\"]\n");
+    let run = work.stamma("dedupe games.db --dry-run --merge-tags --format jsonl").success();
+    assert!(messages(&run).ends_with("1 tag would be filled: Date 1\n"), "{}", messages(&run));
+    let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
+    let group = work.output("dedupe games.db --merge-tags --format jsonl");
+    assert!(group.ends_with(",\"filled\":[],\"conflicts\":[]}\n"), "{group}");
+}
+
+#[test]
+fn a_fuller_date_is_preferred() {
+    let work = Workplace::new();
+    let tags = "[White \"Krause, Dietmar\"]\n[Black \"Wolters, Hannes\"]\n";
+    work.import(format!(
+        "[Date \"????.??.??\"]\n{tags}\n{MOVES} *\n\n[Date \"1987.03.07\"]\n{tags}\n{MOVES} *\n"
+    ));
+    work.stamma("dedupe games.db").success();
+    assert_eq!(marks(&work), "1>2");
+}
+
+#[test]
+fn counters_make_no_other_start() {
+    let work = Workplace::new();
+    let game = |counters: &str| {
+        format!(
+            "[Date \"1987.03.07\"]\n[White \"Krause, D\"]\n[Black \"Wolters, H\"]\n[SetUp \"1\"]\n\
+             [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {counters}\"]\n\n{MOVES} *\n\n"
+        )
+    };
+    work.import(&(game("0 1") + &game("4 17")));
+    work.stamma("dedupe games.db").success();
+    assert_eq!(marks(&work), "2>1");
+}
+
+#[test]
+fn a_file_that_has_grown_is_preferred_as_a_whole() {
+    let work = Workplace::new();
+    work.write("a.pgn", game(&KRAUSE, first(MOVES, 24), "*"));
+    let other = "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. h3 e5 7. Nde2 h5 8. g3 Be6 9. Bg2 Nbd7 10. O-O Rc8 11. a4 Be7";
+    let abel = [("Date", "1999.01.01"), ("White", "Abel, Kurt"), ("Black", "Zorn, Maria")];
+    work.write("b.pgn", game(&abel, other, "1-0"));
+    work.stamma("import games.db a.pgn b.pgn").success();
+    let text = work.read("a.pgn");
+    work.write("a.pgn", text + &game(&abel, first(other, 10), "*"));
+    work.stamma("import games.db a.pgn").success();
+    work.stamma("dedupe games.db --prefer a.pgn").success();
+    assert_eq!(work.query("SELECT game_id FROM duplicate_of"), "2");
+}
+
+#[test]
+fn marks_in_a_circle_delete_no_game_and_are_made_anew() {
+    let work = two("[Date \"1987.03.07\"]\n", "[Date \"1987.03.07\"]\n");
+    work.stamma("dedupe games.db").success();
+    assert_eq!(marks(&work), "2>1");
+    let circle = "INSERT INTO duplicate_of VALUES (1, 2, 'same', 'sure', x'00', 1)";
+    work.run(["sql", "games.db", "--write", circle]).success();
+    work.stamma("dedupe games.db --delete --yes").success();
+    assert_eq!((marks(&work).as_str(), count(&work, "")), ("", 1));
+    assert_eq!(work.query("SELECT id FROM games"), "1");
+    let own = "INSERT INTO duplicate_of VALUES (1, 1, 'same', 1, '', 1)";
+    work.run(["sql", "games.db", "--write", own]).code(2);
+}
+
+#[test]
+fn a_list_that_nobody_reads_is_no_reason_to_mark_nothing() {
+    let work = archive();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_stamma"))
+        .args(["dedupe", "games.db", "--format", "jsonl"])
+        .current_dir(work.path("."))
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("a program");
+    drop(child.stdout.take());
+    child.wait().expect("an end");
+    assert_eq!(marks(&work).matches('>').count(), 4);
 }

@@ -148,7 +148,7 @@ pub fn compare(a: &PersonName, b: &PersonName) -> Comparison {
         return compare_whole(a, b);
     }
     let conflicts = |a: u16, b: u16| a != b && a != 0 && b != 0;
-    if conflicts(a.number().into(), b.number().into())
+    if a.number().zip(b.number()).is_some_and(|(mine, yours)| mine != yours)
         || conflicts(a.generation().into(), b.generation().into())
         || conflicts(a.birth_year(), b.birth_year())
         || conflicts(a.mark(), b.mark())
@@ -508,6 +508,10 @@ mod tests {
         sisters: "Polgar, Judit", "Polgar, Susan" => Different;
         other_initials: "Ivanov, A", "Ivanov, S" => Different;
         numbers: "Grigoryan,K1", "Grigoryan,K2" => Different;
+        guests: "Guest1234", "Guest5678" => Different;
+        guests_with_a_zero: "Guest0", "Guest1" => Different;
+        guests_with_many_digits: "anna19850101", "anna19850102" => Different;
+        guest_again: "Guest1234", "guest1234" => Same;
         one_number: "Grigoryan,K1", "Grigoryan,K" => Possible;
         generations: "Smith, John Jr.", "Smith, John Sr" => Different;
         first_names_that_begin_alike: "Krapivin, Vladislav", "Krapivin, Vladimir" => Different;

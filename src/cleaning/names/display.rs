@@ -25,7 +25,7 @@ pub fn canonical_spelling(text: &str, name: &PersonName) -> String {
         4 => " IV",
         _ => "",
     };
-    let mut number = if name.number() > 0 { name.number().to_string() } else { String::new() };
+    let mut number = name.number().map_or_else(String::new, |number| number.to_string());
     if name.mark() > 0 {
         number.extend([" (", &String::from_utf8_lossy(&name.mark().to_be_bytes()), ")"]);
     }

@@ -468,7 +468,7 @@ pub(super) fn form(name: &PersonName) -> String {
         "{family}|{}|{}|{}|{}|{}",
         given.join(" "),
         name.mark(),
-        name.number(),
+        name.number().map_or(-1, i64::from),
         name.generation(),
         name.birth_year()
     )

@@ -33,7 +33,7 @@ pub use name_table::{
     NameConflict, NameKind, NameRow, NameTableError, read_name_table, write_name_row,
 };
 pub use person::PersonName;
-pub use place::{TextKey, TextMatch};
+pub use place::{AddressMatch, TextKey, TextMatch};
 pub use round::{Round, RoundMatch, canonical_round};
 pub use sound::{skeleton, sound};
 pub use spelling::{NameSource, Spelling};

@@ -25,8 +25,8 @@ pub struct PersonName {
     kind: Kind,
     title: Option<&'static str>,
     country: Option<[u8; 3]>,
-    /// The number that tells players of one name apart: 1 in `Grigoryan,K1`.
-    number: u8,
+    /// The number that tells players of one name apart: 1 in `Grigoryan,K1`, 1234 in `Guest1234`.
+    number: Option<u32>,
     /// 1 for `Sr.`, 2 for `Jr.` and `II`, and so on; 0 for none.
     generation: u8,
     birth_year: u16,
@@ -134,8 +134,8 @@ impl PersonName {
         self.country.as_ref().and_then(|letters| str::from_utf8(letters).ok())
     }
 
-    /// The number that tells players of one name apart; 0 for none.
-    pub fn number(&self) -> u8 {
+    /// The number that tells players of one name apart.
+    pub fn number(&self) -> Option<u32> {
         self.number
     }
 
@@ -180,9 +180,11 @@ impl PersonName {
         main.map(|(_, found)| found).or_else(|| self.family_sounds().next()).unwrap_or_default()
     }
 
-    /// The key under which spellings of one name are found; some other names have it, too.
+    /// The key under which spellings of one name are found; some other names have it, too. 0 for unknown players.
     pub fn key(&self) -> u32 {
-        if self.is_person() {
+        if self.is_unknown() {
+            0
+        } else if self.is_person() {
             hash(skeleton(self.main_sound()).as_bytes())
         } else {
             hash(self.words.as_bytes())
@@ -376,15 +378,16 @@ impl Parser {
         }
     }
 
-    /// The letters of a word; digits behind them tell players apart, and are a year or a rating alone.
+    /// The letters of a word. Digits behind them tell players apart; digits alone do so only if they are few, and are else
+    /// a year or a rating.
     fn take_digits<'t>(&mut self, part: &'t str) -> &'t str {
         let letters = part.trim_end_matches(|letter: char| letter.is_ascii_digit());
         let digits = part.get(letters.len()..).unwrap_or_default();
-        match digits.parse::<u16>() {
-            Ok(number @ 1..=99) => self.name.number = number as u8,
-            Ok(year @ 1800..=2020) if letters.is_empty() && !(2000..=2020).contains(&year) => {
-                self.name.birth_year = year;
-            }
+        match digits.parse::<u64>() {
+            // Of a longer number, the last digits count.
+            Ok(number) if !letters.is_empty() => self.name.number = Some(number as u32),
+            Ok(number @ 1..=99) => self.name.number = Some(number as u32),
+            Ok(year @ 1800..=1999) => self.name.birth_year = year as u16,
             _ => {}
         }
         letters
@@ -421,7 +424,8 @@ fn last_family(words: &[String]) -> usize {
 }
 
 pub(super) fn title(word: &str) -> Option<&'static str> {
-    TITLES.iter().find(|title| **title == word).copied()
+    let is_short_enough = matches!(word.len(), 2..=3);
+    TITLES.iter().find(|title| is_short_enough && **title == word).copied()
 }
 
 fn generation(word: &str) -> Option<u8> {

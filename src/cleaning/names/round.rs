@@ -21,7 +21,7 @@ impl fmt::Display for Round {
     }
 }
 
-/// No tournament or match has more rounds.
+/// Hardly any tournament of people has more rounds: greater numbers may be pages, and numbers of games in books.
 const MOST_ROUNDS: u16 = 48;
 
 /// How two rounds agree.
@@ -52,6 +52,11 @@ impl Round {
         round
     }
 
+    /// Whether it may be something else than a round: the number of a page, or of a game in a book.
+    pub fn is_beyond_rounds(self) -> bool {
+        self.parts[0] > MOST_ROUNDS
+    }
+
     /// Compares two rounds.
     ///
     /// ```
@@ -69,8 +74,6 @@ impl Round {
         }
         let first_other = (0..shared).find(|&at| self.parts[at] != other.parts[at]);
         match first_other {
-            // Pages and numbers of games in books.
-            Some(0) if self.parts[0].max(other.parts[0]) > MOST_ROUNDS => RoundMatch::Unknown,
             Some(0) => RoundMatch::Different,
             Some(_) => RoundMatch::OtherBoard,
             None if self.count == other.count => RoundMatch::Equal,

@@ -53,7 +53,9 @@ pub fn sound(word: &str) -> String {
     let mut sounds = Vec::with_capacity(word.len());
     let mut rest = word.as_bytes();
     while let Some((&letter, after)) = rest.split_first() {
-        let fitting = SOUNDS.iter().find(|(spelling, _)| rest.starts_with(spelling));
+        // A comparison of first letters is cheaper than a call for each spelling.
+        let mut of_letter = SOUNDS.iter().filter(|(spelling, _)| spelling.first() == Some(&letter));
+        let fitting = of_letter.find(|(spelling, _)| rest.starts_with(spelling));
         let is_first = sounds.is_empty();
         let (found, next) = match fitting {
             // Before a vowel, these begin a name as consonants.

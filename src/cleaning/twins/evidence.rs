@@ -9,7 +9,9 @@ use std::fmt;
 
 use super::alignment::Alignment;
 use super::facts::{DateMatch, GameFacts};
-use crate::cleaning::names::{NameReason, PersonName, RoundMatch, TextMatch, Verdict, compare};
+use crate::cleaning::names::{
+    AddressMatch, NameReason, PersonName, RoundMatch, TextMatch, Verdict, compare,
+};
 
 /// How two twins differ in their moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -151,6 +153,7 @@ impl Finding {
 pub(super) struct Pair<'g> {
     pub(super) facts: [&'g GameFacts; 2],
     pub(super) texts: [TextMatch; 2],
+    pub(super) address: AddressMatch,
     pub(super) white: [&'g PersonName; 2],
     pub(super) black: [&'g PersonName; 2],
     pub(super) alignment: Alignment,
@@ -164,6 +167,8 @@ struct Names {
     again: f32,
     agreeing: usize,
     others: usize,
+    /// How many of the others have another family name, too.
+    other_families: usize,
 }
 
 impl Names {
@@ -184,6 +189,7 @@ impl Names {
         };
         if found.verdict == Verdict::Different {
             self.others += 1;
+            self.other_families += usize::from(!has_family);
             self.again += if has_family { 0.5 * OTHER_OPPONENT } else { OTHER_OPPONENT };
         } else {
             self.agreeing += 1;
@@ -197,35 +203,67 @@ const OTHER_OPPONENT: f32 = 1.5;
 /// Games shorter than this say little by their moves.
 const SHORT: usize = 20;
 
+/// Up to so many half-moves, moves alone do not prove a twin.
+const WITHOUT_PROOF: usize = 40;
+
+/// Under so many half-moves, strangers play the same moves in one tournament on one day.
+const THEORY: usize = 50;
+
 impl Pair<'_> {
     pub(super) fn weigh(&self) -> Finding {
         let mut why = WhySet::default();
         let tags = self.tags(&mut why);
         let names = self.names(&mut why);
-        let strangers = self.moves_of_strangers() + names.weight + tags.strangers;
-        let again = self.moves_met_again() + tags.again;
+        let are_exchanged = names.others == 2 && self.are_colours_exchanged();
+        let occasion = if names.others == 2
+            && !are_exchanged
+            && (names.other_families == 2 || self.round() == RoundMatch::Different)
+        {
+            self.same_occasion(tags.occasion)
+        } else {
+            tags.occasion.sum()
+        };
+        let strangers = self.moves_of_strangers() + names.weight + occasion + tags.sum.strangers;
+        let again = self.moves_met_again() + tags.sum.again;
         let weight = match names.others {
             0 => strangers.min(again),
+            _ if are_exchanged => strangers.min(again),
             // A player repeats his own games against others.
             1 => strangers.min(again - names.again),
             _ if self.kind() == TwinKind::Same => strangers,
             _ => strangers - OTHER_OPPONENT,
         };
         why.add(Why::Moves);
-        let weight =
-            if self.is_short_without_proof(names.others) { weight.min(-1.0) } else { weight };
+        let weight = if self.is_proven(&names, are_exchanged) { weight } else { weight.min(-1.0) };
         Finding { kind: self.kind(), weight, why }
     }
 
-    /// Whether so few moves stand beside another name or another day that nothing proves them to be one game.
-    fn is_short_without_proof(&self, other_names: usize) -> bool {
+    /// Whether so few moves are one game: only with names and dates that agree. Of a season, copies have either year, so
+    /// that event or site may stand for the date.
+    fn is_proven(&self, names: &Names, are_exchanged: bool) -> bool {
         let [a, b] = self.facts;
         let date = a.date.compare(b.date);
-        let is_other_day = matches!(
-            date,
-            DateMatch::Near | DateMatch::SameYear | DateMatch::OtherDay | DateMatch::Far
-        );
-        self.alignment.shorter < SHORT && (other_names > 0 || is_other_day)
+        match self.alignment.shorter {
+            0..SHORT if names.agreeing < 2 => false,
+            0..SHORT => match date {
+                DateMatch::Equal | DateMatch::Compatible => true,
+                DateMatch::NextYear => self.texts.iter().any(|&found| found >= TextMatch::Shared),
+                DateMatch::Unknown => self.texts.iter().all(|&found| found >= TextMatch::Shared),
+                _ => false,
+            },
+            SHORT..=WITHOUT_PROOF => {
+                let is_family_shared = names.agreeing > 0 || names.others > names.other_families;
+                is_family_shared || are_exchanged || date == DateMatch::Equal
+            }
+            _ => true,
+        }
+    }
+
+    /// What day, event and site are worth where both names differ: strangers who play in one tournament on one day have
+    /// them in common, so that one of them counts, and none where the moves may be theory.
+    fn same_occasion(&self, occasion: Occasion) -> f32 {
+        let most = if self.alignment.matched() < THEORY { 0.0 } else { occasion.most() };
+        occasion.sum().min(most)
     }
 
     fn kind(&self) -> TwinKind {
@@ -255,11 +293,30 @@ impl Pair<'_> {
         let stops = if shorter == longer { 0.0 } else { 0.5 };
         let weight = at(&TABLE, self.alignment.matched()) - 0.3 * edits as f32 - stops;
         // Programs play the same game again.
-        if self.white[0].is_program() && self.black[0].is_program() {
-            weight.min(0.3)
-        } else {
-            weight
-        }
+        if self.are_programs() { weight.min(0.3) } else { weight }
+    }
+
+    /// Whether White of one game is Black of the other, and the other way round.
+    fn are_colours_exchanged(&self) -> bool {
+        let is_likely = |a, b| compare(a, b).verdict >= Verdict::Likely;
+        is_likely(self.white[0], self.black[1]) && is_likely(self.black[0], self.white[1])
+    }
+
+    fn are_programs(&self) -> bool {
+        self.white[0].is_program() && self.black[0].is_program()
+    }
+
+    /// How the rounds agree. Numbers of pages and games in books are no rounds: one beside a round, and two in different
+    /// events. Programs play as many rounds.
+    fn round(&self) -> RoundMatch {
+        let [a, b] = self.facts.map(|facts| facts.round);
+        let found = a.compare(b);
+        let are_rounds = match (a.is_beyond_rounds(), b.is_beyond_rounds()) {
+            (false, false) => true,
+            (true, true) => self.texts[0] == TextMatch::Equal || self.are_programs(),
+            _ => self.are_programs(),
+        };
+        if found == RoundMatch::Different && !are_rounds { RoundMatch::Unknown } else { found }
     }
 
     fn names(&self, why: &mut WhySet) -> Names {
@@ -274,17 +331,18 @@ impl Pair<'_> {
         names
     }
 
-    fn tags(&self, why: &mut WhySet) -> Weights {
+    fn tags(&self, why: &mut WhySet) -> Tags {
         let [a, b] = self.facts;
-        let mut sum = Weights::default();
+        let mut tags = Tags::default();
+        let sum = &mut tags.sum;
         let date = a.date.compare(b.date);
         match date {
             DateMatch::Equal => why.add(Why::Date),
             DateMatch::Compatible => why.add(Why::Year),
             _ => {}
         }
-        sum.add(date_weights(date));
-        let round = a.round.compare(b.round);
+        tags.occasion.day = sum.add_again(date_weights(date));
+        let round = self.round();
         if matches!(round, RoundMatch::Equal | RoundMatch::Compatible) {
             why.add(Why::Round);
         }
@@ -292,16 +350,47 @@ impl Pair<'_> {
             if found >= TextMatch::Shared {
                 why.add(reason);
             }
-            sum.add(text_weights(found));
         }
-        sum.add(rating_weights(a, b, why));
+        tags.occasion.event = sum.add_again(text_weights(self.texts[0]));
+        tags.occasion.site = sum.add_again(text_weights(self.texts[1]));
+        sum.add(rating_weights(a, b, self.are_programs(), why));
         // Within an event, the round alone tells games of the same players apart.
         if matches!(round, RoundMatch::Different | RoundMatch::OtherBoard) {
-            sum.again = sum.again.min(0.2);
+            let is_one_event = self.texts[0] == TextMatch::Equal && a.date.year == b.date.year;
+            sum.again = sum.again.min(if is_one_event { OTHER_ROUND } else { 0.2 });
         }
         sum.add(round_weights(round));
+        sum.add(address_weights(self.address));
         sum.add(result_weights(a.result, b.result, self.alignment.edits > 0, why));
-        sum
+        tags
+    }
+}
+
+/// What another round of one event is worth, at most, together with what else players who meet again have in common.
+const OTHER_ROUND: f32 = -3.0;
+
+/// What tags are worth.
+#[derive(Default)]
+struct Tags {
+    sum: Weights,
+    occasion: Occasion,
+}
+
+/// What speaks against strangers, and is common to all who play in one place on one day.
+#[derive(Clone, Copy, Default)]
+struct Occasion {
+    day: f32,
+    event: f32,
+    site: f32,
+}
+
+impl Occasion {
+    fn sum(self) -> f32 {
+        self.day + self.event + self.site
+    }
+
+    fn most(self) -> f32 {
+        self.day.max(self.event).max(self.site)
     }
 }
 
@@ -320,6 +409,12 @@ impl Weights {
     fn add(&mut self, other: Weights) {
         self.strangers += other.strangers;
         self.again += other.again;
+    }
+
+    /// Adds what speaks against the same players, and gives what speaks against strangers.
+    fn add_again(&mut self, other: Weights) -> f32 {
+        self.again += other.again;
+        other.strangers
     }
 }
 
@@ -367,7 +462,15 @@ fn text_weights(found: TextMatch) -> Weights {
     }
 }
 
-fn rating_weights(a: &GameFacts, b: &GameFacts, why: &mut WhySet) -> Weights {
+fn address_weights(found: AddressMatch) -> Weights {
+    match found {
+        AddressMatch::Equal => Weights::new(2.0, 2.0),
+        AddressMatch::OtherPage => Weights::new(-2.0, -4.5),
+        AddressMatch::Unknown => Weights::new(0.0, 0.0),
+    }
+}
+
+fn rating_weights(a: &GameFacts, b: &GameFacts, are_programs: bool, why: &mut WhySet) -> Weights {
     let pairs = [(a.white_elo, b.white_elo), (a.black_elo, b.black_elo)];
     let known = pairs.iter().filter(|(a, b)| *a > 0 && *b > 0).count();
     let equal = pairs.iter().filter(|(a, b)| a == b && *a > 0).count();
@@ -378,6 +481,8 @@ fn rating_weights(a: &GameFacts, b: &GameFacts, why: &mut WhySet) -> Weights {
             Weights::new(1.0, 0.3)
         }
         (known, equal) if known == equal => Weights::new(0.4, 0.1),
+        // Programs that play again have other ratings.
+        (2, 0) if are_programs => Weights::new(-0.2, -2.0),
         _ => Weights::new(-0.2, -0.3),
     }
 }

@@ -135,6 +135,7 @@ impl TwinSearch<'_> {
                 text(facts[0].event).compare(text(facts[1].event)),
                 text(facts[0].site).compare(text(facts[1].site)),
             ],
+            address: text(facts[0].site).compare_addresses(text(facts[1].site)),
             white: [name(facts[0].white)?, name(facts[1].white)?],
             black: [name(facts[0].black)?, name(facts[1].black)?],
             alignment,

@@ -1,6 +1,8 @@
 //! Tags of a kept game that its twins know better.
 
-use crate::cleaning::names::{Round, RoundMatch, fold_words};
+use std::collections::HashSet;
+
+use crate::cleaning::names::{PersonName, Round, RoundMatch, Verdict, compare, fold_words};
 
 use super::facts::{DateMatch, GameDate};
 
@@ -40,7 +42,8 @@ pub struct MergedTags {
 /// The tag pairs of a game.
 type Tags<'t> = [(&'t str, &'t str)];
 
-/// What the twins of a kept game add to its tags. Of several twins, the first that says more is taken.
+/// What the twins of a kept game add to its tags. Of several twins, the first that says more is taken. Tags about a player,
+/// such as `WhiteElo`, come from twins alone that name the same player with this colour.
 ///
 /// ```
 /// use stamma::cleaning::twins::merge_tags;
@@ -53,40 +56,71 @@ type Tags<'t> = [(&'t str, &'t str)];
 /// ```
 pub fn merge_tags(kept: &Tags<'_>, twins: &[(u32, &Tags<'_>)]) -> MergedTags {
     let mut merged = MergedTags::default();
+    let players = ["White", "Black"].map(|colour| {
+        let all = std::iter::once(kept).chain(twins.iter().map(|(_, tags)| *tags));
+        (colour, all.filter_map(|tags| player(tags, colour)).next())
+    });
     for &(game, tags) in twins {
-        for &(name, value) in tags.iter().filter(|(_, value)| !is_unknown(value)) {
-            let filled = merged.filled.iter().position(|tag| tag.name == name);
-            let known = match filled.and_then(|at| merged.filled.get(at)) {
-                Some(tag) => tag.value.clone(),
-                None => kept
-                    .iter()
-                    .find(|(other, _)| *other == name)
-                    .map_or(String::new(), |(_, value)| (*value).to_owned()),
-            };
-            match more(name, &known, value) {
-                Some(true) => {
-                    let tag = FilledTag { name: name.to_owned(), value: value.to_owned(), game };
-                    match filled.and_then(|at| merged.filled.get_mut(at)) {
-                        Some(slot) => *slot = tag,
-                        None => merged.filled.push(tag),
-                    }
-                }
-                Some(false) => {}
-                None => merged.conflicts.push(TagConflict {
-                    name: name.to_owned(),
-                    kept: known,
-                    other: value.to_owned(),
-                    game,
-                }),
+        let mut names = HashSet::new();
+        for &(name, value) in tags.iter().filter(|(name, value)| !is_unknown_tag(name, value)) {
+            let is_of_another = players.iter().any(|(colour, player)| {
+                is_about(name, colour) && !is_named(tags, colour, player.as_ref())
+            });
+            if names.insert(name) && !is_of_another {
+                merged.add(kept, game, name, value);
             }
         }
     }
     merged
 }
 
+/// The name of a player, if it is known.
+fn player(tags: &Tags<'_>, colour: &str) -> Option<PersonName> {
+    let (_, name) = tags.iter().find(|(name, _)| *name == colour)?;
+    Some(PersonName::parse(name)).filter(|name| !name.is_unknown())
+}
+
+/// Whether a tag says something about one player beside the name, as `WhiteElo` does.
+fn is_about(tag: &str, colour: &str) -> bool {
+    tag.strip_prefix(colour).is_some_and(|rest| !rest.is_empty())
+}
+
+/// Whether tags name the same player.
+fn is_named(tags: &Tags<'_>, colour: &str, player_of_group: Option<&PersonName>) -> bool {
+    let named = player(tags, colour);
+    let both = named.as_ref().zip(player_of_group);
+    both.is_some_and(|(mine, yours)| compare(mine, yours).verdict != Verdict::Different)
+}
+
+impl MergedTags {
+    /// Adds what a twin says of a tag.
+    fn add(&mut self, kept: &Tags<'_>, game: u32, name: &str, value: &str) {
+        let filled = self.filled.iter().position(|tag| tag.name == name);
+        let known = match filled {
+            Some(at) => self.filled[at].value.clone(),
+            None => {
+                let tag = kept.iter().find(|(other, _)| *other == name);
+                tag.map_or(String::new(), |(_, value)| (*value).to_owned())
+            }
+        };
+        let tag = FilledTag { name: name.to_owned(), value: value.to_owned(), game };
+        match (more(name, &known, value), filled) {
+            (Some(false), _) => {}
+            (Some(true), Some(at)) => self.filled[at] = tag,
+            (Some(true), None) => self.filled.push(tag),
+            (None, _) => self.conflicts.push(TagConflict {
+                name: name.to_owned(),
+                kept: known,
+                other: value.to_owned(),
+                game,
+            }),
+        }
+    }
+}
+
 /// Whether another value says more than the known one; `None` where it says something else.
 fn more(name: &str, known: &str, other: &str) -> Option<bool> {
-    if is_unknown(known) {
+    if is_unknown_tag(name, known) {
         return Some(true);
     }
     if fold_words(known) == fold_words(other) {
@@ -109,9 +143,10 @@ fn more(name: &str, known: &str, other: &str) -> Option<bool> {
     }
 }
 
-/// `?`, `-`, `????.??.??` and nothing.
-fn is_unknown(value: &str) -> bool {
+/// Whether a tag says nothing: `?`, `-`, `????.??.??`, an empty value, and a rating of 0.
+pub fn is_unknown_tag(name: &str, value: &str) -> bool {
     value.chars().all(|letter| matches!(letter, '?' | '.' | '-' | ' '))
+        || (name.ends_with("Elo") && value.trim() == "0")
 }
 
 #[cfg(test)]
@@ -144,6 +179,31 @@ mod tests {
         unfinished: "Result" "*", "1-0" => Some("1-0"), 0;
         result_unknown: "Result" "1-0", "*" => None, 0;
         other_result: "Result" "1-0", "0-1" => None, 1;
+        rating_of_nothing: "EventElo" "0", "2500" => Some("2500"), 0;
+        twin_without_a_rating: "EventElo" "2500", "0" => None, 0;
+    }
+
+    /// What is filled from a twin into a game of Abel and Zorn.
+    fn filled(twin: &Tags<'_>) -> Vec<String> {
+        let kept = [("White", "Abel, Kurt"), ("Black", "?")];
+        let merged = merge_tags(&kept, &[(1, twin)]);
+        merged.filled.into_iter().map(|tag| tag.name).collect()
+    }
+
+    #[test]
+    fn tags_about_a_player() {
+        let elos = [("WhiteElo", "2500"), ("BlackElo", "2400")];
+        let of = |white, black| filled(&[[("White", white), ("Black", black)], elos].concat());
+        assert_eq!(of("Abel, K", "Zorn, Maria"), ["Black", "WhiteElo", "BlackElo"]);
+        assert_eq!(of("Zorn, Maria", "Abel, Kurt"), ["Black", "BlackElo"]);
+        assert_eq!(of("?", "?"), [""; 0]);
+        assert_eq!(of("Abel, Kurt", "?"), ["WhiteElo"]);
+    }
+
+    #[test]
+    fn a_tag_twice() {
+        let merged = merge_tags(&[], &[(1, &[("Foo", "?"), ("Foo", "a"), ("Foo", "b")])]);
+        assert_eq!((merged.filled[0].value.as_str(), merged.conflicts.len()), ("a", 0));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub use facts::{GameDate, GameFacts};
 pub use fingerprint::Fingerprint;
 pub use groups::{TwinGroup, TwinSearch, candidate_pairs, find_twins, join_twins};
 pub use keep::Preference;
-pub use merge::{FilledTag, MergedTags, TagConflict, merge_tags};
+pub use merge::{FilledTag, MergedTags, TagConflict, is_unknown_tag, merge_tags};
 
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,7 @@ struct Game {
     date: &'static str,
     round: &'static str,
     event: &'static str,
+    site: &'static str,
     result: u8,
     elo: u16,
     moves: Vec<u16>,
@@ -36,6 +37,7 @@ fn game(plies: usize) -> Game {
         date: "1985.??.??",
         round: "?",
         event: "World Championship",
+        site: "?",
         result: 1,
         elo: 0,
         moves: moves(1, plies),
@@ -54,6 +56,9 @@ impl Game {
     }
     fn event(self, event: &'static str) -> Game {
         Game { event, ..self }
+    }
+    fn site(self, site: &'static str) -> Game {
+        Game { site, ..self }
     }
     fn result(self, result: u8) -> Game {
         Game { result, ..self }
@@ -92,7 +97,8 @@ fn found(
 ) -> Vec<(Vec<u32>, TwinKind, u32)> {
     let names: Vec<PersonName> =
         games.iter().flat_map(|game| [game.white, game.black]).map(PersonName::parse).collect();
-    let texts: Vec<TextKey> = games.iter().map(|game| TextKey::new(game.event)).collect();
+    let texts: Vec<TextKey> =
+        games.iter().flat_map(|game| [game.event, game.site]).map(TextKey::new).collect();
     let prints: Vec<Fingerprint> =
         games.iter().map(|game| Fingerprint::new(game.moves.iter().copied())).collect();
     let facts: Vec<GameFacts> = (0_u32..).zip(games).map(|(at, game)| facts(at, game)).collect();
@@ -109,8 +115,8 @@ fn facts(at: u32, game: &Game) -> GameFacts {
         plies: game.moves.len() as u32,
         white: 2 * at,
         black: 2 * at + 1,
-        event: at,
-        site: u32::MAX,
+        event: 2 * at,
+        site: 2 * at + 1,
         date: GameDate::parse(game.date),
         round: Round::parse(game.round),
         result: game.result,
@@ -174,6 +180,37 @@ twins! {
         game(80).players("Stockfish 14", "Komodo 13.1").round("1.3").elo(3500) => SAME;
     engines_of_other_versions: game(80).players("Stockfish 14", "Komodo 13.1"),
         game(80).players("Stockfish 15", "Komodo 13.2") => None;
+    engines_that_repeat_with_other_ratings: game(80).players("Stockfish 14", "Komodo 13.1").elo(3500).date("2021.03.01"),
+        game(80).players("Stockfish 14", "Komodo 13.1").elo(3400).date("2021.03.01") => None;
+    engines_in_round_50: game(80).players("Stockfish 14", "Komodo 13.1").round("50").date("2021.03.01"),
+        game(80).players("Stockfish 14", "Komodo 13.1").round("51").date("2021.03.01") => None;
+    engines_of_no_list: game(60).players("Igel", "Pedone").round("1").date("2021.03.01").site("Bremen").elo(3100),
+        game(60).players("Igel", "Pedone").round("2").date("2021.03.01").site("Bremen").elo(3100) => None;
+    players_in_round_50: game(40).round("50"), game(40).round("51") => None;
+    numbers_of_games_in_books: game(24).round("152"), game(24).round("17") => SAME;
+    short_of_one_season: game(18).date("1994.??.??").site("Germany"), game(18).date("1995.??.??").site("Germany") => SHORT;
+    pages_of_books: game(60).round("50").event("?"), game(60).round("212").event("?") => SAME;
+    another_round_of_one_event: game(50).round("1").date("1985.03.01"), game(50).round("3").date("1985.03.01") => None;
+    another_round_of_a_long_game: game(90).round("1").date("1985.03.01"), game(90).round("11").date("1985.03.01") => SAME;
+    theory_of_one_day: game(28).date("2022.03.12").site("Chess.com").event("Rapid").round("1"),
+        game(28).players("Short, Nigel", "Speelman, Jonathan").date("2022.03.12").site("Chess.com").event("Rapid").round("2") => None;
+    longer_theory_of_one_day: game(44).date("2022.03.12").site("Chess.com"),
+        game(44).players("Short, Nigel", "Speelman, Jonathan").date("2022.03.12").site("Chess.com") => None;
+    colours_exchanged: game(34), game(34).players("Kasparov, Garry", "Karpov, Anatoly").site("Moscow") => SAME;
+    colours_exchanged_in_another_round: game(34).round("3"), game(34).players("Kasparov, Garry", "Karpov, Anatoly").round("4") => None;
+    both_names_misread: game(28).players("Steinitz, William", "Pitschel, Karl").round("2").site("Vienna"),
+        game(28).players("Steinitz Wilhelm", "Pitschka Claus").round("2").site("Vienna (Austria)") => SAME;
+    short_without_dates: game(12).date("????.??.??"), game(12).date("????.??.??") => None;
+    short_without_names: game(12).players("?", "?").date("1985.03.01"), game(12).players("NN", "NN").date("1985.03.01") => None;
+    theory_without_names: game(30).players("?", "?"), game(30).players("NN", "NN") => None;
+    theory_without_names_of_one_day: game(36).players("NN", "?").date("1985.03.01"), game(36).players("?", "NN").date("1985.03.01") => SAME;
+    guests: game(24).players("Guest1234", "Guest77").date("2019.03.08"), game(24).players("Guest5678", "Guest99").date("2019.03.08") => None;
+    other_page_of_one_host: game(30).date("2019.03.08").site("https://example.org/abcd1234"),
+        game(30).date("2019.03.08").site("https://example.org/efgh5678") => None;
+    page_of_one_host: game(24).date("????.??.??").site("https://example.org/abcd1234"),
+        game(24).date("????.??.??").site("https://example.org/abcd1234#24") => SAME;
+    pages_of_two_hosts: game(30).date("2019.03.08").site("https://example.org/abcd1234"),
+        game(30).date("2019.03.08").site("https://example.com/8") => SAME;
     other_games: game(60), game(60).other_from(0, 7) => None;
     events_say_the_same: game(22).event("Linares"), game(22).event("Linares 1985") => SAME;
 }

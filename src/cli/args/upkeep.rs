@@ -57,7 +57,7 @@ pub(in crate::cli) struct Dedupe {
     #[arg(long)]
     pub(in crate::cli) delete: bool,
     /// With --delete: delete more than a tenth of all games without confirmation
-    #[arg(short, long, requires = "delete", conflicts_with = "dry_run")]
+    #[arg(short, long, requires = "delete")]
     pub(in crate::cli) yes: bool,
     /// The copy that is kept: longest, annotated, first, or that of a source by path or number, as `stamma info` lists
     /// them (default: as in the last run, at first longest)

@@ -11,20 +11,21 @@ use crate::cli::records::{write_csv, write_jsonl};
 use crate::cli::table::table;
 use crate::cli::terminal::{dash, known, terminal_width};
 use stamma::error::{Error, Result};
-use stamma::maintenance::{Duplicates, MergedGroup, MergedValue, UndecidedTag};
+use stamma::maintenance::{DuplicateOptions, Duplicates, MergedGroup, MergedValue, UndecidedTag};
 use stamma::storage::{Database, DuplicateGroup};
 
 /// Lists all groups, where a format is given.
 pub(super) fn write(
     database: &Database,
     found: &Duplicates,
+    options: &DuplicateOptions,
     format: Option<ListFormat>,
 ) -> Result<()> {
     let Some(format) = format else { return Ok(()) };
     let mut out = buffered_output()?;
     match format {
         ListFormat::Table => write_table(database, &found.groups, &mut out)?,
-        ListFormat::Jsonl => write_jsonl(&records(found), &mut out)?,
+        ListFormat::Jsonl => write_jsonl(&records(found, options.merge_tags), &mut out)?,
         ListFormat::Csv => {
             let rows: Vec<CsvRow> = found.groups.iter().map(CsvRow::new).collect();
             write_csv(&["keep", "games", "kind", "score", "why"], &rows, &mut out)?;
@@ -64,22 +65,28 @@ struct Conflict<'g> {
     game: i64,
 }
 
-fn records(found: &Duplicates) -> Vec<Record<'_>> {
+/// With tags that are merged, each group says which, if only by empty lists.
+fn records(found: &Duplicates, are_tags_merged: bool) -> Vec<Record<'_>> {
     let merged: HashMap<i64, &MergedGroup> =
         found.merged.iter().map(|group| (group.keep, group)).collect();
-    found.groups.iter().map(|group| Record::new(group, merged.get(&group.keep).copied())).collect()
+    let merged_of =
+        |group: &DuplicateGroup| are_tags_merged.then(|| merged.get(&group.keep).copied());
+    found.groups.iter().map(|group| Record::new(group, merged_of(group))).collect()
 }
 
 impl<'g> Record<'g> {
-    fn new(group: &'g DuplicateGroup, merged: Option<&'g MergedGroup>) -> Record<'g> {
+    fn new(group: &'g DuplicateGroup, merged: Option<Option<&'g MergedGroup>>) -> Record<'g> {
+        let tags = merged.map(|merged| {
+            merged.map_or((&[][..], &[][..]), |tags| (&tags.filled, &tags.conflicts))
+        });
         Record {
             keep: group.keep,
             games: games(group),
             kind: &group.kind,
             score: group.score,
             why: &group.why,
-            filled: merged.map(|merged| merged.filled.iter().map(filled).collect()),
-            conflicts: merged.map(|merged| merged.conflicts.iter().map(conflict).collect()),
+            filled: tags.map(|(tags, _)| tags.iter().map(filled).collect()),
+            conflicts: tags.map(|(_, tags)| tags.iter().map(conflict).collect()),
         }
     }
 }

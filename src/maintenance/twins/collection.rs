@@ -7,12 +7,16 @@ use rusqlite::Connection;
 
 use crate::board::Position;
 use crate::cleaning::names::{PersonName, Round, TextKey, parse_names};
-use crate::cleaning::twins::{Fingerprint, GameDate, GameFacts, Preference, TwinSearch};
+use crate::cleaning::twins::{
+    Fingerprint, GameDate, GameFacts, Preference, TwinSearch, is_unknown_tag,
+};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::game::{PartialDate, known_elo};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, TrustedLine};
-use crate::storage::{NameTable, TwinTexts, names_of, tag_pairs};
+use crate::storage::{
+    MergedTag, NameTable, RESULT, TwinTexts, all_tags, merged_tags_by_game, names_of, tag_pairs,
+};
 use crate::threads;
 
 /// Games by their indexes, which are in the order of their numbers.
@@ -26,6 +30,8 @@ pub(super) struct Collection<'c> {
     /// The events and sites of the games of which all is known.
     texts: Vec<TextKey>,
     text_numbers: HashMap<String, u32>,
+    /// Tags that kept games have from their twins: no evidence for these twins.
+    merged: HashMap<i64, Vec<MergedTag>>,
     moves: Moves,
 }
 
@@ -89,7 +95,8 @@ impl<'c> Collection<'c> {
             });
         })?;
         let names = players.names;
-        Ok(Collection {
+        let merged = merged_tags_by_game(connection)?;
+        let mut collection = Collection {
             connection,
             columns,
             ids,
@@ -98,8 +105,36 @@ impl<'c> Collection<'c> {
             names,
             texts: vec![TextKey::default()],
             text_numbers: HashMap::new(),
+            merged,
             moves: Moves::default(),
-        })
+        };
+        collection.forget_merged_names()?;
+        Ok(collection)
+    }
+
+    /// Leaves out names and results that come from twins: they were unknown before.
+    fn forget_merged_names(&mut self) -> rusqlite::Result<()> {
+        for (&game, merged) in &self.merged {
+            let Some(index) = self.ids.binary_search(&game).ok() else { continue };
+            let is_read =
+                |tag: &&MergedTag| matches!(tag.name.as_str(), "White" | "Black" | RESULT);
+            if !merged.iter().any(|tag| is_read(&tag)) {
+                continue;
+            }
+            let tags = all_tags(self.connection, game)?.unwrap_or_default();
+            let Some(facts) = self.facts.get_mut(index) else { continue };
+            for tag in merged.iter().filter(is_read) {
+                let is_as_merged =
+                    tags.iter().any(|other| other.name == tag.name && other.value == tag.value);
+                match tag.name.as_str() {
+                    "White" if is_as_merged => facts.white = 0,
+                    "Black" if is_as_merged => facts.black = 0,
+                    RESULT => facts.result = result_code(Termination::Unknown),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
     }
 
     /// How many games there are.
@@ -153,7 +188,10 @@ impl<'c> Collection<'c> {
             let mut read = Vec::with_capacity(batch.len());
             for &game in batch {
                 let id = self.id(game);
-                let texts = TwinTexts::read(self.connection, id)?.unwrap_or_default();
+                let mut texts = TwinTexts::read(self.connection, id)?.unwrap_or_default();
+                for tag in self.merged.get(&id).into_iter().flatten() {
+                    texts.take_back(tag);
+                }
                 read.push((game, texts, self.columns.has_changed(id)));
             }
             let followed: Vec<Vec<u16>> = threads::install(|| {
@@ -200,7 +238,7 @@ impl<'c> Collection<'c> {
             black_elo: elo(texts.black_elo),
             source: u32::from(!preferred.contains(&texts.source)),
             annotations: texts.annotation_bytes.try_into().unwrap_or(0),
-            tags: tags_that_say_something(texts, facts),
+            tags: known_tags(texts, facts),
             ..*facts
         };
         self.moves.codes.extend_from_slice(codes);
@@ -286,25 +324,32 @@ fn hash_of_moves(codes: &[u16]) -> u64 {
     fnv(codes.iter().flat_map(|code| code.to_le_bytes()))
 }
 
+/// The usual start of chess, without counters.
+const USUAL_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+
 /// 0 for the usual start of chess.
 fn hash_of_start(texts: &TwinTexts) -> u32 {
-    let parts = [&texts.fen, &texts.variant];
-    if parts.iter().all(|part| part.is_none()) {
+    let fen = texts.fen.as_deref().unwrap_or_default();
+    // Counters of moves make no other position.
+    let fields: Vec<&str> = fen.split_ascii_whitespace().take(4).collect();
+    let fen = Some(fields.join(" ")).filter(|fen| fen != USUAL_START).unwrap_or_default();
+    let variant = texts.variant.as_deref().unwrap_or_default();
+    if fen.is_empty() && variant.is_empty() {
         return 0;
     }
-    let bytes =
-        parts.iter().flat_map(|part| part.as_deref().unwrap_or_default().bytes().chain([0]));
+    let bytes = fen.bytes().chain([0]).chain(variant.bytes());
     (fnv(bytes) as u32).max(1)
 }
 
-fn tags_that_say_something(texts: &TwinTexts, facts: &GameFacts) -> u16 {
-    let says = |value: &str| !matches!(value, "" | "?" | "-");
+/// The number of tags that say something.
+fn known_tags(texts: &TwinTexts, facts: &GameFacts) -> u16 {
+    let says = |name: &str, value: &str| !is_unknown_tag(name, value);
     let TwinTexts { date, round, eco, event, site, .. } = texts;
     let columns = [date, round, eco, event, site];
-    let columns = columns.into_iter().flatten().filter(|value| says(value)).count();
+    let columns = columns.into_iter().flatten().filter(|value| says("", value)).count();
     let numbers = [texts.white_elo, texts.black_elo].iter().flatten().count();
     let players = [facts.white, facts.black].iter().filter(|&&player| player > 0).count();
     let others = texts.tags.as_deref().and_then(tag_pairs).unwrap_or_default();
-    let others = others.iter().filter(|tag| says(&tag.value)).count();
+    let others = others.iter().filter(|tag| says(&tag.name, &tag.value)).count();
     (columns + numbers + players + others).try_into().unwrap_or(u16::MAX)
 }

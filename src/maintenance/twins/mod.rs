@@ -17,8 +17,9 @@ pub use tags::{MergedGroup, MergedValue, UndecidedTag};
 use super::change::CACHE_BYTES;
 use crate::error::Result;
 use crate::storage::{
-    Database, GameSet, TwinSearchState, delete_games, duplicates, mark_group, remove_unused_names,
-    take_back_tags, unmark_all, unmark_group,
+    Database, GameSet, TwinSearchState, count_tags_of_deleted_games, delete_games,
+    duplicate_groups, duplicates, mark_group, note_examined, remove_unused_names, take_back_tags,
+    unexamined_games, unmark_all, unmark_group,
 };
 use search::Search;
 
@@ -36,12 +37,14 @@ pub struct DuplicateOptions {
 pub struct Unmarked {
     /// Games that had been marked.
     pub games: u64,
-    /// Tags of kept games that came from twins.
+    /// Tags of kept games that came from twins, and have their values again.
     pub tags: u64,
+    /// Tags that stay, since the games that they came from have been deleted.
+    pub tags_of_deleted_games: u64,
 }
 
 impl Database {
-    /// Finds the games that are another game once more, and changes nothing. `progress` is called now and then with the
+    /// Finds duplicate games, and changes nothing. `progress` is called now and then with the
     /// games that have been read of so many.
     ///
     /// # Errors
@@ -60,15 +63,14 @@ impl Database {
         Ok(duplicates)
     }
 
-    /// The same, and marks them in the table `duplicate_of`. Then `then` says which games are to be deleted.
+    /// Finds duplicates, and marks them in the table `duplicate_of`.
     ///
     /// # Errors
-    /// When the database cannot be read or written, and whatever `then` returns; it is then as it was before.
+    /// When the database cannot be read or written; it is then as it was before.
     pub fn mark_duplicates(
         &self,
         options: &DuplicateOptions,
         mut progress: impl FnMut(u64, u64),
-        then: impl FnOnce(&Duplicates) -> Result<GameSet>,
     ) -> Result<Duplicates> {
         self.change(CACHE_BYTES, || {
             let fail = |e| self.error(e);
@@ -78,14 +80,34 @@ impl Database {
                 let merged = tags::merge_all(&self.connection, &search.duplicates.groups);
                 search.duplicates.merged = merged.map_err(fail)?;
             }
-            let deleted = then(&search.duplicates)?;
-            delete_games(&self.connection, &deleted).map_err(fail)?;
-            if !deleted.is_empty() {
-                remove_unused_names(&self.connection).map_err(fail)?;
-            }
             search.state.write(&self.connection).map_err(fail)?;
             Ok(search.duplicates)
         })
+    }
+
+    /// Deletes those of some games that are still marked as duplicates and kept for no other game; gives their number.
+    ///
+    /// # Errors
+    /// When the database cannot be written; it is then as it was before.
+    pub fn delete_duplicates(&self, games: &GameSet) -> Result<u64> {
+        self.change(CACHE_BYTES, || self.delete_marked(games).map_err(|e| self.error(e)))
+    }
+
+    fn delete_marked(&self, games: &GameSet) -> rusqlite::Result<u64> {
+        let connection = &self.connection;
+        let groups = duplicate_groups(connection)?;
+        let kept: GameSet = groups.iter().map(|group| group.keep).collect();
+        let marked = groups.iter().flat_map(|group| &group.duplicates).copied();
+        let deleted: GameSet =
+            marked.filter(|&game| games.contains(game) && !kept.contains(game)).collect();
+        let unexamined = unexamined_games(connection)?;
+        let count = delete_games(connection, &deleted)?;
+        if count > 0 {
+            remove_unused_names(connection)?;
+        }
+        // What is left has been compared with all.
+        note_examined(connection, unexamined_games(connection)?.difference(&unexamined).copied())?;
+        Ok(count)
     }
 
     /// Writes what has changed of the marks.
@@ -99,7 +121,8 @@ impl Database {
         take_back_tags(connection, false).map(drop)
     }
 
-    /// Takes all marks away, and gives kept games the tags back that they had before.
+    /// Takes all marks away, and gives kept games the tags back that they had before; those from games that have been
+    /// deleted stay.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.
@@ -108,7 +131,11 @@ impl Database {
             let connection = &self.connection;
             let unmark = || -> rusqlite::Result<Unmarked> {
                 let tags = take_back_tags(connection, true)?;
-                let unmarked = Unmarked { games: unmark_all(connection)?, tags };
+                let unmarked = Unmarked {
+                    games: unmark_all(connection)?,
+                    tags,
+                    tags_of_deleted_games: count_tags_of_deleted_games(connection)?,
+                };
                 if tags > 0 {
                     remove_unused_names(connection)?;
                 }

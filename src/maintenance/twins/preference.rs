@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::cleaning::twins::Preference;
+use crate::storage::SourceSummary;
 
 /// Which copy of a game is kept. Where copies are equal in this, the most moves, then annotations, tags that say
 /// more, and the fuller date decide; at last, the first.
@@ -33,6 +34,21 @@ impl PreferredCopy {
             PreferredCopy::First => Preference::First,
             PreferredCopy::Source(_) => Preference::Source,
         }
+    }
+
+    /// The same with the later parts of files that have grown.
+    pub(super) fn with_continuations(mut self, known: &[SourceSummary]) -> PreferredCopy {
+        if let PreferredCopy::Source(sources) = &mut self {
+            let mut known: Vec<&SourceSummary> = known.iter().collect();
+            known.sort_unstable_by_key(|source| source.id);
+            for source in known {
+                let is_later = source.continues.is_some_and(|first| sources.contains(&first));
+                if is_later && !sources.contains(&source.id) {
+                    sources.push(source.id);
+                }
+            }
+        }
+        self
     }
 
     pub(super) fn sources(&self) -> &[i64] {

@@ -1,6 +1,6 @@
 //! Which groups there are now, and which of the marked ones are others or gone.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::Connection;
 
@@ -10,7 +10,8 @@ use super::preference::PreferredCopy;
 use crate::cleaning::twins::{TwinGroup, candidate_pairs, join_twins};
 use crate::error::Result;
 use crate::storage::{
-    Database, DuplicateGroup, TwinSearchState, are_all_examined, duplicate_groups, unexamined_games,
+    Database, DuplicateGroup, SourceSummary, TwinSearchState, are_all_examined, duplicate_groups,
+    unexamined_games,
 };
 
 /// What a search has found beside what is marked.
@@ -19,7 +20,7 @@ pub(super) struct Search {
     pub(super) duplicates: Duplicates,
     /// The indexes of the groups that are to be marked.
     pub(super) new: Vec<usize>,
-    /// Groups that are marked, and are no groups any more.
+    /// Groups that are marked, and have changed or no longer exist.
     pub(super) dissolved: Vec<DuplicateGroup>,
     /// What has been compared when all that is written.
     pub(super) state: TwinSearchState,
@@ -36,13 +37,15 @@ impl Search {
         progress: &mut impl FnMut(u64, u64),
     ) -> Result<Search> {
         let games = database.count_games()?;
-        let search = Search::among(&database.connection, games, preferred, progress);
+        let sources = database.sources()?;
+        let search = Search::among(&database.connection, games, &sources, preferred, progress);
         search.map_err(|e| database.error(e))
     }
 
     fn among(
         connection: &Connection,
         games: u64,
+        sources: &[SourceSummary],
         preferred: Option<&PreferredCopy>,
         progress: &mut impl FnMut(u64, u64),
     ) -> rusqlite::Result<Search> {
@@ -51,6 +54,7 @@ impl Search {
         let preferred = preferred.cloned().or(known).unwrap_or_default();
         let marked = duplicate_groups(connection)?;
         let preference = preferred.to_string();
+        let preferred = preferred.with_continuations(sources);
         if let Some(last) = last.as_ref().filter(|last| last.preference == preference)
             && are_all_examined(connection, last.last_game)?
         {
@@ -131,7 +135,7 @@ struct Examined {
     group_of: HashMap<u32, usize>,
     /// The games of these groups that are there.
     members: Vec<Vec<u32>>,
-    /// Whether a group is of less than two games that are there.
+    /// Whether a group lacks a game, or has one that is kept here and marked there.
     is_broken: Vec<bool>,
 }
 
@@ -158,13 +162,19 @@ impl Examined {
         let members: Vec<Vec<u32>> = marked.iter().map(members).collect();
         let in_groups = members.iter().enumerate();
         let group_of = in_groups.flat_map(|(at, games)| games.iter().map(move |&game| (game, at)));
+        let kept: HashSet<i64> = marked.iter().map(|group| group.keep).collect();
+        let duplicates: HashSet<i64> =
+            marked.iter().flat_map(|group| &group.duplicates).copied().collect();
+        let is_kept_and_marked = |game: i64| kept.contains(&game) && duplicates.contains(&game);
         let mut examined = Examined {
             games: Some(BTreeSet::new()),
             group_of: group_of.collect(),
             is_broken: marked
                 .iter()
                 .zip(&members)
-                .map(|(group, games)| games.len() <= group.duplicates.len())
+                .map(|(group, games)| {
+                    games.len() <= group.duplicates.len() || group.games().any(is_kept_and_marked)
+                })
                 .collect(),
             members,
         };

@@ -99,15 +99,11 @@ pub(super) fn merged(
 }
 
 fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result<MergedGroup> {
-    let mut kept = tags_of(connection, group.keep)?;
+    let written = all_tags(connection, group.keep)?.unwrap_or_default();
     // An odd result stays as it is written.
-    let is_odd = all_tags(connection, group.keep)?
-        .unwrap_or_default()
-        .iter()
-        .any(|tag| tag.name == RESULT && Termination::from_tag(&tag.value).is_none());
-    if is_odd {
-        kept.retain(|tag| tag.name != RESULT);
-    }
+    let is_odd = written.iter().any(is_odd_result);
+    let mut kept = with_result(connection, group.keep, written)?;
+    kept.retain(|tag| !(is_odd && tag.name == RESULT));
     let mut twins = Vec::with_capacity(group.duplicates.len());
     for &game in &group.duplicates {
         twins.push(tags_of(connection, game)?);
@@ -135,10 +131,21 @@ fn of_group(connection: &Connection, group: &DuplicateGroup) -> rusqlite::Result
 
 /// The tags of a game that twins may fill, its result among them.
 fn tags_of(connection: &Connection, game: i64) -> rusqlite::Result<Vec<TagPair<'static>>> {
-    let mut tags = all_tags(connection, game)?.unwrap_or_default();
-    tags.retain(|tag| !OF_COPIES.contains(&tag.name.as_ref()));
-    // Of a game without the tag, or with an odd one, the column says it.
-    tags.retain(|tag| tag.name != RESULT || Termination::from_tag(&tag.value).is_some());
+    let tags = all_tags(connection, game)?.unwrap_or_default();
+    with_result(connection, game, tags)
+}
+
+fn is_odd_result(tag: &TagPair<'_>) -> bool {
+    tag.name == RESULT && Termination::from_tag(&tag.value).is_none()
+}
+
+/// Of all tags of a game, those that twins may fill. Of a game without a result, or with an odd one, the column says it.
+fn with_result(
+    connection: &Connection,
+    game: i64,
+    mut tags: Vec<TagPair<'static>>,
+) -> rusqlite::Result<Vec<TagPair<'static>>> {
+    tags.retain(|tag| !OF_COPIES.contains(&tag.name.as_ref()) && !is_odd_result(tag));
     if !tags.iter().any(|tag| tag.name == RESULT)
         && let Some(result) = result_of(connection, game)?
     {
