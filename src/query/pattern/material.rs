@@ -277,7 +277,7 @@ mod tests {
     }
 
     faults! {
-        nothing: "" => 1, "nothing in it";
+        nothing: "" => 1, "it is empty";
         no_piece: "KRxk" => 3, "`x` is no piece";
         two_kings: "KRKk" => 3, "White has one king";
         too_many: "qqqqqqqqqqqqqqqq" => 16, "more than sixteen";
