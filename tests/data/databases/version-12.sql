@@ -469,7 +469,8 @@ CREATE TABLE duplicate_of (
     kind     TEXT    NOT NULL,   -- how the moves of the group differ: same, short, prefix or variant
     score    REAL    NOT NULL,   -- how sure it is, from 0 to 1
     why      TEXT    NOT NULL,   -- what agrees: moves, players, date …, with commas
-    place    INTEGER NOT NULL    -- its place in the group by preference, from 1; the kept game comes before
+    place    INTEGER NOT NULL,   -- its place in the group by preference, from 1; the kept game comes before
+    CHECK (game_id <> kept_id)
 );
 CREATE INDEX duplicate_of_kept ON duplicate_of(kept_id, place);
 CREATE TABLE twin_search (
@@ -535,6 +536,21 @@ END;
 CREATE TRIGGER twin_has_another_event AFTER UPDATE ON event BEGIN
     INSERT INTO unexamined_game SELECT id FROM game
         WHERE event_id IN (old.id, new.id) AND id <= (SELECT last_game FROM twin_search)
+        AND NOT EXISTS (SELECT 1 FROM unexamined_game WHERE unexamined_game.id = game.id);
+END;
+CREATE TRIGGER twin_has_another_site AFTER UPDATE ON site BEGIN
+    INSERT INTO unexamined_game SELECT id FROM game
+        WHERE site_id IN (old.id, new.id) AND id <= (SELECT last_game FROM twin_search)
+        AND NOT EXISTS (SELECT 1 FROM unexamined_game WHERE unexamined_game.id = game.id);
+END;
+CREATE TRIGGER twin_has_no_moves AFTER DELETE ON movetext
+WHEN old.game_id <= (SELECT last_game FROM twin_search) BEGIN
+    INSERT INTO unexamined_game SELECT id FROM game WHERE id = old.game_id
+        AND NOT EXISTS (SELECT 1 FROM unexamined_game WHERE unexamined_game.id = game.id);
+END;
+CREATE TRIGGER twin_is_unmarked AFTER DELETE ON duplicate_of BEGIN
+    INSERT INTO unexamined_game SELECT id FROM game
+        WHERE id IN (old.game_id, old.kept_id) AND id <= (SELECT last_game FROM twin_search)
         AND NOT EXISTS (SELECT 1 FROM unexamined_game WHERE unexamined_game.id = game.id);
 END;
 CREATE TABLE player_name (
