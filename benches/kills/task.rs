@@ -145,6 +145,9 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
     let marked = folder.join("marked.db");
     fs::copy(&whole, &marked).expect("room for a database");
     stamma(["dedupe".as_ref(), marked.as_os_str(), "--merge-tags".as_ref()]);
+    let named = folder.join("named.db");
+    fs::copy(&marked, &named).expect("room for a database");
+    stamma(["names".as_ref(), named.as_os_str(), "--apply".as_ref()]);
     let some = format!("id % {SMALL} = 0");
     let mut tasks = vec![
         imports(Task::new("import", None, "import"), &sources, &[]),
@@ -154,6 +157,8 @@ pub(crate) fn tasks(text: &[u8], folder: &Path) -> Vec<Task> {
         Task::new("delete", Some(&whole), "delete").with(["--where", few]),
         Task::new("dedupe", Some(&whole), "dedupe").with(["--merge-tags", "--prefer", "first"]),
         Task::new("dedupe --undo", Some(&marked), "dedupe").with(["--undo"]),
+        Task::new("names --apply", Some(&marked), "names").with(["--apply"]),
+        Task::new("names --undo", Some(&named), "names").with(["--undo"]),
         Task::new("merge", Some(&half), "merge").with([&rest]),
         Task::new("forget", Some(&whole), "forget").with([&sources[1]]),
         Task::new("materialize", Some(&whole), "materialize").with(["--where", &some]),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use stamma::cleaning::twins::{TwinGroup, TwinKind, WhySet};
+use stamma::cleaning::twins::{TwinGroup, TwinKind, TwinReasons};
 
 /// The program that is measured.
 const STAMMA: &str = env!("CARGO_BIN_EXE_stamma");
@@ -32,6 +32,6 @@ fn group(line: &str) -> TwinGroup {
         games: group["games"].as_array().expect("a list").iter().map(game).collect(),
         kind: kind.expect("a kind"),
         score: group["score"].as_f64().expect("a number") as f32,
-        why: WhySet::default(),
+        why: TwinReasons::default(),
     }
 }

@@ -34,7 +34,7 @@ pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
 pub(crate) use name_matcher::NameMatcher;
 pub(crate) use names::{
-    NameKind, canonical_name, has_canonical_names, named, named_in_all_spellings, spelled,
+    NameKind, canonical_name, has_canonical_names, named, named_in_all_spellings,
 };
 pub(crate) use read::ColumnStore;
 pub use speed::{ParseSpeedError, Speed};
@@ -82,7 +82,7 @@ pub(crate) enum Column {
     MaterialSignature,
     /// The number of its opening, 0 for none.
     Opening,
-    /// The first number of the [`Fingerprint`](crate::cleaning::twins::Fingerprint) of its moves.
+    /// The first number of the [`Fingerprint`] of its moves.
     OpeningHash,
     /// The others, of stretches of the game.
     FirstHash,

@@ -122,18 +122,18 @@ impl Keyed<'_> {
 
     /// The games that may share a key with a new one, which are few of all.
     fn near(&self, new: &[u32]) -> Vec<u32> {
-        let mut marks = Marks::with_room_for(Key::WIDEST.len() * new.len());
+        let mut filter = BloomFilter::with_room_for(Key::WIDEST.len() * new.len());
         for kind in Key::WIDEST {
             new.iter()
                 .filter_map(|&game| self.key(kind, game as usize))
-                .for_each(|key| marks.set(key));
+                .for_each(|key| filter.set(key));
         }
-        let has_mark = |game: &u32| {
+        let is_near = |game: &u32| {
             let keys = Key::WIDEST.iter().filter_map(|&kind| self.key(kind, *game as usize));
-            keys.into_iter().any(|key| marks.has(key))
+            keys.into_iter().any(|key| filter.has(key))
         };
         let count = self.facts.len().min(u32::MAX as usize) as u32;
-        (0..count).into_par_iter().filter(has_mark).collect()
+        (0..count).into_par_iter().filter(is_near).collect()
     }
 
     /// The keys of one kind; with new games, those that one of them has, of the games that are near.
@@ -204,15 +204,15 @@ impl Keyed<'_> {
     }
 }
 
-/// Keys, of which some others are taken for members.
-struct Marks {
+/// A Bloom filter of keys: all members are found, and few others.
+struct BloomFilter {
     bits: Vec<u64>,
 }
 
-impl Marks {
+impl BloomFilter {
     /// About one of fifty other keys is taken for one of so many, or fewer.
-    fn with_room_for(keys: usize) -> Marks {
-        Marks { bits: vec![0; keys.next_power_of_two()] }
+    fn with_room_for(keys: usize) -> BloomFilter {
+        BloomFilter { bits: vec![0; keys.next_power_of_two()] }
     }
 
     fn place(&self, key: u64) -> (usize, u64) {

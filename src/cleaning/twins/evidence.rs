@@ -38,10 +38,10 @@ impl TwinKind {
     }
 }
 
-/// What speaks for twins, or is explained away.
+/// A part of the evidence that agrees in twins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u16)]
-pub enum Why {
+pub enum TwinReason {
     /// Moves are equal or nearly equal.
     Moves = 1,
     /// Both names agree.
@@ -64,64 +64,64 @@ pub enum Why {
     Ratings = 1 << 9,
 }
 
-impl Why {
-    const ALL: [Why; 10] = [
-        Why::Moves,
-        Why::Players,
-        Why::OnePlayer,
-        Why::Date,
-        Why::Year,
-        Why::Round,
-        Why::Result,
-        Why::Event,
-        Why::Site,
-        Why::Ratings,
+impl TwinReason {
+    const ALL: [TwinReason; 10] = [
+        TwinReason::Moves,
+        TwinReason::Players,
+        TwinReason::OnePlayer,
+        TwinReason::Date,
+        TwinReason::Year,
+        TwinReason::Round,
+        TwinReason::Result,
+        TwinReason::Event,
+        TwinReason::Site,
+        TwinReason::Ratings,
     ];
 
     /// Its name in output.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Why::Moves => "moves",
-            Why::Players => "players",
-            Why::OnePlayer => "one player",
-            Why::Date => "date",
-            Why::Year => "year",
-            Why::Round => "round",
-            Why::Result => "result",
-            Why::Event => "event",
-            Why::Site => "site",
-            Why::Ratings => "ratings",
+            TwinReason::Moves => "moves",
+            TwinReason::Players => "players",
+            TwinReason::OnePlayer => "one player",
+            TwinReason::Date => "date",
+            TwinReason::Year => "year",
+            TwinReason::Round => "round",
+            TwinReason::Result => "result",
+            TwinReason::Event => "event",
+            TwinReason::Site => "site",
+            TwinReason::Ratings => "ratings",
         }
     }
 }
 
-/// Reasons as a set.
+/// A set of reasons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WhySet(u16);
+pub struct TwinReasons(u16);
 
-impl WhySet {
-    fn add(&mut self, why: Why) {
+impl TwinReasons {
+    fn add(&mut self, why: TwinReason) {
         self.0 |= why as u16;
     }
 
     /// All reasons there are.
-    pub(super) const fn all() -> WhySet {
-        WhySet(u16::MAX)
+    pub(super) const fn all() -> TwinReasons {
+        TwinReasons(u16::MAX)
     }
 
     /// Those that both sets have.
     #[must_use]
-    pub const fn and(self, other: WhySet) -> WhySet {
-        WhySet(self.0 & other.0)
+    pub const fn and(self, other: TwinReasons) -> TwinReasons {
+        TwinReasons(self.0 & other.0)
     }
 
     /// Those in the set.
-    pub fn iter(self) -> impl Iterator<Item = Why> {
-        Why::ALL.into_iter().filter(move |&why| self.0 & why as u16 != 0)
+    pub fn iter(self) -> impl Iterator<Item = TwinReason> {
+        TwinReason::ALL.into_iter().filter(move |&why| self.0 & why as u16 != 0)
     }
 }
 
-impl fmt::Display for WhySet {
+impl fmt::Display for TwinReasons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, why) in self.iter().enumerate() {
             f.write_str(if at > 0 { ", " } else { "" })?;
@@ -139,7 +139,7 @@ pub struct Finding {
     /// The logarithm (base 10) of how much likelier twins are than the best other explanation.
     pub weight: f32,
     /// What agrees.
-    pub why: WhySet,
+    pub why: TwinReasons,
 }
 
 impl Finding {
@@ -211,7 +211,7 @@ const THEORY: usize = 50;
 
 impl Pair<'_> {
     pub(super) fn weigh(&self) -> Finding {
-        let mut why = WhySet::default();
+        let mut why = TwinReasons::default();
         let tags = self.tags(&mut why);
         let names = self.names(&mut why);
         let are_exchanged = names.others == 2 && self.are_colours_exchanged();
@@ -233,7 +233,7 @@ impl Pair<'_> {
             _ if self.kind() == TwinKind::Same => strangers,
             _ => strangers - OTHER_OPPONENT,
         };
-        why.add(Why::Moves);
+        why.add(TwinReason::Moves);
         let weight = if self.is_proven(&names, are_exchanged) { weight } else { weight.min(-1.0) };
         Finding { kind: self.kind(), weight, why }
     }
@@ -319,34 +319,34 @@ impl Pair<'_> {
         if found == RoundMatch::Different && !are_rounds { RoundMatch::Unknown } else { found }
     }
 
-    fn names(&self, why: &mut WhySet) -> Names {
+    fn names(&self, why: &mut TwinReasons) -> Names {
         let mut names = Names::default();
         names.add(self.white);
         names.add(self.black);
         match names.agreeing {
-            2 => why.add(Why::Players),
-            1 => why.add(Why::OnePlayer),
+            2 => why.add(TwinReason::Players),
+            1 => why.add(TwinReason::OnePlayer),
             _ => {}
         }
         names
     }
 
-    fn tags(&self, why: &mut WhySet) -> Tags {
+    fn tags(&self, why: &mut TwinReasons) -> Tags {
         let [a, b] = self.facts;
         let mut tags = Tags::default();
         let sum = &mut tags.sum;
         let date = a.date.compare(b.date);
         match date {
-            DateMatch::Equal => why.add(Why::Date),
-            DateMatch::Compatible => why.add(Why::Year),
+            DateMatch::Equal => why.add(TwinReason::Date),
+            DateMatch::Compatible => why.add(TwinReason::Year),
             _ => {}
         }
         tags.occasion.day = sum.add_again(date_weights(date));
         let round = self.round();
         if matches!(round, RoundMatch::Equal | RoundMatch::Compatible) {
-            why.add(Why::Round);
+            why.add(TwinReason::Round);
         }
-        for (found, reason) in self.texts.into_iter().zip([Why::Event, Why::Site]) {
+        for (found, reason) in self.texts.into_iter().zip([TwinReason::Event, TwinReason::Site]) {
             if found >= TextMatch::Shared {
                 why.add(reason);
             }
@@ -441,13 +441,13 @@ fn round_weights(found: RoundMatch) -> Weights {
     }
 }
 
-fn result_weights(a: u8, b: u8, is_variant: bool, why: &mut WhySet) -> Weights {
+fn result_weights(a: u8, b: u8, is_variant: bool, why: &mut TwinReasons) -> Weights {
     const UNKNOWN: u8 = 3;
     if a == UNKNOWN || b == UNKNOWN {
         return Weights::default();
     }
     if a == b {
-        why.add(Why::Result);
+        why.add(TwinReason::Result);
         return Weights::new(0.1, 0.1);
     }
     Weights::new(-0.3, if is_variant { -1.0 } else { -0.7 })
@@ -470,14 +470,19 @@ fn address_weights(found: AddressMatch) -> Weights {
     }
 }
 
-fn rating_weights(a: &GameFacts, b: &GameFacts, are_programs: bool, why: &mut WhySet) -> Weights {
+fn rating_weights(
+    a: &GameFacts,
+    b: &GameFacts,
+    are_programs: bool,
+    why: &mut TwinReasons,
+) -> Weights {
     let pairs = [(a.white_elo, b.white_elo), (a.black_elo, b.black_elo)];
     let known = pairs.iter().filter(|(a, b)| *a > 0 && *b > 0).count();
     let equal = pairs.iter().filter(|(a, b)| a == b && *a > 0).count();
     match (known, equal) {
         (0, _) => Weights::default(),
         (2, 2) => {
-            why.add(Why::Ratings);
+            why.add(TwinReason::Ratings);
             Weights::new(1.0, 0.3)
         }
         (known, equal) if known == equal => Weights::new(0.4, 0.1),

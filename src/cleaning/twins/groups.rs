@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::alignment::{Alignment, align};
 use super::candidates::{Buffers, Keyed, each_pair};
-use super::evidence::{Finding, Pair, TwinKind, WhySet};
+use super::evidence::{Finding, Pair, TwinKind, TwinReasons};
 use super::facts::GameFacts;
 use super::fingerprint::Fingerprint;
 use super::keep::{Preference, precedence};
@@ -23,7 +23,7 @@ pub struct TwinGroup {
     /// The probability of the weakest pair that the group needs.
     pub score: f32,
     /// What agrees in all pairs that were joined.
-    pub why: WhySet,
+    pub why: TwinReasons,
 }
 
 /// Games to be searched for twins.
@@ -267,7 +267,7 @@ fn new_group(members: &[(u32, u32)]) -> TwinGroup {
         games: members.iter().map(|(_, game)| *game).collect(),
         kind: TwinKind::Same,
         score: 1.0,
-        why: WhySet::all(),
+        why: TwinReasons::all(),
     }
 }
 

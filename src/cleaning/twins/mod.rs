@@ -14,7 +14,7 @@ mod merge;
 
 pub use alignment::{Alignment, align};
 pub(crate) use candidates::SHORT_PLIES;
-pub use evidence::{Finding, TwinKind, Why, WhySet};
+pub use evidence::{Finding, TwinKind, TwinReason, TwinReasons};
 pub use facts::{GameDate, GameFacts};
 pub use fingerprint::Fingerprint;
 pub use groups::{TwinGroup, TwinSearch, candidate_pairs, find_twins, join_twins};
