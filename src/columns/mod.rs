@@ -33,6 +33,8 @@ pub use ending::{EndingKind, ParseEndingError};
 pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
 pub(crate) use name_matcher::NameMatcher;
+#[cfg(feature = "program")]
+pub(crate) use names::spelled;
 pub(crate) use names::{
     NameKind, canonical_name, has_canonical_names, named, named_in_all_spellings,
 };
