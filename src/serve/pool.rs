@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use rusqlite::limits::Limit;
+
 use super::budget::{Budget, STEPS_A_LOOK};
 use super::prepared::Prepared;
 use stamma::error::{Error, Result};
@@ -11,6 +13,9 @@ use stamma::storage::Database;
 
 /// The memory of one connection for pages of the file, in KiB. What is left out is in the system's memory.
 const PAGE_CACHE_KIB: u32 = 8 * 1024;
+
+/// The most bytes of a value: more than any game has, and less than a condition in SQL can make.
+const MOST_VALUE_BYTES: i32 = 64 << 20;
 
 /// How often a snapshot is begun again because something has changed meanwhile.
 const ATTEMPTS: usize = 3;
@@ -84,6 +89,18 @@ impl Pool {
         &self.path
     }
 
+    /// A connection of its own for statements of users, which can change no file.
+    ///
+    /// # Errors
+    /// When the database cannot be opened.
+    pub(super) fn open_for_sql(&self) -> Result<Database> {
+        if self.is_read_only {
+            Database::open_read_only(&self.path)
+        } else {
+            Database::open_immutable(&self.path)
+        }
+    }
+
     /// Answers a request in a snapshot of its own, at the cost of a budget.
     ///
     /// # Errors
@@ -122,6 +139,8 @@ impl Pool {
             false => Database::open(&self.path)?,
         };
         stamma::sql::register_in(&database)?;
+        let limited = database.connection().set_limit(Limit::SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
+        limited.map_err(|e| database.error(e))?;
         database.limit_page_cache(PAGE_CACHE_KIB)?;
         Ok(Connection { database, file })
     }

@@ -30,7 +30,8 @@ const PIECES_WAITING: usize = 4;
 /// The time in which a client must take a piece.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// What the page may load: its own files and the data of this server.
-const POLICY: &str = "default-src 'self'; frame-ancestors 'none'; img-src 'self' data:";
+const POLICY: &str = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
+    img-src 'self' data:; object-src 'none'";
 
 /// The body of a response.
 pub(super) enum Content {
@@ -98,11 +99,15 @@ impl Wishes {
 
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|accepted| accepted.to_str().ok());
-    accepted.unwrap_or_default().split(',').any(|coding| {
-        let mut parts = coding.split(';').map(str::trim);
-        let is_gzip = matches!(parts.next(), Some("gzip" | "*"));
-        is_gzip && !parts.any(|part| part.trim_start_matches("q=").parse() == Ok(0.0))
-    })
+    let takes = |name: &str| {
+        accepted.unwrap_or_default().split(',').find_map(|coding| {
+            let mut parts = coding.split(';').map(str::trim);
+            let is_named = parts.next().is_some_and(|part| part.eq_ignore_ascii_case(name));
+            is_named.then(|| !parts.any(|part| part.trim_start_matches("q=").parse() == Ok(0.0)))
+        })
+    };
+    // `*` stands for the codings that are not named.
+    takes("gzip").or_else(|| takes("*")).unwrap_or(false)
 }
 
 /// An answer with a body in memory.

@@ -168,6 +168,16 @@ impl Database {
         Ok(sealed)
     }
 
+    /// Lets statements do nothing but read: they write no temporary table either, and make no large values from nothing.
+    ///
+    /// # Errors
+    /// When SQLite refuses.
+    #[cfg(feature = "program")]
+    pub fn allow_only_reads(&self) -> Result<()> {
+        let authorized = self.connection.authorizer(Some(sealed::authorize_reads));
+        authorized.map_err(|e| self.error(e))
+    }
+
     /// Opens a database for copying the file, for which not even a lock file is written beside it. For queries, use
     /// [`Database::open`].
     ///

@@ -53,8 +53,9 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     }
     let text = question.parameters.required("sql")?;
     let limit = question.parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
-    let database = Database::open_immutable(question.pool.path())?;
+    let database = question.pool.open_for_sql()?;
     register_in(&database)?;
+    database.allow_only_reads()?;
     let watched = std::sync::Arc::clone(question.budget);
     let connection = database.connection();
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_BYTES).map_err(Error::sql)?;

@@ -84,9 +84,9 @@ fn is_uci(text: &str) -> bool {
 /// Adds the years of masters to a filter.
 pub(super) fn add_years(parameters: &Parameters, filter: &mut Filter) -> Result<(), Failure> {
     let year = |name| -> Result<Option<PartialDate>, Failure> {
-        let year: Option<u16> = parsed(parameters, name)?;
-        // Years beyond those of dates leave nothing out.
-        let Some(year) = year.filter(|year| (1..=9999).contains(year)) else { return Ok(None) };
+        let year: Option<u32> = parsed(parameters, name)?;
+        // Dates have years from 1 to 9999.
+        let Some(year) = year.map(|year| year.clamp(1, 9999)) else { return Ok(None) };
         format!("{year:04}").parse().map(Some).map_err(|_| misread(name, "no year"))
     };
     filter.since = year("since")?;
