@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use crate::cleaning::names::canonical_round;
 use crate::cleaning::twins::SHORT_PLIES;
 use crate::columns::words;
 use crate::error::{Error, Result};
+use crate::export::PgnWriter;
 use crate::game::{PartialDate, tag_value};
 use crate::memory::Memory;
 use crate::replay::Replay;
@@ -45,11 +47,12 @@ impl EqualGames {
 }
 
 /// A number that is equal for equal games: those with the same variant, start and moves, and, below
-/// [`SHORT_PLIES`] half-moves, with the same words in the names of both players and the same date. `None` for a game
-/// that could not be played, and for a short one whose players or year are unknown.
-pub(super) fn key(replay: &Replay<'_>) -> Option<u64> {
-    let game = &replay.game;
-    if !game.is_played {
+/// [`SHORT_PLIES`] half-moves, with the same words in the names of both players, and the same day, round and result.
+/// `None` for a game without moves or that could not be played, and for a short one whose players or day are unknown.
+/// Tags count as they are written.
+pub(super) fn key(replay: &Replay<'_>, writer: &PgnWriter<'_>) -> Option<u64> {
+    let (game, plies) = (&replay.game, replay.plies());
+    if !game.is_played || plies == 0 {
         return None;
     }
     let mut hasher = blake3::Hasher::new();
@@ -60,14 +63,17 @@ pub(super) fn key(replay: &Replay<'_>) -> Option<u64> {
     add(game.start.as_deref().unwrap_or_default());
     add(&game.moves);
     add(game.rest.as_deref().unwrap_or_default());
-    if replay.plies() < SHORT_PLIES {
+    if plies < SHORT_PLIES {
+        let game = writer.completed(game);
         for name in ["White", "Black"] {
             let mut name = words(tag_value(&game.tags, name)?);
             name.sort_unstable();
             (!name.is_empty()).then(|| add(&name.join(" ")))?;
         }
         let date = tag_value(&game.tags, "Date").and_then(PartialDate::from_tag)?;
-        add(&date.code().to_string());
+        date.is_day().then(|| add(&date.to_string()))?;
+        add(&canonical_round(tag_value(&game.tags, "Round").unwrap_or("?")));
+        add(tag_value(&game.tags, "Result").unwrap_or("*"));
     }
     hasher.finalize().as_bytes().first_chunk().copied().map(u64::from_le_bytes)
 }
@@ -75,6 +81,7 @@ pub(super) fn key(replay: &Replay<'_>) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::convert::Options;
     use crate::replay::replay;
 
     const LONG: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O \
@@ -85,7 +92,8 @@ mod tests {
         ($($name:ident: $one:expr, $other:expr => $are:expr;)*) => {$(
             #[test]
             fn $name() {
-                let key = |text: &str| key(&replay(text));
+                let writer = Options::default().writer;
+                let key = |text: &str| key(&replay(text), &writer);
                 let (one, other) = (key($one.as_ref()), key($other.as_ref()));
                 assert_eq!(one.is_some() && one == other, $are);
             }
@@ -106,6 +114,15 @@ mod tests {
         short_with_another_name: format!("{TAGS}1. e4 *"), format!("{}1. e4 *", TAGS.replace("Tal, M", "Tal M")) => true;
         short_with_an_initial: format!("{TAGS}1. e4 *"), format!("{}1. e4 *", TAGS.replace("Mikhail", "M")) => false;
         short_on_another_day: format!("{TAGS}1. e4 *"), format!("{}1. e4 *", TAGS.replace("07", "08")) => false;
+        short_of_another_result: format!("{TAGS}1. e4 1-0").replace("\n\n", "\n[Result \"1-0\"]\n\n"),
+            format!("{TAGS}1. e4 0-1").replace("\n\n", "\n[Result \"0-1\"]\n\n") => false;
+        short_of_another_round: TAGS.replace("\n\n", "\n[Round \"1\"]\n\n1. e4 *"),
+            TAGS.replace("\n\n", "\n[Round \"2\"]\n\n1. e4 *") => false;
+        short_of_the_same_round: TAGS.replace("\n\n", "\n[Round \"01\"]\n\n1. e4 *"),
+            TAGS.replace("\n\n", "\n[Round \"1.\"]\n\n1. e4 *") => true;
+        short_of_an_unknown_day: format!("{}1. e4 *", TAGS.replace("07", "??")),
+            format!("{}1. e4 *", TAGS.replace("07", "??")) => false;
+        without_moves: format!("{TAGS}1-0"), format!("{TAGS}1-0") => false;
         of_no_variant_we_play: format!("[Variant \"Atomic\"]\n\n{LONG}"), format!("[Variant \"Atomic\"]\n\n{LONG}") => false;
     }
 

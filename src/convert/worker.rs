@@ -107,7 +107,7 @@ impl Worker for PgnWorker<'_> {
         written.games.push(WrittenGame {
             number,
             end: written.text.len(),
-            key: if *unique { key(replay) } else { None },
+            key: if *unique { key(replay, writer) } else { None },
             files: split.map_or_else(Vec::new, |split| split.keys(&writer.completed(&replay.game))),
         });
         true

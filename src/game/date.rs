@@ -75,6 +75,11 @@ impl PartialDate {
         self.0 & ((1 << DAY_BITS) - 1)
     }
 
+    /// Whether the day is known.
+    pub fn is_day(self) -> bool {
+        self.day() > 0
+    }
+
     /// The earliest day it may be.
     fn first(self) -> PartialDate {
         PartialDate::new(self.year().into(), self.month().max(1), self.day().max(1))

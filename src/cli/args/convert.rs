@@ -15,7 +15,7 @@ use stamma::query::Query;
 
 #[derive(Args, Debug)]
 #[command(mut_arg("unique", |unique| unique.help("Leave out games that equal an earlier one: the same start and moves, and \
-    below 20 half-moves also the same players and date")))]
+    below 20 half-moves also the same players, day, round and result")))]
 #[command(mut_arg("condition", |condition| condition.hide(true)))]
 pub(in crate::cli) struct Convert {
     #[command(flatten)]

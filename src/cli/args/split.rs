@@ -21,8 +21,9 @@ impl Split {
     /// The contradiction with the name of the output file.
     pub(super) fn contradiction(self, output: Option<&Path>) -> Option<&'static str> {
         let name = output?.file_name().unwrap_or_default().to_string_lossy();
-        let is_one_file = self.by.is_some() && !name.contains("{}");
-        is_one_file.then_some("--split-by needs {} in the name of the output file: -o 'out/{}.pgn'")
+        let has_no_place = self.by.is_some() && name.matches("{}").count() != 1;
+        has_no_place
+            .then_some("--split-by needs {} once in the name of the output file: -o 'out/{}.pgn'")
     }
 }
 

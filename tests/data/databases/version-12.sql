@@ -557,19 +557,22 @@ CREATE TABLE player_name (
     spelling  TEXT PRIMARY KEY,   -- as in player.name
     name      TEXT NOT NULL,      -- the canonical name
     source    TEXT NOT NULL,      -- the evidence: file, list, FIDE id, twins or form
-    why       TEXT NOT NULL       -- how the spelling differs: initials, order …, with commas; empty for punctuation alone
+    why       TEXT NOT NULL,      -- how the spelling differs: initials, order …, with commas; empty for punctuation alone
+    CHECK (typeof(spelling) = 'text' AND typeof(name) = 'text' AND name <> '')
 ) WITHOUT ROWID;
 CREATE TABLE event_name (
     spelling  TEXT PRIMARY KEY,
     name      TEXT NOT NULL,
     source    TEXT NOT NULL,
-    why       TEXT NOT NULL
+    why       TEXT NOT NULL,
+    CHECK (typeof(spelling) = 'text' AND typeof(name) = 'text' AND name <> '')
 ) WITHOUT ROWID;
 CREATE TABLE site_name (
     spelling  TEXT PRIMARY KEY,
     name      TEXT NOT NULL,
     source    TEXT NOT NULL,
-    why       TEXT NOT NULL
+    why       TEXT NOT NULL,
+    CHECK (typeof(spelling) = 'text' AND typeof(name) = 'text' AND name <> '')
 ) WITHOUT ROWID;
 CREATE INDEX player_name_name ON player_name(name);
 CREATE INDEX event_name_name ON event_name(name);
