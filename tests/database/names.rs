@@ -115,6 +115,31 @@ fn one_kind_alone() {
 }
 
 #[test]
+fn applying_again_changes_nothing() {
+    let work = archive();
+    work.stamma("dedupe games.db").success();
+    work.stamma("names games.db --apply").success();
+    let once = applied(&work);
+    work.stamma("names games.db --apply").success();
+    assert_eq!(applied(&work), once);
+}
+
+#[test]
+fn a_table_joins_whole_groups_and_says_what_it_takes_away() {
+    let work = archive();
+    work.stamma("names games.db --apply").success();
+    let before: u64 = work.query("SELECT count(*) FROM player_name").parse().expect("a count");
+    let group = "SELECT count(*) FROM player_name WHERE name = 'Jonsson, Thor'";
+    let members = work.query(group);
+    work.write("names.tsv", b"player\tM\xfcller, Thor\tJonsson, Thor\n");
+    let run = work.stamma("names games.db --apply names.tsv").success();
+    let now = "SELECT count(*) FROM player_name WHERE name = 'Müller, Thor'";
+    assert_eq!(work.query(now), members);
+    let removed = before - members.parse::<u64>().expect("a count");
+    assert!(messages(&run).contains(&format!("{removed} spellings that the table lacks")), "{run}");
+}
+
+#[test]
 fn looking_changes_nothing() {
     let work = archive();
     let before = std::fs::read(work.path("games.db")).expect("a file");
@@ -137,7 +162,7 @@ fn twins_are_evidence() {
     let twins = "SELECT spelling || ': ' || why FROM player_name WHERE source = 'twins'";
     assert_eq!(work.query(twins), "Krause D: initials\nWolters H: initials");
     // A list that knows one of two spellings says nothing of why the other is there.
-    work.write("players.xml", "<player><fideid>5</fideid><name>Wolters Hannes</name></player>\n");
+    work.write("players.xml", "<playerslist><player><fideid>5</fideid><name>Wolters Hannes</name></player></playerslist>\n");
     work.stamma("names games.db --apply --names-file players.xml").success();
     let sources =
         "SELECT spelling || ': ' || source FROM player_name WHERE name = 'Wolters Hannes'";

@@ -79,9 +79,10 @@ pub fn group_names(
     joining.join_equal(NameSource::File, |spelling| spelling.decided);
     joining.join_equal(NameSource::List, |spelling| spelling.listed);
     joining.join_equal(NameSource::FideId, |spelling| spelling.fide_id);
-    joining.join_equal(NameSource::Applied, |spelling| spelling.applied);
     joining.join_twins(evidence.twins);
     joining.join_by_form();
+    // Earlier joins come last: what forms leave no choice must not depend on them, or each run would join more.
+    joining.join_equal(NameSource::Applied, |spelling| spelling.applied);
     joining.finish()
 }
 

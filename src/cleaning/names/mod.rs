@@ -28,7 +28,9 @@ pub use fold::{fold, fold_words};
 pub use groups::{
     Member, NameEvidence, NameGroup, NameGroups, Proposal, SpellingPair, group_names,
 };
-pub use name_list::{ListedName, NameList, NameQuestion, ReadNamesError, SpellingTable, Spellings};
+pub use name_list::{
+    ListedName, NameList, NameQuestion, ReadNamesError, SpellingTable, Spellings, decode_names,
+};
 pub use name_table::{
     NameConflict, NameKind, NameRow, NameTableError, read_name_table, write_name_row,
 };

@@ -31,9 +31,23 @@ pub enum ReadNamesError {
          canonical names and spellings with tabs between them"
     )]
     Unknown,
+    /// FIDE's list as XML does not end.
+    #[error("the list is cut off: it does not end with </playerslist>")]
+    CutOff,
     /// A line of a table is none.
     #[error(transparent)]
     Table(#[from] NameTableError),
+}
+
+/// The text of a list or table in UTF-8, in UTF-16 with its mark, or else in Windows-1252.
+pub fn decode_names(bytes: &[u8]) -> Cow<'_, str> {
+    if let Some((encoding, _)) = encoding_rs::Encoding::for_bom(bytes) {
+        return encoding.decode(bytes).0;
+    }
+    match str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => encoding_rs::WINDOWS_1252.decode(bytes).0,
+    }
 }
 
 /// A spelling file, and its players by their FIDE ids.
@@ -100,17 +114,20 @@ impl NameList {
     /// # Errors
     /// When it has none of the forms, or a line of a table is none.
     pub fn read(bytes: &[u8]) -> Result<NameList, ReadNamesError> {
-        let text = match str::from_utf8(bytes) {
-            Ok(text) => Cow::Borrowed(text),
-            Err(_) => encoding_rs::WINDOWS_1252.decode(bytes).0,
-        };
+        let text = decode_names(bytes);
         let text = text.trim_start_matches('\u{feff}');
         if is_fide(text) {
+            if text.trim_start().starts_with('<') && !text.trim_end().ends_with("</playerslist>") {
+                return Err(ReadNamesError::CutOff);
+            }
             // Bytes in memory are always read.
             let read: io::Result<FidePlayers> = FidePlayers::read(text.as_bytes());
             return read.map(NameList::Fide).map_err(|_| ReadNamesError::Unknown);
         }
-        if text.lines().any(|line| SECTIONS.iter().any(|section| line.starts_with(section))) {
+        let is_section = |line: &str| {
+            line.split_whitespace().next().is_some_and(|word| SECTIONS.contains(&word))
+        };
+        if text.lines().any(is_section) {
             return Ok(NameList::Spelling(Spellings::new(SpellingFile::read(text))));
         }
         if text.contains('\t') {

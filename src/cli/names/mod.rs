@@ -2,12 +2,13 @@
 
 mod lists;
 
+use std::io::Read;
 use std::path::Path;
 
 use super::args::{self, Applied};
 use super::terminal::{counted, grouped};
 use super::{Outcome, file_error, open_to_ask, open_to_write, say};
-use stamma::cleaning::names::{NameList, NameRow, read_name_table};
+use stamma::cleaning::names::{NameList, NameRow, decode_names, read_name_table};
 use stamma::error::{Error, Result};
 use stamma::maintenance::{AppliedTable, NameOptions, Names};
 use stamma::storage::{Database, NameTable};
@@ -45,8 +46,13 @@ fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
     } else {
         (open_to_write(&arguments.database)?.apply_name_table(&rows)?, "given")
     };
-    let AppliedTable { present, absent, names } = applied;
+    let AppliedTable { present, absent, names, removed } = applied;
     say!("{} {given} {}", counted(present, "spelling", "spellings"), canonical(names));
+    if removed > 0 {
+        let one =
+            counted(removed, "spelling that the table lacks", "spellings that the table lacks");
+        say!("{one}: as written again");
+    }
     if absent > 0 {
         say!("{} in no game yet", counted(absent, "spelling is", "spellings are"));
     }
@@ -63,14 +69,15 @@ fn apply_table(arguments: &args::Names, path: &Path) -> Result<()> {
 
 /// The rows of a table, from a file or standard input.
 fn read_rows(path: &Path) -> Result<Vec<NameRow>> {
-    let bytes = if path == Path::new("-") {
-        std::io::read_to_string(std::io::stdin()).map(String::into_bytes)
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().read_to_end(&mut bytes).map(drop)
     } else {
-        std::fs::read(path)
+        std::fs::read(path).map(|read| bytes = read)
     };
-    let bytes = bytes.map_err(file_error(path))?;
+    read.map_err(file_error(path))?;
     let fail = |source| Error::NameList { path: path.to_owned(), source };
-    read_name_table(&String::from_utf8_lossy(&bytes)).map_err(|error| fail(error.into()))
+    read_name_table(&decode_names(&bytes)).map_err(|error| fail(error.into()))
 }
 
 fn options(arguments: &args::Names) -> Result<NameOptions> {

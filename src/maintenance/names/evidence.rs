@@ -119,9 +119,14 @@ impl<'n> Evidence<'n> {
         }
     }
 
-    /// The name that a group of spellings has been given, by the strongest evidence.
+    /// The name that a group of spellings has been given, by the strongest evidence. Names of earlier runs count if there
+    /// is one only.
     pub(super) fn name(&self, members: &[u32]) -> Option<&'n str> {
         let of = |given: &Given<'n>| members.iter().find_map(|&member| given.name(member));
-        of(&self.decided).or_else(|| of(&self.listed)).or_else(|| of(&self.applied))
+        of(&self.decided).or_else(|| of(&self.listed)).or_else(|| {
+            let mut names = members.iter().filter_map(|&member| self.applied.name(member));
+            let first = names.next()?;
+            names.all(|name| name == first).then_some(first)
+        })
     }
 }

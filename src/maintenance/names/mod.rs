@@ -21,7 +21,7 @@ use crate::storage::{
     CanonicalName, Database, NameTable, canonical_names, names_of, remove_canonical_names,
     set_canonical_names,
 };
-use evidence::Evidence;
+use evidence::{DECIDED, Evidence};
 use join::Joining;
 use spellings::Collected;
 
@@ -49,6 +49,8 @@ pub struct AppliedTable {
     pub absent: u64,
     /// The canonical names.
     pub names: u64,
+    /// Spellings that had a canonical name, and are not in the table: they are as written again.
+    pub removed: u64,
 }
 
 impl Database {
@@ -138,9 +140,10 @@ impl Database {
         for table in NameTable::ALL {
             let texts = names_of(&self.connection, table).map_err(|e| self.error(e))?;
             let texts: Vec<String> = texts.into_iter().map(|(_, name)| name).collect();
-            let decided = table::decided(rows, table, &texts).map_err(Error::Names)?;
+            let before = canonical_names(&self.connection, table).map_err(|e| self.error(e))?;
+            let decided = table::decided(rows, table, &texts, &before).map_err(Error::Names)?;
             let Some(decided) = decided else { continue };
-            applied.count(&decided, &texts);
+            applied.count(&decided, &texts, &before);
             take(table, decided).map_err(|e| self.error(e))?;
         }
         Ok(applied)
@@ -160,13 +163,16 @@ impl Database {
 }
 
 impl AppliedTable {
-    fn count(&mut self, decided: &[CanonicalName], texts: &[String]) {
+    fn count(&mut self, decided: &[CanonicalName], texts: &[String], before: &[CanonicalName]) {
         let texts: HashSet<&str> = texts.iter().map(String::as_str).collect();
         let names: HashSet<&str> = decided.iter().map(|row| row.name.as_str()).collect();
         let present = decided.iter().filter(|row| texts.contains(row.spelling.as_str())).count();
         self.present += present as u64;
         self.absent += (decided.len() - present) as u64;
         self.names += names.len() as u64;
+        let kept: HashSet<&str> = decided.iter().map(|row| row.spelling.as_str()).collect();
+        let removed = before.iter().filter(|row| !kept.contains(row.spelling.as_str())).count();
+        self.removed += removed as u64;
     }
 }
 
@@ -207,7 +213,9 @@ fn rows(
     };
     let names: HashSet<&str> = now.values().copied().collect();
     let absent = before.iter().filter(|row| {
-        !present.contains(row.spelling.as_str()) && !names.contains(row.spelling.as_str())
+        let is_decided = row.source == DECIDED;
+        !present.contains(row.spelling.as_str())
+            && (is_decided || !names.contains(row.spelling.as_str()))
     });
     let absent: Vec<CanonicalName> =
         absent.map(|row| CanonicalName { name: name_of(&row.name), ..row.clone() }).collect();

@@ -11,8 +11,8 @@ use crate::storage::{CanonicalName, NameTable};
 
 /// The rows of a table of decisions for one kind of names; nothing if it has none of them.
 ///
-/// A canonical name that is itself the spelling of another one stands for that: so proposals join whole groups. Rows
-/// that are only proposed are passed over.
+/// A canonical name that is itself the spelling of another one stands for that, and so do the spellings that it has had
+/// `before`: so proposals join whole groups. Rows that are only proposed are passed over.
 ///
 /// # Errors
 /// When rows contradict each other.
@@ -20,15 +20,15 @@ pub(super) fn decided(
     rows: &[NameRow],
     table: NameTable,
     texts: &[String],
+    before: &[CanonicalName],
 ) -> Result<Option<Vec<CanonicalName>>, NameConflict> {
-    let rows: Vec<&NameRow> = rows.iter().filter(|row| table_of(row.kind) == Some(table)).collect();
-    if rows.is_empty() {
+    let rows = rows.iter().filter(|row| table_of(row.kind) == Some(table) && row.is_sure);
+    let (own, others): (Vec<&NameRow>, Vec<&NameRow>) =
+        rows.partition(|row| row.spelling == row.canonical);
+    if own.is_empty() && others.is_empty() {
         return Ok(None);
     }
     let mut names: HashMap<&str, &str, RandomState> = HashMap::default();
-    let rows = rows.into_iter().filter(|row| row.is_sure);
-    let (own, others): (Vec<&NameRow>, Vec<&NameRow>) =
-        rows.partition(|row| row.spelling == row.canonical);
     for row in others {
         let before = names.insert(&row.spelling, &row.canonical);
         if let Some(one) = before.filter(|one| *one != row.canonical) {
@@ -37,6 +37,11 @@ pub(super) fn decided(
                 one: one.to_owned(),
                 other: row.canonical.clone(),
             });
+        }
+    }
+    for row in before {
+        if names.contains_key(row.name.as_str()) && row.spelling != row.name {
+            names.entry(&row.spelling).or_insert(&row.name);
         }
     }
     for row in own {
