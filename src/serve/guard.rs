@@ -2,11 +2,12 @@
 //!
 //! A page of another site may make a browser call this server under a name that it lets point to this machine (DNS
 //! rebinding), and would then read the answers as its own. So a request must call the server by a name that no other
-//! site can have.
+//! site can have. Nor may a page of another site make it work, as by a picture whose address is a query, unless its
+//! origin was allowed.
 
 use std::net::{IpAddr, SocketAddr};
 
-use hyper::header::{CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
+use hyper::header::{CONTENT_LENGTH, HOST, ORIGIN, TRANSFER_ENCODING};
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
 
@@ -23,8 +24,13 @@ pub(super) struct Names<'n> {
 }
 
 /// Refuses a request that no client of this server would send.
-pub(super) fn check<B>(request: &Request<B>, names: &Names<'_>) -> Result<(), Failure> {
+pub(super) fn check<B>(
+    request: &Request<B>,
+    names: &Names<'_>,
+    origins: &[String],
+) -> Result<(), Failure> {
     check_names(request.uri(), request.headers(), names)?;
+    check_site(request.headers(), origins)?;
     let refuse = |status, sentence: &str| Err(Failure { status, sentence: sentence.to_owned() });
     if ![Method::GET, Method::HEAD, Method::OPTIONS].contains(request.method()) {
         return refuse(StatusCode::METHOD_NOT_ALLOWED, "only GET, HEAD and OPTIONS are answered");
@@ -67,6 +73,18 @@ fn check_names(uri: &Uri, headers: &HeaderMap, names: &Names<'_>) -> Result<(), 
     Ok(())
 }
 
+/// Refuses what a browser asks for a page of another site, except for following a link.
+fn check_site(headers: &HeaderMap, origins: &[String]) -> Result<(), Failure> {
+    let is = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
+    let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
+    let is_allowed = origins.iter().any(|one| one == "*" || Some(one.as_str()) == origin);
+    if !is("sec-fetch-site", "cross-site") || is("sec-fetch-mode", "navigate") || is_allowed {
+        return Ok(());
+    }
+    let sentence = "pages of other sites are not answered; `stamma serve --cors` lets them";
+    Err(Failure { status: StatusCode::FORBIDDEN, sentence: sentence.to_owned() })
+}
+
 impl Names<'_> {
     fn has(&self, host: &str) -> bool {
         let bare = host.trim_start_matches('[').trim_end_matches(']');
@@ -94,7 +112,9 @@ mod tests {
         let bound = "0.0.0.0:9002".parse().expect("an address");
         let names = Names { own, bound, allowed: &["chess.example".to_owned()] };
         let request = request.body(()).expect("a request");
-        check(&request, &names).err().map(|failure| failure.status.as_u16())
+        check(&request, &names, &["https://lichess.org".to_owned()])
+            .err()
+            .map(|failure| failure.status.as_u16())
     }
 
     #[test]
@@ -133,6 +153,19 @@ mod tests {
         assert_eq!(status("/", &[("host", "a b")]), Some(400));
         assert_eq!(status("http://evil.example/", &[("host", "localhost")]), Some(403));
         assert_eq!(status("http://127.0.0.1:9002/", &[("host", "localhost")]), None);
+    }
+
+    #[test]
+    fn pages_of_other_sites_are_refused() {
+        let (host, site) = (("host", "localhost"), ("sec-fetch-site", "cross-site"));
+        assert_eq!(status("/masters", &[host, site]), Some(403));
+        assert_eq!(
+            status("/masters", &[host, site, ("origin", "https://evil.example")]),
+            Some(403)
+        );
+        assert_eq!(status("/masters", &[host, site, ("origin", "https://lichess.org")]), None);
+        assert_eq!(status("/", &[host, site, ("sec-fetch-mode", "navigate")]), None);
+        assert_eq!(status("/masters", &[host, ("sec-fetch-site", "same-origin")]), None);
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub(super) async fn respond<B>(
         true => Interface::Own,
         false => Interface::Explorer,
     };
-    let checked = guard::check(&request, &names);
+    let checked = guard::check(&request, &names, &server.site.options.origins);
     let is_allowed = checked.is_ok();
     let mut response = match checked {
         Ok(()) if request.method() == Method::OPTIONS => cors::preflight(),

@@ -15,7 +15,7 @@ pub(in crate::cli) struct Serve {
     #[arg(required = true, num_args = 1..)]
     pub(in crate::cli) databases: Vec<PathBuf>,
     /// The address and the port; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9002")]
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:9002", value_parser = address)]
     pub(in crate::cli) bind: SocketAddr,
     /// Open the page in a browser
     #[arg(long)]
@@ -24,14 +24,40 @@ pub(in crate::cli) struct Serve {
     #[arg(long)]
     pub(in crate::cli) readonly: bool,
     /// Let pages of another site read answers: its origin, like https://lichess.org, or * for all sites
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", value_parser = origin)]
     pub(in crate::cli) cors: Vec<String>,
     /// Answer requests that call this server by this name, beside localhost and its address
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = host)]
     pub(in crate::cli) allow_host: Vec<String>,
     /// Answer queries in SQL, which can read all of the databases
     #[arg(long)]
     pub(in crate::cli) sql: bool,
+}
+
+/// An address; `localhost` is that of this computer, and so is a port alone.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let text = text.strip_prefix("localhost").unwrap_or(text);
+    let port = text.strip_prefix(':').unwrap_or(text);
+    port.parse()
+        .map(|port: u16| SocketAddr::from(([127, 0, 0, 1], port)))
+        .or_else(|_| text.parse())
+        .map_err(|_| "give an address and a port like 127.0.0.1:9002".to_owned())
+}
+
+/// The origin of a page as browsers send it.
+fn origin(text: &str) -> Result<String, String> {
+    let bare = text.strip_suffix('/').unwrap_or(text).to_ascii_lowercase();
+    let host = bare.strip_prefix("https://").or_else(|| bare.strip_prefix("http://"));
+    let is_origin = bare == "*" || host.is_some_and(|host| !host.is_empty() && !host.contains('/'));
+    is_origin
+        .then_some(bare)
+        .ok_or_else(|| "give an origin like https://lichess.org, or *".to_owned())
+}
+
+/// The name of this server, without a port.
+fn host(text: &str) -> Result<String, String> {
+    let is_name = !text.is_empty() && !text.contains(['/', ':', ' ', '@']);
+    is_name.then(|| text.to_owned()).ok_or_else(|| "give a name like chess.example".to_owned())
 }
 
 /// The options of a search as a server reads them: the same as those of `stamma search`.
@@ -90,4 +116,35 @@ fn sentence(error: &clap::Error) -> String {
     let lines = text.lines().take_while(|line| !line.trim().is_empty());
     let text = lines.collect::<Vec<_>>().join(" ");
     text.trim_start_matches("error: ").trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses() {
+        for (text, read) in [
+            ("127.0.0.1:9002", Some("127.0.0.1:9002")),
+            ("[::1]:80", Some("[::1]:80")),
+            ("localhost:9003", Some("127.0.0.1:9003")),
+            (":9003", Some("127.0.0.1:9003")),
+            ("9003", Some("127.0.0.1:9003")),
+            ("localhost", None),
+            ("chess.example:80", None),
+        ] {
+            assert_eq!(address(text).ok().map(|read| read.to_string()).as_deref(), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn origins_and_names() {
+        assert_eq!(origin("https://Lichess.org/").as_deref(), Ok("https://lichess.org"));
+        assert_eq!(origin("*").as_deref(), Ok("*"));
+        assert!(
+            ["lichess.org", "https://", "https://a/b", ""].map(origin).iter().all(Result::is_err)
+        );
+        assert!(host("chess.example").is_ok());
+        assert!(["http://x", "x:80", ""].map(host).iter().all(Result::is_err));
+    }
 }

@@ -87,6 +87,10 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
 pub(super) fn game(question: &Question<'_>) -> Result<(i64, Game<'static>), Failure> {
     let missing = || Failure::not_found(format!("there is no game {}", question.id));
     let id: i64 = question.id.parse().map_err(|_| missing())?;
+    // One address for each game.
+    if id.to_string() != question.id {
+        return Err(missing());
+    }
     let game = GameReader::new(question.database)?.game(id)?;
     Ok((id, game.ok_or(Error::NoSuchGame(id))?))
 }
