@@ -8,12 +8,13 @@ import { copyButton } from "./clipboard.js";
 import { fill, h } from "./elements.js";
 import { clock, count, counted, date, evaluation, playerName, result } from "./format.js";
 import { GameTree } from "./game-tree.js";
-import { rowOf } from "./games-list.js";
+import { plainGames } from "./games-list.js";
 import { clockGraph, evaluationGraph, markGraph } from "./graphs.js";
 import { markMove, movetext } from "./movetext.js";
 import { turnOf } from "./placement.js";
 import { errorState, skeleton } from "./states.js";
 import { stepButtons, stepOfKey } from "./steps.js";
+import { box } from "./tables.js";
 
 /** The view of one game. */
 export class GameView {
@@ -187,20 +188,7 @@ export class GameView {
   twins() {
     const { twins } = this.game;
     if (!twins?.length) return null;
-    return h(
-      "section",
-      { class: "box" },
-      h("h2", {}, `The same game, ${counted(twins.length, "time")} more`),
-      h(
-        "table",
-        { class: "data games-table" },
-        h(
-          "tbody",
-          {},
-          twins.map((game) => rowOf(game)),
-        ),
-      ),
-    );
+    return box(`The same game, ${counted(twins.length, "time")} more`, plainGames(twins));
   }
 
   tagTable() {

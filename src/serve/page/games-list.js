@@ -5,6 +5,7 @@ import { ask } from "./api.js";
 import { h } from "./elements.js";
 import { count, date, playerName, result } from "./format.js";
 import { emptyState, errorState, fillWith } from "./states.js";
+import { dataTable } from "./tables.js";
 
 const PAGE = 25;
 /** Keys of `--sort`; a minus in front reverses. The first order is the one that people mean. */
@@ -120,8 +121,14 @@ export class GamesList {
   }
 }
 
-/** A row of a game, all of which leads to it. @param {any} game */
-export function rowOf(game) {
+/** A few games, in the order in which they are given. @param {any[]} games */
+export function plainGames(games) {
+  const columns = COLUMNS.map(([words, kind]) => [words, kind]);
+  return h("div", { class: "games" }, dataTable(columns, games.map(rowOf), "games-table"));
+}
+
+/** A row of a game, all of which leads to it. */
+function rowOf(game) {
   const address = addressOf("game", { id: game.id, ply: game.ply || null });
   return h(
     "tr",
