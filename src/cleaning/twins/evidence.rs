@@ -5,10 +5,10 @@
 //! much likelier it is among twins than under the other explanation. Numbers are added, and the better of the two other
 //! explanations decides.
 
-use std::fmt;
-
 use super::alignment::Alignment;
+use super::candidates::SHORT_PLIES;
 use super::facts::{DateMatch, GameFacts};
+use super::reasons::{TwinReason, TwinReasons};
 use crate::cleaning::names::{
     AddressMatch, NameReason, PersonName, RoundMatch, TextMatch, Verdict, compare,
 };
@@ -35,99 +35,6 @@ impl TwinKind {
             TwinKind::Prefix => "prefix",
             TwinKind::Variant => "variant",
         }
-    }
-}
-
-/// A part of the evidence that agrees in twins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u16)]
-pub enum TwinReason {
-    /// Moves are equal or nearly equal.
-    Moves = 1,
-    /// Both names agree.
-    Players = 1 << 1,
-    /// One name agrees.
-    OnePlayer = 1 << 2,
-    /// The day is the same.
-    Date = 1 << 3,
-    /// The year is the same, and no more is known.
-    Year = 1 << 4,
-    /// The round is the same.
-    Round = 1 << 5,
-    /// The result is the same.
-    Result = 1 << 6,
-    /// The event shares words.
-    Event = 1 << 7,
-    /// The site shares words.
-    Site = 1 << 8,
-    /// The ratings are the same.
-    Ratings = 1 << 9,
-}
-
-impl TwinReason {
-    const ALL: [TwinReason; 10] = [
-        TwinReason::Moves,
-        TwinReason::Players,
-        TwinReason::OnePlayer,
-        TwinReason::Date,
-        TwinReason::Year,
-        TwinReason::Round,
-        TwinReason::Result,
-        TwinReason::Event,
-        TwinReason::Site,
-        TwinReason::Ratings,
-    ];
-
-    /// Its name in output.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            TwinReason::Moves => "moves",
-            TwinReason::Players => "players",
-            TwinReason::OnePlayer => "one player",
-            TwinReason::Date => "date",
-            TwinReason::Year => "year",
-            TwinReason::Round => "round",
-            TwinReason::Result => "result",
-            TwinReason::Event => "event",
-            TwinReason::Site => "site",
-            TwinReason::Ratings => "ratings",
-        }
-    }
-}
-
-/// A set of reasons.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TwinReasons(u16);
-
-impl TwinReasons {
-    fn add(&mut self, why: TwinReason) {
-        self.0 |= why as u16;
-    }
-
-    /// All reasons there are.
-    pub(super) const fn all() -> TwinReasons {
-        TwinReasons(u16::MAX)
-    }
-
-    /// Those that both sets have.
-    #[must_use]
-    pub const fn and(self, other: TwinReasons) -> TwinReasons {
-        TwinReasons(self.0 & other.0)
-    }
-
-    /// Those in the set.
-    pub fn iter(self) -> impl Iterator<Item = TwinReason> {
-        TwinReason::ALL.into_iter().filter(move |&why| self.0 & why as u16 != 0)
-    }
-}
-
-impl fmt::Display for TwinReasons {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, why) in self.iter().enumerate() {
-            f.write_str(if at > 0 { ", " } else { "" })?;
-            f.write_str(why.as_str())?;
-        }
-        Ok(())
     }
 }
 
@@ -201,7 +108,7 @@ impl Names {
 const OTHER_OPPONENT: f32 = 1.5;
 
 /// Games shorter than this say little by their moves.
-const SHORT: usize = 20;
+const SHORT: usize = SHORT_PLIES as usize;
 
 /// Up to so many half-moves, moves alone do not prove a twin.
 const WITHOUT_PROOF: usize = 40;

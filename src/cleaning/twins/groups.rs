@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 
 use super::alignment::{Alignment, align};
 use super::candidates::{Buffers, Keyed, each_pair};
-use super::evidence::{Finding, Pair, TwinKind, TwinReasons};
+use super::evidence::{Finding, Pair, TwinKind};
 use super::facts::GameFacts;
 use super::fingerprint::Fingerprint;
 use super::keep::{Preference, precedence};
+use super::reasons::TwinReasons;
 use crate::cleaning::names::{PersonName, TextKey};
 use crate::threads;
 

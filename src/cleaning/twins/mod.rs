@@ -11,15 +11,17 @@ mod fingerprint;
 mod groups;
 mod keep;
 mod merge;
+mod reasons;
 
 pub use alignment::{Alignment, align};
 pub(crate) use candidates::SHORT_PLIES;
-pub use evidence::{Finding, TwinKind, TwinReason, TwinReasons};
+pub use evidence::{Finding, TwinKind};
 pub use facts::{GameDate, GameFacts};
 pub use fingerprint::Fingerprint;
 pub use groups::{TwinGroup, TwinSearch, candidate_pairs, find_twins, join_twins};
 pub use keep::Preference;
 pub use merge::{FilledTag, MergedTags, TagConflict, is_unknown_tag, merge_tags};
+pub use reasons::{TwinReason, TwinReasons};
 
 #[cfg(test)]
 mod tests;
