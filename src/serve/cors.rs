@@ -18,22 +18,26 @@ pub(super) fn preflight() -> Response<Content> {
     response
 }
 
+/// The value of the header that lets the page of a request read the response; nothing if its origin is not allowed.
+pub(super) fn allowed<'r>(origins: &[String], request: &'r HeaderMap) -> Option<&'r str> {
+    if origins.iter().any(|origin| origin == "*") {
+        return Some("*");
+    }
+    let origin = request.get(header::ORIGIN)?.to_str().ok()?;
+    origins.iter().any(|other| other == origin).then_some(origin)
+}
+
 /// Adds the headers that let the page of a request read the response.
 pub(super) fn allow(origins: &[String], request: &HeaderMap, response: &mut Response<Content>) {
     if origins.is_empty() {
         set(response, HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
         return;
     }
-    let origin = request.get(header::ORIGIN).and_then(|origin| origin.to_str().ok());
-    let is_any = origins.iter().any(|origin| origin == "*");
-    if !is_any {
+    let allowed = allowed(origins, request);
+    if allowed != Some("*") {
         response.headers_mut().append(header::VARY, HeaderValue::from_static("Origin"));
     }
-    let allowed = match origin {
-        _ if is_any => "*",
-        Some(origin) if origins.iter().any(|other| other == origin) => origin,
-        _ => return,
-    };
+    let Some(allowed) = allowed else { return };
     set(response, header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
     set(response, header::ACCESS_CONTROL_EXPOSE_HEADERS, "ETag");
     if request.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD) {

@@ -7,10 +7,11 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use hyper::header::{CONTENT_LENGTH, HOST, ORIGIN, TRANSFER_ENCODING};
+use hyper::header::{CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
 use hyper::http::uri::Authority;
 use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
 
+use super::cors;
 use super::failure::Failure;
 
 /// The most bytes of a path with its parameters.
@@ -76,9 +77,8 @@ fn check_names(uri: &Uri, headers: &HeaderMap, names: &Names<'_>) -> Result<(), 
 /// Refuses what a browser asks for a page of another site, except for following a link.
 fn check_site(headers: &HeaderMap, origins: &[String]) -> Result<(), Failure> {
     let is = |name: &str, value: &str| headers.get(name).is_some_and(|found| found == value);
-    let origin = headers.get(ORIGIN).and_then(|origin| origin.to_str().ok());
-    let is_allowed = origins.iter().any(|one| one == "*" || Some(one.as_str()) == origin);
-    if !is("sec-fetch-site", "cross-site") || is("sec-fetch-mode", "navigate") || is_allowed {
+    let is_of_other_site = is("sec-fetch-site", "cross-site") && !is("sec-fetch-mode", "navigate");
+    if !is_of_other_site || cors::allowed(origins, headers).is_some() {
         return Ok(());
     }
     let sentence = "pages of other sites are not answered; `stamma serve --cors` lets them";
