@@ -152,20 +152,27 @@ impl OneName {
     }
 }
 
+/// A database with names of players only, and their words.
+#[cfg(test)]
+pub(super) fn table_of(names: &[&str]) -> Connection {
+    let connection = Connection::open_in_memory().expect("a database");
+    connection.execute_batch(TABLES).expect("tables");
+    for name in names {
+        connection.execute("INSERT INTO player (name) VALUES (?1)", [name]).expect("a name");
+    }
+    connection
+        .execute_batch("INSERT INTO player_text (player_text) VALUES ('rebuild')")
+        .expect("words");
+    connection
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// The names of a table that match, as a database finds them and as they are found one at a time.
     fn both<'n>(names: &[&'n str], text: &str) -> [Vec<&'n str>; 2] {
-        let connection = Connection::open_in_memory().expect("a database");
-        connection.execute_batch(TABLES).expect("tables");
-        for name in names {
-            connection.execute("INSERT INTO player (name) VALUES (?1)", [name]).expect("a name");
-        }
-        connection
-            .execute_batch("INSERT INTO player_text (player_text) VALUES ('rebuild')")
-            .expect("words");
+        let connection = table_of(names);
         let numbers = named(&connection, NameKind::Player, text, false).expect("numbers");
         let found = numbers.iter().map(|&number| names[number as usize - 1]).collect();
         let matcher = NameMatcher::new(NameKind::Player, text, false).expect("a matcher");

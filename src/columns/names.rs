@@ -280,22 +280,7 @@ pub(super) fn separates(connection: &Connection, table: &str, letter: char) -> b
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// A database with names of players only.
-    fn names(names: &[&str]) -> Connection {
-        let connection = Connection::open_in_memory().expect("a database");
-        let tables = "CREATE TABLE player (id INTEGER PRIMARY KEY, name TEXT);
-            CREATE VIRTUAL TABLE player_text USING fts5(name, content = 'player', content_rowid = 'id',
-            tokenize = 'unicode61 remove_diacritics 2', detail = none, columnsize = 0);";
-        connection.execute_batch(tables).expect("tables");
-        for name in names {
-            connection.execute("INSERT INTO player (name) VALUES (?1)", [name]).expect("a name");
-        }
-        connection
-            .execute_batch("INSERT INTO player_text (player_text) VALUES ('rebuild')")
-            .expect("words");
-        connection
-    }
+    use crate::columns::name_matcher::table_of;
 
     #[test]
     fn openings_are_found_by_their_words() {
@@ -332,7 +317,7 @@ mod tests {
             "O'Kelly de Galway",
             "Morphy, Paul",
         ];
-        let connection = names(&all);
+        let connection = table_of(&all);
         for (asked, found) in [
             ("mueller", &[1, 2][..]),
             ("Mueller, Karsten", &[1]),

@@ -30,6 +30,23 @@ struct Check {
     sentence: &'static str,
 }
 
+/// The check of a table of canonical names, none of which has another canonical name.
+macro_rules! canonical_names {
+    ($table:literal) => {
+        Check {
+            place: $table,
+            sql: concat!(
+                "SELECT NULL, count(*) AS chains FROM ",
+                $table,
+                " AS one JOIN ",
+                $table,
+                " AS other ON other.spelling = one.name AND other.name <> one.name HAVING chains > 0"
+            ),
+            sentence: "{} of its canonical names are spellings of another name",
+        }
+    };
+}
+
 const CHECKS: &[Check] = &[
     Check {
         place: "game",
@@ -74,27 +91,9 @@ const CHECKS: &[Check] = &[
             JOIN duplicate_of AS other ON other.game_id = mark.kept_id",
         sentence: "its kept game {} is marked itself",
     },
-    Check {
-        place: "player_name",
-        sql: "SELECT NULL, count(*) AS chains FROM player_name AS one
-            JOIN player_name AS other ON other.spelling = one.name AND other.name <> one.name
-            HAVING chains > 0",
-        sentence: "{} of its canonical names are spellings of another name",
-    },
-    Check {
-        place: "event_name",
-        sql: "SELECT NULL, count(*) AS chains FROM event_name AS one
-            JOIN event_name AS other ON other.spelling = one.name AND other.name <> one.name
-            HAVING chains > 0",
-        sentence: "{} of its canonical names are spellings of another name",
-    },
-    Check {
-        place: "site_name",
-        sql: "SELECT NULL, count(*) AS chains FROM site_name AS one
-            JOIN site_name AS other ON other.spelling = one.name AND other.name <> one.name
-            HAVING chains > 0",
-        sentence: "{} of its canonical names are spellings of another name",
-    },
+    canonical_names!("player_name"),
+    canonical_names!("event_name"),
+    canonical_names!("site_name"),
     Check {
         place: "the counter next_game",
         sql: "SELECT NULL, value, (SELECT max(last_game) FROM source) AS last FROM counter
