@@ -49,7 +49,7 @@ fn safe(value: &str) -> String {
     }
 }
 
-/// `true` for letters that change the order of others, or that nobody sees.
+/// `true` for invisible characters, and those that change the direction of text.
 fn is_unseen(letter: char) -> bool {
     matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }

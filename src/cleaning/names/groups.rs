@@ -114,7 +114,7 @@ impl<'s> Joining<'s> {
     ) -> Joining<'s> {
         let key = |index: u32| names.get(index as usize).map(PersonName::key);
         let is_listed = |index: u32| spellings.get(index as usize).is_some_and(|s| s.listed > 0);
-        // Without a list, nobody asks for players of different names.
+        // Without a list, players of different names are never compared.
         let is_needed =
             |&(a, b): &(u32, u32)| a != b && (key(a) == key(b) || (is_listed(a) && is_listed(b)));
         Joining {
@@ -582,7 +582,7 @@ mod tests {
             grouped(spellings, &evidence).0.iter().map(|(_, members)| members).sum()
         };
         assert_eq!(count(&base, &[]), 3);
-        // A spelling that met any of a form is none of it.
+        // A spelling that met one of a form is kept out of the form.
         assert_eq!(count(&base, &[(1, 2)]), 2);
         for (set, left) in [
             ((|s| (s[0].fide_id, s[1].fide_id) = (1, 2)) as fn(&mut [Spelling<'_>; 3]), 2),

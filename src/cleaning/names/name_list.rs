@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 use super::PersonName;
 use super::fide_players::FidePlayers;
 use super::name_table::{NameKind, NameTableError, read_name_table};
-use super::spelling_file::{Entry, Lookup, Section, SpellingFile};
+use super::spelling_file::{Entry, Lookup, Section, SpellingFile, section_line};
 
 /// A list of correct names: Scid's spelling file, FIDE's list of players, or a table.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ pub struct NameQuestion<'q> {
     pub person: Option<&'q PersonName>,
     /// The FIDE id in the tags of the player; 0 for none.
     pub fide_id: u32,
-    /// The years of the first and last game, 0 for unknown: nobody plays before birth or after death.
+    /// The years of the first and last game, 0 for unknown: a player has no games before birth or after death.
     pub years: (u16, u16),
 }
 
@@ -124,10 +124,7 @@ impl NameList {
             let read: io::Result<FidePlayers> = FidePlayers::read(text.as_bytes());
             return read.map(NameList::Fide).map_err(|_| ReadNamesError::Unknown);
         }
-        let is_section = |line: &str| {
-            line.split_whitespace().next().is_some_and(|word| SECTIONS.contains(&word))
-        };
-        if text.lines().any(is_section) {
+        if text.lines().any(|line| section_line(line).is_some()) {
             return Ok(NameList::Spelling(Spellings::new(SpellingFile::read(text))));
         }
         if text.contains('\t') {
@@ -163,7 +160,7 @@ impl<'q> NameQuestion<'q> {
         NameQuestion { kind, text, person: None, fide_id: 0, years: (0, 0) }
     }
 
-    /// Whether somebody who was born and died in some years, 0 for unknown, may have played in those of the games.
+    /// Whether a player with these years of birth and death, 0 for unknown, can have played in the years of the games.
     fn fits(&self, born: u16, died: u16) -> bool {
         let (first, last) = self.years;
         let is_too_early = born > 0 && first > 0 && first < born.saturating_add(YOUNGEST);
@@ -174,8 +171,6 @@ impl<'q> NameQuestion<'q> {
 
 /// The age at which nobody plays games that are kept.
 const YOUNGEST: u16 = 4;
-
-const SECTIONS: [&str; 4] = ["@PLAYER", "@SITE", "@EVENT", "@ROUND"];
 
 /// Whether a text is FIDE's list: XML, or lines of which a number and a name in columns begin one.
 fn is_fide(text: &str) -> bool {

@@ -279,7 +279,8 @@ impl Names {
     }
 }
 
-fn section_line(line: &str) -> Option<(Section, String)> {
+/// The section that a line begins, with the characters that it ignores.
+pub(super) fn section_line(line: &str) -> Option<(Section, String)> {
     let (word, rest) =
         line.strip_prefix('@')?.split_once([' ', '\t']).unwrap_or((line.get(1..)?, ""));
     let section = match word.trim() {
