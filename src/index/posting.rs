@@ -86,11 +86,11 @@ pub(super) struct Widths {
 }
 
 impl Widths {
-    /// The widths for a number of postings and games. Keys are so long that an absent position meets the unit of
-    /// another one at most once in sixteen times, which costs a replay.
+    /// The widths for a number of postings and games. Keys are so long that a position meets the unit of another one at
+    /// most once in four times, which costs a replay; each further bit would cost a bit in most postings.
     pub(super) fn for_size(postings: u64, games: usize) -> Widths {
         let bits = |count: u64| u64::BITS - count.saturating_sub(1).leading_zeros();
-        Widths { key: (bits(postings) + 4).min(MAX_KEY_BITS), game: bits(games as u64) }
+        Widths { key: (bits(postings) + 2).min(MAX_KEY_BITS), game: bits(games as u64) }
     }
 
     /// The first bits of a key, as blocks store them.
