@@ -1,45 +1,176 @@
 //! The encoding of one column of 4096 games.
 //!
-//! All values are whole numbers. A block has the least of them (8 bytes), the width of the others in bytes (1 byte, 0
-//! to 8) and their count (2 bytes), all little-endian; then each value less the least, in that width.
+//! All values are whole numbers. A block has the least of them (8 bytes), the width of the others in bits, plus 128
+//! (1 byte), their count (2 bytes) and the size of a dictionary, 0 for none (2 bytes), all little-endian; then the
+//! dictionary, and each value less the least, in that width, or its place in the dictionary. A list of numbers takes
+//! whole bytes, the first number in the lowest bits. Format 4 has no dictionary, and the width in bytes.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
 
 use super::BLOCK_GAMES;
 
-const HEAD_BYTES: usize = 11;
+/// The bytes of a head, without and with the size of a dictionary.
+const OLD_HEAD_BYTES: usize = 11;
+const HEAD_BYTES: usize = 13;
+/// The bit of the width that tells that it counts bits.
+const IN_BITS: u8 = 128;
+/// The widest number that is read with the seven bits before it as eight bytes; wider ones take 64 bits.
+const MOST_PACKED_BITS: u32 = 57;
 
 /// Encodes the values of a block.
 pub(super) fn encode(values: &[u64]) -> Vec<u8> {
     let least = values.iter().copied().min().unwrap_or(0);
     let greatest = values.iter().copied().max().unwrap_or(0);
-    let width = (u64::BITS - (greatest - least).leading_zeros()).div_ceil(8) as usize;
-    let mut bytes = Vec::with_capacity(HEAD_BYTES + width * values.len());
+    let width = width_of(greatest - least);
+    let (dictionary, places) = dictionary(values, width).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(HEAD_BYTES + packed_bytes(values.len(), width));
     bytes.extend_from_slice(&least.to_le_bytes());
-    bytes.push(width as u8);
+    bytes.push(IN_BITS | width as u8);
     bytes.extend_from_slice(&(values.len() as u16).to_le_bytes());
-    for value in values {
-        bytes.extend_from_slice(&(value - least).to_le_bytes()[..width]);
+    bytes.extend_from_slice(&(dictionary.len() as u16).to_le_bytes());
+    if dictionary.is_empty() {
+        pack(&mut bytes, values.iter().map(|value| value - least), width);
+    } else {
+        pack(&mut bytes, dictionary.iter().map(|value| value - least), width);
+        pack(
+            &mut bytes,
+            places.iter().map(|&place| u64::from(place)),
+            place_bits(dictionary.len()),
+        );
     }
     bytes
+}
+
+/// The bits that numbers up to `greatest` take in a block.
+fn width_of(greatest: u64) -> u32 {
+    let bits = u64::BITS - greatest.leading_zeros();
+    if bits > MOST_PACKED_BITS { u64::BITS } else { bits }
+}
+
+/// The bits of a place in a dictionary.
+fn place_bits(distinct: usize) -> u32 {
+    width_of(distinct.saturating_sub(1) as u64)
+}
+
+fn packed_bytes(count: usize, width: u32) -> usize {
+    (count * width as usize).div_ceil(8)
+}
+
+/// The distinct values in the order of their first places, and the place of each value among them; `None` if they would
+/// take no fewer bytes than the values.
+fn dictionary(values: &[u64], width: u32) -> Option<(Vec<u64>, Vec<u16>)> {
+    let pays = |distinct: usize| {
+        packed_bytes(distinct, width) + packed_bytes(values.len(), place_bits(distinct))
+            < packed_bytes(values.len(), width)
+    };
+    let mut known: HashMap<u64, u16, FixedState> = HashMap::default();
+    let (mut distinct, mut places) = (Vec::new(), Vec::with_capacity(values.len()));
+    for &value in values {
+        let next = distinct.len() as u16;
+        let place = *known.entry(value).or_insert(next);
+        if place == next {
+            distinct.push(value);
+            if !pays(distinct.len()) {
+                return None;
+            }
+        }
+        places.push(place);
+    }
+    Some((distinct, places))
+}
+
+/// Appends numbers of `width` bits.
+fn pack(bytes: &mut Vec<u8>, numbers: impl Iterator<Item = u64>, width: u32) {
+    let (mut held, mut bits) = (0_u128, 0);
+    for number in numbers {
+        held |= u128::from(number) << bits;
+        bits += width;
+        while bits >= 8 {
+            bytes.push(held as u8);
+            held >>= 8;
+            bits -= 8;
+        }
+    }
+    if bits > 0 {
+        bytes.push(held as u8);
+    }
+}
+
+/// A list of numbers of the same width.
+#[derive(Clone, Copy, Debug)]
+struct Packed<'b> {
+    bytes: &'b [u8],
+    width: u32,
+}
+
+impl Packed<'_> {
+    /// The number at a place within the list.
+    #[inline]
+    fn get(&self, place: usize) -> u64 {
+        let bit = place * self.width as usize;
+        let at = bit / 8;
+        let eight = match self.bytes.get(at..at + 8) {
+            Some(eight) => eight.try_into().map_or(0, u64::from_le_bytes),
+            None => self.last_bytes(at),
+        };
+        eight >> (bit % 8) & self.mask()
+    }
+
+    #[inline]
+    fn mask(&self) -> u64 {
+        !(!0_u64).unbounded_shl(self.width)
+    }
+
+    fn last_bytes(&self, at: usize) -> u64 {
+        let bytes = self.bytes.get(at..).unwrap_or_default();
+        bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
+    }
 }
 
 /// Decoded values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Values<'b> {
     least: u64,
-    width: usize,
     count: usize,
-    bytes: &'b [u8],
+    /// The values less the least, or their places in the dictionary.
+    numbers: Packed<'b>,
+    dictionary: Option<Packed<'b>>,
 }
 
 impl<'b> Values<'b> {
-    /// Decodes what [`encode`] has written; `None` for anything else.
+    /// Decodes what [`encode`] has written, now or in format 4; `None` for anything else.
     pub(super) fn read(bytes: &'b [u8]) -> Option<Values<'b>> {
-        let (head, bytes) = bytes.split_at_checked(HEAD_BYTES)?;
-        let (least, rest) = head.split_first_chunk()?;
-        let &[width, low, high] = rest else { return None };
-        let (width, count) = (usize::from(width), usize::from(u16::from_le_bytes([low, high])));
-        let is_whole = width <= 8 && count <= BLOCK_GAMES && bytes.len() == width * count;
-        is_whole.then_some(Values { least: u64::from_le_bytes(*least), width, count, bytes })
+        let (&least, rest) = bytes.split_first_chunk()?;
+        let (&[width, low, high], rest) = rest.split_first_chunk()?;
+        let (least, count) =
+            (u64::from_le_bytes(least), usize::from(u16::from_le_bytes([low, high])));
+        if count > BLOCK_GAMES {
+            return None;
+        }
+        if width & IN_BITS == 0 {
+            return Values::of_bytes(least, width, count, rest);
+        }
+        let width = u32::from(width & !IN_BITS);
+        let (&distinct, rest) = rest.split_first_chunk()?;
+        let distinct = usize::from(u16::from_le_bytes(distinct));
+        if width > MOST_PACKED_BITS && width != u64::BITS || distinct > count {
+            return None;
+        }
+        let (dictionary, numbers) = rest.split_at_checked(packed_bytes(distinct, width))?;
+        let number_width = if distinct > 0 { place_bits(distinct) } else { width };
+        let is_whole = numbers.len() == packed_bytes(count, number_width);
+        let numbers = Packed { bytes: numbers, width: number_width };
+        let dictionary = (distinct > 0).then_some(Packed { bytes: dictionary, width });
+        is_whole.then_some(Values { least, count, numbers, dictionary })
+    }
+
+    /// A block of format 4, whose values take whole bytes.
+    fn of_bytes(least: u64, width: u8, count: usize, bytes: &'b [u8]) -> Option<Values<'b>> {
+        let is_whole = width <= 8 && bytes.len() == usize::from(width) * count;
+        let numbers = Packed { bytes, width: 8 * u32::from(width) };
+        is_whole.then_some(Values { least, count, numbers, dictionary: None })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -52,23 +183,9 @@ impl<'b> Values<'b> {
         if slot >= self.count {
             return 0;
         }
-        let at = slot * self.width;
-        let above = match self.bytes.get(at..at + 8) {
-            // Most values are read together with the bytes that follow, which are masked off.
-            Some(eight) => eight.try_into().map_or(0, u64::from_le_bytes) & self.mask(),
-            None => self.last_value(at),
-        };
+        let number = self.numbers.get(slot);
+        let above = self.dictionary.map_or(number, |dictionary| dictionary.get(number as usize));
         self.least.wrapping_add(above)
-    }
-
-    #[inline]
-    fn mask(&self) -> u64 {
-        if self.width == 8 { u64::MAX } else { (1 << (8 * self.width)) - 1 }
-    }
-
-    fn last_value(&self, at: usize) -> u64 {
-        let bytes = self.bytes.get(at..at + self.width).unwrap_or_default();
-        bytes.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte))
     }
 }
 
@@ -95,23 +212,51 @@ mod tests {
         one: [7], 0;
         all_alike: [5; 4096], 0;
         bytes: [1000, 1255, 1000], 3;
+        eleven_bits: [1000, 3047, 1001, 1002, 1003], 7;
         three_bytes: [1, 1 << 23, 77, 1 << 22, 5], 15;
-        five_bytes: [0, 1 << 33], 10;
+        four_of_two_bits: [1, 2, 4, 3], 1;
+        widest_packed: [0, (1 << 57) - 1, 1, 2, 3, 4, 5, 6], 57;
+        too_wide_to_pack: [0, 1 << 57, 1, 2], 32;
         the_greatest: [u64::MAX, 0, 1 << 63], 24;
-        the_greatest_alone: [u64::MAX, u64::MAX - 1], 2;
+        the_greatest_alone: [u64::MAX, u64::MAX - 1], 1;
+        few_distinct: [[3, 1 << 40, 9, 3, 3, 9, 1 << 40, 3]; 512].concat(), 15 + 1024;
+        two_wide_ones: [[u64::MAX, 0]; 100].concat(), 16 + 25;
+    }
+
+    #[test]
+    fn blocks_of_whole_bytes_are_read() {
+        let mut bytes = 1000_u64.to_le_bytes().to_vec();
+        bytes.extend_from_slice(&[3, 2, 0, 1, 2, 3, 0, 0, 0]);
+        assert_eq!(bytes.len(), OLD_HEAD_BYTES + 6);
+        let read = Values::read(&bytes).expect("a block of format 4");
+        assert_eq!([read.get(0), read.get(1), read.get(2)], [1000 + 0x03_0201, 1000, 0]);
+        assert!(Values::read(&bytes[..bytes.len() - 1]).is_none());
     }
 
     proptest::proptest! {
         #[test]
-        fn any_bytes_are_values_or_none(bytes: Vec<u8>, width in 0..10_u8, count in 0..99_u16) {
+        fn any_values_come_back(values: Vec<u64>, bits in 0..64_u32, repeats in 1..40_usize) {
+            let values: Vec<u64> = values.iter().map(|value| value >> bits).collect();
+            let values = values.repeat(repeats);
+            let bytes = encode(&values[..values.len().min(BLOCK_GAMES)]);
+            let read = Values::read(&bytes).expect("what was encoded");
+            proptest::prop_assert_eq!(read.len(), values.len().min(BLOCK_GAMES));
+            for slot in 0..read.len() {
+                proptest::prop_assert_eq!(read.get(slot), values[slot]);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_values_or_none(bytes: Vec<u8>, width: u8, count in 0..99_u16, distinct in 0..9_u16) {
             let [low, high] = count.to_le_bytes();
-            let head = [1, 2, 3, 4, 5, 6, 7, 255, width, low, high];
-            let body = bytes.iter().copied().cycle().take(usize::from(width) * usize::from(count));
-            let block: Vec<u8> = head.into_iter().chain(body).collect();
-            for bytes in [&bytes, &block] {
-                let values = Values::read(bytes);
-                let read = values.map_or(0, |values| (0..=values.len()).map(|at| values.get(at)).max().unwrap_or(0));
-                assert!(read == 0 || values.is_some_and(|values| values.len() > 0));
+            let [distinct, _] = distinct.to_le_bytes();
+            let head = [1, 2, 3, 4, 5, 6, 7, 255, width, low, high, distinct, 0];
+            for length in 0..100 {
+                let body = bytes.iter().copied().cycle().take(length);
+                let block: Vec<u8> = head.into_iter().chain(body).collect();
+                let read = Values::read(&block);
+                let most = read.map_or(0, |values| (0..=values.len()).map(|at| values.get(at)).max().unwrap_or(0));
+                assert!(most == 0 || read.is_some_and(|values| values.len() > 0));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rusqlite::{Connection, params};
 
 use super::row::some_described;
-use super::stored::{Stored, described_games, is_current, stored};
+use super::stored::{Stored, described_games, has_readable_format, stored};
 use super::{BLOCK_BITS, Column, Entry, games_of, place};
 
 /// `true` if all blocks are present and can be decoded, whatever their values.
@@ -13,7 +13,7 @@ use super::{BLOCK_BITS, Column, Entry, games_of, place};
 /// # Errors
 /// When the database cannot be read.
 pub(crate) fn is_readable(connection: &Connection) -> rusqlite::Result<bool> {
-    if !is_current(connection)? {
+    if !has_readable_format(connection)? {
         return Ok(false);
     }
     for block in blocks(connection)? {
@@ -46,12 +46,12 @@ pub(crate) fn each_fault(
     mut take: impl FnMut(String, String),
 ) -> rusqlite::Result<()> {
     let changed = numbers(connection, "SELECT id FROM stale_game")?;
-    let is_current = is_current(connection)?;
-    if !is_current {
+    let is_readable = has_readable_format(connection)?;
+    if !is_readable {
         let what = "it is of another format; `stamma optimize` makes it again";
         take("game_column".to_owned(), what.to_owned());
     }
-    for block in if is_current { blocks(connection)? } else { Vec::new() } {
+    for block in if is_readable { blocks(connection)? } else { Vec::new() } {
         let comparison = Comparison { connection, block, step, changed: &changed };
         match stored(connection, block)? {
             Stored::Entries(entries) => comparison.run(&entries, &mut take)?,

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, OptionalExtension};
 
 use super::block::Values;
-use super::{BLOCK_BITS, Column, Entry, FORMAT};
+use super::{BLOCK_BITS, Column, EARLIEST_FORMAT, Entry, FORMAT};
 
 /// The content of `game_column` for a block.
 pub(super) enum Stored {
@@ -51,19 +51,28 @@ pub(super) fn stored(connection: &Connection, block: i64) -> rusqlite::Result<St
     })
 }
 
-/// `true` if the column store has the current format.
+/// `true` if the blocks of the column store can be read.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub(super) fn is_current(connection: &Connection) -> rusqlite::Result<bool> {
-    let sql = "SELECT 1 FROM counter WHERE name = 'catalog_format' AND value = ?1";
-    connection.prepare_cached(sql)?.exists([FORMAT])
+pub(super) fn has_readable_format(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM counter WHERE name = 'catalog_format' AND value BETWEEN ?1 AND ?2";
+    connection.prepare_cached(sql)?.exists([EARLIEST_FORMAT, FORMAT])
+}
+
+/// Notes that blocks of the current format are written.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(super) fn note_format(connection: &Connection) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO counter VALUES ('catalog_format', ?1)";
+    connection.execute(sql, [FORMAT]).map(drop)
 }
 
 /// The last game of the column store: all games up to it have been described, changed or not. -1 if the store has
-/// another format.
+/// an unreadable format.
 pub(super) fn described_games(connection: &Connection) -> rusqlite::Result<i64> {
-    if !is_current(connection)? {
+    if !has_readable_format(connection)? {
         return Ok(-1);
     }
     let sql = "SELECT id, data FROM game_column WHERE id < ?1 ORDER BY id DESC LIMIT 1";

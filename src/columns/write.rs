@@ -6,8 +6,8 @@ use rusqlite::{Connection, Statement, params};
 
 use super::block::encode;
 use super::row::each_described;
-use super::stored::{Stored, described_games, is_current, stored};
-use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, FORMAT, games_of, place};
+use super::stored::{Stored, described_games, has_readable_format, note_format, stored};
+use super::{BLOCK_BITS, BLOCK_GAMES, Column, Description, Entry, games_of, place};
 use crate::storage::NameNumbers;
 
 /// Appends games, in the order of their numbers.
@@ -135,15 +135,16 @@ pub(crate) fn renew(connection: &Connection, (first, last): (i64, i64)) -> rusql
 }
 
 /// Describes the games after the end of the column store, such as those of another database, or all games if the store
-/// has another format.
+/// has an unreadable format.
 ///
 /// # Errors
 /// When the database cannot be read or written.
 pub(crate) fn catch_up(connection: &Connection) -> rusqlite::Result<()> {
-    match is_current(connection)? {
-        true => describe_new(connection),
-        false => rebuild(connection),
+    if !has_readable_format(connection)? {
+        return rebuild(connection);
     }
+    note_format(connection)?;
+    describe_new(connection)
 }
 
 /// Describes the games after the end of the column store, in its format.
@@ -165,8 +166,7 @@ pub(crate) fn rebuild(connection: &Connection) -> rusqlite::Result<()> {
     let forget =
         "DELETE FROM game_column; INSERT INTO comment_text (comment_text) VALUES ('delete-all')";
     connection.execute_batch(forget)?;
-    let format = "INSERT OR REPLACE INTO counter VALUES ('catalog_format', ?1)";
-    connection.execute(format, [FORMAT])?;
+    note_format(connection)?;
     describe_new(connection)?;
     for (words, how) in [
         ("player_text", "rebuild"),

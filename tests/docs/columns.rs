@@ -1,19 +1,8 @@
 //! The bytes of a block of the column store are as `docs/columns.md` specifies.
 
+use crate::support::column_value::value;
 use crate::support::program::Workplace;
 use rusqlite::Connection;
-
-/// A value, read as the page specifies.
-fn value(connection: &Connection, column: i64, game: i64) -> u64 {
-    let sql = "SELECT data FROM game_column WHERE id = ?1";
-    let data: Vec<u8> =
-        connection.query_row(sql, [column << 52 | game >> 12], |row| row.get(0)).expect("a block");
-    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte));
-    let width = usize::from(data[8]);
-    let at = 11 + width * (game & 4095) as usize;
-    assert_eq!(data.len(), 11 + width * number(&data[9..11]) as usize);
-    number(&data[..8]) + number(&data[at..at + width])
-}
 
 #[test]
 fn values_stand_where_the_page_says() {

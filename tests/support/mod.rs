@@ -4,6 +4,7 @@
 
 pub(crate) mod annotated_games;
 pub(crate) mod chess960;
+pub(crate) mod column_value;
 pub(crate) mod corpus;
 pub(crate) mod decoys;
 pub(crate) mod document;
