@@ -22,6 +22,7 @@ mod questions;
 mod respond;
 mod route;
 mod routes;
+mod script;
 mod send;
 mod server;
 mod written;
