@@ -4,16 +4,13 @@
 //
 //   .ci/browser                                  # once, for playwright-core in target/browser
 //   cargo build --release
-//   node benches/page.mjs games.db [--program target/release/stamma] [--rounds 9] [--moves 40] [--files src/serve/page]
+//   node benches/page.mjs games.db [--program target/release/stamma] [--rounds 9] [--moves 40]
 //
-// `--files` serves the files of the page from a folder, to try changes without a build. The exit code is 1 if a table is
-// wrong.
+// The exit code is 1 if a table is wrong.
 
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { Agent, createServer, request } from "node:http";
 import { createRequire } from "node:module";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 const { positionals, values } = parseArgs({
@@ -24,7 +21,6 @@ const { positionals, values } = parseArgs({
     packages: { type: "string", default: "target/browser" },
     rounds: { type: "string", default: "9" },
     moves: { type: "string", default: "40" },
-    files: { type: "string" },
   },
 });
 const [database] = positionals;
@@ -60,27 +56,6 @@ function addressOf(server) {
     server.stdout.on("data", (text) => resolve(new URL(String(text).trim()).origin));
     server.on("exit", () => reject(new Error("the server has ended")));
   });
-}
-
-/** A server that has the files of the page from a folder, and everything else from another server. */
-async function beside(base, folder) {
-  const agent = new Agent({ keepAlive: true });
-  const types = { ".html": "text/html; charset=utf-8", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml" };
-  const own = createServer((asked, reply) => {
-    const path = asked.url === "/" ? "/page/index.html" : asked.url;
-    if (path.startsWith("/page/") && !path.startsWith("/page/cm-chessboard/")) {
-      reply.setHeader("Content-Type", types[extname(path)] ?? "text/plain");
-      reply.end(readFileSync(join(folder, path.slice("/page/".length))));
-      return;
-    }
-    const headers = { ...asked.headers, host: new URL(base).host };
-    request(base + asked.url, { agent, headers }, (answer) => {
-      reply.writeHead(answer.statusCode, answer.headers);
-      answer.pipe(reply);
-    }).end();
-  });
-  await new Promise((resolve) => own.listen(0, "127.0.0.1", resolve));
-  return [`http://127.0.0.1:${own.address().port}`, () => own.close()];
 }
 
 function median(numbers) {
@@ -132,7 +107,7 @@ async function firstView(browser, base, context) {
     return {
       "the document": document.responseEnd,
       "the first paint": performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
-      "the last module before the table": of(resources.filter((one) => /\.js$/.test(one.name) && one.responseEnd < globalThis.notes.shown)),
+      "the scripts": of(resources.filter(({ name }) => name.endsWith(".js"))),
       "the moves asked for": asked[0].startTime,
       "the moves answered": asked[0].responseEnd,
       "the table of moves": globalThis.notes.shown,
@@ -220,8 +195,7 @@ async function nextMoves(browser, base) {
 }
 
 const server = spawn(values.program, ["serve", database, "--bind", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
-const direct = await addressOf(server);
-const [base, close] = values.files ? await beside(direct, values.files) : [direct, () => {}];
+const base = await addressOf(server);
 const browser = await chromium.launch({
   executablePath: values.browser,
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"],
@@ -229,6 +203,5 @@ const browser = await chromium.launch({
 await firstViews(browser, base);
 await nextMoves(browser, base);
 await browser.close();
-close();
 server.kill("SIGINT");
 process.exit(wrong ? 1 : 0);
