@@ -1,12 +1,13 @@
-//! The files of the page, which are in the program.
+//! The files of the page as they are served.
 
 use std::sync::LazyLock;
 
 use flate2::Compression;
 use hyper::body::Bytes;
 
+use super::packed::{entity_tag, gzip};
 use super::script;
-use super::send::{entity_tag, gzip};
+use super::sources::{FILES, STYLES};
 
 /// A file of the page as it is served.
 pub(super) struct Asset {
@@ -17,99 +18,6 @@ pub(super) struct Asset {
     pub(super) packed: Bytes,
     pub(super) tag: String,
 }
-
-/// A text of which the page is made.
-pub(super) struct Source {
-    /// Its path on the server, if it is served by itself.
-    pub(super) path: &'static str,
-    pub(super) text: &'static str,
-}
-
-macro_rules! sources {
-    ($($folder:literal as $path:literal: $($file:literal,)*;)*) => {
-        &[$($(Source {
-            path: concat!($path, $file),
-            text: include_str!(concat!($folder, $file)),
-        },)*)*]
-    };
-}
-
-/// The files that are served as they are.
-static FILES: &[Source] = sources! {
-    "page/" as "/page/":
-        "icon.svg",
-        "index.html",
-        "pieces.svg",
-        "start.js",
-    ;
-    "third-party/cm-chessboard-8.15.1/" as "/page/cm-chessboard/":
-        "assets/extensions/arrows/arrows.svg",
-    ;
-};
-
-/// The style sheets, which are served as one.
-static STYLES: &[Source] = sources! {
-    "page/" as "/page/":
-        "style.css",
-        "board.css",
-        "views.css",
-    ;
-};
-
-/// The modules, which are served as one: those of the page, and the board that it uses.
-pub(super) static MODULES: &[Source] = sources! {
-    "page/" as "/page/":
-        "address.js",
-        "announce.js",
-        "api.js",
-        "bar-chart.js",
-        "board-cells.js",
-        "board.js",
-        "clipboard.js",
-        "database.js",
-        "elements.js",
-        "explorer.js",
-        "filter-form.js",
-        "filters.js",
-        "format.js",
-        "game-tree.js",
-        "game.js",
-        "games-list.js",
-        "graphs.js",
-        "icons.js",
-        "keys.js",
-        "main.js",
-        "moves-table.js",
-        "movetext.js",
-        "painter.js",
-        "pattern.js",
-        "placement.js",
-        "player.js",
-        "position-text.js",
-        "promotion.js",
-        "result-bar.js",
-        "scroll.js",
-        "search.js",
-        "setup.js",
-        "states.js",
-        "steps.js",
-        "suggest.js",
-        "tables.js",
-        "theme-switch.js",
-    ;
-    "third-party/cm-chessboard-8.15.1/" as "/page/cm-chessboard/":
-        "src/Chessboard.js",
-        "src/extensions/arrows/Arrows.js",
-        "src/lib/Svg.js",
-        "src/lib/Utils.js",
-        "src/model/ChessboardState.js",
-        "src/model/Extension.js",
-        "src/model/Position.js",
-        "src/view/ChessboardView.js",
-        "src/view/PositionAnimationsQueue.js",
-        "src/view/VisualMoveInput.js",
-    ;
-};
 
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let files = FILES.iter().map(|file| (file.path, Bytes::from_static(file.text.as_bytes())));
@@ -163,6 +71,7 @@ mod tests {
     use stamma::notation::Diagram;
 
     use super::*;
+    use crate::serve::sources::MODULES;
 
     fn files(folder: &Path, found: &mut Vec<String>) {
         for entry in fs::read_dir(folder).expect("a folder") {

@@ -15,6 +15,7 @@ mod guard;
 mod line;
 mod named;
 mod options;
+mod packed;
 mod parameters;
 mod pool;
 mod prepared;
@@ -25,6 +26,7 @@ mod routes;
 mod script;
 mod send;
 mod server;
+mod sources;
 mod written;
 
 pub(crate) use options::{GameOptions, Options, SearchOption};

@@ -3,7 +3,7 @@
 //! They are plain ES modules, which a browser could load one by one; but it takes longer to ask for fifty files than to
 //! run them. Each becomes a function of its own that returns what the module exports, after those that it imports.
 
-use super::assets::{MODULES, Source};
+use super::sources::{MODULES, Source};
 
 /// The module with which the page begins.
 const ENTRY: &str = "/page/main.js";

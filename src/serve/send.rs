@@ -19,6 +19,7 @@ use super::answer::{Answer, JSON, PLAIN};
 use super::assets::Asset;
 use super::budget::CancelOnDrop;
 use super::failure::Failure;
+use super::packed::{entity_tag, gzip};
 use super::route::Interface;
 
 /// Bodies smaller than this are not compressed.
@@ -218,20 +219,6 @@ pub(super) fn set(response: &mut Response<Content>, name: header::HeaderName, va
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);
     }
-}
-
-/// The tag of a body, by its content.
-pub(super) fn entity_tag(body: &[u8]) -> String {
-    let hash = blake3::hash(body).to_hex();
-    format!("W/\"{}\"", &hash.as_str()[..20])
-}
-
-/// A body compressed.
-pub(super) fn gzip(body: &[u8], compression: Compression) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), compression);
-    // Memory takes every byte.
-    let _ = encoder.write_all(body);
-    encoder.finish().unwrap_or_default()
 }
 
 /// Writes the pieces of a body, compressed or not.

@@ -84,7 +84,6 @@ struct Importing {
 }
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
-    let statistics = &question.prepared.statistics;
     let stored = match question.prepared.statistics.get() {
         Some(stored) => stored,
         None => {

@@ -334,9 +334,9 @@ export class Explorer {
     this.expectMove(uci);
   }
 
-  /** Asks for the position after a move that is likely to be made. */
+  /** Asks for the position after a move that is likely to be made. With filters, that may be much work. */
   expectMove(uci) {
-    if (!uci) return;
+    if (!uci || this.hasFilters()) return;
     const place = { fen: this.parameters.get("fen"), play: [...this.path.slice(0, this.at), uci].join(",") };
     expect("moves", changed(filtersOf(this.parameters), place));
     expect("position", place);
