@@ -1,83 +1,36 @@
-//! The files of the page, which are in the program.
+//! The files of the page as they are served.
 
-/// A file of the page.
+use std::sync::LazyLock;
+
+use flate2::Compression;
+use hyper::body::Bytes;
+
+use super::packed::{entity_tag, gzip};
+use super::script;
+use super::sources::{FILES, STYLES};
+
+/// A file of the page as it is served.
 pub(super) struct Asset {
     /// Its path on the server.
     pub(super) path: &'static str,
-    pub(super) bytes: &'static [u8],
+    pub(super) plain: Bytes,
+    /// The same with gzip.
+    pub(super) packed: Bytes,
+    pub(super) tag: String,
 }
 
-macro_rules! assets {
-    ($($folder:literal as $path:literal: $($file:literal,)*;)*) => {
-        &[$($(Asset {
-            path: concat!($path, $file),
-            bytes: include_bytes!(concat!($folder, $file)),
-        },)*)*]
-    };
-}
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let files = FILES.iter().map(|file| (file.path, Bytes::from_static(file.text.as_bytes())));
+    let styles: String = STYLES.iter().map(|style| style.text).collect();
+    let joined = [("/page/page.css", styles), ("/page/page.js", script::joined())];
+    let joined = joined.into_iter().map(|(path, text)| (path, Bytes::from(text)));
+    files.chain(joined).map(|(path, plain)| Asset::new(path, plain)).collect()
+});
 
-/// All files: those of the page, and the board that it uses.
-pub(super) static ASSETS: &[Asset] = assets! {
-    "page/" as "/page/":
-        "address.js",
-        "announce.js",
-        "api.js",
-        "bar-chart.js",
-        "board-cells.js",
-        "board.css",
-        "board.js",
-        "clipboard.js",
-        "database.js",
-        "elements.js",
-        "explorer.js",
-        "filter-form.js",
-        "filters.js",
-        "format.js",
-        "game-tree.js",
-        "game.js",
-        "games-list.js",
-        "graphs.js",
-        "icon.svg",
-        "icons.js",
-        "index.html",
-        "keys.js",
-        "main.js",
-        "moves-table.js",
-        "movetext.js",
-        "painter.js",
-        "pattern.js",
-        "pieces.svg",
-        "placement.js",
-        "player.js",
-        "position-text.js",
-        "promotion.js",
-        "result-bar.js",
-        "scroll.js",
-        "search.js",
-        "setup.js",
-        "states.js",
-        "steps.js",
-        "style.css",
-        "suggest.js",
-        "tables.js",
-        "theme-switch.js",
-        "theme.js",
-        "views.css",
-    ;
-    "third-party/cm-chessboard-8.15.1/" as "/page/cm-chessboard/":
-        "assets/extensions/arrows/arrows.svg",
-        "src/Chessboard.js",
-        "src/extensions/arrows/Arrows.js",
-        "src/lib/Svg.js",
-        "src/lib/Utils.js",
-        "src/model/ChessboardState.js",
-        "src/model/Extension.js",
-        "src/model/Position.js",
-        "src/view/ChessboardView.js",
-        "src/view/PositionAnimationsQueue.js",
-        "src/view/VisualMoveInput.js",
-    ;
-};
+/// Hashes and compresses all files, which would keep the first request waiting.
+pub(super) fn prepare() {
+    LazyLock::force(&ASSETS);
+}
 
 /// The file at a path; `/` is the page itself.
 pub(super) fn asset(path: &str) -> Option<&'static Asset> {
@@ -86,6 +39,11 @@ pub(super) fn asset(path: &str) -> Option<&'static Asset> {
 }
 
 impl Asset {
+    fn new(path: &'static str, plain: Bytes) -> Asset {
+        let packed = Bytes::from(gzip(&plain, Compression::best()));
+        Asset { path, packed, tag: entity_tag(&plain), plain }
+    }
+
     /// The type of its content, by the end of its name.
     pub(super) fn content_type(&self) -> &'static str {
         match self.path.rsplit_once('.').map_or("", |(_, end)| end) {
@@ -113,6 +71,7 @@ mod tests {
     use stamma::notation::Diagram;
 
     use super::*;
+    use crate::serve::sources::MODULES;
 
     fn files(folder: &Path, found: &mut Vec<String>) {
         for entry in fs::read_dir(folder).expect("a folder") {
@@ -133,9 +92,9 @@ mod tests {
         let page = page.to_str().expect("a name in UTF-8").replace('\\', "/");
         let mut found: Vec<&str> =
             found.iter().filter_map(|path| path.strip_prefix(&*page)).collect();
-        let mut served: Vec<&str> = ASSETS
-            .iter()
-            .filter_map(|asset| asset.path.strip_prefix("/page"))
+        let sources = [FILES, STYLES, MODULES].into_iter().flatten();
+        let mut served: Vec<&str> = sources
+            .filter_map(|source| source.path.strip_prefix("/page"))
             .filter(|path| !path.starts_with("/cm-chessboard/"))
             .collect();
         found.sort_unstable();
@@ -144,50 +103,8 @@ mod tests {
     }
 
     #[test]
-    fn what_modules_import_is_served() {
-        for module in ASSETS.iter().filter(|asset| asset.path.ends_with(".js")) {
-            let text = std::str::from_utf8(module.bytes).expect("UTF-8");
-            let imports = text.split(" from \"").skip(1).filter_map(|rest| rest.split('"').next());
-            for import in imports {
-                let path = absolute(module.path, import);
-                assert!(asset(&path).is_some(), "{} imports {path}", module.path);
-            }
-        }
-    }
-
-    /// Without this, a browser would find modules one after another.
-    #[test]
-    fn the_page_names_its_modules_at_once() {
-        let page = include_str!("page/index.html");
-        for module in ASSETS.iter().filter(|asset| asset.path.ends_with(".js")) {
-            let [preload, classic] =
-                [("<link rel=\"modulepreload\" href", ">"), ("<script src", "></script>")]
-                    .map(|(tag, end)| format!("{tag}=\"{}\"{end}", module.path));
-            assert!(page.contains(&preload) || page.contains(&classic), "{}", module.path);
-        }
-    }
-
-    /// The path of an import in the module at another path.
-    fn absolute(module: &str, import: &str) -> String {
-        if import.starts_with('/') {
-            return import.to_owned();
-        }
-        let mut parts: Vec<&str> = module.split('/').collect();
-        parts.pop();
-        for part in import.split('/') {
-            match part {
-                "." => {}
-                ".." => drop(parts.pop()),
-                name => parts.push(name),
-            }
-        }
-        parts.join("/")
-    }
-
-    /// The bound is that of compressed files; these are not compressed yet.
-    #[test]
-    fn all_files_have_less_than_400_kilobytes() {
-        assert!(ASSETS.iter().map(|asset| asset.bytes.len()).sum::<usize>() < 400_000);
+    fn all_files_have_less_than_100_kilobytes() {
+        assert!(ASSETS.iter().map(|asset| asset.packed.len()).sum::<usize>() < 100_000);
     }
 
     #[test]

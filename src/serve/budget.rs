@@ -1,50 +1,65 @@
 //! The work that one answer may take, and its end when the client has gone.
 //!
-//! Work is counted, not timed: the same request takes the same share on every machine and at every load.
+//! Work is counted, not timed: the same request takes the same share on every machine and at every load. Only SQL of
+//! users is also timed, since one step of it may take long.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 /// The steps of SQLite's virtual machine between two looks at the budget.
 pub(super) const STEPS_A_LOOK: i32 = 1000;
-/// The looks of one answer: two hundred million steps.
-const LOOKS: i64 = 200_000;
-/// The games that are replayed at the cost of one look.
-const GAMES_A_LOOK: i64 = 20;
+/// The same for SQL of users.
+pub(super) const STEPS_A_CLOSE_LOOK: i32 = 20;
+/// The steps of one answer.
+const STEPS: i64 = 200_000_000;
+/// The steps whose cost is that of replaying a game.
+const STEPS_A_GAME: i64 = 50;
+/// The time that SQL of a user may take.
+const TIME: Duration = Duration::from_secs(10);
 
 /// What is left of the work for one answer.
 #[derive(Debug)]
 pub(super) struct Budget {
-    looks: AtomicI64,
-    replayed_looks: AtomicI64,
+    steps: AtomicI64,
+    replayed_steps: AtomicI64,
     is_cancelled: AtomicBool,
+    /// When the time is over, if it is limited.
+    end: OnceLock<Instant>,
 }
 
 impl Budget {
     pub(super) fn new() -> Arc<Budget> {
         Arc::new(Budget {
-            looks: AtomicI64::new(LOOKS),
-            replayed_looks: AtomicI64::new(0),
+            steps: AtomicI64::new(STEPS),
+            replayed_steps: AtomicI64::new(0),
             is_cancelled: AtomicBool::new(false),
+            end: OnceLock::new(),
         })
     }
 
-    /// Takes the cost of [`STEPS_A_LOOK`] steps; returns `true` if nothing is left.
-    pub(super) fn look(&self) -> bool {
-        self.looks.fetch_sub(1, Ordering::Relaxed);
+    /// Lets the time of this answer end, too.
+    pub(super) fn limit_time(&self) {
+        self.end.get_or_init(|| Instant::now() + TIME);
+    }
+
+    /// Takes some steps; returns `true` if nothing is left.
+    pub(super) fn look(&self, steps: i32) -> bool {
+        self.steps.fetch_sub(steps.into(), Ordering::Relaxed);
         self.is_over()
     }
 
     /// Takes the cost of games replayed, whose number so far is given.
     pub(super) fn replay(&self, games: u64) {
-        let looks = games.cast_signed() / GAMES_A_LOOK;
-        let before = self.replayed_looks.swap(looks, Ordering::Relaxed);
-        self.looks.fetch_sub((looks - before).max(0), Ordering::Relaxed);
+        let steps = games.cast_signed().saturating_mul(STEPS_A_GAME);
+        let before = self.replayed_steps.swap(steps, Ordering::Relaxed);
+        self.steps.fetch_sub((steps - before).max(0), Ordering::Relaxed);
     }
 
     /// `true` if nothing is left, or nobody waits for the answer any more.
     pub(super) fn is_over(&self) -> bool {
-        self.looks.load(Ordering::Relaxed) <= 0 || self.is_cancelled()
+        let is_late = self.end.get().is_some_and(|end| Instant::now() >= *end);
+        self.steps.load(Ordering::Relaxed) <= 0 || is_late || self.is_cancelled()
     }
 
     /// `true` if nobody waits for the answer any more.
@@ -74,16 +89,17 @@ mod tests {
     #[test]
     fn replays_and_steps_are_taken_from_one_budget() {
         let budget = Budget::new();
-        budget.replay((GAMES_A_LOOK * (LOOKS - 2)).cast_unsigned());
-        budget.replay((GAMES_A_LOOK * (LOOKS - 2)).cast_unsigned());
-        assert!(!budget.look());
-        assert!(budget.look() && budget.is_over() && !budget.is_cancelled());
+        let games = (STEPS / STEPS_A_GAME - 40).cast_unsigned();
+        budget.replay(games);
+        budget.replay(games);
+        assert!(!budget.look(STEPS_A_LOOK));
+        assert!(budget.look(STEPS_A_LOOK) && budget.is_over() && !budget.is_cancelled());
     }
 
     #[test]
     fn an_answer_that_nobody_waits_for_ends() {
         let budget = Budget::new();
         drop(CancelOnDrop(Arc::clone(&budget)));
-        assert!(budget.look() && budget.is_cancelled());
+        assert!(budget.look(STEPS_A_LOOK) && budget.is_cancelled());
     }
 }

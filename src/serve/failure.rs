@@ -40,6 +40,7 @@ impl From<Error> for Failure {
             | Error::Locked { .. }
             | Error::NoDatabase(_)
             | Error::NotADatabase(_)
+            | Error::NotAFile(_)
             | Error::OlderDatabase(_)
             | Error::NewerDatabase { .. } => Failure::unavailable(error.to_string()),
             Error::Fen(_)

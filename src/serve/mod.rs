@@ -15,6 +15,7 @@ mod guard;
 mod line;
 mod named;
 mod options;
+mod packed;
 mod parameters;
 mod pool;
 mod prepared;
@@ -22,8 +23,10 @@ mod questions;
 mod respond;
 mod route;
 mod routes;
+mod script;
 mod send;
 mod server;
+mod sources;
 mod written;
 
 pub(crate) use options::{GameOptions, Options, SearchOption};

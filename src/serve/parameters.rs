@@ -18,9 +18,18 @@ impl Parameters {
         self.0.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 
-    /// The first value of a parameter that must be given.
+    /// The names that are given again.
+    pub(super) fn repeated(&self) -> impl Iterator<Item = &str> {
+        let names = self.0.iter().map(|(name, _)| name.as_str());
+        names.enumerate().filter_map(|(at, name)| {
+            self.0[..at].iter().any(|(other, _)| other == name).then_some(name)
+        })
+    }
+
+    /// The first value of a parameter that must be given, and not be blank.
     pub(super) fn required(&self, name: &str) -> Result<&str, Failure> {
         self.get(name)
+            .filter(|value| !value.trim().is_empty())
             .ok_or_else(|| Failure::bad_request(format!("the parameter {name} is missing")))
     }
 
@@ -31,9 +40,12 @@ impl Parameters {
         text.trim().parse().map(Some).map_err(refused)
     }
 
-    /// The value as a number of rows: `usual` without one, and never more than `most`.
+    /// The value as a number of rows from 1 on: `usual` without one, and never more than `most`.
     pub(super) fn rows(&self, name: &str, usual: usize, most: usize) -> Result<usize, Failure> {
-        Ok(self.parsed(name)?.unwrap_or(usual).min(most))
+        match self.parsed(name)?.unwrap_or(usual) {
+            0 => Err(Failure::bad_request(format!("{name}: give a number from 1 on"))),
+            rows => Ok(rows.min(most)),
+        }
     }
 
     /// All parameters except some.

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use rusqlite::limits::Limit;
 
-use super::budget::{Budget, STEPS_A_LOOK};
+use super::budget::{Budget, STEPS_A_CLOSE_LOOK, STEPS_A_LOOK};
 use super::prepared::Prepared;
 use stamma::error::{Error, Result};
 use stamma::storage::Database;
@@ -16,6 +17,9 @@ const PAGE_CACHE_KIB: u32 = 8 * 1024;
 
 /// The most bytes of a value: more than any game has, and less than a condition in SQL can make.
 const MOST_VALUE_BYTES: i32 = 64 << 20;
+
+/// The same for what conditions of users make, since one step with a large value takes long.
+const MOST_MADE_BYTES: i32 = 1 << 20;
 
 /// How often a snapshot is begun again because something has changed meanwhile.
 const ATTEMPTS: usize = 3;
@@ -50,25 +54,29 @@ struct Present {
 
 /// What tells a file from another one at the same path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FileIdentity(u64, u64);
+struct FileIdentity {
+    /// The numbers of the device and the file, where the system has them.
+    numbers: Option<(u64, u64)>,
+    created: Option<SystemTime>,
+}
 
 impl FileIdentity {
-    #[cfg(unix)]
     fn of(path: &Path) -> Option<FileIdentity> {
-        use std::os::unix::fs::MetadataExt;
         let metadata = fs::metadata(path).ok()?;
-        Some(FileIdentity(metadata.dev(), metadata.ino()))
+        Some(FileIdentity { numbers: numbers(&metadata), created: metadata.created().ok() })
     }
+}
 
-    /// The time of its creation. Windows does not let an open file be replaced.
-    #[cfg(not(unix))]
-    fn of(path: &Path) -> Option<FileIdentity> {
-        let created = fs::metadata(path).ok()?.created().ok();
-        let since = created.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-        Some(since.map_or(FileIdentity(0, 0), |since| {
-            FileIdentity(since.as_secs(), since.subsec_nanos().into())
-        }))
-    }
+#[cfg(unix)]
+fn numbers(metadata: &fs::Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+/// Windows does not let an open file be replaced.
+#[cfg(not(unix))]
+fn numbers(_metadata: &fs::Metadata) -> Option<(u64, u64)> {
+    None
 }
 
 impl Pool {
@@ -139,8 +147,6 @@ impl Pool {
             false => Database::open(&self.path)?,
         };
         stamma::sql::register_in(&database)?;
-        let limited = database.connection().set_limit(Limit::SQLITE_LIMIT_LENGTH, MOST_VALUE_BYTES);
-        limited.map_err(|e| database.error(e))?;
         database.limit_page_cache(PAGE_CACHE_KIB)?;
         Ok(Connection { database, file })
     }
@@ -190,10 +196,7 @@ impl Pool {
 impl Connection {
     /// Lets a budget limit the work of this connection.
     fn limit(&self, budget: &Arc<Budget>) -> Result<()> {
-        let budget = Arc::clone(budget);
-        let handler = Some(move || budget.look());
-        let limited = self.database.connection().progress_handler(STEPS_A_LOOK, handler);
-        limited.map_err(|e| self.database.error(e))
+        limit(&self.database, budget, STEPS_A_LOOK, MOST_VALUE_BYTES)
     }
 
     /// Ends the snapshot.
@@ -202,6 +205,20 @@ impl Connection {
         cleared.map_err(|e| self.database.error(e))?;
         self.database.end_snapshot()
     }
+}
+
+/// Lets a budget limit SQL of users on a connection, as long as this request has it.
+pub(super) fn limit_user_sql(database: &Database, budget: &Arc<Budget>) -> Result<()> {
+    budget.limit_time();
+    limit(database, budget, STEPS_A_CLOSE_LOOK, MOST_MADE_BYTES)
+}
+
+fn limit(database: &Database, budget: &Arc<Budget>, steps: i32, bytes: i32) -> Result<()> {
+    let (connection, budget) = (database.connection(), Arc::clone(budget));
+    let limited = connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, bytes);
+    let watched =
+        limited.and_then(|_| connection.progress_handler(steps, Some(move || budget.look(steps))));
+    watched.map_err(|e| database.error(e))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,8 +1,9 @@
 //! What answers of one state of a database share.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use serde_json::Value;
 use stamma::board::Position;
 use stamma::error::Result;
 use stamma::game::Variant;
@@ -26,6 +27,8 @@ pub(super) struct Prepared {
     pub(super) search: PositionSearch,
     pub(super) openings: OpeningTable,
     keys: Mutex<Option<Arc<GameKeys>>>,
+    /// What the database has, as `/api/1/statistics` tells it.
+    pub(super) statistics: OnceLock<Value>,
     names: Mutex<HashMap<NameField, Arc<NameCounts>>>,
     remembered: Mutex<HashMap<PositionKey, Arc<FeaturedGames>>>,
 }
@@ -41,6 +44,7 @@ impl Prepared {
             search,
             openings: database.openings()?,
             keys: Mutex::default(),
+            statistics: OnceLock::new(),
             names: Mutex::default(),
             remembered: Mutex::default(),
         })

@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::line::Line;
 use super::options::GameOptions;
+use super::pool::limit_user_sql;
 use super::route::Question;
 use stamma::board::Position;
 use stamma::query::{Query, expand_partial_fen};
@@ -22,6 +23,9 @@ impl Question<'_> {
             return Err(Failure::bad_request(
                 "conditions in SQL are answered with `stamma serve --sql` only",
             ));
+        }
+        if options.has_sql {
+            limit_user_sql(self.database, self.budget)?;
         }
         Ok(options)
     }

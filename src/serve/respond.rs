@@ -1,5 +1,6 @@
 //! From a request to its response: checks, the route, and the work on a thread that may wait.
 
+use std::cell::LazyCell;
 use std::io;
 use std::sync::Arc;
 
@@ -98,6 +99,7 @@ async fn answer(
     let (route, id) =
         found.ok_or_else(|| Failure::not_found("there is nothing at this address"))?;
     let parameters = Parameters::read(query.unwrap_or_default());
+    check_repeated(&server.site, route, &parameters)?;
     let pool = chosen_pool(&server.site, &parameters)?;
     let turn = timeout(PATIENCE, server.turns.take(route.weight)).await.ok().flatten();
     let turn = turn.ok_or_else(|| Failure::unavailable("the server is busy; try again"))?;
@@ -120,6 +122,19 @@ async fn answer(
             sentence: "the answer failed".to_owned(),
         })
     })
+}
+
+/// Refuses parameters that are given several times, except those of which each value counts.
+fn check_repeated(site: &Site, route: &Route, parameters: &Parameters) -> Result<(), Failure> {
+    let options = LazyCell::new(|| match route.description.has_filters {
+        true => (site.options.search_options)(),
+        false => Vec::new(),
+    });
+    let may = |name: &str| options.iter().any(|option| option.is_repeated && option.name == name);
+    match parameters.repeated().find(|name| !may(name)) {
+        Some(name) => Err(Failure::bad_request(format!("the parameter {name} is given twice"))),
+        None => Ok(()),
+    }
 }
 
 /// The number of the database that a request is about: the first one, or that of a name.

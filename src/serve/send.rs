@@ -19,6 +19,7 @@ use super::answer::{Answer, JSON, PLAIN};
 use super::assets::Asset;
 use super::budget::CancelOnDrop;
 use super::failure::Failure;
+use super::packed::{entity_tag, gzip};
 use super::route::Interface;
 
 /// Bodies smaller than this are not compressed.
@@ -114,23 +115,17 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 pub(super) fn whole(answer: Answer, wishes: &Wishes) -> Response<Content> {
     let tag = entity_tag(&answer.body);
     if answer.status == StatusCode::OK && wishes.knows(&tag) {
-        let mut response = empty(StatusCode::NOT_MODIFIED);
-        set(&mut response, header::ETAG, &tag);
-        return response;
+        return not_modified(&tag);
     }
-    let is_compressed = wishes.takes_gzip && answer.body.len() >= LEAST_COMPRESSED;
-    let body = match is_compressed.then(|| gzip(&answer.body)) {
+    let is_packed = wishes.takes_gzip && answer.body.len() >= LEAST_COMPRESSED;
+    let body = match is_packed.then(|| gzip(&answer.body, Compression::fast())) {
         Some(body) => body,
         None => answer.body,
     };
-    let mut response = Response::new(Content::Whole(Full::new(Bytes::from(body))));
+    let mut response = with_body(answer.content_type, Bytes::from(body), is_packed);
     *response.status_mut() = answer.status;
-    set(&mut response, header::CONTENT_TYPE, answer.content_type);
     if answer.status == StatusCode::OK {
         set(&mut response, header::ETAG, &tag);
-    }
-    if is_compressed {
-        set(&mut response, header::CONTENT_ENCODING, "gzip");
     }
     if answer.is_unbuffered {
         response.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
@@ -140,7 +135,28 @@ pub(super) fn whole(answer: Answer, wishes: &Wishes) -> Response<Content> {
 
 /// A file of the page.
 pub(super) fn file(asset: &Asset, wishes: &Wishes) -> Response<Content> {
-    whole(Answer::new(asset.content_type(), asset.bytes), wishes)
+    if wishes.knows(&asset.tag) {
+        return not_modified(&asset.tag);
+    }
+    let body = if wishes.takes_gzip { &asset.packed } else { &asset.plain };
+    let mut response = with_body(asset.content_type(), body.clone(), wishes.takes_gzip);
+    set(&mut response, header::ETAG, &asset.tag);
+    response
+}
+
+fn not_modified(tag: &str) -> Response<Content> {
+    let mut response = empty(StatusCode::NOT_MODIFIED);
+    set(&mut response, header::ETAG, tag);
+    response
+}
+
+fn with_body(content_type: &str, body: Bytes, is_packed: bool) -> Response<Content> {
+    let mut response = Response::new(Content::Whole(Full::new(body)));
+    set(&mut response, header::CONTENT_TYPE, content_type);
+    if is_packed {
+        set(&mut response, header::CONTENT_ENCODING, "gzip");
+    }
+    response
 }
 
 /// A failure, told as an interface tells them.
@@ -203,18 +219,6 @@ pub(super) fn set(response: &mut Response<Content>, name: header::HeaderName, va
     if let Ok(value) = HeaderValue::from_str(value) {
         response.headers_mut().insert(name, value);
     }
-}
-
-fn entity_tag(body: &[u8]) -> String {
-    let hash = blake3::hash(body).to_hex();
-    format!("W/\"{}\"", &hash.as_str()[..20])
-}
-
-fn gzip(body: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    // Memory takes every byte.
-    let _ = encoder.write_all(body);
-    encoder.finish().unwrap_or_default()
 }
 
 /// Writes the pieces of a body, compressed or not.

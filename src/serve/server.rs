@@ -17,6 +17,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{Duration, sleep, timeout};
 
+use super::assets;
 use super::guard::Names;
 use super::options::Options;
 use super::pool::Pool;
@@ -90,6 +91,7 @@ pub(crate) fn run(
 ) -> Result<()> {
     let pools = pools(&options)?;
     let connections = std::thread::available_parallelism().map_or(2, usize::from).max(4);
+    assets::prepare();
     let site = Site { pools, options, routes: ROUTES };
     let server = Arc::new(Server { site, turns: Turns::new(connections) });
     let runtime = runtime(connections).map_err(stamma::error::Error::Output)?;

@@ -48,7 +48,7 @@ impl Database {
     /// An error of a statement with a condition of the user.
     fn user_sql_error(&self, error: rusqlite::Error) -> Error {
         match error.sqlite_error_code() {
-            None | Some(ErrorCode::Unknown) => condition_error(error),
+            None | Some(ErrorCode::Unknown | ErrorCode::TooBig) => condition_error(error),
             _ => self.error(error),
         }
     }

@@ -281,6 +281,9 @@ impl Database {
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
+        if path.is_dir() {
+            return Err(Error::NotAFile(path.to_owned()));
+        }
         refuse_foreign_journals(path)?;
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         // SQLite interprets names like `:memory:` and `file:x`.

@@ -3,8 +3,8 @@
 // `.ci/browser` runs it: STAMMA_PROGRAM is the program, STAMMA_CHROMIUM the browser, STAMMA_GAMES the folder of games.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -310,6 +310,63 @@ test("pieces are moved by touch", async () => {
   await page.waitForSelector('.cell.target[data-square="e4"]');
   await page.touchscreen.tap(...(await middle("e4")));
   await waitForHash("play=e2e4");
+  assert.deepEqual(faults, []);
+});
+
+test("names with HTML are text in every view", async () => {
+  const mark = (number) => `<img src=x onerror=hacked(${number})>`;
+  const tags = ["Event", "Site", "White", "Black", "WhiteTitle"].map((tag, at) => `[${tag} "${mark(at)}"]`);
+  const pgn = join(folder, `${mark(5)}.pgn`);
+  writeFileSync(pgn, `${tags.join("\n")}\n[Date "1999.01.01"]\n\n{${mark(6)}} 1. e4 e5 ({${mark(7)}} 1... c5) 2. Ke3 1-0\n`);
+  const hostile = join(folder, "hostile.db");
+  // The exit code is 1, since the game has an illegal move.
+  spawnSync(program, ["import", hostile, pgn], { stdio: "ignore" });
+  const other = spawn(program, ["serve", hostile, "--bind", "127.0.0.1:0"], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const address = await addressOf(other);
+    for (const [hash, ready] of [
+      ["#explorer", ".games-table tbody tr"],
+      ["#search?player=img", ".games-table tbody tr"],
+      ["#game?id=1", ".movetext .san"],
+      [`#player?name=${encodeURIComponent(`=${mark(2)}`)}`, ".player-body .bar"],
+      ["#database?kind=illegal-move", ".database .bar"],
+    ]) {
+      await page.goto(`${address}/${hash}`);
+      await page.reload();
+      await page.waitForSelector(ready);
+      await page.waitForFunction(() => document.querySelector("main").textContent.includes("<img src=x onerror=hacked("));
+      assert.equal(await page.locator("main img").count(), 0, hash);
+    }
+    await page.goto(`${address}/#search`);
+    await page.locator('[name="player"]').first().pressSequentially("img");
+    await page.waitForFunction((name) => document.querySelector(".suggest-name")?.textContent === name, mark(2));
+    assert.equal(await page.locator("main img").count(), 0);
+    assert.deepEqual(faults, []);
+  } finally {
+    other.kill("SIGINT");
+  }
+});
+
+test("each question is asked once at the first view, whatever the address", async () => {
+  for (const hash of [
+    "",
+    "#explorer?play=e2e4,c7c5",
+    "#explorer?play=e2e4,c7c5,g1f3&at=1&side=black&sort=elo",
+    "#explorer?fen=4k3/8/8/8/8/8/4P3/4K3 w - - 0 1&play=e2e4",
+    "#explorer?play=e2e4&elo=2500",
+    "#search?player=fischer",
+  ]) {
+    await page.goto("about:blank");
+    const asked = [];
+    const note = (request) => request.url().includes("/api/1/") && asked.push(request.url());
+    page.on("request", note);
+    await go(hash);
+    await page.waitForSelector(hash.includes("4P3") ? ".moves-box .state" : ".games-table tbody tr");
+    await page.waitForTimeout(300);
+    page.off("request", note);
+    assert.deepEqual(asked.toSorted(), [...new Set(asked)].toSorted(), hash);
+    assert.equal(await page.evaluate(() => globalThis.started?.size ?? 0), 0, `${hash}: an answer that nobody wanted`);
+  }
   assert.deepEqual(faults, []);
 });
 

@@ -156,3 +156,44 @@ fn a_killed_server_harms_nothing() {
     let server = Server::start(&work, "games.db");
     assert_eq!(games_of(&server), 111);
 }
+
+#[test]
+fn what_is_no_database_is_told() {
+    let work = workplace();
+    fs::create_dir(work.path("folder")).expect("a folder");
+    work.write("text.txt", "1. e4 e5 *\n");
+    for (name, sentence) in [
+        ("folder", "folder: not a regular file"),
+        ("text.txt", "text.txt: not a Stamma database"),
+        ("missing.db", "missing.db: no such database"),
+    ] {
+        let told = work.stamma(&format!("serve {name} --bind 127.0.0.1:0")).failure();
+        let text = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        assert!(text.contains(sentence), "{text}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_address_is_opened_in_a_browser() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let work = workplace();
+    fs::create_dir(work.path("bin")).expect("a folder");
+    work.write(
+        "bin/xdg-open",
+        "#!/bin/sh\nprintf %s \"$1\" > opened.new && mv opened.new opened\n",
+    );
+    let runs = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(work.path("bin/xdg-open"), runs).expect("a program");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_stamma"));
+    command.env("PATH", format!("{}:/usr/bin:/bin", work.path("bin").display()));
+    let server = Server::start_by(command, &work, "games.db --open");
+    let end = Instant::now() + Duration::from_secs(60);
+    while !work.path("opened").exists() && Instant::now() < end {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let opened = fs::read_to_string(work.path("opened")).expect("an address");
+    assert_eq!(opened, format!("http://{}/", server.address));
+    assert_eq!(server.get("/").status, 200);
+}

@@ -367,3 +367,38 @@ fn head_has_the_headers_alone() {
         assert_eq!(head.header("etag"), get.header("etag"), "{target}");
     }
 }
+
+#[test]
+fn parameters_are_given_once() {
+    let (_work, server) = served("--sql");
+    for (target, name) in [
+        ("/api/1/games?limit=1&limit=2", "limit"),
+        ("/api/1/moves?play=e2e4&fen=&play=d2d4", "play"),
+        ("/api/1/position?fen=&fen=", "fen"),
+        ("/api/1/games?elo=2000&elo=2600", "elo"),
+        ("/api/1/count?db=games&db=games", "db"),
+        ("/api/1/player?name=tal&name=tal", "name"),
+        ("/masters?play=e2e4&play=d2d4", "play"),
+        ("/lichess?speeds=blitz&speeds=rapid", "speeds"),
+        ("/api/1/sql?sql=SELECT+1&sql=SELECT+2", "sql"),
+    ] {
+        let (status, sentence) = server.refusal(target);
+        assert_eq!(status, 400, "{target}");
+        assert!(sentence.contains(&format!("{name} is given twice")), "{target}: {sentence}");
+    }
+    let both = server.json("/api/1/count?player=fischer&player=spassky")["count"].as_u64();
+    assert!(both > Some(0) && both < server.json("/api/1/count?player=fischer")["count"].as_u64());
+}
+
+#[test]
+fn a_page_has_a_row_and_a_statement_has_words() {
+    let (_work, server) = served("--sql");
+    for target in ["/api/1/games?limit=0", "/api/1/suggest?field=player&limit=0"] {
+        let (status, sentence) = server.refusal(target);
+        assert!(status == 400 && sentence.contains("limit: give a number from 1 on"), "{sentence}");
+    }
+    for target in ["/api/1/sql", "/api/1/sql?sql=", "/api/1/sql?sql=+%0A"] {
+        let (status, sentence) = server.refusal(target);
+        assert!(status == 400 && sentence.contains("the parameter sql is missing"), "{sentence}");
+    }
+}

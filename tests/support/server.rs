@@ -28,7 +28,11 @@ pub(crate) struct Response {
 impl Server {
     /// Starts `stamma serve` with arguments separated by spaces, at a free port unless they name one.
     pub(crate) fn start(work: &Workplace, arguments: &str) -> Server {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_stamma"));
+        Server::start_by(Command::new(env!("CARGO_BIN_EXE_stamma")), work, arguments)
+    }
+
+    /// The same by a command of the program with an environment of its own.
+    pub(crate) fn start_by(mut command: Command, work: &Workplace, arguments: &str) -> Server {
         command.current_dir(work.path("")).arg("serve").args(arguments.split_whitespace());
         if !arguments.contains("--bind") {
             command.args(["--bind", "127.0.0.1:0"]);

@@ -49,7 +49,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         let hit = hit?;
         games.push(Listed::read(question.database, hit.game, hit.ply)?);
     }
-    let has_more = games.len() == limit && limit > 0 && hits.next().transpose()?.is_some();
+    let has_more = games.len() == limit && hits.next().transpose()?.is_some();
     Answer::json(&Record {
         next: has_more.then(|| (before + games.len()).to_string()),
         games,

@@ -44,7 +44,7 @@ struct Problem {
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let parameters = question.parameters;
-    let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?.max(1);
+    let limit = parameters.rows("limit", USUAL_ROWS, MOST_ROWS)?;
     let after: i64 = parameters.parsed("cursor")?.unwrap_or(0);
     let kind = parameters.get("kind").filter(|kind| !kind.is_empty());
     let mut problems = question.database.problems(kind, after, limit + 1)?;

@@ -2,7 +2,6 @@
 //!
 //! The connection is one of its own that can neither change nor open any file, whatever the statement.
 
-use rusqlite::limits::Limit;
 use rusqlite::types::ValueRef;
 use serde::Serialize;
 use serde_json::Value;
@@ -11,8 +10,8 @@ use stamma::sql::register_in;
 use stamma::storage::Database;
 
 use crate::serve::answer::Answer;
-use crate::serve::budget::STEPS_A_LOOK;
 use crate::serve::failure::Failure;
+use crate::serve::pool::limit_user_sql;
 use crate::serve::route::{Description, Interface, Method, Question, Route, Weight};
 
 pub(in crate::serve) const ROUTE: Route = Route {
@@ -33,8 +32,7 @@ pub(in crate::serve) const ROUTE: Route = Route {
 
 const USUAL_ROWS: usize = 1000;
 const MOST_ROWS: usize = 10_000;
-/// The most bytes of a value, and of all values together.
-const VALUE_BYTES: i32 = 1 << 20;
+/// The most bytes of all values together.
 const ALL_BYTES: usize = 8 << 20;
 
 #[derive(Serialize)]
@@ -56,10 +54,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
     let database = question.pool.open_for_sql()?;
     register_in(&database)?;
     database.allow_only_reads()?;
-    let watched = std::sync::Arc::clone(question.budget);
-    let connection = database.connection();
-    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, VALUE_BYTES).map_err(Error::sql)?;
-    connection.progress_handler(STEPS_A_LOOK, Some(move || watched.look())).map_err(Error::sql)?;
+    limit_user_sql(&database, question.budget)?;
     Answer::json(&rows(&database, text, limit)?)
 }
 

@@ -1,6 +1,7 @@
 //! `/api/1/statistics`: what a database has, and the import that is under way.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::serve::answer::Answer;
 use crate::serve::failure::Failure;
@@ -24,7 +25,15 @@ pub(in crate::serve) const ROUTE: Route = Route {
 };
 
 #[derive(Serialize)]
-struct Record {
+struct Record<'s> {
+    #[serde(flatten)]
+    stored: &'s Value,
+    importing: Option<Importing>,
+}
+
+/// What is counted once for each state of the database.
+#[derive(Serialize)]
+struct Stored {
     games: u64,
     duplicates: u64,
     positions: u64,
@@ -33,7 +42,6 @@ struct Record {
     problems: Vec<Problems>,
     years: Vec<Year>,
     results: Results,
-    importing: Option<Importing>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +84,18 @@ struct Importing {
 }
 
 fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
+    let stored = match question.prepared.statistics.get() {
+        Some(stored) => stored,
+        None => {
+            let counted = serde_json::to_value(stored(question)?);
+            let counted = counted.map_err(|error| Failure::unavailable(error.to_string()))?;
+            question.prepared.statistics.get_or_init(|| counted)
+        }
+    };
+    Answer::json(&Record { stored, importing: importing(question.database)? })
+}
+
+fn stored(question: &Question<'_>) -> stamma::Result<Stored> {
     let database = question.database;
     let keys = question.prepared.keys(database)?;
     let problems = database.problem_counts()?.into_iter().map(|(kind, count)| Problems {
@@ -84,7 +104,7 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         kind,
     });
     let years = keys.years().into_iter().map(|(year, games)| Year { year, games });
-    Answer::json(&Record {
+    Ok(Stored {
         games: database.count_games()?,
         duplicates: database.count_duplicates()?,
         positions: database.count_positions()?,
@@ -93,7 +113,6 @@ fn answer(question: &Question<'_>) -> Result<Answer, Failure> {
         problems: problems.collect(),
         years: years.collect(),
         results: results(&keys),
-        importing: importing(database)?,
     })
 }
 

@@ -67,12 +67,10 @@ export function changed(parameters, changes) {
  */
 export function go(address, { replace = false } = {}) {
   if (address === location.hash) return;
-  if (replace) {
-    history.replaceState(null, "", address);
-    dispatchEvent(new HashChangeEvent("hashchange"));
-  } else {
-    location.hash = address;
-  }
+  // The browser would tell of a new `location.hash` some time later.
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+  dispatchEvent(new HashChangeEvent("hashchange"));
 }
 
 function split(text) {

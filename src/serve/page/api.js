@@ -5,8 +5,12 @@ import { queryOf, readAddress } from "./address.js";
 const KEPT_ANSWERS = 200;
 /** An import may change the database meanwhile. */
 const KEPT_MILLISECONDS = 30_000;
+/** The most answers that are waited for before they are needed. */
+const MOST_EXPECTED = 12;
 /** @type {Map<string, { answer: unknown, time: number }>} */
 const answers = new Map();
+/** @type {Map<string, Promise<unknown>>} */
+const expected = new Map();
 
 /** An answer that is not the one that was asked for, with the server's sentence. */
 export class AnswerError extends Error {
@@ -26,11 +30,31 @@ export class AnswerError extends Error {
  */
 export async function ask(route, parameters = {}, { signal, fresh = false } = {}) {
   const url = urlOf(route, parameters);
-  const known = answers.get(url);
-  if (!fresh && known && performance.now() - known.time < KEPT_MILLISECONDS) return known.answer;
+  if (!fresh && isKnown(url)) return answers.get(url).answer;
+  if (!fresh && expected.has(url)) {
+    await expected.get(url);
+    signal?.throwIfAborted();
+    if (isKnown(url)) return answers.get(url).answer;
+  }
   const answer = await read(url, signal);
   keep(url, answer);
   return answer;
+}
+
+/**
+ * Asks the server for what is likely to be needed next.
+ * @param {string} route
+ * @param {URLSearchParams | Object<string, unknown>} parameters
+ */
+export function expect(route, parameters) {
+  const url = urlOf(route, parameters);
+  if (isKnown(url) || expected.has(url) || expected.size >= MOST_EXPECTED) return;
+  const asking = read(url)
+    .then((answer) => keep(url, answer))
+    // Whoever needs the answer asks again, and hears of the failure.
+    .catch(() => {})
+    .finally(() => expected.delete(url));
+  expected.set(url, asking);
 }
 
 /**
@@ -60,13 +84,26 @@ export function forgetAnswers() {
 async function read(url, signal) {
   let response;
   try {
-    response = await fetch(url, { signal, headers: { Accept: "application/json" } });
+    response = await (started(url) ?? fetch(url, { signal, headers: { Accept: "application/json" } }));
+    signal?.throwIfAborted();
   } catch (error) {
     if (isAborted(error)) throw error;
     throw new AnswerError("The server does not answer. Is `stamma serve` still running?", 0);
   }
   if (!response.ok) throw new AnswerError(await sentenceOf(response), response.status);
   return response.json();
+}
+
+function isKnown(url) {
+  const known = answers.get(url);
+  return known !== undefined && performance.now() - known.time < KEPT_MILLISECONDS;
+}
+
+/** The response to a question that was asked before this script was there, if nobody has taken it yet. */
+function started(url) {
+  const response = globalThis.started?.get(url);
+  globalThis.started?.delete(url);
+  return response;
 }
 
 async function sentenceOf(response) {

@@ -21,10 +21,14 @@ const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** A board that shows positions, and lets legal moves be made if it is told them. */
 export class Board {
   /**
-   * @param {{ label: string, onMove?: (move: Move) => void, isFlipped?: boolean }} options
+   * @param {{
+   *   label: string, onMove?: (move: Move) => void, onTake?: (square: string) => void, isFlipped?: boolean
+   * }} options `onTake` hears of a piece that is taken up
    */
-  constructor({ label, onMove = null, isFlipped = false }) {
+  constructor({ label, onMove = null, onTake = () => {}, isFlipped = false }) {
     this.onMove = onMove;
+    this.onTake = onTake;
+    this.isEmpty = true;
     this.moves = [];
     this.selected = null;
     this.marked = { last: [], check: [] };
@@ -56,7 +60,9 @@ export class Board {
   show(fen, { moves = [], last = [], check = false, animated = true } = {}) {
     this.moves = moves;
     this.select(null);
-    this.chessboard.setPosition(fen, animated && !quick);
+    // Pieces move to their next squares, but do not fly in one by one.
+    this.chessboard.setPosition(fen, animated && !quick && !this.isEmpty);
+    this.isEmpty = false;
     this.nameSquares(fen);
     this.marked = { last, check: check ? [kingSquare(fen)] : [] };
     this.markSquares();
@@ -128,6 +134,7 @@ export class Board {
 
   select(square) {
     this.selected = square;
+    if (square) this.onTake(square);
     this.cells.mark("chosen", square ? [square] : []);
     this.cells.mark("target", square ? this.targets() : []);
   }

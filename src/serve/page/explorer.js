@@ -2,7 +2,7 @@
 
 import { addressOf, changed, go } from "./address.js";
 import { announce } from "./announce.js";
-import { ask, isAborted, urlOf } from "./api.js";
+import { ask, expect, isAborted, urlOf } from "./api.js";
 import { Board } from "./board.js";
 import { copyButton } from "./clipboard.js";
 import { fill, h } from "./elements.js";
@@ -17,12 +17,18 @@ import { emptyState, errorState, fillWith } from "./states.js";
 import { stepButtons, stepOfKey } from "./steps.js";
 
 const DEFAULT_SORT = "-date";
+/** The moves of a piece in hand whose positions are asked for before it is put down. */
+const MOST_EXPECTED_MOVES = 5;
 
 /** The view of one position after another. */
 export class Explorer {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.board = new Board({ label: "Board", onMove: (move) => this.play(move.uci) });
+    this.board = new Board({
+      label: "Board",
+      onMove: (move) => this.play(move.uci),
+      onTake: (square) => this.expectMovesFrom(square),
+    });
     this.parts = {
       heading: h("div", { class: "position-head" }),
       line: h("ol", { class: "line", "aria-label": "Moves so far" }),
@@ -35,6 +41,8 @@ export class Explorer {
       onSort: (sort) => this.change({ sort }, { replace: true }),
       onAnswer: (answer) => this.showGamesHead(answer),
     });
+    /** The moves of the table. */
+    this.played = [];
     fill(root, this.layout());
     this.board.start();
   }
@@ -77,6 +85,7 @@ export class Explorer {
       spellcheck: "false",
       placeholder: "e4",
       "aria-describedby": "move-error",
+      oninput: () => this.expectMove(this.typedMove()?.uci),
     });
     this.moveError = h("span", { id: "move-error", class: "field-error", role: "alert" });
     const form = h(
@@ -129,6 +138,7 @@ export class Explorer {
       const whole = this.at === this.path.length ? here : askFor(this.path.length);
       this.show(await here, (await whole).line);
       this.sayMove(await moves);
+      this.expectMove(this.path[this.at]);
       await games;
     } catch (error) {
       if (!isAborted(error)) this.showNothing(error);
@@ -212,8 +222,9 @@ export class Explorer {
     }
     const options = {
       addressOfMove: (uci) => this.addressAfter(uci),
-      onPoint: (uci) => this.board.point(uci ? [{ from: uci.slice(0, 2), to: arrowEnd(uci, this.position) }] : []),
+      onPoint: (uci) => this.point(uci),
     };
+    this.played = answer.moves;
     const table = movesTable(answer, options);
     this.addTranspositions(table, options, this.stop.signal);
     return table;
@@ -249,18 +260,23 @@ export class Explorer {
   }
 
   showFilters() {
-    const chips = filterList(this.parameters, (filters) => this.filter(filters));
-    const isOpen = this.parts.filters.querySelector("details.drawer")?.open ?? false;
-    const form = filterForm(this.parameters, (filters) => this.filter(filters), {
-      leaveOut: ["Pattern"],
-      button: "Apply",
-    });
+    const filters = filtersOf(this.parameters).toString();
+    if (filters === this.shownFilters) return;
+    this.shownFilters = filters;
+    const chips = filterList(this.parameters, (chosen) => this.filter(chosen));
     const number = chips.length ? ` (${count(chips.length)})` : "";
-    fill(
-      this.parts.filters,
-      h("details", { class: "drawer", open: isOpen }, h("summary", {}, `Filter games${number}`), form),
-      chips.length ? h("div", { class: "chips" }, chips) : null,
-    );
+    const isOpen = this.parts.filters.querySelector("details.drawer")?.open ?? false;
+    const drawer = h("details", { class: "drawer", open: isOpen }, h("summary", {}, `Filter games${number}`));
+    drawer.addEventListener("toggle", () => this.fillDrawer(drawer));
+    this.fillDrawer(drawer);
+    fill(this.parts.filters, drawer, chips.length ? h("div", { class: "chips" }, chips) : null);
+  }
+
+  /** The form is made when it is opened, since few open it. */
+  fillDrawer(drawer) {
+    if (!drawer.open || drawer.querySelector("form")) return;
+    const options = { leaveOut: ["Pattern"], button: "Apply" };
+    drawer.append(filterForm(this.parameters, (filters) => this.filter(filters), options));
   }
 
   filter(filters) {
@@ -300,11 +316,36 @@ export class Explorer {
   onMoveField(event) {
     event.preventDefault();
     const text = this.moveField.value.trim();
-    const move = this.position?.moves.find((one) => isSame(one, text));
+    const move = this.typedMove();
     fill(this.moveError, move || !text ? "" : `${text} is not a move here.`);
     if (!move) return;
     this.moveField.value = "";
     this.play(move.uci);
+  }
+
+  typedMove() {
+    const text = this.moveField.value.trim();
+    return this.position?.moves.find((move) => isSame(move, text));
+  }
+
+  /** Shows a move of the table on the board, or none. */
+  point(uci) {
+    this.board.point(uci ? [{ from: uci.slice(0, 2), to: arrowEnd(uci, this.position) }] : []);
+    this.expectMove(uci);
+  }
+
+  /** Asks for the position after a move that is likely to be made. With filters, that may be much work. */
+  expectMove(uci) {
+    if (!uci || this.hasFilters()) return;
+    const place = { fen: this.parameters.get("fen"), play: [...this.path.slice(0, this.at), uci].join(",") };
+    expect("moves", changed(filtersOf(this.parameters), place));
+    expect("position", place);
+  }
+
+  /** The same for a piece that is taken up: for its most frequent moves. */
+  expectMovesFrom(square) {
+    const moves = this.played.filter(({ uci }) => uci?.startsWith(square));
+    for (const { uci } of moves.slice(0, MOST_EXPECTED_MOVES)) this.expectMove(uci);
   }
 
   setUp() {

@@ -78,6 +78,15 @@ function changeDatabase(name) {
   go(addressOf(isOfOne ? "explorer" : view, isOfOne ? { db: name } : changed(parameters, { db: name })));
 }
 
+/** Follows links within the page at once. @param {MouseEvent} event */
+function followLink(event) {
+  const link = event.target.closest?.('a[href^="#"]');
+  const isOther = event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (!link || isOther) return;
+  event.preventDefault();
+  go(link.getAttribute("href"));
+}
+
 function start() {
   startThemeSwitch(document.querySelector("[data-theme-switch]"));
   startKeys((key) => shown.view?.onKey?.(key) ?? false);
@@ -89,6 +98,7 @@ function start() {
     root.focus();
   });
   keepScroll();
+  document.addEventListener("click", followLink);
   addEventListener("hashchange", follow);
   follow();
   offerDatabases().catch((error) => {

@@ -4,6 +4,8 @@ import { isAborted } from "./api.js";
 import { fill, h } from "./elements.js";
 
 const PATIENCE_MILLISECONDS = 200;
+/** Most answers are there earlier, and what is shown and replaced at once flickers. */
+const EMPTY_PATIENCE_MILLISECONDS = 80;
 
 /** Lines in the place of what will come. @param {number} [lines] */
 export function skeleton(lines = 6) {
@@ -39,7 +41,7 @@ function sentence(text) {
 
 /**
  * Fills a part of the page with an answer: what was there stays, paler, until the answer is there; if there was
- * nothing, or it takes long, a skeleton shows that it comes.
+ * nothing, a skeleton shows that it comes, unless it comes at once.
  * @template T
  * @param {HTMLElement} element
  * @param {Promise<T>} answer
@@ -47,7 +49,7 @@ function sentence(text) {
  * @param {{ again?: () => void, lines?: number }} [how]
  */
 export async function fillWith(element, answer, draw, { again, lines } = {}) {
-  const late = setTimeout(() => wait(element, lines), element.childElementCount ? PATIENCE_MILLISECONDS : 0);
+  const late = setTimeout(() => wait(element, lines), element.childElementCount ? PATIENCE_MILLISECONDS : EMPTY_PATIENCE_MILLISECONDS);
   element.setAttribute("aria-busy", "true");
   try {
     const drawn = draw(await answer);

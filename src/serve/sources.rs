@@ -1,0 +1,94 @@
+//! The texts of which the page is made, which are in the program.
+
+/// A text of which the page is made.
+pub(super) struct Source {
+    /// Its path on the server, if it is served by itself.
+    pub(super) path: &'static str,
+    pub(super) text: &'static str,
+}
+
+macro_rules! sources {
+    ($($folder:literal as $path:literal: $($file:literal,)*;)*) => {
+        &[$($(Source {
+            path: concat!($path, $file),
+            text: include_str!(concat!($folder, $file)),
+        },)*)*]
+    };
+}
+
+/// The files that are served as they are.
+pub(super) static FILES: &[Source] = sources! {
+    "page/" as "/page/":
+        "icon.svg",
+        "index.html",
+        "pieces.svg",
+        "start.js",
+    ;
+    "third-party/cm-chessboard-8.15.1/" as "/page/cm-chessboard/":
+        "assets/extensions/arrows/arrows.svg",
+    ;
+};
+
+/// The style sheets, which are served as one.
+pub(super) static STYLES: &[Source] = sources! {
+    "page/" as "/page/":
+        "style.css",
+        "board.css",
+        "views.css",
+    ;
+};
+
+/// The modules, which are served as one: those of the page, and the board that it uses.
+pub(super) static MODULES: &[Source] = sources! {
+    "page/" as "/page/":
+        "address.js",
+        "announce.js",
+        "api.js",
+        "bar-chart.js",
+        "board-cells.js",
+        "board.js",
+        "clipboard.js",
+        "database.js",
+        "elements.js",
+        "explorer.js",
+        "filter-form.js",
+        "filters.js",
+        "format.js",
+        "game-tree.js",
+        "game.js",
+        "games-list.js",
+        "graphs.js",
+        "icons.js",
+        "keys.js",
+        "main.js",
+        "moves-table.js",
+        "movetext.js",
+        "painter.js",
+        "pattern.js",
+        "placement.js",
+        "player.js",
+        "position-text.js",
+        "promotion.js",
+        "result-bar.js",
+        "scroll.js",
+        "search.js",
+        "setup.js",
+        "states.js",
+        "steps.js",
+        "suggest.js",
+        "tables.js",
+        "theme-switch.js",
+    ;
+    "third-party/cm-chessboard-8.15.1/" as "/page/cm-chessboard/":
+        "src/Chessboard.js",
+        "src/extensions/arrows/Arrows.js",
+        "src/lib/Svg.js",
+        "src/lib/Utils.js",
+        "src/model/ChessboardState.js",
+        "src/model/Extension.js",
+        "src/model/Position.js",
+        "src/view/ChessboardView.js",
+        "src/view/PositionAnimationsQueue.js",
+        "src/view/VisualMoveInput.js",
+    ;
+};
