@@ -20,6 +20,8 @@ mod paths;
 mod source;
 mod unpack;
 mod utf16;
+#[cfg(feature = "compressed")]
+mod zstd;
 
 pub(crate) use ahead::Stream;
 pub use content::UnpackLimits;
