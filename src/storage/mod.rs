@@ -160,52 +160,6 @@ impl Database {
         Database::open_immutable_with(path.as_ref(), &[])
     }
 
-    /// Opens several databases for statements of SQL, as by [`Database::open_immutable`]: the first, with the others
-    /// attached as `db2`, `db3` and so on.
-    ///
-    /// # Errors
-    /// When one of them cannot be opened or is given twice, or there are more than SQLite attaches.
-    #[cfg(feature = "program")]
-    pub fn open_all_immutable(paths: &[PathBuf]) -> Result<Database> {
-        refuse_twice(paths)?;
-        let [first, others @ ..] = paths else { return Err(Error::NoDatabase(PathBuf::new())) };
-        Database::open_immutable_with(first, others)
-    }
-
-    #[cfg(feature = "program")]
-    fn open_immutable_with(path: &Path, others: &[PathBuf]) -> Result<Database> {
-        // This rolls back what a killed writer left, which an immutable connection cannot do.
-        let database = Database::open(path)?;
-        let sealed = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
-            Ok(sealed) => {
-                let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}");
-                sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
-                sealed
-            }
-            Err(_) => database,
-        };
-        sealed.end_snapshot()?;
-        for (number, other) in (2..).zip(others) {
-            sealed.attach(&format!("db{number}"), other)?;
-        }
-        sealed.connection.execute_batch("BEGIN").map_err(|e| sealed.error(e))?;
-        let authorized = sealed.connection.authorizer(Some(sealed::authorize));
-        authorized.map_err(|e| sealed.error(e))?;
-        Ok(sealed)
-    }
-
-    /// Attaches another database under a name; it can be written no more than this one.
-    #[cfg(feature = "program")]
-    fn attach(&self, name: &str, other: &Path) -> Result<()> {
-        // It is of this version, and a killed writer left nothing in it.
-        let opened = Database::open(other)?;
-        drop(opened);
-        let file = std::path::absolute(other).map_err(Error::file(other))?;
-        let file = file.to_str().ok_or_else(|| Error::NotADatabase(other.to_owned()))?;
-        let attached = self.connection.execute("ATTACH ?1 AS ?2", [file, name]);
-        attached.map(drop).map_err(|source| Error::Database { path: other.to_owned(), source })
-    }
-
     /// Lets statements do nothing but read: they write no temporary table either, and make no large values from nothing.
     ///
     /// # Errors
