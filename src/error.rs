@@ -197,6 +197,9 @@ pub enum Error {
     /// A database was to be merged into itself.
     #[error("{}: a database cannot be merged into itself", .0.display())]
     MergedIntoItself(PathBuf),
+    /// Several databases are queried together, and one of them is given twice.
+    #[error("{}: this database is given twice; its games would count twice", .0.display())]
+    DatabaseTwice(PathBuf),
     /// The output would overwrite a file that is read, or another output.
     #[error("{}: this is one of the input or output files; choose another", .0.display())]
     WouldOverwriteInput(PathBuf),

@@ -43,6 +43,7 @@ pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
 #[cfg(feature = "serve")]
 pub(super) use serve::{Serve, ServedQuery};
 pub(super) use shell::{Completions, Man};
+use stamma::error::Result;
 use stamma::query::ParseOpeningLineError;
 pub(super) use upkeep::{Check, Copy, Dedupe, Delete, Forget, Info, Merge, Openings, Optimize};
 pub(super) use values::GameRange;
@@ -81,8 +82,12 @@ impl Arguments {
         let parsed = Arguments::try_parse();
         let mut arguments = parsed
             .unwrap_or_else(|error| refuse(&tips::with_better_tip(error, Arguments::command())));
-        if let Command::Clean(clean) = &mut arguments.command {
-            clean.clean();
+        match &mut arguments.command {
+            Command::Clean(clean) => clean.clean(),
+            Command::Search(search) => search.find_databases(),
+            Command::Moves(moves) => moves.find_databases(),
+            Command::Sql(sql) => sql.find_databases(),
+            _ => {}
         }
         let unread =
             arguments.read_lines().map(|(command, why)| (command, format!("--line: {why}")));
@@ -145,6 +150,7 @@ impl Arguments {
             Command::Board(board) => ("board", board.contradiction()),
             Command::Convert(convert) => ("convert", convert.contradiction()),
             Command::Clean(clean) => ("clean", clean.contradiction()),
+            Command::Sql(sql) => ("sql", sql.contradiction()),
             _ => return None,
         };
         Some((command, why?))
@@ -242,15 +248,51 @@ pub(super) enum Command {
 #[derive(Args, Debug)]
 pub(super) struct Sql {
     /// The database
-    pub(super) database: PathBuf,
-    /// Statements, separated by semicolons; - for standard input
-    pub(super) sql: String,
+    database: PathBuf,
+    #[arg(skip)]
+    more_databases: Vec<PathBuf>,
+    /// Further databases, which are attached as db2, db3 and so on; then statements, separated by semicolons, or - for
+    /// standard input
+    #[arg(required = true, num_args = 1.., value_name = "DATABASE|SQL")]
+    sql: Vec<String>,
     /// The format of rows
     #[arg(long, value_enum, default_value_t = ListFormat::Table)]
     pub(super) format: ListFormat,
     /// Allow statements to change the database
     #[arg(long)]
     pub(super) write: bool,
+}
+
+impl Sql {
+    /// Tells databases from the statements that follow them.
+    fn find_databases(&mut self) {
+        self.more_databases = values::leading_databases(&mut self.sql);
+    }
+
+    /// The databases.
+    ///
+    /// # Errors
+    /// When a pattern matches no file.
+    pub(super) fn databases(&self) -> Result<Vec<PathBuf>> {
+        values::databases(std::iter::once(&self.database).chain(&self.more_databases))
+    }
+
+    /// The statements.
+    pub(super) fn sql(&self) -> &str {
+        self.sql.first().map_or("", String::as_str)
+    }
+
+    /// The contradiction between arguments that are valid one by one.
+    fn contradiction(&self) -> Option<&'static str> {
+        match self.sql.len() {
+            0 => Some("give statements behind the databases, as one argument"),
+            1 if self.write && !self.more_databases.is_empty() => {
+                Some("--write takes one database; ATTACH in SQL reaches others")
+            }
+            1 => None,
+            _ => Some("give all statements as one argument, in quotes"),
+        }
+    }
 }
 
 #[derive(Args, Debug)]

@@ -151,7 +151,7 @@ fn export_selected(
     out: &mut impl Write,
     remarks: &mut Remarks<'_>,
 ) -> Result<Outcome> {
-    say_unknown(database, &arguments.games.filter())?;
+    say_unknown([database], &arguments.games.filter())?;
     let query = among(arguments.games.query(), &arguments.numbers)
         .order(arguments.order.order())
         .limit(arguments.limit());

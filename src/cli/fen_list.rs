@@ -41,7 +41,7 @@ struct Answers {
 pub(super) fn run(list: &Path, arguments: &args::Search) -> Result<Outcome> {
     use_threads(arguments.threads);
     let input = open(list)?;
-    let pool = SearchPool::open(&arguments.database)?;
+    let pool = SearchPool::open(arguments.databases()?)?;
     pool.query(|database, _| say_unindexed(database))?;
     let mut out = buffered_output()?;
     if arguments.format == SearchFormat::Csv {

@@ -2,33 +2,37 @@
 
 use stamma::error::Error;
 use stamma::game::PartialDate;
-use stamma::query::{EcoRange, kind_of_name};
-use stamma::storage::Database;
+use stamma::query::{Databases, EcoRange, kind_of_name};
 
 /// An error that suggests the intended command for a text that is not a position.
-pub(super) fn with_command(error: Error, command: &str, database: &Database) -> Error {
+pub(super) fn with_command(error: Error, command: &str, databases: &Databases) -> Error {
     let Error::NotAPosition { text, .. } = error else { return error };
-    let (what, option) = option(&text, database);
-    let path = database.path().display().to_string();
-    let command =
-        format!("stamma {command} {} {option} {}", quoted(&path), quoted(value(option, &text)));
+    let (what, option) = option(&text, databases);
+    let paths = databases.iter().map(|database| quoted(&database.path().display().to_string()));
+    let paths = paths.collect::<Vec<_>>().join(" ");
+    let command = format!("stamma {command} {paths} {option} {}", quoted(value(option, &text)));
     Error::NotAPosition { meant: Some(format!("{what}: {command}")), text }
 }
 
 /// What a text may be, and the option for it.
-fn option(text: &str, database: &Database) -> (&'static str, &'static str) {
+fn option(text: &str, databases: &Databases) -> (&'static str, &'static str) {
     let is_code = text.len() == 3 && text.parse::<EcoRange>().is_ok();
     match text {
         "1-0" | "0-1" | "1/2-1/2" | "1/2" | "draw" => ("games with this result", "--result"),
         _ if is_code => ("games with this ECO code", "--eco"),
         _ if text.parse::<PartialDate>().is_ok() => ("games of this time", "--date"),
-        name => match kind_of_name(database, name) {
-            Ok(Some("event")) => ("games of this event", "--event"),
-            Ok(Some("site")) => ("games at this site", "--site"),
-            Ok(Some("opening")) => ("games of this opening", "--opening"),
+        name => match kind(databases, name) {
+            Some("event") => ("games of this event", "--event"),
+            Some("site") => ("games at this site", "--site"),
+            Some("opening") => ("games of this opening", "--opening"),
             _ => ("games of this player", "--player"),
         },
     }
+}
+
+/// What the first database that knows a name has it for.
+fn kind(databases: &Databases, name: &str) -> Option<&'static str> {
+    databases.iter().find_map(|database| kind_of_name(database, name).ok()?)
 }
 
 fn value<'t>(option: &str, text: &'t str) -> &'t str {

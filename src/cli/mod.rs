@@ -49,13 +49,14 @@ mod terminal;
 mod version;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 pub(crate) use run::run;
 use stamma::error::{Error, Result};
 use stamma::export::{Replaced, Unwritable};
 use stamma::input::Encoding;
+use stamma::query::Databases;
 use stamma::storage::Database;
 
 /// The outcome of a command.
@@ -121,6 +122,16 @@ fn open_for_positions(path: &Path) -> Result<Database> {
     let database = open_to_ask(path)?;
     say_unindexed(&database)?;
     Ok(database)
+}
+
+/// Opens databases for position queries with all SQL functions, and warns if answers may be incomplete.
+fn open_all_for_positions(paths: &[PathBuf]) -> Result<Databases> {
+    let databases = Databases::open(paths)?;
+    for database in &databases {
+        stamma::sql::register_in(database)?;
+        say_unindexed(database)?;
+    }
+    Ok(databases)
 }
 
 fn say_unindexed(database: &Database) -> Result<()> {

@@ -22,8 +22,8 @@ use openings::{OPENING_COLUMNS, OpeningRecord, opening_of, opening_table};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::notation::uci;
-use stamma::query::{Counts, MoveCount, NotableGamesOfMove, Results};
-use stamma::storage::{Database, OpeningTable};
+use stamma::query::{CombinedResults, Counts, GameOfDatabase, MoveCount, NotableGamesOfMove};
+use stamma::storage::OpeningTable;
 
 /// The width of a result bar on a narrow terminal, in columns.
 const SHORT_BAR: u64 = 8;
@@ -32,8 +32,9 @@ const LONG_BAR: u64 = 20;
 
 /// Writes the moves of one position.
 fn write_moves(
-    database: &Database,
-    results: &mut Results<'_>,
+    names: &[String],
+    openings: &OpeningTable,
+    results: &mut CombinedResults<'_>,
     arguments: &args::Moves,
     out: &mut impl Write,
 ) -> Result<()> {
@@ -46,16 +47,15 @@ fn write_moves(
     let left_out = left_out((moves.len() - kept) as u64, least);
     moves.truncate(kept);
     notable_games.moves.truncate(kept);
-    let openings = database.openings()?;
     let positions = results.positions().unwrap_or_default();
     let named: Vec<OpeningRecord> = moves
         .iter()
-        .map(|counted| {
-            OpeningRecord::new(&openings, positions, &counted.positions_after(positions))
-        })
+        .map(|counted| OpeningRecord::new(openings, positions, &counted.positions_after(positions)))
         .collect();
     let counted = moves.iter().map(Record::new);
-    let notable_records = notable_games.moves.iter().map(NotableGameRecord::new);
+    let names = (names.len() > 1).then_some(names);
+    let notable_records =
+        notable_games.moves.iter().map(|games| NotableGameRecord::new(games, names));
     let records = counted.zip(notable_records).zip(&named);
     match arguments.format {
         ListFormat::Jsonl => {
@@ -67,16 +67,19 @@ fn write_moves(
             write_jsonl(&records.collect::<Vec<_>>(), out)
         }
         ListFormat::Csv => {
+            let landmarks = LANDMARK_COLUMNS.iter().copied();
+            let landmarks =
+                landmarks.filter(|name| names.is_some() || !name.ends_with("_database"));
             let columns: Vec<&str> =
-                COLUMNS.into_iter().chain(LANDMARK_COLUMNS).chain(OPENING_COLUMNS).collect();
+                COLUMNS.into_iter().chain(landmarks).chain(OPENING_COLUMNS).collect();
             write_csv(&columns, &records.collect::<Vec<_>>(), out)
         }
         ListFormat::Table => {
-            let notable_games = NamedNotableGames::read(database, &notable_games)?;
+            let notable_games = NamedNotableGames::read(results, &notable_games, names)?;
             arguments
                 .boards
                 .write_first(positions, out)
-                .and_then(|()| write_heading(positions, &openings, games, out))
+                .and_then(|()| write_heading(positions, openings, games, out))
                 .and_then(|()| write_table(games, &moves, &notable_games, &named, out))
                 .map_err(Error::Output)
         }
@@ -96,7 +99,8 @@ const COLUMNS: [&str; 10] = [
     "first_year",
     "last_year",
 ];
-const LANDMARK_COLUMNS: [&str; 3] = ["first_game", "first_date", "best_game"];
+const LANDMARK_COLUMNS: [&str; 5] =
+    ["first_database", "first_game", "first_date", "best_database", "best_game"];
 
 /// A move for programs.
 #[derive(Debug, Serialize)]
@@ -116,8 +120,13 @@ struct Record {
 /// The notable games with a move, for programs.
 #[derive(Debug, Serialize)]
 struct NotableGameRecord {
+    /// The databases of the games, if several are asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_database: Option<Option<String>>,
     first_game: Option<i64>,
     first_date: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best_database: Option<Option<String>>,
     /// The game with the highest mean Elo.
     best_game: Option<i64>,
 }
@@ -134,14 +143,21 @@ struct MoveRecord<'m> {
 }
 
 impl NotableGameRecord {
-    fn new(notable_games: &NotableGamesOfMove) -> NotableGameRecord {
+    fn new(
+        games: &NotableGamesOfMove<GameOfDatabase>,
+        names: Option<&[String]>,
+    ) -> NotableGameRecord {
+        let first = games.first.map(|first| first.game);
+        let name = |game: Option<GameOfDatabase>| {
+            names.map(|names| game.map(|game| names[game.database].clone()))
+        };
+        let date = games.first.and_then(|first| first.date);
         NotableGameRecord {
-            first_game: notable_games.first.map(|first| first.game),
-            first_date: notable_games
-                .first
-                .and_then(|first| first.date)
-                .map(|date| date.to_string()),
-            best_game: notable_games.best,
+            first_database: name(first),
+            first_game: first.map(|first| first.game),
+            first_date: date.map(|date| date.to_string()),
+            best_database: name(games.best),
+            best_game: games.best.map(|best| best.game),
         }
     }
 }
@@ -177,14 +193,15 @@ fn write_table(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let width = terminal_width();
-    let header = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER);
+    let header = TABLE_HEADER.into_iter().chain(notable_games.first_header());
     let mut rows: Vec<Vec<String>> = vec![header.map(str::to_owned).collect()];
     let numbers = moves.iter().map(|counted| row(counted, games, bar_width(width)));
     rows.extend(numbers.zip(notable_games.first_cells()).map(|(mut row, first)| {
         row.extend(first);
         row
     }));
-    let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, 10], width);
+    let game = rows[0].len() - 2;
+    let right = narrowed(&mut rows, &[1, 2, 3, 4, 5, 7, 8, game], width);
     write_rows(&rows, &right, out)?;
     let moves = moves.iter().map(|counted| counted.san().unwrap_or_default());
     write!(out, "{}{}", opening_table(moves.zip(named), width), notable_games.best_table(width))
@@ -216,8 +233,6 @@ const PERFORMANCE: usize = 8;
 const BAR_COLUMNS_FROM: usize = 100;
 const PERFORMANCE_COLUMNS_FROM: usize = 66;
 const LANDMARK_COLUMNS_FROM: usize = 90;
-
-const LANDMARK_HEADER: [&str; 2] = ["game", "first played"];
 
 /// A table with a header, some columns right-aligned; nothing if it has no rows.
 fn write_rows(rows: &[Vec<String>], right: &[usize], out: &mut impl Write) -> io::Result<()> {
@@ -327,7 +342,7 @@ mod tests {
 
     #[test]
     fn columns_are_left_out_where_there_is_no_room() {
-        let header: Vec<&str> = TABLE_HEADER.into_iter().chain(LANDMARK_HEADER).collect();
+        let header: Vec<&str> = TABLE_HEADER.into_iter().chain(["game", "first played"]).collect();
         for (width, left_out) in [
             (100, &[][..]),
             (90, &[""]),

@@ -153,12 +153,18 @@ fn is_of_process(path: &Path) -> bool {
 
 /// Refuses to replace a database: `-o games.db` is a mistake for another command.
 pub(super) fn refuse_database(target: &Path, path: &Path) -> Result<()> {
-    let mut head = [0; SQLITE_MAGIC.len()];
-    let read = File::open(target).and_then(|mut file| file.read_exact(&mut head));
-    match read.is_ok() && head == *SQLITE_MAGIC {
-        true => Err(Error::WouldReplaceDatabase(path.to_owned())),
-        false => Ok(()),
+    if is_sqlite(target) {
+        return Err(Error::WouldReplaceDatabase(path.to_owned()));
     }
+    Ok(())
+}
+
+/// `true` for an SQLite database.
+pub(super) fn is_sqlite(path: &Path) -> bool {
+    let mut head = [0; SQLITE_MAGIC.len()];
+    // A pipe may have no end, and loses what is read.
+    let mut read = || File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    path.is_file() && read().is_ok() && head == *SQLITE_MAGIC
 }
 
 /// Creates a file beside the one that it will replace, under an unused name.

@@ -18,7 +18,7 @@ use stamma::storage::{Database, Heading};
 pub(super) fn run(arguments: &args::Player) -> Result<Outcome> {
     let database = open_to_ask(&arguments.database)?;
     let query = arguments.query();
-    say_unknown(&database, &query.filter_with_names())?;
+    say_unknown([&database], &query.filter_with_names())?;
     let record = PlayerRecord::read(&database, &query)?;
     let latest = headings(&database, &record)?;
     let mut out = buffered_output()?;

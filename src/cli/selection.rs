@@ -32,7 +32,7 @@ pub(super) fn games_among(
     ranges: &[GameRange],
     options: &GameQuery,
 ) -> Result<GameSet> {
-    say_unknown(database, &options.filter())?;
+    say_unknown([database], &options.filter())?;
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let query = among(options.query(), ranges);

@@ -20,7 +20,7 @@ const NO_READING: [&str; 2] = ["not authorized", "attempt to write a readonly da
 pub(super) fn run(arguments: &args::Sql) -> Result<Outcome> {
     let database = open(arguments)?;
     sql::register_in(&database)?;
-    let text = match arguments.sql.as_str() {
+    let text = match arguments.sql() {
         "-" => standard_input()?,
         text => text.to_owned(),
     };
@@ -53,8 +53,11 @@ fn with_a_way_out(error: Error) -> Error {
 }
 
 fn open(arguments: &args::Sql) -> Result<Database> {
-    let path = &arguments.database;
-    if arguments.write { Database::open_to_write(path) } else { Database::open_immutable(path) }
+    let databases = arguments.databases()?;
+    match &databases[..] {
+        [database] if arguments.write => Database::open_to_write(database),
+        databases => Database::open_all_immutable(databases),
+    }
 }
 
 fn standard_input() -> Result<String> {

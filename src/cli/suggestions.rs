@@ -6,15 +6,49 @@ use stamma::error::Result;
 use stamma::query::{Filter, UnknownName, unknown_names};
 use stamma::storage::Database;
 
-/// Warns about such names in a filter, and suggests others.
+/// Warns about such names in a filter, and suggests others; of several databases, none may have more of them.
 ///
 /// # Errors
-/// When the database cannot be read.
-pub(super) fn say_unknown(database: &Database, filter: &Filter) -> Result<()> {
-    for unknown in unknown_names(database, filter)? {
+/// When a database cannot be read.
+pub(super) fn say_unknown<'d>(
+    databases: impl IntoIterator<Item = &'d Database>,
+    filter: &Filter,
+) -> Result<()> {
+    let mut databases = databases.into_iter();
+    let first = databases.next().map(|database| unknown_names(database, filter));
+    let mut everywhere = first.transpose()?.unwrap_or_default();
+    for database in databases {
+        // None is left to look for.
+        if everywhere.is_empty() {
+            break;
+        }
+        let unknown = unknown_names(database, filter)?;
+        everywhere.retain_mut(|name| unknown.iter().any(|other| join(name, other)));
+    }
+    for unknown in everywhere {
         say!("{}", sentence(&unknown));
     }
     Ok(())
+}
+
+/// The most names suggested of several databases.
+const MOST_SUGGESTIONS: usize = 3;
+
+/// Adds what another database knows of the same name; returns `false` for another name.
+fn join(name: &mut UnknownName, other: &UnknownName) -> bool {
+    if (&name.kind, &name.text) != (&other.kind, &other.text) {
+        return false;
+    }
+    name.games += other.games;
+    for (suggested, games) in &other.suggestions {
+        let known = name.suggestions.iter_mut().find(|(known, _)| known == suggested);
+        if let Some((_, known)) = known {
+            *known = known.zip(*games).map(|(one, other)| one + other);
+        } else if name.suggestions.len() < MOST_SUGGESTIONS {
+            name.suggestions.push((suggested.clone(), *games));
+        }
+    }
+    true
 }
 
 fn sentence(unknown: &UnknownName) -> String {

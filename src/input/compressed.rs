@@ -9,11 +9,8 @@ use liblzma::stream::{CONCATENATED, Stream};
 use lz4_flex::frame::FrameDecoder;
 
 use super::kind::Compression;
+use super::zstd::{Frames, FramesSideBySide};
 
-/// The maximum window of Zstandard, as a power of two, that the format allows on any machine.
-const ZSTD_WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
-/// Zstandard's error for a frame with a larger window than allowed.
-const ZSTD_WINDOW_ERROR: &str = "Frame requires too much memory for decoding";
 /// The size of a read.
 const READ_BYTES: usize = 1 << 17;
 
@@ -24,23 +21,23 @@ impl Compression {
     }
 }
 
-/// Decompresses bytes. A window larger than `window_bytes` of memory fails with [`io::ErrorKind::OutOfMemory`].
+/// Decompresses bytes. A window larger than `window_bytes` of memory fails with [`io::ErrorKind::OutOfMemory`]. Of
+/// files, which can be read ahead at once, several parts may be decompressed side by side.
 ///
 /// # Errors
 /// If memory cannot be allocated. Damage is reported by the returned reader.
 pub(super) fn decompress<'r>(
-    input: impl Read + 'r,
+    input: Box<dyn Read + 'r>,
     compression: Compression,
     window_bytes: u64,
+    is_file: bool,
 ) -> io::Result<Box<dyn Read + 'r>> {
+    if compression == Compression::Zstd && is_file {
+        return Ok(Box::new(FramesSideBySide::new(input, window_bytes)));
+    }
     let input = BufReader::with_capacity(READ_BYTES, input);
     Ok(match compression {
-        Compression::Zstd => {
-            let mut decoder = zstd::Decoder::with_buffer(input)?;
-            let log = window_bytes.checked_ilog2().unwrap_or(0);
-            decoder.window_log_max(log.clamp(10, ZSTD_WINDOW_LOG))?;
-            Box::new(Windowed(decoder))
-        }
+        Compression::Zstd => Box::new(Frames::new(input, window_bytes)?),
         Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
         Compression::Bzip2 => Box::new(MultiBzDecoder::new(input)),
         Compression::Xz => {
@@ -60,7 +57,6 @@ impl<R: Read> Read for Windowed<R> {
             let of_xz = error.get_ref().and_then(|inner| inner.downcast_ref());
             match of_xz {
                 Some(liblzma::stream::Error::MemLimit) => io::ErrorKind::OutOfMemory.into(),
-                _ if error.to_string() == ZSTD_WINDOW_ERROR => io::ErrorKind::OutOfMemory.into(),
                 _ => error,
             }
         })
@@ -152,7 +148,7 @@ mod tests {
 
     fn read(bytes: &[u8], compression: Compression) -> (Vec<u8>, Option<io::ErrorKind>) {
         let mut out = Vec::new();
-        let read = decompress(bytes, compression, 1 << 31)
+        let read = decompress(Box::new(bytes), compression, 1 << 31, false)
             .and_then(|mut input| input.read_to_end(&mut out));
         (out, read.err().map(|error| error.kind()))
     }
@@ -213,7 +209,8 @@ mod tests {
 
     /// The error of reading a file with a window over eight megabytes, given this much memory.
     fn refused(piece: &[u8], compression: Compression, window_bytes: u64) -> Option<io::ErrorKind> {
-        let mut input = decompress(piece, compression, window_bytes).expect("memory");
+        let mut input =
+            decompress(Box::new(piece), compression, window_bytes, false).expect("memory");
         input.read_to_end(&mut Vec::new()).err().map(|error| error.kind())
     }
 

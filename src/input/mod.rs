@@ -20,6 +20,8 @@ mod paths;
 mod source;
 mod unpack;
 mod utf16;
+#[cfg(feature = "compressed")]
+mod zstd;
 
 pub(crate) use ahead::Stream;
 pub use content::UnpackLimits;
@@ -29,6 +31,6 @@ pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, decode};
 pub(crate) use map::MappedFile;
 #[cfg(feature = "program")]
-pub use paths::{find_files, find_inputs};
+pub use paths::{find_files, find_inputs, find_matches};
 pub use source::Input;
 pub(crate) use utf16::{MARK_BYTES, has_utf8_mark, read_utf16, utf16_bytes, utf16_of};

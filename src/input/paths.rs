@@ -26,7 +26,7 @@ pub fn find_inputs(paths: &[PathBuf], failures: &mut Vec<Error>) -> Vec<Input> {
             inputs.push(Input::standard_input());
             continue;
         }
-        match matches(path) {
+        match find_matches(path) {
             Ok(found) => found.iter().for_each(|path| add(path, &mut inputs, failures)),
             Err(error) => failures.push(error),
         }
@@ -43,8 +43,11 @@ fn add(path: &Path, inputs: &mut Vec<Input>, failures: &mut Vec<Error>) {
     }
 }
 
-/// The path itself, or the matches of a pattern.
-fn matches(path: &Path) -> Result<Vec<PathBuf>> {
+/// The path itself, or the matches of a pattern like `*.pgn` by name.
+///
+/// # Errors
+/// If a pattern matches no file, or a folder cannot be read.
+pub fn find_matches(path: &Path) -> Result<Vec<PathBuf>> {
     let pattern = path.to_str().filter(|text| text.contains(['*', '?', '[']));
     let Some(pattern) = pattern.filter(|_| fs::symlink_metadata(path).is_err()) else {
         return Ok(vec![path.to_owned()]);

@@ -136,7 +136,8 @@ impl Unpacker {
             Kind::Compressed(compression) => {
                 let window = packed.window_bytes >> u32::from(compression.has_window());
                 let allowed = packed.window_bytes;
-                let bytes = match decompress(packed.bytes, compression, allowed) {
+                let is_file = packed.file.is_some();
+                let bytes = match decompress(packed.bytes, compression, allowed, is_file) {
                     Ok(bytes) => bytes,
                     Err(error) => return self.fail(Error::stream(&packed.name, 0, error)),
                 };

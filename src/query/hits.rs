@@ -39,7 +39,8 @@ pub(super) enum Cursor<'r, 'd> {
     Index(VisitsOf),
     Selected(InOrder<'r, 'd>),
     Pattern(Scanner<'d>),
-    Sorted(IntoIter<Found>),
+    /// Each with its value of the sort key.
+    Sorted(IntoIter<(u64, Found)>),
 }
 
 /// A game, with what its cursor knows of the match.
@@ -76,7 +77,13 @@ impl<'r, 'd> Hits<'r, 'd> {
         Ok(())
     }
 
-    fn next_candidate(&mut self) -> Option<Result<Candidate>> {
+    /// The next game, with its value of the sort key, by which those of several databases can be merged.
+    pub(super) fn next_ranked(&mut self) -> Option<Result<(u64, Hit)>> {
+        let candidate = self.next_candidate()?;
+        Some(candidate.and_then(|(value, candidate)| Ok((value, self.hit(candidate)?))))
+    }
+
+    fn next_candidate(&mut self) -> Option<Result<(u64, Candidate)>> {
         self.left = self.left.checked_sub(1)?;
         let next = self.results.watch.check().and_then(|()| self.advance()).transpose();
         if !matches!(next, Some(Ok(_))) {
@@ -85,18 +92,24 @@ impl<'r, 'd> Hits<'r, 'd> {
         next
     }
 
-    fn advance(&mut self) -> Result<Option<Candidate>> {
+    fn advance(&mut self) -> Result<Option<(u64, Candidate)>> {
         let database = self.results.database;
         match &mut self.cursor {
             Cursor::Index(visits) => {
                 let visited = visits.next(&database.connection).map_err(|e| database.error(e))?;
-                Ok(visited.map(Candidate::Visited))
+                Ok(visited.map(|visited| (0, Candidate::Visited(visited))))
             }
-            Cursor::Selected(games) => Ok(games.next().transpose()?.map(Candidate::Selected)),
+            Cursor::Selected(games) => {
+                let next = games.next().transpose()?;
+                Ok(next.map(|(value, game)| (value, Candidate::Selected(game))))
+            }
             Cursor::Pattern(scanner) => {
-                Ok(scanner.next(self.left.saturating_add(1))?.map(Candidate::Found))
+                let found = scanner.next(self.left.saturating_add(1))?;
+                Ok(found.map(|found| (0, Candidate::Found(found))))
             }
-            Cursor::Sorted(found) => Ok(found.next().map(Candidate::Found)),
+            Cursor::Sorted(found) => {
+                Ok(found.next().map(|(value, found)| (value, Candidate::Found(found))))
+            }
         }
     }
 
@@ -142,8 +155,7 @@ impl Iterator for Hits<'_, '_> {
     type Item = Result<Hit>;
 
     fn next(&mut self) -> Option<Result<Hit>> {
-        let candidate = self.next_candidate()?;
-        Some(candidate.and_then(|candidate| self.hit(candidate)))
+        Some(self.next_ranked()?.map(|(_, hit)| hit))
     }
 }
 
@@ -151,6 +163,6 @@ impl Iterator for Numbers<'_, '_> {
     type Item = Result<i64>;
 
     fn next(&mut self) -> Option<Result<i64>> {
-        Some(self.0.next_candidate()?.map(|candidate| candidate.game()))
+        Some(self.0.next_candidate()?.map(|(_, candidate)| candidate.game()))
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! A [`Query`] is plain data, and [`Database::query`](crate::storage::Database::query) answers it. A [`Filter`]
 //! compares attributes of a game, a [`PositionQuery`] what happens on the board. A [`PlayerRecord`] counts the games of
-//! a player. [`PositionSearch`] and [`SearchPool`] answer queries for many positions in a row.
+//! a player. [`Databases`] are several databases that are queried as one. [`PositionSearch`] and [`SearchPool`] answer queries for many positions in a row.
 
 mod after;
 mod changed;
 mod comments;
 mod count;
+mod databases;
 mod featured;
 mod filter;
 mod hits;
@@ -42,6 +43,7 @@ pub use crate::columns::{
 pub use crate::index::{Counts, Ratings};
 pub use after::{Reached, position_after};
 pub(crate) use comments::{Comment, Comments};
+pub use databases::{CombinedHits, CombinedResults, Databases, GameOfDatabase};
 pub use featured::{FeaturedGames, FeaturedLimits, GameKeys};
 pub use filter::{
     Bounds, Filter, NameQuery, OpeningLine, ParseBoundsError, ParseOpeningLineError,
@@ -50,6 +52,7 @@ pub use filter::{
 pub(crate) use filter::{GameMatcher, Selection};
 pub use hits::{Hit, Hits, Numbers};
 pub use move_count::MoveCount;
+use moves::merge as merge_moves;
 pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
 pub use partial_fen::expand_partial_fen;

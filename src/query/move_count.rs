@@ -3,6 +3,7 @@
 use super::performance::performance;
 use crate::board::{Color, Move, Position};
 use crate::index::Counts;
+use crate::replay::Visit;
 
 /// A move that was played in a position, with the counts of its games.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,11 @@ impl MoveCount {
     /// The move as SAN; `None` for games that end here.
     pub fn san(&self) -> Option<&str> {
         self.played.as_ref().map(|(san, _)| san.as_str())
+    }
+
+    /// The code of the move, by which moves are told apart.
+    pub(super) fn code(&self) -> u16 {
+        self.played.as_ref().map_or(Visit::END, |(_, mv)| mv.code())
     }
 
     /// The positions to which the move leads from some positions, each once.

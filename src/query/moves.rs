@@ -57,6 +57,43 @@ impl Tally {
     }
 }
 
+/// The moves of several databases in some positions, counted together; with each list come the positions that the games
+/// of its database reach.
+pub(super) fn merge(
+    positions: &[Position],
+    parts: Vec<(Vec<MoveCount>, Vec<Position>)>,
+) -> Vec<MoveCount> {
+    let mut merged: Vec<MoveCount> = Vec::new();
+    let mut is_reached = vec![false; positions.len()];
+    for (moves, reached) in parts {
+        for (position, is_reached) in positions.iter().zip(&mut is_reached) {
+            *is_reached |= reached.contains(position);
+        }
+        for counted in moves {
+            let key = (counted.mover, counted.code());
+            match merged.iter_mut().find(|other| (other.mover, other.code()) == key) {
+                Some(same) => same.counts.merge(&counted.counts),
+                None => merged.push(counted),
+            }
+        }
+    }
+    // The first position that has a move tells how it is written.
+    let reached = positions.iter().zip(is_reached).filter(|(_, is_reached)| *is_reached);
+    let reached: Vec<&Position> = reached.map(|(position, _)| position).collect();
+    if reached.len() > 1 {
+        for counted in &mut merged {
+            let of_mover = reached.iter().filter(|position| position.turn() == counted.mover);
+            if let Ok(played) = played(of_mover.copied(), counted.code()) {
+                counted.played = played;
+            }
+        }
+    }
+    merged.sort_by_key(|counted| {
+        (Reverse(counted.counts.games()), Reverse(counted.mover), counted.code())
+    });
+    merged
+}
+
 /// The move with a code in one of some positions, and its SAN.
 fn played<'p>(
     mut positions: impl Iterator<Item = &'p Position> + Clone,

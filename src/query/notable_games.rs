@@ -13,31 +13,31 @@ use crate::replay::Visit;
 /// The number of best-rated games kept.
 const BEST_GAMES: usize = 3;
 
-/// The first game of a database in which a move was played.
+/// The first game in which a move was played. `G` is its number, or names its database as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FirstGame {
+pub struct FirstGame<G = i64> {
     /// The game.
-    pub game: i64,
+    pub game: G,
     /// Its date, which may be partial.
     pub date: Option<PartialDate>,
 }
 
 /// The notable games with one move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct NotableGamesOfMove {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotableGamesOfMove<G = i64> {
     /// The earliest game; games without a date come last, and equal ones are in the order of their numbers.
-    pub first: Option<FirstGame>,
+    pub first: Option<FirstGame<G>>,
     /// The game with the highest mean Elo of both players, the first of equals.
-    pub best: Option<i64>,
+    pub best: Option<G>,
 }
 
 /// The notable games among those that reach a position.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NotableGames {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotableGames<G = i64> {
     /// One entry for each of the given moves.
-    pub moves: Vec<NotableGamesOfMove>,
+    pub moves: Vec<NotableGamesOfMove<G>>,
     /// The three games with the highest mean Elo of both players, the highest first.
-    pub best: Vec<i64>,
+    pub best: Vec<G>,
 }
 
 /// A game, with the move that it played where it first reached a position.
@@ -57,16 +57,16 @@ impl PositionSearch {
         wanted: &[Position],
         moves: &[MoveCount],
         selection: Option<&Selection<'_>>,
-    ) -> rusqlite::Result<NotableGames> {
+    ) -> rusqlite::Result<RankedNotableGames<i64>> {
         if moves.is_empty() {
-            return Ok(NotableGames::default());
+            return Ok(RankedNotableGames::default());
         }
         let played = self.first_played(connection, wanted, |game| {
             selection.is_none_or(|selection| selection.candidates().contains(game))
         })?;
         match selection {
-            Some(selection) => NotableGames::find(selection.column_store(), &played, moves),
-            None => NotableGames::find(&ColumnStore::new(connection)?, &played, moves),
+            Some(selection) => RankedNotableGames::find(selection.column_store(), &played, moves),
+            None => RankedNotableGames::find(&ColumnStore::new(connection)?, &played, moves),
         }
     }
 
@@ -115,20 +115,34 @@ impl PositionSearch {
 }
 
 /// The sort key of the first game; an unknown date is the greatest.
-type Age = (u32, i64);
+type Age<G> = (u32, G);
 /// The sort key of the better-rated game.
-type Strength = (Reverse<u64>, i64);
+type Strength<G> = (Reverse<u64>, G);
 
-impl NotableGames {
+/// Notable games with their sort keys.
+#[derive(Debug)]
+pub(super) struct RankedNotableGames<G> {
+    first: Vec<Option<Age<G>>>,
+    strongest: Vec<Option<Strength<G>>>,
+    best: Vec<Strength<G>>,
+}
+
+impl<G> Default for RankedNotableGames<G> {
+    fn default() -> RankedNotableGames<G> {
+        RankedNotableGames { first: Vec::new(), strongest: Vec::new(), best: Vec::new() }
+    }
+}
+
+impl RankedNotableGames<i64> {
     fn find(
         column_store: &ColumnStore<'_>,
         played: &[Played],
         moves: &[MoveCount],
-    ) -> rusqlite::Result<NotableGames> {
+    ) -> rusqlite::Result<RankedNotableGames<i64>> {
         let ranks = MoveIndex::new(moves);
-        let mut first: Vec<Option<Age>> = vec![None; moves.len()];
-        let mut strongest: Vec<Option<Strength>> = vec![None; moves.len()];
-        let mut best: Vec<Strength> = Vec::with_capacity(BEST_GAMES + 1);
+        let mut first: Vec<Option<Age<i64>>> = vec![None; moves.len()];
+        let mut strongest: Vec<Option<Strength<i64>>> = vec![None; moves.len()];
+        let mut best: Vec<Strength<i64>> = Vec::with_capacity(BEST_GAMES + 1);
         let mut played = played.iter();
         let games = played.clone().map(|played| played.game);
         let columns = [Column::Date, Column::WhiteElo, Column::BlackElo];
@@ -142,22 +156,59 @@ impl NotableGames {
                 keep_best(&mut best, strength);
             }
         })?;
-        let moves = first.into_iter().zip(strongest).map(|(first, strongest)| NotableGamesOfMove {
-            first: first.map(first_game),
-            best: strongest.map(|(_, game)| game),
-        });
-        Ok(NotableGames {
-            moves: moves.collect(),
-            best: best.into_iter().map(|(_, game)| game).collect(),
-        })
+        Ok(RankedNotableGames { first, strongest, best })
     }
 }
 
-fn first_game((date, game): Age) -> FirstGame {
+impl<G: Copy + Ord> RankedNotableGames<G> {
+    /// The notable games of several databases, found for the same moves.
+    pub(super) fn merge(all: impl IntoIterator<Item = RankedNotableGames<G>>) -> Self {
+        let mut all = all.into_iter();
+        let mut merged = all.next().unwrap_or_default();
+        for other in all {
+            keep_least(&mut merged.first, other.first);
+            keep_least(&mut merged.strongest, other.strongest);
+            other.best.into_iter().for_each(|strength| keep_best(&mut merged.best, strength));
+        }
+        merged
+    }
+
+    /// The games alone.
+    pub(super) fn into_games(self) -> NotableGames<G> {
+        let moves = self.first.into_iter().zip(self.strongest);
+        let moves = moves.map(|(first, strongest)| NotableGamesOfMove {
+            first: first.map(first_game),
+            best: strongest.map(|(_, game)| game),
+        });
+        let best = self.best.into_iter().map(|(_, game)| game).collect();
+        NotableGames { moves: moves.collect(), best }
+    }
+
+    /// The same games under other names.
+    pub(super) fn renamed<N>(self, name: impl Fn(G) -> N) -> RankedNotableGames<N> {
+        let first =
+            self.first.into_iter().map(|first| first.map(|(date, game)| (date, name(game))));
+        let strength = |(elo, game): Strength<G>| (elo, name(game));
+        RankedNotableGames {
+            first: first.collect(),
+            strongest: self.strongest.into_iter().map(|one| one.map(strength)).collect(),
+            best: self.best.into_iter().map(strength).collect(),
+        }
+    }
+}
+
+fn first_game<G>((date, game): Age<G>) -> FirstGame<G> {
     FirstGame { game, date: PartialDate::from_code(date.wrapping_add(1).into()) }
 }
 
-fn keep_best(best: &mut Vec<Strength>, strength: Strength) {
+/// Keeps the lesser of two keys for each move.
+fn keep_least<K: Ord>(least: &mut [Option<K>], others: Vec<Option<K>>) {
+    for (least, other) in least.iter_mut().zip(others) {
+        *least = least.take().into_iter().chain(other).min();
+    }
+}
+
+fn keep_best<G: Ord>(best: &mut Vec<Strength<G>>, strength: Strength<G>) {
     if best.len() == BEST_GAMES && best.last().is_some_and(|last| *last <= strength) {
         return;
     }
@@ -170,9 +221,7 @@ struct MoveIndex(Vec<(Color, u16)>);
 
 impl MoveIndex {
     fn new(moves: &[MoveCount]) -> MoveIndex {
-        let code =
-            |counted: &MoveCount| counted.played.as_ref().map_or(Visit::END, |(_, mv)| mv.code());
-        MoveIndex(moves.iter().map(|counted| (counted.mover, code(counted))).collect())
+        MoveIndex(moves.iter().map(|counted| (counted.mover, counted.code())).collect())
     }
 
     fn of(&self, played: &Played) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! Searches on several threads, all in one snapshot of a database.
+//! Searches on several threads, each database in one snapshot.
 
 use std::path::Path;
 
@@ -6,31 +6,35 @@ use super::PositionSearch;
 use crate::board::Position;
 use crate::error::Result;
 use crate::ordered::ordered;
-use crate::storage::{Database, Readers};
+use crate::storage::{Database, Readers, refuse_twice, shared_cache_kib};
 use crate::threads;
 
 /// Items in work for each thread: enough to keep all threads busy.
 const ITEMS_A_THREAD: usize = 4;
 
-/// A search that the threads of a rayon pool share.
+/// A search of one or several databases that the threads of a rayon pool share.
 #[derive(Debug)]
-pub struct SearchPool {
+pub struct SearchPool(Vec<Searched>);
+
+/// A database with a connection for each thread.
+#[derive(Debug)]
+struct Searched {
     search: PositionSearch,
     readers: Readers,
 }
 
 impl SearchPool {
-    /// Opens a database for each thread of the current pool, as far as they can share a snapshot; all answers are from
-    /// that snapshot, whatever others write meanwhile.
+    /// Opens databases for each thread of the current pool, as far as they can share a snapshot; all answers of a
+    /// database are from that snapshot, whatever others write meanwhile.
     ///
     /// # Errors
-    /// When the database cannot be opened or read.
-    pub fn open(path: impl AsRef<Path>) -> Result<SearchPool> {
-        let path = path.as_ref();
-        let readers = Database::open_readers(path, threads::count())?;
-        let first = &readers[0];
-        let search = PositionSearch::new(&first.connection).map_err(|e| first.error(e))?;
-        Ok(SearchPool { search, readers: Readers::new(readers) })
+    /// When a database cannot be opened or read, or is given twice.
+    pub fn open<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<SearchPool> {
+        let paths: Vec<P> = paths.into_iter().collect();
+        refuse_twice(&paths)?;
+        let kib = shared_cache_kib(paths.len());
+        let searched = paths.iter().map(|path| Searched::open(path.as_ref(), kib));
+        Ok(SearchPool(searched.collect::<Result<_>>()?))
     }
 
     /// Calls `answer` for each item on all threads, and passes the results to `sink` in the order of the items. Items
@@ -48,19 +52,36 @@ impl SearchPool {
         ordered(items, limit, answer, sink)
     }
 
-    /// The number of games that reach one of some positions.
+    /// The number of games of all databases that reach one of some positions.
     ///
     /// # Errors
-    /// When the database cannot be read.
+    /// When a database cannot be read.
     pub fn count(&self, positions: &[Position]) -> Result<u64> {
-        self.query(|database, search| {
+        let counts = self.query(|database, search| {
             let count = search.count(&database.connection, positions);
             count.map_err(|e| database.error(e))
-        })
+        })?;
+        Ok(counts.into_iter().sum())
     }
 
-    /// Runs a query with this thread's connection.
-    pub fn query<T>(&self, run: impl FnOnce(&Database, &PositionSearch) -> T) -> T {
-        run(&self.readers.own(), &self.search)
+    /// Queries each database with this thread's connection.
+    ///
+    /// # Errors
+    /// The first one of `query`.
+    pub fn query<T>(
+        &self,
+        query: impl Fn(&Database, &PositionSearch) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        self.0.iter().map(|searched| query(&searched.readers.own(), &searched.search)).collect()
+    }
+}
+
+impl Searched {
+    fn open(path: &Path, cache_kib: u32) -> Result<Searched> {
+        let readers = Database::open_readers(path, threads::count())?;
+        readers.iter().try_for_each(|reader| reader.limit_page_cache(cache_kib))?;
+        let first = &readers[0];
+        let search = PositionSearch::new(&first.connection).map_err(|e| first.error(e))?;
+        Ok(Searched { search, readers: Readers::new(readers) })
     }
 }

@@ -9,6 +9,7 @@
 use std::rc::Rc;
 
 use super::hits::{Cursor, Hits, Numbers};
+use super::notable_games::RankedNotableGames;
 use super::scanner::Scanner;
 use super::{
     MoveCount, MoveTree, NotableGames, PositionQuery, PositionSearch, Query, Selection, SortOrder,
@@ -181,7 +182,24 @@ impl<'d> Results<'d> {
     /// When the database cannot be read.
     pub fn moves(&mut self) -> Result<Vec<MoveCount>> {
         let Reaching { search, positions } = self.reaching_to_move()?;
-        let moves = search.moves_among(&self.database.connection, &positions, self.selection());
+        self.moves_in(&search, &positions)
+    }
+
+    /// The moves that the matching games played in some positions, and those of the positions that a game of the
+    /// database reaches.
+    pub(super) fn moves_and_reached(
+        &mut self,
+        positions: &[Position],
+    ) -> Result<(Vec<MoveCount>, Vec<Position>)> {
+        let Reaching { search, .. } = self.reaching_to_move()?;
+        let reached = search.reached(&self.database.connection, positions);
+        let reached = reached.map_err(|e| self.database.error(e))?;
+        Ok((self.moves_in(&search, positions)?, reached))
+    }
+
+    /// The moves that the settled games played in some positions.
+    fn moves_in(&self, search: &PositionSearch, positions: &[Position]) -> Result<Vec<MoveCount>> {
+        let moves = search.moves_among(&self.database.connection, positions, self.selection());
         moves.map_err(|e| self.database.error(e))
     }
 
@@ -191,8 +209,13 @@ impl<'d> Results<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub fn move_tree(&mut self, depth: usize, least_games: Option<u64>) -> Result<MoveTree<'_>> {
-        let reaching = self.reaching_to_move()?;
-        MoveTree::new(self, reaching, depth, least_games)
+        let Reaching { search, positions } = self.reaching_to_move()?;
+        let results = &*self;
+        let moves = move |positions: &[Position]| {
+            results.watch.check()?;
+            results.moves_in(&search, positions)
+        };
+        MoveTree::new(Box::new(moves), positions, depth, least_games)
     }
 
     /// The first game with each of these moves, as returned by [`Results::moves`], and the best-rated games.
@@ -200,6 +223,13 @@ impl<'d> Results<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub fn notable_games(&mut self, moves: &[MoveCount]) -> Result<NotableGames> {
+        Ok(self.ranked_notable_games(moves)?.into_games())
+    }
+
+    pub(super) fn ranked_notable_games(
+        &mut self,
+        moves: &[MoveCount],
+    ) -> Result<RankedNotableGames<i64>> {
         let Reaching { search, positions } = self.reaching_to_move()?;
         let connection = &self.database.connection;
         let games = search.notable_games(connection, &positions, moves, self.selection());
@@ -270,8 +300,7 @@ impl<'d> Results<'d> {
             return Ok(Cursor::Pattern(scanner));
         }
         // The first hit in another order may be found last.
-        let mut found = scanner.into_all()?;
-        selection.sort(&mut found, self.order)?;
+        let found = selection.sort(scanner.into_all()?, self.order)?;
         Ok(Cursor::Sorted(found.into_iter()))
     }
 

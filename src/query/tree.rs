@@ -1,9 +1,6 @@
 //! Move trees: the moves of a position, and those of the positions that they lead to.
 
-use std::rc::Rc;
-
-use super::results::{Reaching, Results};
-use super::{MoveCount, PositionSearch};
+use super::MoveCount;
 use crate::board::Position;
 use crate::error::Result;
 
@@ -15,8 +12,7 @@ const LEAST_SHARE: u64 = 100;
 /// Each position has the moves of all games that reach it, transpositions included, so that more games may follow a
 /// move than played it there.
 pub struct MoveTree<'r> {
-    results: &'r Results<'r>,
-    search: Rc<PositionSearch>,
+    moves: MovesOf<'r>,
     depth: usize,
     least_games: u64,
     /// The number of moves left out so far.
@@ -28,6 +24,9 @@ pub struct MoveTree<'r> {
     /// The positions after the last move, if their moves are wanted.
     below: Option<Vec<Position>>,
 }
+
+/// Counts the moves in some positions.
+pub(super) type MovesOf<'r> = Box<dyn FnMut(&[Position]) -> Result<Vec<MoveCount>> + 'r>;
 
 /// The moves of one position, or of those that a FEN matches.
 #[derive(Debug)]
@@ -53,16 +52,15 @@ pub struct TreeMove {
 }
 
 impl<'r> MoveTree<'r> {
-    /// The tree of the settled games of a query.
+    /// The tree from some positions on.
     pub(super) fn new(
-        results: &'r Results<'r>,
-        reaching: Reaching,
+        moves: MovesOf<'r>,
+        positions: Vec<Position>,
         depth: usize,
         least_games: Option<u64>,
     ) -> Result<MoveTree<'r>> {
         let mut tree = MoveTree {
-            results,
-            search: reaching.search,
+            moves,
             depth,
             least_games: 0,
             left_out: 0,
@@ -70,7 +68,7 @@ impl<'r> MoveTree<'r> {
             line: Vec::new(),
             below: None,
         };
-        let root = tree.level(reaching.positions)?;
+        let root = tree.level(positions)?;
         tree.least_games = least_games.unwrap_or(root.games.div_ceil(LEAST_SHARE));
         tree.enter(root);
         Ok(tree)
@@ -105,12 +103,8 @@ impl<'r> MoveTree<'r> {
         Ok(None)
     }
 
-    fn level(&self, positions: Vec<Position>) -> Result<Level> {
-        let Results { database, watch, .. } = self.results;
-        watch.check()?;
-        let selection = self.results.selection();
-        let moves = self.search.moves_among(&database.connection, &positions, selection);
-        let moves = moves.map_err(|e| database.error(e))?;
+    fn level(&mut self, positions: Vec<Position>) -> Result<Level> {
+        let moves = (self.moves)(&positions)?;
         let games = moves.iter().map(|counted| counted.counts.games()).sum();
         Ok(Level { positions, games, moves: moves.into_iter() })
     }

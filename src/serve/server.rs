@@ -3,7 +3,6 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +11,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use stamma::error::Result;
+use stamma::storage::database_names;
 use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
@@ -64,19 +64,9 @@ pub(crate) fn bind(address: SocketAddr) -> io::Result<Bound> {
 /// # Errors
 /// When one of them cannot be opened.
 fn pools(options: &Options) -> Result<Vec<Pool>> {
-    let mut pools: Vec<Pool> = Vec::new();
-    for path in &options.databases {
-        let stem = name(path);
-        let is_taken = |name: &str| pools.iter().any(|pool| pool.name == name);
-        let numbered = (2..).map(|number| format!("{stem}-{number}"));
-        let name = std::iter::once(stem.clone()).chain(numbered).find(|name| !is_taken(name));
-        pools.push(Pool::open(path, name.unwrap_or(stem), options.is_read_only)?);
-    }
-    Ok(pools)
-}
-
-fn name(path: &Path) -> String {
-    path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    let names = database_names(&options.databases);
+    let named = options.databases.iter().zip(names);
+    named.map(|(path, name)| Pool::open(path, name, options.is_read_only)).collect()
 }
 
 /// Opens the databases and answers requests until `stop` is set; calls `ready` before the first one.

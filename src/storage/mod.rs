@@ -35,6 +35,7 @@ mod schema;
 mod schema_check;
 #[cfg(feature = "program")]
 mod sealed;
+mod several;
 mod snapshot;
 mod source;
 mod source_text;
@@ -82,6 +83,8 @@ pub(crate) use readers::Readers;
 pub use reported::ReportedProblem;
 pub(crate) use row::{GameRow, RowBuilder, TextArena};
 pub(crate) use row_check::RowFault;
+pub use several::database_names;
+pub(crate) use several::{refuse_twice, shared_cache_kib};
 pub(crate) use source::{
     HEAD_BYTES, KnownSource, Mark, NewSource, SourceProgress, SourceRow, begin_source,
     end_before_last_game, end_source, keep_progress, known_sources, take_back_games,
@@ -106,7 +109,9 @@ use lock::WriterLock;
 use schema::{APPLICATION_ID, SCHEMA, VERSION};
 
 /// The size of SQLite's page cache during queries, in KiB; it is allocated only as pages are read.
-const READ_CACHE_KIB: i64 = 32 * 1024;
+const READ_CACHE_KIB: u32 = 32 * 1024;
+/// The least page cache of one of many databases.
+const LEAST_CACHE_KIB: u32 = 1024;
 /// How long a writer waits for readers to finish.
 const WAIT_FOR_READERS: Duration = Duration::from_secs(20);
 /// How long a connection waits for a writer.
@@ -152,20 +157,7 @@ impl Database {
     /// As for [`Database::open`].
     #[cfg(feature = "program")]
     pub fn open_immutable(path: impl AsRef<Path>) -> Result<Database> {
-        let path = path.as_ref();
-        // This rolls back what a killed writer left, which an immutable connection cannot do.
-        let database = Database::open(path)?;
-        let sealed = match Database::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
-            Ok(sealed) => {
-                let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
-                sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
-                sealed
-            }
-            Err(_) => database,
-        };
-        let authorized = sealed.connection.authorizer(Some(sealed::authorize));
-        authorized.map_err(|e| sealed.error(e))?;
-        Ok(sealed)
+        Database::open_immutable_with(path.as_ref(), &[])
     }
 
     /// Lets statements do nothing but read: they write no temporary table either, and make no large values from nothing.

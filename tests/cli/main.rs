@@ -14,6 +14,7 @@ mod piped;
 mod player;
 mod position_like;
 mod search;
+mod several;
 mod show;
 mod sql;
 mod suggestions;

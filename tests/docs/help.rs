@@ -150,7 +150,7 @@ fn there_is_a_page_for_every_command() {
     assert_eq!(work.read("share/man1/stamma.1"), work.output("man"));
     let synopsis = "[\\fB\\-\\-ply\\fR \\fILIST\\fR] ";
     assert!(work.output("man show").contains(synopsis), "{}", work.output("man show"));
-    assert!(work.output("man moves").contains(" [\\fIFEN|MOVES\\fR...]\n"));
+    assert!(work.output("man moves").contains(" [\\fIDATABASE|FEN|MOVES\\fR...]\n"));
     let run = work.stamma("man nonsense").code(2);
     assert!(messages(&run).contains("there is no command nonsense"), "{}", messages(&run));
 }

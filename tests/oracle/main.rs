@@ -7,6 +7,7 @@ mod patterns;
 mod piped;
 mod relettered;
 mod rewritten;
+mod several;
 mod variations;
 
 #[path = "../support/mod.rs"]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::formats::ListFormat;
 use super::game_query::GameQuery;
 use super::order::Order;
-use super::values::{Letters, letters};
+use super::values::{Letters, databases, leading_databases, letters};
 use crate::cli::diagrams::Boards;
 use crate::cli::say;
 use stamma::board::{FenError, Position, Setup};
@@ -22,10 +22,12 @@ use stamma::replay::{Problem, Readings};
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Search {
     /// The database
-    pub(in crate::cli) database: PathBuf,
-    /// The position, as a FEN or as the moves that lead to it, like '1. e4 c5'; fields left out at the end of a FEN
+    database: PathBuf,
+    #[arg(skip)]
+    more_databases: Vec<PathBuf>,
+    /// Further databases, which are searched as one with the first; then the position, as a FEN or as the moves that lead to it, like '1. e4 c5'; fields left out at the end of a FEN
     /// are not compared
-    #[arg(num_args = 1.., value_name = "FEN|MOVES")]
+    #[arg(num_args = 1.., value_name = "DATABASE|FEN|MOVES")]
     pub(in crate::cli) fen: Vec<String>,
     /// Count the games of each position in a list of FENs or EPDs, one per line; - for standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = LISTS_GAMES)]
@@ -53,10 +55,23 @@ pub(in crate::cli) struct Search {
 }
 
 /// Options for the list of games, which have no meaning for a list of positions.
-const LISTS_GAMES: [&str; 8] =
-    ["fen", "fen_option", "after", "board", "limit", "highlight", "sort", "exact"];
+const LISTS_GAMES: [&str; 7] =
+    ["fen_option", "after", "board", "limit", "highlight", "sort", "exact"];
 
 impl Search {
+    /// The databases.
+    ///
+    /// # Errors
+    /// When a pattern matches no file.
+    pub(in crate::cli) fn databases(&self) -> Result<Vec<PathBuf>, Error> {
+        databases(std::iter::once(&self.database).chain(&self.more_databases))
+    }
+
+    /// Tells databases from the position that follows them.
+    pub(super) fn find_databases(&mut self) {
+        self.more_databases = leading_databases(&mut self.fen);
+    }
+
     /// The comment at the match.
     pub(in crate::cli) fn comment(&self) -> &str {
         self.highlight.as_deref().unwrap_or("found here")
@@ -95,6 +110,7 @@ impl Search {
 
     fn contradiction_of_list(&self) -> Option<&'static str> {
         match self.format {
+            _ if !self.fen.is_empty() => Some("--fen-file has the positions; give no other"),
             SearchFormat::Pgn | SearchFormat::Epd => {
                 Some("--fen-file counts games; it has no --format pgn or epd")
             }
@@ -125,10 +141,12 @@ pub(in crate::cli) enum SearchFormat {
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Moves {
     /// The database
-    pub(in crate::cli) database: PathBuf,
-    /// The position, as a FEN or as the moves that lead to it, like '1. e4 c5' (default: the start); fields left out
+    database: PathBuf,
+    #[arg(skip)]
+    more_databases: Vec<PathBuf>,
+    /// Further databases, which are counted as one with the first; then the position, as a FEN or as the moves that lead to it, like '1. e4 c5' (default: the start); fields left out
     /// at the end of a FEN are not compared
-    #[arg(num_args = 0.., value_name = "FEN|MOVES")]
+    #[arg(num_args = 0.., value_name = "DATABASE|FEN|MOVES")]
     pub(in crate::cli) fen: Vec<String>,
     #[command(flatten)]
     pub(in crate::cli) position: PositionArguments,
@@ -149,6 +167,19 @@ pub(in crate::cli) struct Moves {
 }
 
 impl Moves {
+    /// The databases.
+    ///
+    /// # Errors
+    /// When a pattern matches no file.
+    pub(in crate::cli) fn databases(&self) -> Result<Vec<PathBuf>, Error> {
+        databases(std::iter::once(&self.database).chain(&self.more_databases))
+    }
+
+    /// Tells databases from the position that follows them.
+    pub(super) fn find_databases(&mut self) {
+        self.more_databases = leading_databases(&mut self.fen);
+    }
+
     /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let letters = || match self.games.filters.has_moves() {

@@ -1,13 +1,15 @@
 //! Values of options: parsing, and suggestions for shells.
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command, Error};
+
+use crate::cli::output::is_sqlite;
 use stamma::export::MoveOpcode;
 use stamma::import::Memory;
-use stamma::input::Encoding;
+use stamma::input::{Encoding, find_matches};
 use stamma::notation::{LANGUAGES, Notation, PieceLetters};
 
 /// A parser that calls `read`, with its error messages, and offers values to shells.
@@ -142,6 +144,29 @@ pub(in crate::cli) fn bytes(text: &str) -> Result<u64, String> {
     };
     let number = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
     number.filter(|&bytes| bytes > 0).ok_or_else(refused)
+}
+
+/// Databases by their paths, or by patterns like `lichess-*.db` that the shell has left.
+///
+/// # Errors
+/// When a pattern matches no file.
+pub(super) fn databases<'p>(
+    paths: impl IntoIterator<Item = &'p PathBuf>,
+) -> stamma::Result<Vec<PathBuf>> {
+    let found = paths.into_iter().map(|path| find_matches(path));
+    Ok(found.collect::<stamma::Result<Vec<_>>>()?.concat())
+}
+
+/// Takes the databases from the front of words, the rest of which is a position or a statement.
+pub(super) fn leading_databases(words: &mut Vec<String>) -> Vec<PathBuf> {
+    let end = words.iter().position(|word| !is_database(word)).unwrap_or(words.len());
+    words.drain(..end).map(PathBuf::from).collect()
+}
+
+/// `true` for the path of a database, which no FEN, move or statement is: one that ends in `.db`, or that of an SQLite file.
+fn is_database(word: &str) -> bool {
+    let path = Path::new(word);
+    path.extension().is_some_and(|extension| extension == "db") || is_sqlite(path)
 }
 
 #[cfg(test)]

@@ -3,43 +3,65 @@
 use crate::cli::table::table;
 use crate::cli::terminal::{dash, known};
 use stamma::error::Result;
-use stamma::query::{FirstGame, NotableGames};
-use stamma::storage::{Database, Heading};
+use stamma::game::PartialDate;
+use stamma::query::{CombinedResults, GameOfDatabase, NotableGames};
+use stamma::storage::Heading;
+
+/// A game, with the name of its database if several are asked.
+struct NamedGame {
+    database: Option<String>,
+    game: i64,
+    heading: Heading,
+}
 
 /// Notable games, with their headings.
 pub(super) struct NamedNotableGames {
-    /// The first game with each move.
-    first: Vec<Option<(FirstGame, Heading)>>,
+    is_of_several: bool,
+    /// The first game with each move, and its date.
+    first: Vec<Option<(NamedGame, Option<PartialDate>)>>,
     /// The best-rated games.
-    best: Vec<(i64, Heading)>,
+    best: Vec<NamedGame>,
 }
 
 impl NamedNotableGames {
     pub(super) fn read(
-        database: &Database,
-        notable_games: &NotableGames,
+        results: &CombinedResults<'_>,
+        notable_games: &NotableGames<GameOfDatabase>,
+        names: Option<&[String]>,
     ) -> Result<NamedNotableGames> {
-        let heading = |game| -> Result<Heading> { Ok(database.heading(game)?.unwrap_or_default()) };
+        let named = |GameOfDatabase { database, game }| {
+            let heading = results.read(database, move |database| database.heading(game))?;
+            let database = names.map(|names| names[database].clone());
+            Ok(NamedGame { database, game, heading: heading.unwrap_or_default() })
+        };
         let first = notable_games.moves.iter().map(|notable_games| {
-            notable_games.first.map(|first| Ok((first, heading(first.game)?))).transpose()
+            notable_games.first.map(|first| Ok((named(first.game)?, first.date))).transpose()
         });
-        let best = notable_games.best.iter().map(|&game| Ok((game, heading(game)?)));
         Ok(NamedNotableGames {
+            is_of_several: names.is_some(),
             first: first.collect::<Result<_>>()?,
-            best: best.collect::<Result<_>>()?,
+            best: notable_games.best.iter().map(|&game| named(game)).collect::<Result<_>>()?,
         })
     }
 
-    /// For each move, the number of its first game, and its date and players.
-    pub(super) fn first_cells(&self) -> impl Iterator<Item = [String; 2]> {
+    /// The columns of [`NamedNotableGames::first_cells`].
+    pub(super) fn first_header(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let database = self.is_of_several.then_some("database");
+        database.into_iter().chain(["game", "first played"])
+    }
+
+    /// For each move, the number of its first game, and its date and players; with several databases, the name of its
+    /// database first.
+    pub(super) fn first_cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.first.iter().map(|first| match first {
-            Some((first, heading)) => {
-                let date = first.date.map(|date| format!("{date} ")).unwrap_or_default();
+            Some((NamedGame { database, game, heading }, date)) => {
+                let date = date.map(|date| format!("{date} ")).unwrap_or_default();
                 let date = date.replace(".??", "");
                 let [white, black] = [&heading.white, &heading.black].map(surname);
-                [first.game.to_string(), format!("{date}{white}{}{black}", dash())]
+                let played = format!("{date}{white}{}{black}", dash());
+                database.iter().cloned().chain([game.to_string(), played]).collect()
             }
-            None => [String::new(), String::new()],
+            None => vec![String::new(); self.first_header().count()],
         })
     }
 
@@ -48,17 +70,20 @@ impl NamedNotableGames {
         if self.best.is_empty() {
             return String::new();
         }
+        let database = self.is_of_several.then_some("database");
         let header =
             ["game", "best rated: White", "Elo", "Black", "Elo", "result", "date", "event"];
-        let mut rows = vec![header.map(str::to_owned).to_vec()];
-        rows.extend(self.best.iter().map(|(game, heading)| best_row(*game, heading)));
-        format!("\n{}", table(&rows, &[0, 2, 4], width))
+        let header = database.into_iter().chain(header).map(str::to_owned);
+        let mut rows = vec![header.collect()];
+        rows.extend(self.best.iter().map(best_row));
+        let right = [0, 2, 4].map(|column| column + usize::from(self.is_of_several));
+        format!("\n{}", table(&rows, &right, width))
     }
 }
 
-fn best_row(game: i64, heading: &Heading) -> Vec<String> {
+fn best_row(NamedGame { database, game, heading }: &NamedGame) -> Vec<String> {
     let elo = |elo: Option<i64>| elo.map(|elo| elo.to_string()).unwrap_or_default();
-    vec![
+    let cells = [
         game.to_string(),
         known(heading.white.as_deref()),
         elo(heading.white_elo),
@@ -67,7 +92,8 @@ fn best_row(game: i64, heading: &Heading) -> Vec<String> {
         heading.result.clone(),
         known(heading.date.as_deref()),
         known(heading.event.as_deref()),
-    ]
+    ];
+    database.iter().cloned().chain(cells).collect()
 }
 
 /// The part of a name before the comma.

@@ -7,27 +7,30 @@ use crate::cli::meant::with_command;
 use crate::cli::output::buffered_output;
 use crate::cli::selection::ReplayBar;
 use crate::cli::suggestions::say_unknown;
-use crate::cli::{Outcome, args, open_for_positions};
+use crate::cli::{Outcome, args, open_all_for_positions};
 use stamma::error::{Error, Result};
 use stamma::query::Watch;
+use stamma::storage::Database;
 
 pub(in crate::cli) fn run(arguments: &args::Moves) -> Result<Outcome> {
-    let database = open_for_positions(&arguments.database)?;
+    let mut databases = open_all_for_positions(&arguments.databases()?)?;
     let positions = arguments.position.wanted(&arguments.fen);
-    let positions = positions.map_err(|error| with_command(error, "moves", &database))?;
-    say_unknown(&database, &arguments.games.filter())?;
+    let positions = positions.map_err(|error| with_command(error, "moves", &databases))?;
+    say_unknown(&databases, &arguments.games.filter())?;
+    let names = databases.names().to_vec();
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let query = arguments.games.query().positions(positions.iter().cloned());
-    let mut results = database.query_watched(&query, Watch::new().progress(&show))?;
     let mut out = buffered_output()?;
-    match arguments.depth {
-        None => write_moves(&database, &mut results, arguments, &mut out)?,
-        Some(depth) => {
-            let tree = results.move_tree(depth.into(), arguments.min_games)?;
-            tree::write(&database.openings()?, &positions, arguments, tree, &mut out)?;
-        }
-    }
+    databases.query(&query, Watch::new().progress(&show), |results| {
+        // Names of openings are those of the first database.
+        let openings = results.read(0, Database::openings)?;
+        let Some(depth) = arguments.depth else {
+            return write_moves(&names, &openings, results, arguments, &mut out);
+        };
+        let tree = results.move_tree(depth.into(), arguments.min_games)?;
+        tree::write(&openings, &positions, arguments, tree, &mut out)
+    })?;
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
 }

@@ -14,6 +14,9 @@ use stamma::storage::Database;
 /// A game in the list.
 #[derive(Clone, Debug, Serialize)]
 pub(in crate::cli) struct Listed {
+    /// The name of the database, if several are searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<String>,
     pub(super) game: i64,
     /// The place of the first match; `None` if the query has neither positions nor a pattern.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -35,24 +38,18 @@ pub(in crate::cli) struct Listed {
     pub(super) variation: Option<bool>,
 }
 
-const COLUMNS: [&str; 14] = [
-    "game",
-    "ply",
-    "move",
-    "white",
-    "black",
-    "result",
-    "date",
-    "event",
-    "white_elo",
-    "black_elo",
-    "eco",
-    "plies",
-    "opening",
-    "variation",
-];
-const COLUMNS_OF_GAME: [&str; 11] = [
-    "game",
+/// The parts of a game that depend on the query.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shown {
+    /// The name of the database: several are searched.
+    pub(super) database: bool,
+    /// Half-moves and move: the query has positions or a pattern.
+    pub(super) place: bool,
+    /// Whether the position is in a variation: variations are searched.
+    pub(super) variation: bool,
+}
+
+const COLUMNS: [&str; 10] = [
     "white",
     "black",
     "result",
@@ -67,13 +64,12 @@ const COLUMNS_OF_GAME: [&str; 11] = [
 /// The opening is shown on terminals of so many columns and more.
 const OPENING_FROM: usize = 120;
 
-/// The fields of games, depending on whether the query has positions, and whether variations are searched.
-pub(super) fn columns(has_positions: bool, has_variations: bool) -> &'static [&'static str] {
-    match (has_positions, has_variations) {
-        (false, _) => &COLUMNS_OF_GAME,
-        (true, true) => &COLUMNS,
-        (true, false) => &COLUMNS[..COLUMNS.len() - 1],
-    }
+/// The fields of a game.
+pub(super) fn columns(shown: Shown) -> Vec<&'static str> {
+    let database = shown.database.then_some("database").into_iter();
+    let place: &[&str] = if shown.place { &["ply", "move"] } else { &[] };
+    let variation = shown.variation.then_some("variation");
+    database.chain(["game"]).chain(place.iter().copied()).chain(COLUMNS).chain(variation).collect()
 }
 
 impl Listed {
@@ -81,6 +77,7 @@ impl Listed {
     pub(in crate::cli) fn of(database: &Database, game: i64) -> Result<Listed> {
         let heading = database.heading(game)?.unwrap_or_default();
         Ok(Listed {
+            database: None,
             game,
             ply: None,
             next: None,
@@ -109,15 +106,21 @@ impl Listed {
         })
     }
 
+    /// The same game, with the name of its database.
+    pub(super) fn in_database(self, name: &str) -> Listed {
+        Listed { database: Some(name.to_owned()), ..self }
+    }
+
     fn row(&self) -> Vec<String> {
-        let mut row = vec![
+        let mut row: Vec<String> = self.database.iter().cloned().collect();
+        row.extend([
             self.game.to_string(),
             known(self.white.as_deref()),
             known(self.black.as_deref()),
             self.result.clone(),
             known(self.date.as_deref()),
             known(self.event.as_deref()),
-        ];
+        ]);
         match self.ply {
             None => row.extend([self.eco.clone().unwrap_or_default(), self.plies.to_string()]),
             Some(ply) => {
@@ -149,9 +152,11 @@ pub(in crate::cli) fn write_rows(games: &[Listed], out: &mut impl Write) -> io::
         Some(_) => (["ply", "move"], [0, 6]),
         None => (["ECO", "plies"], [0, 7]),
     };
+    let database = first.database.is_some().then_some("database");
+    let right = right.map(|column| column + usize::from(database.is_some()));
+    let header = database.into_iter().chain(["game", "White", "Black", "result", "date", "event"]);
     let header =
-        ["game", "White", "Black", "result", "date", "event"].into_iter().chain(last_columns);
-    let header = header.chain((terminal_width() >= OPENING_FROM).then_some("opening"));
+        header.chain(last_columns).chain((terminal_width() >= OPENING_FROM).then_some("opening"));
     let mut rows = vec![header.map(str::to_owned).collect()];
     rows.extend(games.iter().map(Listed::row));
     write!(out, "\n{}", table(&rows, &right, terminal_width()))

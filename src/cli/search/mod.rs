@@ -10,14 +10,14 @@ use super::output::buffered_output;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::selection::ReplayBar;
 use super::suggestions::say_unknown;
-use super::{Outcome, args, args::SearchFormat, fen_list, open_for_positions};
-use listed::{Count, columns, write_table};
+use super::{Outcome, args, args::SearchFormat, fen_list, open_all_for_positions, say};
+use listed::{Count, Shown, columns, write_table};
 pub(super) use listed::{Listed, write_rows};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
-use stamma::query::{Query, Results, Watch};
+use stamma::query::{CombinedResults, Hit, Query, Watch};
 use stamma::storage::Database;
-use written::GamesWritten;
+use written::{GamesWritten, Written};
 
 /// The number of games in a table by default.
 const TABLE_GAMES: usize = 20;
@@ -29,19 +29,34 @@ pub(super) fn run(arguments: &args::Search) -> Result<Outcome> {
     if let Some(list) = &arguments.fen_file {
         return fen_list::run(list, arguments);
     }
-    let database = open_for_positions(&arguments.database)?;
+    let mut databases = open_all_for_positions(&arguments.databases()?)?;
     let positions = arguments.position.wanted_if_any(&arguments.fen);
-    let positions = positions.map_err(|error| with_command(error, "search", &database))?;
-    say_unknown(&database, &arguments.games.filter())?;
+    let positions = positions.map_err(|error| with_command(error, "search", &databases))?;
+    say_unknown(&databases, &arguments.games.filter())?;
     let mut out = buffered_output()?;
     let bar = ReplayBar::default();
     let show = |replayed, all| bar.show(replayed, all);
     let query = query(positions, arguments);
-    let results = database.query_watched(&query, Watch::new().progress(&show))?;
-    let mut search = Search { database: &database, results, bar: &bar };
-    search.write(arguments, &mut out)?;
+    let names = databases.names().to_vec();
+    databases.query(&query, Watch::new().progress(&show), |results| {
+        say_mixed_variations(&names, results.finds_variations());
+        Search { names: &names, results, bar: &bar }.write(arguments, &mut out)
+    })?;
     out.flush().map_err(Error::Output)?;
     Ok(Outcome::Done)
+}
+
+/// Warns if only some of several databases know the positions of variations.
+fn say_mixed_variations(names: &[String], finds_variations: &[bool]) {
+    if !finds_variations.contains(&true) {
+        return;
+    }
+    let without = names.iter().zip(finds_variations).filter(|(_, finds)| !**finds);
+    for (name, _) in without {
+        say!(
+            "stamma: {name}: positions in variations are not indexed, those of other databases are"
+        );
+    }
 }
 
 /// The query. For a table it has a limit one higher than the list, to detect further games.
@@ -57,27 +72,32 @@ fn query(positions: Option<Vec<Position>>, arguments: &args::Search) -> Query {
 }
 
 /// A search and its results.
-struct Search<'d> {
-    database: &'d Database,
-    results: Results<'d>,
-    bar: &'d ReplayBar,
+struct Search<'s, 'r> {
+    names: &'s [String],
+    results: &'s mut CombinedResults<'r>,
+    bar: &'s ReplayBar,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn write(&mut self, arguments: &args::Search, out: &mut impl Write) -> Result<()> {
         match arguments.format {
             SearchFormat::Count => {
                 writeln!(out, "{}", self.results.count()?).map_err(Error::Output)
             }
-            SearchFormat::Jsonl => self.each(|games| write_jsonl(games, out)),
+            SearchFormat::Jsonl => self.each_listed(|games| write_jsonl(&games, out)),
             SearchFormat::Csv => {
-                write_csv::<Listed>(self.columns(), &[], out)?;
-                self.each(|games| write_csv_rows(games, out))
+                let shown = self.shown();
+                write_csv::<Listed>(&columns(shown), &[], out)?;
+                self.each_listed(|games| write_csv_rows(&games, out))
             }
             SearchFormat::Pgn | SearchFormat::Epd => {
-                let mut games = GamesWritten::new(self.database, arguments)?;
-                self.each(|some| games.write(some, out))?;
-                games.report();
+                let mut written = Written::default();
+                let games = GamesWritten::new(arguments);
+                let read = move |database: &Database, hits| games.read(database, hits);
+                self.each(read, |games| {
+                    games.into_iter().try_for_each(|(_, game)| written.write(&game, out))
+                })?;
+                written.report(arguments.format == SearchFormat::Epd);
                 Ok(())
             }
             SearchFormat::Table => {
@@ -92,40 +112,59 @@ impl Search<'_> {
         }
     }
 
-    /// The fields of a game in the list.
-    fn columns(&self) -> &'static [&'static str] {
-        columns(self.results.has_places(), self.results.finds_variations())
+    /// The parts of a game that are shown.
+    fn shown(&self) -> Shown {
+        Shown {
+            database: self.names.len() > 1,
+            place: self.results.has_places(),
+            variation: self.results.finds_variations().contains(&true),
+        }
     }
 
     /// Passes on the games found, in chunks.
-    fn each(&mut self, mut take: impl FnMut(&[Listed]) -> Result<()>) -> Result<()> {
-        let (database, bar) = (self.database, self.bar);
-        let shows_variations = self.results.finds_variations();
-        let mut games =
-            self.results.hits()?.map(|hit| Listed::hit(database, hit?, shows_variations));
+    fn each<T: Send + 'static>(
+        &mut self,
+        read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
+        mut take: impl FnMut(Vec<(usize, T)>) -> Result<()>,
+    ) -> Result<()> {
+        let mut games = self.results.hits(read);
         loop {
-            let some: Vec<Listed> = games.by_ref().take(BATCH_GAMES).collect::<Result<_>>()?;
+            let some: Vec<(usize, T)> = games.by_ref().take(BATCH_GAMES).collect::<Result<_>>()?;
             if some.is_empty() {
                 return Ok(());
             }
-            bar.give_way();
-            take(&some)?;
+            self.bar.give_way();
+            take(some)?;
         }
+    }
+
+    fn each_listed(&mut self, mut take: impl FnMut(Vec<Listed>) -> Result<()>) -> Result<()> {
+        let (shown, names) = (self.shown(), self.names);
+        let read = move |database: &Database, hits: Vec<Hit>| {
+            hits.into_iter().map(|hit| Listed::hit(database, hit, shown.variation)).collect()
+        };
+        self.each(read, |games: Vec<(usize, Listed)>| {
+            let named = games.into_iter().map(|(database, game)| match shown.database {
+                true => game.in_database(&names[database]),
+                false => game,
+            });
+            take(named.collect())
+        })
     }
 
     /// The first `limit` games, and the number of all as far as it is known without looking at each.
     fn first(&mut self, limit: usize) -> Result<(Vec<Listed>, Count)> {
         let mut games = Vec::new();
-        self.each(|more| {
-            games.extend_from_slice(more);
+        self.each_listed(|more| {
+            games.extend(more);
             Ok(())
         })?;
         let has_more = games.len() > limit;
         games.truncate(limit);
-        let count = match (has_more, self.results.is_counted_quickly()) {
-            (false, _) => Count::Known(games.len() as u64),
-            (true, true) => Count::Known(self.results.count()?),
-            (true, false) => Count::More,
+        let count = match has_more && self.results.is_counted_quickly()? {
+            true => Count::Known(self.results.count()?),
+            false if has_more => Count::More,
+            false => Count::Known(games.len() as u64),
         };
         Ok((games, count))
     }

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use super::listed::Listed;
 use crate::cli::args::{self, SearchFormat};
 use crate::cli::terminal::counted;
 use crate::cli::{damaged, say, say_unplayed};
@@ -10,79 +9,87 @@ use stamma::error::{Error, Result};
 use stamma::export::{EpdPositions, add_comment, write_epd, write_pgn};
 use stamma::game::Game;
 use stamma::notation::Style;
+use stamma::query::Hit;
 use stamma::storage::{Database, GameReader};
 
-/// Writes games as PGN with a comment at the match, or the matching positions as EPD.
-pub(super) struct GamesWritten<'d> {
-    database: &'d Database,
-    reader: GameReader<'d>,
+/// How games are written: as PGN with a comment at the match, or the matching positions as EPD.
+pub(super) struct GamesWritten {
     is_epd: bool,
-    comment: &'d str,
-    text: Vec<u8>,
-    /// The number of games whose match is not on the mainline and could not be written.
+    comment: String,
+}
+
+/// The text of a game.
+#[derive(Default)]
+pub(super) struct Text {
+    bytes: Vec<u8>,
+    /// The match is not on the mainline, and could not be written.
+    is_without_place: bool,
+    /// The game has no positions, and the query no place.
+    is_unplayed: bool,
+}
+
+impl GamesWritten {
+    pub(super) fn new(arguments: &args::Search) -> GamesWritten {
+        GamesWritten {
+            is_epd: arguments.format == SearchFormat::Epd,
+            comment: arguments.comment().to_owned(),
+        }
+    }
+
+    /// The texts of hits.
+    pub(super) fn read(&self, database: &Database, hits: Vec<Hit>) -> Result<Vec<Text>> {
+        let mut reader = GameReader::new(database)?;
+        let text = |hit: Hit| {
+            let Some(game) = reader.game(hit.game)? else { return Ok(Text::default()) };
+            if self.is_epd { Ok(epd(&game, &hit)) } else { self.pgn(database, game, &hit) }
+        };
+        hits.into_iter().map(text).collect()
+    }
+
+    fn pgn(&self, database: &Database, mut game: Game<'_>, hit: &Hit) -> Result<Text> {
+        let mut text = Text::default();
+        match hit.ply {
+            Some(_) if self.comment.is_empty() => {}
+            Some(_) if hit.in_variation => text.is_without_place = true,
+            Some(ply) => add_comment(&mut game, ply, &self.comment),
+            None => {}
+        }
+        let written = write_pgn(&game, &Style::pgn(), &mut text.bytes);
+        written.map_err(damaged(database, hit.game))?;
+        Ok(text)
+    }
+}
+
+fn epd(game: &Game<'_>, hit: &Hit) -> Text {
+    let mut text = Text::default();
+    let positions = hit.ply.map_or(EpdPositions::Last, EpdPositions::After);
+    let is_written = !hit.in_variation && write_epd(hit.game, game, positions, &mut text.bytes);
+    text.is_without_place = !is_written && hit.ply.is_some();
+    text.is_unplayed = !is_written && hit.ply.is_none();
+    text
+}
+
+/// The numbers of games that could not be written whole.
+#[derive(Default)]
+pub(super) struct Written {
     without_place: u64,
-    /// The number of games without positions, for a query without a place.
     unplayed: u64,
 }
 
-impl<'d> GamesWritten<'d> {
-    pub(super) fn new(
-        database: &'d Database,
-        arguments: &'d args::Search,
-    ) -> Result<GamesWritten<'d>> {
-        Ok(GamesWritten {
-            database,
-            reader: GameReader::new(database)?,
-            is_epd: arguments.format == SearchFormat::Epd,
-            comment: arguments.comment(),
-            text: Vec::new(),
-            without_place: 0,
-            unplayed: 0,
-        })
-    }
-
-    pub(super) fn write(&mut self, games: &[Listed], out: &mut impl Write) -> Result<()> {
-        for listed in games {
-            let Some(game) = self.reader.game(listed.game)? else { continue };
-            self.text.clear();
-            if self.is_epd {
-                self.epd(&game, listed);
-            } else {
-                self.pgn(game, listed)?;
-            }
-            out.write_all(&self.text).map_err(Error::Output)?;
-        }
-        Ok(())
-    }
-
-    fn pgn(&mut self, mut game: Game<'_>, listed: &Listed) -> Result<()> {
-        let comment = Some(self.comment).filter(|comment| !comment.is_empty());
-        match (listed.ply.zip(comment), listed.variation) {
-            (Some(_), Some(true)) => self.without_place += 1,
-            (Some((ply, comment)), _) => add_comment(&mut game, ply, comment),
-            (None, _) => {}
-        }
-        write_pgn(&game, &Style::pgn(), &mut self.text).map_err(damaged(self.database, listed.game))
-    }
-
-    fn epd(&mut self, game: &Game<'_>, listed: &Listed) {
-        let positions = listed.ply.map_or(EpdPositions::Last, EpdPositions::After);
-        let is_written = listed.variation != Some(true)
-            && write_epd(listed.game, game, positions, &mut self.text);
-        match listed.ply {
-            _ if is_written => {}
-            Some(_) => self.without_place += 1,
-            None => self.unplayed += 1,
-        }
+impl Written {
+    pub(super) fn write(&mut self, text: &Text, out: &mut impl Write) -> Result<()> {
+        self.without_place += u64::from(text.is_without_place);
+        self.unplayed += u64::from(text.is_unplayed);
+        out.write_all(&text.bytes).map_err(Error::Output)
     }
 
     /// Reports how many games have a match that could not be written.
-    pub(super) fn report(&self) {
+    pub(super) fn report(&self, is_epd: bool) {
         if self.unplayed > 0 {
             say_unplayed(self.unplayed);
         }
         let games = counted(self.without_place, "game", "games");
-        match (self.without_place, self.is_epd) {
+        match (self.without_place, is_epd) {
             (0, _) => {}
             (_, true) => {
                 say!("{games} skipped: the match is not a position of the mainline")

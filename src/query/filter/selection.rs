@@ -171,8 +171,8 @@ impl<'d> Selection<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub(crate) fn in_order(&self, order: SortOrder, watch: Watch<'d>) -> Result<InOrder<'_, 'd>> {
-        let candidates: Box<dyn Iterator<Item = i64>> = if order == SortOrder::default() {
-            Box::new(self.candidates.iter())
+        let candidates: Box<dyn Iterator<Item = (u64, i64)>> = if order == SortOrder::default() {
+            Box::new(self.candidates.iter().map(|game| (0, game)))
         } else {
             Box::new(self.sorted(self.candidates.iter(), order)?.into_iter())
         };
@@ -180,21 +180,26 @@ impl<'d> Selection<'d> {
         Ok(InOrder { selection: self, watch, candidates, ready, chunk: FIRST_CHUNK })
     }
 
-    /// Sorts games that are candidates.
+    /// Sorts games that are candidates; each has its value of the sort key.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub(crate) fn sort(&self, found: &mut [Found], order: SortOrder) -> Result<()> {
+    pub(crate) fn sort(&self, found: Vec<Found>, order: SortOrder) -> Result<Vec<(u64, Found)>> {
         let mut games: Vec<i64> = found.iter().map(|found| found.game).collect();
         games.sort_unstable();
-        let sorted = self.sorted(games, order)?.into_iter().enumerate();
-        let ranks: HashMap<i64, usize> = sorted.map(|(rank, game)| (game, rank)).collect();
-        found.sort_by_key(|found| ranks.get(&found.game).copied());
-        Ok(())
+        let mut found: HashMap<i64, Found> =
+            found.into_iter().map(|found| (found.game, found)).collect();
+        let sorted = self.sorted(games, order)?.into_iter();
+        Ok(sorted.filter_map(|(value, game)| Some((value, found.remove(&game)?))).collect())
     }
 
-    /// Sorts games, which are given by ascending number.
-    fn sorted(&self, games: impl IntoIterator<Item = i64>, order: SortOrder) -> Result<Vec<i64>> {
+    /// Sorts games, which are given by ascending number; each has its value of the sort key, lower ones first. Those of
+    /// several databases can be compared.
+    fn sorted(
+        &self,
+        games: impl IntoIterator<Item = i64>,
+        order: SortOrder,
+    ) -> Result<Vec<(u64, i64)>> {
         let mut ranked: Vec<(u64, i64)> = Vec::new();
         let mut rank = |value: Option<u64>, game| {
             // A missing value is last, reversed or not.
@@ -204,7 +209,7 @@ impl<'d> Selection<'d> {
         let column_store = &self.column_store;
         let read = match order.key {
             SortKey::Id => {
-                let mut games: Vec<i64> = games.into_iter().collect();
+                let mut games: Vec<(u64, i64)> = games.into_iter().map(|game| (0, game)).collect();
                 if order.is_reversed {
                     games.reverse();
                 }
@@ -229,7 +234,7 @@ impl<'d> Selection<'d> {
         };
         read.map_err(|e| self.database.error(e))?;
         ranked.sort_unstable();
-        Ok(ranked.into_iter().map(|(_, game)| game).collect())
+        Ok(ranked)
     }
 
     /// Keeps the games whose numbers are in at least one range.
@@ -261,24 +266,24 @@ const MOST: u64 = u64::MAX - 1;
 /// condition does once per statement is repeated only a few times.
 const FIRST_CHUNK: usize = 64;
 
-/// An iterator over the games of a selection.
+/// An iterator over the games of a selection, each with its value of the sort key.
 pub(crate) struct InOrder<'s, 'd> {
     selection: &'s Selection<'d>,
     watch: Watch<'d>,
-    candidates: Box<dyn Iterator<Item = i64> + 's>,
-    ready: std::vec::IntoIter<i64>,
+    candidates: Box<dyn Iterator<Item = (u64, i64)> + 's>,
+    ready: std::vec::IntoIter<(u64, i64)>,
     chunk: usize,
 }
 
 impl Iterator for InOrder<'_, '_> {
-    type Item = Result<i64>;
+    type Item = Result<(u64, i64)>;
 
-    fn next(&mut self) -> Option<Result<i64>> {
+    fn next(&mut self) -> Option<Result<(u64, i64)>> {
         loop {
             if let Some(game) = self.ready.next() {
                 return Some(Ok(game));
             }
-            let chunk: Vec<i64> = self.candidates.by_ref().take(self.chunk).collect();
+            let mut chunk: Vec<(u64, i64)> = self.candidates.by_ref().take(self.chunk).collect();
             if chunk.is_empty() {
                 return None;
             }
@@ -288,8 +293,13 @@ impl Iterator for InOrder<'_, '_> {
                 self.ready = chunk.into_iter();
                 continue;
             }
-            match check.holding(database, &chunk, &self.watch) {
-                Ok(games) => self.ready = games.into_iter(),
+            let games: Vec<i64> = chunk.iter().map(|&(_, game)| game).collect();
+            match check.holding(database, &games, &self.watch) {
+                Ok(holding) => {
+                    let holding: GameSet = holding.into_iter().collect();
+                    chunk.retain(|&(_, game)| holding.contains(game));
+                    self.ready = chunk.into_iter();
+                }
                 Err(error) => return Some(Err(error)),
             }
         }

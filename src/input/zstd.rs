@@ -1,0 +1,397 @@
+//! Zstandard files: a reader of any frames, and one that decompresses short frames of a file side by side.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use zstd::zstd_safe::{
+    DCtx, DParameter, InBuffer, OutBuffer, decompress, find_frame_compressed_size, get_error_name,
+};
+
+/// The largest window, as a power of two, that the format allows on any machine.
+const WINDOW_LOG: u32 = if usize::BITS == 64 { 31 } else { 30 };
+/// Zstandard's error for a frame with a larger window than allowed.
+const WINDOW_ERROR: &str = "Frame requires too much memory for decoding";
+/// The shortest header of a frame, which says how long it is.
+const LEAST_HEADER_BYTES: usize = 5;
+/// The size of a read.
+const READ_BYTES: usize = 1 << 17;
+/// Compressed bytes for one thread: some hundredths of a second.
+const RUN_BYTES: usize = 1 << 20;
+/// The text of a run may be so many times as long as the longest run; PGN is compressed to a fourth to a seventh.
+const EXPANSION: usize = 7;
+/// The most threads, which is more than replays can keep up with.
+const MOST_THREADS: usize = 4;
+
+/// Decompresses frames one after the other.
+///
+/// Before an error, it delivers all blocks before the damage.
+pub(super) struct Frames<R> {
+    input: R,
+    context: DCtx<'static>,
+    /// The number of bytes that complete the next header or block. If it is given no more, the decoder does not lose
+    /// the blocks before a damaged one.
+    wanted: usize,
+    is_inside: bool,
+}
+
+impl<R: BufRead> Frames<R> {
+    /// A reader that refuses windows larger than `window_bytes` with [`io::ErrorKind::OutOfMemory`].
+    ///
+    /// # Errors
+    /// If memory cannot be allocated.
+    pub(super) fn new(input: R, window_bytes: u64) -> io::Result<Frames<R>> {
+        let mut context = DCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+        let log = window_bytes.checked_ilog2().unwrap_or(0).clamp(10, WINDOW_LOG);
+        context.set_parameter(DParameter::WindowLogMax(log)).map_err(error)?;
+        Ok(Frames { input, context, wanted: LEAST_HEADER_BYTES, is_inside: false })
+    }
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let mut out = OutBuffer::around(out);
+        while out.pos() < out.capacity() {
+            let bytes = self.input.fill_buf()?;
+            let is_end = bytes.is_empty();
+            if is_end && !self.is_inside {
+                break;
+            }
+            let mut input = InBuffer::around(&bytes[..self.wanted.min(bytes.len())]);
+            let wanted = self.context.decompress_stream(&mut out, &mut input).map_err(error)?;
+            let read = input.pos();
+            self.input.consume(read);
+            self.is_inside = wanted > 0;
+            self.wanted = if wanted > 0 { wanted } else { LEAST_HEADER_BYTES };
+            if out.pos() > 0 {
+                break;
+            }
+            if is_end {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "incomplete frame"));
+            }
+        }
+        Ok(out.pos())
+    }
+}
+
+fn error(code: usize) -> io::Error {
+    match get_error_name(code) {
+        WINDOW_ERROR => io::ErrorKind::OutOfMemory.into(),
+        name => io::Error::other(name),
+    }
+}
+
+/// Decompresses frames on several threads at once while they are short; from a long or damaged one on, all that follows
+/// is left to [`Frames`].
+///
+/// Long frames gain nothing from more threads: the text of the next one would have to wait in memory until the first one
+/// ends.
+pub(super) struct FramesSideBySide<'r> {
+    input: Box<dyn Read + 'r>,
+    /// Bytes of the input that belong to no run yet.
+    ahead: Vec<u8>,
+    /// The input has nothing behind these bytes, or cannot be read any further.
+    end: Option<io::Result<()>>,
+    runs: VecDeque<Run>,
+    most_runs: usize,
+    text: Cursor<Vec<u8>>,
+    rest: Option<Frames<Box<dyn BufRead + 'r>>>,
+    window_bytes: u64,
+}
+
+/// Whole frames, one after the other, and the thread that decompresses them. It returns `None` if they are too long or
+/// damaged; there is no thread if the system has none left.
+struct Run {
+    bytes: Arc<Vec<u8>>,
+    thread: Option<JoinHandle<Option<Vec<u8>>>>,
+}
+
+impl Run {
+    fn start(bytes: Vec<u8>, text_bytes: usize, window_bytes: u64) -> Run {
+        let bytes = Arc::new(bytes);
+        let own = Arc::clone(&bytes);
+        let thread = thread::Builder::new().name("unpack".to_owned());
+        let thread = thread.spawn(move || text_of(&own, text_bytes, window_bytes)).ok();
+        Run { bytes, thread }
+    }
+
+    /// The text, and the bytes in any case.
+    fn end(self) -> (Option<Vec<u8>>, Arc<Vec<u8>>) {
+        let text = self.thread.and_then(|thread| thread.join().ok().flatten());
+        (text, self.bytes)
+    }
+}
+
+/// The text of frames, unless one is damaged or needs a larger window, or the text is longer than allowed.
+fn text_of(frames: &[u8], text_bytes: usize, window_bytes: u64) -> Option<Vec<u8>> {
+    let mut left = frames;
+    while !left.is_empty() {
+        if window(left) > window_bytes {
+            return None;
+        }
+        left = &left[find_frame_compressed_size(left).ok()?..];
+    }
+    let mut text = Vec::new();
+    text.try_reserve_exact(text_bytes).ok()?;
+    decompress(&mut text, frames).ok()?;
+    // The system has given no more pages than were written.
+    text.shrink_to_fit();
+    Some(text)
+}
+
+/// The window that a frame declares (RFC 8878 §3.1.1.1.2); 0 for one that declares the length of its text instead, and
+/// for frames to skip.
+fn window(frame: &[u8]) -> u64 {
+    match frame {
+        [0x28, 0xb5, 0x2f, 0xfd, descriptor, window, ..] if descriptor & 0x20 == 0 => {
+            let base = 1u64 << (10 + (window >> 3));
+            base + base / 8 * u64::from(window & 7)
+        }
+        _ => 0,
+    }
+}
+
+impl<'r> FramesSideBySide<'r> {
+    /// A reader that uses no more memory than a window of `window_bytes`, and refuses larger windows as [`Frames`] does.
+    pub(super) fn new(input: Box<dyn Read + 'r>, window_bytes: u64) -> FramesSideBySide<'r> {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        FramesSideBySide {
+            input,
+            ahead: Vec::new(),
+            end: None,
+            runs: VecDeque::new(),
+            most_runs: threads.min(MOST_THREADS),
+            text: Cursor::default(),
+            rest: None,
+            window_bytes,
+        }
+    }
+
+    /// The most compressed bytes of a run, beside those of a read.
+    fn run_bytes(&self) -> usize {
+        usize::try_from(self.window_bytes).unwrap_or(usize::MAX) / (MOST_THREADS * (1 + EXPANSION))
+    }
+
+    fn start_runs(&mut self) {
+        while self.runs.len() < self.most_runs
+            && let Some(bytes) = self.next_run()
+        {
+            self.runs.push_back(Run::start(bytes, EXPANSION * self.run_bytes(), self.window_bytes));
+        }
+    }
+
+    /// The next short frames; `None` if there are none.
+    fn next_run(&mut self) -> Option<Vec<u8>> {
+        let mut end = 0;
+        loop {
+            while end < RUN_BYTES
+                && let Ok(frame) = find_frame_compressed_size(&self.ahead[end..])
+            {
+                end += frame;
+            }
+            let is_long = self.ahead.len() - end >= self.run_bytes();
+            if end >= RUN_BYTES || self.end.is_some() || is_long {
+                break;
+            }
+            let wanted = RUN_BYTES as u64;
+            let read = self.input.by_ref().take(wanted).read_to_end(&mut self.ahead);
+            match read {
+                Ok(read) if read as u64 == wanted => {}
+                read => self.end = Some(read.map(drop)),
+            }
+        }
+        let ahead = self.ahead.split_off(end);
+        let run = std::mem::replace(&mut self.ahead, ahead);
+        (!run.is_empty()).then_some(run)
+    }
+
+    /// The text of the next run; after the last one, nothing, or the rest is left to [`Frames`].
+    fn next_text(&mut self) -> io::Result<()> {
+        self.start_runs();
+        let mut unread = Vec::new();
+        if let Some(run) = self.runs.pop_front() {
+            match run.end() {
+                (Some(text), _) => {
+                    self.text = Cursor::new(text);
+                    return Ok(());
+                }
+                (None, bytes) => unread.extend_from_slice(&bytes),
+            }
+        }
+        for run in self.runs.drain(..) {
+            unread.extend_from_slice(&run.end().1);
+        }
+        unread.append(&mut self.ahead);
+        let input = std::mem::replace(&mut self.input, Box::new(io::empty()));
+        let behind: Box<dyn Read + 'r> = match self.end.take() {
+            None => input,
+            Some(end) => Box::new(Failing(end.err())),
+        };
+        let rest = Cursor::new(unread).chain(BufReader::with_capacity(READ_BYTES, behind));
+        let rest: Box<dyn BufRead + 'r> = Box::new(rest);
+        self.rest = Some(Frames::new(rest, self.window_bytes)?);
+        Ok(())
+    }
+}
+
+impl Read for FramesSideBySide<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.text.read(out)?;
+            if read > 0 || out.is_empty() {
+                return Ok(read);
+            }
+            if let Some(rest) = &mut self.rest {
+                return rest.read(out);
+            }
+            self.text = Cursor::default();
+            self.next_text()?;
+        }
+    }
+}
+
+/// A read error in the place of bytes.
+struct Failing(Option<io::Error>);
+
+impl Read for Failing {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const WINDOW_BYTES: u64 = 128 << 20;
+
+    /// The text that a reader gives, and how it ends.
+    fn outcome(mut reader: impl Read) -> (Vec<u8>, Option<(io::ErrorKind, String)>) {
+        let mut text = Vec::new();
+        let read = reader.read_to_end(&mut text);
+        (text, read.err().map(|error| (error.kind(), error.to_string())))
+    }
+
+    fn in_turn(bytes: &[u8], window: u64) -> (Vec<u8>, Option<(io::ErrorKind, String)>) {
+        outcome(Frames::new(bytes, window).expect("memory"))
+    }
+
+    fn side_by_side(bytes: &[u8], window: u64) -> (Vec<u8>, Option<(io::ErrorKind, String)>) {
+        outcome(FramesSideBySide::new(Box::new(bytes), window))
+    }
+
+    fn games(bytes: usize, seed: u64) -> Vec<u8> {
+        let mut state = seed | 1;
+        let game = std::iter::repeat_with(move || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            format!("[Event \"{state}\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 {{{}}} *\n\n", state >> 40)
+        });
+        game.flat_map(String::into_bytes).take(bytes).collect()
+    }
+
+    fn frame(text: &[u8], is_checked: bool) -> Vec<u8> {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("memory");
+        encoder.include_checksum(is_checked).expect("it is known");
+        io::Write::write_all(&mut encoder, text).expect("memory");
+        encoder.finish().expect("memory")
+    }
+
+    /// A frame that readers skip.
+    fn skipped(bytes: u8) -> Vec<u8> {
+        let length = u32::from(bytes).to_le_bytes();
+        [&[0x53, 0x2a, 0x4d, 0x18][..], &length, &vec![7; bytes.into()]].concat()
+    }
+
+    /// Texts as frames, with others to skip between them.
+    fn frames(texts: &[&[u8]]) -> Vec<u8> {
+        let frame =
+            |(n, text): (usize, &&[u8])| [skipped(n as u8), frame(text, n % 2 == 0)].concat();
+        texts.iter().enumerate().flat_map(frame).collect()
+    }
+
+    #[test]
+    fn many_frames_are_one_text() {
+        let text = games(9 << 20, 3);
+        for length in [1 << 12, 100_000, 3 << 20] {
+            let bytes = frames(&text.chunks(length).collect::<Vec<_>>());
+            assert!(side_by_side(&bytes, WINDOW_BYTES) == (text.clone(), None), "{length}");
+            assert!(in_turn(&bytes, WINDOW_BYTES) == (text.clone(), None), "{length}");
+        }
+    }
+
+    #[test]
+    fn runs_are_bounded() {
+        let zeros = frame(&vec![0; 50 << 20], true);
+        assert_eq!(text_of(&zeros, 49 << 20, WINDOW_BYTES), None);
+        assert_eq!(text_of(&zeros, 50 << 20, WINDOW_BYTES).map(|text| text.len()), Some(50 << 20));
+        // Frames that would be too much at once are read one after the other.
+        let bytes = zeros.repeat(6);
+        let mut reader = FramesSideBySide::new(Box::new(&*bytes), WINDOW_BYTES);
+        assert!(reader.read(&mut [0; 10]).is_ok_and(|read| read > 0));
+        assert!(reader.rest.is_some() && reader.runs.is_empty());
+        let read = io::copy(&mut reader, &mut io::sink()).expect("no damage");
+        assert!(((300 << 20) - 10..300 << 20).contains(&read), "{read}");
+    }
+
+    #[test]
+    fn the_longest_window_is_that_of_frames_in_turn() {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).expect("memory");
+        encoder.window_log(24).expect("it is known");
+        encoder.include_contentsize(false).expect("it is known");
+        io::Write::write_all(&mut encoder, &games(1000, 5)).expect("memory");
+        let large = encoder.finish().expect("memory");
+        let bytes = [frame(&games(5000, 9), true), large].concat();
+        for window in [1 << 20, (1 << 24) - 1, 1 << 24, 1 << 27] {
+            assert_eq!(side_by_side(&bytes, window), in_turn(&bytes, window), "{window}");
+        }
+        let kind = |window| side_by_side(&bytes, window).1.map(|(kind, _)| kind);
+        assert_eq!((kind(1 << 20), kind(1 << 24)), (Some(io::ErrorKind::OutOfMemory), None));
+    }
+
+    #[test]
+    fn a_failure_to_read_comes_in_its_place() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::PermissionDenied.into())
+            }
+        }
+        let text = games(3 << 20, 1);
+        let bytes = frames(&text.chunks(1 << 18).collect::<Vec<_>>());
+        let reader = FramesSideBySide::new(Box::new((&*bytes).chain(Broken)), WINDOW_BYTES);
+        let (read, error) = outcome(reader);
+        assert!(read == text);
+        assert_eq!(error.map(|(kind, _)| kind), Some(io::ErrorKind::PermissionDenied));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+        /// Whatever is cut off, changed or added, the bytes and the error are those of frames in turn.
+        #[test]
+        fn damage_is_in_the_same_place(
+            lengths in prop::collection::vec(0..700_000usize, 1..9),
+            seed in any::<u64>(),
+            damage in (0..4u8, any::<prop::sample::Index>(), any::<u8>()),
+        ) {
+            let texts: Vec<Vec<u8>> = lengths.iter().map(|&length| games(length, seed)).collect();
+            let texts: Vec<&[u8]> = texts.iter().map(Vec::as_slice).collect();
+            let mut bytes = frames(&texts);
+            let at = damage.1.index(bytes.len());
+            match damage.0 {
+                0 => bytes.truncate(at),
+                1 => bytes[at] ^= damage.2,
+                2 => bytes.push(damage.2),
+                _ => {}
+            }
+            let expected = in_turn(&bytes, WINDOW_BYTES);
+            prop_assert!(side_by_side(&bytes, WINDOW_BYTES) == expected);
+            if damage.0 == 3 {
+                prop_assert!(expected == (texts.concat(), None));
+            }
+        }
+    }
+}

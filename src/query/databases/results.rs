@@ -1,0 +1,140 @@
+//! Results of a query of several databases: each database answers for itself, and the answers are put together.
+
+use super::super::notable_games::RankedNotableGames;
+use super::super::{Hit, MoveCount, MoveTree, NotableGames, Query, SortOrder, merge_moves};
+use super::hits::CombinedHits;
+use super::session::Sessions;
+use crate::board::Position;
+use crate::error::Result;
+use crate::storage::Database;
+
+/// A game of one of several databases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GameOfDatabase {
+    /// The index of the database.
+    pub database: usize,
+    /// The number of the game in it.
+    pub game: i64,
+}
+
+/// The results of a [`Query`] of several databases, as [`Databases::query`](crate::query::Databases::query) gives them.
+///
+/// The methods are those of [`Results`](crate::query::Results): counts are added up, moves counted together, and games listed in one order.
+pub struct CombinedResults<'s> {
+    sessions: &'s Sessions<'s>,
+    positions: Option<Vec<Position>>,
+    has_places: bool,
+    order: SortOrder,
+    limit: usize,
+    finds_variations: Vec<bool>,
+}
+
+impl<'s> CombinedResults<'s> {
+    pub(super) fn new(sessions: &'s Sessions<'s>, query: &Query) -> Result<CombinedResults<'s>> {
+        Ok(CombinedResults {
+            sessions,
+            positions: query.positions.clone(),
+            has_places: query.positions.is_some() || query.pattern.is_some(),
+            order: query.order,
+            limit: query.limit.unwrap_or(usize::MAX),
+            finds_variations: sessions.ask(|results| Ok(results.finds_variations()))?,
+        })
+    }
+
+    /// The number of matching games of all databases, regardless of the limit.
+    ///
+    /// # Errors
+    /// When a database cannot be read.
+    pub fn count(&mut self) -> Result<u64> {
+        Ok(self.sessions.ask(|results| results.count())?.into_iter().sum())
+    }
+
+    /// `true` if [`CombinedResults::count`] need not look at single games.
+    ///
+    /// # Errors
+    /// When the query is cancelled.
+    pub fn is_counted_quickly(&self) -> Result<bool> {
+        let quick = self.sessions.ask(|results| Ok(results.is_counted_quickly()))?;
+        Ok(quick.into_iter().all(|is_quick| is_quick))
+    }
+
+    /// The matching games, each with the index of its database and what `read` returns for it; `read` is called with
+    /// consecutive hits of one database, on a thread of its own, and must return as many values.
+    pub fn hits<T: Send + 'static>(
+        &mut self,
+        read: impl Fn(&Database, Vec<Hit>) -> Result<Vec<T>> + Send + Sync + 'static,
+    ) -> CombinedHits<'_, T> {
+        CombinedHits::start(self.sessions, self.order, self.limit, read)
+    }
+
+    /// The moves that were played in the positions, as by [`Results::moves`](crate::query::Results::moves), with the counts of all databases.
+    ///
+    /// # Errors
+    /// When a database cannot be read.
+    pub fn moves(&mut self) -> Result<Vec<MoveCount>> {
+        moves_in(self.sessions, &self.positions_to_move())
+    }
+
+    /// The tree of moves, as by [`Results::move_tree`](crate::query::Results::move_tree), with the counts of all databases.
+    ///
+    /// # Errors
+    /// When a database cannot be read.
+    pub fn move_tree(&mut self, depth: usize, least_games: Option<u64>) -> Result<MoveTree<'_>> {
+        let sessions = self.sessions;
+        let moves = move |positions: &[Position]| moves_in(sessions, positions);
+        MoveTree::new(Box::new(moves), self.positions_to_move(), depth, least_games)
+    }
+
+    /// The first game with each of these moves, as returned by [`CombinedResults::moves`], and the best-rated games.
+    ///
+    /// # Errors
+    /// When a database cannot be read.
+    pub fn notable_games(&mut self, moves: &[MoveCount]) -> Result<NotableGames<GameOfDatabase>> {
+        let moves = moves.to_vec();
+        let found = self.sessions.ask(move |results| results.ranked_notable_games(&moves))?;
+        let found = found.into_iter().enumerate();
+        let named =
+            found.map(|(database, games)| games.renamed(|game| GameOfDatabase { database, game }));
+        Ok(RankedNotableGames::merge(named).into_games())
+    }
+
+    /// Calls `read` with one of the databases, by its index.
+    ///
+    /// # Errors
+    /// What `read` returns, and when the query is cancelled.
+    ///
+    /// # Panics
+    /// If there is no such database.
+    pub fn read<T: Send + 'static>(
+        &self,
+        database: usize,
+        read: impl FnOnce(&Database) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.sessions.ask_one(database, move |results| read(results.database))
+    }
+
+    /// The positions of the query, `None` if it has none.
+    pub fn positions(&self) -> Option<&[Position]> {
+        self.positions.as_deref()
+    }
+
+    /// `true` if hits have a place in their game: the query has positions or a pattern.
+    pub fn has_places(&self) -> bool {
+        self.has_places
+    }
+
+    /// For each database whether its hits may be in variations.
+    pub fn finds_variations(&self) -> &[bool] {
+        &self.finds_variations
+    }
+
+    fn positions_to_move(&self) -> Vec<Position> {
+        self.positions.clone().unwrap_or_else(|| vec![Position::start()])
+    }
+}
+
+fn moves_in(sessions: &Sessions<'_>, positions: &[Position]) -> Result<Vec<MoveCount>> {
+    let wanted = positions.to_vec();
+    let parts = sessions.ask(move |results| results.moves_and_reached(&wanted))?;
+    Ok(merge_moves(positions, parts))
+}

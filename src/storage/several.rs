@@ -1,0 +1,124 @@
+//! Several databases that are queried together: their names, and opening each file once.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Database, LEAST_CACHE_KIB, READ_CACHE_KIB};
+use crate::error::{Error, Result};
+
+impl Database {
+    /// Opens several databases for queries, each as by [`Database::open`]. Together they use the memory of one.
+    ///
+    /// # Errors
+    /// When one of them cannot be opened, or is given twice.
+    pub fn open_all<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Vec<Database>> {
+        let paths: Vec<P> = paths.into_iter().collect();
+        refuse_twice(&paths)?;
+        let databases: Vec<Database> = paths.iter().map(Database::open).collect::<Result<_>>()?;
+        if databases.len() > 1 {
+            let kib = shared_cache_kib(databases.len());
+            databases.iter().try_for_each(|database| database.limit_page_cache(kib))?;
+        }
+        Ok(databases)
+    }
+
+    /// Opens several databases for statements of SQL, as by [`Database::open_immutable`]: the first, with the others
+    /// attached as `db2`, `db3` and so on.
+    ///
+    /// # Errors
+    /// When one of them cannot be opened or is given twice, or there are more than SQLite attaches.
+    #[cfg(feature = "program")]
+    pub fn open_all_immutable(paths: &[std::path::PathBuf]) -> Result<Database> {
+        refuse_twice(paths)?;
+        let [first, others @ ..] = paths else {
+            return Err(Error::NoDatabase(std::path::PathBuf::new()));
+        };
+        Database::open_immutable_with(first, others)
+    }
+
+    /// Opens a database, and attaches others.
+    #[cfg(feature = "program")]
+    pub(super) fn open_immutable_with(
+        path: &Path,
+        others: &[std::path::PathBuf],
+    ) -> Result<Database> {
+        // This rolls back what a killed writer left, which an immutable connection cannot do.
+        let database = Database::open(path)?;
+        let sealed = match Database::connect(path, rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            Ok(sealed) => {
+                let set_up = format!("PRAGMA cache_size = -{READ_CACHE_KIB}");
+                sealed.connection.execute_batch(&set_up).map_err(|e| sealed.error(e))?;
+                sealed
+            }
+            Err(_) => database,
+        };
+        sealed.end_snapshot()?;
+        for (number, other) in (2..).zip(others) {
+            sealed.attach(&format!("db{number}"), other)?;
+        }
+        sealed.connection.execute_batch("BEGIN").map_err(|e| sealed.error(e))?;
+        let authorized = sealed.connection.authorizer(Some(super::sealed::authorize));
+        authorized.map_err(|e| sealed.error(e))?;
+        Ok(sealed)
+    }
+
+    /// Attaches another database under a name; it can be written no more than this one.
+    #[cfg(feature = "program")]
+    fn attach(&self, name: &str, other: &Path) -> Result<()> {
+        // It is of this version, and a killed writer left nothing in it.
+        let opened = Database::open(other)?;
+        drop(opened);
+        let file = std::path::absolute(other).map_err(Error::file(other))?;
+        let file = file.to_str().ok_or_else(|| Error::NotADatabase(other.to_owned()))?;
+        let attached = self.connection.execute("ATTACH ?1 AS ?2", [file, name]);
+        attached.map(drop).map_err(|source| Error::Database { path: other.to_owned(), source })
+    }
+}
+
+/// The page cache of each of several connections.
+pub(crate) fn shared_cache_kib(connections: usize) -> u32 {
+    let share = u32::try_from(connections).map_or(0, |connections| READ_CACHE_KIB / connections);
+    share.max(LEAST_CACHE_KIB)
+}
+
+/// Fails if two paths name the same file.
+///
+/// # Errors
+/// If they do.
+pub(crate) fn refuse_twice(paths: &[impl AsRef<Path>]) -> Result<()> {
+    let mut files = Vec::with_capacity(paths.len());
+    for path in paths {
+        // One that is missing is reported when it is opened.
+        let Ok(file) = fs::canonicalize(path) else { continue };
+        if files.contains(&file) {
+            return Err(Error::DatabaseTwice(path.as_ref().to_owned()));
+        }
+        files.push(file);
+    }
+    Ok(())
+}
+
+/// Names for databases: those of their files without the extension, and with a number from the second of one name on.
+pub fn database_names<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for path in paths {
+        let stem = path.as_ref().file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let numbered = (2..).map(|number| format!("{stem}-{number}"));
+        let mut free = std::iter::once(stem.clone()).chain(numbered);
+        let name = free.find(|name| !names.contains(name));
+        names.push(name.unwrap_or(stem));
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_differ() {
+        let paths = ["games.db", "old/games.db", "games-2.db", "x/games", "2024.01.db"];
+        let names = ["games", "games-2", "games-2-2", "games-3", "2024.01"];
+        assert_eq!(database_names(paths), names);
+    }
+}

@@ -1,0 +1,203 @@
+//! Several databases queried as one.
+
+use std::fs;
+use std::sync::LazyLock;
+
+use crate::support::program::{Workplace, games, messages, text};
+
+/// The games of the project in one database, and in four; no test changes them.
+static GAMES: LazyLock<Workplace> = LazyLock::new(|| {
+    let work = Workplace::new();
+    let files = ["early", "classical", "modern", "today"];
+    let paths = files.map(|name| games().join(format!("{name}.pgn")));
+    let import = |database: &str, paths: &[std::path::PathBuf]| {
+        let words = ["import".into(), database.into()].into_iter().chain(paths.iter().cloned());
+        work.run(words.collect::<Vec<std::path::PathBuf>>()).success();
+    };
+    import("whole.db", &paths);
+    for (name, path) in files.iter().zip(paths) {
+        import(&format!("part-{name}.db"), &[path]);
+    }
+    work
+});
+
+const PARTS: [&str; 4] = ["part-early.db", "part-classical.db", "part-modern.db", "part-today.db"];
+
+/// What a command prints for the whole, and for the parts.
+fn both(command: &str, arguments: &[&str]) -> [String; 2] {
+    [&["whole.db"][..], &PARTS].map(|databases| {
+        let words = [&[command][..], databases, arguments].concat();
+        text(&GAMES.run(words).success())
+    })
+}
+
+/// Comma-separated values without some columns.
+fn without(columns: &[&str], csv: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(csv.as_bytes());
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    let is_kept: Vec<bool> = rows[0].iter().map(|name| !columns.contains(&name)).collect();
+    let kept = |row: &csv::StringRecord| -> Vec<String> {
+        row.iter()
+            .zip(&is_kept)
+            .filter(|(_, kept)| **kept)
+            .map(|(cell, _)| cell.to_owned())
+            .collect()
+    };
+    rows.iter().map(kept).collect()
+}
+
+#[test]
+fn counts_are_added_up() {
+    for arguments in [
+        &["e4", "e5"][..],
+        &["--after", "1. e4 e5"],
+        &["--fen", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"],
+        &["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR", "w", "KQkq", "-"],
+        &["--player", "fischer", "--result", "1-0"],
+        &["--material", "Q=0 q=0"],
+    ] {
+        let [whole, parts] = both("search", &[arguments, &["--format", "count"]].concat());
+        assert_eq!(whole, parts, "{arguments:?}");
+        assert_ne!(whole, "0\n", "{arguments:?}");
+    }
+}
+
+#[test]
+fn games_are_listed_in_one_order_with_their_databases() {
+    for sort in ["id", "-id", "date", "-elo", "plies", "-result"] {
+        let arguments = ["1. e4", "--sort", sort, "--format", "csv"];
+        let [whole, parts] = both("search", &arguments);
+        assert!(parts.starts_with("database,game,ply,move,white,"), "{parts}");
+        assert_eq!(without(&["game"], &whole), without(&["database", "game"], &parts), "{sort}");
+    }
+    let [whole, parts] =
+        both("search", &["1. e4", "--sort", "-date", "--limit", "3", "--format", "pgn"]);
+    assert_eq!(whole, parts);
+}
+
+#[test]
+fn a_list_names_the_databases() {
+    let run = |arguments: &[&str]| both("search", arguments)[1].clone();
+    let json = run(&["--player", "fischer", "--limit", "1", "--format", "jsonl"]);
+    assert!(json.starts_with("{\"database\":\"part-modern\",\"game\":"), "{json}");
+    let table = run(&["--player", "tal", "--limit", "1"]);
+    assert!(table.contains("\ndatabase     game  White"), "{table}");
+    assert!(table.contains("\npart-modern "), "{table}");
+    let [whole, parts] = both("search", &["1. e4 c5", "--board", "none", "--limit", "2"]);
+    assert_eq!(whole.lines().nth(1), parts.lines().nth(1), "the number of games");
+}
+
+#[test]
+fn moves_are_counted_together() {
+    let of_games = ["first_game", "best_game", "first_database", "best_database"];
+    for moves in ["", "1. e4", "1. e4 c5 2. Nf3", "1. d4 Nf6 2. c4 e6"] {
+        let [whole, parts] = both("moves", &["--after", moves, "--format", "csv"]);
+        assert_eq!(without(&of_games, &whole), without(&of_games, &parts), "{moves}");
+        assert!(parts.contains(",first_database,first_game,first_date,best_database,best_game,"));
+        for depth in ["--format=csv", "--format=table", "--format=jsonl"] {
+            let [whole, parts] =
+                both("moves", &["--after", moves, "--depth", "4", "--min-games", "2", depth]);
+            assert_eq!(whole, parts, "{moves}");
+        }
+    }
+    let [_, table] = both("moves", &["1. e4"]);
+    assert!(table.contains("database") && table.contains("part-today"), "{table}");
+}
+
+#[test]
+fn lists_of_positions_are_added_up() {
+    let list = "1. e4\n1. d4 Nf6\nrnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - id \"knight\";\n1. a3 a6 2. h3\n";
+    fs::write(GAMES.path("list.txt"), list).expect("a file");
+    for format in ["count", "csv", "jsonl"] {
+        let [whole, parts] = both("search", &["--fen-file", "list.txt", "--format", format]);
+        assert_eq!(whole, parts);
+    }
+    let refused = GAMES.run(["search", "part-early.db", "e4", "--fen-file", "list.txt"]).code(2);
+    assert!(messages(&refused).contains("--fen-file has the positions"), "{}", messages(&refused));
+}
+
+#[test]
+fn a_pattern_that_the_shell_has_left_is_expanded() {
+    let count = |pattern: &str| GAMES.output(&format!("search {pattern} e4 --format count"));
+    assert_eq!(count("part-*.db"), count("whole.db"));
+    let missing = GAMES.stamma("search none-*.db e4").code(2);
+    assert!(messages(&missing).contains("none-*.db"), "{}", messages(&missing));
+}
+
+#[test]
+fn one_that_cannot_be_asked_is_named_and_nothing_is_printed() {
+    let work = Workplace::new();
+    work.import("[White \"Anna\"]\n\n1. e4 *\n");
+    work.write("text.db", "no database");
+    fs::copy(work.path("games.db"), work.path("copy.db")).expect("a copy");
+    for (databases, named) in [
+        ("games.db text.db", "text.db"),
+        ("games.db missing.db", "missing.db"),
+        ("games.db copy.db ./games.db", "./games.db: this database is given twice"),
+    ] {
+        for command in ["search", "moves"] {
+            let run = work.stamma(&format!("{command} {databases} e4")).code(2);
+            assert!(messages(&run).contains(named), "{}", messages(&run));
+            assert_eq!(text(&run), "");
+        }
+    }
+    assert_eq!(work.output("search games.db copy.db e4 --format count"), "2\n");
+}
+
+#[test]
+fn a_name_is_unknown_if_no_database_has_it() {
+    let said = |arguments: &[&str]| {
+        let words = [&["search"][..], &PARTS, arguments].concat();
+        messages(&GAMES.run(words).success())
+    };
+    assert_eq!(said(&["--player", "fischer"]), "");
+    assert!(said(&["--player", "Karpow"]).contains("\"Karpow\" not found; did you mean \"Karpov"));
+}
+
+#[test]
+fn a_text_that_is_no_position_suggests_a_command_for_all() {
+    let run = GAMES.run(["search", "part-early.db", "part-modern.db", "fischer"]).code(2);
+    let meant = "stamma search part-early.db part-modern.db --player fischer";
+    assert!(messages(&run).contains(meant), "{}", messages(&run));
+}
+
+#[test]
+fn a_database_without_positions_of_variations_is_named() {
+    let work = Workplace::new();
+    work.import("[White \"Anna\"]\n\n1. e4 (1. d4 d5) e5 *\n");
+    work.stamma("import --index-variations other.db in.pgn").success();
+    let run = work.stamma("search games.db other.db d4 --format csv").success();
+    assert!(messages(&run).contains("games: positions in variations are not indexed"));
+    let listed = text(&run);
+    assert!(listed.lines().count() == 2 && listed.contains("other,1,"), "{listed}");
+    assert_eq!(messages(&work.stamma("search games.db other.db --format count").success()), "");
+}
+
+#[test]
+fn sql_reads_further_databases_by_their_numbers() {
+    let rows = |words: &[&str]| {
+        let words = [&["sql"][..], words, &["--format", "csv"]].concat();
+        text(&GAMES.run(words).success())
+    };
+    let sum = "SELECT (SELECT count(*) FROM game) + (SELECT count(*) FROM db2.game) AS games";
+    let two = rows(&["part-early.db", "part-modern.db", sum]);
+    let counts = ["part-early.db", "part-modern.db"].map(|database| {
+        let run = rows(&[database, "SELECT count(*) AS games FROM game"]);
+        run.lines().nth(1).and_then(|games| games.parse::<u64>().ok()).expect("a number")
+    });
+    assert_eq!(two, format!("games\n{}\n", counts[0] + counts[1]));
+    let names = rows(&[
+        "part-early.db",
+        "part-modern.db",
+        "part-today.db",
+        "SELECT count(*) > 0 AS some FROM db2.games WHERE white LIKE 'Fischer%' UNION ALL
+         SELECT count(*) > 0 FROM db3.games WHERE white LIKE 'Carlsen%'",
+    ]);
+    assert_eq!(names, "some\n1\n1\n");
+    for forbidden in ["DELETE FROM db2.game", "ATTACH 'x.db' AS x", "CREATE TABLE db2.t (a)"] {
+        let run = GAMES.run(["sql", "part-early.db", "part-modern.db", forbidden]).code(2);
+        assert!(messages(&run).contains("without --write"), "{}", messages(&run));
+    }
+    let run = GAMES.run(["sql", "--write", "part-early.db", "part-modern.db", "SELECT 1"]).code(2);
+    assert!(messages(&run).contains("--write takes one database"), "{}", messages(&run));
+}
