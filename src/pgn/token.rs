@@ -172,4 +172,25 @@ mod tests {
         markup: "O-O<br>" => "O-O";
         backslash: "Nf3\\$1" => "Nf3";
     }
+
+    macro_rules! plain {
+        ($($name:ident: $text:literal => $token:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let token: Option<&str> = $token;
+                let expected = token.map(|token| Token::new(token.as_bytes()));
+                assert_eq!(plain_token($text.as_bytes()), expected);
+            }
+        )*};
+    }
+
+    plain! {
+        plain_move: "e4 e5 2.Nf3" => Some("e4");
+        plain_check: "Qb6+ Kh8 *" => Some("Qb6+");
+        plain_mate_of_seven: "Ng1xf3#\n" => Some("Ng1xf3#");
+        no_plain_check_of_eight: "Ng1xf34+ *" => None;
+        no_plain_double_check: "Nd5++ Kd8 *" => None;
+        no_plain_castling: "O-O Re8 *" => None;
+        no_plain_suffix: "Nf3! d5 *" => None;
+    }
 }
