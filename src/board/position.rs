@@ -243,19 +243,13 @@ impl Position {
         with_free_way(found, square, self.occupied())
     }
 
-    /// This side's sliding pieces that attack a square along a line through it.
-    #[inline]
-    fn sliders_on(
-        &self,
-        color: Color,
-        square: Square,
-        line: Through,
-        occupied: Bitboard,
-    ) -> Bitboard {
+    /// This side's sliding pieces on a line along which they move.
+    #[inline(always)]
+    fn sliders_on(&self, color: Color, line: Through) -> Bitboard {
         let queens = self.role(Role::Queen);
         let straight = line.straight & (self.role(Role::Rook) | queens);
         let diagonal = line.diagonal & (self.role(Role::Bishop) | queens);
-        with_free_way((straight | diagonal) & self.side(color), square, occupied)
+        (straight | diagonal) & self.side(color)
     }
 
     /// The position as the fields of a FEN.

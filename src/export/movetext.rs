@@ -6,7 +6,7 @@
 use super::form::{Layout, is_suffix};
 use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use super::moves::{MoveTexts, Unwritable};
-use super::plain::{self, LastNumber};
+use super::plain;
 use crate::board::{Color, Move};
 use crate::game::{Annotation, Game, Lines, Step, unwrapped};
 use crate::notation::{Notation, Style};
@@ -39,6 +39,36 @@ enum Behind {
     /// One of `!` `?` `!!` `??` `!?` `?!`, attached to a move.
     Suffix,
     Other,
+}
+
+/// The last move number written, which stays on one line with its move.
+#[derive(Clone, Copy, Debug, Default)]
+struct LastNumber {
+    /// Its end in the output.
+    end: usize,
+    /// Its length; 0 if it begins its line.
+    length: usize,
+}
+
+impl LastNumber {
+    /// The number at the end of an output, whose last line has `column` characters.
+    #[inline]
+    fn at_end(out: &[u8], length: usize, column: usize) -> LastNumber {
+        LastNumber { end: out.len(), length: if column > length { length } else { 0 } }
+    }
+
+    /// Moves the number to a new line, if it ends the output and the word after it fits there; returns the length of
+    /// the new line.
+    #[cold]
+    fn begin_line(self, out: &mut [u8], word: usize) -> Option<usize> {
+        let is_last = self.length > 0 && self.end == out.len();
+        if !is_last || self.length + 1 + word >= LINE_CHARACTERS {
+            return None;
+        }
+        let separator = self.end.checked_sub(self.length + 1)?;
+        *out.get_mut(separator)? = b'\n';
+        Some(self.length)
+    }
 }
 
 /// A writer of movetext.

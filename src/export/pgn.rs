@@ -107,9 +107,11 @@ fn write_tag(name: &str, value: &str, out: &mut Vec<u8>) {
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b" \"");
+    let is_special = |byte: u8| matches!(byte, b'"' | b'\\' | b'\n' | b'\r');
+    // Nearly no value has one, and to look at all bytes takes no branch on each.
+    let has_special = value.bytes().fold(false, |has, byte| has | is_special(byte));
     let mut rest = value;
-    while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r'))
-    {
+    while has_special && let Some(at) = rest.bytes().position(is_special) {
         out.extend_from_slice(&rest.as_bytes()[..at]);
         match rest.as_bytes()[at] {
             b'\n' | b'\r' => out.push(b' '),

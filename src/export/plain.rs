@@ -1,8 +1,8 @@
 //! A fast writer of mainlines without annotations, which most games have.
 //!
-//! Moves and numbers with the space or newline before them are assembled in registers of eight bytes and stored whole;
-//! the excess is overwritten by the next store. Words that do not fit into a register, which only another program can
-//! have stored, are written byte by byte.
+//! A move, with its number and the space or newline before it, is assembled in sixteen bytes and stored whole; the excess
+//! is overwritten by the next store. Words that do not fit, which only another program can have stored, are written
+//! byte by byte.
 
 use super::move_number::{LINE_CHARACTERS, MoveNumber};
 use crate::board::{Color, Move};
@@ -13,7 +13,7 @@ use crate::replay::utf8;
 pub(super) fn write(moves: &str, first: MoveNumber, out: &mut Vec<u8>) -> usize {
     write_words(moves, first, out, |line, san, word| match word {
         Some(word) => line.short(word, san.len()),
-        None => line.long(san),
+        None => line.any(san),
     })
 }
 
@@ -38,7 +38,7 @@ pub(super) fn rewrite(
 }
 
 /// Calls `write` with each move, and for short ones with its bytes and those that follow.
-#[inline]
+#[inline(always)]
 fn write_words(
     moves: &str,
     first: MoveNumber,
@@ -46,29 +46,26 @@ fn write_words(
     mut write: impl FnMut(&mut Words<'_>, &str, Option<u64>),
 ) -> usize {
     out.reserve(moves.len() * 2 + 16);
-    let mut line = Words { out, column: 0, number: LastNumber::default() };
+    let number = NumberText::new(first.number);
+    let mut line = Words { out, column: 0, number, is_numbered: false };
     let mut turn = first.turn;
-    let mut number = NumberText::new(first.number);
     let mut rest = moves;
     if turn == Color::Black && !rest.is_empty() {
         line.long(&format!("{}...", first.number));
     }
     while !rest.is_empty() {
-        if let Some(after) = rest.strip_prefix(' ') {
-            rest = after;
-            continue;
-        }
-        if turn == Color::White {
-            number.write(&mut line);
-        } else {
-            number.increase();
-        }
         let short = first_word(rest.as_bytes());
         let length = short.map(|(_, length)| length);
         let length = length.or_else(|| rest.find(' ')).unwrap_or(rest.len());
-        write(&mut line, &rest[..length], short.map(|(word, _)| word));
+        if length > 0 {
+            line.is_numbered = turn == Color::White;
+            if turn == Color::Black {
+                line.number.increase();
+            }
+            write(&mut line, &rest[..length], short.map(|(word, _)| word));
+            turn = !turn;
+        }
         rest = rest.get(length + 1..).unwrap_or_default();
-        turn = !turn;
     }
     line.column
 }
@@ -84,70 +81,45 @@ fn first_word(text: &[u8]) -> Option<(u64, usize)> {
     (length < 8).then_some((word, length))
 }
 
-/// A writer of words on lines.
+/// A writer of words on lines. A move number and its move are one word.
 struct Words<'o> {
     out: &'o mut Vec<u8>,
     column: usize,
-    number: LastNumber,
-}
-
-/// The last move number written, which stays on one line with its move.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LastNumber {
-    /// Its end in the output.
-    end: usize,
-    /// Its length; 0 if it begins its line.
-    length: usize,
-}
-
-impl LastNumber {
-    /// The number at the end of an output, whose last line has `column` characters.
-    #[inline]
-    pub(super) fn at_end(out: &[u8], length: usize, column: usize) -> LastNumber {
-        LastNumber { end: out.len(), length: if column > length { length } else { 0 } }
-    }
-
-    /// Moves the number to a new line, if it ends the output and the word after it fits there; returns the length of
-    /// the new line.
-    #[cold]
-    pub(super) fn begin_line(self, out: &mut [u8], word: usize) -> Option<usize> {
-        let is_last = self.length > 0 && self.end == out.len();
-        if !is_last || self.length + 1 + word >= LINE_CHARACTERS {
-            return None;
-        }
-        let separator = self.end.checked_sub(self.length + 1)?;
-        *out.get_mut(separator)? = b'\n';
-        Some(self.length)
-    }
+    number: NumberText,
+    /// Whether the number precedes the next word.
+    is_numbered: bool,
 }
 
 impl Words<'_> {
-    /// The byte before a word; none at the beginning of the movetext.
+    /// The byte before a word that is not the first.
     #[inline]
     fn separator(&mut self, length: usize) -> u8 {
-        let fits = self.column + 1 + length < LINE_CHARACTERS;
-        if fits {
-            self.column += 1 + length;
-            return b' ';
-        }
-        if let Some(column) = self.number.begin_line(self.out, length) {
-            self.column = column + 1 + length;
-            return b' ';
-        }
-        self.column = length;
-        b'\n'
+        let column = self.column + 1 + length;
+        let fits = column < LINE_CHARACTERS;
+        self.column = if fits { column } else { length };
+        if fits { b' ' } else { b'\n' }
     }
 
-    /// Writes a word of at most seven bytes, the first ones of a register.
+    /// Writes a word of at most seven bytes, the first ones of a register, with its number and the byte before it: at
+    /// most 16 bytes.
     #[inline]
     fn short(&mut self, word: u64, length: usize) {
-        if self.column == 0 {
+        let number = self.number.length;
+        if number > NumberText::MOST_SHORT {
             return self.long(utf8(&word.to_le_bytes()[..length]));
         }
-        let separator = self.separator(length);
-        let end = self.out.len() + 1 + length;
-        self.out.extend_from_slice(&(word << 8 | u64::from(separator)).to_le_bytes());
+        let (number, text) = if self.is_numbered { (number, self.number.word) } else { (0, 0) };
+        let mut words = u128::from(text) | u128::from(word) << (8 * number);
+        let mut end = self.out.len() + number + length;
+        if self.column == 0 {
+            self.column = number + length;
+        } else {
+            words = words << 8 | u128::from(self.separator(number + length));
+            end += 1;
+        }
+        self.out.extend_from_slice(&words.to_le_bytes());
         self.out.truncate(end);
+        self.is_numbered = false;
     }
 
     /// Writes any word; fast for ASCII.
@@ -164,7 +136,21 @@ impl Words<'_> {
     }
 
     /// Writes any word.
+    #[cold]
     fn long(&mut self, word: &str) {
+        if !std::mem::take(&mut self.is_numbered) {
+            return self.unnumbered(word);
+        }
+        let number = format!("{}.", self.number.number);
+        let numbered = format!("{number} {word}");
+        if numbered.chars().count() < LINE_CHARACTERS {
+            self.unnumbered(&numbered);
+        } else {
+            [&number, word].into_iter().for_each(|word| self.unnumbered(word));
+        }
+    }
+
+    fn unnumbered(&mut self, word: &str) {
         let length = word.chars().count();
         if self.column == 0 {
             self.column = length;
@@ -176,7 +162,7 @@ impl Words<'_> {
     }
 }
 
-/// `12.`, incremented in its digits.
+/// `12. `, incremented in its digits.
 struct NumberText {
     number: u32,
     word: u64,
@@ -184,6 +170,9 @@ struct NumberText {
 }
 
 impl NumberText {
+    /// The most bytes of a number in a register.
+    const MOST_SHORT: usize = 8;
+
     fn new(number: u32) -> NumberText {
         let mut text = NumberText { number, word: 0, length: 0 };
         text.spell();
@@ -191,10 +180,10 @@ impl NumberText {
     }
 
     fn spell(&mut self) {
-        let mut word = u64::from(b'.');
+        let mut word = u64::from_le_bytes(*b". \0\0\0\0\0\0");
         let mut left = self.number;
-        self.length = 1;
-        while left > 0 || self.length == 1 {
+        self.length = 2;
+        while left > 0 || self.length == 2 {
             word = word << 8 | u64::from(b'0' + (left % 10) as u8);
             left /= 10;
             self.length += 1;
@@ -205,20 +194,11 @@ impl NumberText {
     #[inline]
     fn increase(&mut self) {
         self.number = self.number.saturating_add(1);
-        if self.number.is_multiple_of(10) || self.length > 7 {
+        if self.number.is_multiple_of(10) || self.length > NumberText::MOST_SHORT {
             self.spell();
         } else {
-            self.word += 1 << (8 * (self.length - 2));
+            self.word += 1 << (8 * (self.length - 3));
         }
-    }
-
-    #[inline]
-    fn write(&self, line: &mut Words<'_>) {
-        match self.length {
-            ..=7 => line.short(self.word, self.length),
-            _ => line.long(&format!("{}.", self.number)),
-        }
-        line.number = LastNumber::at_end(line.out, self.length, line.column);
     }
 }
 

@@ -134,16 +134,22 @@ impl fmt::Display for PartialDate {
 
 /// Returns `true` for a possible date in the form `YYYY.MM.DD`, with question marks for unknown digits (PGN §8.1.1.3).
 pub(crate) fn is_standard_date(text: &str) -> bool {
-    let is_written = text.bytes().enumerate().all(|(at, byte)| match at {
-        4 | 7 => byte == b'.',
-        _ => byte.is_ascii_digit() || byte == b'?',
-    });
-    if text.len() != 10 || !is_written {
+    let Ok([year @ .., b'.', m, n, b'.', d, e]) = <&[u8; 10]>::try_from(text.as_bytes()) else {
         return false;
-    }
-    let mut numbers = fields(text).map(|field| field.parse().ok());
-    let mut number = || numbers.next().flatten();
-    is_possible(number(), number(), number())
+    };
+    let is_written = |bytes: &[u8]| bytes.iter().all(|byte| byte.is_ascii_digit() || *byte == b'?');
+    let (month, day) = ([*m, *n], [*d, *e]);
+    is_written(year)
+        && is_written(&month)
+        && is_written(&day)
+        && is_possible(known_number(year), known_number(&month), known_number(&day))
+}
+
+/// The number of some digits; `None` if one of them is unknown.
+fn known_number(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |number, &digit| {
+        (digit != b'?').then(|| 10 * number + u32::from(digit - b'0'))
+    })
 }
 
 /// Returns `true` if the date may exist in the Gregorian calendar, including leap years where the year is known.

@@ -31,6 +31,7 @@ pub use fen::{read_fen, read_fen_in};
 pub use language::{LANGUAGES, Language, LettersError, PieceLetters};
 pub use note::Note;
 pub use read::{Found, Reading, System, read};
+pub(crate) use san::SanText;
 pub use san::{Resolved, San, Unresolved, mark, rivals, san, write_san};
 pub use sign::shown_sign;
 pub(crate) use sign::{GLUED_SIGNS, nag_sign, sign_nag};

@@ -306,53 +306,82 @@ pub fn rivals(position: &Position, mv: Move) -> Bitboard {
 }
 
 /// Appends the canonical text of a legal move, without its mark; `position` is before the move.
-#[inline]
+#[inline(always)]
 pub fn write_san(position: &Position, resolved: Resolved, out: &mut Vec<u8>) {
-    let Resolved { mv, rivals } = resolved;
-    match mv.kind {
-        MoveKind::Castle if mv.to.file() > mv.from.file() => out.extend_from_slice(b"O-O"),
-        MoveKind::Castle => out.extend_from_slice(b"O-O-O"),
-        MoveKind::Null => out.extend_from_slice(b"--"),
-        MoveKind::Normal | MoveKind::EnPassant => write_piece_move(position, mv, rivals, out),
-    }
+    SanText::new(position, resolved).append(out);
 }
 
-/// The longest text is `Qa1xb2`, so the whole text is assembled in a register.
-#[inline]
-fn write_piece_move(position: &Position, mv: Move, rivals: Bitboard, out: &mut Vec<u8>) {
-    let captures = mv.kind == MoveKind::EnPassant || !position.is_free(mv.to);
-    let mut text = [0; 8];
-    let mut len = 0;
-    let mut push = |byte: u8| {
-        text[len & 7] = byte;
-        len += 1;
-    };
-    if mv.role == Role::Pawn {
-        if captures {
-            push(mv.from.file_letter());
+/// A canonical text, in the lowest bytes of a word.
+///
+/// With its mark it has at most seven characters: `Qa1xb2#`, `exd8=Q#`. It is put together by shifts and stored whole,
+/// the excess to be overwritten: a processor can predict neither a branch on each character nor the length of a copy.
+#[derive(Clone, Copy)]
+pub(crate) struct SanText {
+    word: u64,
+    length: u32,
+}
+
+impl SanText {
+    /// The text of a legal move, without its mark; `position` is before the move.
+    #[inline(always)]
+    pub(crate) fn new(position: &Position, resolved: Resolved) -> SanText {
+        let Resolved { mv, rivals } = resolved;
+        match mv.kind {
+            MoveKind::Normal | MoveKind::EnPassant => SanText::of_piece(position, mv, rivals),
+            MoveKind::Castle if mv.to.file() > mv.from.file() => SanText::of(b"O-O\0\0", 3),
+            MoveKind::Castle => SanText::of(b"O-O-O", 5),
+            MoveKind::Null => SanText::of(b"--\0\0\0", 2),
         }
-    } else {
-        push(mv.role.letter());
+    }
+
+    const fn of(text: &[u8; 5], length: u32) -> SanText {
+        let [a, b, c, d, e] = *text;
+        SanText { word: u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]), length }
+    }
+
+    #[inline(always)]
+    fn of_piece(position: &Position, mv: Move, rivals: Bitboard) -> SanText {
+        let captures = mv.kind == MoveKind::EnPassant || !position.is_free(mv.to);
+        let target = u64::from(mv.to.rank_digit()) << 8 | u64::from(mv.to.file_letter());
+        let mut text = SanText { word: target, length: 2 };
+        text.prepend(b'x', captures);
         if rivals.any() {
             let (file, rank) = disambiguation(mv.from, rivals);
-            if file {
-                push(mv.from.file_letter());
-            }
-            if rank {
-                push(mv.from.rank_digit());
-            }
+            text.prepend(mv.from.rank_digit(), rank);
+            text.prepend(mv.from.file_letter(), file);
         }
+        let is_pawn = mv.role == Role::Pawn;
+        let first = if is_pawn { mv.from.file_letter() } else { mv.role.letter() };
+        text.prepend(first, captures || !is_pawn);
+        if let Some(role) = mv.promotion {
+            text.push(b'=');
+            text.push(role.letter());
+        }
+        text
     }
-    if captures {
-        push(b'x');
+
+    /// Adds a character in front, or leaves the text as it is.
+    #[inline]
+    fn prepend(&mut self, character: u8, is_written: bool) {
+        let one = u32::from(is_written);
+        self.word = self.word << (8 * one) | u64::from(character) * u64::from(is_written);
+        self.length += one;
     }
-    push(mv.to.file_letter());
-    push(mv.to.rank_digit());
-    if let Some(role) = mv.promotion {
-        push(b'=');
-        push(role.letter());
+
+    /// Adds a character.
+    #[inline]
+    pub(crate) fn push(&mut self, character: u8) {
+        self.word |= u64::from(character) << (8 * self.length & 63);
+        self.length += 1;
     }
-    out.extend_from_slice(&text[..len & 15]);
+
+    /// Appends the text to others.
+    #[inline]
+    pub(crate) fn append(self, out: &mut Vec<u8>) {
+        let end = out.len() + self.length as usize;
+        out.extend_from_slice(&self.word.to_le_bytes());
+        out.truncate(end);
+    }
 }
 
 /// Whether to write the file and the rank: the file if it is unique, else the rank if it is, else both (PGN §8.2.3.4).

@@ -11,7 +11,7 @@ use super::token::{HIGHS, ONES};
 
 /// The tag value with `\"` and `\\` unescaped; other backslashes are kept (PGN §7).
 pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
-    if memchr(b'\\', value).is_none() {
+    if !has_backslash(value) {
         return Cow::Borrowed(value);
     }
     let mut plain = Vec::with_capacity(value.len());
@@ -21,6 +21,21 @@ pub fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
         plain.push(escaped.unwrap_or(byte));
     }
     Cow::Owned(plain)
+}
+
+/// Examines every byte: values are short, and of a search for the first backslash, neither its beginning nor its end
+/// would be predicted.
+fn has_backslash(value: &[u8]) -> bool {
+    let is_in = |word: &[u8; 8]| {
+        let differing = u64::from_le_bytes(*word) ^ (u64::from(b'\\') * ONES);
+        differing.wrapping_sub(ONES) & !differing & HIGHS
+    };
+    match value.last_chunk() {
+        Some(last) => {
+            value.as_chunks().0.iter().fold(is_in(last), |all, word| all | is_in(word)) != 0
+        }
+        None => value.contains(&b'\\'),
+    }
 }
 
 /// A tag pair and its length in bytes.

@@ -73,9 +73,10 @@ const fn at_least(word: u64, bound: u8) -> u64 {
     (word + (0x80 - bound as u64) * ONES) & HIGHS
 }
 
-/// The token, if it consists of at most seven letters (except `Z`) and digits and precedes white space.
+/// The token, if it consists of at most seven letters (except `Z`) and digits, perhaps with a check mark, and precedes
+/// white space.
 ///
-/// Nine moves in ten do, and their length is found eight bytes at a time, without a branch on it. Of the bytes from `0`
+/// Nearly all moves do, and their length is found eight bytes at a time, without a branch on it. Of the bytes from `0`
 /// on, only those that share the low bits of `Z` to `_` can be delimiters.
 #[inline]
 pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
@@ -84,8 +85,13 @@ pub(super) fn plain_token(rest: &[u8]) -> Option<Token<'_>> {
         at_least(word & !HIGHS, b'0') & !at_least(word & (0x1f * ONES), b'Z' & 0x1f) & !word;
     let bits = (!plain & HIGHS).trailing_zeros() & !7;
     let next = word.unbounded_shr(bits) as u8;
+    let bits = match next {
+        ..=b' ' => bits,
+        b'+' | b'#' if bits < 56 && word.unbounded_shr(bits + 8) as u8 <= b' ' => bits + 8,
+        _ => return None,
+    };
     let text = rest.get(..bits as usize / 8)?;
-    (next <= b' ').then(|| Token { text, word: word & !(!0u64).unbounded_shl(bits) })
+    Some(Token { text, word: word & !(!0u64).unbounded_shl(bits) })
 }
 
 /// A token of at most seven bytes.
@@ -165,5 +171,26 @@ mod tests {
         text_behind: "Qg20-1x" => "Qg20-1x";
         markup: "O-O<br>" => "O-O";
         backslash: "Nf3\\$1" => "Nf3";
+    }
+
+    macro_rules! plain {
+        ($($name:ident: $text:literal => $token:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let token: Option<&str> = $token;
+                let expected = token.map(|token| Token::new(token.as_bytes()));
+                assert_eq!(plain_token($text.as_bytes()), expected);
+            }
+        )*};
+    }
+
+    plain! {
+        plain_move: "e4 e5 2.Nf3" => Some("e4");
+        plain_check: "Qb6+ Kh8 *" => Some("Qb6+");
+        plain_mate_of_seven: "Ng1xf3#\n" => Some("Ng1xf3#");
+        no_plain_check_of_eight: "Ng1xf34+ *" => None;
+        no_plain_double_check: "Nd5++ Kd8 *" => None;
+        no_plain_castling: "O-O Re8 *" => None;
+        no_plain_suffix: "Nf3! d5 *" => None;
     }
 }

@@ -14,13 +14,16 @@ const SEARCHED_PLIES: usize = 128;
 #[derive(Debug, Default)]
 pub(super) struct Repetition {
     keys: Vec<PositionKey>,
+    /// A filter of the keys since the last capture or pawn move: the bits of the lowest byte of each. Without it, each
+    /// position is compared with ten others, and how many they are is not predicted.
+    filter: [u64; 4],
     long: Option<HashMap<PositionKey, u32>>,
 }
 
 impl Repetition {
     /// An empty history with room for this many positions.
     pub(super) fn with_capacity(positions: usize) -> Repetition {
-        Repetition { keys: Vec::with_capacity(positions), long: None }
+        Repetition { keys: Vec::with_capacity(positions), ..Repetition::default() }
     }
 
     /// Adds a position; returns how often it has occurred before.
@@ -29,8 +32,10 @@ impl Repetition {
     #[inline]
     pub(super) fn visit(&mut self, key: PositionKey, reversible: u32) -> u32 {
         let window = self.keys.len().min(reversible as usize);
+        let may_recur = self.may_recur(key, window);
         let earlier = match window {
             0..2 => 0,
+            2..SEARCHED_PLIES if !may_recur => 0,
             2..SEARCHED_PLIES => {
                 let recent = &self.keys[self.keys.len() - window..];
                 recent.iter().filter(|&&earlier| earlier == key).count() as u32
@@ -40,6 +45,19 @@ impl Repetition {
         self.long = None;
         self.keys.push(key);
         earlier
+    }
+
+    /// Adds a key to the filter; returns `false` if it has certainly not occurred in the window.
+    #[inline]
+    fn may_recur(&mut self, key: PositionKey, window: usize) -> bool {
+        if window == 0 {
+            self.filter = [0; 4];
+        }
+        let bits = &mut self.filter[key.0 as usize >> 6 & 3];
+        let bit = 1 << (key.0 & 63);
+        let may = *bits & bit != 0;
+        *bits |= bit;
+        may
     }
 
     #[cold]

@@ -19,7 +19,7 @@ use super::utf8::utf8;
 use super::{Ending, PositionKey, Problem, ProblemKind, Replay, Visit};
 use crate::board::{Color, Move, Position};
 use crate::game::{Annotation, Annotations, Game, Lines, TagPair, Variant, tag_value};
-use crate::notation::{MoveFault, Resolved, San, Unresolved, mark, write_san};
+use crate::notation::{MoveFault, Resolved, San, SanText, Unresolved, mark};
 use crate::pgn::{Termination, Token, Visitor, result_length};
 
 /// The maximum number of faults of a game reported one by one; the text after them is kept as text.
@@ -36,6 +36,7 @@ pub(super) struct Replayer<'t> {
     /// The number of variations opened since the line was lost, which are mere text.
     lost_depth: usize,
     broken: Option<usize>,
+    /// The moves of the mainline, each with a space behind.
     san: Vec<u8>,
     played: Vec<Move>,
     moves_hash: u64,
@@ -126,7 +127,7 @@ impl<'t> Replayer<'t> {
 
     /// Removes the move just played in a variation from the text of the mainline, and adds it as an annotation.
     fn annotate_with_move(&mut self, mainline_bytes: usize) {
-        let san = Annotation::Move(utf8(&self.san[mainline_bytes..]));
+        let san = Annotation::Move(utf8(self.san[mainline_bytes..].trim_ascii_end()));
         self.annotations.push(self.played.len() as u32, san);
         self.san.truncate(mainline_bytes);
     }
@@ -156,7 +157,7 @@ impl<'t> Replayer<'t> {
     }
 
     /// Plays a move in the current line, leaving its text in `self.san`.
-    #[inline]
+    #[inline(always)]
     fn play(&mut self, token: Token<'_>) -> Result<Move, Option<Unresolved>> {
         let san = San::from_token(token).ok_or(None)?;
         let resolved = san.resolve(self.position()).map_err(Some)?;
@@ -166,32 +167,35 @@ impl<'t> Replayer<'t> {
 
     #[inline(always)]
     fn play_resolved(&mut self, resolved: Resolved) {
-        write_san(self.lines.here(), resolved, &mut self.san);
-        self.lines.next(self.has_variations).play(resolved.mv);
-        self.san.extend(mark(self.lines.here()));
+        let mut text = SanText::new(self.lines.here(), resolved);
+        let position = self.lines.next(self.has_variations);
+        position.play(resolved.mv);
+        if let Some(mark) = mark(position) {
+            text.push(mark);
+        }
+        text.push(b' ');
+        text.append(&mut self.san);
     }
 
     /// Adds a move that has been played to the mainline.
     #[inline(always)]
     fn add_to_mainline(&mut self, mv: Move) {
         self.moves_hash = fnv(self.moves_hash, u64::from(mv.code()));
+        self.played.push(mv);
+        if !self.has_positions {
+            return;
+        }
         if self.is_first_visit
             && let Some(visit) = self.visits.last_mut()
         {
             visit.next = mv.code();
         }
-        self.played.push(mv);
-        if self.has_positions {
-            self.visit();
-        }
+        self.visit();
     }
 
     /// Plays a move found in any notation in the current line.
     pub(super) fn add_found(&mut self, resolved: Resolved) {
         if self.in_mainline() {
-            if !self.san.is_empty() {
-                self.san.push(b' ');
-            }
             self.play_resolved(resolved);
             return self.add_to_mainline(resolved.mv);
         }
@@ -210,22 +214,15 @@ impl<'t> Replayer<'t> {
         self.played.len() as u32
     }
 
-    #[inline]
+    #[inline(always)]
     fn mainline_move(&mut self, token: Token<'t>, at: usize) {
-        if !self.san.is_empty() {
-            self.san.push(b' ');
-        }
         match self.play(token) {
             Ok(mv) => self.add_to_mainline(mv),
-            Err(error) => {
-                if self.san.last() == Some(&b' ') {
-                    self.san.pop();
-                }
-                self.lose(token, at, error);
-            }
+            Err(error) => self.lose(token, at, error),
         }
     }
 
+    #[inline(never)]
     fn variation_move(&mut self, token: Token<'t>, at: usize) {
         let mainline = self.san.len();
         match self.play(token) {
@@ -324,6 +321,7 @@ impl<'t> Replayer<'t> {
             self.ending.board = board_ending(&last);
         }
         let start = self.start.as_ref().map(Position::fen).filter(|fen| fen != USUAL_START);
+        self.san.truncate(self.san.trim_ascii_end().len());
         let moves = String::from_utf8(self.san).expect("canonical SAN is ASCII");
         let termination = self.termination.map(|(termination, _)| termination);
         let tagged = tag_value(&self.tags, "Result").and_then(Termination::from_text);

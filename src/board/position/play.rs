@@ -1,6 +1,6 @@
 //! Playing moves on a position.
 
-use super::{Position, castling_targets};
+use super::{Position, castling_targets, with_free_way};
 use crate::board::{Bitboard, Color, Move, MoveKind, Piece, Role, Square, attacks, zobrist};
 
 impl Position {
@@ -22,8 +22,7 @@ impl Position {
         if (self.castling & lost).any() {
             self.lose_castling(lost, mv);
         }
-        self.take(mv.to);
-        self.shift(mv.from, mv.to, Piece { color: us, role: mv.role });
+        self.go(mv.from, mv.to, Piece { color: us, role: mv.role });
         if let Some(role) = mv.promotion {
             self.promote(mv.to, role);
         }
@@ -42,7 +41,7 @@ impl Position {
             MoveKind::Castle => self.play_castle(mv),
             MoveKind::EnPassant => {
                 self.take(Square::at(mv.to.file(), mv.from.rank()));
-                self.shift(mv.from, mv.to, Piece { color: self.turn, role: Role::Pawn });
+                self.go(mv.from, mv.to, Piece { color: self.turn, role: Role::Pawn });
             }
             MoveKind::Normal | MoveKind::Null => {}
         }
@@ -114,8 +113,8 @@ impl Position {
         let occupied = self.occupied();
         let piece = Piece { color: us, role: mv.promotion.unwrap_or(mv.role) };
         let direct = attacks::origins(piece, king) & Bitboard::of(mv.to);
-        let line = attacks::through(king, mv.from);
-        let uncovered = self.sliders_on(us, king, line, occupied);
+        let sliders = self.sliders_on(us, attacks::through(king, mv.from));
+        let uncovered = with_free_way(sliders, king, occupied);
         if direct.any() && (attacks::between(king, mv.to) & occupied).is_empty() {
             return direct | uncovered;
         }
@@ -152,16 +151,21 @@ impl Position {
         self.sum = self.sum.wrapping_sub(number);
     }
 
+    /// Moves a piece to a square, which it captures if there is a piece; without a branch on that, and with the key and
+    /// the sum in registers.
     #[inline]
-    fn shift(&mut self, from: Square, to: Square, piece: Piece) {
-        let both = Bitboard::of(from) | Bitboard::of(to);
-        self.by_role[piece.role.index()] ^= both;
-        self.by_color[piece.color.index()] ^= both;
+    fn go(&mut self, from: Square, to: Square, piece: Piece) {
+        let (mover, taken) = (piece.kind(), self.mailbox[to.index()]);
+        let (origin, target) = (Bitboard::of(from), Bitboard::of(to));
+        self.by_role[taken as usize >> 1 & 7] &= !target;
+        self.by_color[taken as usize & 1] &= !target;
+        self.by_role[piece.role.index()] ^= origin | target;
+        self.by_color[piece.color.index()] ^= origin | target;
         self.mailbox[from.index()] = Piece::NO_KIND;
-        self.mailbox[to.index()] = piece.kind();
-        let (left, reached) =
-            (zobrist::piece(piece.kind(), from), zobrist::piece(piece.kind(), to));
-        self.key ^= left ^ reached;
-        self.sum = self.sum.wrapping_add(reached).wrapping_sub(left);
+        self.mailbox[to.index()] = mover;
+        let (left, reached) = (zobrist::piece(mover, from), zobrist::piece(mover, to));
+        let gone = zobrist::piece(taken, to);
+        self.key ^= left ^ reached ^ gone;
+        self.sum = self.sum.wrapping_add(reached).wrapping_sub(left).wrapping_sub(gone);
     }
 }

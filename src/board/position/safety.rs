@@ -1,6 +1,6 @@
 //! King safety of pseudo-legal moves.
 
-use super::{Position, castling_targets};
+use super::{Position, castling_targets, with_free_way};
 use crate::board::{Bitboard, Square, attacks};
 
 impl Position {
@@ -16,9 +16,11 @@ impl Position {
             }
         }
         let line = attacks::through(king, from);
-        let occupied = self.occupied().without(from);
-        self.sliders_on(!self.turn, king, line, occupied).is_empty()
+        let sliders = self.sliders_on(!self.turn, line);
+        // Nearly always there is none.
+        sliders.is_empty()
             || (line.straight | line.diagonal).contains(to)
+            || with_free_way(sliders, king, self.occupied().without(from)).is_empty()
     }
 
     /// Returns `true` if the king of the side to move may step to a square.

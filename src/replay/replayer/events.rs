@@ -6,11 +6,12 @@ use crate::pgn::{Fault, Termination, Token, Visitor};
 use crate::replay::glyphs::glyph_nag;
 use crate::replay::problem::excerpt;
 use crate::replay::tags::tag_pair;
+use crate::replay::utf8::part_of;
 use crate::replay::{MAX_DEPTH, ProblemKind, utf8};
 
 impl<'t> Visitor<'t> for Replayer<'t> {
     fn tag(&mut self, name: &'t [u8], value: &'t [u8], _at: usize) {
-        self.tags.push(tag_pair(name, value));
+        self.tags.push(tag_pair(self.text, name, value));
     }
 
     fn movetext(&mut self, at: usize) {
@@ -36,7 +37,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
     }
 
     fn comment(&mut self, text: &'t [u8], _at: usize) {
-        self.annotate_with_comment(utf8(text));
+        self.annotate_with_comment(part_of(self.text, text));
     }
 
     fn escaped_line(&mut self, text: &'t [u8], _at: usize) {
