@@ -1,5 +1,7 @@
 //! The database file: opening it, its tables, and games as rows.
 
+mod address;
+mod address_upgrade;
 mod annotations;
 mod beside;
 mod canonical_names;
@@ -50,6 +52,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 
+pub(crate) use address::{address_of, linked, split_site};
 pub(crate) use annotations::read_annotations;
 pub use beside::database_files;
 pub use canonical_names::{CanonicalName, CanonicalNames, NameTable};
@@ -273,8 +276,20 @@ impl Database {
         let version = self.ask("PRAGMA user_version")?;
         self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
+        // A table is made anew while others refer to it.
+        let enforces: bool = self
+            .connection
+            .pragma_query_value(None, "foreign_keys", |row| row.get(0))
+            .map_err(|e| self.error(e))?;
+        let enforce = |on: bool| self.connection.pragma_update(None, "foreign_keys", on);
+        enforce(false).map_err(|e| self.error(e))?;
         match SCHEMA.to_latest(&mut self.connection) {
-            Ok(()) => Ok(self),
+            Ok(()) => {
+                self.connection
+                    .pragma_update(None, "foreign_keys", enforces)
+                    .map_err(|e| self.error(e))?;
+                Ok(self)
+            }
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
             Err(other) => Err(self.damaged(other.to_string())),
         }

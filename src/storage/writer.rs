@@ -44,9 +44,9 @@ const INSERT_GAME: &str = "INSERT INTO game (
     id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
     result, terminator, white_elo, black_elo, eco, ply_count, fen, variant, ending,
     fifty_moves_ply, seventy_five_moves_ply, threefold_ply, fivefold_ply, final_fen, final_key,
-    moves_hash, tag_order_id, notation, language, encoding, opening_id)
+    moves_hash, tag_order_id, notation, language, encoding, opening_id, address)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)";
+    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)";
 
 const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annotations, rest)
     VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -205,6 +205,7 @@ impl<'c> GameWriter<'c> {
             language,
             encoding,
             names.opening,
+            texts.get(row.address),
         ])?;
         self.movetext.execute(params![
             id,
@@ -286,5 +287,8 @@ fn push_game(
     bytes.integer(names.tag_order).text(row.notation).text(language).text(encoding);
     for text in [row.moves, row.tags, row.annotations, row.rest] {
         bytes.text(texts.get(text));
+    }
+    if let Some(address) = texts.get(row.address) {
+        bytes.text(address);
     }
 }
