@@ -20,10 +20,12 @@ mod heading;
 mod indexed;
 mod indexed_lines;
 mod json;
+mod known_names;
 mod listing;
 mod lock;
 mod merged_tags;
 mod name_index;
+mod name_words;
 mod names;
 mod opening_check;
 mod openings;
@@ -77,6 +79,7 @@ pub(crate) use merged_tags::{
     MergedTag, RESULT, count_tags_of_deleted_games, merge_tags, merged_tags_by_game, result_of,
     take_back_tags,
 };
+pub(crate) use name_words::indexed_words;
 pub use openings::OpeningTable;
 pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;

@@ -3,6 +3,7 @@
 use rusqlite::Connection;
 
 use super::Database;
+use super::name_words::index_all_words;
 use crate::error::Result;
 
 /// The indexes of `game`, each with its columns and condition.
@@ -12,6 +13,14 @@ const GAME_INDEXES: [(&str, &str); 4] = [
     ("game_event", "(event_id)"),
     ("game_address", "(address) WHERE address IS NOT NULL"),
 ];
+
+/// The index that keeps the names of players unique, and finds them.
+const UNIQUE_INDEX: &str = "CREATE UNIQUE INDEX IF NOT EXISTS player_unique ON player(name)";
+
+/// Builds the index of players' names, if it is missing.
+pub(super) fn build_unique_index(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(UNIQUE_INDEX)
+}
 
 /// Builds missing indexes of `game`.
 pub(super) fn build_game_indexes(connection: &Connection) -> rusqlite::Result<()> {
@@ -31,8 +40,26 @@ impl Database {
         self.connection.execute_batch(&sql.join(";")).map_err(|e| self.error(e))
     }
 
+    /// Drops the index of players' names while there are none; a trigger keeps them unique meanwhile.
+    pub(crate) fn put_off_unique_names(&self) -> Result<()> {
+        if self.ask("SELECT EXISTS (SELECT 1 FROM player)")? != 0 {
+            return Ok(());
+        }
+        let dropped = self.connection.execute_batch("DROP INDEX IF EXISTS player_unique");
+        dropped.map_err(|e| self.error(e))
+    }
+
     /// Builds missing indexes.
     pub(crate) fn build_name_indexes(&self) -> Result<()> {
-        build_game_indexes(&self.connection).map_err(|e| self.error(e))
+        build_unique_index(&self.connection)
+            .and_then(|()| build_game_indexes(&self.connection))
+            .map_err(|e| self.error(e))
+    }
+
+    /// Completes the names that an import has left without their index or their words.
+    pub(crate) fn complete_names(&self) -> Result<()> {
+        build_unique_index(&self.connection)
+            .and_then(|()| index_all_words(&self.connection))
+            .map_err(|e| self.error(e))
     }
 }

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::{Filter, NameQuery, Numbers, TagQuery, site};
-use crate::columns::{Column, ColumnStore, NameKind, eco_code, tag_signature};
+use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_signature};
 use crate::game::PartialDate;
 use crate::storage::{GameSet, duplicates, elo_of_tag, split_site};
 
@@ -13,7 +13,16 @@ pub(super) fn games(
     column_store: &ColumnStore<'_>,
     filter: &Filter,
 ) -> rusqlite::Result<GameSet> {
-    let mut games = column_store.games(|flags| filter.has_flags(flags))?;
+    let mut games = match site::found_by_address(connection, &filter.site)? {
+        Some(mut games) => {
+            column_store.retain(&mut games, [Column::GameFlags], |[flags]| {
+                let flags = GameFlags::from_value(flags);
+                flags.exists() && filter.has_flags(flags)
+            })?;
+            games
+        }
+        None => column_store.games(|flags| filter.has_flags(flags))?,
+    };
     names(connection, column_store, filter, &mut games)?;
     dates(column_store, filter, &mut games)?;
     ratings(column_store, filter, &mut games)?;

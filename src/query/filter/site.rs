@@ -27,6 +27,19 @@ pub(super) fn retain(
     Ok(())
 }
 
+/// The games of the first query that no site matches without the id of a game: they are few, and found by an index.
+pub(super) fn found_by_address(
+    connection: &Connection,
+    names: &[NameQuery],
+) -> rusqlite::Result<Option<GameSet>> {
+    for name in names {
+        if name.numbers(connection, NameKind::Site)?.is_empty() {
+            return by_address(connection, name).map(Some);
+        }
+    }
+    Ok(None)
+}
+
 /// `true` if a game is found by its address.
 pub(crate) fn has_address(
     connection: &Connection,
