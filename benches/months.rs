@@ -150,7 +150,8 @@ impl Subject {
             stored as f64 / pgn as f64,
             self.peak as f64 / 1e6
         );
-        let tables = "SELECT name || ' ' || sum(pgsize) / 1000000 || ' MB' FROM dbstat GROUP BY name
+        let tables =
+            "SELECT name || ' ' || sum(pgsize) / 1000000 || ' MB' FROM dbstat GROUP BY name
             HAVING sum(pgsize) > 1000000 ORDER BY sum(pgsize) DESC";
         println!("    {}", sql(database, tables).lines().skip(1).collect::<Vec<_>>().join(", "));
     }
@@ -179,7 +180,9 @@ fn compare(path: &Path, folder: &Path) {
     let digest = |options: &[&str]| {
         let database = folder.join("compared.db");
         let mut import = Command::new(STAMMA);
-        assert!(quiet(import.arg("import").args(options).arg(&database).arg(path)).status().is_ok());
+        assert!(
+            quiet(import.arg("import").args(options).arg(&database).arg(path)).status().is_ok()
+        );
         let check = Command::new(STAMMA).args(["check", "--digest"]).arg(&database).output();
         fs::remove_file(&database).expect("the database");
         check.expect("stamma runs").stdout

@@ -31,7 +31,12 @@ pub(crate) struct Month {
 }
 
 /// Writes a month made of all games of a file, `copies` times with other moves; with clocks after each move, if asked.
-pub(crate) fn write_month(source: &Path, copies: u64, has_clocks: bool, path: &Path) -> io::Result<Month> {
+pub(crate) fn write_month(
+    source: &Path,
+    copies: u64,
+    has_clocks: bool,
+    path: &Path,
+) -> io::Result<Month> {
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let mut month = Month::default();
     for copy in 0..copies {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::names::{NameKind, has_words, named, numbers, wanted_words};
 use super::NameMatcher;
+use super::names::{NameKind, has_words, named, numbers, wanted_words};
 use crate::storage::indexed_words;
 
 /// The numbers of the names that match a text, as [`named`] compares them, and of all other spellings of the names found:

@@ -187,9 +187,10 @@ fn names(
         ("word_due", "word_found", "it is not found by its word"),
         ("word_found", "word_due", "it is found by a word that it has not:"),
     ] {
-        let sql =
-            format!("SELECT doc, term FROM temp.{one} WHERE doc <= {indexed}
-                EXCEPT SELECT doc, term FROM temp.{other}");
+        let sql = format!(
+            "SELECT doc, term FROM temp.{one} WHERE doc <= {indexed}
+                EXCEPT SELECT doc, term FROM temp.{other}"
+        );
         let mut select = connection.prepare(&sql)?;
         let words = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         for word in words {

@@ -107,7 +107,11 @@ pub(super) fn has_words(name: &str, wanted: &[Vec<String>]) -> bool {
 }
 
 /// The first column of a statement with one parameter, without 0, which means "no name" in the column store.
-pub(super) fn numbers(connection: &Connection, sql: &str, parameter: &str) -> rusqlite::Result<Vec<i64>> {
+pub(super) fn numbers(
+    connection: &Connection,
+    sql: &str,
+    parameter: &str,
+) -> rusqlite::Result<Vec<i64>> {
     let mut select = connection.prepare_cached(sql)?;
     let numbers = select.query_map([parameter], |row| row.get(0))?;
     numbers.filter(|number| !matches!(number, Ok(0))).collect()

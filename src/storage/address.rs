@@ -60,8 +60,8 @@ fn id_of_site(site: &str) -> Option<&str> {
     let digits = id.bytes().filter(u8::is_ascii_digit).count();
     let fewest = if digits == id.len() { FEWEST_DIGITS } else { FEWEST_MIXED };
     let is_of_lichess = site.strip_prefix(LICHESS) == Some(id);
-    let looks_like_id = digits > 0 && id.len() >= fewest
-        || is_of_lichess && LICHESS_LETTERS.contains(&id.len());
+    let looks_like_id =
+        digits > 0 && id.len() >= fewest || is_of_lichess && LICHESS_LETTERS.contains(&id.len());
     (!host.is_empty() && looks_like_id && is_alphanumeric(id)).then_some(id)
 }
 
@@ -77,7 +77,10 @@ fn id_of_tag(value: &str) -> Option<&str> {
 }
 
 /// The id of a game that its site does not have, and the value of the tag that has it.
-pub(crate) fn linked<'t>(tags: &'t [TagPair<'_>], site: Option<&str>) -> Option<(&'t str, &'t str)> {
+pub(crate) fn linked<'t>(
+    tags: &'t [TagPair<'_>],
+    site: Option<&str>,
+) -> Option<(&'t str, &'t str)> {
     // A site with this end would be continued by the id.
     if site.is_some_and(|site| site.ends_with(END) || id_of_site(site).is_some()) {
         return None;

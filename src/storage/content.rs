@@ -4,8 +4,8 @@
 
 use rusqlite::types::ValueRef;
 
-use super::address::site_of_game;
 use super::Database;
+use super::address::site_of_game;
 use crate::error::Result;
 
 /// Games, with names in place of their numbers.

@@ -137,9 +137,11 @@ mod tests {
         }
         let mut checksums = ChecksumWriter::new(&connection).expect("statements");
         let mut table = Names::new(&connection, "player", "name", most_bytes, true).expect("SQL");
-        let number = |name: &String| table.id_of(Some(name), &mut checksums).expect("SQL").expect("a name");
+        let number =
+            |name: &String| table.id_of(Some(name), &mut checksums).expect("SQL").expect("a name");
         let found = names.iter().map(number).collect();
-        let rows = connection.query_row("SELECT count(DISTINCT name) FROM player", [], |row| row.get(0));
+        let rows =
+            connection.query_row("SELECT count(DISTINCT name) FROM player", [], |row| row.get(0));
         (found, rows.expect("a number"))
     }
 

@@ -50,9 +50,9 @@ fn sites_come_back_as_they_were_written() {
     let work = imported();
     assert_eq!(work.output("export games.db"), text(&work.stamma("convert in.pgn").success()));
     let sites = work.query("SELECT coalesce(site, '') FROM games ORDER BY id");
-    let written = GAMES.iter().map(|tags| {
-        tags.iter().find(|(name, _)| *name == "Site").map_or("", |(_, value)| value)
-    });
+    let written = GAMES
+        .iter()
+        .map(|tags| tags.iter().find(|(name, _)| *name == "Site").map_or("", |(_, value)| value));
     assert_eq!(sites, written.collect::<Vec<&str>>().join("\n"));
     work.stamma("check games.db --full").success();
 }
@@ -64,7 +64,8 @@ fn the_common_part_is_one_row_and_its_words_have_no_ids() {
     assert_eq!(work.query(with), "1");
     assert_eq!(work.query("SELECT count(*) FROM site_text('7ftxzgpb NOT black')"), "0");
     let ids = work.query("SELECT id || ' ' || address FROM games WHERE address <> '' ORDER BY id");
-    let expected = "1 7fTxzgpb\n2 7fTxzgpB\n3 practice\n8 123456789\n10 Zz11yy22\n11 400123\n12 AAAA1111";
+    let expected =
+        "1 7fTxzgpb\n2 7fTxzgpB\n3 practice\n8 123456789\n10 Zz11yy22\n11 400123\n12 AAAA1111";
     assert_eq!(ids, expected);
     let connection = Connection::open(work.path("games.db")).expect("a database");
     let plan = "EXPLAIN QUERY PLAN SELECT id FROM games WHERE address = '7fTxzgpb'";
@@ -109,9 +110,14 @@ finds! {
 #[test]
 fn a_conversion_finds_the_same_games() {
     let work = imported();
-    for site in
-        ["lichess.org/7fTxzgpb", "7ftx", "lichess.org", "chess.com/game/live/123456789", "400123", "game live"]
-    {
+    for site in [
+        "lichess.org/7fTxzgpb",
+        "7ftx",
+        "lichess.org",
+        "chess.com/game/live/123456789",
+        "400123",
+        "game live",
+    ] {
         let converted = text(&work.run(["convert", "in.pgn", "--site", site]).success());
         let exported = text(&work.run(["export", "games.db", "--site", site]).success());
         assert_eq!(converted, exported, "{site}");

@@ -41,10 +41,7 @@ pub(super) fn found_by_address(
 }
 
 /// `true` if a game is found by its address.
-pub(crate) fn has_address(
-    connection: &Connection,
-    name: &NameQuery,
-) -> rusqlite::Result<bool> {
+pub(crate) fn has_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<bool> {
     Ok(!by_address(connection, name)?.is_empty())
 }
 
@@ -103,5 +100,6 @@ fn is_at(connection: &Connection, matcher: &NameMatcher, game: i64) -> rusqlite:
         return Ok(true);
     }
     let tags = tags.as_deref().and_then(tag_pairs).unwrap_or_default();
-    Ok(linked(&tags, site.as_deref()).is_some_and(|link| matcher.matches_link(site.as_deref(), link)))
+    Ok(linked(&tags, site.as_deref())
+        .is_some_and(|link| matcher.matches_link(site.as_deref(), link)))
 }
