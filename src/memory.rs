@@ -42,9 +42,9 @@ impl Memory {
         self.0 / 16
     }
 
-    /// The cache of names.
+    /// The numbers of names: with one gibibyte, those of more than three million players.
     pub(crate) fn name_bytes(self) -> usize {
-        (self.0 / 16) as usize
+        (self.0 / 8) as usize
     }
 
     /// The maximum number of batches in progress.

@@ -7,6 +7,7 @@ use rusqlite::{Connection, params};
 use super::row::some_described;
 use super::stored::{Stored, described_games, has_readable_format, stored};
 use super::{BLOCK_BITS, Column, Entry, games_of, place};
+use crate::storage::indexed_words;
 
 /// `true` if all blocks are present and can be decoded, whatever their values.
 ///
@@ -171,6 +172,7 @@ fn names(
     table: &str,
     take: &mut impl FnMut(String, String),
 ) -> rusqlite::Result<()> {
+    let indexed = indexed_words(connection, table)?.unwrap_or(i64::MAX);
     connection.execute_batch(&format!(
         "DROP TABLE IF EXISTS temp.word_found;
          DROP TABLE IF EXISTS temp.word_due;
@@ -178,15 +180,17 @@ fn names(
          CREATE VIRTUAL TABLE temp.word_found USING fts5vocab(main, '{table}_text', 'instance');
          CREATE VIRTUAL TABLE temp.name_again USING fts5(name, content = '',
             tokenize = 'unicode61 remove_diacritics 2', detail = none, columnsize = 0);
-         INSERT INTO temp.name_again (rowid, name) SELECT id, name FROM {table};
+         INSERT INTO temp.name_again (rowid, name) SELECT id, name FROM {table} WHERE id <= {indexed};
          CREATE VIRTUAL TABLE temp.word_due USING fts5vocab(temp, 'name_again', 'instance');"
     ))?;
     for (one, other, what) in [
         ("word_due", "word_found", "it is not found by its word"),
         ("word_found", "word_due", "it is found by a word that it has not:"),
     ] {
-        let sql =
-            format!("SELECT doc, term FROM temp.{one} EXCEPT SELECT doc, term FROM temp.{other}");
+        let sql = format!(
+            "SELECT doc, term FROM temp.{one} WHERE doc <= {indexed}
+                EXCEPT SELECT doc, term FROM temp.{other}"
+        );
         let mut select = connection.prepare(&sql)?;
         let words = select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         for word in words {

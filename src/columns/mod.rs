@@ -5,6 +5,7 @@
 //! `stale_game`, and their rows are read instead. `docs/columns.md` specifies the bytes.
 
 mod block;
+mod canonical;
 mod check;
 mod comments;
 mod description;
@@ -24,6 +25,9 @@ mod title;
 mod words;
 mod write;
 
+#[cfg(feature = "program")]
+pub(crate) use canonical::spelled;
+pub(crate) use canonical::{canonical_name, has_canonical_names, named_in_all_spellings};
 pub(crate) use check::{each_fault, is_readable};
 pub(crate) use comments::{games_with_words, has_comment};
 pub(crate) use description::{Description, GameTexts};
@@ -33,11 +37,7 @@ pub use ending::{EndingKind, ParseEndingError};
 pub(crate) use entry::Entry;
 pub(crate) use flags::GameFlags;
 pub(crate) use name_matcher::NameMatcher;
-#[cfg(feature = "program")]
-pub(crate) use names::spelled;
-pub(crate) use names::{
-    NameKind, canonical_name, has_canonical_names, named, named_in_all_spellings,
-};
+pub(crate) use names::{NameKind, named};
 pub(crate) use read::ColumnStore;
 pub use speed::{ParseSpeedError, Speed};
 pub(crate) use tag_signature::tag_signature;

@@ -80,6 +80,28 @@ impl NameMatcher {
     }
 }
 
+impl NameMatcher {
+    /// The words that names must have, in the spellings that begin words of ASCII names.
+    pub(crate) fn ascii_words(&self) -> impl Iterator<Item = &str> {
+        let words = if let How::Words(words) = &self.how { words.ascii.as_slice() } else { &[] };
+        words.iter().flatten().map(String::as_str)
+    }
+
+    /// `true` for a query of a single word.
+    pub(crate) fn is_one_word(&self) -> bool {
+        matches!(&self.how, How::Words(words) if words.ascii.len() == 1)
+    }
+
+    /// `true` if a word begins an id, and all words are in the site or in the tag that has the id.
+    pub(crate) fn matches_link(&self, site: Option<&str>, (id, link): (&str, &str)) -> bool {
+        let is_begun = |begin: &str| {
+            id.get(..begin.len()).is_some_and(|letters| letters.eq_ignore_ascii_case(begin))
+        };
+        self.ascii_words().any(is_begun)
+            && self.matches(&format!("{} {link}", site.unwrap_or_default()))
+    }
+}
+
 impl Words {
     fn new(text: &str) -> rusqlite::Result<Words> {
         let connection = Connection::open_in_memory()?;

@@ -74,6 +74,7 @@ impl<'d, 's> Import<'d, 's> {
             maintenance::catch_up(database, memory)?;
         }
         database.put_off_name_indexes()?;
+        database.put_off_unique_names()?;
         let openings = database.openings()?;
         let writer = GameWriter::new(&database.connection, memory.name_bytes(), openings.clone())
             .map_err(fail)?;
@@ -105,6 +106,7 @@ impl<'d, 's> Import<'d, 's> {
     pub(super) fn end(mut self, read: ingest::Summary) -> Result<Summary> {
         let ingest::Summary { mut tally, first_problems, failures, is_interrupted } = read;
         self.write_last_run(&mut tally)?;
+        self.writer.index_new_names().map_err(|e| self.database.error(e))?;
         self.flush()?;
         let Import { database, options, imported, met, sources, writer, columns, run, .. } = self;
         drop((writer, columns, run));
@@ -182,7 +184,7 @@ impl<'d, 's> Import<'d, 's> {
         let mut changed = std::mem::take(&mut self.changed_sources).into_iter();
         self.writer
             .set_next_game(self.next_game)
-            .and_then(|()| self.writer.index_new_names())
+            .and_then(|()| self.writer.note_new_names())
             .and_then(|()| changed.try_for_each(|source| self.writer.check_source(source)))
             .and_then(|()| self.writer.write_checksums())
             .and_then(|()| self.columns.flush())

@@ -1,4 +1,4 @@
-//! Changes of a database, which first complete the openings of its games and its column store.
+//! Changes of a database, which first complete its names, the openings of its games and its column store.
 
 use crate::columns;
 use crate::error::Result;
@@ -31,9 +31,10 @@ impl Database {
     }
 }
 
-/// Names all games where they are named by another table of openings or not at all, and describes those that are not yet.
+/// Completes what an import has left unfinished of names. Names all games where they are named by another table of openings or not at all, and describes those that are not yet.
 pub(super) fn catch_up(database: &Database) -> Result<()> {
     let connection = &database.connection;
+    database.complete_names()?;
     if database.are_games_named()? {
         columns::catch_up(connection).map_err(|e| database.error(e))
     } else {

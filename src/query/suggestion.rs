@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rusqlite::Connection;
 
-use super::filter::Numbers;
+use super::filter::{Numbers, has_address};
 use super::sound::sound;
 use super::unknown_words::{UnknownName, unknown_tags, unknown_variants};
 use super::{Filter, NameQuery};
@@ -62,7 +62,10 @@ pub fn kind_of_name(database: &Database, text: &str) -> Result<Option<&'static s
     for kind in [NameKind::Player, NameKind::Event, NameKind::Site, NameKind::Opening] {
         let name = NameQuery { text: text.to_owned(), is_exact: false };
         let numbers = name.numbers(connection, kind);
-        let is_name = numbers.and_then(|numbers| Ok(few_games(connection, kind, &numbers)? > 0));
+        let is_name = numbers.and_then(|numbers| {
+            Ok(few_games(connection, kind, &numbers)? > 0
+                || kind == NameKind::Site && has_address(connection, &name)?)
+        });
         if is_name.map_err(|e| database.error(e))? {
             return Ok(Some(kind.table()));
         }
@@ -90,6 +93,9 @@ fn find_unknown_names(
             let numbers = name.numbers(connection, kind)?;
             let games = few_games(connection, kind, &numbers)?;
             if is_said || games > if *is_exact { 0 } else { FEW_GAMES } {
+                continue;
+            }
+            if kind == NameKind::Site && games == 0 && has_address(connection, name)? {
                 continue;
             }
             let mut suggestions = suggestions(connection, kind, text, &numbers)?;

@@ -48,7 +48,7 @@ pub struct CanonicalName {
 /// Canonical names by their spellings.
 pub type CanonicalNames = HashMap<String, String, foldhash::fast::RandomState>;
 
-/// All names of a table with their numbers, in the order of these.
+/// All names of a table with their numbers, in the order of these. The common part of many games' addresses is no name.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -56,7 +56,10 @@ pub(crate) fn names_of(
     connection: &Connection,
     table: NameTable,
 ) -> rusqlite::Result<Vec<(i64, String)>> {
-    let sql = format!("SELECT id, name FROM {} ORDER BY id", table.as_str());
+    let sql = format!(
+        "SELECT id, name FROM {table} WHERE '{table}' <> 'site' OR name NOT LIKE 'http%://%/' ORDER BY id",
+        table = table.as_str()
+    );
     let mut select = connection.prepare(&sql)?;
     let names = select.query_map([], |row| {
         Ok((row.get(0)?, text_cell(row, 1)?.unwrap_or_default().to_owned()))

@@ -59,7 +59,8 @@ impl CheckedTable {
         }
     }
 
-    /// The columns that a checksum covers, in their order; the number of the row comes first.
+    /// The columns that a checksum covers, in their order; the number of the row comes first. The last one of a game,
+    /// its address, is left out where it is NULL.
     const fn columns(self) -> &'static str {
         match self {
             CheckedTable::Game => {
@@ -67,7 +68,7 @@ impl CheckedTable {
                 white_id, black_id, result, terminator, white_elo, black_elo, eco, ply_count, fen,
                 variant, ending, fifty_moves_ply, seventy_five_moves_ply, threefold_ply,
                 fivefold_ply, final_fen, final_key, moves_hash, tag_order_id, notation, language,
-                encoding, moves, tags, annotations, rest
+                encoding, moves, tags, annotations, rest, address
                 FROM game CROSS JOIN movetext ON movetext.game_id = game.id"
             }
             CheckedTable::Problem => {
@@ -150,11 +151,23 @@ impl RowBytes {
         self.0.extend_from_slice(&bytes);
     }
 
-    /// The checksum of a row of a query.
-    pub(super) fn checksum_of(&mut self, row: &Row<'_>, columns: usize) -> rusqlite::Result<u32> {
+    /// The checksum of a row of a query for a table.
+    pub(super) fn checksum_of(
+        &mut self,
+        table: CheckedTable,
+        row: &Row<'_>,
+        columns: usize,
+    ) -> rusqlite::Result<u32> {
         self.0.clear();
         for column in 0..columns {
-            self.value(row.get_ref(column)?);
+            let value = row.get_ref(column)?;
+            // Checksums of games without an address are as they were before the column existed.
+            let is_left_out = table == CheckedTable::Game
+                && column + 1 == columns
+                && matches!(value, ValueRef::Null);
+            if !is_left_out {
+                self.value(value);
+            }
         }
         Ok(self.checksum())
     }
@@ -270,7 +283,7 @@ impl<'c> ChecksumWriter<'c> {
         let columns = select.column_count();
         let mut rows = select.query([first, last, 1])?;
         while let Some(row) = rows.next()? {
-            let checksum = self.bytes.checksum_of(row, columns)?;
+            let checksum = self.bytes.checksum_of(table, row, columns)?;
             self.set(table, row.get(0)?, checksum)?;
         }
         Ok(())

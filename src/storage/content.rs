@@ -5,10 +5,14 @@
 use rusqlite::types::ValueRef;
 
 use super::Database;
+use super::address::site_of_game;
 use crate::error::Result;
 
 /// Games, with names in place of their numbers.
-const GAMES: &str = "SELECT game.id, event.name, site.name, game.date, game.round, white.name,
+const GAMES: &str = concat!(
+    "SELECT game.id, event.name, ",
+    site_of_game!(),
+    ", game.date, game.round, white.name,
     black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco,
     game.ply_count, game.fen, game.variant, game.ending, game.fifty_moves_ply,
     game.seventy_five_moves_ply, game.threefold_ply, game.fivefold_ply, game.final_fen,
@@ -21,7 +25,8 @@ const GAMES: &str = "SELECT game.id, event.name, site.name, game.date, game.roun
     LEFT JOIN site ON site.id = game.site_id
     LEFT JOIN player AS white ON white.id = game.white_id
     LEFT JOIN player AS black ON black.id = game.black_id
-    ORDER BY game.id";
+    ORDER BY game.id"
+);
 
 /// Problems, their places relative to the beginning of their games.
 const PROBLEMS: &str = "SELECT problem.game_id, problem.kind,

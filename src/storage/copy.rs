@@ -6,7 +6,7 @@ use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::canonical_names::{NameTable, copy_canonical_names};
-use super::{Database, checksum, names, writer};
+use super::{Database, checksum, name_words, writer};
 use crate::error::{Error, Result};
 
 /// What a number in a column refers to.
@@ -329,7 +329,7 @@ impl Copying<'_> {
             self.names[table].insert(id, number);
         }
         if column == "name" {
-            database.connection.execute(&names::add_words(name), [last]).map_err(fail)?;
+            database.connection.execute(&name_words::add_words(name), [last]).map_err(fail)?;
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use rusqlite::{Connection, OptionalExtension, Row, Statement};
 
+use super::address::site_of_game;
 use super::annotations::read_annotations;
 use super::tags::{self, TagColumns};
 use super::{Database, RowFault, number_cell, text_cell, variant_cell};
@@ -11,7 +12,10 @@ use crate::error::{Error, Result};
 use crate::game::{Game, TagPair};
 use crate::pgn::Termination;
 
-const COLUMNS: &str = "SELECT game.id, event.name, site.name, game.date, game.round, white.name,
+const COLUMNS: &str = concat!(
+    "SELECT game.id, event.name, ",
+    site_of_game!(),
+    ", game.date, game.round, white.name,
     black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco, game.fen,
     game.variant, tag_order.names, movetext.moves, movetext.tags, movetext.annotations,
     movetext.rest, game.final_key IS NOT NULL
@@ -21,7 +25,8 @@ const COLUMNS: &str = "SELECT game.id, event.name, site.name, game.date, game.ro
     LEFT JOIN event ON event.id = game.event_id
     LEFT JOIN site ON site.id = game.site_id
     LEFT JOIN player AS white ON white.id = game.white_id
-    LEFT JOIN player AS black ON black.id = game.black_id";
+    LEFT JOIN player AS black ON black.id = game.black_id"
+);
 
 /// Reads games by their numbers.
 pub struct GameReader<'d> {

@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row};
 
+use super::address::site_of_game;
 use super::{Database, number_cell, text_cell};
 use crate::error::Result;
 
@@ -42,10 +43,13 @@ pub struct Listing {
     pub byte_offset: i64,
 }
 
-const SQL: &str = "SELECT white.name, black.name, game.white_elo, game.black_elo,
+const SQL: &str = concat!(
+    "SELECT white.name, black.name, game.white_elo, game.black_elo,
     CASE WHEN json_valid(movetext.tags) THEN movetext.tags ->> '$.WhiteTitle' END,
     CASE WHEN json_valid(movetext.tags) THEN movetext.tags ->> '$.BlackTitle' END,
-    game.date, game.result, coalesce(game.eco, opening.eco), opening.name, event.name, site.name,
+    game.date, game.result, coalesce(game.eco, opening.eco), opening.name, event.name, ",
+    site_of_game!(),
+    ",
     game.round, game.ply_count, source.path, game.byte_offset
     FROM game
     LEFT JOIN movetext ON movetext.game_id = game.id
@@ -55,7 +59,8 @@ const SQL: &str = "SELECT white.name, black.name, game.white_elo, game.black_elo
     LEFT JOIN site ON site.id = game.site_id
     LEFT JOIN player AS white ON white.id = game.white_id
     LEFT JOIN player AS black ON black.id = game.black_id
-    WHERE game.id = ?1";
+    WHERE game.id = ?1"
+);
 
 impl Database {
     /// What a list shows of the game with a number, if there is one.

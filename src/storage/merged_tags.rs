@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::address::site_and_address;
 use super::tags::{self, TagColumns};
 use super::{all_tags, text_cell};
 use crate::game::TagPair;
@@ -172,17 +173,18 @@ fn write_tags(
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_default();
     let json = Some(text(json)).filter(|json| !json.is_empty());
     let number = |table, column, name| number_of(connection, table, column, name);
+    let (site, address) = site_and_address(tags, columns.site);
     let TagColumns { date, round, white_elo, black_elo, eco, .. } = columns;
     connection
         .prepare_cached(
             "UPDATE game SET event_id = ?2, site_id = ?3, date = ?4, round = ?5, white_id = ?6,
             black_id = ?7, white_elo = ?8, black_elo = ?9, eco = ?10, tag_order_id = ?11,
-            result = coalesce(?12, result) WHERE id = ?1",
+            result = coalesce(?12, result), address = ?13 WHERE id = ?1",
         )?
         .execute(params![
             game,
             number("event", "name", columns.event)?,
-            number("site", "name", columns.site)?,
+            number("site", "name", site)?,
             date,
             round,
             number("player", "name", columns.white)?,
@@ -192,6 +194,7 @@ fn write_tags(
             eco,
             number("tag_order", "names", Some(&text(order)))?,
             result.and_then(Termination::from_tag).map(Termination::as_str),
+            address,
         ])?;
     let sql = "UPDATE movetext SET tags = ?2 WHERE game_id = ?1 AND tags IS NOT ?2";
     connection.prepare_cached(sql)?.execute(params![game, json]).map(drop)

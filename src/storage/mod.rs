@@ -1,5 +1,7 @@
 //! The database file: opening it, its tables, and games as rows.
 
+mod address;
+mod address_upgrade;
 mod annotations;
 mod beside;
 mod canonical_names;
@@ -18,10 +20,12 @@ mod heading;
 mod indexed;
 mod indexed_lines;
 mod json;
+mod known_names;
 mod listing;
 mod lock;
 mod merged_tags;
 mod name_index;
+mod name_words;
 mod names;
 mod opening_check;
 mod openings;
@@ -51,6 +55,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, ffi};
 
+pub(crate) use address::{address_of, linked, split_site};
 pub(crate) use annotations::read_annotations;
 pub use beside::database_files;
 pub use canonical_names::{CanonicalName, CanonicalNames, NameTable};
@@ -75,6 +80,7 @@ pub(crate) use merged_tags::{
     MergedTag, RESULT, count_tags_of_deleted_games, merge_tags, merged_tags_by_game, result_of,
     take_back_tags,
 };
+pub(crate) use name_words::indexed_words;
 pub use openings::OpeningTable;
 pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
@@ -265,8 +271,20 @@ impl Database {
         let version = self.ask("PRAGMA user_version")?;
         self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
+        // A table is made anew while others refer to it.
+        let enforces: bool = self
+            .connection
+            .pragma_query_value(None, "foreign_keys", |row| row.get(0))
+            .map_err(|e| self.error(e))?;
+        let enforce = |on: bool| self.connection.pragma_update(None, "foreign_keys", on);
+        enforce(false).map_err(|e| self.error(e))?;
         match SCHEMA.to_latest(&mut self.connection) {
-            Ok(()) => Ok(self),
+            Ok(()) => {
+                self.connection
+                    .pragma_update(None, "foreign_keys", enforces)
+                    .map_err(|e| self.error(e))?;
+                Ok(self)
+            }
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
             Err(other) => Err(self.damaged(other.to_string())),
         }

@@ -1,46 +1,34 @@
 //! Interned names: a row number for each distinct text.
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
 use rusqlite::{Connection, OptionalExtension, Statement, params};
 
 use super::checksum::{CheckedTable, ChecksumWriter};
+use super::known_names::{KnownNames, NameHash};
+use super::name_index::build_unique_index;
+use super::name_words::UnindexedWords;
 
-/// A table of names, with a cache of row numbers.
+/// A table of names, with the row numbers of many of them in memory.
 pub(super) struct Names<'c> {
-    known: HashMap<Box<str>, i64, RandomState>,
-    /// The memory used by `known`, and its limit.
-    bytes: usize,
-    most_bytes: usize,
+    connection: &'c Connection,
+    known: KnownNames,
+    /// The last name and its number: many games in a row have the same event.
+    last: (String, i64),
     table: CheckedTable,
     next_id: i64,
     select: Statement<'c>,
     /// `true` if `known` has all names of the table, so that no look-up is needed.
     knows_all: bool,
     insert: Statement<'c>,
-    /// The statement that indexes the words of new names, for tables with a full-text index.
-    index: Option<Statement<'c>>,
-    /// The last name whose words are indexed.
-    indexed: i64,
+    /// The full-text index, if the table has one.
+    words: Option<UnindexedWords>,
 }
-
-/// The SQL statement that indexes the words of the names after a number.
-pub(super) fn add_words(table: &str) -> String {
-    format!(
-        "INSERT INTO {table}_text (rowid, name) SELECT id, name FROM {table} WHERE id > ?1 ORDER BY id"
-    )
-}
-
-/// The approximate memory of an entry of `known`, apart from the text.
-const ENTRY_BYTES: usize = 64;
 
 impl<'c> Names<'c> {
-    /// Prepares to look up and add names in a table with the columns `id` and `column`, with `bytes` of memory for the
-    /// cache; `has_words` tells whether the table has a full-text index.
+    /// Prepares to look up and add names in a table with the columns `id` and `column`, with `most_bytes` of memory for
+    /// those that are known; `has_words` tells whether the table has a full-text index.
     pub(super) fn new(
         connection: &'c Connection,
-        table: &str,
+        table: &'static str,
         column: &str,
         most_bytes: usize,
         has_words: bool,
@@ -50,24 +38,41 @@ impl<'c> Names<'c> {
         let insert = format!("INSERT INTO {table} (id, {column}) VALUES (?1, ?2)");
         let last_id: i64 = connection.query_row(&last, [], |row| row.get(0))?;
         Ok(Names {
-            known: HashMap::default(),
-            bytes: 0,
-            most_bytes,
+            connection,
+            known: KnownNames::within(most_bytes),
+            last: Default::default(),
             table: CheckedTable::of_names(table),
             next_id: last_id + 1,
             select: connection.prepare(&select)?,
             knows_all: last_id == 0,
             insert: connection.prepare(&insert)?,
-            index: has_words.then(|| connection.prepare(&add_words(table))).transpose()?,
-            indexed: last_id,
+            words: has_words.then(|| UnindexedWords::after(table, last_id)),
         })
     }
 
     /// The row number of a name, which is added if it is new.
     fn id(&mut self, name: &str, checksums: &mut ChecksumWriter<'_>) -> rusqlite::Result<i64> {
-        if let Some(&id) = self.known.get(name) {
-            return Ok(id);
+        if self.last.0 == name && self.last.1 > 0 {
+            return Ok(self.last.1);
         }
+        let hash = NameHash::of(name);
+        let id = match self.known.get(hash) {
+            Some(id) => id,
+            None => self.stored_id(name, hash, checksums)?,
+        };
+        self.last.0.clear();
+        self.last.0.push_str(name);
+        self.last.1 = id;
+        Ok(id)
+    }
+
+    /// The row number of a name that is not in memory.
+    fn stored_id(
+        &mut self,
+        name: &str,
+        hash: NameHash,
+        checksums: &mut ChecksumWriter<'_>,
+    ) -> rusqlite::Result<i64> {
         let found = match self.knows_all {
             true => None,
             false => self.select.query_row([name], |row| row.get(0)).optional()?,
@@ -76,18 +81,12 @@ impl<'c> Names<'c> {
             Some(id) => id,
             None => self.add(name, checksums)?,
         };
-        self.remember(name, id);
-        Ok(id)
-    }
-
-    fn remember(&mut self, name: &str, id: i64) {
-        self.bytes += name.len() + ENTRY_BYTES;
-        if self.bytes > self.most_bytes {
-            self.known.clear();
-            self.bytes = name.len() + ENTRY_BYTES;
+        if !self.known.insert(hash, id) && self.knows_all {
+            // From here on, names are looked up in the table.
+            build_unique_index(self.connection)?;
             self.knows_all = false;
         }
-        self.known.insert(name.into(), id);
+        Ok(id)
     }
 
     fn add(&mut self, name: &str, checksums: &mut ChecksumWriter<'_>) -> rusqlite::Result<i64> {
@@ -100,13 +99,16 @@ impl<'c> Names<'c> {
         Ok(id)
     }
 
-    /// Indexes the words of the names added since the last call.
-    pub(super) fn index(&mut self) -> rusqlite::Result<()> {
-        if let Some(index) = self.index.as_mut().filter(|_| self.next_id > self.indexed + 1) {
-            index.execute([self.indexed])?;
-            self.indexed = self.next_id - 1;
-        }
-        Ok(())
+    /// Notes that the words of new names are not indexed yet; before each commit.
+    pub(super) fn note_words(&mut self) -> rusqlite::Result<()> {
+        let last = self.next_id - 1;
+        self.words.as_mut().map_or(Ok(()), |words| words.note(self.connection, last))
+    }
+
+    /// Indexes the words of all new names.
+    pub(super) fn index_words(&mut self) -> rusqlite::Result<()> {
+        let last = self.next_id - 1;
+        self.words.as_mut().map_or(Ok(()), |words| words.index(self.connection, last))
     }
 
     /// The row number of an optional name; a new one is added, with its checksum.
@@ -116,5 +118,49 @@ impl<'c> Names<'c> {
         checksums: &mut ChecksumWriter<'_>,
     ) -> rusqlite::Result<Option<i64>> {
         name.map(|name| self.id(name, checksums)).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::storage::schema::SCHEMA;
+
+    /// The numbers that players get, with little memory or much, and with the index or without.
+    fn numbers(names: &[String], most_bytes: usize, has_index: bool) -> (Vec<i64>, i64) {
+        let mut connection = Connection::open_in_memory().expect("a database");
+        SCHEMA.to_latest(&mut connection).expect("the schema");
+        if !has_index {
+            connection.execute_batch("DROP INDEX player_unique").expect("SQL");
+        }
+        let mut checksums = ChecksumWriter::new(&connection).expect("statements");
+        let mut table = Names::new(&connection, "player", "name", most_bytes, true).expect("SQL");
+        let number =
+            |name: &String| table.id_of(Some(name), &mut checksums).expect("SQL").expect("a name");
+        let found = names.iter().map(number).collect();
+        let rows =
+            connection.query_row("SELECT count(DISTINCT name) FROM player", [], |row| row.get(0));
+        (found, rows.expect("a number"))
+    }
+
+    #[test]
+    fn names_have_the_same_numbers_with_any_memory() {
+        let names: Vec<String> =
+            (0_u64..20_000).map(|i| format!("player{}", i * i % 7919 % (i + 1))).collect();
+        let mut known: HashMap<&str, i64> = HashMap::new();
+        let mut expected = Vec::new();
+        for name in &names {
+            let next = known.len() as i64 + 1;
+            expected.push(*known.entry(name).or_insert(next));
+        }
+        for most_bytes in [0, 1 << 10, 1 << 14, 1 << 24] {
+            for has_index in [true, false] {
+                let (found, rows) = numbers(&names, most_bytes, has_index);
+                assert!(found == expected, "{most_bytes} {has_index}");
+                assert_eq!(rows, known.len() as i64);
+            }
+        }
     }
 }

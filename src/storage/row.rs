@@ -6,6 +6,7 @@
 use std::num::NonZeroU16;
 use std::ops::Range;
 
+use super::address::site_and_address;
 use super::annotations::write_annotations;
 use super::tags;
 use crate::game::{Game, GameFacts, year};
@@ -55,7 +56,10 @@ pub(crate) struct GameRow {
     pub(crate) byte_offset: u64,
     pub(crate) byte_length: u64,
     pub(crate) event: Text,
+    /// The site, or its part that is common to many games.
     pub(crate) site: Text,
+    /// The id of the game at its address.
+    pub(crate) address: Text,
     pub(crate) date: Text,
     pub(crate) round: Text,
     pub(crate) white: Text,
@@ -120,11 +124,13 @@ impl RowBuilder {
         let fen = game.start.as_deref();
         let tags = tags::split(&game.tags, fen, &mut self.json, &mut self.order);
         write_annotations(&game.annotations, &mut self.annotations);
+        let (site, address) = site_and_address(&game.tags, tags.site);
         GameRow {
             byte_offset: bytes.start,
             byte_length: bytes.end - bytes.start,
             event: texts.push_some(tags.event),
-            site: texts.push_some(tags.site),
+            site: texts.push_some(site),
+            address: texts.push_some(address),
             date: texts.push_some(tags.date),
             round: texts.push_some(tags.round),
             white: texts.push_some(tags.white),

@@ -6,13 +6,15 @@ use std::sync::LazyLock;
 use rusqlite::{Connection, Transaction};
 use rusqlite_migration::{HookResult, M, Migrations};
 
+use super::address_upgrade::divide_addresses;
 use super::checksum;
+use super::name_index::build_game_indexes;
 
 /// The `application_id` of a Stamma database: `Stam` as a big-endian number.
 pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
 
 /// The newest schema version, which is stored in `user_version`.
-pub(crate) const VERSION: i64 = 12;
+pub(crate) const VERSION: i64 = 13;
 
 /// The migrations from each version to the next.
 pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
@@ -25,16 +27,24 @@ pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
         M::up(include_str!("../../migrations/0006_variations.sql")),
         M::up(include_str!("../../migrations/0007_known_sources.sql")),
         M::up(include_str!("../../migrations/0008_catalog.sql")),
-        M::up_with_hook(include_str!("../../migrations/0009_checksums.sql"), take_checksums),
+        M::up(include_str!("../../migrations/0009_checksums.sql")),
         M::up(include_str!("../../migrations/0010_openings.sql")),
         M::up(include_str!("../../migrations/0011_twins.sql")),
         M::up(include_str!("../../migrations/0012_names.sql")),
+        M::up_with_hook(include_str!("../../migrations/0013_addresses.sql"), upgrade_rows),
     ])
 });
 
-/// Computes the checksums of version 9, which SQL cannot do. Its column store is built on the next change.
-fn take_checksums(transaction: &Transaction<'_>) -> HookResult {
-    Ok(checksum::take_all(transaction)?)
+/// Computes what SQL cannot: the addresses of version 13, and the checksums of version 9 where it has been passed over.
+/// A column store that does not match is built on the next change.
+fn upgrade_rows(transaction: &Transaction<'_>) -> HookResult {
+    divide_addresses(transaction)?;
+    build_game_indexes(transaction)?;
+    let has_checksums = transaction.prepare("SELECT 1 FROM row_checksum")?.exists([])?;
+    if !has_checksums {
+        checksum::take_all(transaction)?;
+    }
+    Ok(())
 }
 
 /// The tables, views and triggers of a schema by type and name, each with the words of its SQL text.

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row};
 
+use super::address::site_of_game;
 use super::{MergedTag, number_cell, text_cell};
 
 /// The texts of a game that a search for twins compares.
@@ -24,13 +25,17 @@ pub(crate) struct TwinTexts {
     pub(crate) annotation_bytes: i64,
 }
 
-const TEXTS: &str = "SELECT game.date, game.round, game.eco, game.fen, game.variant,
-    movetext.moves, movetext.tags, event.name, site.name, game.white_elo, game.black_elo,
+const TEXTS: &str = concat!(
+    "SELECT game.date, game.round, game.eco, game.fen, game.variant,
+    movetext.moves, movetext.tags, event.name, ",
+    site_of_game!(),
+    ", game.white_elo, game.black_elo,
     game.source_id, game.moves_hash, length(movetext.annotations)
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN event ON event.id = game.event_id
     LEFT JOIN site ON site.id = game.site_id
-    WHERE game.id = ?1";
+    WHERE game.id = ?1"
+);
 
 impl TwinTexts {
     /// Those of a game, if it is there.

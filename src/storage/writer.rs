@@ -44,9 +44,9 @@ const INSERT_GAME: &str = "INSERT INTO game (
     id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
     result, terminator, white_elo, black_elo, eco, ply_count, fen, variant, ending,
     fifty_moves_ply, seventy_five_moves_ply, threefold_ply, fivefold_ply, final_fen, final_key,
-    moves_hash, tag_order_id, notation, language, encoding, opening_id)
+    moves_hash, tag_order_id, notation, language, encoding, opening_id, address)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31)";
+    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)";
 
 const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annotations, rest)
     VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -79,20 +79,22 @@ pub(super) fn set_next_game(connection: &Connection, id: i64) -> rusqlite::Resul
 }
 
 impl<'c> GameWriter<'c> {
-    /// Prepares the statements, with a memory limit for the cache of names.
+    /// Prepares the statements, with a memory limit for the numbers of names.
     pub(crate) fn new(
         connection: &'c Connection,
         name_bytes: usize,
         openings: OpeningTable,
     ) -> rusqlite::Result<GameWriter<'c>> {
-        let names = |table| Names::new(connection, table, "name", name_bytes / 4, true);
-        let tag_order = Names::new(connection, "tag_order", "names", name_bytes / 4, false)?;
+        let few_bytes = name_bytes / 12;
+        let names = |table, most_bytes| Names::new(connection, table, "name", most_bytes, true);
+        let tag_order = Names::new(connection, "tag_order", "names", few_bytes, false)?;
         let last = last_rows(connection)?;
         Ok(GameWriter {
             connection,
-            player: names("player")?,
-            event: names("event")?,
-            site: names("site")?,
+            // Accounts of a server are many, and addresses of games are no names of sites.
+            player: names("player", name_bytes - 3 * few_bytes)?,
+            event: names("event", few_bytes)?,
+            site: names("site", few_bytes)?,
             tag_order,
             opening: OpeningNumbers::new(connection, openings)?,
             game: connection.prepare(INSERT_GAME)?,
@@ -125,11 +127,18 @@ impl<'c> GameWriter<'c> {
         self.checksums.flush()
     }
 
-    /// Indexes the words of the names added since the last call.
+    /// Notes which names are not found by their words yet; before each commit.
+    pub(crate) fn note_new_names(&mut self) -> rusqlite::Result<()> {
+        self.player.note_words()?;
+        self.event.note_words()?;
+        self.site.note_words()
+    }
+
+    /// Indexes the words of all added names.
     pub(crate) fn index_new_names(&mut self) -> rusqlite::Result<()> {
-        self.player.index()?;
-        self.event.index()?;
-        self.site.index()
+        self.player.index_words()?;
+        self.event.index_words()?;
+        self.site.index_words()
     }
 
     /// Inserts a game under its number; returns the numbers of its names.
@@ -205,6 +214,7 @@ impl<'c> GameWriter<'c> {
             language,
             encoding,
             names.opening,
+            texts.get(row.address),
         ])?;
         self.movetext.execute(params![
             id,
@@ -286,5 +296,8 @@ fn push_game(
     bytes.integer(names.tag_order).text(row.notation).text(language).text(encoding);
     for text in [row.moves, row.tags, row.annotations, row.rest] {
         bytes.text(texts.get(text));
+    }
+    if let Some(address) = texts.get(row.address) {
+        bytes.text(address);
     }
 }

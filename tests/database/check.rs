@@ -57,7 +57,7 @@ fn games_changed_by_other_programs_are_no_fault() {
                 date, round, white_id, black_id, result, terminator, white_elo, black_elo, eco,
                 ply_count, fen, variant, ending, fifty_moves_ply, seventy_five_moves_ply,
                 threefold_ply, fivefold_ply, final_fen, final_key, moves_hash, tag_order_id,
-                notation, language, encoding, opening_id FROM game WHERE id = 1;
+                notation, language, encoding, opening_id, address FROM game WHERE id = 1;
              INSERT INTO movetext (game_id, moves) VALUES (500, 'd4 d5')",
         )
         .expect("SQL");

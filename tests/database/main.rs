@@ -1,5 +1,6 @@
 //! Tests of what an import keeps of its sources, and of commands that maintain a database.
 
+mod addresses;
 mod check;
 mod damage;
 mod delete;

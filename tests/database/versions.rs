@@ -8,7 +8,7 @@ use crate::support::program::{Workplace, messages};
 use rusqlite::Connection;
 
 /// The version that this program writes.
-const CURRENT: u32 = 12;
+const CURRENT: u32 = 13;
 
 /// A database from its SQL text in `tests/data/databases`.
 fn kept(work: &Workplace, version: u32) -> Connection {
@@ -203,6 +203,35 @@ fn filters_know_all_games_after_any_change() {
 }
 
 #[test]
+fn addresses_are_divided() {
+    let work = Workplace::new();
+    kept(&work, 12)
+        .execute_batch(
+            "UPDATE site SET name = 'https://lichess.org/7fTxzgpb' WHERE id = 1;
+            UPDATE game SET site_id = NULL WHERE id % 3 = 0;
+            INSERT INTO site (id, name) VALUES (50, 'https://lichess.org/');
+            UPDATE game SET site_id = 50 WHERE id = 7;
+            UPDATE tag_order SET names = json_insert(names, '$[#]', 'GameId');
+            UPDATE movetext SET tags = json_set(coalesce(tags, '{}'), '$.GameId', 'Game' || game_id || 'x')
+                WHERE game_id IN (2, 3, 7)",
+        )
+        .expect("SQL");
+    let sites = "SELECT id || ' ' || coalesce(site, '') FROM games ORDER BY id";
+    let before = work.query(sites);
+    work.stamma("optimize games.db").success();
+    assert_eq!(work.query(sites), before);
+    let address = |condition: &str| {
+        work.query(&format!("SELECT DISTINCT address FROM games WHERE {condition} ORDER BY 1"))
+    };
+    assert_eq!(address("site = 'https://lichess.org/7fTxzgpb'"), "7fTxzgpb");
+    assert_eq!(address("id IN (3, 7) AND address IS NOT NULL"), "Game3x");
+    assert_eq!(work.query("SELECT name FROM site WHERE name LIKE 'http%'"), "https://lichess.org/");
+    assert_eq!(work.query("SELECT count(*) FROM site_text('7ftxzgpb')"), "0");
+    assert_eq!(work.output("search games.db --site Game3x --format count").trim(), "1");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
 fn text_between_games_is_migrated() {
     let work = Workplace::new();
     let connection = kept(&work, 3);
@@ -282,4 +311,5 @@ brought_up_to_date! {
     version_9: 9;
     version_10: 10;
     version_11: 11;
+    version_12: 12;
 }

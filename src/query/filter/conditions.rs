@@ -2,10 +2,10 @@
 
 use rusqlite::{Connection, params};
 
-use super::{Filter, NameQuery, Numbers, TagQuery};
-use crate::columns::{Column, ColumnStore, NameKind, eco_code, tag_signature};
+use super::{Filter, NameQuery, Numbers, TagQuery, site};
+use crate::columns::{Column, ColumnStore, GameFlags, NameKind, eco_code, tag_signature};
 use crate::game::PartialDate;
-use crate::storage::{GameSet, duplicates, elo_of_tag};
+use crate::storage::{GameSet, duplicates, elo_of_tag, split_site};
 
 /// The games that satisfy all conditions that the column store can decide.
 pub(super) fn games(
@@ -13,7 +13,16 @@ pub(super) fn games(
     column_store: &ColumnStore<'_>,
     filter: &Filter,
 ) -> rusqlite::Result<GameSet> {
-    let mut games = column_store.games(|flags| filter.has_flags(flags))?;
+    let mut games = match site::found_by_address(connection, &filter.site)? {
+        Some(mut games) => {
+            column_store.retain(&mut games, [Column::GameFlags], |[flags]| {
+                let flags = GameFlags::from_value(flags);
+                flags.exists() && filter.has_flags(flags)
+            })?;
+            games
+        }
+        None => column_store.games(|flags| filter.has_flags(flags))?,
+    };
     names(connection, column_store, filter, &mut games)?;
     dates(column_store, filter, &mut games)?;
     ratings(column_store, filter, &mut games)?;
@@ -47,7 +56,6 @@ fn names(
         (Column::White, NameKind::Player, &filter.white),
         (Column::Black, NameKind::Player, &filter.black),
         (Column::Event, NameKind::Event, &filter.event),
-        (Column::Site, NameKind::Site, &filter.site),
         (Column::Opening, NameKind::Opening, &filter.openings),
     ] {
         for name in queries {
@@ -55,7 +63,7 @@ fn names(
             column_store.retain(games, [column], |[number]| named.contains(&number))?;
         }
     }
-    Ok(())
+    filter.site.iter().try_for_each(|name| site::retain(connection, column_store, name, games))
 }
 
 fn dates(
@@ -120,6 +128,9 @@ fn retain_in_column(
         "White" => (Column::White, names(NameKind::Player)?),
         "Black" => (Column::Black, names(NameKind::Player)?),
         "Event" => (Column::Event, names(NameKind::Event)?),
+        "Site" if split_site(text).1.is_some() => {
+            return retain_at_address(connection, column_store, text, games);
+        }
         "Site" => (Column::Site, names(NameKind::Site)?),
         "ECO" => (Column::Eco, number(eco_code(text).into())),
         "Date" => (Column::Date, number(date().into())),
@@ -135,6 +146,21 @@ fn retain_in_column(
     column_store.retain(games, [column, Column::TagOrder], |[value, order]| {
         values.contains(&value) || repeated.contains(&order)
     })
+}
+
+/// The same for a site that is the address of a game.
+fn retain_at_address(
+    connection: &Connection,
+    column_store: &ColumnStore<'_>,
+    address: &str,
+    games: &mut GameSet,
+) -> rusqlite::Result<()> {
+    let mut found = site::at(connection, address)?;
+    found.intersect(games);
+    let repeated = orders_with(connection, "Site", 2)?;
+    column_store.retain(games, [Column::TagOrder], |[order]| repeated.contains(&order))?;
+    found.iter().for_each(|game| games.insert(game));
+    Ok(())
 }
 
 /// The tag orders that contain a name at least `times` times.

@@ -13,6 +13,7 @@ use crate::game::{Annotations, TagPair, Variant, tag_value};
 use crate::openings::Openings;
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, Replay, tags_of};
+use crate::storage::linked;
 
 /// The filter and the pattern of a [`Query`], for games one at a time.
 #[derive(Debug)]
@@ -86,6 +87,7 @@ impl GameMatcher {
     fn has_tags(&self, tags: &[TagPair<'_>]) -> bool {
         let is_named = |(names, matcher): &(&[&str], NameMatcher)| {
             names.iter().any(|name| tag_value(tags, name).is_some_and(|name| matcher.matches(name)))
+                || names.contains(&"Site") && is_linked(tags, matcher)
         };
         let result = tag_value(tags, "Result").and_then(Termination::from_text);
         self.names.iter().all(is_named)
@@ -143,6 +145,12 @@ impl GameMatcher {
         let name = openings.of_game(replay).map(|id| openings.get(id).name);
         name.is_some_and(|name| self.openings.iter().all(|matcher| matcher.matches(name)))
     }
+}
+
+/// `true` if a game is found by its address in another tag than its site.
+fn is_linked(tags: &[TagPair<'_>], matcher: &NameMatcher) -> bool {
+    let site = tag_value(tags, "Site");
+    linked(tags, site).is_some_and(|link| matcher.matches_link(site, link))
 }
 
 /// `true` if a pattern matches in the mainline of a game.

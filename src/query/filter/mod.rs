@@ -11,6 +11,7 @@ mod game_matcher;
 mod line;
 mod period;
 mod selection;
+mod site;
 mod tag;
 mod values;
 
@@ -20,6 +21,7 @@ pub use line::{OpeningLine, ParseOpeningLineError};
 pub use period::{ParsePeriodError, Period};
 pub(crate) use selection::{InOrder, Selection};
 pub use selection::{ParseOrderError, SortKey, SortOrder};
+pub(super) use site::has_address;
 pub use tag::{ParseTagQueryError, TagQuery};
 
 use std::collections::HashSet;

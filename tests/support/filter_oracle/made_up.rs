@@ -39,7 +39,17 @@ const EVENTS: [&str; 10] = [
     "",
 ];
 
-const SITES: [&str; 6] = ["Zürich SUI", "Köln", "https://lichess.org/abc", "?", "Riga LAT", "Rīga"];
+const SITES: [&str; 9] = [
+    "Zürich SUI",
+    "Köln",
+    "https://lichess.org/abc",
+    "https://lichess.org/7fTxzgpb",
+    "https://lichess.org/7Ftxabcd",
+    "https://lichess.org/",
+    "?",
+    "Riga LAT",
+    "Rīga",
+];
 
 const DATES: [&str; 14] = [
     "1950.??.??",

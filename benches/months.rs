@@ -1,0 +1,211 @@
+//! Imports of months of online games, beside an archive: CPU time a game, sizes, memory, and look-ups of games by their
+//! addresses.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench --bench months [-- --file human.pgn] [--copies 3] [--runs 3] [--clocks]`. A month is
+//! made of the games of the file: their openings, with random moves behind them, an address a game, and accounts of two
+//! million. `--copies N` makes a month N times as large, which is measured beside that of one copy. Imports are
+//! interleaved, and medians are printed. Files are written to the folder for temporary files, and need three times the
+//! size of the largest month there.
+//!
+//! Checked in every run: the numbers of games and accounts, games found by their addresses, and that databases which
+//! are made with little memory and one thread have the same content.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use clap::Parser;
+
+#[path = "months/generator.rs"]
+mod generator;
+#[allow(dead_code, reason = "other benches read games with the peer")]
+mod peer;
+#[allow(dead_code, reason = "other benches compare with other programs")]
+mod process;
+#[path = "../tests/support/random.rs"]
+#[allow(dead_code, reason = "the tests draw more than numbers")]
+mod random;
+
+use generator::{Month, write_month};
+use peer::{corpus_file, median, time};
+use process::{STAMMA, peak_anonymous, quiet};
+
+#[derive(Parser)]
+struct Arguments {
+    /// The file of the corpus
+    #[arg(long, default_value = "human.pgn")]
+    file: String,
+    /// How many times as large the larger month is
+    #[arg(long, default_value_t = 3)]
+    copies: u64,
+    /// How often each is imported
+    #[arg(long, default_value_t = 3)]
+    runs: usize,
+    /// Write a clock after each move
+    #[arg(long)]
+    clocks: bool,
+    /// Import the smallest month with other memory and threads, too
+    #[arg(long)]
+    compare: bool,
+    /// The flag that Cargo passes to every bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// A file to import, and its measurements.
+struct Subject {
+    name: String,
+    path: PathBuf,
+    /// `None` for the archive.
+    month: Option<Month>,
+    cpu: Vec<Duration>,
+    wall: Vec<Duration>,
+    peak: u64,
+}
+
+fn main() {
+    let arguments = Arguments::parse();
+    let Some(archive) = corpus_file(&arguments.file) else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut subjects = vec![Subject::new(&arguments.file, archive.clone(), None)];
+    for copies in [1, arguments.copies] {
+        let path = folder.path().join(format!("month-{copies}.pgn"));
+        let month = write_month(&archive, copies, arguments.clocks, &path).expect("a month");
+        subjects.push(Subject::new(&format!("month of {copies}"), path, Some(month)));
+    }
+    let database = folder.path().join("games.db");
+    for run in 0..arguments.runs.max(1) {
+        for subject in &mut subjects {
+            subject.import(&database);
+            subject.check(&database, run == 0);
+            if run == 0 {
+                subject.print_sizes(&database);
+            }
+            fs::remove_file(&database).expect("the database");
+        }
+    }
+    print_times(&mut subjects);
+    if arguments.compare {
+        compare(&subjects[1].path, folder.path());
+    }
+}
+
+impl Subject {
+    fn new(name: &str, path: PathBuf, month: Option<Month>) -> Subject {
+        let (cpu, wall) = Default::default();
+        Subject { name: name.to_owned(), path, month, cpu, wall, peak: 0 }
+    }
+
+    fn import(&mut self, database: &Path) {
+        let before = cpu_of_children();
+        let child = quiet(Command::new(STAMMA).arg("import").arg(database).arg(&self.path))
+            .spawn()
+            .expect("stamma runs");
+        let (peak, wall) = time(|| peak_anonymous(child));
+        self.cpu.push(cpu_of_children() - before);
+        self.wall.push(wall);
+        self.peak = self.peak.max(peak.unwrap_or(0));
+    }
+
+    /// Compares the database with what the month has.
+    fn check(&self, database: &Path, is_first: bool) {
+        let Some(month) = &self.month else { return };
+        let count = "SELECT (SELECT count(*) FROM game) || ' ' || (SELECT count(*) FROM player)";
+        let expected = format!("{} {}", month.games, month.accounts.len());
+        assert!(sql(database, count).ends_with(&expected), "games and accounts");
+        let mut times = Vec::new();
+        for (id, game) in &month.addresses {
+            let site = format!("lichess.org/{id}");
+            let mut search = Command::new(STAMMA);
+            search.arg("search").arg(database).args(["--site", &site, "--format", "csv"]);
+            let (found, taken) = time(|| search.output().expect("stamma runs"));
+            let found = String::from_utf8_lossy(&found.stdout).into_owned();
+            let first = found.lines().nth(1).and_then(|line| line.split(',').next());
+            assert_eq!(first, Some(&*game.to_string()), "the game at {site}");
+            times.push(taken);
+        }
+        if is_first && !times.is_empty() {
+            let slowest = times.iter().max().copied().unwrap_or_default();
+            println!(
+                "{:<14} a game by its address: {:.1} ms, at most {:.1} ms ({} games)",
+                self.name,
+                1000.0 * median(&mut times).as_secs_f64(),
+                1000.0 * slowest.as_secs_f64(),
+                times.len()
+            );
+        }
+    }
+
+    fn print_sizes(&self, database: &Path) {
+        let bytes = |path: &Path| fs::metadata(path).map_or(0, |file| file.len());
+        let [pgn, stored] = [bytes(&self.path), bytes(database)];
+        println!(
+            "{:<14} {:.0} MB PGN, {:.0} MB database ({:.2}), {:.0} MB of memory",
+            self.name,
+            pgn as f64 / 1e6,
+            stored as f64 / 1e6,
+            stored as f64 / pgn as f64,
+            self.peak as f64 / 1e6
+        );
+        let tables =
+            "SELECT name || ' ' || sum(pgsize) / 1000000 || ' MB' FROM dbstat GROUP BY name
+            HAVING sum(pgsize) > 1000000 ORDER BY sum(pgsize) DESC";
+        println!("    {}", sql(database, tables).lines().skip(1).collect::<Vec<_>>().join(", "));
+    }
+}
+
+/// Prints CPU time and time a game, each beside that of the subject before.
+fn print_times(subjects: &mut [Subject]) {
+    let mut before = None;
+    for Subject { name, path, month, cpu, wall, .. } in subjects {
+        let games = month.as_ref().map_or_else(|| count_games(path), |month| month.games) as f64;
+        let [cpu, wall] = [cpu, wall].map(|times| 1e6 * median(times).as_secs_f64() / games);
+        let ratio = before.map_or(String::new(), |before| format!("{:.2} times", cpu / before));
+        println!("{name:<14} {cpu:6.1} µs of CPU a game, {wall:6.1} µs   {ratio}");
+        before = Some(cpu);
+    }
+}
+
+fn count_games(path: &Path) -> u64 {
+    let bytes = fs::read(path).expect("the archive");
+    let text = String::from_utf8_lossy(&bytes);
+    text.lines().filter(|line| line.starts_with("[Event ")).count() as u64
+}
+
+/// Imports a file with little memory and one thread, and with the defaults, and compares the databases.
+fn compare(path: &Path, folder: &Path) {
+    let digest = |options: &[&str]| {
+        let database = folder.join("compared.db");
+        let mut import = Command::new(STAMMA);
+        assert!(
+            quiet(import.arg("import").args(options).arg(&database).arg(path)).status().is_ok()
+        );
+        let check = Command::new(STAMMA).args(["check", "--digest"]).arg(&database).output();
+        fs::remove_file(&database).expect("the database");
+        check.expect("stamma runs").stdout
+    };
+    let expected = digest(&[]);
+    for options in [["--memory", "256M"], ["--threads", "1"]] {
+        assert!(digest(&options) == expected, "{options:?}");
+    }
+    println!("the same content with little memory and with one thread");
+}
+
+/// The output of a query.
+fn sql(database: &Path, query: &str) -> String {
+    let output = Command::new(STAMMA).arg("sql").arg(database).arg(query).output();
+    String::from_utf8_lossy(&output.expect("stamma runs").stdout).trim().to_owned()
+}
+
+/// The CPU time of all processes of this one that have ended, where the system tells it.
+fn cpu_of_children() -> Duration {
+    const TICK: Duration = Duration::from_millis(10);
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields: Vec<&str> =
+        stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    let ticks = |at: usize| fields.get(at).and_then(|ticks| ticks.parse::<u32>().ok()).unwrap_or(0);
+    TICK * (ticks(13) + ticks(14))
+}

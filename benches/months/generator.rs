@@ -1,0 +1,171 @@
+//! Games as a month of online games has them: an address for each, two million accounts by a power law, 17 tags, openings
+//! of real games and random legal moves behind them.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use pgn_reader::{RawTag, Reader, Skip, Visitor};
+use shakmaty::san::SanPlus;
+use shakmaty::{Chess, Position};
+
+use crate::random::Random;
+
+/// The accounts that play, most of them rarely.
+const ACCOUNTS: f64 = 2_000_000.0;
+/// The half-moves of a real game that are kept.
+const OPENING: std::ops::Range<usize> = 8..25;
+/// One game in so many is looked up by its address.
+const LOOKED_UP: u64 = 50_000;
+
+/// What a month has.
+#[derive(Default)]
+pub(crate) struct Month {
+    pub(crate) games: u64,
+    /// The different accounts.
+    pub(crate) accounts: HashSet<u32>,
+    /// The addresses of some games, and the numbers of these.
+    pub(crate) addresses: Vec<(String, u64)>,
+}
+
+/// Writes a month made of all games of a file, `copies` times with other moves; with clocks after each move, if asked.
+pub(crate) fn write_month(
+    source: &Path,
+    copies: u64,
+    has_clocks: bool,
+    path: &Path,
+) -> io::Result<Month> {
+    let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
+    let mut month = Month::default();
+    for copy in 0..copies {
+        let mut random = Random::new(copy);
+        let mut reader = Reader::new(File::open(source)?);
+        while let Some(opening) = reader.read_game(&mut Openings)? {
+            if let Some(opening) = opening.filter(|opening| !opening.is_empty()) {
+                month.write_game(&opening, has_clocks, &mut random, &mut out)?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(month)
+}
+
+impl Month {
+    fn write_game(
+        &mut self,
+        opening: &[SanPlus],
+        has_clocks: bool,
+        random: &mut Random,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        self.games += 1;
+        let id = id(random);
+        let [white, black] = [account(random), account(random)];
+        self.accounts.extend([white, black]);
+        let [white_elo, black_elo] = [0, 1].map(|_| 900 + random.below(1700));
+        let [day, hour, minute, second] = [28, 24, 60, 60].map(|most| random.below(most));
+        let result = *random.choose(&["1-0", "0-1", "1-0", "0-1", "1/2-1/2"]);
+        let speed = *random.choose(&["60+0", "180+0", "180+2", "300+3", "600+0"]);
+        let date = format!("2026.01.{:02}", day + 1);
+        write!(
+            out,
+            "[Event \"Rated game\"]\n[Site \"https://lichess.org/{id}\"]\n[Date \"{date}\"]\n[Round \"-\"]\n\
+             [White \"account{white}\"]\n[Black \"account{black}\"]\n[Result \"{result}\"]\n\
+             [UTCDate \"{date}\"]\n[UTCTime \"{hour:02}:{minute:02}:{second:02}\"]\n\
+             [WhiteElo \"{white_elo}\"]\n[BlackElo \"{black_elo}\"]\n[WhiteRatingDiff \"+6\"]\n\
+             [BlackRatingDiff \"-6\"]\n[ECO \"A00\"]\n[Opening \"Irregular Opening\"]\n\
+             [TimeControl \"{speed}\"]\n[Termination \"Normal\"]\n\n"
+        )?;
+        write_moves(opening, has_clocks, random, out)?;
+        write!(out, "{result}\n\n")?;
+        if self.games % LOOKED_UP == 0 {
+            self.addresses.push((id, self.games));
+        }
+        Ok(())
+    }
+}
+
+/// Some of the opening, and random moves up to the length of the real game.
+fn write_moves(
+    opening: &[SanPlus],
+    has_clocks: bool,
+    random: &mut Random,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let kept = OPENING.start + random.below(OPENING.len());
+    let mut position = Chess::default();
+    for (ply, san) in opening.iter().enumerate() {
+        let legal = position.legal_moves();
+        let real = || san.san.to_move(&position).ok();
+        let chosen = if ply < kept { real() } else { None };
+        let Some(chosen) = chosen.or_else(|| (!legal.is_empty()).then(|| *random.choose(&legal)))
+        else {
+            break;
+        };
+        let number = ply / 2 + 1;
+        match (ply % 2, has_clocks) {
+            (0, _) => write!(out, "{number}. ")?,
+            (_, true) => write!(out, "{number}... ")?,
+            (_, false) => {}
+        }
+        let san = SanPlus::from_move_and_play_unchecked(&mut position, chosen);
+        write!(out, "{san} ")?;
+        if has_clocks {
+            let left = 600_usize.saturating_sub(3 * ply + random.below(9));
+            write!(out, "{{ [%clk 0:{:02}:{:02}] }} ", left / 60, left % 60)?;
+        }
+    }
+    Ok(())
+}
+
+fn id(random: &mut Random) -> String {
+    const LETTERS: &[u8; 62] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    (0..8).map(|_| char::from(*random.choose(LETTERS))).collect()
+}
+
+fn account(random: &mut Random) -> u32 {
+    let share = random.below(1 << 30) as f64 / f64::from(1 << 30);
+    (ACCOUNTS * share.powi(3)) as u32
+}
+
+/// Reads the mainlines of games with the usual start.
+struct Openings;
+
+impl Visitor for Openings {
+    type Tags = bool;
+    type Movetext = (bool, Vec<SanPlus>);
+    type Output = Option<Vec<SanPlus>>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, bool> {
+        ControlFlow::Continue(true)
+    }
+
+    fn tag(
+        &mut self,
+        is_usual: &mut bool,
+        name: &[u8],
+        _value: RawTag<'_>,
+    ) -> ControlFlow<Self::Output> {
+        *is_usual &= name != b"FEN";
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, is_usual: bool) -> ControlFlow<Self::Output, Self::Movetext> {
+        ControlFlow::Continue((is_usual, Vec::new()))
+    }
+
+    fn begin_variation(&mut self, _: &mut Self::Movetext) -> ControlFlow<Self::Output, Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn san(&mut self, (_, moves): &mut Self::Movetext, san: SanPlus) -> ControlFlow<Self::Output> {
+        moves.push(san);
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (is_usual, moves): Self::Movetext) -> Self::Output {
+        is_usual.then_some(moves)
+    }
+}

@@ -1,0 +1,128 @@
+//! Look-up of names by their words, in all spellings of their canonical names.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::NameMatcher;
+use super::names::{NameKind, has_words, named, numbers, wanted_words};
+use crate::storage::indexed_words;
+
+/// The numbers of the names that match a text, as [`named`] compares them, and of all other spellings of the names found:
+/// those with the same canonical name. A canonical
+/// name may match that is not written in any game.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn named_in_all_spellings(
+    connection: &Connection,
+    kind: NameKind,
+    text: &str,
+    is_exact: bool,
+) -> rusqlite::Result<Vec<i64>> {
+    let mut found = named(connection, kind, text, is_exact)?;
+    if !is_exact {
+        found.extend(unindexed(connection, kind, text)?);
+    }
+    if kind == NameKind::Opening || !has_canonical_names(connection, kind)? {
+        return Ok(found);
+    }
+    let mut names = canonical_names_like(connection, kind, text, is_exact)?;
+    for &number in &found {
+        names.extend(canonical_name(connection, kind, number)?);
+    }
+    for name in names {
+        found.extend(spelled(connection, kind, &name)?);
+    }
+    found.sort_unstable();
+    found.dedup();
+    Ok(found)
+}
+
+/// `true` if spellings of a kind have been joined.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn has_canonical_names(
+    connection: &Connection,
+    kind: NameKind,
+) -> rusqlite::Result<bool> {
+    let sql = format!("SELECT 1 FROM {}_name", kind.table());
+    connection.prepare_cached(&sql)?.exists([])
+}
+
+/// The canonical name of a name by its number, which is its own where it has no other.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn canonical_name(
+    connection: &Connection,
+    kind: NameKind,
+    number: i64,
+) -> rusqlite::Result<Option<String>> {
+    let table = kind.table();
+    let sql = format!(
+        "SELECT coalesce(canonical.name, {table}.name) FROM {table}
+        LEFT JOIN {table}_name AS canonical ON canonical.spelling = {table}.name WHERE {table}.id = ?1"
+    );
+    connection.prepare_cached(&sql)?.query_row([number], |row| row.get(0)).optional()
+}
+
+/// The canonical names that match a text, as [`named`] compares them.
+fn canonical_names_like(
+    connection: &Connection,
+    kind: NameKind,
+    text: &str,
+    is_exact: bool,
+) -> rusqlite::Result<BTreeSet<String>> {
+    if is_exact {
+        return Ok(BTreeSet::from([text.to_owned()]));
+    }
+    let mut names = BTreeSet::new();
+    let wanted = wanted_words(text);
+    let sql = format!("SELECT DISTINCT name FROM {}_name", kind.table());
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let name = row.get_ref(0)?.as_str().unwrap_or_default();
+        if !wanted.is_empty() && has_words(name, &wanted) {
+            names.insert(name.to_owned());
+        }
+    }
+    Ok(names)
+}
+
+/// The numbers of all spellings of a canonical name.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn spelled(
+    connection: &Connection,
+    kind: NameKind,
+    name: &str,
+) -> rusqlite::Result<Vec<i64>> {
+    let table = kind.table();
+    let sql = format!(
+        "SELECT {table}.id FROM {table}_name AS canonical
+            CROSS JOIN {table} ON {table}.name = canonical.spelling WHERE canonical.name = ?1
+        UNION ALL SELECT id FROM {table} WHERE name = ?1
+            AND NOT EXISTS (SELECT 1 FROM {table}_name WHERE spelling = ?1)"
+    );
+    numbers(connection, &sql, name)
+}
+
+/// Those of the names whose words an import has not indexed yet, compared one by one.
+fn unindexed(connection: &Connection, kind: NameKind, text: &str) -> rusqlite::Result<Vec<i64>> {
+    let Some(indexed) = indexed_words(connection, kind.table())? else { return Ok(Vec::new()) };
+    let matcher = NameMatcher::new(kind, text, false)?;
+    let sql = format!("SELECT id, name FROM {} WHERE id > ?1", kind.table());
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query([indexed])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        if row.get_ref(1)?.as_str().is_ok_and(|name| matcher.matches(name)) {
+            found.push(row.get(0)?);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,189 @@
+//! Addresses of games: sites such as `https://lichess.org/7fTxzgpb`, which differ from game to game.
+//!
+//! The common part of such sites is one row of `site`; the rest, the game's own id, is in `game.address`. A game whose
+//! site is not its address has the id of its `Link`, `GameId` or similar tag there. `docs/database.md` specifies both.
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::text_cell;
+use crate::game::{TagPair, tag_value};
+
+/// Tags with the address or the id of a game, in order of preference.
+const ADDRESS_TAGS: [&str; 6] =
+    ["GameId", "LichessId", "LichessURL", "Link", "GameURL", "FICSGamesDBGameNo"];
+
+/// The most letters of an id.
+const MOST_LETTERS: usize = 64;
+/// The fewest letters of an id in a tag for it.
+const FEWEST_LETTERS: usize = 4;
+/// The fewest digits of an id without letters, in a site: fewer are often a year or the number of an event.
+const FEWEST_DIGITS: usize = 5;
+/// The fewest letters and digits of an id that has both, in a site.
+const FEWEST_MIXED: usize = 6;
+
+/// Games of Lichess, whose ids may be without a digit, and the lengths of their ids.
+const LICHESS: &str = "https://lichess.org/";
+const LICHESS_LETTERS: [usize; 2] = [8, 12];
+
+/// The end of a site that is common to the addresses of many games; no other site is continued by `game.address`.
+const END: char = '/';
+
+/// The site of a game as written, in SQL over the tables `game` and `site`.
+macro_rules! site_of_game {
+    () => {
+        "CASE substr(site.name, -1) WHEN '/' THEN site.name || coalesce(game.address, '')
+        ELSE site.name END"
+    };
+}
+pub(super) use site_of_game;
+
+/// The tags of `names` in SQL, a text of [`ADDRESS_TAGS`] each as JSON has it.
+pub(super) fn address_tags_in_json() -> impl Iterator<Item = String> {
+    ADDRESS_TAGS.into_iter().map(|name| format!("\"{name}\""))
+}
+
+/// Divides a site into the part that many games may have, and the id of the game. The answer depends on the text alone,
+/// and the parts joined are the site.
+///
+/// An id is the part of an http address after its last slash, if it is letters and digits only, and looks like no word
+/// and no year.
+pub(crate) fn split_site(site: &str) -> (&str, Option<&str>) {
+    match id_of_site(site) {
+        Some(id) => (&site[..site.len() - id.len()], Some(id)),
+        None => (site, None),
+    }
+}
+
+fn id_of_site(site: &str) -> Option<&str> {
+    let page = site.strip_prefix("https://").or_else(|| site.strip_prefix("http://"))?;
+    let (host, id) = page.rsplit_once(END)?;
+    let digits = id.bytes().filter(u8::is_ascii_digit).count();
+    let fewest = if digits == id.len() { FEWEST_DIGITS } else { FEWEST_MIXED };
+    let is_of_lichess = site.strip_prefix(LICHESS) == Some(id);
+    let looks_like_id =
+        digits > 0 && id.len() >= fewest || is_of_lichess && LICHESS_LETTERS.contains(&id.len());
+    (!host.is_empty() && looks_like_id && is_alphanumeric(id)).then_some(id)
+}
+
+/// `true` for a text of letters and digits that is one word for FTS5.
+fn is_alphanumeric(id: &str) -> bool {
+    id.len() <= MOST_LETTERS && id.bytes().all(|letter| letter.is_ascii_alphanumeric())
+}
+
+/// The id in a tag for it, such as `123456` of `https://www.chess.com/game/live/123456`.
+fn id_of_tag(value: &str) -> Option<&str> {
+    let id = value.rsplit_once(END).map_or(value, |(_, id)| id);
+    Some(id).filter(|id| id.len() >= FEWEST_LETTERS && is_alphanumeric(id))
+}
+
+/// The id of a game that its site does not have, and the value of the tag that has it.
+pub(crate) fn linked<'t>(
+    tags: &'t [TagPair<'_>],
+    site: Option<&str>,
+) -> Option<(&'t str, &'t str)> {
+    // A site with this end would be continued by the id.
+    if site.is_some_and(|site| site.ends_with(END) || id_of_site(site).is_some()) {
+        return None;
+    }
+    let mut values = ADDRESS_TAGS.iter().filter_map(|name| tag_value(tags, name));
+    values.find_map(|value| Some((id_of_tag(value)?, value)))
+}
+
+/// The values of the columns for the site of a game and its address.
+pub(crate) fn site_and_address<'t>(
+    tags: &'t [TagPair<'_>],
+    site: Option<&'t str>,
+) -> (Option<&'t str>, Option<&'t str>) {
+    match site.map(split_site) {
+        Some((common, Some(id))) => (Some(common), Some(id)),
+        _ => (site, linked(tags, site).map(|(id, _)| id)),
+    }
+}
+
+/// The site of a game, if any, and its other tags as JSON; `None` if there is no such game.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn address_of(
+    connection: &Connection,
+    game: i64,
+) -> rusqlite::Result<Option<(Option<String>, Option<String>)>> {
+    let sql = concat!(
+        "SELECT ",
+        site_of_game!(),
+        ", movetext.tags FROM game LEFT JOIN movetext ON movetext.game_id = game.id
+        LEFT JOIN site ON site.id = game.site_id WHERE game.id = ?1"
+    );
+    let mut select = connection.prepare_cached(sql)?;
+    let found = select.query_row([game], |row| {
+        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
+        Ok((text(0)?, text(1)?))
+    });
+    found.optional()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    macro_rules! splits {
+        ($($name:ident: $site:expr => $common:expr, $id:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                assert_eq!(split_site($site), ($common, $id));
+            }
+        )*};
+    }
+
+    splits! {
+        lichess: "https://lichess.org/7fTxzgpb" => "https://lichess.org/", Some("7fTxzgpb");
+        lichess_without_digits: "https://lichess.org/practice" => "https://lichess.org/", Some("practice");
+        lichess_for_a_player: "https://lichess.org/7fTxzgpbabCD" => "https://lichess.org/", Some("7fTxzgpbabCD");
+        chess_com: "https://www.chess.com/game/live/123456" => "https://www.chess.com/game/live/", Some("123456");
+        unsafe_http: "http://example.org/g/x1y2z3" => "http://example.org/g/", Some("x1y2z3");
+        a_host: "https://lichess.org" => "https://lichess.org", None;
+        a_host_of_digits: "https://12345678" => "https://12345678", None;
+        no_host: "https:///12345678" => "https:///12345678", None;
+        a_slash_at_the_end: "https://lichess.org/" => "https://lichess.org/", None;
+        a_year: "https://example.org/tournaments/2024" => "https://example.org/tournaments/2024", None;
+        a_word: "https://example.org/tournament" => "https://example.org/tournament", None;
+        a_side: "https://lichess.org/7fTxzgpb/black" => "https://lichess.org/7fTxzgpb/black", None;
+        a_ply: "https://lichess.org/7fTxzgpb#12" => "https://lichess.org/7fTxzgpb#12", None;
+        a_slug: "https://example.org/open-2024-round-1" => "https://example.org/open-2024-round-1", None;
+        a_place: "London/7fTxzgpb" => "London/7fTxzgpb", None;
+        another_letter: "https://lichess.org/7fTxzgpé" => "https://lichess.org/7fTxzgpé", None;
+        nothing: "" => "", None;
+    }
+
+    fn address(tags: &[(&str, &str)]) -> Option<String> {
+        let tags: Vec<TagPair<'_>> =
+            tags.iter().map(|&(name, value)| TagPair::new(name, value)).collect();
+        site_and_address(&tags, tag_value(&tags, "Site")).1.map(str::to_owned)
+    }
+
+    #[test]
+    fn an_id_is_that_of_the_site_or_of_the_first_tag_for_it() {
+        let link = ("Link", "https://www.chess.com/game/live/123456");
+        let id = |id: &str| Some(id.to_owned());
+        assert_eq!(address(&[("Site", "Chess.com"), link]), id("123456"));
+        assert_eq!(address(&[link, ("GameId", "abcdEFGH")]), id("abcdEFGH"));
+        assert_eq!(address(&[link, ("GameId", "no id")]), id("123456"));
+        assert_eq!(address(&[("Site", "https://lichess.org/7fTxzgpb"), link]), id("7fTxzgpb"));
+        assert_eq!(address(&[("Site", "https://example.org/"), link]), None);
+        assert_eq!(address(&[("Site", "Chess.com"), ("Link", "https://example.org/a b")]), None);
+        assert_eq!(address(&[("Site", "?")]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_parts_joined_are_the_site(site in "(https?://)?[a-z./]{0,12}[ -~é]{0,16}|.*") {
+            let (common, id) = split_site(&site);
+            prop_assert_eq!(format!("{common}{}", id.unwrap_or_default()), site.clone());
+            prop_assert!(id.is_none() || common.ends_with(END));
+            // A common part is no address itself, so that it is split no further when it comes back.
+            prop_assert_eq!(split_site(common).1, None);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The full-text index of names: built at once at the end of an import, which is faster than step by step.
+//!
+//! Until then, and after an import that was killed, the counter `player_text` (or that of another table) has the last name
+//! whose words are indexed. Look-ups read the names after it one by one (`columns/names.rs`), and the next change of
+//! the database indexes them.
+
+use rusqlite::{Connection, OptionalExtension};
+
+/// The tables of names with a full-text index.
+const TABLES: [&str; 3] = ["player", "event", "site"];
+
+/// The names that an import has added after all others of a table.
+pub(super) struct UnindexedWords {
+    table: &'static str,
+    /// The last name whose words are indexed.
+    indexed: i64,
+    is_noted: bool,
+}
+
+impl UnindexedWords {
+    /// None yet, after the last name of the table.
+    pub(super) fn after(table: &'static str, indexed: i64) -> UnindexedWords {
+        UnindexedWords { table, indexed, is_noted: false }
+    }
+
+    /// Notes that there are some, if names up to `last` have been added.
+    pub(super) fn note(&mut self, connection: &Connection, last: i64) -> rusqlite::Result<()> {
+        if self.is_noted || last == self.indexed {
+            return Ok(());
+        }
+        let sql = format!("INSERT OR IGNORE INTO counter VALUES ('{}_text', ?1)", self.table);
+        connection.execute(&sql, [self.indexed])?;
+        self.is_noted = true;
+        Ok(())
+    }
+
+    /// Indexes them, up to `last`.
+    pub(super) fn index(&mut self, connection: &Connection, last: i64) -> rusqlite::Result<()> {
+        if last - self.indexed > self.indexed {
+            rebuild(connection, self.table)?;
+        } else if last > self.indexed {
+            connection.execute(&add_words(self.table), [self.indexed])?;
+        }
+        self.indexed = last;
+        if std::mem::take(&mut self.is_noted) {
+            connection.execute(&forget(self.table), [])?;
+        }
+        Ok(())
+    }
+}
+
+/// The SQL statement that indexes the words of the names after a number.
+pub(super) fn add_words(table: &str) -> String {
+    format!(
+        "INSERT INTO {table}_text (rowid, name) SELECT id, name FROM {table} WHERE id > ?1 ORDER BY id"
+    )
+}
+
+fn forget(table: &str) -> String {
+    format!("DELETE FROM counter WHERE name = '{table}_text'")
+}
+
+/// Indexes the words of all names of a table again.
+fn rebuild(connection: &Connection, table: &str) -> rusqlite::Result<()> {
+    let sql = format!("INSERT INTO {table}_text ({table}_text) VALUES ('rebuild')");
+    connection.execute(&sql, []).map(drop)
+}
+
+/// The last name of a table whose words are indexed; `None` if all are.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn indexed_words(connection: &Connection, table: &str) -> rusqlite::Result<Option<i64>> {
+    let sql = "SELECT value FROM counter WHERE name = ?1 || '_text'";
+    connection.prepare_cached(sql)?.query_row([table], |row| row.get(0)).optional()
+}
+
+/// Completes the full-text indexes that an import has left unfinished.
+pub(super) fn index_all_words(connection: &Connection) -> rusqlite::Result<()> {
+    for table in TABLES {
+        if indexed_words(connection, table)?.is_some() {
+            // Triggers may have added or removed words of some names.
+            rebuild(connection, table)?;
+            connection.execute(&forget(table), [])?;
+        }
+    }
+    Ok(())
+}

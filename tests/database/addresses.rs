@@ -1,0 +1,215 @@
+//! Addresses of games: kept with each game, their common part once, read back as written, and found.
+
+use rusqlite::Connection;
+
+use crate::support::program::{Workplace, messages, text};
+
+/// The tags of games in all forms of addresses; the number of a game is its place, from 1.
+const GAMES: [&[(&str, &str)]; 14] = [
+    &[("Site", "https://lichess.org/7fTxzgpb")],
+    &[("Site", "https://lichess.org/7fTxzgpB")],
+    &[("Site", "https://lichess.org/practice")],
+    &[("Site", "https://lichess.org/")],
+    &[("Site", "https://lichess.org")],
+    &[("Site", "https://lichess.org/7fTxzgpb/black")],
+    &[("Site", "https://example.org/tournaments/2024")],
+    &[("Site", "Chess.com"), ("Link", "https://www.chess.com/game/live/123456789")],
+    &[("Link", "https://www.chess.com/game/daily/987654321"), ("Site", "https://lichess.org/")],
+    &[("GameId", "Zz11yy22")],
+    &[("Site", "FICS freechess.org"), ("FICSGamesDBGameNo", "400123")],
+    &[("Site", "https://lichess.org/AAAA1111"), ("Site", "https://lichess.org/BBBB2222")],
+    &[("Site", "London"), ("White", "7fTx, Zgpb")],
+    &[],
+];
+
+fn pgn() -> String {
+    let game = |tags: &&[(&str, &str)]| {
+        let tags: String =
+            tags.iter().map(|(name, value)| format!("[{name} \"{value}\"]\n")).collect();
+        format!("{tags}\n1. e4 *\n\n")
+    };
+    GAMES.iter().map(game).collect()
+}
+
+fn imported() -> Workplace {
+    let work = Workplace::new();
+    work.import(pgn());
+    work
+}
+
+/// The numbers of the games that a search finds.
+fn found(work: &Workplace, arguments: &[&str]) -> Vec<usize> {
+    let run = work.run([&["search", "games.db", "--format", "csv"], arguments].concat()).success();
+    let lines = text(&run);
+    let first = |line: &str| line.split(',').next().and_then(|id| id.parse().ok());
+    lines.lines().skip(1).filter_map(first).collect()
+}
+
+#[test]
+fn sites_come_back_as_they_were_written() {
+    let work = imported();
+    assert_eq!(work.output("export games.db"), text(&work.stamma("convert in.pgn").success()));
+    let sites = work.query("SELECT coalesce(site, '') FROM games ORDER BY id");
+    let written = GAMES
+        .iter()
+        .map(|tags| tags.iter().find(|(name, _)| *name == "Site").map_or("", |(_, value)| value));
+    assert_eq!(sites, written.collect::<Vec<&str>>().join("\n"));
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn the_common_part_is_one_row_and_its_words_have_no_ids() {
+    let work = imported();
+    let with = "SELECT count(*) FROM site WHERE name LIKE '%/'";
+    assert_eq!(work.query(with), "1");
+    assert_eq!(work.query("SELECT count(*) FROM site_text('7ftxzgpb NOT black')"), "0");
+    let ids = work.query("SELECT id || ' ' || address FROM games WHERE address <> '' ORDER BY id");
+    let expected =
+        "1 7fTxzgpb\n2 7fTxzgpB\n3 practice\n8 123456789\n10 Zz11yy22\n11 400123\n12 AAAA1111";
+    assert_eq!(ids, expected);
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    let plan = "EXPLAIN QUERY PLAN SELECT id FROM games WHERE address = '7fTxzgpb'";
+    let plan: String = connection.query_row(plan, [], |row| row.get(3)).expect("a plan");
+    assert!(plan.contains("game_address"), "{plan}");
+}
+
+macro_rules! finds {
+    ($($name:ident: $arguments:expr => $games:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let expected: &[usize] = &$games;
+            assert_eq!(found(&imported(), &$arguments), expected);
+        }
+    )*};
+}
+
+finds! {
+    by_the_whole_address: ["--site", "https://lichess.org/7fTxzgpb"] => [1, 2, 6];
+    without_the_scheme: ["--site", "lichess.org/7fTxzgpb"] => [1, 2, 6];
+    by_the_id: ["--site", "7fTxzgpb"] => [1, 2, 6];
+    by_the_beginning_of_the_id: ["--site", "org 7ftx"] => [1, 2, 6];
+    all_of_a_server: ["--site", "lichess.org"] => [1, 2, 3, 4, 5, 6, 9, 12];
+    by_a_word_of_the_common_part_and_another: ["--site", "example 7fTxzgpb"] => [];
+    by_a_year: ["--site", "example.org/tournaments/2024"] => [7];
+    by_a_link: ["--site", "https://www.chess.com/game/live/123456789"] => [8];
+    by_the_end_of_a_link: ["--site", "chess.com/game/live/123456789"] => [8];
+    by_the_number_of_a_link: ["--site", "123456789"] => [8];
+    by_another_page_of_the_number: ["--site", "chess.com/game/daily/123456789"] => [];
+    by_words_of_a_link_alone: ["--site", "game live"] => [];
+    by_a_game_id: ["--site", "zz11yy22"] => [10];
+    by_a_number_and_its_site: ["--site", "fics 400123"] => [11];
+    as_a_whole: ["--site", "=https://lichess.org/7fTxzgpb"] => [1];
+    as_a_whole_in_another_case: ["--site", "=https://lichess.org/7ftxzgpb"] => [];
+    as_a_whole_without_an_id: ["--site", "=https://lichess.org/"] => [4, 9];
+    by_a_tag: ["--tag", "Site=https://lichess.org/7fTxzgpb"] => [1];
+    by_a_repeated_tag: ["--tag", "Site=https://lichess.org/BBBB2222"] => [12];
+    by_sql: ["--where", "address = '7fTxzgpb'"] => [1, 2];
+    by_sql_and_site: ["--where", "address = '7fTxzgpb' AND site = 'https://lichess.org/7fTxzgpb'"] => [1];
+}
+
+#[test]
+fn a_conversion_finds_the_same_games() {
+    let work = imported();
+    for site in [
+        "lichess.org/7fTxzgpb",
+        "7ftx",
+        "lichess.org",
+        "chess.com/game/live/123456789",
+        "400123",
+        "game live",
+    ] {
+        let converted = text(&work.run(["convert", "in.pgn", "--site", site]).success());
+        let exported = text(&work.run(["export", "games.db", "--site", site]).success());
+        assert_eq!(converted, exported, "{site}");
+    }
+}
+
+#[test]
+fn an_address_that_occurs_is_no_unknown_name() {
+    let work = imported();
+    assert_eq!(messages(&work.stamma("search games.db --site 7fTxzgpb").success()), "");
+    let unknown = messages(&work.stamma("search games.db --site 7fTxzgpx").success());
+    assert!(unknown.contains("7fTxzgpx"), "{unknown}");
+}
+
+#[test]
+fn addresses_are_merged_deleted_and_forgotten_with_their_games() {
+    let work = imported();
+    let digest = work.output("check games.db --digest");
+    work.stamma("merge copy.db games.db").success();
+    assert_eq!(work.output("check copy.db --digest"), digest);
+    work.stamma("check copy.db --full").success();
+    work.stamma("delete games.db --games 1 --yes").success();
+    assert_eq!(found(&work, &["--site", "7fTxzgpb"]), [2, 6]);
+    work.stamma("forget games.db in.pgn").success();
+    assert_eq!(work.query("SELECT count(*) FROM site"), "0");
+    assert_eq!(found(&work, &["--site", "7fTxzgpb"]), [0; 0]);
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
+fn the_common_part_is_no_spelling_of_a_site() {
+    let work = imported();
+    let listed = messages(&work.stamma("names games.db --apply").success());
+    assert!(!listed.contains("lichess.org/ "), "{listed}");
+    assert_eq!(work.query("SELECT count(*) FROM site_name"), "0");
+    let same = "SELECT count(*) FROM games WHERE site_canonical IS NOT site";
+    assert_eq!(work.query(same), "0");
+}
+
+/// The state that a killed first import leaves: without indexes, and with names whose words are not indexed.
+fn left_by_a_killed_import() -> Workplace {
+    let work = imported();
+    Connection::open(work.path("games.db"))
+        .expect("a database")
+        .execute_batch(
+            "DROP INDEX player_unique; DROP INDEX game_white; DROP INDEX game_address;
+            INSERT INTO counter VALUES ('player_text', 0), ('site_text', 1);
+            INSERT INTO player_text (player_text) VALUES ('delete-all');
+            INSERT INTO site_text (site_text) VALUES ('delete-all');
+            INSERT INTO site_text (rowid, name) SELECT id, name FROM site WHERE id = 1",
+        )
+        .expect("SQL");
+    work
+}
+
+#[test]
+fn a_killed_import_leaves_names_that_are_found_and_unique() {
+    let work = left_by_a_killed_import();
+    assert_eq!(found(&work, &["--player", "zgpb"]), [13]);
+    assert_eq!(found(&work, &["--site", "london"]), [13]);
+    assert_eq!(found(&work, &["--site", "lichess"]), [1, 2, 3, 4, 5, 6, 9, 12]);
+    work.stamma("check games.db --full").success();
+    let connection = Connection::open(work.path("games.db")).expect("a database");
+    let add = |sql: &str| connection.execute_batch(sql).map_err(|error| error.to_string());
+    let refused = add("INSERT INTO player (name) VALUES ('7fTx, Zgpb')").expect_err("a duplicate");
+    assert!(refused.contains("UNIQUE constraint failed: player.name"), "{refused}");
+    add("INSERT INTO player (name) VALUES ('Tal')").expect("a new name");
+    add("UPDATE player SET name = '7fTx, Zgpb' WHERE name = 'Tal'").expect_err("a duplicate");
+    assert_eq!(add("INSERT OR IGNORE INTO player (name) VALUES ('Keres')"), Ok(()));
+}
+
+#[test]
+fn the_next_change_completes_what_a_killed_import_has_left() {
+    let next = "[White \"7fTx, Zgpb\"]\n[Black \"New\"]\n\n1. d4 *\n";
+    for change in ["optimize games.db", "import games.db next.pgn", "merge games.db other.db"] {
+        let (whole, work) = (imported(), left_by_a_killed_import());
+        for work in [&whole, &work] {
+            work.write("next.pgn", next);
+            work.stamma("import other.db next.pgn").success();
+            work.stamma(change).success();
+        }
+        work.stamma("check games.db --full").success();
+        let state = [
+            "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql <> '' ORDER BY 1",
+            "SELECT name FROM counter ORDER BY 1",
+            "SELECT rowid || name FROM player_text('zgpb OR new') ORDER BY 1",
+            "SELECT rowid || name FROM site_text('lichess OR london') ORDER BY 1",
+        ];
+        for sql in state {
+            assert_eq!(work.query(sql), whole.query(sql), "{change}: {sql}");
+        }
+        let digests = [&work, &whole].map(|work| work.output("check games.db --digest"));
+        assert_eq!(digests[0], digests[1], "{change}");
+    }
+}
