@@ -11,9 +11,12 @@ use crate::error::Result;
 const GAMES: &str = "SELECT game.id, event.name, site.name, game.date, game.round, white.name,
     black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco,
     game.ply_count, game.fen, game.variant, game.ending, game.fifty_moves_ply,
-    game.seventy_five_moves_ply, game.threefold_ply, game.fivefold_ply, game.final_fen,
-    game.final_key, game.moves_hash, tag_order.names, movetext.moves, movetext.tags,
-    movetext.annotations, movetext.rest
+    game.seventy_five_moves_ply, game.threefold_ply, game.fivefold_ply,
+    (SELECT final_fen FROM games WHERE games.id = game.id), game.final_key, game.moves_hash,
+    CASE WHEN json_valid(tag_order.names) AND EXISTS (SELECT 1 FROM json_each(tag_order.names) WHERE type = 'array')
+        THEN (SELECT json_group_array(value) FROM json_tree(tag_order.names) WHERE type = 'text')
+        ELSE tag_order.names END,
+    movetext.moves, (SELECT tags FROM games WHERE games.id = game.id), movetext.annotations, movetext.rest
     FROM game
     LEFT JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN tag_order ON tag_order.id = game.tag_order_id

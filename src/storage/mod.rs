@@ -11,6 +11,7 @@ mod chosen;
 mod content;
 mod copy;
 mod delete;
+mod final_fen;
 mod forget;
 mod game;
 pub(crate) mod game_set;
@@ -90,7 +91,7 @@ pub(crate) use source::{
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};
 pub use statistics::{SourceSummary, Statistics};
-pub(crate) use tags::{elo_of_tag, tag_pairs};
+pub(crate) use tags::{elo_of_tag, other_tags};
 pub use twin_marks::DuplicateGroup;
 pub(crate) use twin_marks::{
     TwinSearchState, are_all_examined, duplicate_groups, duplicates, mark_group, note_examined,

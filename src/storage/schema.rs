@@ -12,7 +12,7 @@ use super::checksum;
 pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
 
 /// The newest schema version, which is stored in `user_version`.
-pub(crate) const VERSION: i64 = 12;
+pub(crate) const VERSION: i64 = 13;
 
 /// The migrations from each version to the next.
 pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
@@ -29,6 +29,7 @@ pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
         M::up(include_str!("../../migrations/0010_openings.sql")),
         M::up(include_str!("../../migrations/0011_twins.sql")),
         M::up(include_str!("../../migrations/0012_names.sql")),
+        M::up(include_str!("../../migrations/0014_rows.sql")),
     ])
 });
 

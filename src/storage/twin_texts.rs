@@ -2,7 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, Row};
 
-use super::{MergedTag, number_cell, text_cell};
+use super::{MergedTag, number_cell, other_tags, text_cell};
+use crate::game::TagPair;
 
 /// The texts of a game that a search for twins compares.
 #[derive(Clone, Debug, Default)]
@@ -13,8 +14,8 @@ pub(crate) struct TwinTexts {
     pub(crate) fen: Option<String>,
     pub(crate) variant: Option<String>,
     pub(crate) moves: String,
-    /// Tags without a column, as JSON.
-    pub(crate) tags: Option<String>,
+    /// Tags without a column.
+    pub(crate) tags: Vec<TagPair<'static>>,
     pub(crate) event: Option<String>,
     pub(crate) site: Option<String>,
     pub(crate) white_elo: Option<i64>,
@@ -26,8 +27,9 @@ pub(crate) struct TwinTexts {
 
 const TEXTS: &str = "SELECT game.date, game.round, game.eco, game.fen, game.variant,
     movetext.moves, movetext.tags, event.name, site.name, game.white_elo, game.black_elo,
-    game.source_id, game.moves_hash, length(movetext.annotations)
+    game.source_id, game.moves_hash, length(movetext.annotations), tag_order.names
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
+    LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
     LEFT JOIN event ON event.id = game.event_id
     LEFT JOIN site ON site.id = game.site_id
     WHERE game.id = ?1";
@@ -68,7 +70,7 @@ impl TwinTexts {
             fen: text(3)?,
             variant: text(4)?,
             moves: text(5)?.unwrap_or_default(),
-            tags: text(6)?,
+            tags: other_tags(text_cell(row, 6)?, text_cell(row, 14)?),
             event: text(7)?,
             site: text(8)?,
             white_elo: number_cell(row, 9)?,
