@@ -5,6 +5,7 @@
 use rusqlite::types::ValueRef;
 
 use super::Database;
+use super::annotations::without_clock_arrays;
 use crate::error::Result;
 
 /// Games, with names in place of their numbers.
@@ -54,12 +55,18 @@ impl Database {
     fn hash_rows(&self, sql: &str, hasher: &mut blake3::Hasher) -> rusqlite::Result<()> {
         let mut select = self.connection.prepare(sql)?;
         let columns = select.column_count();
+        let annotations = select.column_index("annotations").ok();
         let mut rows = select.query([])?;
         let (mut bytes, mut count) = (Vec::new(), 0_u64);
         while let Some(row) = rows.next()? {
             bytes.clear();
             for column in 0..columns {
-                push_value(row.get_ref(column)?, &mut bytes);
+                match row.get_ref(column)? {
+                    ValueRef::Text(text) if annotations == Some(column) => {
+                        push_annotations(text, &mut bytes);
+                    }
+                    value => push_value(value, &mut bytes),
+                }
             }
             hasher.update(&bytes);
             count += 1;
@@ -70,6 +77,12 @@ impl Database {
         hasher.update(&bytes);
         Ok(())
     }
+}
+
+/// Appends annotations, of which there is more than one form.
+fn push_annotations(json: &[u8], bytes: &mut Vec<u8>) {
+    let full = std::str::from_utf8(json).map(without_clock_arrays);
+    push(b't', full.as_deref().map_or(json, str::as_bytes), bytes);
 }
 
 /// Appends a value with its type and length, so that no two rows have the same bytes.

@@ -8,6 +8,7 @@ mod change;
 mod checksum;
 mod checksum_check;
 mod chosen;
+mod clocks;
 mod content;
 mod copy;
 mod delete;

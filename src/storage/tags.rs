@@ -193,17 +193,10 @@ fn pairs(json: &str, order: &[OrderedName]) -> Option<Vec<TagPair<'static>>> {
     if !json.starts_with('[') {
         return serde_json::from_str::<Pairs>(json).ok().map(|pairs| pairs.0);
     }
-    let values: Vec<Value> = serde_json::from_str(json).ok()?;
-    let names = order.iter().filter(|name| name.is_in_json);
-    let pair = |(name, value): (&OrderedName, Value)| TagPair::new(name.name.clone(), text(value));
-    Some(names.zip(values).map(pair).collect())
-}
-
-fn text(value: Value) -> String {
-    match value {
-        Value::String(text) => text,
-        other => other.to_string(),
-    }
+    let values: Vec<String> = serde_json::from_str(json).ok()?;
+    let names: Vec<&OrderedName> = order.iter().filter(|name| name.is_in_json).collect();
+    let pair = |(name, value): (&OrderedName, String)| TagPair::new(name.name.clone(), value);
+    (names.len() == values.len()).then(|| names.into_iter().zip(values).map(pair).collect())
 }
 
 /// A name in the order of tags.
@@ -259,7 +252,11 @@ impl<'de> Visitor<'de> for PairsVisitor {
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Pairs, M::Error> {
         let mut pairs = Vec::new();
         while let Some((name, value)) = map.next_entry::<String, Value>()? {
-            pairs.push(TagPair::new(name, text(value)));
+            let value = match value {
+                Value::String(text) => text,
+                other => other.to_string(),
+            };
+            pairs.push(TagPair::new(name, value));
         }
         Ok(Pairs(pairs))
     }
@@ -336,9 +333,10 @@ mod tests {
         an_object_in_place_of_values: Some(r#"{"X":"2","White":"B"}"#), r#"["White",["X"]]"# =>
             Some("White=B X=2");
         values: Some(r#"["1"]"#), r#"["White",["X"]]"# => Some("White=A X=1");
-        too_few_values: Some(r#"["1"]"#), r#"[["X"],["Y"],"White"]"# => Some("X=1 White=A");
+        too_few_values: Some(r#"["1"]"#), r#"[["X"],["Y"],"White"]"# => None;
         no_values: None, r#"[["X"],"White"]"# => Some("White=A");
-        a_number: Some("[1]"), r#"[["X"]]"# => Some("X=1");
+        a_number: Some("[1]"), r#"[["X"]]"# => None;
+        a_number_in_an_object: Some(r#"{"X":1}"#), r#"["X"]"# => Some("X=1");
         no_json: Some("[1"), r#"[["X"]]"# => None;
         no_order: Some("[1]"), "[[]]" => None;
     }

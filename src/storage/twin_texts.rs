@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row};
 
+use super::annotations::without_clock_arrays;
 use super::{MergedTag, number_cell, other_tags, text_cell};
 use crate::game::TagPair;
 
@@ -22,12 +23,13 @@ pub(crate) struct TwinTexts {
     pub(crate) black_elo: Option<i64>,
     pub(crate) source: i64,
     pub(crate) moves_hash: i64,
-    pub(crate) annotation_bytes: i64,
+    /// The characters of the annotations, clock times as comments.
+    pub(crate) annotation_length: usize,
 }
 
 const TEXTS: &str = "SELECT game.date, game.round, game.eco, game.fen, game.variant,
     movetext.moves, movetext.tags, event.name, site.name, game.white_elo, game.black_elo,
-    game.source_id, game.moves_hash, length(movetext.annotations), tag_order.names
+    game.source_id, game.moves_hash, movetext.annotations, tag_order.names
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
     LEFT JOIN event ON event.id = game.event_id
@@ -77,7 +79,8 @@ impl TwinTexts {
             black_elo: number_cell(row, 10)?,
             source: number(11)?,
             moves_hash: number(12)?,
-            annotation_bytes: number(13)?,
+            annotation_length: text_cell(row, 13)?
+                .map_or(0, |json| without_clock_arrays(json).chars().count()),
         })
     }
 }

@@ -237,7 +237,7 @@ impl<'c> Collection<'c> {
             white_elo: elo(texts.white_elo),
             black_elo: elo(texts.black_elo),
             source: u32::from(!preferred.contains(&texts.source)),
-            annotations: texts.annotation_bytes.try_into().unwrap_or(0),
+            annotations: texts.annotation_length.try_into().unwrap_or(0),
             tags: known_tags(texts, facts),
             ..*facts
         };
