@@ -275,11 +275,21 @@ impl Database {
         let version = self.ask("PRAGMA user_version")?;
         self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
-        match SCHEMA.to_latest(&mut self.connection) {
+        match self.migrate() {
             Ok(()) => Ok(self),
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
             Err(other) => Err(self.damaged(other.to_string())),
         }
+    }
+
+    /// Upgrades the schema without foreign keys, by which a table that is rebuilt would take rows of others with it.
+    fn migrate(&mut self) -> rusqlite_migration::Result<()> {
+        let option = DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY;
+        let were_on = self.connection.db_config(option)?;
+        self.connection.set_db_config(option, false)?;
+        let done = SCHEMA.to_latest(&mut self.connection);
+        self.connection.set_db_config(option, were_on)?;
+        done
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
