@@ -9,19 +9,21 @@ use crate::cleaning::twins::Fingerprint;
 use crate::game::{Variant, known_elo};
 use crate::pgn::Termination;
 use crate::replay::{MaterialSignature, TrustedLine};
-use crate::storage::{NameNumbers, number_cell, read_annotations, tag_pairs, text_cell};
+use crate::storage::{NameNumbers, number_cell, other_tags, read_annotations, text_cell};
 use crate::threads;
 
-const TEXTS: usize = 12;
+const TEXTS: usize = 13;
 const NUMBERS: usize = 15;
 
 const SELECT: &str = "SELECT game.date, game.round, game.result, game.eco, game.variant, game.fen,
-    game.final_fen, game.ending, event.name, movetext.tags, movetext.annotations, movetext.moves,
+    (SELECT final_fen FROM games WHERE games.id = game.id), game.ending, event.name, movetext.tags,
+    tag_order.names, movetext.annotations, movetext.moves,
     game.id, game.white_id, game.black_id, game.event_id, game.site_id, game.tag_order_id,
     game.opening_id, game.white_elo, game.black_elo, game.ply_count, game.final_key IS NOT NULL,
     game.fifty_moves_ply IS NOT NULL, game.seventy_five_moves_ply IS NOT NULL,
     game.threefold_ply IS NOT NULL, game.fivefold_ply IS NOT NULL
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
+    LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
     LEFT JOIN event ON event.id = game.event_id";
 
 /// Games read before all threads describe them.
@@ -125,6 +127,7 @@ impl Cells {
             board_ending,
             event,
             tags,
+            tag_names,
             annotations,
             moves,
         ] = self.texts.each_ref().map(Option::as_deref);
@@ -139,7 +142,7 @@ impl Cells {
         let fingerprint =
             moves.filter(|_| is_true(is_played)).and_then(|moves| fingerprint(fen, moves));
         let annotations = read_annotations(annotations).unwrap_or_default();
-        let tags = tags.and_then(tag_pairs).unwrap_or_default();
+        let tags = other_tags(tags, tag_names);
         Description::of(&GameTexts {
             event,
             date,

@@ -58,8 +58,8 @@ pub(super) fn unknown_tags(
     if names.is_empty() {
         return Ok(Vec::new());
     }
-    let sql = "SELECT DISTINCT json_each.value FROM tag_order,
-        json_each(CASE WHEN json_valid(names) THEN names ELSE '[]' END) WHERE json_each.type = 'text'";
+    let sql = "SELECT DISTINCT json_tree.value FROM tag_order,
+        json_tree(CASE WHEN json_valid(names) THEN names ELSE '[]' END) WHERE json_tree.type = 'text'";
     let mut select = connection.prepare_cached(sql)?;
     let known =
         select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;

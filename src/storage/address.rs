@@ -5,7 +5,7 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::text_cell;
+use super::{other_tags, text_cell};
 use crate::game::{TagPair, tag_value};
 
 /// Tags with the address or the id of a game, in order of preference.
@@ -100,24 +100,24 @@ pub(crate) fn site_and_address<'t>(
     }
 }
 
-/// The site of a game, if any, and its other tags as JSON; `None` if there is no such game.
+/// The site of a game, if any, and its tags without a column; `None` if there is no such game.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub(crate) fn address_of(
     connection: &Connection,
     game: i64,
-) -> rusqlite::Result<Option<(Option<String>, Option<String>)>> {
+) -> rusqlite::Result<Option<(Option<String>, Vec<TagPair<'static>>)>> {
     let sql = concat!(
         "SELECT ",
         site_of_game!(),
-        ", movetext.tags FROM game LEFT JOIN movetext ON movetext.game_id = game.id
-        LEFT JOIN site ON site.id = game.site_id WHERE game.id = ?1"
+        ", movetext.tags, tag_order.names FROM game LEFT JOIN movetext ON movetext.game_id = game.id
+        LEFT JOIN tag_order ON tag_order.id = game.tag_order_id LEFT JOIN site ON site.id = game.site_id WHERE game.id = ?1"
     );
     let mut select = connection.prepare_cached(sql)?;
     let found = select.query_row([game], |row| {
-        let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
-        Ok((text(0)?, text(1)?))
+        let site = text_cell(row, 0)?.map(str::to_owned);
+        Ok((site, other_tags(text_cell(row, 1)?, text_cell(row, 2)?)))
     });
     found.optional()
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::address::{address_tags_in_json, site_and_address, split_site};
 use super::checksum::{CheckedTable, ChecksumWriter};
-use super::{tag_pairs, text_cell};
+use super::{other_tags, text_cell};
 
 /// The games that are read before some of them are written.
 const BATCH_GAMES: i64 = 1 << 14;
@@ -94,8 +94,7 @@ fn of_row(row: &Row<'_>, orders: &BTreeSet<i64>) -> rusqlite::Result<Option<Divi
     let site = text_cell(row, 1)?;
     let order: Option<i64> = row.get(2)?;
     let has_ids = order.is_some_and(|order| orders.contains(&order));
-    let tags = if has_ids { text_cell(row, 3)?.and_then(tag_pairs) } else { None };
-    let tags = tags.unwrap_or_default();
+    let tags = if has_ids { other_tags(text_cell(row, 3)?, None) } else { Vec::new() };
     let (site, address) = site_and_address(&tags, site);
     let Some(address) = address else { return Ok(None) };
     Ok(Some(Divided {

@@ -9,6 +9,8 @@
 //! {"0": ["{Played in Paris."], "3": ["$1", "(", "d4", "exd4", "{a gambit", ")"]}
 //! ```
 //!
+//! The clock times of a whole game are an array of seconds: see `clocks.rs`.
+//!
 //! The arrays are flat, since people nest variations deeper than JSON parsers allow.
 
 use std::borrow::Cow;
@@ -16,17 +18,36 @@ use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
+use super::clocks::{ClockComments, ClockForm, Clocks};
 use super::json::write_escaped;
 use crate::game::{Annotation, Annotations};
 
 /// Appends the JSON text of annotations; nothing if there are none.
 pub(super) fn write_annotations(annotations: &Annotations, json: &mut Vec<u8>) {
-    let mut last = None;
+    write_with(&Clocks::of(annotations), annotations, json);
+}
+
+fn write_with(clocks: &Clocks, annotations: &Annotations, json: &mut Vec<u8>) {
+    if annotations.is_empty() {
+        return;
+    }
+    json.push(b'{');
+    clocks.write(json);
+    let begin = json.len();
+    let (mut last, mut last_clock) = (None, None);
     for (ply, annotation) in annotations.iter() {
+        // A clock time is the first annotation at its half-move.
+        if clocks.has(ply) && last_clock.replace(ply) != Some(ply) {
+            continue;
+        }
         if last == Some(ply) {
             json.push(b',');
         } else {
-            let before = if last.is_none() { "{\"" } else { "],\"" };
+            let before = match last {
+                Some(_) => "],\"",
+                None if json[begin - 1] == b'{' => "\"",
+                None => ",\"",
+            };
             json.extend_from_slice(before.as_bytes());
             json.extend_from_slice(ply.to_string().as_bytes());
             json.extend_from_slice(b"\":[");
@@ -36,9 +57,18 @@ pub(super) fn write_annotations(annotations: &Annotations, json: &mut Vec<u8>) {
         write_annotation(annotation, json);
         json.push(b'"');
     }
-    if last.is_some() {
-        json.extend_from_slice(b"]}");
+    json.extend_from_slice(if last.is_some() { b"]}" } else { b"}" });
+}
+
+/// The JSON text of annotations without arrays of clock times, as databases before version 14 have it.
+pub(super) fn without_clock_arrays(json: &str) -> Cow<'_, str> {
+    if !["{\"clk\"", "{\" clk \""].iter().any(|begin| json.starts_with(begin)) {
+        return Cow::Borrowed(json);
     }
+    let Ok(annotations) = read_annotations(Some(json)) else { return Cow::Borrowed(json) };
+    let mut full = Vec::new();
+    write_with(&Clocks::default(), &annotations, &mut full);
+    String::from_utf8(full).map_or(Cow::Borrowed(json), Cow::Owned)
 }
 
 fn write_annotation(annotation: Annotation<'_>, json: &mut Vec<u8>) {
@@ -107,9 +137,17 @@ impl<'j> Visitor<'j> for ByPly {
 
     fn visit_map<M: MapAccess<'j>>(self, mut map: M) -> Result<Stored, M::Error> {
         let (mut stored, mut is_in_order) = (Annotations::default(), true);
+        let mut clocks = Annotations::default();
         // Annotations whose keys another program has put out of order, each with its key.
         let mut parts = Vec::new();
-        while let Some(ply) = map.next_key::<u32>()? {
+        while let Some(key) = map.next_key()? {
+            let ply = match key {
+                Key::Ply(ply) => ply,
+                Key::Clocks(form) => {
+                    clocks = map.next_value_seed(ClockComments(form))?;
+                    continue;
+                }
+            };
             is_in_order &= stored.last_ply().is_none_or(|last| last <= ply);
             if is_in_order {
                 map.next_value_seed(Texts { ply, into: &mut stored })?;
@@ -119,7 +157,40 @@ impl<'j> Visitor<'j> for ByPly {
                 parts.push(part);
             }
         }
-        Ok(Stored(if is_in_order { stored } else { in_order(&stored, &parts) }))
+        if is_in_order && clocks.is_empty() {
+            return Ok(Stored(stored));
+        }
+        // A clock time comes before other annotations at its half-move.
+        parts.insert(0, stored);
+        Ok(Stored(in_order(&clocks, &parts)))
+    }
+}
+
+/// A key of the object.
+enum Key {
+    Ply(u32),
+    Clocks(ClockForm),
+}
+
+impl<'j> Deserialize<'j> for Key {
+    fn deserialize<D: Deserializer<'j>>(deserializer: D) -> Result<Key, D::Error> {
+        deserializer.deserialize_str(KeyVisitor)
+    }
+}
+
+struct KeyVisitor;
+
+impl Visitor<'_> for KeyVisitor {
+    type Value = Key;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number of half-moves, or \"clk\"")
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Key, E> {
+        let ply = || key.parse().map(Key::Ply);
+        let key = ClockForm::of_key(key).map(Key::Clocks).map_or_else(ply, Ok);
+        key.map_err(|_| E::custom("a key is no number of half-moves"))
     }
 }
 
@@ -187,6 +258,52 @@ mod tests {
         assert_eq!(json(&Annotations::default()), "");
     }
 
+    macro_rules! comes_back {
+        ($($name:ident: $annotations:expr => $json:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let written: Annotations = $annotations.into_iter().collect();
+                assert_eq!(json(&written), $json);
+                assert_eq!(read_annotations(Some($json)).expect("annotations"), written);
+                let mut full = Vec::new();
+                write_with(&Clocks::default(), &written, &mut full);
+                let full = String::from_utf8(full).expect("JSON is UTF-8");
+                assert_eq!(without_clock_arrays($json), full);
+                assert!(!full.contains("clk \""));
+            }
+        )*};
+    }
+
+    use Annotation::{Comment, Nag};
+
+    comes_back! {
+        clocks: (1..=4).map(|ply| (ply, Comment(" [%clk 0:05:00] "))) =>
+            r#"{" clk ":[300,300,300,300]}"#;
+        clocks_of_one_side: [1, 3, 5, 7].map(|ply| (ply, Comment("[%clk 1:00:00.5]"))) =>
+            r#"{"clk":[3600.5,null,3600.5,null,3600.5,null,3600.5]}"#;
+        clocks_and_others: [
+            (0, Comment("[%clk 0:00:09]")),
+            (1, Comment("[%clk 0:00:08]")),
+            (1, Nag(1)),
+            (2, Nag(2)),
+            (2, Comment("[%clk 0:00:07]")),
+            (3, Comment("[%clk 0:00:06]")),
+            (3, Comment("[%clk 0:00:05]")),
+            (4, Comment(" [%clk 0:00:04] ")),
+            (5, Comment("[%clk 0:00:03]")),
+            (6, Comment("[%clk 0:00:02]")),
+        ] => concat!(
+            r#"{"clk":[8,null,6,null,3,2],"0":["{[%clk 0:00:09]"],"1":["$1"],"2":["$2","{[%clk 0:00:07]"],"#,
+            r#""3":["{[%clk 0:00:05]"],"4":["{ [%clk 0:00:04] "]}"#
+        );
+        few_clocks: (1..=3).map(|ply| (ply, Comment("[%clk 0:05:00]"))) =>
+            r#"{"1":["{[%clk 0:05:00]"],"2":["{[%clk 0:05:00]"],"3":["{[%clk 0:05:00]"]}"#;
+        clocks_far_apart: [1, 2, 9, 10].map(|ply| (ply, Comment("[%clk 0:05:00]"))) => concat!(
+            r#"{"1":["{[%clk 0:05:00]"],"2":["{[%clk 0:05:00]"],"9":["{[%clk 0:05:00]"],"#,
+            r#""10":["{[%clk 0:05:00]"]}"#
+        );
+    }
+
     #[test]
     fn keys_may_be_in_any_order() {
         let read = read_annotations(Some(r#"{"2":["d4"],"1":["$1"],"3":["$2"],"1":["$3"]}"#));
@@ -210,5 +327,8 @@ mod tests {
         a_number_of_no_nag: r#"{"1":["$300"]}"#;
         an_empty_string: r#"{"1":["(","",")"]}"#;
         a_key_of_no_ply: r#"{"x":["$1"]}"#;
+        a_clock_that_is_text: r#"{"clk":["300"]}"#;
+        a_negative_clock: r#"{"clk":[-1]}"#;
+        a_clock_without_end: r#"{"clk":[1e9]}"#;
     }
 }

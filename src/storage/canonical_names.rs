@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, params};
 
-use super::{Database, tag_pairs, text_cell};
+use super::{Database, other_tags, text_cell};
 use crate::error::Result;
 
 /// A table of names that have canonical names.
@@ -179,14 +179,15 @@ pub(crate) fn each_fide_id(
     connection: &Connection,
     mut each: impl FnMut(i64, u32),
 ) -> rusqlite::Result<()> {
-    let sql = "SELECT game.white_id, game.black_id, movetext.tags
+    let sql = "SELECT game.white_id, game.black_id, movetext.tags, tag_order.names
         FROM game CROSS JOIN movetext ON movetext.game_id = game.id
+        CROSS JOIN tag_order ON tag_order.id = game.tag_order_id
         WHERE game.tag_order_id IN (SELECT id FROM tag_order
             WHERE names LIKE '%\"WhiteFideId\"%' OR names LIKE '%\"BlackFideId\"%')";
     let mut select = connection.prepare(sql)?;
     let mut rows = select.query([])?;
     while let Some(row) = rows.next()? {
-        let tags = text_cell(row, 2)?.and_then(tag_pairs).unwrap_or_default();
+        let tags = other_tags(text_cell(row, 2)?, text_cell(row, 3)?);
         for (column, name) in [(0, "WhiteFideId"), (1, "BlackFideId")] {
             let value = tags.iter().find(|tag| tag.name == name).map(|tag| tag.value.trim());
             let id = value.and_then(|value| value.parse().ok()).filter(|&id| id > 0);

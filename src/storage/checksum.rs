@@ -127,16 +127,15 @@ impl RowBytes {
     }
 
     /// Appends a type and its value, so that no two rows have the same bytes.
-    fn value(&mut self, value: ValueRef<'_>) {
+    pub(super) fn value(&mut self, value: ValueRef<'_>) -> &mut RowBytes {
         match value {
             ValueRef::Null => self.0.push(b'-'),
-            ValueRef::Integer(number) => {
-                self.integer(number);
-            }
+            ValueRef::Integer(number) => self.number(b'i', number.cast_unsigned()),
             ValueRef::Real(number) => self.number(b'r', number.to_bits()),
             ValueRef::Text(text) => self.long(b't', text),
             ValueRef::Blob(blob) => self.long(b'b', blob),
         }
+        self
     }
 
     fn long(&mut self, kind: u8, value: &[u8]) {

@@ -6,6 +6,7 @@ use rusqlite::types::ValueRef;
 
 use super::Database;
 use super::address::site_of_game;
+use super::annotations::without_clock_arrays;
 use crate::error::Result;
 
 /// Games, with names in place of their numbers.
@@ -15,9 +16,12 @@ const GAMES: &str = concat!(
     ", game.date, game.round, white.name,
     black.name, game.result, game.terminator, game.white_elo, game.black_elo, game.eco,
     game.ply_count, game.fen, game.variant, game.ending, game.fifty_moves_ply,
-    game.seventy_five_moves_ply, game.threefold_ply, game.fivefold_ply, game.final_fen,
-    game.final_key, game.moves_hash, tag_order.names, movetext.moves, movetext.tags,
-    movetext.annotations, movetext.rest
+    game.seventy_five_moves_ply, game.threefold_ply, game.fivefold_ply,
+    (SELECT final_fen FROM games WHERE games.id = game.id), game.final_key, game.moves_hash,
+    CASE WHEN json_valid(tag_order.names) AND EXISTS (SELECT 1 FROM json_each(tag_order.names) WHERE type = 'array')
+        THEN (SELECT json_group_array(value) FROM json_tree(tag_order.names) WHERE type = 'text')
+        ELSE tag_order.names END,
+    movetext.moves, (SELECT tags FROM games WHERE games.id = game.id), movetext.annotations, movetext.rest
     FROM game
     LEFT JOIN movetext ON movetext.game_id = game.id
     LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
@@ -56,12 +60,18 @@ impl Database {
     fn hash_rows(&self, sql: &str, hasher: &mut blake3::Hasher) -> rusqlite::Result<()> {
         let mut select = self.connection.prepare(sql)?;
         let columns = select.column_count();
+        let annotations = select.column_index("annotations").ok();
         let mut rows = select.query([])?;
         let (mut bytes, mut count) = (Vec::new(), 0_u64);
         while let Some(row) = rows.next()? {
             bytes.clear();
             for column in 0..columns {
-                push_value(row.get_ref(column)?, &mut bytes);
+                match row.get_ref(column)? {
+                    ValueRef::Text(text) if annotations == Some(column) => {
+                        push_annotations(text, &mut bytes);
+                    }
+                    value => push_value(value, &mut bytes),
+                }
             }
             hasher.update(&bytes);
             count += 1;
@@ -72,6 +82,12 @@ impl Database {
         hasher.update(&bytes);
         Ok(())
     }
+}
+
+/// Appends annotations, of which there is more than one form.
+fn push_annotations(json: &[u8], bytes: &mut Vec<u8>) {
+    let full = std::str::from_utf8(json).map(without_clock_arrays);
+    push(b't', full.as_deref().map_or(json, str::as_bytes), bytes);
 }
 
 /// Appends a value with its type and length, so that no two rows have the same bytes.

@@ -3,8 +3,9 @@
 use rusqlite::{OptionalExtension, Row};
 
 use super::address::site_of_game;
-use super::{Database, number_cell, text_cell};
+use super::{Database, number_cell, other_tags, text_cell};
 use crate::error::Result;
+use crate::game::tag_value;
 
 /// A game in a list, with more than its [`Heading`](super::Heading).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,14 +46,13 @@ pub struct Listing {
 
 const SQL: &str = concat!(
     "SELECT white.name, black.name, game.white_elo, game.black_elo,
-    CASE WHEN json_valid(movetext.tags) THEN movetext.tags ->> '$.WhiteTitle' END,
-    CASE WHEN json_valid(movetext.tags) THEN movetext.tags ->> '$.BlackTitle' END,
-    game.date, game.result, coalesce(game.eco, opening.eco), opening.name, event.name, ",
+    movetext.tags, tag_order.names, game.date, game.result, coalesce(game.eco, opening.eco), opening.name, event.name, ",
     site_of_game!(),
     ",
     game.round, game.ply_count, source.path, game.byte_offset
     FROM game
     LEFT JOIN movetext ON movetext.game_id = game.id
+    LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
     LEFT JOIN source ON source.id = game.source_id
     LEFT JOIN opening ON opening.id = game.opening_id
     LEFT JOIN event ON event.id = game.event_id
@@ -77,13 +77,15 @@ impl Database {
 fn listing(row: &Row<'_>) -> rusqlite::Result<Listing> {
     let text = |at| text_cell(row, at).map(|text| text.map(str::to_owned));
     let number = |at| number_cell(row, at);
+    let tags = other_tags(text_cell(row, 4)?, text_cell(row, 5)?);
+    let title = |name| tag_value(&tags, name).map(str::to_owned);
     Ok(Listing {
         white: text(0)?,
         black: text(1)?,
         white_elo: number(2)?,
         black_elo: number(3)?,
-        white_title: text(4)?,
-        black_title: text(5)?,
+        white_title: title("WhiteTitle"),
+        black_title: title("BlackTitle"),
         date: text(6)?,
         result: text(7)?.unwrap_or_default(),
         eco: text(8)?,

@@ -10,9 +10,11 @@ mod change;
 mod checksum;
 mod checksum_check;
 mod chosen;
+mod clocks;
 mod content;
 mod copy;
 mod delete;
+mod final_fen;
 mod forget;
 mod game;
 pub(crate) mod game_set;
@@ -99,7 +101,7 @@ pub(crate) use source::{
 pub(crate) use source_text::SourceTextRow;
 pub use source_text::{TextReader, Texts};
 pub use statistics::{SourceSummary, Statistics};
-pub(crate) use tags::{elo_of_tag, tag_pairs};
+pub(crate) use tags::{elo_of_tag, other_tags};
 pub use twin_marks::DuplicateGroup;
 pub(crate) use twin_marks::{
     TwinSearchState, are_all_examined, duplicate_groups, duplicates, mark_group, note_examined,
@@ -271,23 +273,21 @@ impl Database {
         let version = self.ask("PRAGMA user_version")?;
         self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
-        // A table is made anew while others refer to it.
-        let enforces: bool = self
-            .connection
-            .pragma_query_value(None, "foreign_keys", |row| row.get(0))
-            .map_err(|e| self.error(e))?;
-        let enforce = |on: bool| self.connection.pragma_update(None, "foreign_keys", on);
-        enforce(false).map_err(|e| self.error(e))?;
-        match SCHEMA.to_latest(&mut self.connection) {
-            Ok(()) => {
-                self.connection
-                    .pragma_update(None, "foreign_keys", enforces)
-                    .map_err(|e| self.error(e))?;
-                Ok(self)
-            }
+        match self.migrate() {
+            Ok(()) => Ok(self),
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
             Err(other) => Err(self.damaged(other.to_string())),
         }
+    }
+
+    /// Upgrades the schema without foreign keys, by which a table that is rebuilt would take rows of others with it.
+    fn migrate(&mut self) -> rusqlite_migration::Result<()> {
+        let option = DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY;
+        let were_on = self.connection.db_config(option)?;
+        self.connection.set_db_config(option, false)?;
+        let done = SCHEMA.to_latest(&mut self.connection);
+        self.connection.set_db_config(option, were_on)?;
+        done
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::address::site_and_address;
 use super::annotations::write_annotations;
+use super::final_fen::FinalFen;
 use super::tags;
 use crate::game::{Game, GameFacts, year};
 use crate::input::Encoding;
@@ -73,7 +74,7 @@ pub(crate) struct GameRow {
     pub(crate) fen: Text,
     pub(crate) variant: Option<&'static str>,
     pub(crate) ending: crate::replay::Ending,
-    pub(crate) final_fen: Text,
+    pub(crate) final_fen: FinalFen,
     pub(crate) final_key: Option<i64>,
     pub(crate) moves_hash: i64,
     pub(crate) tag_order: Text,
@@ -144,7 +145,7 @@ impl RowBuilder {
             fen: texts.push_some(fen),
             variant: game.variant.name(),
             ending: replay.ending,
-            final_fen: texts.push_some(game.is_played.then(|| replay.last.fen()).as_deref()),
+            final_fen: final_fen(replay, texts),
             final_key: game.is_played.then(|| replay.last_key().0.cast_signed()),
             moves_hash: replay.moves_hash.cast_signed(),
             tag_order: texts.push(utf8(&self.order)),
@@ -156,6 +157,14 @@ impl RowBuilder {
             encoding: None,
             opening: None,
         }
+    }
+}
+
+fn final_fen(replay: &Replay<'_>, texts: &mut TextArena) -> FinalFen {
+    if replay.game.is_played {
+        FinalFen::new(&replay.last.fen(), replay.plies(), texts)
+    } else {
+        FinalFen::Missing
     }
 }
 

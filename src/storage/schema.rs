@@ -32,6 +32,7 @@ pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
         M::up(include_str!("../../migrations/0011_twins.sql")),
         M::up(include_str!("../../migrations/0012_names.sql")),
         M::up_with_hook(include_str!("../../migrations/0013_addresses.sql"), upgrade_rows),
+        M::up(include_str!("../../migrations/0014_rows.sql")),
     ])
 });
 

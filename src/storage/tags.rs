@@ -2,11 +2,22 @@
 //!
 //! A tag is stored in a column if the column reproduces its value exactly: `WhiteElo "2851"` is, `WhiteElo "2851?"` is
 //! not and goes into the JSON text, as do all tags without a column and all repetitions of a name. `tag_order` has the
-//! names of all tags in their order.
+//! names of all tags in their order, which many games share; a name whose value is in the JSON text is in an array of
+//! its own there, and the JSON text has the values alone:
+//!
+//! ```json
+//! ["Event","White",["TimeControl"],["Termination"]]
+//! ["180+2","Normal"]
+//! ```
+//!
+//! The JSON text may also be an object of names and values: other programs write such objects, and so did earlier
+//! versions.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::fmt;
 
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use super::json::write_string;
@@ -87,7 +98,7 @@ pub(crate) fn elo_of_tag(value: &str) -> Option<u16> {
     }
 }
 
-/// Divides tags into columns and JSON. Appends the JSON object to `json`, or nothing if no tag remains for it, and the
+/// Divides tags into columns and JSON. Appends the JSON text to `json`, or nothing if no tag remains for it, and the
 /// JSON array of all names to `order`.
 pub(super) fn split<'t>(
     tags: &'t [TagPair<'_>],
@@ -96,6 +107,9 @@ pub(super) fn split<'t>(
     order: &mut Vec<u8>,
 ) -> TagColumns<'t> {
     let mut columns = TagColumns::default();
+    // SQLite has escapes of its own for these, so that the view could not reproduce the text.
+    let is_object = tags.iter().any(|tag| has_control(&tag.name) || has_control(&tag.value));
+    let [open, close] = if is_object { [b'{', b'}'] } else { [b'[', b']'] };
     let before = json.len();
     let mut seen = (tags.len() > FEW_TAGS).then(HashSet::new);
     order.push(b'[');
@@ -103,24 +117,35 @@ pub(super) fn split<'t>(
         if i > 0 {
             order.push(b',');
         }
-        write_string(order, name);
         let is_first = match &mut seen {
             Some(seen) => seen.insert(&**name),
             None => !tags[..i].iter().any(|earlier| earlier.name == *name),
         };
         if is_first && columns.take(name, value, fen) {
+            write_string(order, name);
             continue;
         }
-        json.push(if json.len() == before { b'{' } else { b',' });
-        write_string(json, name);
-        json.push(b':');
+        json.push(if json.len() == before { open } else { b',' });
+        if is_object {
+            write_string(order, name);
+            write_string(json, name);
+            json.push(b':');
+        } else {
+            order.push(b'[');
+            write_string(order, name);
+            order.push(b']');
+        }
         write_string(json, value);
     }
     order.push(b']');
     if json.len() > before {
-        json.push(b'}');
+        json.push(close);
     }
     columns
+}
+
+fn has_control(text: &str) -> bool {
+    text.bytes().fold(false, |any, byte| any | (byte < 0x20))
 }
 
 /// Reassembles the tags of a game in their order; `None` if a text is not as [`split`] writes it.
@@ -129,17 +154,17 @@ pub(super) fn join(
     json: Option<&str>,
     order: &str,
 ) -> Option<Vec<TagPair<'static>>> {
-    let order: Vec<String> = serde_json::from_str(order).ok()?;
+    let order: Vec<OrderedName> = serde_json::from_str(order).ok()?;
     let mut in_json: HashMap<Cow<'_, str>, VecDeque<Cow<'static, str>>> = HashMap::new();
-    for TagPair { name, value } in json.map_or(Some(Vec::new()), tag_pairs)? {
+    for TagPair { name, value } in json.map_or(Some(Vec::new()), |json| pairs(json, &order))? {
         in_json.entry(name).or_default().push_back(value);
     }
     let mut in_order: HashMap<&str, usize> = HashMap::new();
-    for name in &order {
+    for OrderedName { name, .. } in &order {
         *in_order.entry(name).or_default() += 1;
     }
     let mut tags = Vec::with_capacity(order.len());
-    for name in &order {
+    for OrderedName { name, .. } in &order {
         let left = in_order.get_mut(name.as_str())?;
         let values = in_json.get_mut(name.as_str());
         // The JSON has one value less than the order if the first one is in a column.
@@ -154,29 +179,77 @@ pub(super) fn join(
     Some(tags)
 }
 
-/// The pairs of a JSON object in their order, repeated names included.
-pub(crate) fn tag_pairs(json: &str) -> Option<Vec<TagPair<'static>>> {
-    serde_json::from_str::<Pairs>(json).ok().map(|pairs| pairs.0)
+/// The tags of a game without a column, in their order, from `movetext.tags` and `tag_order.names`; none where a text
+/// cannot be read.
+pub(crate) fn other_tags(json: Option<&str>, order: Option<&str>) -> Vec<TagPair<'static>> {
+    let Some(json) = json else { return Vec::new() };
+    let order = if json.starts_with('[') { order } else { None };
+    let order = order.and_then(|order| serde_json::from_str::<Vec<OrderedName>>(order).ok());
+    pairs(json, &order.unwrap_or_default()).unwrap_or_default()
+}
+
+/// The pairs of a JSON text in their order, repeated names included.
+fn pairs(json: &str, order: &[OrderedName]) -> Option<Vec<TagPair<'static>>> {
+    if !json.starts_with('[') {
+        return serde_json::from_str::<Pairs>(json).ok().map(|pairs| pairs.0);
+    }
+    let values: Vec<String> = serde_json::from_str(json).ok()?;
+    let names: Vec<&OrderedName> = order.iter().filter(|name| name.is_in_json).collect();
+    let pair = |(name, value): (&OrderedName, String)| TagPair::new(name.name.clone(), value);
+    (names.len() == values.len()).then(|| names.into_iter().zip(values).map(pair).collect())
+}
+
+/// A name in the order of tags.
+struct OrderedName {
+    name: String,
+    /// `true` if its value is in the JSON array of values.
+    is_in_json: bool,
+}
+
+impl<'de> Deserialize<'de> for OrderedName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OrderedName, D::Error> {
+        deserializer.deserialize_any(NameVisitor)
+    }
+}
+
+struct NameVisitor;
+
+impl<'de> Visitor<'de> for NameVisitor {
+    type Value = OrderedName;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name, or an array of one")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<OrderedName, E> {
+        Ok(OrderedName { name: name.to_owned(), is_in_json: false })
+    }
+
+    fn visit_seq<S: SeqAccess<'de>>(self, mut names: S) -> Result<OrderedName, S::Error> {
+        let name =
+            names.next_element()?.ok_or_else(|| serde::de::Error::invalid_length(0, &self))?;
+        Ok(OrderedName { name, is_in_json: true })
+    }
 }
 
 struct Pairs(Vec<TagPair<'static>>);
 
-impl<'de> serde::Deserialize<'de> for Pairs {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
+impl<'de> Deserialize<'de> for Pairs {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Pairs, D::Error> {
         deserializer.deserialize_map(PairsVisitor)
     }
 }
 
 struct PairsVisitor;
 
-impl<'de> serde::de::Visitor<'de> for PairsVisitor {
+impl<'de> Visitor<'de> for PairsVisitor {
     type Value = Pairs;
 
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object of strings")
     }
 
-    fn visit_map<M: serde::de::MapAccess<'de>>(self, mut map: M) -> Result<Pairs, M::Error> {
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Pairs, M::Error> {
         let mut pairs = Vec::new();
         while let Some((name, value)) = map.next_entry::<String, Value>()? {
             let value = match value {
@@ -224,17 +297,47 @@ mod tests {
         roster: &[("Event", "A"), ("White", "B"), ("Result", "1-0")], None => "";
         own_order: &[("ECO", "B20"), ("Round", "1"), ("Event", "")], None => "";
         other_tags: &[("Opening", "King's \"Gambit\""), ("White", "B"), ("Clock", "x\\y")], None =>
-            r#"{"Opening":"King's \"Gambit\"","Clock":"x\\y"}"#;
-        odd_elo: &[("WhiteElo", "2500?"), ("BlackElo", "2400")], None => r#"{"WhiteElo":"2500?"}"#;
-        elo_with_zero: &[("WhiteElo", "0"), ("BlackElo", "02400")], None =>
-            r#"{"WhiteElo":"0","BlackElo":"02400"}"#;
-        odd_result: &[("Result", "1-0 ff")], None => r#"{"Result":"1-0 ff"}"#;
+            r#"["King's \"Gambit\"","x\\y"]"#;
+        odd_elo: &[("WhiteElo", "2500?"), ("BlackElo", "2400")], None => r#"["2500?"]"#;
+        elo_with_zero: &[("WhiteElo", "0"), ("BlackElo", "02400")], None => r#"["0","02400"]"#;
+        odd_result: &[("Result", "1-0 ff")], None => r#"["1-0 ff"]"#;
         repeated: &[("White", "A"), ("White", "B"), ("X", "1"), ("X", "2"), ("White", "C")], None =>
-            r#"{"White":"B","X":"1","X":"2","White":"C"}"#;
-        repeated_and_odd: &[("WhiteElo", "?"), ("WhiteElo", "2500")], None =>
-            r#"{"WhiteElo":"?","WhiteElo":"2500"}"#;
+            r#"["B","1","2","C"]"#;
+        repeated_and_odd: &[("WhiteElo", "?"), ("WhiteElo", "2500")], None => r#"["?","2500"]"#;
         same_fen: &[("FEN", "f")], Some("f") => "";
-        other_fen: &[("FEN", "g")], Some("f") => r#"{"FEN":"g"}"#;
-        empty_name: &[("", "v")], None => r#"{"":"v"}"#;
+        other_fen: &[("FEN", "g")], Some("f") => r#"["g"]"#;
+        empty_name: &[("", "v")], None => r#"["v"]"#;
+        control_in_a_value: &[("White", "A"), ("X", "1\u{8}"), ("X", "2")], None =>
+            r#"{"X":"1\u0008","X":"2"}"#;
+        control_in_a_name: &[("\u{c}", "1"), ("X", "2")], None => r#"{"\u000c":"1","X":"2"}"#;
+        control_in_a_column: &[("White", "A\t"), ("X", "2")], None => r#"{"X":"2"}"#;
+    }
+
+    macro_rules! reads {
+        ($($name:ident: $json:expr, $order:expr => $tags:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let columns = TagColumns { white: Some("A"), ..TagColumns::default() };
+                let tags = join(&columns, $json, $order);
+                let tags = tags.map(|tags| {
+                    let tag = |tag: &TagPair<'_>| format!("{}={}", tag.name, tag.value);
+                    tags.iter().map(tag).collect::<Vec<_>>().join(" ")
+                });
+                assert_eq!(tags.as_deref(), $tags);
+            }
+        )*};
+    }
+
+    reads! {
+        an_object: Some(r#"{"X":"1"}"#), r#"["White","X"]"# => Some("White=A X=1");
+        an_object_in_place_of_values: Some(r#"{"X":"2","White":"B"}"#), r#"["White",["X"]]"# =>
+            Some("White=B X=2");
+        values: Some(r#"["1"]"#), r#"["White",["X"]]"# => Some("White=A X=1");
+        too_few_values: Some(r#"["1"]"#), r#"[["X"],["Y"],"White"]"# => None;
+        no_values: None, r#"[["X"],"White"]"# => Some("White=A");
+        a_number: Some("[1]"), r#"[["X"]]"# => None;
+        a_number_in_an_object: Some(r#"{"X":1}"#), r#"["X"]"# => Some("X=1");
+        no_json: Some("[1"), r#"[["X"]]"# => None;
+        no_order: Some("[1]"), "[[]]" => None;
     }
 }

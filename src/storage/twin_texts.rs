@@ -3,7 +3,9 @@
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::address::site_of_game;
-use super::{MergedTag, number_cell, text_cell};
+use super::annotations::without_clock_arrays;
+use super::{MergedTag, number_cell, other_tags, text_cell};
+use crate::game::TagPair;
 
 /// The texts of a game that a search for twins compares.
 #[derive(Clone, Debug, Default)]
@@ -14,15 +16,16 @@ pub(crate) struct TwinTexts {
     pub(crate) fen: Option<String>,
     pub(crate) variant: Option<String>,
     pub(crate) moves: String,
-    /// Tags without a column, as JSON.
-    pub(crate) tags: Option<String>,
+    /// Tags without a column.
+    pub(crate) tags: Vec<TagPair<'static>>,
     pub(crate) event: Option<String>,
     pub(crate) site: Option<String>,
     pub(crate) white_elo: Option<i64>,
     pub(crate) black_elo: Option<i64>,
     pub(crate) source: i64,
     pub(crate) moves_hash: i64,
-    pub(crate) annotation_bytes: i64,
+    /// The characters of the annotations, clock times as comments.
+    pub(crate) annotation_length: usize,
 }
 
 const TEXTS: &str = concat!(
@@ -30,8 +33,9 @@ const TEXTS: &str = concat!(
     movetext.moves, movetext.tags, event.name, ",
     site_of_game!(),
     ", game.white_elo, game.black_elo,
-    game.source_id, game.moves_hash, length(movetext.annotations)
+    game.source_id, game.moves_hash, movetext.annotations, tag_order.names
     FROM game CROSS JOIN movetext ON movetext.game_id = game.id
+    LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
     LEFT JOIN event ON event.id = game.event_id
     LEFT JOIN site ON site.id = game.site_id
     WHERE game.id = ?1"
@@ -73,14 +77,15 @@ impl TwinTexts {
             fen: text(3)?,
             variant: text(4)?,
             moves: text(5)?.unwrap_or_default(),
-            tags: text(6)?,
+            tags: other_tags(text_cell(row, 6)?, text_cell(row, 14)?),
             event: text(7)?,
             site: text(8)?,
             white_elo: number_cell(row, 9)?,
             black_elo: number_cell(row, 10)?,
             source: number(11)?,
             moves_hash: number(12)?,
-            annotation_bytes: number(13)?,
+            annotation_length: text_cell(row, 13)?
+                .map_or(0, |json| without_clock_arrays(json).chars().count()),
         })
     }
 }

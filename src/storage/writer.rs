@@ -1,5 +1,6 @@
 //! The writer of games and their names, problems and texts, used by one thread.
 
+use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, Statement, params};
 
 use super::checksum::{CheckedTable, ChecksumWriter, RowBytes, last_rows};
@@ -206,7 +207,7 @@ impl<'c> GameWriter<'c> {
             row.ending.seventy_five_moves,
             row.ending.threefold,
             row.ending.fivefold,
-            texts.get(row.final_fen),
+            ToSqlOutput::Borrowed(row.final_fen.value(texts)),
             row.final_key,
             row.moves_hash,
             names.tag_order,
@@ -292,7 +293,7 @@ fn push_game(
     for ply in [ending.fifty_moves, ending.seventy_five_moves, ending.threefold, ending.fivefold] {
         bytes.integer(ply.map(i64::from));
     }
-    bytes.text(texts.get(row.final_fen)).integer(row.final_key).integer(row.moves_hash);
+    bytes.value(row.final_fen.value(texts)).integer(row.final_key).integer(row.moves_hash);
     bytes.integer(names.tag_order).text(row.notation).text(language).text(encoding);
     for text in [row.moves, row.tags, row.annotations, row.rest] {
         bytes.text(texts.get(text));

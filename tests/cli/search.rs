@@ -451,7 +451,8 @@ fn a_null_move_can_be_asked_for() {
 fn a_tag_that_is_taken_out_of_a_row_is_gone() {
     let work = Workplace::new();
     work.import("[White \"A\"]\n[TimeControl \"60\"]\n[Annotator \"B\"]\n\n1. e4 *\n");
-    let sql = "UPDATE movetext SET tags = json_remove(tags, '$.TimeControl')";
+    let sql = "UPDATE movetext
+        SET tags = (SELECT json_remove(tags, '$.TimeControl') FROM games WHERE id = game_id)";
     work.run(["sql", "games.db", "--write", sql]).success();
     let exported = work.output("export games.db");
     assert!(exported.contains("[Annotator \"B\"]") && !exported.contains("TimeControl"));

@@ -53,11 +53,9 @@ fn games_changed_by_other_programs_are_no_fault() {
             "DELETE FROM game WHERE id % 7 = 0;
              UPDATE game SET result = '*', white_elo = 2000 WHERE id % 5 = 0;
              UPDATE movetext SET moves = 'e4 e5' WHERE game_id % 11 = 1;
-             INSERT INTO game SELECT 500, source_id, byte_offset, byte_length, event_id, site_id,
-                date, round, white_id, black_id, result, terminator, white_elo, black_elo, eco,
-                ply_count, fen, variant, ending, fifty_moves_ply, seventy_five_moves_ply,
-                threefold_ply, fivefold_ply, final_fen, final_key, moves_hash, tag_order_id,
-                notation, language, encoding, opening_id, address FROM game WHERE id = 1;
+             CREATE TEMP TABLE copied AS SELECT * FROM game WHERE id = 1;
+             UPDATE copied SET id = 500;
+             INSERT INTO game SELECT * FROM copied;
              INSERT INTO movetext (game_id, moves) VALUES (500, 'd4 d5')",
         )
         .expect("SQL");

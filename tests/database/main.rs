@@ -20,6 +20,7 @@ mod results;
 mod resumed;
 mod round_trip;
 mod sources;
+mod stored_forms;
 mod twins;
 mod variants;
 mod versions;

@@ -50,7 +50,7 @@ fn positions_of_real_games_match_shakmaty() {
     let run = work.stamma("materialize games.db").success();
     assert!(messages(&run).starts_with("111 games, 8,043 positions in "), "{}", messages(&run));
     assert!(work.query(ALL) == expected(&work));
-    let last = "SELECT count(*) FROM game JOIN position_fen ON game_id = id AND ply = ply_count
+    let last = "SELECT count(*) FROM games JOIN position_fen ON game_id = id AND ply = ply_count
         WHERE position_fen.fen = final_fen";
     assert_eq!(work.query(last), "111");
 }

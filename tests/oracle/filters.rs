@@ -84,7 +84,8 @@ fn change(connection: &Connection, random: &mut Random) {
         ),
         15 => format!("UPDATE movetext SET annotations = 'no JSON' WHERE game_id = {game}"),
         16 => format!(
-            "UPDATE movetext SET tags = json_set(tags, '$.TimeControl', '60+0', '$.WhiteTitle', 'GM')
+            "UPDATE movetext SET tags = (SELECT json_set(tags, '$.TimeControl', '60+0', '$.WhiteTitle', 'GM')
+                FROM games WHERE id = game_id)
              WHERE game_id % 30 = {game} % 30 AND json_valid(tags)"
         ),
         17 => format!("UPDATE movetext SET tags = x'ff00' WHERE game_id = {game}"),

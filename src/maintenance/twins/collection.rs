@@ -15,7 +15,7 @@ use crate::game::{PartialDate, known_elo};
 use crate::pgn::Termination;
 use crate::replay::{Mainline, TrustedLine};
 use crate::storage::{
-    MergedTag, NameTable, RESULT, TwinTexts, all_tags, merged_tags_by_game, names_of, tag_pairs,
+    MergedTag, NameTable, RESULT, TwinTexts, all_tags, merged_tags_by_game, names_of,
 };
 use crate::threads;
 
@@ -237,7 +237,7 @@ impl<'c> Collection<'c> {
             white_elo: elo(texts.white_elo),
             black_elo: elo(texts.black_elo),
             source: u32::from(!preferred.contains(&texts.source)),
-            annotations: texts.annotation_bytes.try_into().unwrap_or(0),
+            annotations: texts.annotation_length.try_into().unwrap_or(0),
             tags: known_tags(texts, facts),
             ..*facts
         };
@@ -349,7 +349,6 @@ fn known_tags(texts: &TwinTexts, facts: &GameFacts) -> u16 {
     let columns = columns.into_iter().flatten().filter(|value| says("", value)).count();
     let numbers = [texts.white_elo, texts.black_elo].iter().flatten().count();
     let players = [facts.white, facts.black].iter().filter(|&&player| player > 0).count();
-    let others = texts.tags.as_deref().and_then(tag_pairs).unwrap_or_default();
-    let others = others.iter().filter(|tag| says(&tag.name, &tag.value)).count();
+    let others = texts.tags.iter().filter(|tag| says(&tag.name, &tag.value)).count();
     (columns + numbers + players + others).try_into().unwrap_or(u16::MAX)
 }

@@ -166,8 +166,8 @@ fn retain_at_address(
 /// The tag orders that contain a name at least `times` times.
 fn orders_with(connection: &Connection, name: &str, times: u32) -> rusqlite::Result<Numbers> {
     let sql = "SELECT id FROM tag_order
-        WHERE ?2 <= (SELECT count(*) FROM json_each(CASE WHEN json_valid(names) THEN names ELSE '[]' END)
-            WHERE json_each.value = ?1)";
+        WHERE ?2 <= (SELECT count(*) FROM json_tree(CASE WHEN json_valid(names) THEN names ELSE '[]' END)
+            WHERE json_tree.type = 'text' AND json_tree.value = ?1)";
     let mut select = connection.prepare_cached(sql)?;
     let orders = select.query_map(params![name, times], |row| row.get::<_, i64>(0))?;
     let orders = orders.map(|order| order.map(i64::cast_unsigned));

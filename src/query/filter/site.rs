@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 use super::NameQuery;
 use crate::columns::{Column, ColumnStore, NameKind, NameMatcher};
-use crate::storage::{GameSet, address_of, linked, split_site, tag_pairs};
+use crate::storage::{GameSet, address_of, linked, split_site};
 
 /// Keeps the games at a site.
 pub(super) fn retain(
@@ -99,7 +99,6 @@ fn is_at(connection: &Connection, matcher: &NameMatcher, game: i64) -> rusqlite:
     if site.as_deref().is_some_and(|site| matcher.matches(site)) {
         return Ok(true);
     }
-    let tags = tags.as_deref().and_then(tag_pairs).unwrap_or_default();
     Ok(linked(&tags, site.as_deref())
         .is_some_and(|link| matcher.matches_link(site.as_deref(), link)))
 }

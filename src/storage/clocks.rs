@@ -1,0 +1,215 @@
+//! Clock times of a whole game, which annotations have as one array of seconds: `docs/annotations.md`.
+
+use std::io::Write;
+
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+
+use crate::game::{Annotation, Annotations};
+
+/// How the comments of clock times are written; the keys of their arrays have the same spaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ClockForm {
+    /// `{[%clk 0:05:00]}`
+    Tight,
+    /// `{ [%clk 0:05:00] }`
+    Spaced,
+}
+
+/// Fewer clock times are kept as comments.
+const FEWEST_CLOCKS: usize = 4;
+
+/// The largest number of seconds of a clock.
+const MOST_SECONDS: u32 = 10_000_000;
+
+impl ClockForm {
+    /// The form with a key, if it is one of clock times.
+    pub(super) fn of_key(key: &str) -> Option<ClockForm> {
+        [ClockForm::Tight, ClockForm::Spaced].into_iter().find(|form| form.key() == key)
+    }
+
+    const fn key(self) -> &'static str {
+        match self {
+            ClockForm::Tight => "clk",
+            ClockForm::Spaced => " clk ",
+        }
+    }
+
+    const fn ends(self) -> [&'static str; 2] {
+        match self {
+            ClockForm::Tight => ["[%clk ", "]"],
+            ClockForm::Spaced => [" [%clk ", "] "],
+        }
+    }
+
+    /// The form of a comment that is a clock time and nothing else, and its tenths of seconds.
+    fn read(comment: &str) -> Option<(ClockForm, u32)> {
+        let form = if comment.starts_with(' ') { ClockForm::Spaced } else { ClockForm::Tight };
+        let [before, behind] = form.ends();
+        Some((form, tenths(comment.strip_prefix(before)?.strip_suffix(behind)?)?))
+    }
+
+    /// The comment with a clock time.
+    fn comment(self, tenths: u32) -> String {
+        let ([before, behind], seconds) = (self.ends(), tenths / 10);
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+        let fraction = match tenths % 10 {
+            0 => String::new(),
+            tenth => format!(".{tenth}"),
+        };
+        format!("{before}{hours}:{minutes:02}:{:02}{fraction}{behind}", seconds % 60)
+    }
+}
+
+/// The tenths of seconds of a time such as `0:05:00` or `0:00:07.3`, unless it would be written differently.
+fn tenths(time: &str) -> Option<u32> {
+    let (hours, rest) = time.split_once(':')?;
+    let is_usual = hours.len() <= 4 && (hours == "0" || !hours.starts_with('0'));
+    let (minutes, seconds, tenth) = match rest.as_bytes() {
+        [m, n, b':', s, t] => ([m, n], [s, t], 0),
+        [m, n, b':', s, t, b'.', tenth @ b'1'..=b'9'] => ([m, n], [s, t], u32::from(tenth - b'0')),
+        _ => return None,
+    };
+    let hours = hours.bytes().try_fold(0, |hours, byte| Some(hours * 10 + digit(byte)?))?;
+    let [minutes, seconds] =
+        [minutes, seconds].map(|[tens, ones]| Some(digit(*tens)? * 10 + digit(*ones)?));
+    let (minutes, seconds) = (minutes?, seconds?);
+    let is_usual = is_usual && !time.starts_with(':') && minutes < 60 && seconds < 60;
+    let seconds: u32 = hours * 3600 + minutes * 60 + seconds;
+    is_usual.then_some(seconds).filter(|&seconds| seconds < MOST_SECONDS).map(|s| s * 10 + tenth)
+}
+
+fn digit(byte: u8) -> Option<u32> {
+    byte.is_ascii_digit().then(|| u32::from(byte - b'0'))
+}
+
+/// The clock times of a game by half-moves, from the first one on.
+#[derive(Debug, Default)]
+pub(super) struct Clocks {
+    form: Option<ClockForm>,
+    tenths: Vec<Option<u32>>,
+}
+
+impl Clocks {
+    /// Those of annotations, if at least half of the half-moves up to the last one have one.
+    pub(super) fn of(annotations: &Annotations) -> Clocks {
+        let (mut clocks, mut count) = (Clocks::default(), 0);
+        let mut last = None;
+        for (ply, annotation) in annotations.iter() {
+            let is_first = last.replace(ply) != Some(ply);
+            let Some(tenths) = clocks.read(ply, annotation).filter(|_| is_first) else { continue };
+            let place = ply as usize - 1;
+            count += 1;
+            if place + 1 > 2 * count {
+                // Too many half-moves have none.
+                return Clocks::default();
+            }
+            clocks.tenths.resize(place, None);
+            clocks.tenths.push(Some(tenths));
+        }
+        if count < FEWEST_CLOCKS { Clocks::default() } else { clocks }
+    }
+
+    /// The time of an annotation, if it has the form of those before.
+    fn read(&mut self, ply: u32, annotation: Annotation<'_>) -> Option<u32> {
+        let Annotation::Comment(comment) = annotation else { return None };
+        let (form, tenths) = ClockForm::read(comment).filter(|_| ply > 0)?;
+        (*self.form.get_or_insert(form) == form).then_some(tenths)
+    }
+
+    /// `true` if the first annotation at a half-move is one of these.
+    pub(super) fn has(&self, ply: u32) -> bool {
+        let place = (ply as usize).checked_sub(1);
+        place.and_then(|place| self.tenths.get(place)).is_some_and(Option::is_some)
+    }
+
+    /// Appends the key and the array; nothing without clock times.
+    pub(super) fn write(&self, json: &mut Vec<u8>) {
+        let Some(form) = self.form else { return };
+        json.push(b'"');
+        json.extend_from_slice(form.key().as_bytes());
+        json.extend_from_slice(b"\":[");
+        for (place, tenths) in self.tenths.iter().enumerate() {
+            if place > 0 {
+                json.push(b',');
+            }
+            // Writing to memory cannot fail.
+            let _ = match tenths {
+                None => json.write_all(b"null"),
+                Some(tenths) if tenths % 10 == 0 => write!(json, "{}", tenths / 10),
+                Some(tenths) => write!(json, "{}.{}", tenths / 10, tenths % 10),
+            };
+        }
+        json.push(b']');
+    }
+}
+
+/// Reads an array of seconds as the comments that it stands for.
+pub(super) struct ClockComments(pub(super) ClockForm);
+
+impl<'j> serde::de::DeserializeSeed<'j> for ClockComments {
+    type Value = Annotations;
+
+    fn deserialize<D: Deserializer<'j>>(self, deserializer: D) -> Result<Annotations, D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'j> Visitor<'j> for ClockComments {
+    type Value = Annotations;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("an array of seconds")
+    }
+
+    fn visit_seq<S: SeqAccess<'j>>(self, mut times: S) -> Result<Annotations, S::Error> {
+        let mut comments = Annotations::default();
+        for ply in 1..=u32::MAX {
+            let Some(seconds) = times.next_element::<Option<f64>>()? else { return Ok(comments) };
+            let Some(seconds) = seconds else { continue };
+            if !(0.0..f64::from(MOST_SECONDS)).contains(&seconds) {
+                return Err(S::Error::custom(format!("{seconds} is no clock time")));
+            }
+            let comment = self.0.comment((seconds * 10.0).round() as u32);
+            comments.push(ply, Annotation::Comment(&comment));
+        }
+        while times.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(comments)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! reads {
+        ($($name:ident: $comment:expr => $expected:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let read = ClockForm::read($comment);
+                assert_eq!(read.map(|(_, tenths)| tenths), $expected);
+                let written = read.map(|(form, tenths)| form.comment(tenths));
+                assert!(written.is_none_or(|written| written == $comment));
+            }
+        )*};
+    }
+
+    reads! {
+        spaced: " [%clk 0:05:00] " => Some(3000);
+        tight: "[%clk 1:59:07]" => Some(71_470);
+        tenth: "[%clk 0:00:07.3]" => Some(73);
+        many_hours: "[%clk 2777:46:39.9]" => Some(99_999_999);
+        too_many_hours: "[%clk 2777:46:40]" => None;
+        a_tenth_that_is_zero: "[%clk 0:00:07.0]" => None;
+        hundredths: "[%clk 0:00:07.31]" => None;
+        a_zero_too_many: "[%clk 00:05:00]" => None;
+        no_hour: "[%clk :05:00]" => None;
+        a_sign: "[%clk +1:05:00]" => None;
+        too_many_minutes: "[%clk 0:60:00]" => None;
+        too_many_seconds: "[%clk 0:05:60]" => None;
+        short: "[%clk 5:00]" => None;
+        one_space: " [%clk 0:05:00]" => None;
+        words: " [%clk 0:05:00] why" => None;
+        another_command: " [%emt 0:05:00] " => None;
+        nothing: "" => None;
+    }
+}
