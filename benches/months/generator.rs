@@ -80,7 +80,7 @@ impl Month {
         )?;
         write_moves(opening, has_clocks, random, out)?;
         write!(out, "{result}\n\n")?;
-        if self.games % LOOKED_UP == 0 {
+        if self.games.is_multiple_of(LOOKED_UP) {
             self.addresses.push((id, self.games));
         }
         Ok(())

@@ -39,14 +39,11 @@ const EVENTS: [&str; 10] = [
     "",
 ];
 
-const SITES: [&str; 9] = [
+const SITES: [&str; 6] = [
     "Zürich SUI",
-    "Köln",
-    "https://lichess.org/abc",
-    "https://lichess.org/7fTxzgpb",
     "https://lichess.org/7Ftxabcd",
+    "https://lichess.org/7fTxzgpb",
     "https://lichess.org/",
-    "?",
     "Riga LAT",
     "Rīga",
 ];
