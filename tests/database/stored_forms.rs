@@ -11,7 +11,7 @@ const GAMES: &str = r#"[Event "A"]
 [Result "1-0"]
 
 1. e4 { [%clk 0:02:59] } e5 { [%clk 0:03:00] } 2. Nf3 $1 { [%clk 0:02:50] } Nc6
-{ [%clk 0:02:58] } {why} 3. Bb5 {[%clk 0:02:48]} 1-0
+{ [%clk 0:02:58] } {why} 3. Bb5 {[%clk 0:02:48]} a6 { [%clk 0:02:57] } 1-0
 
 [Event "A"]
 [White "B"]
@@ -63,7 +63,7 @@ fn the_view_has_last_positions() {
     let work = imported();
     let fens = work.query("SELECT final_fen FROM games ORDER BY id");
     let expected = [
-        "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",
         "rnbq1bnr/ppppkppp/8/4p3/4P3/3K4/PPPP1PPP/RNBQ1BNR b - - 3 3",
         "8/8/8/4k3/8/4K3/8/8 b - - 9 101",
         "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
@@ -81,7 +81,7 @@ fn clock_times_are_seconds() {
     assert_eq!(
         work.query("SELECT annotations FROM movetext WHERE game_id < 3 ORDER BY game_id"),
         concat!(
-            r#"{" clk ":[179,180,null,178],"3":["$1","{ [%clk 0:02:50] "],"4":["{why"],"5":["{[%clk 0:02:48]"]}"#,
+            r#"{" clk ":[179,180,null,178,null,177],"3":["$1","{ [%clk 0:02:50] "],"4":["{why"],"5":["{[%clk 0:02:48]"]}"#,
             "\n",
             r#"{"clk":[179.9,180,170,null,168],"4":["{[%clk 0:02:58] (?)"]}"#,
         )
@@ -95,7 +95,7 @@ fn earlier_forms_are_the_same_games() {
     let work = imported();
     let output = |work: &Workplace| {
         let commands =
-            ["export games.db", "export games.db --format json", "check games.db --digest"];
+            ["export games.db", "export games.db --format jsonl", "check games.db --digest"];
         let searches = ["--tag TimeControl=60", "--tag X", "--tag WhiteElo=2400?"];
         let searches = searches.map(|tag| work.output(&format!("search games.db {tag}")));
         (commands.map(|command| work.output(command)), searches)
