@@ -25,6 +25,7 @@ CREATE TABLE game_in_order (
     moves_hash              INTEGER NOT NULL,     -- equal for equal starts and moves; 64 bits, signed
     tag_order_id            INTEGER NOT NULL REFERENCES tag_order(id),
     opening_id              INTEGER REFERENCES opening(id),
+    address                 TEXT COLLATE NOCASE,  -- the id of the game at its address: docs/database.md
     ending                  TEXT,                 -- checkmate, stalemate, insufficient-material
     terminator              TEXT,                 -- the last token, when it is not the result; '' for none
     encoding                TEXT,                 -- NULL for UTF-8
@@ -40,12 +41,13 @@ CREATE TABLE game_in_order (
 INSERT INTO game_in_order SELECT
     id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
     result, white_elo, black_elo, eco, ply_count, final_fen, final_key, moves_hash, tag_order_id,
-    opening_id, ending, terminator, encoding, language, notation, fen, variant, fifty_moves_ply,
+    opening_id, address, ending, terminator, encoding, language, notation, fen, variant, fifty_moves_ply,
     threefold_ply, seventy_five_moves_ply, fivefold_ply
     FROM game ORDER BY id;
 DROP TABLE game;
 ALTER TABLE game_in_order RENAME TO game;
 PRAGMA legacy_alter_table = 0;
+CREATE INDEX game_address ON game(address) WHERE address IS NOT NULL;
 CREATE INDEX game_black ON game(black_id);
 CREATE INDEX game_event ON game(event_id);
 CREATE INDEX game_white ON game(white_id);
@@ -111,7 +113,7 @@ WHEN new.id <= (SELECT last_game FROM twin_search) BEGIN
     INSERT INTO unexamined_game SELECT new.id
         WHERE NOT EXISTS (SELECT 1 FROM unexamined_game WHERE id = new.id);
 END;
-CREATE TRIGGER twin_is_changed AFTER UPDATE OF event_id, site_id, date, round, white_id, black_id,
+CREATE TRIGGER twin_is_changed AFTER UPDATE OF event_id, site_id, address, date, round, white_id, black_id,
     result, white_elo, black_elo, eco, ply_count, fen, variant, final_key, moves_hash ON game
 WHEN new.id <= (SELECT last_game FROM twin_search) BEGIN
     INSERT INTO unexamined_game SELECT new.id
