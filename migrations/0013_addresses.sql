@@ -90,5 +90,3 @@ LEFT JOIN site ON site.id = game.site_id
 LEFT JOIN player AS white ON white.id = game.white_id
 LEFT JOIN player AS black ON black.id = game.black_id
 LEFT JOIN opening ON opening.id = game.opening_id;
-
--- The addresses of games are divided, and the index game_address is built, when this runs.

@@ -47,10 +47,6 @@ INSERT INTO game_in_order SELECT
 DROP TABLE game;
 ALTER TABLE game_in_order RENAME TO game;
 PRAGMA legacy_alter_table = 0;
-CREATE INDEX game_address ON game(address) WHERE address IS NOT NULL;
-CREATE INDEX game_black ON game(black_id);
-CREATE INDEX game_event ON game(event_id);
-CREATE INDEX game_white ON game(white_id);
 CREATE TRIGGER game_is_deleted AFTER DELETE ON game BEGIN
     INSERT INTO stale_game SELECT old.id, 1, old.result, old.white_elo, old.black_elo, old.date
         WHERE NOT EXISTS (SELECT 1 FROM stale_game WHERE id = old.id);
@@ -171,3 +167,5 @@ LEFT JOIN site ON site.id = game.site_id
 LEFT JOIN player AS white ON white.id = game.white_id
 LEFT JOIN player AS black ON black.id = game.black_id
 LEFT JOIN opening ON opening.id = game.opening_id;
+
+-- The indexes of game are built when this runs, and the addresses of games are divided.
