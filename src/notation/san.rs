@@ -364,14 +364,14 @@ impl SanText {
     #[inline]
     fn prepend(&mut self, character: u8, is_written: bool) {
         let one = u32::from(is_written);
-        self.word = self.word << (8 * one) | u64::from(character) * u64::from(is_written);
+        self.word = (self.word << (8 * one)) | (u64::from(character) * u64::from(is_written));
         self.length += one;
     }
 
     /// Adds a character.
     #[inline]
     pub(crate) fn push(&mut self, character: u8) {
-        self.word |= u64::from(character) << (8 * self.length & 63);
+        self.word |= u64::from(character) << ((8 * self.length) & 63);
         self.length += 1;
     }
 
