@@ -2,38 +2,6 @@
 //!
 //! The view `games` unpacks it with functions that every SQLite has; `docs/database.md` specifies the digits.
 
-use rusqlite::types::ValueRef;
-
-use super::row::{Text, TextArena};
-
-/// The value of the column `final_fen`.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum FinalFen {
-    #[default]
-    Missing,
-    Packed(PackedFen),
-    Text(Text),
-}
-
-impl FinalFen {
-    /// The position after some half-moves, packed if it can be.
-    pub(super) fn new(fen: &str, plies: u32, texts: &mut TextArena) -> FinalFen {
-        match PackedFen::new(fen, plies) {
-            Some(packed) => FinalFen::Packed(packed),
-            None => FinalFen::Text(texts.push(fen)),
-        }
-    }
-
-    /// The value to be bound.
-    pub(super) fn value<'v>(&'v self, texts: &'v TextArena) -> ValueRef<'v> {
-        match self {
-            FinalFen::Missing => ValueRef::Null,
-            FinalFen::Packed(packed) => ValueRef::Blob(packed.bytes()),
-            FinalFen::Text(text) => ValueRef::from(texts.get(*text)),
-        }
-    }
-}
-
 /// The digits before those of the squares, 64 squares, 7 ends of ranks, and a digit to fill the last byte.
 const MOST_DIGITS: usize = 3 + 64 + 7 + 1;
 
@@ -54,12 +22,13 @@ const CASTLING: [&str; 16] = [
 const MOST_CLOCK: u8 = 99;
 
 impl PackedFen {
-    fn new(fen: &str, plies: u32) -> Option<PackedFen> {
+    /// Packs a FEN after some half-moves; `None` if it does not fit.
+    pub(super) fn new(fen: &str, plies: u32) -> Option<PackedFen> {
         let mut fields = fen.split(' ');
         let mut next = || fields.next();
         let [squares, turn, castling, en_passant, clock, number] =
             [next()?, next()?, next()?, next()?, next()?, next()?];
-        let is_expected = turn == if plies % 2 == 0 { "w" } else { "b" }
+        let is_expected = turn == if plies.is_multiple_of(2) { "w" } else { "b" }
             && number.parse() == Ok(plies / 2 + 1)
             && en_passant == "-";
         let clock = clock.parse().ok().filter(|&clock: &u8| clock <= MOST_CLOCK && is_expected)?;
@@ -85,7 +54,8 @@ impl PackedFen {
         self.bytes = (digits / 2) as u8;
     }
 
-    fn bytes(&self) -> &[u8] {
+    /// The blob.
+    pub(super) fn bytes(&self) -> &[u8] {
         &self.digits[..usize::from(self.bytes)]
     }
 }

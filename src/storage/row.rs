@@ -6,9 +6,11 @@
 use std::num::NonZeroU16;
 use std::ops::Range;
 
+use rusqlite::types::ValueRef;
+
 use super::address::site_and_address;
 use super::annotations::write_annotations;
-use super::final_fen::FinalFen;
+use super::final_fen::PackedFen;
 use super::tags;
 use crate::game::{Game, GameFacts, year};
 use crate::input::Encoding;
@@ -48,6 +50,34 @@ impl TextArena {
     /// Returns a text.
     pub(crate) fn get(&self, text: Text) -> Option<&str> {
         text.0.and_then(|(start, end)| self.0.get(start..end))
+    }
+}
+
+/// The value of the column `final_fen`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum FinalFen {
+    #[default]
+    Missing,
+    Packed(PackedFen),
+    Text(Text),
+}
+
+impl FinalFen {
+    /// The position after some half-moves, packed if it can be.
+    pub(super) fn new(fen: &str, plies: u32, texts: &mut TextArena) -> FinalFen {
+        match PackedFen::new(fen, plies) {
+            Some(packed) => FinalFen::Packed(packed),
+            None => FinalFen::Text(texts.push(fen)),
+        }
+    }
+
+    /// The value to be bound.
+    pub(super) fn value<'v>(&'v self, texts: &'v TextArena) -> ValueRef<'v> {
+        match self {
+            FinalFen::Missing => ValueRef::Null,
+            FinalFen::Packed(packed) => ValueRef::Blob(packed.bytes()),
+            FinalFen::Text(text) => ValueRef::from(texts.get(*text)),
+        }
     }
 }
 
