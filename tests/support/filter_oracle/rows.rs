@@ -100,7 +100,8 @@ fn pairs(connection: &Connection, json: Option<&str>) -> Option<Vec<(String, Str
 
 /// The strings of annotations.
 fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
-    let sql = "SELECT text.value FROM json_each(?1) AS at, json_each(at.value) AS text";
+    let sql = "SELECT text.value FROM json_each(?1) AS at, json_each(at.value) AS text
+        WHERE text.type NOT IN ('integer', 'real', 'null')";
     let mut select = connection.prepare_cached(sql).expect("SQL");
     let texts = select.query_map([json.unwrap_or("{}")], |row| row.get(0));
     texts.expect("a question").collect::<rusqlite::Result<_>>().unwrap_or_default()
@@ -109,7 +110,7 @@ fn strings(connection: &Connection, json: Option<&str>) -> Vec<String> {
 /// All tag pairs, in order; `None` if the texts are not tags.
 fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String, String)>> {
     let mut own = own?;
-    let names: Vec<String> = serde_json::from_str(&text(row, "names")?).ok()?;
+    let names = names(&text(row, "names")?)?;
     let mut tags: Vec<(String, String)> = Vec::new();
     for (at, name) in names.iter().enumerate() {
         let left = names[at..].iter().filter(|other| *other == name).count();
@@ -122,6 +123,14 @@ fn tags(row: &Row<'_>, own: Option<Vec<(String, String)>>) -> Option<Vec<(String
         tags.extend(value.map(|value| (name.clone(), value)));
     }
     Some(tags)
+}
+
+/// The names of tags in their order; one whose value is in the array of values is in an array of its own.
+fn names(json: &str) -> Option<Vec<String>> {
+    let names: Vec<serde_json::Value> = serde_json::from_str(json).ok()?;
+    let name =
+        |value: &serde_json::Value| value.get(0).unwrap_or(value).as_str().map(str::to_owned);
+    names.iter().map(name).collect()
 }
 
 /// The value of a tag's column.
