@@ -2,12 +2,19 @@
 -- the site as written; elsewhere the id is from a tag such as Link. NULL for none. Case makes no difference.
 ALTER TABLE game ADD COLUMN address TEXT COLLATE NOCASE;
 
+-- Indexes and triggers of users and of `stamma materialize` on tables that are made anew; they are made again at the end.
+CREATE TEMP TABLE object_of_user AS SELECT name, sql FROM main.sqlite_schema
+    WHERE tbl_name IN ('game', 'player') AND type IN ('index', 'trigger') AND sql IS NOT NULL;
+
 -- The index of unique names has a name of its own, so that the first import can build it at its end.
 DROP VIEW games;
 CREATE TABLE player_with_index (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
 INSERT INTO player_with_index SELECT id, name FROM player ORDER BY id;
 DROP TABLE player;
+-- Views of users may name a table that is away for a moment.
+PRAGMA legacy_alter_table = 1;
 ALTER TABLE player_with_index RENAME TO player;
+PRAGMA legacy_alter_table = 0;
 CREATE UNIQUE INDEX player_unique ON player(name);
 
 -- Names stay unique without the index, too, which a killed import has not built.

@@ -1,5 +1,9 @@
 -- Values that repeat or follow from others are stored once: docs/database.md. The view gives them as before. Rows of
 -- earlier versions stay as they are, since the view and all readers know both forms.
+-- Those of version 12, if that is upgraded.
+CREATE TEMP TABLE IF NOT EXISTS object_of_user AS SELECT name, sql FROM main.sqlite_schema
+    WHERE tbl_name IN ('game', 'player') AND type IN ('index', 'trigger') AND sql IS NOT NULL;
+
 DROP VIEW games;
 
 -- Columns that are mostly NULL come last, so that a row need not have them.
@@ -125,7 +129,7 @@ SELECT game.id, event.name AS event,
        -- The values of the names that are in arrays in tag_order.names.
        CASE WHEN substr(movetext.tags, 1, 1) = '[' AND json_valid(movetext.tags) THEN
            (SELECT json_group_object(tag.name, value.value)
-            FROM (SELECT name.value ->> 0 AS name, row_number() OVER (ORDER BY name.key) - 1 AS place
+            FROM (SELECT json_extract(name.value, '$[0]') AS name, row_number() OVER (ORDER BY name.key) - 1 AS place
                   FROM json_each((SELECT names FROM tag_order WHERE id = game.tag_order_id)) AS name
                   WHERE name.type = 'array' ORDER BY name.key) AS tag
             JOIN json_each(movetext.tags) AS value ON value.key = tag.place)
@@ -168,4 +172,4 @@ LEFT JOIN player AS white ON white.id = game.white_id
 LEFT JOIN player AS black ON black.id = game.black_id
 LEFT JOIN opening ON opening.id = game.opening_id;
 
--- The indexes of game are built when this runs, and the addresses of games are divided.
+-- The indexes of game and objects of users are made when this runs, and the addresses of games are divided.

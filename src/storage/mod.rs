@@ -234,7 +234,7 @@ impl Database {
         database.upgraded(lock)
     }
 
-    /// Opens an existing database for writing.
+    /// Opens an existing database for writing, and completes the names that a killed import has left without their words.
     ///
     /// # Errors
     /// When the file is missing, and as for [`Database::open_or_create`].
@@ -249,7 +249,9 @@ impl Database {
             0 => Err(Error::NotADatabase(path.to_owned())),
             version => {
                 database.restore_numbers(version)?;
-                database.upgraded(lock)
+                let database = database.upgraded(lock)?;
+                database.complete_names()?;
+                Ok(database)
             }
         }
     }

@@ -39,13 +39,27 @@ pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
 /// Computes what SQL cannot: the addresses of version 13, and the checksums of version 9 where it has been passed over.
 /// A column store that does not match is built on the next change.
 fn upgrade_rows(transaction: &Transaction<'_>) -> HookResult {
-    divide_addresses(transaction)?;
-    build_game_indexes(transaction)?;
     let has_checksums = transaction.prepare("SELECT 1 FROM row_checksum")?.exists([])?;
     if !has_checksums {
         checksum::take_all(transaction)?;
     }
+    divide_addresses(transaction)?;
+    build_game_indexes(transaction)?;
+    restore_objects_of_users(transaction)?;
     Ok(())
+}
+
+/// Makes the indexes and triggers again that went with tables made anew, apart from those that are there.
+fn restore_objects_of_users(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    let sql = "SELECT sql FROM temp.object_of_user AS own
+        WHERE NOT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE name = own.name)";
+    let mut select = transaction.prepare(sql)?;
+    let objects = select.query_map([], |row| row.get(0))?;
+    for object in objects.collect::<rusqlite::Result<Vec<String>>>()? {
+        transaction.execute_batch(&object)?;
+    }
+    drop(select);
+    transaction.execute_batch("DROP TABLE temp.object_of_user")
 }
 
 /// The tables, views and triggers of a schema by type and name, each with the words of its SQL text.

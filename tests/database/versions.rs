@@ -70,6 +70,56 @@ fn without_numbers(work: &Workplace, version: u32) {
 }
 
 #[test]
+fn an_upgrade_keeps_what_users_have_made() {
+    for version in [8, 12, 13] {
+        let work = Workplace::new();
+        let own = "CREATE INDEX my_date ON game(date);
+            CREATE TABLE gone (id);
+            CREATE TRIGGER my_games AFTER DELETE ON game BEGIN INSERT INTO gone VALUES (old.id); END;
+            CREATE TRIGGER my_players AFTER UPDATE ON player BEGIN INSERT INTO gone VALUES (-1); END;
+            CREATE VIEW my_view AS SELECT games.id, player.name FROM games, player";
+        kept(&work, version).execute_batch(own).expect("objects of a user");
+        work.run(["sql", "games.db", "--write", "DELETE FROM game WHERE id = 3"]).success();
+        work.run(["sql", "games.db", "--write", "UPDATE player SET name = 'New' WHERE id = 1"])
+            .success();
+        assert_eq!(work.query("SELECT id FROM gone ORDER BY id DESC"), "3\n-1", "{version}");
+        assert_eq!(
+            work.query("SELECT count(*) FROM my_view WHERE name = 'New'"),
+            "38",
+            "{version}"
+        );
+        assert_eq!(work.query("SELECT count(*) FROM sqlite_schema WHERE name = 'my_date'"), "1");
+        work.stamma("optimize games.db").success();
+        work.stamma("check games.db --full").success();
+    }
+}
+
+#[test]
+fn fens_of_deleted_games_go_after_an_upgrade() {
+    let work = Workplace::new();
+    let fens = "CREATE TABLE position_fen (game_id INTEGER NOT NULL, ply INTEGER NOT NULL, fen TEXT NOT NULL,
+            PRIMARY KEY (game_id, ply)) WITHOUT ROWID;
+        CREATE TRIGGER position_fen_game_is_deleted AFTER DELETE ON game BEGIN
+            DELETE FROM position_fen WHERE game_id = old.id;
+        END;
+        INSERT INTO position_fen VALUES (3, 0, 'a FEN'), (4, 0, 'another')";
+    kept(&work, 12).execute_batch(fens).expect("the table of an earlier version");
+    work.stamma("delete games.db --games 3 --yes").success();
+    assert_eq!(work.query("SELECT game_id FROM position_fen"), "4");
+}
+
+#[test]
+fn checksums_are_taken_of_all_games_beside_divided_addresses() {
+    let work = Workplace::new();
+    let address = "UPDATE site SET name = 'https://lichess.org/7fTxzgpb' WHERE id = 1";
+    kept(&work, 8).execute_batch(address).expect("an address");
+    work.stamma("optimize games.db").success();
+    let addresses = "SELECT count(*) > 0 FROM games WHERE site = 'https://lichess.org/7fTxzgpb' AND address = '7fTxzgpb'";
+    assert_eq!(work.query(addresses), "1");
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
 fn a_database_that_has_lost_its_numbers_is_recognized() {
     for version in 1..=CURRENT {
         let work = Workplace::new();

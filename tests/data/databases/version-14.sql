@@ -616,7 +616,7 @@ SELECT game.id, event.name AS event,
        -- The values of the names that are in arrays in tag_order.names.
        CASE WHEN substr(movetext.tags, 1, 1) = '[' AND json_valid(movetext.tags) THEN
            (SELECT json_group_object(tag.name, value.value)
-            FROM (SELECT name.value ->> 0 AS name, row_number() OVER (ORDER BY name.key) - 1 AS place
+            FROM (SELECT json_extract(name.value, '$[0]') AS name, row_number() OVER (ORDER BY name.key) - 1 AS place
                   FROM json_each((SELECT names FROM tag_order WHERE id = game.tag_order_id)) AS name
                   WHERE name.type = 'array' ORDER BY name.key) AS tag
             JOIN json_each(movetext.tags) AS value ON value.key = tag.place)
