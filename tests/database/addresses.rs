@@ -190,6 +190,15 @@ fn a_killed_import_leaves_names_that_are_found_and_unique() {
 }
 
 #[test]
+fn users_change_names_that_a_killed_import_has_left() {
+    let work = left_by_a_killed_import();
+    let rename = "UPDATE player SET name = 'Keres, Paul' WHERE name = '7fTx, Zgpb'";
+    work.run(["sql", "games.db", "--write", rename]).success();
+    assert_eq!(found(&work, &["--player", "keres"]), [13]);
+    work.stamma("check games.db --full").success();
+}
+
+#[test]
 fn the_next_change_completes_what_a_killed_import_has_left() {
     let next = "[White \"7fTx, Zgpb\"]\n[Black \"New\"]\n\n1. d4 *\n";
     for change in ["optimize games.db", "import games.db next.pgn", "merge games.db other.db"] {
