@@ -198,6 +198,7 @@ impl Database {
             found if found < VERSION => return Err(Error::OlderDatabase(self.path)),
             _ => {}
         }
+        self.connect_view()?;
         let set_up = format!("PRAGMA query_only = 1; PRAGMA cache_size = -{READ_CACHE_KIB}; BEGIN");
         self.connection.execute_batch(&set_up).map_err(|e| self.error(e))?;
         Ok(self)
@@ -276,7 +277,7 @@ impl Database {
         self.upgraded_from = Some(version).filter(|found| (1..VERSION).contains(found));
         self.lock = Some(lock);
         match self.migrate() {
-            Ok(()) => Ok(self),
+            Ok(()) => self.connect_view().map(|()| self),
             Err(rusqlite_migration::Error::RusqliteError { err, .. }) => Err(self.error(err)),
             Err(other) => Err(self.damaged(other.to_string())),
         }
@@ -290,6 +291,13 @@ impl Database {
         let done = SCHEMA.to_latest(&mut self.connection);
         self.connection.set_db_config(option, were_on)?;
         done
+    }
+
+    /// Makes the table function ready that the view `games` uses. SQLite would do so at its first use, and could not tell
+    /// an interruption there from an error of the statement.
+    fn connect_view(&self) -> Result<()> {
+        let function = self.connection.prepare("SELECT key FROM json_each('[]')");
+        function.map(drop).map_err(|e| self.error(e))
     }
 
     fn connect(path: &Path, flags: OpenFlags) -> Result<Database> {
