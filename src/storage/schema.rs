@@ -14,7 +14,7 @@ use super::name_index::build_game_indexes;
 pub(super) const APPLICATION_ID: i64 = 0x5374_616d;
 
 /// The newest schema version, which is stored in `user_version`.
-pub(crate) const VERSION: i64 = 14;
+pub(crate) const VERSION: i64 = 13;
 
 /// The migrations from each version to the next.
 pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
@@ -31,8 +31,7 @@ pub(super) static SCHEMA: LazyLock<Migrations<'_>> = LazyLock::new(|| {
         M::up(include_str!("../../migrations/0010_openings.sql")),
         M::up(include_str!("../../migrations/0011_twins.sql")),
         M::up(include_str!("../../migrations/0012_names.sql")),
-        M::up(include_str!("../../migrations/0013_addresses.sql")),
-        M::up_with_hook(include_str!("../../migrations/0014_rows.sql"), upgrade_rows),
+        M::up_with_hook(include_str!("../../migrations/0013_addresses_and_rows.sql"), upgrade_rows),
     ])
 });
 

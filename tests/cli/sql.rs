@@ -536,7 +536,7 @@ mod command {
                 "3",
             ),
             ("SELECT count(*) FROM pragma_table_info('source') WHERE name = 'path'", "1"),
-            ("PRAGMA user_version", "14"),
+            ("PRAGMA user_version", "13"),
             ("PRAGMA quick_check(1)", "ok"),
             ("PRAGMA cache_size = 100; SELECT 7", "7"),
             ("SELECT count(*) FROM player_text WHERE player_text MATCH 'anna'", "1"),
