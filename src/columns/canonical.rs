@@ -9,8 +9,7 @@ use super::names::{NameKind, has_words, named, numbers, wanted_words};
 use crate::storage::indexed_words;
 
 /// The numbers of the names that match a text, as [`named`] compares them, and of all other spellings of the names found:
-/// those with the same canonical name. A canonical
-/// name may match that is not written in any game.
+/// those with the same canonical name. A canonical name may match that is not written in any game.
 ///
 /// # Errors
 /// When the database cannot be read.

@@ -111,8 +111,10 @@ pub(crate) fn address_of(
     let sql = concat!(
         "SELECT ",
         site_of_game!(),
-        ", movetext.tags, tag_order.names FROM game LEFT JOIN movetext ON movetext.game_id = game.id
-        LEFT JOIN tag_order ON tag_order.id = game.tag_order_id LEFT JOIN site ON site.id = game.site_id WHERE game.id = ?1"
+        ", movetext.tags, tag_order.names FROM game
+        LEFT JOIN movetext ON movetext.game_id = game.id
+        LEFT JOIN tag_order ON tag_order.id = game.tag_order_id
+        LEFT JOIN site ON site.id = game.site_id WHERE game.id = ?1"
     );
     let mut select = connection.prepare_cached(sql)?;
     let found = select.query_row([game], |row| {

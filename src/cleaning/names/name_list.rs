@@ -169,7 +169,7 @@ impl<'q> NameQuestion<'q> {
     }
 }
 
-/// The age at which nobody plays games that are kept.
+/// Games of younger players are taken for those of another person.
 const YOUNGEST: u16 = 4;
 
 /// Whether a text is FIDE's list: XML, or lines of which a number and a name in columns begin one.

@@ -19,7 +19,7 @@ pub struct Spelling<'n> {
     pub decided: u32,
     /// The player to which it has been joined before, as a number from 1; 0 for none.
     pub applied: u32,
-    /// Whether the user has decided that it is nobody else's.
+    /// `true` if the user has decided to join it with no other.
     pub is_alone: bool,
 }
 

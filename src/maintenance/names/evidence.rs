@@ -52,7 +52,7 @@ pub(super) struct Evidence<'n> {
     pub(super) listed: Given<'n>,
     /// By an earlier run.
     pub(super) applied: Given<'n>,
-    /// Spellings that the user has decided to be nobody else's.
+    /// Spellings that the user has decided to join with no other.
     pub(super) alone: HashSet<u32, RandomState>,
     /// The rows of the earlier run, by the indexes of spellings.
     pub(super) rows: HashMap<u32, &'n CanonicalName, RandomState>,

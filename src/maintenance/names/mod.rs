@@ -149,7 +149,7 @@ impl Database {
         Ok(applied)
     }
 
-    /// Takes the canonical names of some tables away; gives the number of spellings that had one.
+    /// Removes the canonical names of some tables, and returns the number of spellings that had one.
     ///
     /// # Errors
     /// When the database cannot be written; it is then as it was before.

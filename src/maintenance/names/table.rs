@@ -11,8 +11,8 @@ use crate::storage::{CanonicalName, NameTable};
 
 /// The rows of a table of decisions for one kind of names; nothing if it has none of them.
 ///
-/// A canonical name that is itself the spelling of another one stands for that, and so do the spellings that it has had
-/// `before`: so proposals join whole groups. Rows that are only proposed are passed over.
+/// If a canonical name is itself a spelling of another one, that other name is used, also for the spellings that had
+/// the first one `before`, so that proposals join whole groups. Rows that are only proposed are skipped.
 ///
 /// # Errors
 /// When rows contradict each other.

@@ -57,7 +57,7 @@ impl From<&str> for NameQuery {
 }
 
 impl NameQuery {
-    /// The numbers of the names that match, in all spellings of whoever or whatever is meant.
+    /// The numbers of the names that match, in all spellings of the same player, event or site.
     ///
     /// # Errors
     /// When the database cannot be read.
