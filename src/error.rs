@@ -352,6 +352,27 @@ pub enum Error {
         "there are more than {0} different games, among which equal ones are sought; allow more memory with --memory, or import them and use `stamma dedupe`"
     )]
     TooManyGames(u64),
+    /// A file of a data set could not be written.
+    #[error("{}: this could not be written ({source}); the data set is as it was before", .path.display())]
+    DataSetUnwritten {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A folder for a data set holds other files.
+    #[error("{}: this folder has other files, and is no data set; choose an empty folder or a new one", .0.display())]
+    NotADataSet(PathBuf),
+    /// A data set was written in another form, so that a part cannot join it.
+    #[error("{}: this data set has {found}, not {wanted}; choose another folder", .path.display())]
+    OtherDataSet {
+        /// The data set.
+        path: PathBuf,
+        /// What its parts have.
+        found: String,
+        /// What this part would have.
+        wanted: String,
+    },
     /// The run was interrupted.
     #[error("stopped")]
     Interrupted,

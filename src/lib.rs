@@ -73,6 +73,7 @@
 //! | [`import`](mod@import), [`maintenance`] | files into a database; checking, merging, forgetting, tidying |
 //! | [`query`] | positions, patterns, filters, players |
 //! | [`export`], [`convert`](mod@convert) | games to PGN, JSON, EPD, opening books and pictures |
+//! | [`dataset`](mod@dataset) | games and positions to Parquet, for engines that query data sets |
 //! | [`sql`] | the same queries as functions of SQL, for any connection |
 //! | [`board`], [`notation`], [`game`], [`pgn`], [`replay`](mod@replay) | chess and PGN, without a database |
 //! | [`input`] | files, archives, encodings |
@@ -89,6 +90,7 @@
 //! | `serve` (default) | `stamma serve`, a server of HTTP; includes `program` |
 //! | `bundled` | an SQLite of its own; without it the library uses the SQLite that it is linked with or loaded into |
 //! | `compressed` | compressed files and archives |
+//! | `dataset` (default) | data sets of Parquet files |
 //!
 //! A program that needs the library only takes it so:
 //!
@@ -108,6 +110,8 @@ pub mod board;
 pub mod cleaning;
 mod columns;
 pub mod convert;
+#[cfg(feature = "dataset")]
+pub mod dataset;
 pub mod error;
 pub mod export;
 pub mod game;

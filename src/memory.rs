@@ -11,6 +11,9 @@ pub(crate) const GAME_BYTES: u64 = 64 << 20;
 const BASE_BYTES: u64 = 112 << 20;
 /// The needs of a batch in progress: its text, rows and postings, and what the allocator retains from earlier batches.
 const BATCH_MEMORY_BYTES: u64 = 8 * BATCH_BYTES as u64;
+/// The needs of a row group of a data set that is being encoded.
+#[cfg(feature = "dataset")]
+const ROW_GROUP_MEMORY_BYTES: u64 = 80 << 20;
 /// The counted attributes of a game.
 const FACTS_BYTES: u64 = 8;
 
@@ -72,6 +75,19 @@ impl Memory {
     /// The memory for the keys of games among which equal ones are dropped.
     pub(crate) fn equal_games_bytes(self) -> u64 {
         self.0 / 4
+    }
+
+    /// The memory for positions of a data set that are not on the disk yet.
+    #[cfg(feature = "dataset")]
+    pub(crate) fn spilled_bytes(self) -> usize {
+        (self.0 / 4) as usize
+    }
+
+    /// The number of row groups of a data set that may be encoded at once.
+    #[cfg(feature = "dataset")]
+    pub(crate) fn row_groups(self) -> usize {
+        let fit = (self.0 / 4 / ROW_GROUP_MEMORY_BYTES) as usize;
+        fit.clamp(1, crate::threads::count().max(1))
     }
 
     /// The memory for decompression windows.

@@ -1,6 +1,8 @@
 //! The arguments of the command line.
 
 mod convert;
+#[cfg(feature = "dataset")]
+mod dataset;
 mod drawing;
 mod examples;
 mod export;
@@ -30,6 +32,8 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use super::printable::printable;
 use super::say;
 pub(super) use convert::Convert;
+#[cfg(feature = "dataset")]
+pub(super) use dataset::Dataset;
 pub(super) use drawing::{Board, Show};
 pub(super) use export::{Export, ExportFormat};
 pub(super) use filters::Filters;
@@ -127,6 +131,8 @@ impl Arguments {
             Command::Export(export) => ("export", &mut export.games),
             Command::Convert(convert) => ("convert", &mut convert.games),
             Command::Clean(clean) => ("clean", &mut clean.games),
+            #[cfg(feature = "dataset")]
+            Command::Dataset(dataset) => ("dataset", &mut dataset.games),
             Command::Book(book) => ("book", &mut book.games),
             Command::Materialize(materialize) => ("materialize", &mut materialize.games),
             Command::Delete(delete) => ("delete", &mut delete.games),
@@ -150,6 +156,8 @@ impl Arguments {
             Command::Board(board) => ("board", board.contradiction()),
             Command::Convert(convert) => ("convert", convert.contradiction()),
             Command::Clean(clean) => ("clean", clean.contradiction()),
+            #[cfg(feature = "dataset")]
+            Command::Dataset(dataset) => ("dataset", dataset.contradiction()),
             Command::Sql(sql) => ("sql", sql.contradiction()),
             _ => return None,
         };
@@ -197,6 +205,10 @@ pub(super) enum Command {
     /// Clean PGN files: convert with --fix --unique --fill eco,opening, and a report in numbers
     #[command(after_long_help = examples::CLEAN)]
     Clean(Convert),
+    /// Write games and positions as Parquet files, for DuckDB, Spark, ClickHouse and notebooks
+    #[cfg(feature = "dataset")]
+    #[command(after_long_help = examples::DATASET)]
+    Dataset(Dataset),
     /// Serve a page to explore databases, and their answers to other programs
     #[cfg(feature = "serve")]
     #[command(after_long_help = examples::SERVE)]

@@ -7,6 +7,8 @@ mod book;
 mod check;
 mod closed;
 mod convert;
+#[cfg(feature = "dataset")]
+mod dataset;
 mod dedupe;
 mod delete;
 mod diagrams;

@@ -28,6 +28,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Export(arguments) => export::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Clean(arguments) => convert::clean(&arguments),
+        #[cfg(feature = "dataset")]
+        Command::Dataset(arguments) => super::dataset::run(&arguments),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => super::serve::run(&arguments),
         Command::Sql(arguments) => sql::run(&arguments),

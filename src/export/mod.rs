@@ -14,6 +14,8 @@ mod move_number;
 mod moves;
 mod movetext;
 mod names;
+#[cfg(feature = "dataset")]
+mod one_line;
 mod opening;
 mod pgn;
 mod plain;
@@ -35,6 +37,8 @@ pub use found::add_comment;
 pub use json::{moves_of, write_json};
 pub use moves::Unwritable;
 pub use names::{NameTags, NamesWritten, PlayerFact};
+#[cfg(feature = "dataset")]
+pub(crate) use one_line::write_one_line;
 pub use pgn::{write_pgn, write_replay};
 pub use remark::{Remark, RemarkKind};
 pub use split::{ParseSplitError, SplitBy};

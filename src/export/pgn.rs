@@ -42,6 +42,17 @@ pub(super) fn write_game(
     out: &mut Vec<u8>,
 ) -> Result<(), Unwritable> {
     write_tags(game, layout, out);
+    write_movetext(game, played, style, layout, out)
+}
+
+/// Appends the movetext of a game, with a blank line after it.
+pub(super) fn write_movetext(
+    game: &Game<'_>,
+    played: &[Move],
+    style: &Style<'_>,
+    layout: Layout,
+    out: &mut Vec<u8>,
+) -> Result<(), Unwritable> {
     let mut movetext = Movetext::new(game, style, layout, out)?;
     if !game.annotations.is_empty() || !movetext.write_plain(game, played) {
         movetext.steps(game)?;

@@ -1,6 +1,6 @@
 //! Begins the import of a source: finds its known part, and where to resume.
 
-use std::io::{self, Cursor, Read};
+use std::io;
 
 use super::checkpoint;
 use super::hashed::{HashedBatch, HashedBatches};
@@ -8,37 +8,11 @@ use super::importer::{Import, SourceImport};
 use super::known::{ReadAgain, Recognized, Start, recognize};
 use super::options::SourceStatus;
 use crate::error::{Error, Result};
-use crate::ingest::{Begin, Findings, SourceBytes, SourceInfo, StartedSource};
+use crate::ingest::{Begin, Findings, Held, SourceBytes, SourceInfo, StartedSource};
 use crate::input::{MappedFile, Stream};
 use crate::storage::{
     HEAD_BYTES, KnownSource, Mark, NewSource, begin_source, end_before_last_game,
 };
-
-/// A stream whose head has been read.
-struct Held {
-    head: Cursor<Vec<u8>>,
-    /// The reason why there is no more than the head.
-    failure: Option<io::Error>,
-    stream: Stream,
-}
-
-impl Held {
-    fn new(mut stream: Stream) -> Held {
-        let mut head = Vec::new();
-        let failure = stream.by_ref().take(HEAD_BYTES as u64).read_to_end(&mut head).err();
-        Held { head: Cursor::new(head), failure, stream }
-    }
-}
-
-impl Read for Held {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match self.head.read(out)? {
-            0 if out.is_empty() => Ok(0),
-            0 => self.failure.take().map_or_else(|| self.stream.read(out), Err),
-            read => Ok(read),
-        }
-    }
-}
 
 /// A source, the findings from earlier imports, and the number of its games imported by them.
 type Opened = (SourceImport, Findings, u64);
@@ -85,8 +59,8 @@ impl<'d> Import<'d, '_> {
         stream: Stream,
         failure: &'f mut Option<io::Error>,
     ) -> Result<Begin<'f, Self>> {
-        let held = Held::new(stream);
-        let head = held.head.get_ref().clone();
+        let held = Held::new(stream, HEAD_BYTES);
+        let head = held.head().to_vec();
         let known = self.known_with_head(&head, source)?;
         let mut batches = HashedBatches::of_stream(held, self.options.read, failure);
         let name = || source.name.to_owned();

@@ -190,8 +190,12 @@ mod tests {
             KEY => Visit::VARIATION,
             _ => 77,
         };
-        let visit =
-            |key: u64| Visit { key: PositionKey(key), check_key: check_key(key), next: next(key) };
+        let visit = |key: u64| Visit {
+            key: PositionKey(key),
+            check_key: check_key(key),
+            next: next(key),
+            ply: 0,
+        };
         let keys = [0, !0, KEY, 0x003f_ffff_ffff_ffff];
         let mut batch = BatchPostings::default();
         batch.push_game(&keys.map(visit), GameFacts::default());

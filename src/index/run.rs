@@ -360,7 +360,7 @@ mod tests {
                         .map(|ply| {
                             state = state.wrapping_mul(6364136223846793005).wrapping_add(ply);
                             let key = if ply < 5 { ply << 60 } else { state };
-                            Visit { key: PositionKey(key), check_key: 1, next: ply as u16 }
+                            Visit { key: PositionKey(key), check_key: 1, next: ply as u16, ply: 0 }
                         })
                         .collect();
                     batch.push_game(&visits, GameFacts::default());

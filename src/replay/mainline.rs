@@ -118,7 +118,8 @@ impl<'m> Mainline<'m> {
             let next = self.step();
             if is_first {
                 let next = next.map_or(Visit::END, |(_, mv)| mv.code());
-                visits.push(Visit { key, check_key: self.position.check_key(), next });
+                let ply = u16::try_from(self.ply).unwrap_or(u16::MAX);
+                visits.push(Visit { key, check_key: self.position.check_key(), next, ply });
             }
             match next {
                 Some((_, mv)) => self.play(mv),

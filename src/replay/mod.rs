@@ -56,6 +56,8 @@ pub struct Visit {
     /// [`Move::code`](crate::board::Move::code) of the move played there, [`Visit::END`] if the game ends,
     /// [`Visit::VARIATION`] if the position occurs in variations only.
     pub next: u16,
+    /// The number of half-moves played before; of a game with more than it can count, the greatest number.
+    pub ply: u16,
 }
 
 impl Visit {

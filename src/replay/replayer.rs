@@ -140,7 +140,8 @@ impl<'t> Replayer<'t> {
         self.is_first_visit = earlier == 0;
         if self.is_first_visit {
             let check_key = position.check_key();
-            self.visits.push(Visit { key, check_key, next: Visit::END });
+            let ply = u16::try_from(ply).unwrap_or(u16::MAX);
+            self.visits.push(Visit { key, check_key, next: Visit::END, ply });
         }
         if earlier >= 2 || clock >= 100 {
             let ending = &mut self.ending;

@@ -57,7 +57,8 @@ impl<'m, 'a, A: Iterator<Item = (u32, Annotation<'a>)>> Variations<'m, A> {
             let key = PositionKey::new(&here.position, variant);
             let check_key = here.position.check_key();
             if known.insert((key, check_key)) {
-                visits.push(Visit { key, check_key, next: Visit::VARIATION });
+                let ply = u16::try_from(here.ply).unwrap_or(u16::MAX);
+                visits.push(Visit { key, check_key, next: Visit::VARIATION, ply });
             }
             match self.next() {
                 Some(next) => here = next,

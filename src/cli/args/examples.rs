@@ -58,6 +58,12 @@ pub(in crate::cli) const CONVERT: &str = "Examples:
   stamma convert tests/data/games --player tal --result 1-0 --limit 5
   stamma convert tests/data/games --unique --split-by eco -o 'by-eco/{}.pgn'";
 
+#[cfg(feature = "dataset")]
+pub(in crate::cli) const DATASET: &str = "Examples:
+  stamma dataset tests/data/games -o games
+  stamma dataset tests/data/games/today.pgn -o today --max-ply 40 --elo 2600
+  stamma dataset tests/data/games -o lichess --schema lichess";
+
 pub(in crate::cli) const CLEAN: &str = "Examples:
   stamma clean tests/data/games -o clean.pgn
   stamma clean tests/data/games -o clean.pgn --duplicates twice.pgn

@@ -1,0 +1,88 @@
+//! Digests of tables that do not depend on the order of rows.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::AddAssign;
+
+use super::position::PositionRow;
+
+/// The sum of the hashes of rows, modulo 2^128.
+///
+/// The digests of the parts of a data set add up to that of the whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Digest(pub u128);
+
+impl AddAssign for Digest {
+    fn add_assign(&mut self, other: Digest) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+}
+
+impl Sum for Digest {
+    fn sum<I: Iterator<Item = Digest>>(digests: I) -> Digest {
+        digests.fold(Digest::default(), |mut sum, digest| {
+            sum += digest;
+            sum
+        })
+    }
+}
+
+/// Writes 32 hexadecimal digits.
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// Hashes the values of a row: BLAKE3 over each value with its type and length.
+#[derive(Debug, Default)]
+pub(super) struct RowHasher(Vec<u8>);
+
+impl RowHasher {
+    /// Adds NULL.
+    pub(super) fn null(&mut self) {
+        self.0.push(0);
+    }
+
+    /// Adds a number.
+    pub(super) fn number(&mut self, value: Option<i64>) {
+        let Some(value) = value else { return self.null() };
+        self.0.push(1);
+        self.0.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// Adds a text.
+    pub(super) fn text(&mut self, value: Option<&[u8]>) {
+        let Some(value) = value else { return self.null() };
+        self.0.push(2);
+        self.0.extend_from_slice(&(value.len() as u64).to_le_bytes());
+        self.0.extend_from_slice(value);
+    }
+
+    /// The digest of the row; the next value begins another one.
+    pub(super) fn finish(&mut self) -> Digest {
+        let hash = blake3::hash(&self.0);
+        self.0.clear();
+        let first = hash.as_bytes().first_chunk().copied().unwrap_or_default();
+        Digest(u128::from_le_bytes(first))
+    }
+}
+
+const FACTORS: [u64; 4] =
+    [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x1656_67b1_9e37_79f9, 0xd6e8_feb8_6659_fd93];
+
+/// The digest of a position, by four products of 128 bits. There are a hundred times as many positions as games, so this
+/// hash is made to be fast; it is not made to withstand people who search for collisions.
+pub(super) fn of_position(row: &PositionRow) -> Digest {
+    let small = [row.ply, row.next, row.white_elo, row.black_elo];
+    let small = small.iter().fold(0, |packed, &part| packed << 16 | u64::from(part));
+    let mixed = |one: u64, other: u64, factor: usize| {
+        let product = u128::from(one ^ FACTORS[factor]) * u128::from(other ^ FACTORS[factor ^ 1]);
+        (product as u64) ^ (product >> 64) as u64
+    };
+    let first = mixed(row.key, row.game.cast_unsigned(), 0);
+    let second = mixed(small, u64::from(row.facts) ^ first.rotate_left(32), 1);
+    let low = mixed(first, second, 2);
+    let high = mixed(low ^ row.key, second.wrapping_add(row.game.cast_unsigned()), 3);
+    Digest(u128::from(high) << 64 | u128::from(low))
+}

@@ -1,0 +1,202 @@
+//! The folder of a data set: where files are made, and how they become a part of it.
+//!
+//! Files are made in a folder of `_temporary` and moved to their places when all are complete. The manifest of a part
+//! comes last, so a part without one is not there.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use parquet::errors::ParquetError;
+use tempfile::TempDir;
+
+use super::manifest::Manifest;
+use super::table::unwritten;
+use crate::error::{Error, Result};
+
+const TEMPORARY: &str = "_temporary";
+const MANIFESTS: &str = "_manifest";
+const SUCCESS: &str = "_SUCCESS";
+const LOCK: &str = "lock";
+
+/// The folder of a data set.
+#[derive(Debug)]
+pub(super) struct DataSetFolder {
+    path: PathBuf,
+}
+
+/// The files of a part in the making. They are deleted when this is dropped.
+#[derive(Debug)]
+pub(super) struct PartFiles {
+    folder: TempDir,
+    /// Held as long as the part is in the making, so that no other run takes its files for left over.
+    _lock: File,
+}
+
+impl PartFiles {
+    /// The folder for files in the making.
+    pub(super) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+impl DataSetFolder {
+    /// The folder at a path, which is created.
+    ///
+    /// # Errors
+    /// When it cannot be created, or holds something other than a data set.
+    pub(super) fn open(path: &Path) -> Result<DataSetFolder> {
+        let folder = DataSetFolder { path: path.to_owned() };
+        match fs::read_dir(path) {
+            Ok(mut entries) => {
+                let is_part =
+                    |name: &Path| [TEMPORARY, MANIFESTS].iter().any(|part| name.ends_with(part));
+                let is_foreign =
+                    entries.any(|entry| entry.is_ok_and(|entry| !is_part(&entry.path())));
+                if is_foreign && !path.join(MANIFESTS).is_dir() {
+                    return Err(Error::NotADataSet(path.to_owned()));
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => folder.create(path)?,
+            Err(error) => return Err(unwritten(path, error.into())),
+        }
+        Ok(folder)
+    }
+
+    fn create(&self, path: &Path) -> Result<()> {
+        fs::create_dir_all(path).map_err(|error| unwritten(path, error.into()))
+    }
+
+    /// The manifests of all parts.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub(super) fn manifests(&self) -> Result<Vec<Manifest>> {
+        let folder = self.path.join(MANIFESTS);
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(|error| unwritten(&folder, error.into()))?,
+        };
+        let paths = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        let mut paths: Vec<PathBuf> = paths
+            .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+            .collect();
+        paths.sort();
+        let read = |path: &PathBuf| {
+            let text = fs::read(path).map_err(|error| unwritten(path, error.into()))?;
+            serde_json::from_slice(&text).map_err(|error| Error::DataSetUnwritten {
+                path: path.clone(),
+                source: error.into(),
+            })
+        };
+        paths.iter().map(read).collect()
+    }
+
+    /// A folder for the files of a part, whose run is known by `key`. What ended runs with this key have left is
+    /// deleted.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub(super) fn begin(&self, key: &str) -> Result<PartFiles> {
+        let temporary = self.path.join(TEMPORARY);
+        self.create(&temporary)?;
+        self.delete_left_over(&temporary, key);
+        let begin = || {
+            let folder =
+                tempfile::Builder::new().prefix(&format!("{key}-")).tempdir_in(&temporary)?;
+            let lock = File::create(folder.path().join(LOCK))?;
+            // Without locks, as on some network drives, nothing protects the files from an equal run at the same time.
+            let _ = lock.try_lock();
+            Ok(PartFiles { folder, _lock: lock })
+        };
+        begin().map_err(|error: io::Error| unwritten(&temporary, error.into()))
+    }
+
+    fn delete_left_over(&self, temporary: &Path, key: &str) {
+        let Ok(entries) = fs::read_dir(temporary) else { return };
+        for entry in entries.filter_map(io::Result::ok) {
+            let is_ours = entry.file_name().to_string_lossy().starts_with(&format!("{key}-"));
+            let is_unused = || match File::open(entry.path().join(LOCK)) {
+                Ok(lock) => lock.try_lock().is_ok(),
+                Err(error) => error.kind() == io::ErrorKind::NotFound,
+            };
+            if is_ours && is_unused() {
+                // Another run may be deleting it.
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+
+    /// Moves the files of a part to their places, in place of those of an earlier run with its name, and returns whether
+    /// the data set is complete. `files` are the files in the making, each with its place in the data set; `texts` are
+    /// written beside the tables.
+    ///
+    /// # Errors
+    /// When a file cannot be moved or written.
+    pub(super) fn publish(
+        &self,
+        part: PartFiles,
+        files: &[(PathBuf, PathBuf)],
+        texts: &[(&str, String)],
+        manifest: &Manifest,
+    ) -> Result<bool> {
+        let name = format!("{}.json", manifest.name);
+        let place = self.path.join(MANIFESTS).join(&name);
+        self.create(&self.path.join(MANIFESTS))?;
+        remove(&self.path.join(SUCCESS))?;
+        if let Some(before) = self.manifests()?.into_iter().find(|one| one.name == manifest.name) {
+            remove(&place)?;
+            let is_stale = |file: &&PathBuf| !files.iter().any(|(_, place)| place == *file);
+            let before: Vec<PathBuf> = before.files().collect();
+            before.iter().filter(is_stale).try_for_each(|file| remove(&self.path.join(file)))?;
+        }
+        for (made, place) in files {
+            let place = self.path.join(place);
+            place.parent().map_or(Ok(()), |folder| self.create(folder))?;
+            rename(made, &place)?;
+        }
+        for (name, text) in texts {
+            self.write(part.path(), name, text.as_bytes(), &self.path.join(name))?;
+        }
+        let json = serde_json::to_vec_pretty(manifest).unwrap_or_default();
+        self.write(part.path(), &name, &json, &place)?;
+        let is_complete = is_complete(&self.manifests()?);
+        if is_complete {
+            self.write(part.path(), SUCCESS, b"", &self.path.join(SUCCESS))?;
+        }
+        drop(part);
+        // Others may still be at work in it.
+        let _ = fs::remove_dir(self.path.join(TEMPORARY));
+        Ok(is_complete)
+    }
+
+    /// Writes a small file and moves it to its place.
+    fn write(&self, temporary: &Path, name: &str, text: &[u8], place: &Path) -> Result<()> {
+        let made = temporary.join(name);
+        fs::write(&made, text).map_err(|error| unwritten(place, error.into()))?;
+        rename(&made, place)
+    }
+}
+
+/// Whether all shards of each part are there.
+fn is_complete(manifests: &[Manifest]) -> bool {
+    manifests.iter().all(|one| {
+        let Some(shard) = one.shard else { return true };
+        let is_there = |number| {
+            let name = super::names::of_shard(one.stem(), number, shard.of());
+            manifests.iter().any(|other| other.name == name)
+        };
+        (1..=shard.of()).all(is_there)
+    })
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unwritten(path, error.into())),
+        _ => Ok(()),
+    }
+}
+
+fn rename(from: &Path, to: &Path) -> Result<()> {
+    fs::rename(from, to).map_err(|error| unwritten(to, ParquetError::from(error)))
+}

@@ -1,0 +1,191 @@
+//! Games as rows.
+
+use std::ops::Range;
+
+use parquet::errors::ParquetError;
+
+use super::column::ColumnBuffer;
+use super::digest::{Digest, RowHasher};
+use super::options::Layout;
+use super::table::{Column, Form, FormOptions, Packing};
+use super::tag_value::{Value, value_of};
+use crate::board::Move;
+use crate::export::{Unwritable, write_one_line};
+use crate::game::Game;
+use crate::openings::Opening;
+
+/// What a row has beside the game itself.
+#[derive(Clone, Debug)]
+pub(super) struct GameFrame<'g> {
+    pub(super) id: i64,
+    /// The bytes of its text in the source.
+    pub(super) bytes: Range<u64>,
+    pub(super) moves_hash: u64,
+    pub(super) plies: u32,
+    pub(super) opening: Option<Opening<'g>>,
+    /// The name of its source.
+    pub(super) source: &'g str,
+}
+
+/// The column with the number of problems, which is known only when the row is complete.
+pub(super) const PROBLEMS: &str = "problems";
+
+/// The form of the table `games`.
+pub(super) fn form(layout: Layout, notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
+    let columns = match layout {
+        Layout::Stamma => stamma_columns(),
+        Layout::Lichess => lichess_columns(),
+    };
+    Form::new(columns, &FormOptions { notes, ..FormOptions::default() })
+}
+
+fn stamma_columns() -> Vec<Column> {
+    let tags =
+        ["Event", "Site", "Date", "Round", "White", "Black", "Result", "WhiteTitle", "BlackTitle"];
+    let mut columns = vec![Column::int64("game_id").required()];
+    columns.extend(tags.map(Column::text));
+    columns
+        .extend(["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"].map(Column::int16));
+    columns.extend([Column::date("UTCDate"), Column::text("UTCTime")]);
+    columns.extend(
+        ["ECO", "Opening", "Termination", "TimeControl", "FEN", "Variant"].map(Column::text),
+    );
+    columns.extend([
+        Column::int32("ply_count").required(),
+        Column::int64("moves_hash").required().packed(Packing::Plain),
+        Column::text("opening_name"),
+        Column::text("opening_eco"),
+        Column::map("tags"),
+        Column::text("source").required(),
+        Column::int64("byte_offset").required(),
+        Column::int32(PROBLEMS).required(),
+        Column::text("movetext").required().packed(Packing::Plain),
+    ]);
+    columns
+}
+
+/// The columns of the data sets that Lichess publishes.
+fn lichess_columns() -> Vec<Column> {
+    let mut columns: Vec<Column> =
+        ["Event", "Site", "White", "Black", "Result", "WhiteTitle", "BlackTitle"]
+            .map(Column::text)
+            .into();
+    columns
+        .extend(["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"].map(Column::int16));
+    columns.extend([Column::date("UTCDate"), Column::time("UTCTime")]);
+    columns.extend(["ECO", "Opening", "Termination", "TimeControl"].map(Column::text));
+    columns.push(Column::text("movetext").packed(Packing::Plain));
+    columns
+}
+
+/// Turns games into rows.
+pub(super) struct GameRows {
+    form: std::sync::Arc<Form>,
+    pub(super) columns: Vec<ColumnBuffer>,
+    /// The digest of each row, without its problems.
+    pub(super) digests: Vec<Digest>,
+    hasher: RowHasher,
+    movetext: Vec<u8>,
+}
+
+impl GameRows {
+    pub(super) fn new(form: &std::sync::Arc<Form>) -> GameRows {
+        GameRows {
+            form: std::sync::Arc::clone(form),
+            columns: form.buffers(),
+            digests: Vec::new(),
+            hasher: RowHasher::default(),
+            movetext: Vec::new(),
+        }
+    }
+
+    /// Adds a game. The column with the number of its problems is left to the caller.
+    ///
+    /// # Errors
+    /// When its moves cannot be played.
+    pub(super) fn push(
+        &mut self,
+        game: &Game<'_>,
+        played: &[Move],
+        frame: &GameFrame<'_>,
+    ) -> Result<(), Unwritable> {
+        self.movetext.clear();
+        write_one_line(game, played, &mut self.movetext)?;
+        let GameRows { form, columns, digests, hasher, movetext } = self;
+        let mut row = Row { columns, hasher };
+        for (at, column) in form.columns.iter().enumerate() {
+            match column.name {
+                "game_id" => row.long(at, frame.id),
+                "ply_count" => row.int(at, Some(frame.plies.cast_signed())),
+                "moves_hash" => row.long(at, frame.moves_hash.cast_signed()),
+                "opening_name" => row.text(at, frame.opening.map(|opening| opening.name)),
+                "opening_eco" => row.text(at, frame.opening.map(|opening| opening.eco)),
+                "source" => row.text(at, Some(frame.source)),
+                "byte_offset" => row.long(at, frame.bytes.start.cast_signed()),
+                "movetext" => row.bytes(at, movetext),
+                "tags" => row.map(at, &other_tags(game, form)),
+                PROBLEMS => {}
+                name => match value_of(game, name, column.is_time()) {
+                    Value::Number(number) => row.int(at, number),
+                    Value::Text(text) => row.text(at, text),
+                },
+            }
+        }
+        digests.push(row.hasher.finish());
+        Ok(())
+    }
+}
+
+/// The tag pairs that no column has.
+fn other_tags<'g>(game: &'g Game<'_>, form: &Form) -> Vec<(&'g str, &'g str)> {
+    let mut seen = Vec::with_capacity(game.tags.len());
+    let mut others = Vec::new();
+    for tag in &game.tags {
+        let (name, value) = (&*tag.name, &*tag.value);
+        let is_first = !seen.contains(&name);
+        seen.push(name);
+        let column = form.columns.iter().find(|column| column.name == name);
+        let is_held = is_first && column.is_some_and(|_| super::tag_value::holds(name, value));
+        if !is_held {
+            others.push((name, value));
+        }
+    }
+    others
+}
+
+/// A row in the making.
+struct Row<'r> {
+    columns: &'r mut [ColumnBuffer],
+    hasher: &'r mut RowHasher,
+}
+
+impl Row<'_> {
+    fn long(&mut self, at: usize, value: i64) {
+        self.columns[at].long(Some(value));
+        self.hasher.number(Some(value));
+    }
+
+    fn int(&mut self, at: usize, value: Option<i32>) {
+        self.columns[at].int(value);
+        self.hasher.number(value.map(i64::from));
+    }
+
+    fn text(&mut self, at: usize, value: Option<&str>) {
+        self.columns[at].text(value.map(str::as_bytes));
+        self.hasher.text(value.map(str::as_bytes));
+    }
+
+    fn bytes(&mut self, at: usize, value: &[u8]) {
+        self.columns[at].text(Some(value));
+        self.hasher.text(Some(value));
+    }
+
+    fn map(&mut self, at: usize, pairs: &[(&str, &str)]) {
+        self.columns[at].map(pairs.iter().copied());
+        self.hasher.number(Some(pairs.len() as i64));
+        for (name, value) in pairs {
+            self.hasher.text(Some(name.as_bytes()));
+            self.hasher.text(Some(value.as_bytes()));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! The ids of games, which depend on the content of their source alone.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Games of at least this many bytes are numbered by units of this many.
+pub(super) const UNIT: u64 = 256;
+
+/// Ids have this many bits.
+const BITS: u32 = 63;
+
+const DOMAIN: &[u8] = b"Stamma data set: game ids 1\0";
+
+/// The place from which the games of a source are numbered.
+///
+/// A game of at least [`UNIT`] bytes has the id *base + offset / UNIT*, since no two such games begin in one unit. A
+/// shorter one has *base - 1 - offset*. Both wrap at 2^63. So the ids of a source are close together, and files with
+/// many of them are small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct IdBase(pub(super) u64);
+
+impl IdBase {
+    /// The base of a source with this head, for the `occurrence`th source of a run that has it, from 0.
+    pub(super) fn new(head_hash: &[u8], salt: &str, occurrence: u64) -> IdBase {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(DOMAIN).update(head_hash).update(&(salt.len() as u64).to_le_bytes());
+        hasher.update(salt.as_bytes()).update(&occurrence.to_le_bytes());
+        let first = hasher.finalize().as_bytes().first_chunk().copied().unwrap_or_default();
+        IdBase(u64::from_le_bytes(first) & mask())
+    }
+
+    /// The id of the game with these bytes of the source.
+    pub(super) fn id(self, bytes: &Range<u64>) -> i64 {
+        let id = match bytes.end - bytes.start {
+            UNIT.. => self.0.wrapping_add(bytes.start / UNIT),
+            _ => self.0.wrapping_sub(1).wrapping_sub(bytes.start),
+        };
+        (id & mask()).cast_signed()
+    }
+}
+
+const fn mask() -> u64 {
+    u64::MAX >> (u64::BITS - BITS)
+}
+
+/// The bases of the sources of a run.
+#[derive(Debug, Default)]
+pub(super) struct IdBases {
+    salt: String,
+    occurrences: HashMap<Vec<u8>, u64>,
+}
+
+impl IdBases {
+    pub(super) fn new(salt: &str) -> IdBases {
+        IdBases { salt: salt.to_owned(), occurrences: HashMap::new() }
+    }
+
+    /// The base of the next source, by its head.
+    pub(super) fn next(&mut self, head_hash: &[u8]) -> IdBase {
+        let occurrence = self.occurrences.entry(head_hash.to_owned()).or_default();
+        let base = IdBase::new(head_hash, &self.salt, *occurrence);
+        *occurrence += 1;
+        base
+    }
+
+    /// Takes the last source with this head back, which had no game.
+    pub(super) fn take_back(&mut self, head_hash: &[u8]) {
+        if let Some(occurrence) = self.occurrences.get_mut(head_hash) {
+            *occurrence = occurrence.saturating_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_close_together_and_do_not_wrap_to_negative_numbers() {
+        let base = IdBase(5);
+        assert_eq!(base.id(&(0..UNIT)), 5);
+        assert_eq!(base.id(&(UNIT..UNIT + 400)), 6);
+        assert_eq!(base.id(&(0..UNIT - 1)), 4);
+        assert_eq!(base.id(&(10..20)), i64::MAX - 5);
+        assert_eq!(IdBase(mask()).id(&(UNIT..3 * UNIT)), 0);
+    }
+
+    #[test]
+    fn games_side_by_side_have_different_ids() {
+        let lengths = [UNIT, 1, 7, UNIT - 1, UNIT, UNIT + 1, 3, UNIT, UNIT, 5 * UNIT, 1, 1];
+        let (mut ids, mut start) = (std::collections::BTreeSet::new(), 0);
+        for length in lengths {
+            assert!(ids.insert(IdBase(1 << 40).id(&(start..start + length))));
+            start += length;
+        }
+    }
+
+    #[test]
+    fn equal_heads_are_told_apart_within_a_run_only() {
+        let (mut one, mut other) = (IdBases::new(""), IdBases::new(""));
+        let (first, second) = (one.next(b"head"), one.next(b"head"));
+        assert_ne!(first, second);
+        assert_eq!([first, second], [other.next(b"head"), other.next(b"head")]);
+        assert_ne!(first, IdBases::new("salt").next(b"head"));
+    }
+}

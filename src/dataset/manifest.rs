@@ -1,0 +1,113 @@
+//! The manifest of a part: what it was made from and what it has.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::names;
+use super::options::{Options, Shard, WrittenTable};
+use super::sources::SourceEntry;
+use crate::error::{Error, Result};
+
+/// What a part was made from and what it has.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    /// The version of Stamma.
+    pub(super) stamma: String,
+    pub(super) name: String,
+    pub(super) shard: Option<Shard>,
+    /// The columns of games.
+    pub(super) schema: String,
+    pub(super) buckets: u16,
+    pub(super) options: BTreeMap<String, serde_json::Value>,
+    pub(super) sources: Vec<SourceEntry>,
+    pub(super) tables: BTreeMap<String, TableEntry>,
+}
+
+/// A table of a part.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct TableEntry {
+    pub(super) rows: u64,
+    pub(super) bytes: u64,
+    /// The sum of the hashes of its rows modulo 2^128, in hexadecimal.
+    pub(super) digest: String,
+    /// Its files, relative to the data set, with `/` between folders.
+    pub(super) files: Vec<String>,
+}
+
+impl Manifest {
+    /// The manifest of a part.
+    pub(super) fn new(
+        name: String,
+        options: &Options,
+        sources: Vec<SourceEntry>,
+        tables: &[WrittenTable],
+    ) -> Manifest {
+        let entry = |table: &WrittenTable| {
+            let files = table.files.iter().map(|file| with_slashes(file)).collect();
+            let digest = table.digest.to_string();
+            (
+                table.name.to_owned(),
+                TableEntry { rows: table.rows, bytes: table.bytes, digest, files },
+            )
+        };
+        Manifest {
+            stamma: env!("CARGO_PKG_VERSION").to_owned(),
+            name,
+            shard: options.shard,
+            schema: options.layout.as_str().to_owned(),
+            buckets: options.buckets.get(),
+            options: joined(options),
+            sources,
+            tables: tables.iter().map(entry).collect(),
+        }
+    }
+
+    /// Its name without the number of a shard.
+    pub(super) fn stem(&self) -> &str {
+        names::without_shard(&self.name, self.shard)
+    }
+
+    /// Its files, relative to the data set.
+    pub(super) fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.tables.values().flat_map(|table| table.files.iter().map(PathBuf::from))
+    }
+}
+
+/// The options that all parts of a data set share, beside the schema and the buckets.
+fn joined(options: &Options) -> BTreeMap<String, serde_json::Value> {
+    let pairs = [
+        ("max_ply", serde_json::json!(options.max_ply)),
+        ("bloom", serde_json::json!(options.bloom)),
+        ("id_salt", serde_json::json!(options.id_salt)),
+    ];
+    pairs.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Fails if a part with these options cannot join a data set with these parts.
+///
+/// # Errors
+/// If it cannot.
+pub(super) fn refuse_others(path: &Path, parts: &[Manifest], options: &Options) -> Result<()> {
+    let wanted = form(options.layout.as_str(), options.buckets.get(), &joined(options));
+    for part in parts {
+        let found = form(&part.schema, part.buckets, &part.options);
+        if found != wanted {
+            return Err(Error::OtherDataSet { path: path.to_owned(), found, wanted });
+        }
+    }
+    Ok(())
+}
+
+/// What all parts of a data set have in common, in words.
+fn form(schema: &str, buckets: u16, options: &BTreeMap<String, serde_json::Value>) -> String {
+    let max_ply = options.get("max_ply").filter(|most| !most.is_null());
+    let most = max_ply.map(|most| format!(" to ply {most}")).unwrap_or_default();
+    format!("the schema {schema} with {buckets} buckets of positions{most}")
+}
+
+fn with_slashes(path: &Path) -> String {
+    let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
+}

@@ -1,0 +1,102 @@
+//! Writes games and their positions as a data set of Parquet files, for engines such as DuckDB, Spark, ClickHouse and
+//! Polars.
+//!
+//! A data set is a folder with a folder for each table. Each run adds a part, which is files of one name and a manifest;
+//! a run with the same sources and options writes the same files again, byte by byte, whatever the number of threads.
+//! Parts that were written on different machines are joined by copying their files together: the ids of games depend on
+//! the content of their sources alone.
+//!
+//! `docs/datasets.md` describes the tables.
+
+mod buckets;
+mod column;
+mod digest;
+mod folder;
+mod game_row;
+mod ids;
+mod manifest;
+mod names;
+mod options;
+mod part;
+mod position;
+mod problem_row;
+mod sink;
+mod sources;
+mod spill;
+mod stream;
+mod table;
+mod tag_value;
+mod worker;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub use crate::ingest::{ReadOptions, Summary, Tally};
+pub use digest::Digest;
+pub use options::{
+    BucketCount, Layout, Options, ParseBucketCountError, ParseShardError, Shard, Written,
+    WrittenTable,
+};
+
+use crate::error::{Error, Result};
+use crate::ingest::{self, ingest};
+use crate::input::Input;
+use crate::query::GameMatcher;
+use ids::{IdBase, IdBases};
+use part::Part;
+use sink::PartSink;
+
+/// Writes the wanted games of some inputs as a part of the data set in a folder. `progress` is called regularly with the
+/// totals so far. [`Summary::failures`] names sources that cannot be read or have no game; the others are written, and so
+/// are the games before damage.
+///
+/// # Errors
+/// If the folder holds something other than a data set of this form, or cannot be written; if the query needs a
+/// database; if the run is stopped. Then the data set is as it was before.
+pub fn write(
+    inputs: &[Input],
+    path: &Path,
+    options: &Options,
+    progress: impl FnMut(&Tally),
+) -> Result<Written> {
+    if let Some(part) = options.query.part_for_databases() {
+        return Err(Error::NeedsDatabase(part));
+    }
+    let matcher = GameMatcher::new(&options.query).map_err(Error::sql)?;
+    let part = Part::begin(path, &key(inputs, options), options)?;
+    let games = Arc::clone(&part.game_form);
+    let mut sink = PartSink {
+        options,
+        matcher: matcher.as_ref(),
+        part,
+        games: &games,
+        bases: IdBases::new(&options.id_salt),
+        begun: (String::new(), IdBase(0)),
+        progress,
+    };
+    let reading = ingest::Options {
+        readings: options.readings.clone(),
+        batches: options.memory.converted_batches(),
+        stop: Some(Arc::clone(&options.stop)),
+    };
+    let summary = ingest(inputs, reading, &mut sink)?;
+    if summary.is_interrupted {
+        return Err(Error::Interrupted);
+    }
+    let part = sink.part;
+    if part.sources.is_empty() {
+        return Ok(Written { summary, ..Written::default() });
+    }
+    part.finish(summary, &options.stop)
+}
+
+/// What tells a run from others that write into the same folder: its inputs and options.
+fn key(inputs: &[Input], options: &Options) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for input in inputs {
+        hasher.update(input.name().to_string_lossy().as_bytes()).update(&[0]);
+    }
+    let text = format!("{} {:?} {:?}", names::row_options(options), options.shard, options.name);
+    hasher.update(text.as_bytes());
+    hasher.finalize().to_hex().as_str()[..16].to_owned()
+}

@@ -1,0 +1,82 @@
+//! The names of the files of a part.
+
+use std::path::Path;
+
+use super::options::{Options, Shard};
+use super::sources::SourceEntry;
+
+/// The name of a part: that of its first source, and what tells it from others with the same: the heads of its sources,
+/// and the options that change rows. A shard has its number behind that.
+pub(super) fn of_part(options: &Options, sources: &[SourceEntry], heads: &[String]) -> String {
+    let name = match &options.name {
+        Some(name) => cleaned(name),
+        None => {
+            let first = sources.first().map_or("", |source| source.path.as_str());
+            let mut hasher = blake3::Hasher::new();
+            for head in heads {
+                hasher.update(head.as_bytes());
+            }
+            hasher.update(row_options(options).as_bytes());
+            let identity = hasher.finalize().to_hex();
+            format!("{}-{}", cleaned(stem(first)), &identity.as_str()[..8])
+        }
+    };
+    match options.shard {
+        Some(shard) => of_shard(&name, shard.number(), shard.of()),
+        None => name,
+    }
+}
+
+/// The name of a shard.
+pub(super) fn of_shard(name: &str, number: u32, of: u32) -> String {
+    format!("{name}-{number}-of-{of}")
+}
+
+/// The name without the number of a shard.
+pub(super) fn without_shard(name: &str, shard: Option<Shard>) -> &str {
+    let Some(shard) = shard else { return name };
+    let end = of_shard("", shard.number(), shard.of());
+    name.strip_suffix(&end).unwrap_or(name)
+}
+
+/// The options that change rows, as a text that is equal for equal ones.
+pub(super) fn row_options(options: &Options) -> String {
+    let Options { readings, read, query, layout, buckets, max_ply, bloom, id_salt, .. } = options;
+    format!(
+        "{readings:?} {read:?} {query:?} {layout:?} {buckets:?} {max_ply:?} {bloom} {id_salt:?}"
+    )
+}
+
+/// The name of a file without its folder and its extensions.
+fn stem(path: &str) -> &str {
+    let name = Path::new(path).file_name().and_then(|name| name.to_str()).unwrap_or(path);
+    name.split('.').find(|part| !part.is_empty()).unwrap_or_default()
+}
+
+/// A text as part of a file name that engines neither ignore nor take for a pattern.
+fn cleaned(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    let plain: String =
+        text.chars().map(|letter| if is_plain(letter) { letter } else { '_' }).collect();
+    let name = plain.trim_start_matches(['_', '.', '-']);
+    if name.is_empty() { "games".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_files_without_what_engines_ignore() {
+        let names =
+            ["/data/lichess_2017-04.pgn.zst", "_old games.pgn", "*.pgn", "", "a/.hidden.pgn"];
+        let cleaned = names.map(|name| cleaned(stem(name)));
+        assert_eq!(cleaned, ["lichess_2017-04", "old_games", "games", "games", "hidden"]);
+    }
+
+    #[test]
+    fn the_number_of_a_shard_comes_off_again() {
+        let shard = "3/8".parse().expect("a shard");
+        assert_eq!(without_shard(&of_shard("games-2-of-3", 3, 8), Some(shard)), "games-2-of-3");
+    }
+}

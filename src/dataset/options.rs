@@ -1,0 +1,184 @@
+//! What the writing of a data set is told, and what it tells.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::digest::Digest;
+use crate::ingest::{ReadOptions, Summary};
+use crate::memory::Memory;
+use crate::query::Query;
+use crate::replay::Readings;
+
+/// The columns of the table `games`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layout {
+    /// Those of Stamma.
+    #[default]
+    Stamma,
+    /// Those of the data sets that Lichess publishes, and nothing else.
+    Lichess,
+}
+
+impl Layout {
+    /// The name in manifests and files.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Layout::Stamma => "stamma-1",
+            Layout::Lichess => "lichess",
+        }
+    }
+}
+
+/// The number of files that positions are divided among by their keys: a power of two up to 4096.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BucketCount(u16);
+
+impl BucketCount {
+    /// The number.
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+}
+
+impl Default for BucketCount {
+    /// 16.
+    fn default() -> BucketCount {
+        BucketCount(16)
+    }
+}
+
+/// A number of buckets that is no power of two, or too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("give a power of two from 1 to 4096")]
+pub struct ParseBucketCountError;
+
+impl FromStr for BucketCount {
+    type Err = ParseBucketCountError;
+
+    fn from_str(text: &str) -> Result<BucketCount, ParseBucketCountError> {
+        let number: u16 = text.trim().parse().map_err(|_| ParseBucketCountError)?;
+        let is_valid = number.is_power_of_two() && number <= 4096;
+        is_valid.then_some(BucketCount(number)).ok_or(ParseBucketCountError)
+    }
+}
+
+/// One of the equal parts that the sources are divided into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Shard(u32, u32);
+
+impl Shard {
+    /// Its number, from 1.
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The number of shards.
+    pub const fn of(self) -> u32 {
+        self.1
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.0, self.1)
+    }
+}
+
+/// A text that names no shard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("give the number of the shard and the number of shards, like 1/8")]
+pub struct ParseShardError;
+
+impl FromStr for Shard {
+    type Err = ParseShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ParseShardError> {
+        let (number, of) = text.split_once('/').ok_or(ParseShardError)?;
+        let read = |text: &str| text.trim().parse::<u32>().map_err(|_| ParseShardError);
+        let shard = Shard(read(number)?, read(of)?);
+        let is_valid = (1..=shard.1).contains(&shard.0) && shard.1 <= 1_000_000;
+        is_valid.then_some(shard).ok_or(ParseShardError)
+    }
+}
+
+/// Options of a data set.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The readings of moves to try.
+    pub readings: Readings,
+    /// How the bytes of sources are read as games.
+    pub read: ReadOptions,
+    /// The memory limit.
+    pub memory: Memory,
+    /// The games to write.
+    pub query: Query,
+    /// The columns of games.
+    pub layout: Layout,
+    /// The number of files for positions.
+    pub buckets: BucketCount,
+    /// Positions after more half-moves are left out.
+    pub max_ply: Option<u16>,
+    /// Whether keys get bloom filters.
+    pub bloom: bool,
+    /// The part of the sources to write.
+    pub shard: Option<Shard>,
+    /// The name of the files, unless they are named by their sources.
+    pub name: Option<String>,
+    /// What makes the ids of games differ from those of another data set.
+    pub id_salt: String,
+    /// Set from outside to end the run.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Default for Options {
+    /// All games and positions of all sources.
+    fn default() -> Options {
+        Options {
+            readings: Readings::default(),
+            read: ReadOptions::default(),
+            memory: Memory::default(),
+            query: Query::new(),
+            layout: Layout::default(),
+            buckets: BucketCount::default(),
+            max_ply: None,
+            bloom: false,
+            shard: None,
+            name: None,
+            id_salt: String::new(),
+            stop: Arc::default(),
+        }
+    }
+}
+
+/// A table of a data set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenTable {
+    /// `games`, `positions`, `problems`.
+    pub name: &'static str,
+    /// The number of its rows.
+    pub rows: u64,
+    /// The number of bytes of its files.
+    pub bytes: u64,
+    /// The sum of the hashes of its rows.
+    pub digest: Digest,
+    /// Its files, relative to the data set.
+    pub files: Vec<PathBuf>,
+    /// The bytes of each column, in the order of their names.
+    pub columns: Vec<(String, u64)>,
+}
+
+/// A part of a data set that has been written.
+#[derive(Debug, Default)]
+pub struct Written {
+    /// The totals of what was read, and failures.
+    pub summary: Summary,
+    /// The name of its files.
+    pub name: String,
+    /// Its tables.
+    pub tables: Vec<WrittenTable>,
+    /// Whether all parts of the data set are there.
+    pub is_complete: bool,
+}

@@ -1,0 +1,278 @@
+//! Positions as rows: in memory, in temporary files, and as columns.
+
+use parquet::errors::ParquetError;
+
+use super::column::ColumnBuffer;
+use super::table::{Column, Form, FormOptions, Packing};
+use crate::board::{Move, MoveKind, Role, Square};
+use crate::game::GameFacts;
+use crate::notation::{Uci, uci};
+use crate::pgn::Termination;
+use crate::replay::{Replay, Visit};
+
+/// The bytes of a row in a temporary file.
+pub(super) const ROW_BYTES: usize = 26;
+
+/// The bit of [`PositionRow::next`] for castling that is written as a step of the king.
+const KING_STEP: u16 = 1 << 15;
+
+/// The bits of the year in [`PositionRow::facts`].
+const YEAR_BITS: u32 = 14;
+
+/// A position of a game. Rows are ordered as in files: by key as a signed number, game, ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PositionRow {
+    /// The key with its first bit inverted, so that its order is that of signed numbers.
+    pub(super) key: u64,
+    pub(super) game: i64,
+    pub(super) ply: u16,
+    /// [`Move::code`] of the move played there, with [`KING_STEP`]; [`Visit::END`] if there is none.
+    pub(super) next: u16,
+    /// 0 for unknown.
+    pub(super) white_elo: u16,
+    /// 0 for unknown.
+    pub(super) black_elo: u16,
+    /// The result in the highest two bits, the year in the others, 0 for unknown.
+    pub(super) facts: u16,
+}
+
+/// The values that the positions of a game have in common.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OfGame {
+    game: i64,
+    white_elo: u16,
+    black_elo: u16,
+    facts: u16,
+}
+
+impl OfGame {
+    pub(super) fn new(game: i64, facts: &GameFacts) -> OfGame {
+        let known = |number: Option<std::num::NonZeroU16>| number.map_or(0, |number| number.get());
+        let result = match facts.result {
+            Termination::WhiteWins => 0,
+            Termination::BlackWins => 1,
+            Termination::Draw => 2,
+            Termination::Unknown => 3,
+        };
+        OfGame {
+            game,
+            white_elo: known(facts.white_elo),
+            black_elo: known(facts.black_elo),
+            facts: result << YEAR_BITS | known(facts.year),
+        }
+    }
+
+    /// The row of a position.
+    pub(super) fn row(&self, key: u64, ply: u16, next: u16) -> PositionRow {
+        let OfGame { game, white_elo, black_elo, facts } = *self;
+        PositionRow { key: key ^ 1 << 63, game, ply, next, white_elo, black_elo, facts }
+    }
+}
+
+/// The most half-moves before a position of a data set; its column has 16 bits with a sign.
+pub(super) const MAX_PLY: u16 = i16::MAX as u16;
+
+/// Calls `each` with the row of each position of a game up to `max_ply` half-moves, at its first visit.
+pub(super) fn each_row(
+    replay: &Replay<'_>,
+    of_game: &OfGame,
+    max_ply: u16,
+    mut each: impl FnMut(PositionRow),
+) {
+    let castling = match &replay.start {
+        Some(start) => Uci::of(start),
+        None => Uci::of(&crate::board::Position::start()),
+    };
+    for visit in replay.visits.iter().take_while(|visit| visit.ply <= max_ply) {
+        let played = replay.played.get(usize::from(visit.ply));
+        let next = played.map_or(Visit::END, |&mv| code(mv, castling));
+        each(of_game.row(visit.key.0, visit.ply, next));
+    }
+}
+
+/// The code of a move in [`PositionRow::next`].
+pub(super) fn code(mv: Move, castling: Uci) -> u16 {
+    let is_step = mv.kind == MoveKind::Castle && !castling.king_takes_rook();
+    if is_step { mv.code() | KING_STEP } else { mv.code() }
+}
+
+/// The text of a move by its code.
+fn text(code: u16) -> Option<String> {
+    const PROMOTIONS: [Option<Role>; 8] = [
+        None,
+        Some(Role::Knight),
+        Some(Role::Bishop),
+        Some(Role::Rook),
+        Some(Role::Queen),
+        None,
+        None,
+        None,
+    ];
+    let square = |bits: u16| Square::new((bits & 63) as u8);
+    let (from, to) = (square(code), square(code >> 6));
+    match code {
+        Visit::END => None,
+        0 => Some("0000".to_owned()),
+        _ if code & KING_STEP != 0 => Some(uci(Move::castle(from, to))),
+        _ => {
+            let promotion = PROMOTIONS[usize::from(code >> 12 & 7)];
+            Some(uci(Move { promotion, ..Move::normal(Role::Queen, from, to) }))
+        }
+    }
+}
+
+impl PositionRow {
+    /// Writes it as it is in temporary files.
+    pub(super) fn write(&self, out: &mut [u8; ROW_BYTES]) {
+        out[..8].copy_from_slice(&self.key.to_le_bytes());
+        out[8..16].copy_from_slice(&self.game.to_le_bytes());
+        let rest = [self.ply, self.next, self.white_elo, self.black_elo, self.facts];
+        for (out, part) in out[16..].chunks_exact_mut(2).zip(rest) {
+            out.copy_from_slice(&part.to_le_bytes());
+        }
+    }
+
+    /// Reads it.
+    pub(super) fn read(bytes: &[u8; ROW_BYTES]) -> PositionRow {
+        let long = |at: usize| {
+            bytes[at..].first_chunk().map_or(0, |bytes: &[u8; 8]| u64::from_le_bytes(*bytes))
+        };
+        let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+        PositionRow {
+            key: long(0),
+            game: long(8).cast_signed(),
+            ply: short(16),
+            next: short(18),
+            white_elo: short(20),
+            black_elo: short(22),
+            facts: short(24),
+        }
+    }
+
+    /// The key as SQL has it.
+    fn zobrist(&self) -> i64 {
+        (self.key ^ 1 << 63).cast_signed()
+    }
+
+    fn result(&self) -> Termination {
+        match self.facts >> YEAR_BITS {
+            0 => Termination::WhiteWins,
+            1 => Termination::BlackWins,
+            2 => Termination::Draw,
+            _ => Termination::Unknown,
+        }
+    }
+
+    fn year(&self) -> u16 {
+        self.facts & ((1 << YEAR_BITS) - 1)
+    }
+}
+
+/// The form of the table `positions`.
+pub(super) fn form(bloom: bool, notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
+    let columns = vec![
+        Column::int64("zobrist").required(),
+        Column::int64("game_id").required(),
+        Column::int16("ply").required(),
+        Column::text("uci"),
+        Column::text("Result").required(),
+        Column::int16("WhiteElo"),
+        Column::int16("BlackElo"),
+        Column::int16("year").packed(Packing::Dictionary),
+    ];
+    let bloom = bloom.then_some("zobrist");
+    Form::new(columns, &FormOptions { sorted_by: &[0, 1, 2], bloom, notes })
+}
+
+/// The texts of moves by their codes, each made once.
+pub(super) struct MoveTexts(Vec<Option<Option<String>>>);
+
+impl MoveTexts {
+    pub(super) fn new() -> MoveTexts {
+        MoveTexts(vec![None; 1 << 16])
+    }
+
+    fn get(&mut self, code: u16) -> Option<&[u8]> {
+        let text = self.0[usize::from(code)].get_or_insert_with(|| text(code));
+        text.as_deref().map(str::as_bytes)
+    }
+}
+
+/// Adds a row to the columns of the form.
+pub(super) fn push(row: &PositionRow, columns: &mut [ColumnBuffer], moves: &mut MoveTexts) {
+    let known = |number: u16| (number > 0).then_some(i32::from(number));
+    let [zobrist, game, ply, uci, result, white_elo, black_elo, year] = columns else { return };
+    zobrist.long(Some(row.zobrist()));
+    game.long(Some(row.game));
+    ply.int(Some(row.ply.into()));
+    uci.text(moves.get(row.next));
+    result.text(Some(row.result().as_str().as_bytes()));
+    white_elo.int(known(row.white_elo));
+    black_elo.int(known(row.black_elo));
+    year.int(known(row.year()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::replay::replay;
+
+    fn rows(text: &str, max_ply: u16) -> Vec<(u16, Option<String>)> {
+        let replay = replay(text);
+        let mut rows = Vec::new();
+        let of_game = OfGame::new(7, &GameFacts::default());
+        each_row(&replay, &of_game, max_ply, |row| rows.push((row.ply, super::text(row.next))));
+        rows
+    }
+
+    #[test]
+    fn a_position_is_there_once_with_the_move_of_its_first_visit() {
+        let rows = rows("1. Nf3 Nf6 2. Ng1 Ng8 3. e4 *", MAX_PLY);
+        let text = |text: &str| Some(text.to_owned());
+        let expected =
+            [(0, text("g1f3")), (1, text("g8f6")), (2, text("f3g1")), (3, text("f6g8")), (5, None)];
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn positions_end_at_the_limit() {
+        assert_eq!(rows("1. e4 e5 2. Nf3 *", 1).len(), 2);
+        assert_eq!(rows("[Variant \"Atomic\"]\n\n1. e4 *", 9), []);
+    }
+
+    #[test]
+    fn rows_come_back_from_bytes() {
+        let row = PositionRow {
+            key: 0x0123_4567_89ab_cdef,
+            game: i64::MAX,
+            ply: 1,
+            next: 2,
+            white_elo: 3,
+            black_elo: 4,
+            facts: 5,
+        };
+        let mut bytes = [0; ROW_BYTES];
+        row.write(&mut bytes);
+        assert_eq!(PositionRow::read(&bytes), row);
+    }
+
+    #[test]
+    fn all_moves_have_their_text() {
+        let start = Position::start();
+        let at = |name: &[u8; 2]| Square::at(name[0] - b'a', name[1] - b'1');
+        let moves = [
+            (Move::normal(Role::Pawn, at(b"e2"), at(b"e4")), "e2e4"),
+            (Move::promotion(at(b"a7"), at(b"b8"), Role::Knight), "a7b8n"),
+            (Move::promotion(at(b"h2"), at(b"h1"), Role::Queen), "h2h1q"),
+            (Move::castle(at(b"e1"), at(b"a1")), "e1c1"),
+        ];
+        for (mv, expected) in moves {
+            assert_eq!(text(code(mv, Uci::of(&start))).as_deref(), Some(expected));
+        }
+        let shuffled = "rbnqknbr/pppppppp/8/8/8/8/PPPPPPPP/RBNQKNBR w KQkq - 0 1";
+        let shuffled = Position::from_fen(shuffled).expect("a legal position");
+        let castles = code(Move::castle(at(b"e1"), at(b"h1")), Uci::of(&shuffled));
+        assert_eq!(text(castles).as_deref(), Some("e1h1"));
+    }
+}

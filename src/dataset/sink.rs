@@ -1,0 +1,163 @@
+//! The sink of a data set: takes batches in the order of the input.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::ids::{IdBase, IdBases};
+use super::options::Options;
+use super::part::Part;
+use super::problem_row::ProblemRow;
+use super::sources::SourceEntry;
+use super::table::Form;
+use super::worker::RowWorker;
+use crate::error::{Error, Result};
+use crate::ingest::{
+    Batched, Batches, Begin, Findings, Held, Sink, SourceBytes, SourceInfo, StartedSource, Tally,
+    of_file, of_stream,
+};
+use crate::query::GameMatcher;
+use crate::replay::SourceProblem;
+use crate::storage::HEAD_BYTES;
+
+/// Takes games into a part.
+pub(super) struct PartSink<'d, P> {
+    pub(super) options: &'d Options,
+    pub(super) matcher: Option<&'d GameMatcher>,
+    pub(super) part: Part<'d>,
+    pub(super) games: &'d Arc<Form>,
+    pub(super) bases: IdBases,
+    /// The name and the base of the last source that was begun.
+    pub(super) begun: (String, IdBase),
+    pub(super) progress: P,
+}
+
+/// A source in progress.
+pub(super) struct OpenSource {
+    entry: SourceEntry,
+    head_hash: [u8; 32],
+    base: IdBase,
+    /// The problems before its first game: a source without one is not PGN.
+    held: Vec<SourceProblem>,
+    has_game: bool,
+}
+
+impl OpenSource {
+    fn new(name: &Path, head: &[u8], bases: &mut IdBases) -> OpenSource {
+        let head_hash = blake3::hash(head);
+        let base = bases.next(head_hash.as_bytes());
+        let entry = SourceEntry {
+            path: name.to_string_lossy().into_owned(),
+            bytes: 0,
+            head_hash: head_hash.to_hex().to_string(),
+            base: base.0,
+            games: 0,
+            problems: 0,
+        };
+        OpenSource { entry, head_hash: head_hash.into(), base, held: Vec::new(), has_game: false }
+    }
+
+    /// The row of one of its problems.
+    fn row<'p>(&'p self, problem: &'p SourceProblem, ids: &[(usize, i64)]) -> ProblemRow<'p> {
+        let id = |game| {
+            let at = ids.binary_search_by_key(&game, |&(number, _)| number).ok()?;
+            Some(ids[at].1)
+        };
+        ProblemRow {
+            game: problem.game.and_then(id),
+            source: &self.entry.path,
+            byte_offset: problem.byte_offset,
+            byte_length: problem.byte_length,
+            line: problem.line,
+            column: problem.column,
+            ply: problem.game.map(|_| problem.problem.ply),
+            kind: problem.problem.kind.code(),
+            text: &problem.problem.text,
+            message: &problem.problem.message,
+        }
+    }
+}
+
+impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
+    type Source = OpenSource;
+    type Mark = ();
+    type Worker = RowWorker<'d>;
+
+    fn worker(&self) -> RowWorker<'d> {
+        let (source, base) = self.begun.clone();
+        let max_ply = self.part.max_ply();
+        RowWorker { matcher: self.matcher, games: self.games, max_ply, source, base }
+    }
+
+    fn begin<'f>(
+        &mut self,
+        source: &SourceInfo<'_>,
+        bytes: SourceBytes<'f>,
+    ) -> Result<Begin<'f, Self>> {
+        let (open, batches): (_, Batches<'f>) = match bytes {
+            SourceBytes::File(file) => {
+                let head = &file[..HEAD_BYTES.min(file.len())];
+                let open = OpenSource::new(source.name, head, &mut self.bases);
+                (open, of_file(file, self.options.read))
+            }
+            SourceBytes::Stream(stream, failure) => {
+                let held = Held::new(stream, HEAD_BYTES);
+                let open = OpenSource::new(source.name, held.head(), &mut self.bases);
+                (open, of_stream(held, self.options.read, failure))
+            }
+        };
+        self.begun = (open.entry.path.clone(), open.base);
+        Ok(Begin::Read(StartedSource {
+            source: open,
+            batches: Box::new(batches.map(|batch| (batch, ()))),
+            findings: Findings::new(&self.options.readings),
+            games: 0,
+            from: 0,
+        }))
+    }
+
+    fn take(&mut self, source: &mut OpenSource, batch: Batched<Self>, _: &mut Tally) -> Result<()> {
+        let Batched { bytes, games, mut problems, output, .. } = batch;
+        if let Some(failure) = output.failure {
+            let name = source.entry.path.clone();
+            return Err(Error::Unwritable { name, source: failure.into() });
+        }
+        source.entry.bytes = bytes.end;
+        source.has_game |= !games.is_empty();
+        if !source.has_game {
+            source.held.append(&mut problems);
+            return Ok(());
+        }
+        let held = std::mem::take(&mut source.held);
+        let rows = held.iter().chain(&problems).map(|problem| source.row(problem, &output.ids));
+        self.part.push_problems(rows)?;
+        let counts = problem_counts(&problems, &output.ids);
+        source.entry.games += output.ids.len() as u64;
+        source.entry.problems += (held.len() + problems.len()) as u64;
+        self.part.push(output, &counts)
+    }
+
+    fn end(&mut self, source: OpenSource, _: &Findings) -> Result<()> {
+        self.part.sources.push(source.entry);
+        Ok(())
+    }
+
+    fn take_back(&mut self, source: OpenSource) -> Result<()> {
+        self.bases.take_back(&source.head_hash);
+        Ok(())
+    }
+
+    fn progress(&mut self, tally: &Tally) {
+        (self.progress)(tally);
+    }
+}
+
+/// The number of problems of each game.
+fn problem_counts(problems: &[SourceProblem], ids: &[(usize, i64)]) -> Vec<u32> {
+    let mut counts = vec![0; ids.len()];
+    for game in problems.iter().filter_map(|problem| problem.game) {
+        if let Ok(at) = ids.binary_search_by_key(&game, |&(number, _)| number) {
+            counts[at] += 1;
+        }
+    }
+    counts
+}

@@ -1,0 +1,211 @@
+//! Positions of a run before they are sorted: in partitions by their keys, in memory or in a temporary file.
+
+use std::fs::File;
+use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use parquet::errors::ParquetError;
+
+use super::position::{PositionRow, ROW_BYTES};
+use super::table::unwritten;
+use crate::error::Result;
+
+/// The partitions, by the first bits of keys.
+pub(super) const PARTITIONS: usize = 1 << PARTITION_BITS;
+const PARTITION_BITS: u32 = 12;
+
+/// The positions of a batch, in the order of their partitions.
+#[derive(Debug)]
+pub(super) struct PartitionedRows {
+    bytes: Vec<u8>,
+    /// Where each partition begins, counted in rows; and the end.
+    starts: Vec<u32>,
+}
+
+impl PartitionedRows {
+    pub(super) fn new(rows: &[PositionRow]) -> PartitionedRows {
+        let mut starts = vec![0; PARTITIONS + 1];
+        for row in rows {
+            starts[partition(row) + 1] += 1;
+        }
+        for partition in 0..PARTITIONS {
+            starts[partition + 1] += starts[partition];
+        }
+        let (mut next, mut bytes) = (starts.clone(), vec![0; rows.len() * ROW_BYTES]);
+        for row in rows {
+            let place = &mut next[partition(row)];
+            let out = &mut bytes[*place as usize * ROW_BYTES..];
+            if let Some(out) = out.first_chunk_mut() {
+                row.write(out);
+            }
+            *place += 1;
+        }
+        PartitionedRows { bytes, starts }
+    }
+
+    fn of(&self, partition: usize) -> &[u8] {
+        let [start, end] =
+            [partition, partition + 1].map(|at| self.starts[at] as usize * ROW_BYTES);
+        &self.bytes[start..end]
+    }
+
+    fn memory(&self) -> usize {
+        self.bytes.capacity() + 4 * self.starts.capacity()
+    }
+}
+
+fn partition(row: &PositionRow) -> usize {
+    (row.key >> (u64::BITS - PARTITION_BITS)) as usize
+}
+
+/// A part of the temporary file: the rows of some batches, by partition.
+#[derive(Debug)]
+struct SpilledRun {
+    offset: u64,
+    /// Where each partition begins, counted in rows from the offset; and the end.
+    starts: Vec<u32>,
+}
+
+/// All positions of a run.
+#[derive(Debug)]
+pub(super) struct Spill {
+    path: PathBuf,
+    limit: usize,
+    pending: Vec<PartitionedRows>,
+    memory: usize,
+    runs: Vec<SpilledRun>,
+    file: Option<BufWriter<File>>,
+    end: u64,
+}
+
+impl Spill {
+    /// Up to `limit` bytes of positions are in memory; the others go to a file with this path.
+    pub(super) fn new(path: PathBuf, limit: usize) -> Spill {
+        Spill { path, limit, pending: Vec::new(), memory: 0, runs: Vec::new(), file: None, end: 0 }
+    }
+
+    /// Adds the positions of a batch.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn push(&mut self, rows: PartitionedRows) -> Result<()> {
+        self.memory += rows.memory();
+        self.pending.push(rows);
+        // The offsets of a run are counted in 32 bits.
+        if self.memory > self.limit.min(1 << 36) { self.write() } else { Ok(()) }
+    }
+
+    fn write(&mut self) -> Result<()> {
+        let path = self.path.clone();
+        self.write_run().map_err(|error| unwritten(&path, ParquetError::from(error)))
+    }
+
+    fn write_run(&mut self) -> std::io::Result<()> {
+        let out = match &mut self.file {
+            Some(out) => out,
+            None => {
+                let file = File::create(&self.path)?;
+                self.file.insert(BufWriter::with_capacity(1 << 20, file))
+            }
+        };
+        let (mut starts, mut rows) = (Vec::with_capacity(PARTITIONS + 1), 0);
+        for partition in 0..PARTITIONS {
+            starts.push(rows);
+            for batch in &self.pending {
+                let bytes = batch.of(partition);
+                out.write_all(bytes)?;
+                rows += (bytes.len() / ROW_BYTES) as u32;
+            }
+        }
+        starts.push(rows);
+        self.runs.push(SpilledRun { offset: self.end, starts });
+        self.end += u64::from(rows) * ROW_BYTES as u64;
+        self.pending.clear();
+        self.memory = 0;
+        Ok(())
+    }
+
+    /// All positions, to be read.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn finish(mut self) -> Result<Spilled> {
+        if let Some(mut out) = self.file.take() {
+            out.flush().map_err(|error| unwritten(&self.path, error.into()))?;
+        }
+        Ok(Spilled { path: self.path, pending: self.pending, runs: self.runs })
+    }
+}
+
+/// Positions that can be read by partition, from several threads.
+#[derive(Debug)]
+pub(super) struct Spilled {
+    path: PathBuf,
+    pending: Vec<PartitionedRows>,
+    runs: Vec<SpilledRun>,
+}
+
+impl Spilled {
+    /// A reader of its own for a thread.
+    ///
+    /// # Errors
+    /// When the file cannot be opened.
+    pub(super) fn reader(&self) -> Result<SpillReader<'_>> {
+        let open = |path: &Path| File::open(path).map_err(|error| unwritten(path, error.into()));
+        let file = if self.runs.is_empty() { None } else { Some(open(&self.path)?) };
+        Ok(SpillReader { spilled: self, file, bytes: Vec::new() })
+    }
+
+    /// The number of rows of a partition.
+    pub(super) fn rows(&self, partition: usize) -> u64 {
+        let of_run = |starts: &[u32]| u64::from(starts[partition + 1] - starts[partition]);
+        let runs = self.runs.iter().map(|run| of_run(&run.starts)).sum::<u64>();
+        runs + self.pending.iter().map(|batch| of_run(&batch.starts)).sum::<u64>()
+    }
+}
+
+/// Reads positions.
+pub(super) struct SpillReader<'s> {
+    spilled: &'s Spilled,
+    file: Option<File>,
+    bytes: Vec<u8>,
+}
+
+impl SpillReader<'_> {
+    /// Appends the positions of a partition, in any order.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(super) fn read(&mut self, partition: usize, rows: &mut Vec<PositionRow>) -> Result<()> {
+        for run in 0..self.spilled.runs.len() {
+            let of_run = self.range(run, partition);
+            self.read_range(of_run)?;
+            rows.extend(decoded(&self.bytes));
+        }
+        for batch in &self.spilled.pending {
+            rows.extend(decoded(batch.of(partition)));
+        }
+        Ok(())
+    }
+
+    /// The bytes of a partition in a run.
+    fn range(&self, run: usize, partition: usize) -> Range<u64> {
+        let run = &self.spilled.runs[run];
+        let place = |at: usize| run.offset + u64::from(run.starts[at]) * ROW_BYTES as u64;
+        place(partition)..place(partition + 1)
+    }
+
+    fn read_range(&mut self, range: Range<u64>) -> Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        self.bytes.resize((range.end - range.start) as usize, 0);
+        let read =
+            file.seek(SeekFrom::Start(range.start)).and_then(|_| file.read_exact(&mut self.bytes));
+        read.map_err(|error| unwritten(&self.spilled.path, error.into()))
+    }
+}
+
+fn decoded(bytes: &[u8]) -> impl Iterator<Item = PositionRow> {
+    let (rows, _) = bytes.as_chunks();
+    rows.iter().map(PositionRow::read)
+}

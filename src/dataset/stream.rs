@@ -1,0 +1,104 @@
+//! Writes the row groups of a table in their order, while their columns are encoded on all threads.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use super::column::ColumnBuffer;
+use super::table::{Form, ROW_GROUP_ROWS, TableFile, WrittenFile, unwritten};
+use crate::error::Result;
+use crate::ordered::ordered;
+
+/// The bytes of a row group in memory above which it is written.
+const ROW_GROUP_BYTES: usize = 32 << 20;
+
+/// A table that grows at its end.
+pub(super) struct TableStream {
+    form: Arc<Form>,
+    pending: Vec<ColumnBuffer>,
+    rows: usize,
+    /// Where row groups go; `None` once the writer has ended.
+    groups: Option<SyncSender<Vec<ColumnBuffer>>>,
+    writer: Option<JoinHandle<Result<WrittenFile>>>,
+}
+
+impl TableStream {
+    /// Creates a file for a table. Up to `at_once` row groups are encoded at once.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub(super) fn create(path: &Path, form: Arc<Form>, at_once: usize) -> Result<TableStream> {
+        let mut file = TableFile::create(path, &form)?;
+        let (groups, received) = sync_channel::<Vec<ColumnBuffer>>(0);
+        let (pending, path) = (form.buffers(), path.to_owned());
+        let writer = {
+            let form = Arc::clone(&form);
+            thread::spawn(move || {
+                let encode = |buffers| form.encode(buffers);
+                ordered(received.into_iter(), at_once, encode, |columns| {
+                    file.append(columns.map_err(|error| unwritten(&path, error))?)
+                })?;
+                file.finish()
+            })
+        };
+        Ok(TableStream { form, pending, rows: 0, groups: Some(groups), writer: Some(writer) })
+    }
+
+    /// Appends rows.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn append(&mut self, buffers: &[ColumnBuffer], rows: usize) -> Result<()> {
+        let bytes: usize = self.pending.iter().chain(buffers).map(ColumnBuffer::bytes).sum();
+        if self.rows > 0 && (self.rows + rows > ROW_GROUP_ROWS || bytes > ROW_GROUP_BYTES) {
+            self.flush()?;
+        }
+        for (column, next) in self.pending.iter_mut().zip(buffers) {
+            column.append(next);
+        }
+        self.rows += rows;
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.rows = 0;
+        let group = std::mem::replace(&mut self.pending, self.form.buffers());
+        let is_taken = self.groups.as_ref().is_some_and(|groups| groups.send(group).is_ok());
+        if is_taken { Ok(()) } else { self.end().map(drop) }
+    }
+
+    /// Waits for the writer.
+    fn end(&mut self) -> Result<Option<WrittenFile>> {
+        self.groups = None;
+        let Some(writer) = self.writer.take() else { return Ok(None) };
+        match writer.join() {
+            Ok(written) => written.map(Some),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    ///
+    /// # Panics
+    /// If it has failed before.
+    pub(super) fn finish(mut self) -> Result<WrittenFile> {
+        if self.rows > 0 {
+            self.flush()?;
+        }
+        Ok(self.end()?.expect("the writer of a table ends once"))
+    }
+}
+
+impl Drop for TableStream {
+    fn drop(&mut self) {
+        self.groups = None;
+        if let Some(writer) = self.writer.take() {
+            // The run has failed otherwise, or it was stopped; the file is deleted.
+            let _ = writer.join();
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The form of a table, and the file that its row groups are written to.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{KeyValue, SortingColumn};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor, TypePtr};
+
+use super::column::{ColumnBuffer, EncodedColumn, Kind};
+use crate::error::{Error, Result};
+
+/// The most rows of a row group.
+pub(super) const ROW_GROUP_ROWS: usize = 1 << 20;
+
+/// The rows of a page, at most.
+const PAGE_ROWS: usize = 20_000;
+
+/// How the values of a column are encoded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Packing {
+    /// By their numbers in a dictionary, as long as that is small.
+    Dictionary,
+    /// By their differences.
+    Delta,
+    /// As they are.
+    Plain,
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
+    pub(super) name: &'static str,
+    /// Its type, as a Parquet schema writes it.
+    logical: &'static str,
+    pub(super) kind: Kind,
+    is_optional: bool,
+    packing: Packing,
+}
+
+impl Column {
+    const fn new(
+        name: &'static str,
+        logical: &'static str,
+        kind: Kind,
+        packing: Packing,
+    ) -> Column {
+        Column { name, logical, kind, is_optional: true, packing }
+    }
+
+    pub(super) const fn text(name: &'static str) -> Column {
+        Column::new(name, "binary {} (STRING)", Kind::Text, Packing::Dictionary)
+    }
+
+    pub(super) const fn int16(name: &'static str) -> Column {
+        Column::new(name, "int32 {} (INTEGER(16,true))", Kind::Int, Packing::Dictionary)
+    }
+
+    pub(super) const fn int32(name: &'static str) -> Column {
+        Column::new(name, "int32 {}", Kind::Int, Packing::Dictionary)
+    }
+
+    pub(super) const fn int64(name: &'static str) -> Column {
+        Column::new(name, "int64 {}", Kind::Long, Packing::Delta)
+    }
+
+    pub(super) const fn date(name: &'static str) -> Column {
+        Column::new(name, "int32 {} (DATE)", Kind::Int, Packing::Dictionary)
+    }
+
+    pub(super) const fn time(name: &'static str) -> Column {
+        Column::new(name, "int32 {} (TIME(MILLIS,true))", Kind::Int, Packing::Dictionary)
+    }
+
+    pub(super) const fn double(name: &'static str) -> Column {
+        Column::new(name, "double {}", Kind::Double, Packing::Dictionary)
+    }
+
+    pub(super) const fn map(name: &'static str) -> Column {
+        let column = Column::new(name, "", Kind::Map, Packing::Dictionary);
+        Column { is_optional: false, ..column }
+    }
+
+    /// The same column, never NULL.
+    pub(super) const fn required(self) -> Column {
+        Column { is_optional: false, ..self }
+    }
+
+    /// The same column in another encoding.
+    pub(super) const fn packed(self, packing: Packing) -> Column {
+        Column { packing, ..self }
+    }
+
+    /// Whether its numbers are times of the day.
+    pub(super) fn is_time(&self) -> bool {
+        self.logical.contains("TIME")
+    }
+
+    /// Its line in the schema.
+    fn line(&self) -> String {
+        let name = self.name;
+        if self.kind == Kind::Map {
+            let text = |name: &str| format!("required binary {name} (STRING);");
+            let pair = format!("repeated group key_value {{ {} {} }}", text("key"), text("value"));
+            return format!("required group {name} (MAP) {{ {pair} }}\n");
+        }
+        let repetition = if self.is_optional { "optional" } else { "required" };
+        format!("{repetition} {};\n", self.logical.replace("{}", name))
+    }
+
+    /// A buffer for it.
+    pub(super) fn buffer(&self) -> ColumnBuffer {
+        ColumnBuffer::new(self.kind, self.is_optional)
+    }
+
+    /// The paths of its column chunks.
+    fn paths(&self) -> Vec<ColumnPath> {
+        let path =
+            |parts: &[&str]| ColumnPath::new(parts.iter().map(|&part| part.into()).collect());
+        match self.kind {
+            Kind::Map => ["key", "value"].map(|of| path(&[self.name, "key_value", of])).into(),
+            _ => vec![path(&[self.name])],
+        }
+    }
+}
+
+/// The form of a table.
+#[derive(Clone, Debug)]
+pub(super) struct Form {
+    pub(super) columns: Vec<Column>,
+    schema: TypePtr,
+    descriptor: SchemaDescPtr,
+    properties: WriterPropertiesPtr,
+}
+
+/// What a table's form depends on beside its columns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FormOptions<'o> {
+    /// The columns by which its rows are sorted, by number.
+    pub(super) sorted_by: &'o [i32],
+    /// The column that has a bloom filter.
+    pub(super) bloom: Option<&'o str>,
+    /// What is written beside the table in its files.
+    pub(super) notes: Vec<(&'o str, String)>,
+}
+
+impl Form {
+    /// The form of a table with these columns.
+    ///
+    /// # Errors
+    /// None for the columns of this crate.
+    pub(super) fn new(
+        columns: Vec<Column>,
+        options: &FormOptions<'_>,
+    ) -> std::result::Result<Form, ParquetError> {
+        let lines: String = columns.iter().map(Column::line).collect();
+        let schema = Arc::new(parse_message_type(&format!("message schema {{ {lines} }}"))?);
+        let descriptor = Arc::new(SchemaDescriptor::new(Arc::clone(&schema)));
+        let properties = Arc::new(properties(&columns, options)?);
+        Ok(Form { columns, schema, descriptor, properties })
+    }
+
+    /// Empty buffers for its columns.
+    pub(super) fn buffers(&self) -> Vec<ColumnBuffer> {
+        self.columns.iter().map(Column::buffer).collect()
+    }
+
+    /// The number of a column.
+    ///
+    /// # Panics
+    /// If there is none with this name.
+    pub(super) fn at(&self, name: &str) -> usize {
+        let found = self.columns.iter().position(|column| column.name == name);
+        found.expect("the columns of a table are known by their names")
+    }
+
+    /// The column chunks of a row group.
+    ///
+    /// # Errors
+    /// Those of the encoder.
+    pub(super) fn encode(
+        &self,
+        buffers: Vec<ColumnBuffer>,
+    ) -> std::result::Result<Vec<EncodedColumn>, ParquetError> {
+        let leaves = buffers.into_iter().flat_map(ColumnBuffer::into_leaves);
+        let columns = self.descriptor.columns();
+        leaves.zip(columns).map(|(leaf, column)| leaf.encode(column, &self.properties)).collect()
+    }
+}
+
+fn properties(
+    columns: &[Column],
+    options: &FormOptions<'_>,
+) -> std::result::Result<WriterProperties, ParquetError> {
+    let note = |(key, value): &(&str, String)| KeyValue::new((*key).to_owned(), value.clone());
+    let sorting =
+        |&column: &i32| SortingColumn { column_idx: column, descending: false, nulls_first: true };
+    let sorting: Vec<SortingColumn> = options.sorted_by.iter().map(sorting).collect();
+    let mut builder = WriterProperties::builder()
+        .set_created_by(concat!("stamma ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
+        .set_data_page_row_count_limit(PAGE_ROWS)
+        .set_statistics_enabled(EnabledStatistics::Page)
+        .set_sorting_columns((!sorting.is_empty()).then_some(sorting))
+        .set_key_value_metadata(Some(options.notes.iter().map(note).collect()));
+    for column in columns {
+        for path in column.paths() {
+            builder = match column.packing {
+                Packing::Dictionary => builder.set_column_dictionary_enabled(path, true),
+                Packing::Delta => builder
+                    .set_column_dictionary_enabled(path.clone(), false)
+                    .set_column_encoding(path, Encoding::DELTA_BINARY_PACKED),
+                Packing::Plain => builder
+                    .set_column_dictionary_enabled(path.clone(), false)
+                    .set_column_encoding(path, Encoding::PLAIN),
+            };
+        }
+        if options.bloom == Some(column.name) {
+            let path = ColumnPath::from(column.name);
+            builder = builder.set_column_bloom_filter_enabled(path, true);
+        }
+    }
+    Ok(builder.build())
+}
+
+/// A file with row groups of a table.
+pub(super) struct TableFile {
+    path: PathBuf,
+    writer: SerializedFileWriter<BufWriter<File>>,
+    rows: u64,
+}
+
+/// A finished file.
+#[derive(Clone, Debug)]
+pub(super) struct WrittenFile {
+    pub(super) path: PathBuf,
+    pub(super) rows: u64,
+    pub(super) bytes: u64,
+    /// The compressed bytes of each column.
+    pub(super) column_bytes: BTreeMap<String, u64>,
+}
+
+impl TableFile {
+    /// Creates a file.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub(super) fn create(path: &Path, form: &Form) -> Result<TableFile> {
+        let file = File::create(path).map_err(|error| unwritten(path, error.into()))?;
+        let (out, schema) = (BufWriter::with_capacity(1 << 16, file), Arc::clone(&form.schema));
+        let writer = SerializedFileWriter::new(out, schema, Arc::clone(&form.properties))
+            .map_err(|error| unwritten(path, error))?;
+        Ok(TableFile { path: path.to_owned(), writer, rows: 0 })
+    }
+
+    /// Writes a row group.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn append(&mut self, columns: Vec<EncodedColumn>) -> Result<()> {
+        let Some(first) = columns.first() else { return Ok(()) };
+        self.rows += first.close.rows_written;
+        let write = || {
+            let mut group = self.writer.next_row_group()?;
+            for EncodedColumn { bytes, close } in columns {
+                group.append_column(&bytes, close)?;
+            }
+            group.close().map(drop)
+        };
+        write().map_err(|error| unwritten(&self.path, error))
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn finish(self) -> Result<WrittenFile> {
+        let mut column_bytes = BTreeMap::new();
+        for group in self.writer.flushed_row_groups() {
+            for column in group.columns() {
+                let name = column.column_path().parts().first().cloned().unwrap_or_default();
+                *column_bytes.entry(name).or_insert(0) += column.compressed_size().cast_unsigned();
+            }
+        }
+        let path = self.path;
+        let finished = self.writer.into_inner().and_then(|out| {
+            let file = out.into_inner().map_err(|error| error.into_error())?;
+            file.sync_data()?;
+            Ok(file.metadata()?.len())
+        });
+        let bytes = finished.map_err(|error| unwritten(&path, error))?;
+        Ok(WrittenFile { path, rows: self.rows, bytes, column_bytes })
+    }
+}
+
+/// The error for a file that cannot be written.
+pub(super) fn unwritten(path: &Path, error: ParquetError) -> Error {
+    let source = match error {
+        ParquetError::External(error) => error,
+        error => error.into(),
+    };
+    Error::DataSetUnwritten { path: path.to_owned(), source }
+}

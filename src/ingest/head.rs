@@ -1,0 +1,37 @@
+//! The beginning of a source, which is looked at before the source is read.
+
+use std::io::{self, Cursor, Read};
+
+use crate::input::Stream;
+
+/// A stream whose first bytes have been read, and which gives them again.
+pub(crate) struct Held {
+    head: Cursor<Vec<u8>>,
+    /// The reason why there is no more than the head.
+    failure: Option<io::Error>,
+    stream: Stream,
+}
+
+impl Held {
+    /// Reads this many bytes of a stream, or all if it has fewer.
+    pub(crate) fn new(mut stream: Stream, bytes: usize) -> Held {
+        let mut head = Vec::new();
+        let failure = stream.by_ref().take(bytes as u64).read_to_end(&mut head).err();
+        Held { head: Cursor::new(head), failure, stream }
+    }
+
+    /// The first bytes.
+    pub(crate) fn head(&self) -> &[u8] {
+        self.head.get_ref()
+    }
+}
+
+impl Read for Held {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match self.head.read(out)? {
+            0 if out.is_empty() => Ok(0),
+            0 => self.failure.take().map_or_else(|| self.stream.read(out), Err),
+            read => Ok(read),
+        }
+    }
+}
