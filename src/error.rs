@@ -363,6 +363,12 @@ pub enum Error {
     /// A folder for a data set holds other files.
     #[error("{}: this folder has other files, and is no data set; choose an empty folder or a new one", .0.display())]
     NotADataSet(PathBuf),
+    /// A shard of an input that cannot be cut was asked for.
+    #[error("{}: this cannot be cut into shards; decompress it to a file, or give --shard several files, each of which goes to one shard", .0.display())]
+    Uncuttable(PathBuf),
+    /// A database is named beside other inputs.
+    #[error("{}: this is a database, which is read alone; give each database a run of its own", .0.display())]
+    DatabaseAmongInputs(PathBuf),
     /// A data set was written in another form, so that a part cannot join it.
     #[error("{}: this data set has {found}, not {wanted}; choose another folder", .path.display())]
     OtherDataSet {

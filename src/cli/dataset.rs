@@ -1,30 +1,39 @@
 //! `stamma dataset`
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::import::{counting_problems, say_problems, use_threads};
 use super::progress::Progress;
+use super::suggestions::say_unknown;
 use super::terminal::{counted, size};
-use super::{Outcome, args, complain, say, stop};
-use stamma::dataset::{Options, Written, write};
+use super::{Outcome, args, complain, open_to_ask, say, stop};
+use stamma::dataset::{Options, Tally, Written, write, write_stored};
 use stamma::error::Result;
 use stamma::input::Input;
 
 pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome> {
-    let mut failures = Vec::new();
-    let inputs = arguments.read_from.inputs(&mut failures);
-    failures.iter().for_each(complain);
-    if inputs.is_empty() {
-        return Ok(Outcome::Failed);
-    }
     use_threads(arguments.threads);
     let started = Instant::now();
-    let written = write_all(arguments, &inputs)?;
+    let mut failures = 0;
+    let written = match arguments.read_from.database()? {
+        Some(path) => write_database(arguments, path)?,
+        None => {
+            let mut errors = Vec::new();
+            let inputs = arguments.read_from.inputs(&mut errors);
+            errors.iter().for_each(complain);
+            if inputs.is_empty() {
+                return Ok(Outcome::Failed);
+            }
+            failures = errors.len();
+            write_inputs(arguments, &inputs)?
+        }
+    };
     written.summary.failures.iter().for_each(complain);
     if !arguments.quiet && !written.tables.is_empty() {
         report(&written, started.elapsed());
     }
-    let failures = failures.len() + written.summary.failures.len();
+    let failures = failures + written.summary.failures.len();
     let problems = counting_problems(&written.summary.tally, arguments.strict_exit);
     Ok(match (written.tables.is_empty(), problems, failures) {
         (true, ..) => Outcome::Failed,
@@ -33,8 +42,8 @@ pub(super) fn run(arguments: &args::Dataset) -> Result<Outcome> {
     })
 }
 
-fn write_all(arguments: &args::Dataset, inputs: &[Input]) -> Result<Written> {
-    let options = Options {
+fn options(arguments: &args::Dataset) -> Options {
+    Options {
         readings: arguments.games_read.readings(),
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,
@@ -43,16 +52,34 @@ fn write_all(arguments: &args::Dataset, inputs: &[Input]) -> Result<Written> {
         buckets: arguments.buckets,
         max_ply: arguments.max_ply,
         bloom: arguments.bloom,
+        shard: arguments.shard,
         name: arguments.name.clone(),
         id_salt: arguments.id_salt.clone(),
         stop: stop::stop_flag(),
         ..Options::default()
-    };
+    }
+}
+
+fn write_inputs(arguments: &args::Dataset, inputs: &[Input]) -> Result<Written> {
+    let options = options(arguments);
     if arguments.quiet {
         return write(inputs, &arguments.output, &options, |_| {});
     }
     let mut progress = Progress::of_inputs(inputs);
     let written = write(inputs, &arguments.output, &options, |tally| progress.show(tally));
+    progress.finish();
+    written
+}
+
+fn write_database(arguments: &args::Dataset, path: &Path) -> Result<Written> {
+    let (database, options) = (open_to_ask(path)?, options(arguments));
+    say_unknown([&database], &arguments.games.filter())?;
+    if arguments.quiet {
+        return write_stored(database, &arguments.output, &options, |_| {});
+    }
+    let mut progress = Progress::of_games(database.count_games()?);
+    let show = |tally: &Tally| progress.show_games(tally.games);
+    let written = write_stored(database, &arguments.output, &options, show);
     progress.finish();
     written
 }

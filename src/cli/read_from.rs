@@ -1,11 +1,15 @@
 //! Options for the sources of games.
 
 use std::io::{self, IsTerminal};
+#[cfg(feature = "dataset")]
+use std::path::Path;
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::args::values::{bytes, memory};
+#[cfg(feature = "dataset")]
+use super::output::is_sqlite;
 use stamma::error::Error;
 use stamma::import::{Memory, ReadOptions};
 use stamma::input::{Encoding, Input, UnpackLimits, find_inputs};
@@ -32,6 +36,19 @@ pub(super) struct ReadFrom {
 }
 
 impl ReadFrom {
+    /// The database, if that is what the only path names.
+    ///
+    /// # Errors
+    /// If it is beside other paths.
+    #[cfg(feature = "dataset")]
+    pub(super) fn database(&self) -> Result<Option<&Path>, Error> {
+        let found = self.paths.iter().find(|path| is_sqlite(path));
+        match found {
+            Some(path) if self.paths.len() > 1 => Err(Error::DatabaseAmongInputs(path.clone())),
+            found => Ok(found.map(PathBuf::as_path)),
+        }
+    }
+
     /// All sources, in order; standard input if none is named and it has data. Errors in paths go to `failures`.
     pub(super) fn inputs(&self, failures: &mut Vec<Error>) -> Vec<Input> {
         if self.paths.is_empty() && io::stdin().is_terminal() {

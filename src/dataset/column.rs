@@ -255,7 +255,9 @@ impl Leaf {
                     writer.close()?
                 }
                 _ => {
-                    return Err(ParquetError::General("a column has values of another type".into()));
+                    return Err(ParquetError::General(
+                        "a column has values of another type".into(),
+                    ));
                 }
             };
         Ok(EncodedColumn { bytes: Bytes::from(out.into_inner()?), close })

@@ -20,9 +20,11 @@ mod options;
 mod part;
 mod position;
 mod problem_row;
+mod shards;
 mod sink;
 mod sources;
 mod spill;
+mod stored;
 mod stream;
 mod table;
 mod tag_value;
@@ -42,8 +44,10 @@ use crate::error::{Error, Result};
 use crate::ingest::{self, ingest};
 use crate::input::Input;
 use crate::query::GameMatcher;
+use crate::storage::Database;
 use ids::{IdBase, IdBases};
 use part::Part;
+use shards::ShardPlan;
 use sink::PartSink;
 
 /// Writes the wanted games of some inputs as a part of the data set in a folder. `progress` is called regularly with the
@@ -63,7 +67,15 @@ pub fn write(
         return Err(Error::NeedsDatabase(part));
     }
     let matcher = GameMatcher::new(&options.query).map_err(Error::sql)?;
-    let part = Part::begin(path, &key(inputs, options), options)?;
+    let plan = |shard| ShardPlan::new(inputs, shard, &options.id_salt, options.read);
+    let plan = options.shard.map(plan).transpose()?;
+    let read: Vec<&Input> = match &plan {
+        Some(plan) => plan.inputs.iter().map(|&number| &inputs[number]).collect(),
+        None => inputs.iter().collect(),
+    };
+    let heads = plan.as_ref().map(|plan| plan.heads.clone());
+    let names = inputs.iter().map(Input::name);
+    let part = Part::begin(path, &key(names, options), options)?;
     let games = Arc::clone(&part.game_form);
     let mut sink = PartSink {
         options,
@@ -71,6 +83,7 @@ pub fn write(
         part,
         games: &games,
         bases: IdBases::new(&options.id_salt),
+        plan,
         begun: (String::new(), IdBase(0)),
         progress,
     };
@@ -79,22 +92,43 @@ pub fn write(
         batches: options.memory.converted_batches(),
         stop: Some(Arc::clone(&options.stop)),
     };
-    let summary = ingest(inputs, reading, &mut sink)?;
+    let mut summary = ingest(read, reading, &mut sink)?;
     if summary.is_interrupted {
         return Err(Error::Interrupted);
     }
     let part = sink.part;
-    if part.sources.is_empty() {
+    if options.shard.is_some() {
+        // Its games may begin in other shards.
+        summary.failures.retain(|failure| !matches!(failure, Error::NoGames(_)));
+    } else if part.sources.is_empty() {
         return Ok(Written { summary, ..Written::default() });
     }
-    part.finish(summary, &options.stop)
+    let heads = heads.unwrap_or_else(|| part.heads());
+    let first = inputs.first().map(|input| input.name().to_string_lossy().into_owned());
+    part.finish(&first.unwrap_or_default(), &heads, summary)
+}
+
+/// Writes the games of a database that the query matches as a part of the data set in a folder, as [`write`] does with
+/// the files that they were imported from. `database` must be open for reading; further connections to it are opened for
+/// all threads.
+///
+/// # Errors
+/// Those of [`write`], and if the database cannot be read or is damaged.
+pub fn write_stored(
+    database: Database,
+    path: &Path,
+    options: &Options,
+    progress: impl FnMut(&Tally),
+) -> Result<Written> {
+    let key = key(std::iter::once(database.path()), options);
+    stored::write(database, path, &key, options, progress)
 }
 
 /// What tells a run from others that write into the same folder: its inputs and options.
-fn key(inputs: &[Input], options: &Options) -> String {
+fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &Options) -> String {
     let mut hasher = blake3::Hasher::new();
     for input in inputs {
-        hasher.update(input.name().to_string_lossy().as_bytes()).update(&[0]);
+        hasher.update(input.to_string_lossy().as_bytes()).update(&[0]);
     }
     let text = format!("{} {:?} {:?}", names::row_options(options), options.shard, options.name);
     hasher.update(text.as_bytes());

@@ -3,18 +3,16 @@
 use std::path::Path;
 
 use super::options::{Options, Shard};
-use super::sources::SourceEntry;
 
-/// The name of a part: that of its first source, and what tells it from others with the same: the heads of its sources,
+/// The name of a part: that of its first input, and what tells it from others with the same: the heads of its sources,
 /// and the options that change rows. A shard has its number behind that.
-pub(super) fn of_part(options: &Options, sources: &[SourceEntry], heads: &[String]) -> String {
+pub(super) fn of_part(options: &Options, first: &str, heads: &[[u8; 32]]) -> String {
     let name = match &options.name {
         Some(name) => cleaned(name),
         None => {
-            let first = sources.first().map_or("", |source| source.path.as_str());
             let mut hasher = blake3::Hasher::new();
             for head in heads {
-                hasher.update(head.as_bytes());
+                hasher.update(head);
             }
             hasher.update(row_options(options).as_bytes());
             let identity = hasher.finalize().to_hex();

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use parquet::errors::ParquetError;
 
@@ -124,13 +123,24 @@ impl<'o> Part<'o> {
         if count == 0 { Ok(()) } else { problems.append(&columns, count) }
     }
 
-    /// Completes all files and makes them a part of the data set.
+    /// The hashes of the heads of its sources.
+    pub(super) fn heads(&self) -> Vec<[u8; 32]> {
+        let hash = |source: &SourceEntry| blake3::Hash::from_hex(&source.head_hash).ok();
+        self.sources.iter().filter_map(hash).map(Into::into).collect()
+    }
+
+    /// Completes all files and makes them a part of the data set. Its name is made from that of the first input and from
+    /// the heads of all sources, those of other shards included.
     ///
     /// # Errors
     /// When a file cannot be written, or the run is stopped.
-    pub(super) fn finish(mut self, summary: Summary, stop: &AtomicBool) -> Result<Written> {
-        let heads: Vec<String> = self.sources.iter().map(|one| one.head_hash.clone()).collect();
-        let name = names::of_part(self.options, &self.sources, &heads);
+    pub(super) fn finish(
+        mut self,
+        first: &str,
+        heads: &[[u8; 32]],
+        summary: Summary,
+    ) -> Result<Written> {
+        let name = names::of_part(self.options, first, heads);
         let mut files = Vec::new();
         let mut tables = Vec::new();
         let mut add = |table: &'static str, written: Vec<(WrittenFile, PathBuf)>, digest| {
@@ -147,8 +157,14 @@ impl<'o> Part<'o> {
             let at_once = self.options.memory.row_groups();
             let spilled = positions.finish()?;
             let folder = self.files.path();
-            let done =
-                write_buckets(&spilled, buckets, &self.position_form, folder, at_once, stop)?;
+            let done = write_buckets(
+                &spilled,
+                buckets,
+                &self.position_form,
+                folder,
+                at_once,
+                &self.options.stop,
+            )?;
             let place_of = |bucket: usize| place(&format!("positions/bucket={bucket}"));
             let written = done.files.into_iter().map(|(bucket, file)| (file, place_of(bucket)));
             add("positions", written.collect(), done.digest);

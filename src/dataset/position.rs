@@ -1,14 +1,16 @@
 //! Positions as rows: in memory, in temporary files, and as columns.
 
+use std::borrow::Cow;
+
 use parquet::errors::ParquetError;
 
 use super::column::ColumnBuffer;
 use super::table::{Column, Form, FormOptions, Packing};
-use crate::board::{Move, MoveKind, Role, Square};
-use crate::game::GameFacts;
+use crate::board::{Move, MoveKind, Position, Role, Square};
+use crate::game::{Game, GameFacts};
 use crate::notation::{Uci, uci};
 use crate::pgn::Termination;
-use crate::replay::{Replay, Visit};
+use crate::replay::{Mainline, Replay, Visit};
 
 /// The bytes of a row in a temporary file.
 pub(super) const ROW_BYTES: usize = 26;
@@ -72,20 +74,46 @@ impl OfGame {
 /// The most half-moves before a position of a data set; its column has 16 bits with a sign.
 pub(super) const MAX_PLY: u16 = i16::MAX as u16;
 
+/// The mainline of a game: its moves, and its positions at their first visits.
+pub(super) struct Played<'r> {
+    visits: Cow<'r, [Visit]>,
+    pub(super) moves: Cow<'r, [Move]>,
+    castling: Uci,
+}
+
+impl<'r> Played<'r> {
+    /// That of a game that has been replayed.
+    pub(super) fn of(replay: &'r Replay<'_>) -> Played<'r> {
+        let castling = match &replay.start {
+            Some(start) => Uci::of(start),
+            None => Uci::of(&Position::start()),
+        };
+        let (visits, moves) = (Cow::from(&replay.visits), Cow::from(&replay.played));
+        Played { visits, moves, castling }
+    }
+
+    /// That of a stored game, which is replayed.
+    pub(super) fn again(game: &Game<'_>) -> Played<'static> {
+        let Some(mainline) = Mainline::of(game) else {
+            let castling = Uci::of(&Position::start());
+            return Played { visits: Cow::default(), moves: Cow::default(), castling };
+        };
+        let castling = Uci::of(mainline.position());
+        let (visits, moves) = mainline.visits_and_moves(game.variant);
+        Played { visits: visits.into(), moves: moves.into(), castling }
+    }
+}
+
 /// Calls `each` with the row of each position of a game up to `max_ply` half-moves, at its first visit.
 pub(super) fn each_row(
-    replay: &Replay<'_>,
+    played: &Played<'_>,
     of_game: &OfGame,
     max_ply: u16,
     mut each: impl FnMut(PositionRow),
 ) {
-    let castling = match &replay.start {
-        Some(start) => Uci::of(start),
-        None => Uci::of(&crate::board::Position::start()),
-    };
-    for visit in replay.visits.iter().take_while(|visit| visit.ply <= max_ply) {
-        let played = replay.played.get(usize::from(visit.ply));
-        let next = played.map_or(Visit::END, |&mv| code(mv, castling));
+    for visit in played.visits.iter().take_while(|visit| visit.ply <= max_ply) {
+        let next = played.moves.get(usize::from(visit.ply));
+        let next = next.map_or(Visit::END, |&mv| code(mv, played.castling));
         each(of_game.row(visit.key.0, visit.ply, next));
     }
 }
@@ -215,14 +243,15 @@ pub(super) fn push(row: &PositionRow, columns: &mut [ColumnBuffer], moves: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Position;
     use crate::replay::replay;
 
     fn rows(text: &str, max_ply: u16) -> Vec<(u16, Option<String>)> {
         let replay = replay(text);
         let mut rows = Vec::new();
         let of_game = OfGame::new(7, &GameFacts::default());
-        each_row(&replay, &of_game, max_ply, |row| rows.push((row.ply, super::text(row.next))));
+        each_row(&Played::of(&replay), &of_game, max_ply, |row| {
+            rows.push((row.ply, super::text(row.next)))
+        });
         rows
     }
 

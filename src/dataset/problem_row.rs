@@ -14,8 +14,6 @@ pub(super) struct ProblemRow<'p> {
     pub(super) source: &'p str,
     pub(super) byte_offset: u64,
     pub(super) byte_length: u64,
-    pub(super) line: u64,
-    pub(super) column: u64,
     pub(super) ply: Option<u32>,
     pub(super) kind: &'p str,
     pub(super) text: &'p str,
@@ -29,8 +27,6 @@ pub(super) fn form(notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
         Column::text("source").required(),
         Column::int64("byte_offset").required(),
         Column::int64("byte_length").required(),
-        Column::int64("line").required(),
-        Column::int64("column").required(),
         Column::int32("ply"),
         Column::text("kind").required(),
         Column::text("text").required(),
@@ -45,15 +41,13 @@ pub(super) fn push(
     columns: &mut [ColumnBuffer],
     hasher: &mut RowHasher,
 ) -> Digest {
-    let [game, source, offset, length, line, column, ply, kind, text, message] = columns else {
+    let [game, source, offset, length, ply, kind, text, message] = columns else {
         return Digest::default();
     };
     let numbers = [
         (game, row.game),
         (offset, Some(row.byte_offset.cast_signed())),
         (length, Some(row.byte_length.cast_signed())),
-        (line, Some(row.line.cast_signed())),
-        (column, Some(row.column.cast_signed())),
     ];
     for (column, value) in numbers {
         column.long(value);

@@ -7,13 +7,14 @@ use super::ids::{IdBase, IdBases};
 use super::options::Options;
 use super::part::Part;
 use super::problem_row::ProblemRow;
+use super::shards::ShardPlan;
 use super::sources::SourceEntry;
 use super::table::Form;
 use super::worker::RowWorker;
 use crate::error::{Error, Result};
 use crate::ingest::{
     Batched, Batches, Begin, Findings, Held, Sink, SourceBytes, SourceInfo, StartedSource, Tally,
-    of_file, of_stream,
+    of_file, of_part, of_stream,
 };
 use crate::query::GameMatcher;
 use crate::replay::SourceProblem;
@@ -26,6 +27,8 @@ pub(super) struct PartSink<'d, P> {
     pub(super) part: Part<'d>,
     pub(super) games: &'d Arc<Form>,
     pub(super) bases: IdBases,
+    /// What to read, of a shard.
+    pub(super) plan: Option<ShardPlan>,
     /// The name and the base of the last source that was begun.
     pub(super) begun: (String, IdBase),
     pub(super) progress: P,
@@ -36,15 +39,17 @@ pub(super) struct OpenSource {
     entry: SourceEntry,
     head_hash: [u8; 32],
     base: IdBase,
+    /// Where its part begins.
+    from: u64,
     /// The problems before its first game: a source without one is not PGN.
     held: Vec<SourceProblem>,
     has_game: bool,
 }
 
 impl OpenSource {
-    fn new(name: &Path, head: &[u8], bases: &mut IdBases) -> OpenSource {
+    fn new(name: &Path, head: &[u8], bases: &mut IdBases, base: Option<IdBase>) -> OpenSource {
         let head_hash = blake3::hash(head);
-        let base = bases.next(head_hash.as_bytes());
+        let base = base.unwrap_or_else(|| bases.next(head_hash.as_bytes()));
         let entry = SourceEntry {
             path: name.to_string_lossy().into_owned(),
             bytes: 0,
@@ -53,7 +58,14 @@ impl OpenSource {
             games: 0,
             problems: 0,
         };
-        OpenSource { entry, head_hash: head_hash.into(), base, held: Vec::new(), has_game: false }
+        OpenSource {
+            entry,
+            head_hash: head_hash.into(),
+            base,
+            from: 0,
+            held: Vec::new(),
+            has_game: false,
+        }
     }
 
     /// The row of one of its problems.
@@ -67,8 +79,6 @@ impl OpenSource {
             source: &self.entry.path,
             byte_offset: problem.byte_offset,
             byte_length: problem.byte_length,
-            line: problem.line,
-            column: problem.column,
             ply: problem.game.map(|_| problem.problem.ply),
             kind: problem.problem.kind.code(),
             text: &problem.problem.text,
@@ -93,25 +103,34 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
         source: &SourceInfo<'_>,
         bytes: SourceBytes<'f>,
     ) -> Result<Begin<'f, Self>> {
-        let (open, batches): (_, Batches<'f>) = match bytes {
+        let planned = self.plan.as_mut().and_then(|plan| plan.take(source.name));
+        let base = planned.as_ref().map(|planned| planned.base);
+        let part = planned.and_then(|planned| planned.part);
+        let from = part.as_ref().map_or(0, |part| part.start as u64);
+        let (mut open, batches): (_, Batches<'f>) = match bytes {
             SourceBytes::File(file) => {
                 let head = &file[..HEAD_BYTES.min(file.len())];
-                let open = OpenSource::new(source.name, head, &mut self.bases);
-                (open, of_file(file, self.options.read))
+                let open = OpenSource::new(source.name, head, &mut self.bases, base);
+                let batches = match part.filter(|part| part.end <= file.len()) {
+                    Some(part) => of_part(file, part, self.options.read),
+                    None => of_file(file, self.options.read),
+                };
+                (open, batches)
             }
             SourceBytes::Stream(stream, failure) => {
                 let held = Held::new(stream, HEAD_BYTES);
-                let open = OpenSource::new(source.name, held.head(), &mut self.bases);
+                let open = OpenSource::new(source.name, held.head(), &mut self.bases, base);
                 (open, of_stream(held, self.options.read, failure))
             }
         };
+        open.from = from;
         self.begun = (open.entry.path.clone(), open.base);
         Ok(Begin::Read(StartedSource {
             source: open,
             batches: Box::new(batches.map(|batch| (batch, ()))),
             findings: Findings::new(&self.options.readings),
             games: 0,
-            from: 0,
+            from,
         }))
     }
 
@@ -121,7 +140,7 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
             let name = source.entry.path.clone();
             return Err(Error::Unwritable { name, source: failure.into() });
         }
-        source.entry.bytes = bytes.end;
+        source.entry.bytes = bytes.end - source.from;
         source.has_game |= !games.is_empty();
         if !source.has_game {
             source.held.append(&mut problems);
@@ -142,8 +161,17 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
     }
 
     fn take_back(&mut self, source: OpenSource) -> Result<()> {
-        self.bases.take_back(&source.head_hash);
-        Ok(())
+        match &self.plan {
+            // It may have games in another shard.
+            Some(_) => {
+                let rows = source.held.iter().map(|problem| source.row(problem, &[]));
+                self.part.push_problems(rows)
+            }
+            None => {
+                self.bases.take_back(&source.head_hash);
+                Ok(())
+            }
+        }
     }
 
     fn progress(&mut self, tally: &Tally) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::digest::Digest;
 use super::game_row::{GameFrame, GameRows};
 use super::ids::IdBase;
-use super::position::{OfGame, PositionRow, each_row};
+use super::position::{OfGame, Played, PositionRow, each_row};
 use super::spill::PartitionedRows;
 use super::table::Form;
 use crate::export::Unwritable;
@@ -107,7 +107,7 @@ impl Worker for RowWorker<'_> {
         }
         if let Some(max_ply) = self.max_ply {
             let of_game = OfGame::new(id, &facts(&replay.game));
-            each_row(replay, &of_game, max_ply, |row| rows.positions.push(row));
+            each_row(&Played::of(replay), &of_game, max_ply, |row| rows.positions.push(row));
         }
         true
     }

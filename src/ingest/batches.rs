@@ -1,6 +1,8 @@
 //! Splits a file or a stream into batches of games with known encodings.
 
 use std::io::{self, Read};
+#[cfg(feature = "dataset")]
+use std::ops::Range;
 
 use super::batch::Batch;
 use super::cut::{Cut, Cutter};
@@ -46,6 +48,16 @@ pub(crate) fn of_file(file: &[u8], options: ReadOptions) -> Batches<'_> {
         Some(encoding) => of_utf16(file, encoding, has_mark(file), options, |_| {}),
         None => Box::new(File::new(file, options).map(move |batch| encodings.find(batch))),
     }
+}
+
+/// The batches of a part of a file in memory, which is not UTF-16. The part begins and ends where
+/// [`begins_game`](super::begins_game) finds a game. Offsets are those of the file; lines are counted from the part's
+/// beginning.
+#[cfg(feature = "dataset")]
+pub(crate) fn of_part(file: &[u8], part: Range<usize>, options: ReadOptions) -> Batches<'_> {
+    let mut encodings = Encodings::new(None, options.encoding);
+    encodings.see_beginning(file);
+    Box::new(File::of_part(file, part, options).map(move |batch| encodings.find(batch)))
 }
 
 /// All batches of a source that can be read only once, to its end, or until reading fails, which sets `failure`. They
@@ -104,6 +116,19 @@ impl<'f> File<'f> {
         let (cutter, cursor) =
             (Cutter::new(options.game_bytes()), BatchCursor::new(options.game_bytes()));
         File { file, cutter, cursor, newline: newline(file) }
+    }
+}
+
+#[cfg(feature = "dataset")]
+impl<'f> File<'f> {
+    fn of_part(file: &'f [u8], part: Range<usize>, options: ReadOptions) -> File<'f> {
+        let whole = File::new(file, options);
+        File {
+            file: &file[..part.end],
+            cutter: whole.cutter.starting_at(part.start),
+            cursor: whole.cursor.starting_at(part.start as u64),
+            newline: whole.newline,
+        }
     }
 }
 

@@ -67,6 +67,12 @@ impl Cutter {
         }
     }
 
+    /// The same for the rest of a text behind `at` bytes.
+    #[cfg(feature = "dataset")]
+    pub(crate) fn starting_at(self, at: usize) -> Cutter {
+        Cutter { at, start: at, ..self }
+    }
+
     /// The next part of a text that begins where the last part ended; `None` if more of the text is needed, or, with
     /// `is_all`, at its end. Offsets continue until [`Cutter::forget`].
     pub(crate) fn next(&mut self, text: &[u8], is_all: bool) -> Option<Cut> {

@@ -42,18 +42,23 @@ impl Encodings {
 
     /// Sets the encodings of a batch's games.
     pub(crate) fn find<'f>(&mut self, mut batch: Batch<'f>) -> Batch<'f> {
-        if std::mem::take(&mut self.is_first)
-            && has_utf8_mark(batch.bytes())
-            && let Way::Given(encoding) = self.way
-        {
-            self.way = Way::Marked(encoding);
-        }
+        self.see_beginning(batch.bytes());
         let is_utf16 = matches!(self.way, Way::Utf16(_));
         if is_utf16 || !batch.bytes().is_ascii() {
             let found = self.of_spans(&batch);
             batch.set_encodings(found, matches!(self.way, Way::Found(_)));
         }
         batch
+    }
+
+    /// Looks for a mark at the beginning of the file, once.
+    pub(crate) fn see_beginning(&mut self, beginning: &[u8]) {
+        if std::mem::take(&mut self.is_first)
+            && has_utf8_mark(beginning)
+            && let Way::Given(encoding) = self.way
+        {
+            self.way = Way::Marked(encoding);
+        }
     }
 
     /// The encodings of all spans; `None` for ASCII.

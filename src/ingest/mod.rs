@@ -28,6 +28,8 @@
 
 mod batch;
 mod batches;
+#[cfg(feature = "dataset")]
+mod boundary;
 mod cut;
 mod encodings;
 mod head;
@@ -45,7 +47,11 @@ use std::ops::Range;
 
 pub(crate) use batch::{Batch, GameOrigin};
 pub use batches::ReadOptions;
+#[cfg(feature = "dataset")]
+pub(crate) use batches::of_part;
 pub(crate) use batches::{Batches, of_file, of_stream};
+#[cfg(feature = "dataset")]
+pub(crate) use boundary::begins_game;
 pub(crate) use cut::BATCH_SPANS;
 pub(crate) use encodings::EncodingCounts;
 pub(crate) use head::Held;

@@ -44,6 +44,12 @@ impl BatchCursor {
         BatchCursor { game_bytes, line: 1, byte: 0, skipping: None }
     }
 
+    /// The same at a byte of the source.
+    #[cfg(feature = "dataset")]
+    pub(crate) fn starting_at(self, byte: u64) -> BatchCursor {
+        BatchCursor { byte, ..self }
+    }
+
     /// The line and byte at which the next batch begins.
     pub(crate) fn next(&self) -> (u64, u64) {
         (self.line, self.byte)

@@ -109,8 +109,14 @@ impl<'m> Mainline<'m> {
 
     /// Plays to the end, or to a text that is not a move, and returns each position at its first visit, as an import
     /// does.
-    pub(crate) fn visits(mut self, variant: Variant) -> Vec<Visit> {
+    pub(crate) fn visits(self, variant: Variant) -> Vec<Visit> {
+        self.visits_and_moves(variant).0
+    }
+
+    /// The same, and all moves.
+    pub(crate) fn visits_and_moves(mut self, variant: Variant) -> (Vec<Visit>, Vec<Move>) {
         let mut visits = Vec::with_capacity(self.rest.clone().size_hint().0 + 80);
+        let mut moves = Vec::with_capacity(visits.capacity());
         let mut repetition = Repetition::with_capacity(80);
         loop {
             let key = PositionKey::new(&self.position, variant);
@@ -122,8 +128,11 @@ impl<'m> Mainline<'m> {
                 visits.push(Visit { key, check_key: self.position.check_key(), next, ply });
             }
             match next {
-                Some((_, mv)) => self.play(mv),
-                None => return visits,
+                Some((_, mv)) => {
+                    moves.push(mv);
+                    self.play(mv);
+                }
+                None => return (visits, moves),
             }
         }
     }

@@ -31,6 +31,8 @@ mod name_words;
 mod names;
 mod opening_check;
 mod openings;
+#[cfg(feature = "dataset")]
+mod origin;
 mod played;
 mod position_fen;
 mod readers;
@@ -84,6 +86,8 @@ pub(crate) use merged_tags::{
 };
 pub(crate) use name_words::indexed_words;
 pub use openings::OpeningTable;
+#[cfg(feature = "dataset")]
+pub(crate) use origin::{OriginReader, StoredOrigin, StoredProblem, StoredSource};
 pub(crate) use played::{PlayedGame, replay_stored, san_at};
 pub use position_fen::Materialized;
 pub(crate) use position_fen::{games_without_fens, write_position_fens};

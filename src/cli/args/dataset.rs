@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::formats::GamesRead;
 use super::game_query::GameQuery;
 use crate::cli::read_from::ReadFrom;
-use stamma::dataset::{BucketCount, Layout};
+use stamma::dataset::{BucketCount, Layout, Shard};
 
 #[derive(Args, Debug)]
 #[command(mut_arg("paths", |paths| paths.required(true)
@@ -32,6 +32,10 @@ pub(in crate::cli) struct Dataset {
     /// Write bloom filters for the keys of positions
     #[arg(long)]
     pub(in crate::cli) bloom: bool,
+    /// Write one of N equal parts of the input, to which games belong by where they begin. N runs, on one machine or
+    /// many, write the whole
+    #[arg(long, value_name = "K/N")]
+    pub(in crate::cli) shard: Option<Shard>,
     /// The name of the files of this part (default: that of the first source, with eight digits for the sources and
     /// options)
     #[arg(long, value_name = "NAME")]

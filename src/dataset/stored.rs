@@ -1,0 +1,238 @@
+//! Games of a database into a part.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::game_row::GameFrame;
+use super::ids::{IdBase, IdBases};
+use super::options::{Options, Written};
+use super::part::Part;
+use super::position::{OfGame, Played, each_row};
+use super::problem_row::ProblemRow;
+use super::sources::SourceEntry;
+use super::spill::PartitionedRows;
+use super::table::Form;
+use super::worker::{BatchRows, facts};
+use crate::error::{Error, Result};
+use crate::ingest::{Summary, Tally};
+use crate::openings::Opening;
+use crate::ordered::ordered;
+use crate::query::Watch;
+use crate::storage::{
+    Database, GameReader, GameSet, OriginReader, Readers, StoredOrigin, StoredProblem, StoredSource,
+};
+use crate::threads;
+
+/// The games that one thread reads at once.
+const BATCH_GAMES: usize = 512;
+
+/// The problems that are read at once.
+const BATCH_PROBLEMS: i64 = 4096;
+
+/// The sources of a database, by number.
+type Sources = BTreeMap<i64, (SourceEntry, IdBase)>;
+
+/// Writes the games of a database that a query matches; see [`write_stored`](super::write_stored).
+pub(super) fn write(
+    database: Database,
+    path: &Path,
+    key: &str,
+    options: &Options,
+    mut progress: impl FnMut(&Tally),
+) -> Result<Written> {
+    let name = database.path().to_string_lossy().into_owned();
+    let mut part = Part::begin(path, key, options)?;
+    let games = chosen_games(&database, options)?;
+    let mut sources = sources(database.stored_sources()?, &options.id_salt);
+    let mut summary = Summary::default();
+    push_problems(&mut part, &database, &games, &mut sources)?;
+    let batches = batches(&games);
+    let others = database.open_reader(threads::count().saturating_sub(1));
+    let readers = Readers::new(std::iter::once(database).chain(others).collect());
+    let reading = BatchReader {
+        sources: sources.clone(),
+        form: Arc::clone(&part.game_form),
+        max_ply: part.max_ply(),
+    };
+    ordered(
+        batches,
+        options.memory.converted_batches(),
+        |games| reading.read(&readers.own(), &games),
+        |batch| {
+            if options.stop.load(Ordering::Relaxed) {
+                return Err(Error::Interrupted);
+            }
+            let StoredBatch { rows, problems, sources: of_batch } = batch?;
+            for source in of_batch {
+                sources.entry(source).and_modify(|(entry, _)| entry.games += 1);
+            }
+            summary.tally.games += rows.ids.len() as u64;
+            part.push(rows, &problems)?;
+            progress(&summary.tally);
+            Ok(())
+        },
+    )?;
+    part.sources = sources.into_values().map(|(entry, _)| entry).collect();
+    let heads = part.heads();
+    part.sources.retain(|source| source.games > 0);
+    match part.sources.is_empty() && options.shard.is_none() {
+        true => Ok(Written { summary, ..Written::default() }),
+        false => part.finish(&name, &heads, summary),
+    }
+}
+
+/// The games that the query matches, in the shard.
+fn chosen_games(database: &Database, options: &Options) -> Result<GameSet> {
+    let mut games = database.query_watched(&options.query, Watch::new())?.into_games()?;
+    let Some(shard) = options.shard else { return Ok(games) };
+    let Some((first, last)) = database.first_and_last_game()? else { return Ok(games) };
+    let span = i128::from(last) - i128::from(first) + 1;
+    let place =
+        |number: u32| i128::from(first) + span * i128::from(number) / i128::from(shard.of());
+    let range = place(shard.number() - 1)..place(shard.number());
+    let others: Vec<i64> = games.iter().filter(|&game| !range.contains(&game.into())).collect();
+    others.into_iter().for_each(|game| games.remove(game));
+    Ok(games)
+}
+
+/// The numbers of games, as many as one thread reads at once.
+fn batches(games: &GameSet) -> impl Iterator<Item = Vec<i64>> + Send + '_ {
+    let mut numbers = games.iter();
+    std::iter::from_fn(move || {
+        let batch: Vec<i64> = numbers.by_ref().take(BATCH_GAMES).collect();
+        (!batch.is_empty()).then_some(batch)
+    })
+}
+
+/// The sources by number. One that continues another has its base, since its games are numbered from the beginning of
+/// both.
+fn sources(stored: Vec<StoredSource>, salt: &str) -> Sources {
+    let mut bases = IdBases::new(salt);
+    let mut sources = Sources::new();
+    for source in stored {
+        let continued = source.continues.and_then(|before| sources.get(&before));
+        let base = match continued {
+            Some(&(_, base)) => base,
+            None => bases.next(&source.head_hash),
+        };
+        let head_hash = source.head_hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let entry = SourceEntry {
+            path: source.path,
+            bytes: source.bytes,
+            head_hash,
+            base: base.0,
+            games: 0,
+            problems: 0,
+        };
+        sources.insert(source.id, (entry, base));
+    }
+    sources
+}
+
+/// Writes the problems of games, and those between games.
+fn push_problems(
+    part: &mut Part<'_>,
+    database: &Database,
+    games: &GameSet,
+    sources: &mut Sources,
+) -> Result<()> {
+    let mut origins = OriginReader::new(database)?;
+    let mut behind = i64::MIN;
+    loop {
+        let (problems, last) = database.problems_behind(behind, BATCH_PROBLEMS)?;
+        let Some(last) = last else { return Ok(()) };
+        behind = last;
+        let mut ids = Vec::with_capacity(problems.len());
+        let mut chosen = Vec::with_capacity(problems.len());
+        for problem in problems {
+            let is_chosen = problem.game.is_none_or(|game| games.contains(game));
+            let Some((entry, base)) = sources.get_mut(&problem.source).filter(|_| is_chosen) else {
+                continue;
+            };
+            let origin = problem.game.map(|game| origins.origin(game)).transpose()?.flatten();
+            ids.push(origin.map(|origin| base.id(&origin.bytes)));
+            entry.problems += 1;
+            chosen.push(problem);
+        }
+        let rows = chosen.iter().zip(ids);
+        part.push_problems(rows.map(|(problem, id)| problem_row(problem, id, sources)))?;
+    }
+}
+
+fn problem_row<'p>(
+    problem: &'p StoredProblem,
+    game: Option<i64>,
+    sources: &'p Sources,
+) -> ProblemRow<'p> {
+    ProblemRow {
+        game,
+        source: sources.get(&problem.source).map_or("", |(entry, _)| &entry.path),
+        byte_offset: problem.byte_offset,
+        byte_length: problem.byte_length,
+        ply: problem.ply,
+        kind: &problem.kind,
+        text: &problem.text,
+        message: &problem.message,
+    }
+}
+
+/// The rows of some games.
+struct StoredBatch {
+    rows: BatchRows,
+    /// The number of problems of each game.
+    problems: Vec<u32>,
+    /// The source of each game.
+    sources: Vec<i64>,
+}
+
+/// Reads batches of games on any thread.
+struct BatchReader {
+    sources: Sources,
+    form: Arc<Form>,
+    max_ply: Option<u16>,
+}
+
+impl BatchReader {
+    fn read(&self, database: &Database, games: &[i64]) -> Result<StoredBatch> {
+        let (mut reader, mut origins) = (GameReader::new(database)?, OriginReader::new(database)?);
+        let rows = BatchRows::new(&self.form);
+        let mut batch = StoredBatch { rows, problems: Vec::new(), sources: Vec::new() };
+        let mut positions = Vec::new();
+        for &id in games {
+            let (Some(game), Some(origin)) = (reader.game(id)?, origins.origin(id)?) else {
+                continue;
+            };
+            let Some((source, base)) = self.sources.get(&origin.source) else { continue };
+            let replayed = Played::again(&game);
+            let game_id = base.id(&origin.bytes);
+            let frame = frame(&origin, game_id, &source.path, replayed.moves.len());
+            batch.rows.games.push(&game, &[], &frame).map_err(|why| Error::Damaged {
+                path: database.path().to_owned(),
+                what: format!("game {id}: {why}"),
+            })?;
+            batch.rows.ids.push((batch.rows.ids.len(), game_id));
+            batch.problems.push(origin.problems);
+            batch.sources.push(origin.source);
+            if let Some(max_ply) = self.max_ply {
+                let of_game = OfGame::new(game_id, &facts(&game));
+                each_row(&replayed, &of_game, max_ply, |row| positions.push(row));
+            }
+        }
+        batch.rows.partitioned = Some(PartitionedRows::new(&positions));
+        Ok(batch)
+    }
+}
+
+fn frame<'g>(origin: &'g StoredOrigin, id: i64, source: &'g str, plies: usize) -> GameFrame<'g> {
+    let opening = origin.opening.as_ref();
+    GameFrame {
+        id,
+        bytes: origin.bytes.clone(),
+        moves_hash: origin.moves_hash,
+        plies: plies as u32,
+        opening: opening.map(|(eco, name)| Opening { eco, name }),
+        source,
+    }
+}

@@ -1,0 +1,62 @@
+//! Where a file can be cut between two games, found from the bytes near a place alone.
+
+use memchr::memmem;
+
+/// Where the first game begins at or behind a place: the next line with an Event tag that follows a blank line, or the
+/// end of the file. It does not depend on anything before the place, so that processes that read the parts on both sides
+/// of it agree.
+///
+/// A file that is read from there on is split into the same games as a whole, because such a line ends even an unclosed
+/// comment. Only an Event tag behind a blank line within a tag section is taken for the beginning of a game here.
+pub(crate) fn begins_game(file: &[u8], place: usize) -> usize {
+    if place == 0 {
+        return 0;
+    }
+    // The line ending before the place may belong to the game at it.
+    let from = place - 1;
+    for found in memmem::find_iter(&file[from..], EVENT) {
+        let newline = from + found;
+        if is_blank_line_before(&file[..newline]) {
+            return newline + 1;
+        }
+    }
+    file.len()
+}
+
+/// The beginning of a game, behind a line that ends before it.
+const EVENT: &[u8] = b"\n[Event \"";
+
+/// Whether a text ends with a blank line, whose own line ending is not part of it.
+fn is_blank_line_before(text: &[u8]) -> bool {
+    let before = text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    before.is_none_or(|at| text[at] == b'\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::{Span, split};
+
+    const FILE: &[u8] =
+        b"[Event \"A\"]\n\n1. e4 *\n\n[Event \"B\"]\n\n1. d4 {\n[Event \"C\"]} *\r\n \r\n\
+        [Event \"D\"]\r\n\r\n*\r\n";
+
+    #[test]
+    fn cuts_are_where_games_begin() {
+        let starts: Vec<usize> = split(FILE)
+            .map(|span| match span {
+                Span::Game(range) | Span::Text(range) => range.start,
+            })
+            .collect();
+        for place in 0..=FILE.len() {
+            let next = starts.iter().copied().find(|&start| start >= place);
+            assert_eq!(begins_game(FILE, place), next.unwrap_or(FILE.len()), "{place}");
+        }
+    }
+
+    #[test]
+    fn a_file_without_event_tags_is_not_cut() {
+        let file = b"1. e4 *\n\n1. d4 *\n";
+        assert_eq!((begins_game(file, 0), begins_game(file, 3)), (0, file.len()));
+    }
+}

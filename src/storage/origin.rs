@@ -1,0 +1,165 @@
+//! Where stored games and problems come from, and what is known of a game beside itself.
+
+use std::ops::Range;
+
+use rusqlite::{Connection, OptionalExtension, Row, Statement, params};
+
+use super::Database;
+use crate::error::Result;
+
+/// What is stored of a game beside its tags and text.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredOrigin {
+    /// The number of its source.
+    pub(crate) source: i64,
+    /// Its bytes in the source.
+    pub(crate) bytes: Range<u64>,
+    /// The hash of its start and moves.
+    pub(crate) moves_hash: u64,
+    /// Its opening by position: the code and the name.
+    pub(crate) opening: Option<(String, String)>,
+    /// The number of its problems.
+    pub(crate) problems: u32,
+}
+
+/// Reads the origins of games.
+pub(crate) struct OriginReader<'d> {
+    database: &'d Database,
+    select: Statement<'d>,
+}
+
+impl<'d> OriginReader<'d> {
+    /// Prepares the statement.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn new(database: &'d Database) -> Result<OriginReader<'d>> {
+        let sql =
+            "SELECT source_id, byte_offset, byte_length, moves_hash, opening.eco, opening.name,
+            (SELECT count(*) FROM problem WHERE game_id = game.id)
+            FROM game LEFT JOIN opening ON opening.id = game.opening_id WHERE game.id = ?1";
+        let select = database.connection.prepare(sql).map_err(|e| database.error(e))?;
+        Ok(OriginReader { database, select })
+    }
+
+    /// The origin of the game with a number, if there is one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn origin(&mut self, game: i64) -> Result<Option<StoredOrigin>> {
+        let found = self.select.query_row([game], stored_origin).optional();
+        found.map_err(|e| self.database.error(e))
+    }
+}
+
+fn stored_origin(row: &Row<'_>) -> rusqlite::Result<StoredOrigin> {
+    let start = row.get::<_, i64>(1)?.cast_unsigned();
+    let length = row.get::<_, i64>(2)?.cast_unsigned();
+    let opening: (Option<String>, Option<String>) = (row.get(4)?, row.get(5)?);
+    Ok(StoredOrigin {
+        source: row.get(0)?,
+        bytes: start..start.saturating_add(length),
+        moves_hash: row.get::<_, i64>(3)?.cast_unsigned(),
+        opening: opening.0.zip(opening.1),
+        problems: row.get(6)?,
+    })
+}
+
+/// A source, as far as its games are known by it.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredSource {
+    pub(crate) id: i64,
+    pub(crate) path: String,
+    pub(crate) bytes: u64,
+    /// BLAKE3 of its first bytes; of a source from an earlier version that of all.
+    pub(crate) head_hash: Vec<u8>,
+    /// The source that it continues.
+    pub(crate) continues: Option<i64>,
+}
+
+/// A stored problem.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredProblem {
+    pub(crate) source: i64,
+    pub(crate) game: Option<i64>,
+    pub(crate) kind: String,
+    pub(crate) byte_offset: u64,
+    pub(crate) byte_length: u64,
+    pub(crate) ply: Option<u32>,
+    pub(crate) text: String,
+    pub(crate) message: String,
+}
+
+impl Database {
+    /// All sources by number.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn stored_sources(&self) -> Result<Vec<StoredSource>> {
+        stored_sources(&self.connection).map_err(|e| self.error(e))
+    }
+
+    /// The numbers of the first and the last game; `None` without games.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn first_and_last_game(&self) -> Result<Option<(i64, i64)>> {
+        let sql = "SELECT min(id), max(id) FROM game";
+        let ends = self.connection.query_row(sql, [], |row| {
+            Ok(row.get::<_, Option<i64>>(0)?.zip(row.get::<_, Option<i64>>(1)?))
+        });
+        ends.map_err(|e| self.error(e))
+    }
+
+    /// Up to `most` problems behind that with a number, in their order, and the number of the last.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn problems_behind(
+        &self,
+        behind: i64,
+        most: i64,
+    ) -> Result<(Vec<StoredProblem>, Option<i64>)> {
+        let sql = "SELECT id, source_id, game_id, kind, byte_offset, byte_length, ply, text,
+            message FROM problem WHERE id > ?1 ORDER BY id LIMIT ?2";
+        let read = || -> rusqlite::Result<_> {
+            let mut select = self.connection.prepare_cached(sql)?;
+            let rows = select.query_map(params![behind, most], |row| {
+                Ok((row.get::<_, i64>(0)?, stored_problem(row)?))
+            })?;
+            let rows = rows.collect::<rusqlite::Result<Vec<_>>>()?;
+            let last = rows.last().map(|&(id, _)| id);
+            Ok((rows.into_iter().map(|(_, problem)| problem).collect(), last))
+        };
+        read().map_err(|e| self.error(e))
+    }
+}
+
+fn stored_problem(row: &Row<'_>) -> rusqlite::Result<StoredProblem> {
+    let unsigned = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
+    Ok(StoredProblem {
+        source: row.get(1)?,
+        game: row.get(2)?,
+        kind: row.get(3)?,
+        byte_offset: unsigned(4)?,
+        byte_length: unsigned(5)?,
+        ply: row.get(6)?,
+        text: row.get(7)?,
+        message: row.get(8)?,
+    })
+}
+
+fn stored_sources(connection: &Connection) -> rusqlite::Result<Vec<StoredSource>> {
+    let sql = "SELECT id, path, bytes, coalesce(head_hash, content_hash), continues FROM source
+        ORDER BY id";
+    let source = |row: &Row<'_>| {
+        Ok(StoredSource {
+            id: row.get(0)?,
+            path: row.get(1)?,
+            bytes: row.get::<_, i64>(2)?.cast_unsigned(),
+            head_hash: row.get(3)?,
+            continues: row.get(4)?,
+        })
+    };
+    connection.prepare(sql)?.query_map([], source)?.collect()
+}
