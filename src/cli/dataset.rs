@@ -51,9 +51,11 @@ fn options(arguments: &args::Dataset) -> Options {
         layout: arguments.layout(),
         buckets: arguments.buckets,
         max_ply: arguments.max_ply,
+        fen: arguments.fen,
+        plies: arguments.with_plies,
         bloom: arguments.bloom,
         shard: arguments.shard,
-        name: arguments.name.clone(),
+        name: arguments.part_name.clone(),
         id_salt: arguments.id_salt.clone(),
         stop: stop::stop_flag(),
         ..Options::default()
@@ -77,7 +79,7 @@ fn write_database(arguments: &args::Dataset, path: &Path) -> Result<Written> {
     if arguments.quiet {
         return write_stored(database, &arguments.output, &options, |_| {});
     }
-    let mut progress = Progress::of_games(database.count_games()?);
+    let progress = Progress::of_games(database.count_games()?);
     let show = |tally: &Tally| progress.show_games(tally.games);
     let written = write_stored(database, &arguments.output, &options, show);
     progress.finish();

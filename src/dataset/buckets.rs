@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::column::ColumnBuffer;
 use super::digest::{Digest, of_position};
-use super::position::{MoveTexts, PositionRow, push};
+use super::position::{MoveTexts, Row, push};
+use super::sorted::{MOST_ROWS, each_sorted};
 use super::spill::{PARTITIONS, Spilled};
 use super::table::{Form, ROW_GROUP_ROWS, TableFile, WrittenFile, unwritten};
 use crate::error::{Error, Result};
@@ -23,7 +24,7 @@ pub(super) struct Buckets {
 ///
 /// # Errors
 /// When a file cannot be written, or `stop` is set.
-pub(super) fn write_buckets(
+pub(super) fn write_buckets<R: Row>(
     spilled: &Spilled,
     buckets: usize,
     form: &Form,
@@ -42,7 +43,7 @@ pub(super) fn write_buckets(
                         if bucket >= buckets {
                             break;
                         }
-                        let done = write_bucket(spilled, bucket, buckets, form, folder, stop);
+                        let done = write_bucket::<R>(spilled, bucket, buckets, form, folder, stop);
                         has_failed.fetch_or(done.is_err(), Ordering::Relaxed);
                         let mut written = written.lock().unwrap_or_else(|error| error.into_inner());
                         written.push((bucket, done));
@@ -63,7 +64,7 @@ pub(super) fn write_buckets(
     Ok(Buckets { files, digest })
 }
 
-fn write_bucket(
+fn write_bucket<R: Row>(
     spilled: &Spilled,
     bucket: usize,
     buckets: usize,
@@ -86,15 +87,12 @@ fn write_bucket(
         moves: MoveTexts::new(),
         digest: Digest::default(),
     };
-    let mut rows = Vec::new();
     for partition in range {
         if stop.load(Ordering::Relaxed) {
             return Err(Error::Interrupted);
         }
-        rows.clear();
-        reader.read(partition, &mut rows)?;
-        rows.sort_unstable();
-        rows.iter().try_for_each(|row| writer.push(row, &path))?;
+        let each = |row: &R| writer.push(row, &path);
+        each_sorted(&mut reader, partition, MOST_ROWS, folder, each)?;
     }
     writer.finish(&path).map(Some)
 }
@@ -110,9 +108,9 @@ struct BucketWriter<'f> {
 }
 
 impl BucketWriter<'_> {
-    fn push(&mut self, row: &PositionRow, path: &Path) -> Result<()> {
+    fn push(&mut self, row: &impl Row, path: &Path) -> Result<()> {
         push(row, &mut self.columns, &mut self.moves);
-        self.digest += of_position(row);
+        self.digest += of_position(row.position());
         self.rows += 1;
         if self.rows == ROW_GROUP_ROWS { self.flush(path) } else { Ok(()) }
     }

@@ -79,6 +79,8 @@ impl Manifest {
 fn joined(options: &Options) -> BTreeMap<String, serde_json::Value> {
     let pairs = [
         ("max_ply", serde_json::json!(options.max_ply)),
+        ("fen", serde_json::json!(options.fen)),
+        ("plies", serde_json::json!(options.plies)),
         ("bloom", serde_json::json!(options.bloom)),
         ("id_salt", serde_json::json!(options.id_salt)),
     ];
@@ -102,9 +104,15 @@ pub(super) fn refuse_others(path: &Path, parts: &[Manifest], options: &Options) 
 
 /// What all parts of a data set have in common, in words.
 fn form(schema: &str, buckets: u16, options: &BTreeMap<String, serde_json::Value>) -> String {
-    let max_ply = options.get("max_ply").filter(|most| !most.is_null());
-    let most = max_ply.map(|most| format!(" to ply {most}")).unwrap_or_default();
-    format!("the schema {schema} with {buckets} buckets of positions{most}")
+    let is_set = |name: &str| options.get(name).is_some_and(|value| value == true);
+    let mut form = format!("the schema {schema} with {buckets} buckets of positions");
+    if let Some(most) = options.get("max_ply").filter(|most| !most.is_null()) {
+        form += &format!(" to ply {most}");
+    }
+    for (name, text) in [("fen", ", with FEN"), ("plies", ", with plies")] {
+        form += if is_set(name) { text } else { "" };
+    }
+    form
 }
 
 fn with_slashes(path: &Path) -> String {

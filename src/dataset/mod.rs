@@ -8,6 +8,7 @@
 //!
 //! `docs/datasets.md` describes the tables.
 
+mod board_row;
 mod buckets;
 mod column;
 mod digest;
@@ -18,10 +19,12 @@ mod manifest;
 mod names;
 mod options;
 mod part;
+mod ply_row;
 mod position;
 mod problem_row;
 mod shards;
 mod sink;
+mod sorted;
 mod sources;
 mod spill;
 mod stored;

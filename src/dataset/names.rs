@@ -39,10 +39,11 @@ pub(super) fn without_shard(name: &str, shard: Option<Shard>) -> &str {
 
 /// The options that change rows, as a text that is equal for equal ones.
 pub(super) fn row_options(options: &Options) -> String {
-    let Options { readings, read, query, layout, buckets, max_ply, bloom, id_salt, .. } = options;
-    format!(
-        "{readings:?} {read:?} {query:?} {layout:?} {buckets:?} {max_ply:?} {bloom} {id_salt:?}"
-    )
+    let Options { readings, read, query, layout, buckets, max_ply, .. } = options;
+    let Options { fen, plies, bloom, id_salt, .. } = options;
+    let read = format!("{readings:?} {read:?} {query:?}");
+    let tables = format!("{layout:?} {buckets:?} {max_ply:?} {fen} {plies} {bloom}");
+    format!("{read} {tables} {id_salt:?}")
 }
 
 /// The name of a file without its folder and its extensions.

@@ -121,6 +121,10 @@ pub struct Options {
     pub buckets: BucketCount,
     /// Positions after more half-moves are left out.
     pub max_ply: Option<u16>,
+    /// Whether positions have a FEN.
+    pub fen: bool,
+    /// Whether the table of half-moves is written.
+    pub plies: bool,
     /// Whether keys get bloom filters.
     pub bloom: bool,
     /// The part of the sources to write.
@@ -144,6 +148,8 @@ impl Default for Options {
             layout: Layout::default(),
             buckets: BucketCount::default(),
             max_ply: None,
+            fen: false,
+            plies: false,
             bloom: false,
             shard: None,
             name: None,

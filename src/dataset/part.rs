@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use parquet::errors::ParquetError;
 
+use super::board_row::BoardRow;
 use super::buckets::write_buckets;
 use super::digest::{Digest, RowHasher};
 use super::folder::{DataSetFolder, PartFiles};
@@ -12,13 +13,14 @@ use super::game_row;
 use super::manifest::{Manifest, refuse_others};
 use super::names;
 use super::options::{Layout, Options, Written, WrittenTable};
-use super::position;
+use super::ply_row;
+use super::position::{self, PositionRow, Row};
 use super::problem_row::{self, ProblemRow};
 use super::sources::SourceEntry;
 use super::spill::Spill;
 use super::stream::TableStream;
 use super::table::{Form, WrittenFile, unwritten};
-use super::worker::BatchRows;
+use super::worker::{BatchRows, PositionTables};
 use crate::error::Result;
 use crate::ingest::Summary;
 
@@ -34,6 +36,9 @@ pub(super) struct Part<'o> {
     /// `None` for the layout of Lichess, which has no other table.
     positions: Option<Spill>,
     problems: Option<TableStream>,
+    plies: Option<TableStream>,
+    ply_form: Option<Arc<Form>>,
+    ply_digest: Digest,
     game_digest: Digest,
     problem_digest: Digest,
     pub(super) sources: Vec<SourceEntry>,
@@ -59,17 +64,26 @@ impl<'o> Part<'o> {
         };
         let game_form = Arc::new(form(game_row::form(options.layout, notes(options)))?);
         let problem_form = Arc::new(form(problem_row::form(notes(options)))?);
-        let position_form = form(position::form(options.bloom, notes(options)))?;
+        let position_form = form(position::form(options.fen, options.bloom, notes(options)))?;
         let create = |name: &str, form: &Arc<Form>| {
             let path = files.path().join(name);
             TableStream::create(&path, Arc::clone(form), options.memory.row_groups())
         };
         let is_whole = options.layout == Layout::Stamma;
-        let spill = Spill::new(files.path().join("positions"), options.memory.spilled_bytes());
+        let stride = if options.fen { BoardRow::BYTES } else { PositionRow::BYTES };
+        let limit = options.memory.spilled_bytes();
+        let spill = Spill::new(files.path().join("positions"), limit, stride);
+        let ply_form = (is_whole && options.plies)
+            .then(|| form(ply_row::form(options.fen, notes(options))).map(Arc::new))
+            .transpose()?;
+        let plies = ply_form.as_ref().map(|form| create("plies.parquet", form)).transpose()?;
         Ok(Part {
             games: create("games.parquet", &game_form)?,
             problems: is_whole.then(|| create("problems.parquet", &problem_form)).transpose()?,
             positions: is_whole.then_some(spill),
+            plies,
+            ply_form,
+            ply_digest: Digest::default(),
             options,
             folder,
             files,
@@ -82,10 +96,14 @@ impl<'o> Part<'o> {
         })
     }
 
-    /// The most half-moves before a position; `None` without positions.
-    pub(super) fn max_ply(&self) -> Option<u16> {
+    /// Which positions workers are to collect.
+    pub(super) fn position_tables(&self) -> PositionTables {
         let most = self.options.max_ply.unwrap_or(position::MAX_PLY).min(position::MAX_PLY);
-        self.positions.as_ref().map(|_| most)
+        PositionTables {
+            max_ply: self.positions.as_ref().map(|_| most),
+            has_fen: self.options.fen,
+            plies: self.ply_form.clone(),
+        }
     }
 
     /// Adds the games of a batch, with the number of problems of each.
@@ -99,6 +117,10 @@ impl<'o> Part<'o> {
             problems.iter().for_each(|&count| column.int(Some(count.cast_signed())));
         }
         self.games.append(&rows.games.columns, rows.ids.len())?;
+        if let (Some(table), Some(plies)) = (&mut self.plies, &rows.plies) {
+            self.ply_digest += plies.digest;
+            table.append(&plies.columns, plies.rows)?;
+        }
         match (&mut self.positions, rows.partitioned) {
             (Some(positions), Some(partitioned)) => positions.push(partitioned),
             _ => Ok(()),
@@ -152,19 +174,20 @@ impl<'o> Part<'o> {
         if let Some(problems) = self.problems.take() {
             add("problems", vec![(problems.finish()?, place("problems"))], self.problem_digest);
         }
+        if let Some(plies) = self.plies.take() {
+            add("plies", vec![(plies.finish()?, place("plies"))], self.ply_digest);
+        }
         if let Some(positions) = self.positions.take() {
             let buckets = usize::from(self.options.buckets.get());
             let at_once = self.options.memory.row_groups();
             let spilled = positions.finish()?;
             let folder = self.files.path();
-            let done = write_buckets(
-                &spilled,
-                buckets,
-                &self.position_form,
-                folder,
-                at_once,
-                &self.options.stop,
-            )?;
+            let write = match self.options.fen {
+                true => write_buckets::<BoardRow>,
+                false => write_buckets::<PositionRow>,
+            };
+            let (form, stop) = (&self.position_form, &self.options.stop);
+            let done = write(&spilled, buckets, form, folder, at_once, stop)?;
             let place_of = |bucket: usize| place(&format!("positions/bucket={bucket}"));
             let written = done.files.into_iter().map(|(bucket, file)| (file, place_of(bucket)));
             add("positions", written.collect(), done.digest);

@@ -102,6 +102,17 @@ impl<'r> Played<'r> {
         let (visits, moves) = mainline.visits_and_moves(game.variant);
         Played { visits: visits.into(), moves: moves.into(), castling }
     }
+
+    /// Whether it has positions, if only that of the start.
+    pub(super) fn has_positions(&self) -> bool {
+        !self.visits.is_empty()
+    }
+
+    /// The code of the move after `ply` half-moves.
+    pub(super) fn code(&self, ply: u16) -> u16 {
+        let next = self.moves.get(usize::from(ply));
+        next.map_or(Visit::END, |&mv| code(mv, self.castling))
+    }
 }
 
 /// Calls `each` with the row of each position of a game up to `max_ply` half-moves, at its first visit.
@@ -112,9 +123,7 @@ pub(super) fn each_row(
     mut each: impl FnMut(PositionRow),
 ) {
     for visit in played.visits.iter().take_while(|visit| visit.ply <= max_ply) {
-        let next = played.moves.get(usize::from(visit.ply));
-        let next = next.map_or(Visit::END, |&mv| code(mv, played.castling));
-        each(of_game.row(visit.key.0, visit.ply, next));
+        each(of_game.row(visit.key.0, visit.ply, played.code(visit.ply)));
     }
 }
 
@@ -149,9 +158,36 @@ fn text(code: u16) -> Option<String> {
     }
 }
 
-impl PositionRow {
+/// A row of the table `positions` before it is sorted.
+pub(super) trait Row: Copy + Ord + Send + Sync {
+    /// The bytes of a row in a temporary file; the first eight are its key.
+    const BYTES: usize;
+
+    /// Its values but for the FEN.
+    fn position(&self) -> &PositionRow;
+
+    /// Its FEN, if it has one.
+    fn fen(&self) -> Option<String>;
+
     /// Writes it as it is in temporary files.
-    pub(super) fn write(&self, out: &mut [u8; ROW_BYTES]) {
+    fn write(&self, out: &mut [u8]);
+
+    /// Reads it.
+    fn read(bytes: &[u8]) -> Self;
+}
+
+impl Row for PositionRow {
+    const BYTES: usize = ROW_BYTES;
+
+    fn position(&self) -> &PositionRow {
+        self
+    }
+
+    fn fen(&self) -> Option<String> {
+        None
+    }
+
+    fn write(&self, out: &mut [u8]) {
         out[..8].copy_from_slice(&self.key.to_le_bytes());
         out[8..16].copy_from_slice(&self.game.to_le_bytes());
         let rest = [self.ply, self.next, self.white_elo, self.black_elo, self.facts];
@@ -160,8 +196,7 @@ impl PositionRow {
         }
     }
 
-    /// Reads it.
-    pub(super) fn read(bytes: &[u8; ROW_BYTES]) -> PositionRow {
+    fn read(bytes: &[u8]) -> PositionRow {
         let long = |at: usize| {
             bytes[at..].first_chunk().map_or(0, |bytes: &[u8; 8]| u64::from_le_bytes(*bytes))
         };
@@ -176,13 +211,15 @@ impl PositionRow {
             facts: short(24),
         }
     }
+}
 
+impl PositionRow {
     /// The key as SQL has it.
     fn zobrist(&self) -> i64 {
         (self.key ^ 1 << 63).cast_signed()
     }
 
-    fn result(&self) -> Termination {
+    pub(super) fn result(&self) -> Termination {
         match self.facts >> YEAR_BITS {
             0 => Termination::WhiteWins,
             1 => Termination::BlackWins,
@@ -197,8 +234,12 @@ impl PositionRow {
 }
 
 /// The form of the table `positions`.
-pub(super) fn form(bloom: bool, notes: Vec<(&str, String)>) -> Result<Form, ParquetError> {
-    let columns = vec![
+pub(super) fn form(
+    has_fen: bool,
+    bloom: bool,
+    notes: Vec<(&str, String)>,
+) -> Result<Form, ParquetError> {
+    let mut columns = vec![
         Column::int64("zobrist").required(),
         Column::int64("game_id").required(),
         Column::int16("ply").required(),
@@ -206,8 +247,11 @@ pub(super) fn form(bloom: bool, notes: Vec<(&str, String)>) -> Result<Form, Parq
         Column::text("Result").required(),
         Column::int16("WhiteElo"),
         Column::int16("BlackElo"),
-        Column::int16("year").packed(Packing::Dictionary),
+        Column::int16("year"),
     ];
+    if has_fen {
+        columns.push(Column::text("fen").required().packed(Packing::Plain));
+    }
     let bloom = bloom.then_some("zobrist");
     Form::new(columns, &FormOptions { sorted_by: &[0, 1, 2], bloom, notes })
 }
@@ -220,24 +264,30 @@ impl MoveTexts {
         MoveTexts(vec![None; 1 << 16])
     }
 
-    fn get(&mut self, code: u16) -> Option<&[u8]> {
+    pub(super) fn get(&mut self, code: u16) -> Option<&[u8]> {
         let text = self.0[usize::from(code)].get_or_insert_with(|| text(code));
         text.as_deref().map(str::as_bytes)
     }
 }
 
 /// Adds a row to the columns of the form.
-pub(super) fn push(row: &PositionRow, columns: &mut [ColumnBuffer], moves: &mut MoveTexts) {
+pub(super) fn push(row: &impl Row, columns: &mut [ColumnBuffer], moves: &mut MoveTexts) {
     let known = |number: u16| (number > 0).then_some(i32::from(number));
-    let [zobrist, game, ply, uci, result, white_elo, black_elo, year] = columns else { return };
-    zobrist.long(Some(row.zobrist()));
-    game.long(Some(row.game));
-    ply.int(Some(row.ply.into()));
-    uci.text(moves.get(row.next));
-    result.text(Some(row.result().as_str().as_bytes()));
-    white_elo.int(known(row.white_elo));
-    black_elo.int(known(row.black_elo));
-    year.int(known(row.year()));
+    let [zobrist, game, ply, uci, result, white_elo, black_elo, year, fen @ ..] = columns else {
+        return;
+    };
+    let position = row.position();
+    zobrist.long(Some(position.zobrist()));
+    game.long(Some(position.game));
+    ply.int(Some(position.ply.into()));
+    uci.text(moves.get(position.next));
+    result.text(Some(position.result().as_str().as_bytes()));
+    white_elo.int(known(position.white_elo));
+    black_elo.int(known(position.black_elo));
+    year.int(known(position.year()));
+    if let Some(fen) = fen.first_mut() {
+        fen.text(row.fen().as_deref().map(str::as_bytes));
+    }
 }
 
 #[cfg(test)]

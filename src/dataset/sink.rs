@@ -94,8 +94,8 @@ impl<'d, P: FnMut(&Tally)> Sink for PartSink<'d, P> {
 
     fn worker(&self) -> RowWorker<'d> {
         let (source, base) = self.begun.clone();
-        let max_ply = self.part.max_ply();
-        RowWorker { matcher: self.matcher, games: self.games, max_ply, source, base }
+        let positions = self.part.position_tables();
+        RowWorker { matcher: self.matcher, games: self.games, positions, source, base }
     }
 
     fn begin<'f>(

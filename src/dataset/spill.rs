@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use parquet::errors::ParquetError;
 
-use super::position::{PositionRow, ROW_BYTES};
+use super::position::Row;
 use super::table::unwritten;
 use crate::error::Result;
 
@@ -19,12 +19,14 @@ const PARTITION_BITS: u32 = 12;
 #[derive(Debug)]
 pub(super) struct PartitionedRows {
     bytes: Vec<u8>,
+    /// The bytes of a row.
+    stride: usize,
     /// Where each partition begins, counted in rows; and the end.
     starts: Vec<u32>,
 }
 
 impl PartitionedRows {
-    pub(super) fn new(rows: &[PositionRow]) -> PartitionedRows {
+    pub(super) fn new<R: Row>(rows: &[R]) -> PartitionedRows {
         let mut starts = vec![0; PARTITIONS + 1];
         for row in rows {
             starts[partition(row) + 1] += 1;
@@ -32,21 +34,19 @@ impl PartitionedRows {
         for partition in 0..PARTITIONS {
             starts[partition + 1] += starts[partition];
         }
-        let (mut next, mut bytes) = (starts.clone(), vec![0; rows.len() * ROW_BYTES]);
+        let (mut next, mut bytes) = (starts.clone(), vec![0; rows.len() * R::BYTES]);
         for row in rows {
             let place = &mut next[partition(row)];
-            let out = &mut bytes[*place as usize * ROW_BYTES..];
-            if let Some(out) = out.first_chunk_mut() {
-                row.write(out);
-            }
+            let at = *place as usize * R::BYTES;
+            row.write(&mut bytes[at..at + R::BYTES]);
             *place += 1;
         }
-        PartitionedRows { bytes, starts }
+        PartitionedRows { bytes, stride: R::BYTES, starts }
     }
 
     fn of(&self, partition: usize) -> &[u8] {
-        let [start, end] =
-            [partition, partition + 1].map(|at| self.starts[at] as usize * ROW_BYTES);
+        let place = |at: usize| self.starts[at] as usize * self.stride;
+        let (start, end) = (place(partition), place(partition + 1));
         &self.bytes[start..end]
     }
 
@@ -55,8 +55,8 @@ impl PartitionedRows {
     }
 }
 
-fn partition(row: &PositionRow) -> usize {
-    (row.key >> (u64::BITS - PARTITION_BITS)) as usize
+fn partition(row: &impl Row) -> usize {
+    (row.position().key >> (u64::BITS - PARTITION_BITS)) as usize
 }
 
 /// A part of the temporary file: the rows of some batches, by partition.
@@ -72,6 +72,8 @@ struct SpilledRun {
 pub(super) struct Spill {
     path: PathBuf,
     limit: usize,
+    /// The bytes of a row.
+    stride: usize,
     pending: Vec<PartitionedRows>,
     memory: usize,
     runs: Vec<SpilledRun>,
@@ -80,9 +82,18 @@ pub(super) struct Spill {
 }
 
 impl Spill {
-    /// Up to `limit` bytes of positions are in memory; the others go to a file with this path.
-    pub(super) fn new(path: PathBuf, limit: usize) -> Spill {
-        Spill { path, limit, pending: Vec::new(), memory: 0, runs: Vec::new(), file: None, end: 0 }
+    /// Up to `limit` bytes of positions, each of `stride` bytes, are in memory; the others go to a file with this path.
+    pub(super) fn new(path: PathBuf, limit: usize, stride: usize) -> Spill {
+        Spill {
+            path,
+            limit,
+            stride,
+            pending: Vec::new(),
+            memory: 0,
+            runs: Vec::new(),
+            file: None,
+            end: 0,
+        }
     }
 
     /// Adds the positions of a batch.
@@ -115,12 +126,12 @@ impl Spill {
             for batch in &self.pending {
                 let bytes = batch.of(partition);
                 out.write_all(bytes)?;
-                rows += (bytes.len() / ROW_BYTES) as u32;
+                rows += (bytes.len() / self.stride) as u32;
             }
         }
         starts.push(rows);
         self.runs.push(SpilledRun { offset: self.end, starts });
-        self.end += u64::from(rows) * ROW_BYTES as u64;
+        self.end += u64::from(rows) * self.stride as u64;
         self.pending.clear();
         self.memory = 0;
         Ok(())
@@ -134,7 +145,7 @@ impl Spill {
         if let Some(mut out) = self.file.take() {
             out.flush().map_err(|error| unwritten(&self.path, error.into()))?;
         }
-        Ok(Spilled { path: self.path, pending: self.pending, runs: self.runs })
+        Ok(Spilled { path: self.path, stride: self.stride, pending: self.pending, runs: self.runs })
     }
 }
 
@@ -142,6 +153,7 @@ impl Spill {
 #[derive(Debug)]
 pub(super) struct Spilled {
     path: PathBuf,
+    stride: usize,
     pending: Vec<PartitionedRows>,
     runs: Vec<SpilledRun>,
 }
@@ -173,26 +185,52 @@ pub(super) struct SpillReader<'s> {
 }
 
 impl SpillReader<'_> {
-    /// Appends the positions of a partition, in any order.
+    /// The number of rows of a partition.
+    pub(super) fn rows(&self, partition: usize) -> u64 {
+        self.spilled.rows(partition)
+    }
+
+    /// Calls `each` with the positions of a partition, in any order, up to `most` of them at once.
     ///
     /// # Errors
-    /// When the file cannot be read.
-    pub(super) fn read(&mut self, partition: usize, rows: &mut Vec<PositionRow>) -> Result<()> {
+    /// When the file cannot be read, and those of `each`.
+    pub(super) fn each_piece<R: Row>(
+        &mut self,
+        partition: usize,
+        most: usize,
+        mut each: impl FnMut(&mut Vec<R>) -> Result<()>,
+    ) -> Result<()> {
+        let (most, mut rows) = (most.max(1), Vec::new());
         for run in 0..self.spilled.runs.len() {
-            let of_run = self.range(run, partition);
-            self.read_range(of_run)?;
-            rows.extend(decoded(&self.bytes));
+            let Range { mut start, end } = self.range(run, partition);
+            while start < end {
+                let room = (most.saturating_sub(rows.len()).saturating_mul(R::BYTES)) as u64;
+                let piece = start..end.min(start.saturating_add(room));
+                start = piece.end;
+                self.read_range(piece)?;
+                rows.extend(self.bytes.chunks_exact(R::BYTES).map(R::read));
+                if rows.len() == most {
+                    each(&mut rows)?;
+                    rows.clear();
+                }
+            }
         }
         for batch in &self.spilled.pending {
-            rows.extend(decoded(batch.of(partition)));
+            for row in batch.of(partition).chunks_exact(R::BYTES) {
+                rows.push(R::read(row));
+                if rows.len() == most {
+                    each(&mut rows)?;
+                    rows.clear();
+                }
+            }
         }
-        Ok(())
+        if rows.is_empty() { Ok(()) } else { each(&mut rows) }
     }
 
     /// The bytes of a partition in a run.
     fn range(&self, run: usize, partition: usize) -> Range<u64> {
         let run = &self.spilled.runs[run];
-        let place = |at: usize| run.offset + u64::from(run.starts[at]) * ROW_BYTES as u64;
+        let place = |at: usize| run.offset + u64::from(run.starts[at]) * self.spilled.stride as u64;
         place(partition)..place(partition + 1)
     }
 
@@ -203,9 +241,4 @@ impl SpillReader<'_> {
             file.seek(SeekFrom::Start(range.start)).and_then(|_| file.read_exact(&mut self.bytes));
         read.map_err(|error| unwritten(&self.spilled.path, error.into()))
     }
-}
-
-fn decoded(bytes: &[u8]) -> impl Iterator<Item = PositionRow> {
-    let (rows, _) = bytes.as_chunks();
-    rows.iter().map(PositionRow::read)
 }

@@ -9,12 +9,12 @@ use super::game_row::GameFrame;
 use super::ids::{IdBase, IdBases};
 use super::options::{Options, Written};
 use super::part::Part;
-use super::position::{OfGame, Played, each_row};
+use super::position::Played;
 use super::problem_row::ProblemRow;
 use super::sources::SourceEntry;
-use super::spill::PartitionedRows;
 use super::table::Form;
-use super::worker::{BatchRows, facts};
+use super::worker::{BatchRows, PositionTables};
+use crate::board::Position;
 use crate::error::{Error, Result};
 use crate::ingest::{Summary, Tally};
 use crate::openings::Opening;
@@ -54,7 +54,7 @@ pub(super) fn write(
     let reading = BatchReader {
         sources: sources.clone(),
         form: Arc::clone(&part.game_form),
-        max_ply: part.max_ply(),
+        positions: part.position_tables(),
     };
     ordered(
         batches,
@@ -191,15 +191,14 @@ struct StoredBatch {
 struct BatchReader {
     sources: Sources,
     form: Arc<Form>,
-    max_ply: Option<u16>,
+    positions: PositionTables,
 }
 
 impl BatchReader {
     fn read(&self, database: &Database, games: &[i64]) -> Result<StoredBatch> {
         let (mut reader, mut origins) = (GameReader::new(database)?, OriginReader::new(database)?);
-        let rows = BatchRows::new(&self.form);
+        let rows = BatchRows::new(&self.form, &self.positions);
         let mut batch = StoredBatch { rows, problems: Vec::new(), sources: Vec::new() };
-        let mut positions = Vec::new();
         for &id in games {
             let (Some(game), Some(origin)) = (reader.game(id)?, origins.origin(id)?) else {
                 continue;
@@ -215,12 +214,10 @@ impl BatchReader {
             batch.rows.ids.push((batch.rows.ids.len(), game_id));
             batch.problems.push(origin.problems);
             batch.sources.push(origin.source);
-            if let Some(max_ply) = self.max_ply {
-                let of_game = OfGame::new(game_id, &facts(&game));
-                each_row(&replayed, &of_game, max_ply, |row| positions.push(row));
-            }
+            let start = game.start.as_deref().and_then(|fen| Position::from_fen(fen).ok());
+            batch.rows.push_positions(&self.positions, &game, &replayed, start.as_ref(), game_id);
         }
-        batch.rows.partitioned = Some(PartitionedRows::new(&positions));
+        batch.rows.divide();
         Ok(batch)
     }
 }

@@ -1,14 +1,18 @@
 //! The worker: turns the games of a batch into columns and positions.
 
+use std::mem::take;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::board_row::{BoardRow, with_boards};
 use super::digest::Digest;
 use super::game_row::{GameFrame, GameRows};
 use super::ids::IdBase;
+use super::ply_row::PlyRows;
 use super::position::{OfGame, Played, PositionRow, each_row};
 use super::spill::PartitionedRows;
 use super::table::Form;
+use crate::board::Position;
 use crate::export::Unwritable;
 use crate::game::{Game, GameFacts, known_elo, tag_value, year};
 use crate::ingest::{GameOrigin, Worker};
@@ -20,10 +24,20 @@ use crate::storage::{OpeningTable, elo_of_tag};
 pub(super) struct RowWorker<'d> {
     pub(super) matcher: Option<&'d GameMatcher>,
     pub(super) games: &'d Arc<Form>,
-    /// The most half-moves before a position; `None` without positions.
-    pub(super) max_ply: Option<u16>,
+    pub(super) positions: PositionTables,
     pub(super) source: String,
     pub(super) base: IdBase,
+}
+
+/// Which positions are written.
+#[derive(Clone, Debug)]
+pub(super) struct PositionTables {
+    /// The most half-moves before a position; `None` without positions.
+    pub(super) max_ply: Option<u16>,
+    /// Whether positions have a FEN.
+    pub(super) has_fen: bool,
+    /// The form of the table `plies`, if there is one.
+    pub(super) plies: Option<Arc<Form>>,
 }
 
 /// The rows of a batch.
@@ -32,6 +46,8 @@ pub(super) struct BatchRows {
     /// The number of each game in the batch, and its id.
     pub(super) ids: Vec<(usize, i64)>,
     positions: Vec<PositionRow>,
+    boards: Vec<BoardRow>,
+    pub(super) plies: Option<PlyRows>,
     /// Set when the batch is complete.
     pub(super) partitioned: Option<PartitionedRows>,
     /// The error at the first game that could not be written.
@@ -40,14 +56,46 @@ pub(super) struct BatchRows {
 
 impl BatchRows {
     /// No rows yet.
-    pub(super) fn new(games: &Arc<Form>) -> BatchRows {
+    pub(super) fn new(games: &Arc<Form>, tables: &PositionTables) -> BatchRows {
         BatchRows {
             games: GameRows::new(games),
             ids: Vec::new(),
             positions: Vec::new(),
+            boards: Vec::new(),
+            plies: tables.plies.as_ref().map(PlyRows::new),
             partitioned: None,
             failure: None,
         }
+    }
+
+    /// Adds the positions of a game.
+    pub(super) fn push_positions(
+        &mut self,
+        tables: &PositionTables,
+        game: &Game<'_>,
+        played: &Played<'_>,
+        start: Option<&Position>,
+        id: i64,
+    ) {
+        let Some(max_ply) = tables.max_ply else { return };
+        let of_game = OfGame::new(id, &facts(game));
+        let before = self.positions.len();
+        each_row(played, &of_game, max_ply, |row| self.positions.push(row));
+        if tables.has_fen {
+            self.boards.extend(with_boards(played, start, &self.positions[before..]));
+        }
+        if let Some(plies) = &mut self.plies {
+            plies.push(game, played, start, &of_game, max_ply);
+        }
+    }
+
+    /// Divides the positions among partitions, when all games have been added.
+    pub(super) fn divide(&mut self) {
+        let (positions, boards) = (take(&mut self.positions), take(&mut self.boards));
+        self.partitioned = Some(match boards.is_empty() {
+            true => PartitionedRows::new(&positions),
+            false => PartitionedRows::new(&boards),
+        });
     }
 
     /// The sum of the digests of its games, whose problems are these.
@@ -62,7 +110,7 @@ impl BatchRows {
 }
 
 /// The values of a game that its positions have in common.
-pub(super) fn facts(game: &Game<'_>) -> GameFacts {
+fn facts(game: &Game<'_>) -> GameFacts {
     let elo = |name| {
         let elo = tag_value(&game.tags, name).and_then(elo_of_tag);
         elo.and_then(|elo| known_elo(elo.into()))
@@ -79,7 +127,7 @@ impl Worker for RowWorker<'_> {
     type Output = BatchRows;
 
     fn begin(&self, _: usize) -> BatchRows {
-        BatchRows::new(self.games)
+        BatchRows::new(self.games, &self.positions)
     }
 
     fn may_want(&self, text: &str) -> bool {
@@ -105,17 +153,14 @@ impl Worker for RowWorker<'_> {
             Ok(()) => rows.ids.push((origin.number, id)),
             Err(error) => rows.failure = Some(error),
         }
-        if let Some(max_ply) = self.max_ply {
-            let of_game = OfGame::new(id, &facts(&replay.game));
-            each_row(&Played::of(replay), &of_game, max_ply, |row| rows.positions.push(row));
-        }
+        let played = Played::of(replay);
+        rows.push_positions(&self.positions, &replay.game, &played, replay.start.as_ref(), id);
         true
     }
 
     fn text(&self, _: String, _: Range<u64>, _: &mut BatchRows) {}
 
     fn end(&self, rows: &mut BatchRows) {
-        rows.partitioned = Some(PartitionedRows::new(&rows.positions));
-        rows.positions = Vec::new();
+        rows.divide();
     }
 }

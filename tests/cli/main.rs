@@ -2,6 +2,8 @@
 
 mod after;
 mod convert;
+#[cfg(feature = "dataset")]
+mod dataset;
 mod export_epd;
 mod fen_list;
 mod files;

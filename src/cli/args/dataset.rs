@@ -26,6 +26,12 @@ pub(in crate::cli) struct Dataset {
     /// The number of half-moves of each game whose positions are written (default: all)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(0..=32767))]
     pub(in crate::cli) max_ply: Option<u16>,
+    /// Write the FEN of each position: its first four fields
+    #[arg(long)]
+    pub(in crate::cli) fen: bool,
+    /// Write the table `plies`: all half-moves in the order of games, with clocks and evaluations
+    #[arg(long)]
+    pub(in crate::cli) with_plies: bool,
     /// The number of files that positions are divided among by their keys: a power of two up to 4096
     #[arg(long, value_name = "N", default_value = "16")]
     pub(in crate::cli) buckets: BucketCount,
@@ -39,7 +45,7 @@ pub(in crate::cli) struct Dataset {
     /// The name of the files of this part (default: that of the first source, with eight digits for the sources and
     /// options)
     #[arg(long, value_name = "NAME")]
-    pub(in crate::cli) name: Option<String>,
+    pub(in crate::cli) part_name: Option<String>,
     /// A text from which the ids of games are made, with the first 4096 bytes of their file; for different files that
     /// begin with the same bytes
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
@@ -71,9 +77,9 @@ impl Dataset {
     /// The contradiction between arguments that are valid one by one.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         let is_lichess = self.schema == Schema::Lichess;
-        let has_positions = self.max_ply.is_some() || self.bloom;
+        let has_positions = self.max_ply.is_some() || self.bloom || self.fen || self.with_plies;
         (is_lichess && has_positions)
-            .then_some("--schema lichess has no positions, for which --max-ply and --bloom are")
+            .then_some("--max-ply, --fen, --with-plies and --bloom are for positions, and --schema lichess has none")
             .or_else(|| self.games.contradiction())
     }
 }

@@ -1,0 +1,126 @@
+//! Positions with their boards, for the column `fen`.
+
+use super::position::{Played, PositionRow, ROW_BYTES, Row};
+use crate::board::{Bitboard, Color, Piece, Position, Setup, Square};
+
+/// The bytes of a board.
+const BOARD_BYTES: usize = 35;
+
+/// The number that stands for no en passant square.
+const NO_SQUARE: u8 = 64;
+
+/// The bit of the last byte that is set if Black is to move.
+const BLACK: u8 = 1 << 7;
+
+/// What the first four fields of a FEN say: four bits for each square, castling rooks on the first and on the last rank,
+/// en passant square and side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Board([u8; BOARD_BYTES]);
+
+impl Board {
+    fn new(position: &Position) -> Board {
+        let mut bytes = [0; BOARD_BYTES];
+        let setup = position.setup();
+        for (at, piece) in setup.pieces.iter().enumerate() {
+            let kind = piece.map_or(Piece::NO_KIND, Piece::kind);
+            bytes[at / 2] |= kind << (4 * (at % 2));
+        }
+        let castling = setup.castling.0;
+        bytes[32] = castling as u8;
+        bytes[33] = (castling >> 56) as u8;
+        let en_passant = setup.en_passant.map_or(NO_SQUARE, |square| square.index() as u8);
+        bytes[34] = en_passant | if setup.turn.is_white() { 0 } else { BLACK };
+        Board(bytes)
+    }
+
+    /// The first four fields of the position's FEN.
+    fn fen(&self) -> String {
+        let Board(bytes) = self;
+        let mut setup = Setup::EMPTY;
+        for (at, piece) in setup.pieces.iter_mut().enumerate() {
+            *piece = Piece::from_kind(bytes[at / 2] >> (4 * (at % 2)) & 15);
+        }
+        setup.castling = Bitboard(u64::from(bytes[32]) | u64::from(bytes[33]) << 56);
+        setup.turn = if bytes[34] & BLACK == 0 { Color::White } else { Color::Black };
+        let en_passant = bytes[34] & !BLACK;
+        setup.en_passant = (en_passant < NO_SQUARE).then(|| Square::new(en_passant));
+        let mut fen = setup.to_string();
+        // The last two fields are clocks, of games and not of positions.
+        let end = fen.match_indices(' ').nth(3).map_or(fen.len(), |(at, _)| at);
+        fen.truncate(end);
+        fen
+    }
+}
+
+/// The first four fields of a position's FEN.
+pub(super) fn fen_of(position: &Position) -> String {
+    Board::new(position).fen()
+}
+
+/// A position with its board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct BoardRow {
+    position: PositionRow,
+    board: Board,
+}
+
+impl Row for BoardRow {
+    const BYTES: usize = ROW_BYTES + BOARD_BYTES;
+
+    fn position(&self) -> &PositionRow {
+        &self.position
+    }
+
+    fn fen(&self) -> Option<String> {
+        Some(self.board.fen())
+    }
+
+    fn write(&self, out: &mut [u8]) {
+        let (position, board) = out.split_at_mut(ROW_BYTES);
+        self.position.write(position);
+        board.copy_from_slice(&self.board.0);
+    }
+
+    fn read(bytes: &[u8]) -> BoardRow {
+        let (position, board) = bytes.split_at(ROW_BYTES);
+        let board = Board(board.first_chunk().copied().unwrap_or([0; BOARD_BYTES]));
+        BoardRow { position: PositionRow::read(position), board }
+    }
+}
+
+/// The boards of rows of a game, which is played from its start.
+pub(super) fn with_boards(
+    played: &Played<'_>,
+    start: Option<&Position>,
+    rows: &[PositionRow],
+) -> Vec<BoardRow> {
+    let mut position = start.cloned().unwrap_or_default();
+    let mut boards = Vec::with_capacity(rows.len());
+    let mut ply = 0;
+    for &row in rows {
+        for &mv in &played.moves[ply..usize::from(row.ply)] {
+            position.play(mv);
+        }
+        ply = row.ply.into();
+        boards.push(BoardRow { position: row, board: Board::new(&position) });
+    }
+    boards
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_have_the_fields_of_positions() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6",
+            "4k3/8/8/8/8/8/8/4KRR1 w F -",
+            "8/4P2k/8/8/8/8/8/4K3 b - -",
+        ] {
+            let position = Position::from_fen(fen).expect("a legal position");
+            assert_eq!(fen_of(&position), fen);
+        }
+    }
+}
