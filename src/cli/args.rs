@@ -10,6 +10,7 @@ mod filters;
 pub(super) mod formats;
 mod game_query;
 mod import;
+mod key;
 mod names;
 mod order;
 mod patterns;
@@ -40,6 +41,7 @@ pub(super) use filters::Filters;
 pub(super) use formats::ListFormat;
 pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
+pub(super) use key::{Key, KeyFormat};
 pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames};
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
@@ -154,6 +156,7 @@ impl Arguments {
             Command::Delete(delete) => ("delete", delete.contradiction()),
             Command::Names(names) => ("names", names.contradiction()),
             Command::Board(board) => ("board", board.contradiction()),
+            Command::Key(key) => ("key", key.contradiction()),
             Command::Convert(convert) => ("convert", convert.contradiction()),
             Command::Clean(clean) => ("clean", clean.contradiction()),
             #[cfg(feature = "dataset")]
@@ -196,6 +199,9 @@ pub(super) enum Command {
     /// Draw a position, on the terminal or as a picture
     #[command(after_long_help = examples::BOARD)]
     Board(Board),
+    /// Print the keys of positions, by which SQL finds them in data sets
+    #[command(after_long_help = examples::KEY)]
+    Key(Key),
     /// Write games as PGN or JSON Lines, or their positions as EPD
     #[command(after_long_help = examples::EXPORT)]
     Export(Export),

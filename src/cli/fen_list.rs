@@ -14,7 +14,8 @@ use super::output::buffered_output;
 use super::printable::printable;
 use super::records::{write_csv, write_csv_rows, write_jsonl};
 use super::{Outcome, file_error, say, say_unindexed};
-use lines::{Batch, Batches};
+use lines::Batch;
+pub(super) use lines::Batches;
 use stamma::error::{Error, Result};
 use stamma::notation::Epd;
 use stamma::query::SearchPool;
@@ -76,7 +77,7 @@ fn open(list: &Path) -> Result<Box<dyn Read + Send>> {
 fn answer(pool: &SearchPool, batch: &Batch, arguments: &args::Search) -> Result<Answers> {
     let mut answers = Answers::default();
     for (number, line) in batch.lines() {
-        let Some(epd) = read(&line) else { continue };
+        let Some(epd) = read_line(&line) else { continue };
         let games = match arguments.position.positions(&epd.fen) {
             Ok(positions) => Some(pool.count(&positions)?),
             Err(error) => {
@@ -105,7 +106,7 @@ fn write(answer: &Answer, format: SearchFormat, out: &mut impl Write) -> Result<
 }
 
 /// Parses a line; `None` if it is empty or a comment.
-fn read(line: &str) -> Option<Epd<'_>> {
+pub(super) fn read_line(line: &str) -> Option<Epd<'_>> {
     let line = line.trim_start_matches('\u{feff}').trim();
     let is_remark = line.is_empty() || line.starts_with('#');
     let has_board = line.split_whitespace().next().is_some_and(|board| board.contains('/'));
@@ -120,8 +121,8 @@ mod tests {
     #[test]
     fn remarks_are_passed_over() {
         for line in ["# positions", "  ", "\u{feff}"] {
-            assert_eq!(read(line), None, "{line:?}");
+            assert_eq!(read_line(line), None, "{line:?}");
         }
-        assert_eq!(read("\u{feff}8/8 w").map(|epd| epd.fen), Some("8/8 w".to_owned()));
+        assert_eq!(read_line("\u{feff}8/8 w").map(|epd| epd.fen), Some("8/8 w".to_owned()));
     }
 }

@@ -18,6 +18,7 @@ mod forget;
 mod form;
 mod import;
 mod info;
+mod key;
 mod materialize;
 mod meant;
 mod merge;

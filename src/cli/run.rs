@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use super::args::{self, Arguments, Command};
 use super::{
     Outcome, board, book, check, complain, convert, dedupe, delete, export, forget, import, info,
-    materialize, merge, moves, names, openings, optimize, player, search, shell, show, sql, stop,
-    version,
+    key, materialize, merge, moves, names, openings, optimize, player, search, shell, show, sql,
+    stop, version,
 };
 use stamma::error::{Error, Result};
 
@@ -25,6 +25,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Player(arguments) => player::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Board(arguments) => board::run(&arguments),
+        Command::Key(arguments) => key::run(&arguments),
         Command::Export(arguments) => export::run(&arguments),
         Command::Convert(arguments) => convert::run(&arguments),
         Command::Clean(arguments) => convert::clean(&arguments),

@@ -8,6 +8,7 @@ mod export_epd;
 mod fen_list;
 mod files;
 mod form;
+mod key;
 mod letters;
 mod move_tree;
 mod notable_games;

@@ -41,6 +41,11 @@ pub(in crate::cli) const BOARD: &str = "Examples:
   stamma board --after '1. e4 c5 2. Nf3' -o sicilian.svg
   stamma board 4k3/8/8/8/8/8/8/R3K3 w Q - --last-move a2a1 -o end.svg --size 200";
 
+pub(in crate::cli) const KEY: &str = "Examples:
+  stamma key '1. e4 c5'
+  stamma key '1. e4 c5' '1. d4 d5 2. c4' --format jsonl
+  stamma key 4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
+
 pub(in crate::cli) const EXPORT: &str = "Examples:
   stamma export games.db -o clean.pgn
   stamma export games.db --games 5,7,20-30 --pieces figurine

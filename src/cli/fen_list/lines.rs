@@ -11,7 +11,7 @@ const LONGEST_LINE_BYTES: usize = 1 << 20;
 
 /// Consecutive whole lines.
 #[derive(Debug)]
-pub(super) struct Batch {
+pub(in crate::cli) struct Batch {
     bytes: Vec<u8>,
     /// The number of the first line, from 1.
     first: usize,
@@ -19,7 +19,7 @@ pub(super) struct Batch {
 
 impl Batch {
     /// The lines, with their numbers.
-    pub(super) fn lines(&self) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
+    pub(in crate::cli) fn lines(&self) -> impl Iterator<Item = (usize, Cow<'_, str>)> {
         let lines = self.bytes.split_inclusive(|&byte| byte == b'\n');
         (self.first..).zip(lines.map(String::from_utf8_lossy))
     }
@@ -27,7 +27,7 @@ impl Batch {
 
 /// An iterator over the batches of a list.
 #[derive(Debug)]
-pub(super) struct Batches<R> {
+pub(in crate::cli) struct Batches<R> {
     input: BufReader<R>,
     /// The number of the next line.
     next: usize,
@@ -35,7 +35,7 @@ pub(super) struct Batches<R> {
 }
 
 impl<R: Read> Batches<R> {
-    pub(super) fn of(input: R) -> Batches<R> {
+    pub(in crate::cli) fn of(input: R) -> Batches<R> {
         let input = BufReader::with_capacity(BATCH_BYTES, input);
         Batches { input, next: 1, is_over: false }
     }

@@ -1,0 +1,84 @@
+//! `stamma key`: the keys of positions, as numbers for SQL.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::args::{self, KeyFormat};
+use super::fen_list::{Batches, read_line};
+use super::output::buffered_output;
+use super::records::write_jsonl;
+use super::{Outcome, say};
+use stamma::board::Position;
+use stamma::error::{Error, Result};
+use stamma::game::Variant;
+use stamma::replay::PositionKey;
+
+/// A position and its key.
+#[derive(Debug, Serialize)]
+struct Record {
+    /// The key as data sets and SQL have it, with a sign.
+    key: i64,
+    /// The same 64 bits in hexadecimal digits.
+    hex: String,
+    fen: String,
+}
+
+impl Record {
+    fn of(position: &Position) -> Record {
+        let PositionKey(key) = PositionKey::new(position, Variant::Standard);
+        Record { key: key.cast_signed(), hex: format!("{key:016x}"), fen: position.fen() }
+    }
+}
+
+pub(super) fn run(arguments: &args::Key) -> Result<Outcome> {
+    let mut out = buffered_output()?;
+    let mut outcome = Outcome::Done;
+    let positions = arguments.positions();
+    if positions.is_empty() {
+        write(&arguments.position.wanted(&[])?, arguments.format, &mut out)?;
+    }
+    for position in positions {
+        match position.as_str() {
+            "-" => outcome = write_list(arguments, &mut out)?,
+            _ => {
+                let positions = arguments.position.wanted(&[position])?;
+                write(&positions, arguments.format, &mut out)?;
+            }
+        }
+    }
+    out.flush().map_err(Error::Output)?;
+    Ok(outcome)
+}
+
+/// Writes the keys of the positions in the lines of standard input, each line as soon as it has come.
+fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
+    let mut outcome = Outcome::Done;
+    for batch in Batches::of(io::stdin()) {
+        for (number, line) in batch.map_err(Error::Input)?.lines() {
+            let Some(epd) = read_line(&line) else { continue };
+            match arguments.position.wanted(&[epd.fen]) {
+                Ok(positions) => write(&positions, arguments.format, out)?,
+                Err(error) => {
+                    say!("standard input:{number}: {error}");
+                    outcome = Outcome::DataProblems;
+                }
+            }
+        }
+        out.flush().map_err(Error::Output)?;
+    }
+    Ok(outcome)
+}
+
+/// Writes keys in ascending order: a FEN with fields left out has several positions.
+fn write(positions: &[Position], format: KeyFormat, out: &mut impl Write) -> Result<()> {
+    let mut records: Vec<Record> = positions.iter().map(Record::of).collect();
+    records.sort_by_key(|record| record.key);
+    match format {
+        KeyFormat::Jsonl => write_jsonl(&records, out),
+        KeyFormat::Plain => records
+            .iter()
+            .try_for_each(|record| writeln!(out, "{}", record.key))
+            .map_err(Error::Output),
+    }
+}

@@ -1,0 +1,64 @@
+//! `stamma key`: the numbers by which SQL finds positions.
+
+use crate::support::program::{Workplace, messages, text};
+
+fn keys(arguments: &[&str]) -> String {
+    let run = Workplace::new().run(["key"].iter().chain(arguments)).success().stderr("");
+    text(&run)
+}
+
+// The published keys of Polyglot's format: 463b96181691fc9c, 823c9b50fd114196 and 0756b94461c50fb0.
+macro_rules! prints {
+    ($($name:ident: $arguments:expr => $keys:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            assert_eq!(keys(&$arguments), $keys);
+        }
+    )*};
+}
+
+prints! {
+    the_start: [] => "5060803636482931868\n";
+    moves: ["1. e4"] => "-9062197578030825066\n";
+    moves_without_quotes: ["1.", "e4", "d5"] => "528813709611831216\n";
+    several: ["1. e4", "e4 d5"] => "-9062197578030825066\n528813709611831216\n";
+    after: ["--after", "1. e4"] => "-9062197578030825066\n";
+    a_fen: ["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w", "KQkq", "-"] => "5060803636482931868\n";
+    // En passant would be illegal, so it is as good as absent.
+    en_passant_in_vain: ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1"] =>
+        "-9062197578030825066\n";
+    german_moves: ["--pieces", "de", "1. e4 d5"] => "528813709611831216\n";
+    json: ["--format", "jsonl", "1. e4"] => concat!(
+        r#"{"key":-9062197578030825066,"hex":"823c9b50fd114196","#,
+        r#""fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"}"#, "\n");
+}
+
+#[test]
+fn fields_left_out_match_several_positions() {
+    let all = keys(&["4k3/8/8/8/8/8/8/4K2R w"]);
+    let with = keys(&["4k3/8/8/8/8/8/8/4K2R w K -"]);
+    let without = keys(&["4k3/8/8/8/8/8/8/4K2R w - -"]);
+    let mut both: Vec<i64> =
+        [with, without].iter().map(|key| key.trim().parse().expect(key)).collect();
+    both.sort_unstable();
+    assert_eq!(all, format!("{}\n{}\n", both[0], both[1]));
+}
+
+#[test]
+fn a_list_is_answered_line_by_line() {
+    let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
+    let list = "# two\n1. e4\n\n1. e5\nrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - id \"start\";\n";
+    let run = command.args(["key", "-"]).write_stdin(list).assert().code(1);
+    assert_eq!(text(&run), "-9062197578030825066\n5060803636482931868\n");
+    assert!(messages(&run).starts_with("standard input:4: "), "{}", messages(&run));
+}
+
+#[test]
+fn what_is_no_position_is_an_error() {
+    for (wrong, why) in
+        [("fischer", "neither a FEN nor moves"), ("8/8 w", "2 ranks"), ("1. e5", "1. e5")]
+    {
+        let run = Workplace::new().run(["key", wrong]).code(2).stdout("");
+        assert!(messages(&run).contains(why), "{wrong}: {}", messages(&run));
+    }
+}
