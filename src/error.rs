@@ -119,6 +119,14 @@ pub enum Error {
         /// The cause.
         source: io::Error,
     },
+    /// A Parquet file cannot be read, or has no games.
+    #[error("{}: this Parquet file cannot be read: {reason}", .name.display())]
+    UnreadableParquet {
+        /// The file.
+        name: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A file was truncated while it was read.
     #[error("{}: this file became shorter while it was read; the games before byte {byte} are kept", .name.display())]
     FileChanged {
@@ -428,6 +436,7 @@ impl Error {
                 | Error::CutShort { .. }
                 | Error::Corrupt { .. }
                 | Error::DamagedArchive { .. }
+                | Error::UnreadableParquet { .. }
                 | Error::FileChanged { .. }
                 | Error::LikeKnown(_)
                 | Error::NotTheLast { .. }

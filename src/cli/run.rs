@@ -15,6 +15,8 @@ use stamma::error::{Error, Result};
 pub(crate) fn run() -> ExitCode {
     // Before anything is written.
     stop::survive_size_limits();
+    #[cfg(feature = "dataset")]
+    pass_over_expected_panics();
     if args::asks_for_verbose_version() {
         return finish(print_version()).into();
     }
@@ -49,6 +51,17 @@ pub(crate) fn run() -> ExitCode {
         Command::Man(arguments) => shell::explain(&arguments),
     };
     finish(outcome).into()
+}
+
+/// Keeps silent about panics that become errors of damaged files.
+#[cfg(feature = "dataset")]
+fn pass_over_expected_panics() {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !stamma::input::is_panic_expected() {
+            usual(panic);
+        }
+    }));
 }
 
 fn print_version() -> Result<Outcome> {

@@ -12,6 +12,7 @@ use zip::result::ZipError;
 
 use super::content::{Consumed, Counted};
 use super::names::may_hold_pgn;
+use super::spool::in_a_file;
 use super::unpack::{Packed, Stop, Unpacker, Walk};
 use crate::error::Error;
 
@@ -301,16 +302,6 @@ fn member_name(archive: &Path, member: &str) -> PathBuf {
 
 fn is_wanted(member: &str) -> bool {
     may_hold_pgn(member.rsplit(['/', '\\']).next().unwrap_or_default())
-}
-
-/// An unnamed file with all that is read; `None` if that exceeds `most` bytes.
-fn in_a_file(input: &mut impl Read, most: u64) -> io::Result<Option<File>> {
-    let mut file = tempfile::tempfile()?;
-    if io::copy(&mut input.take(most.saturating_add(1)), &mut file)? > most {
-        return Ok(None);
-    }
-    file.rewind()?;
-    Ok(Some(file))
 }
 
 #[cfg(test)]

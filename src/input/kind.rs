@@ -18,6 +18,8 @@ pub(super) enum Kind {
     Tar,
     /// A zip archive.
     Zip,
+    /// A Parquet file, with a game per row.
+    Parquet,
     /// An archive that Stamma cannot read.
     Foreign(Foreign),
     /// Another format than PGN.
@@ -64,7 +66,7 @@ impl Foreign {
     }
 }
 
-const MAGIC: [(&[u8], Kind); 9] = [
+const MAGIC: [(&[u8], Kind); 11] = [
     (b"\x28\xb5\x2f\xfd", Kind::Compressed(Compression::Zstd)),
     (b"\x1f\x8b\x08", Kind::Compressed(Compression::Gzip)),
     (b"\xfd7zXZ\0", Kind::Compressed(Compression::Xz)),
@@ -73,6 +75,9 @@ const MAGIC: [(&[u8], Kind); 9] = [
     // Without any member.
     (b"PK\x05\x06", Kind::Zip),
     (b"PK\x07\x08", Kind::Zip),
+    (b"PAR1", Kind::Parquet),
+    // With an encrypted schema.
+    (b"PARE", Kind::Parquet),
     (b"7z\xbc\xaf\x27\x1c", Kind::Foreign(Foreign::SevenZip)),
     (b"Rar!\x1a\x07", Kind::Foreign(Foreign::Rar)),
 ];
@@ -129,6 +134,7 @@ mod tests {
         zstd_after_what_is_skipped: b"\x50\x2a\x4d\x18\x04\0\0\0" => Kind::Compressed(Compression::Zstd);
         empty_bzip2: b"BZh9\x17\x72\x45\x38\x50\x90\0\0\0\0" => Kind::Compressed(Compression::Bzip2);
         rar_of_either_version: b"Rar!\x1a\x07\x01\0" => Kind::Foreign(Foreign::Rar);
+        parquet: b"PAR1\x15\x04" => Kind::Parquet;
         empty_zip: b"PK\x05\x06\0\0" => Kind::Zip;
     }
 }

@@ -15,9 +15,13 @@ mod kind;
 mod map;
 #[cfg(feature = "compressed")]
 mod names;
+#[cfg(feature = "dataset")]
+mod parquet_file;
 #[cfg(feature = "program")]
 mod paths;
 mod source;
+#[cfg(any(feature = "compressed", feature = "dataset"))]
+mod spool;
 mod unpack;
 mod utf16;
 #[cfg(feature = "compressed")]
@@ -30,6 +34,8 @@ pub(crate) use detect::Evidence;
 pub(crate) use dos::{guessed_name, odd_sign};
 pub use encoding::{Decoded, Encoding, Missing, decode};
 pub(crate) use map::MappedFile;
+#[cfg(feature = "dataset")]
+pub use parquet_file::is_panic_expected;
 #[cfg(feature = "program")]
 pub use paths::{find_files, find_inputs, find_matches};
 pub use source::Input;

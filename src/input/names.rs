@@ -4,13 +4,22 @@ const COMPRESSED: [&str; 5] = [".zst", ".gz", ".bz2", ".xz", ".lz4"];
 const WITH_PGN: [&str; 11] =
     [".pgn", ".zip", ".tar", ".tgz", ".tzst", ".tbz", ".tbz2", ".txz", ".tlz4", ".7z", ".rar"];
 
+const PARQUET: &str = ".parquet";
+
 /// Returns `true` if a file's name indicates that it may contain PGN.
 pub(super) fn may_hold_pgn(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let name = COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
     let is_ours = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty());
     // macOS stores a file's metadata beside it in a file prefixed with `._`.
-    !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending))
+    !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending)) || is_parquet(&name)
+}
+
+/// Returns `true` for the name of a Parquet file. Engines ignore names that begin with a dot or an underscore, which
+/// files have while they are being written.
+pub(super) fn is_parquet(name: &str) -> bool {
+    let is_hidden = name.starts_with(['.', '_']);
+    cfg!(feature = "dataset") && !is_hidden && name.to_ascii_lowercase().ends_with(PARQUET)
 }
 
 #[cfg(test)]
@@ -19,13 +28,30 @@ mod tests {
 
     #[test]
     fn names() {
-        for name in
-            ["a.pgn", "A.PGN", "a.b.Pgn.Zst", "twic.zip", "a.tar", "a.tar.xz", "a.tgz", "a.7z"]
-        {
+        for name in [
+            "a.pgn",
+            "A.PGN",
+            "a.b.Pgn.Zst",
+            "twic.zip",
+            "a.tar",
+            "a.tar.xz",
+            "a.tgz",
+            "a.7z",
+            "a.Parquet",
+        ] {
             assert!(may_hold_pgn(name), "{name}");
         }
-        for name in [".pgn", "a.txt", "pgn", "a.gz", "a.png.gz", "._a.pgn", "a.pgn.txt", ".pgn.zst"]
-        {
+        for name in [
+            ".pgn",
+            "_a.parquet",
+            "a.txt",
+            "pgn",
+            "a.gz",
+            "a.png.gz",
+            "._a.pgn",
+            "a.pgn.txt",
+            ".pgn.zst",
+        ] {
             assert!(!may_hold_pgn(name), "{name}");
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, glob_with};
 
-use super::names::may_hold_pgn;
+use super::names::{is_parquet, may_hold_pgn};
 use super::source::{Input, is_pipe};
 use crate::error::{Error, Result};
 
@@ -62,8 +62,11 @@ pub fn find_matches(path: &Path) -> Result<Vec<PathBuf>> {
     if found.is_empty() { Err(no_match()) } else { Ok(found) }
 }
 
+/// The tables of a data set that have no games; `games` does.
+const OTHER_TABLES: [&str; 3] = ["positions", "plies", "problems"];
+
 /// The files to read for a path: itself, or for a folder all files in it and its subfolders whose names indicate PGN,
-/// sorted by name.
+/// sorted by name. Of a data set of Parquet files, these are its games.
 ///
 /// # Errors
 /// If there is no such file, or a folder cannot be read or has no PGN in it.
@@ -76,15 +79,20 @@ pub fn find_files(path: &Path) -> Result<Vec<PathBuf>> {
         return Err(Error::NotAFile(path.to_owned()));
     }
     let mut files = Vec::new();
-    let mut folders = vec![path.to_owned()];
-    while let Some(folder) = folders.pop() {
+    // Each with whether Parquet files in it are games.
+    let mut folders = vec![(path.to_owned(), true)];
+    while let Some((folder, has_games)) = folders.pop() {
+        let is_data_set = folder.join("games").is_dir();
         for entry in fs::read_dir(&folder).map_err(Error::file(&folder))? {
             let entry = entry.map_err(Error::file(&folder))?;
             let (kind, path) = (entry.file_type().map_err(Error::file(&folder))?, entry.path());
             // A linked folder may lead back up; a linked file cannot.
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
             if kind.is_dir() {
-                folders.push(path);
-            } else if may_hold_pgn(&entry.file_name().to_string_lossy()) && path.is_file() {
+                let is_other = is_data_set && OTHER_TABLES.contains(&&*name);
+                folders.push((path, has_games && !is_other && !name.starts_with('_')));
+            } else if (has_games || !is_parquet(&name)) && may_hold_pgn(&name) && path.is_file() {
                 files.push(path);
             }
         }

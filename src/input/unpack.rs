@@ -94,7 +94,7 @@ pub(super) struct Unpacker {
     sender: SyncSender<Result<Source>>,
     consumed: Consumed,
     #[cfg_attr(
-        not(feature = "compressed"),
+        not(any(feature = "compressed", feature = "dataset")),
         expect(dead_code, reason = "only what is compressed has to be unpacked")
     )]
     pub(super) limits: UnpackLimits,
@@ -126,6 +126,7 @@ impl Unpacker {
                 format: format.name(),
                 advice: format.advice(),
             }),
+            Kind::Parquet => self.parquet(packed),
             kind => self.open(kind, packed),
         }
     }
@@ -146,7 +147,7 @@ impl Unpacker {
             }
             Kind::Tar => self.tar(packed),
             Kind::Zip => self.zip(packed),
-            Kind::Plain | Kind::Foreign(_) | Kind::Other(_) => Ok(()),
+            Kind::Plain | Kind::Parquet | Kind::Foreign(_) | Kind::Other(_) => Ok(()),
         }
     }
 
@@ -156,8 +157,14 @@ impl Unpacker {
         self.fail(Error::stream(&packed.name, 0, reason))
     }
 
+    #[cfg(not(feature = "dataset"))]
+    fn parquet(&self, packed: Packed<'_>) -> Walk {
+        let reason = "this program is built without Parquet".to_owned();
+        self.fail(Error::UnreadableParquet { name: packed.name, reason })
+    }
+
     /// Passes on plain content, neither compressed nor an archive.
-    fn hand_on(&self, mut packed: Packed<'_>) -> Walk {
+    pub(super) fn hand_on(&self, mut packed: Packed<'_>) -> Walk {
         let (writer, stream) = stream();
         let Packed { name, size, .. } = packed;
         self.send(Ok(Source {
@@ -173,7 +180,7 @@ impl Unpacker {
     }
 
     /// Reports an unsupported input, and continues after it.
-    fn refuse(&self, error: Error) -> Walk {
+    pub(super) fn refuse(&self, error: Error) -> Walk {
         self.send(Err(error))
     }
 

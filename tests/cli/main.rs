@@ -13,6 +13,7 @@ mod letters;
 mod move_tree;
 mod notable_games;
 mod opening_book;
+mod parquet;
 mod piped;
 mod player;
 mod position_like;

@@ -1,0 +1,254 @@
+//! Which columns of a Parquet file have what of a game.
+//!
+//! Names are those of the Lichess sets and of Stamma's, in any case: engines change it. Only `Opening` must be written so,
+//! since `opening` may be another column.
+
+use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
+use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
+
+use super::cell::Form;
+
+/// The tags that come first, in their order (PGN §8.1.1).
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+/// The other tags that have a column.
+const OTHERS: [&str; 14] = [
+    "WhiteTitle",
+    "BlackTitle",
+    "WhiteElo",
+    "BlackElo",
+    "WhiteRatingDiff",
+    "BlackRatingDiff",
+    "UTCDate",
+    "UTCTime",
+    "ECO",
+    "Opening",
+    "Termination",
+    "TimeControl",
+    "FEN",
+    "Variant",
+];
+
+/// The columns of a file.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// The columns of tags, in the order in which tags are written.
+    pub(super) tags: Vec<TagColumn>,
+    /// The columns of names and values of further tags.
+    pub(super) map: Option<(usize, usize)>,
+    pub(super) movetext: usize,
+    /// The column of results, and its form.
+    pub(super) result: Option<usize>,
+}
+
+/// A column with the values of a tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct TagColumn {
+    pub(super) name: String,
+    pub(super) column: usize,
+    pub(super) form: Form,
+}
+
+impl Layout {
+    /// Finds the columns of a schema.
+    ///
+    /// # Errors
+    /// A sentence on what is missing, or of a type that no tag has.
+    pub(super) fn of(schema: &SchemaDescriptor) -> Result<Layout, String> {
+        let movetext = top_level(schema, |name| name.eq_ignore_ascii_case("movetext"));
+        let Some(movetext) = movetext else {
+            return Err("it has no column movetext, so it has no games".to_owned());
+        };
+        if schema.column(movetext).physical_type() != Type::BYTE_ARRAY {
+            return Err("its column movetext is not a text".to_owned());
+        }
+        let mut tags = Vec::new();
+        for name in ROSTER.into_iter().chain(OTHERS) {
+            let column = top_level(schema, |column| is_name(column, name));
+            // The Lichess sets have one date.
+            let column = match (column, name) {
+                (None, "Date") => top_level(schema, |column| is_name(column, "UTCDate")),
+                (column, _) => column,
+            };
+            tags.extend(column.map(|column| tag_column(schema, name, column)).transpose()?);
+        }
+        let others = further_tags(schema, &tags, movetext);
+        tags.extend(others);
+        let result = tags.iter().position(|tag| tag.name == "Result");
+        Ok(Layout { map: map_columns(schema), tags, movetext, result })
+    }
+
+    /// All columns, in the order of the fields.
+    pub(super) fn columns(&self) -> impl Iterator<Item = usize> {
+        let tags = self.tags.iter().map(|tag| tag.column);
+        let map = self.map.into_iter().flat_map(|(name, value)| [name, value]);
+        tags.chain(map).chain([self.movetext])
+    }
+}
+
+/// Returns `true` if a column has the values of a tag.
+fn is_name(column: &str, tag: &str) -> bool {
+    column == tag || (tag != "Opening" && column.eq_ignore_ascii_case(tag))
+}
+
+/// The first column outside of structures and lists whose name is accepted.
+fn top_level(schema: &SchemaDescriptor, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
+    schema.columns().iter().position(|column| {
+        let parts = column.path().parts();
+        matches!(parts, [name] if is_wanted(name)) && column.max_rep_level() == 0
+    })
+}
+
+fn tag_column(schema: &SchemaDescriptor, name: &str, column: usize) -> Result<TagColumn, String> {
+    let descriptor = schema.column(column);
+    let form = form_of(&descriptor, name).ok_or_else(|| {
+        let kind = descriptor.physical_type();
+        format!("its column {} has the type {kind}, which no {name} has", descriptor.name())
+    })?;
+    Ok(TagColumn { name: name.to_owned(), column, form })
+}
+
+/// Text columns that are named like tags, with a capital letter: filters of others may add some.
+fn further_tags(schema: &SchemaDescriptor, known: &[TagColumn], movetext: usize) -> Vec<TagColumn> {
+    let is_tag = |name: &str| {
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        name.starts_with(|first: char| first.is_ascii_uppercase()) && name.bytes().all(is_of_name)
+    };
+    let is_new =
+        |column: &usize| *column != movetext && known.iter().all(|tag| tag.column != *column);
+    let columns = (0..schema.num_columns()).filter(is_new).filter_map(|column| {
+        let descriptor = schema.column(column);
+        let name = descriptor.name().to_owned();
+        let is_text = descriptor.physical_type() == Type::BYTE_ARRAY;
+        let is_top = descriptor.path().parts().len() == 1 && descriptor.max_rep_level() == 0;
+        (is_text && is_top && is_tag(&name)).then_some(TagColumn { name, column, form: Form::Text })
+    });
+    columns.collect()
+}
+
+/// The columns of names and values of the map `tags`, or of a list of pairs, as which some engines write it.
+fn map_columns(schema: &SchemaDescriptor) -> Option<(usize, usize)> {
+    let find = |wanted: &str| {
+        schema.columns().iter().position(|column| {
+            let parts = column.path().parts();
+            let is_map = parts.len() > 1 && parts[0].eq_ignore_ascii_case("tags");
+            is_map
+                && parts.last().is_some_and(|last| last.eq_ignore_ascii_case(wanted))
+                && column.max_rep_level() == 1
+                && column.physical_type() == Type::BYTE_ARRAY
+        })
+    };
+    Some((find("key")?, find("value")?))
+}
+
+/// The form of the values of a column; `None` if it cannot have those of a tag.
+fn form_of(column: &ColumnDescriptor, tag: &str) -> Option<Form> {
+    let logical = column.logical_type_ref();
+    let converted = column.converted_type();
+    Some(match column.physical_type() {
+        Type::BYTE_ARRAY if tag == "Date" => Form::Date,
+        Type::BYTE_ARRAY => Form::Text,
+        Type::INT32 | Type::INT64 => match (logical, converted) {
+            (Some(LogicalType::Date), _) | (None, ConvertedType::DATE) => Form::Days,
+            (Some(LogicalType::Time(time)), _) => Form::Time(ticks(&time.unit)),
+            (None, ConvertedType::TIME_MILLIS) => Form::Time(1_000),
+            (None, ConvertedType::TIME_MICROS) => Form::Time(1_000_000),
+            (Some(LogicalType::Timestamp(stamp)), _) => timestamp(tag, ticks(&stamp.unit)),
+            (None, ConvertedType::TIMESTAMP_MILLIS) => timestamp(tag, 1_000),
+            (None, ConvertedType::TIMESTAMP_MICROS) => timestamp(tag, 1_000_000),
+            _ if tag.ends_with("RatingDiff") => Form::Signed,
+            _ => Form::Number,
+        },
+        // Numbers with gaps, as pandas has them.
+        Type::DOUBLE | Type::FLOAT if tag.ends_with("RatingDiff") => Form::Signed,
+        Type::DOUBLE | Type::FLOAT => Form::Number,
+        _ => return None,
+    })
+}
+
+fn timestamp(tag: &str, ticks: i64) -> Form {
+    if tag == "UTCTime" { Form::Time(ticks) } else { Form::Timestamp(ticks) }
+}
+
+/// The number of units in a second.
+fn ticks(unit: &TimeUnit) -> i64 {
+    match unit {
+        TimeUnit::MILLIS => 1_000,
+        TimeUnit::MICROS => 1_000_000,
+        TimeUnit::NANOS => 1_000_000_000,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use parquet::schema::parser::parse_message_type;
+
+    use super::*;
+
+    fn layout(fields: &str) -> Result<Layout, String> {
+        let schema = parse_message_type(&format!("message games {{ {fields} }}")).expect(fields);
+        Layout::of(&SchemaDescriptor::new(Arc::new(schema)))
+    }
+
+    fn tags(fields: &str) -> Vec<(String, usize, Form)> {
+        let layout = layout(&format!("{fields} required binary movetext (STRING);")).expect(fields);
+        layout.tags.into_iter().map(|tag| (tag.name, tag.column, tag.form)).collect()
+    }
+
+    macro_rules! finds {
+        ($($name:ident: $fields:expr => $tags:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let expected: Vec<(String, usize, Form)> =
+                    $tags.map(|(name, column, form): (&str, _, _)| (name.to_owned(), column, form)).to_vec();
+                assert_eq!(tags($fields), expected);
+            }
+        )*};
+    }
+
+    finds! {
+        the_roster_first: "optional binary ECO (STRING); optional binary white (STRING);" =>
+            [("White", 1, Form::Text), ("ECO", 0, Form::Text)];
+        a_name_in_other_case: "optional binary whitetitle (STRING);" => [("WhiteTitle", 0, Form::Text)];
+        another_opening: "optional binary opening (STRING);" => [];
+        the_opening: "optional binary Opening (STRING);" => [("Opening", 0, Form::Text)];
+        the_date_of_lichess: "optional int32 UTCDate (DATE);" =>
+            [("Date", 0, Form::Days), ("UTCDate", 0, Form::Days)];
+        two_dates: "optional binary Date (STRING); optional int32 UTCDate (DATE);" =>
+            [("Date", 0, Form::Date), ("UTCDate", 1, Form::Days)];
+        a_time: "optional int64 UTCTime (TIME(NANOS,true));" => [("UTCTime", 0, Form::Time(1_000_000_000))];
+        ratings: "optional int32 WhiteElo (INTEGER(16,true)); optional double BlackElo; optional int64 WhiteRatingDiff;" =>
+            [("WhiteElo", 0, Form::Number), ("BlackElo", 1, Form::Number), ("WhiteRatingDiff", 2, Form::Signed)];
+        a_further_tag: "optional binary Annotator (STRING); optional binary source (STRING); optional int64 Number;" =>
+            [("Annotator", 0, Form::Text)];
+    }
+
+    #[test]
+    fn without_games() {
+        let missing = layout("required int64 zobrist;").expect_err("no movetext");
+        assert!(missing.contains("no column movetext"), "{missing}");
+        let wrong = layout("required int64 movetext;").expect_err("a number");
+        assert!(wrong.contains("is not a text"), "{wrong}");
+        let flag = layout("required boolean White; required binary movetext;").expect_err("a flag");
+        assert_eq!(flag, "its column White has the type BOOLEAN, which no White has");
+    }
+
+    #[test]
+    fn maps_and_lists_of_pairs() {
+        let movetext = "required binary movetext (STRING);";
+        for (tags, columns) in [
+            (
+                "optional group tags (MAP) { repeated group key_value { required binary key (STRING); optional binary value (STRING); } }",
+                Some((0, 1)),
+            ),
+            (
+                "optional group tags (LIST) { repeated group list { optional group element { optional binary key (STRING); optional binary value (STRING); } } }",
+                Some((0, 1)),
+            ),
+            ("optional binary tags (STRING);", None),
+        ] {
+            assert_eq!(layout(&format!("{tags} {movetext}")).expect(tags).map, columns);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Reads Parquet files with a game per row: those of a data set, and of others with the columns of the Lichess sets.
+//!
+//! Rows become PGN text, so that everything else reads them like any source. `layout` finds the columns, `cell` writes
+//! values as tags have them, `column` reads values in batches, and `rows` makes games of them.
+
+mod cell;
+mod column;
+mod layout;
+mod rows;
+
+use std::cell::Cell;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, Length};
+use parquet::file::serialized_reader::SerializedFileReader;
+
+use super::content::{Consumed, Counted};
+use super::spool::in_a_file;
+use super::unpack::{Packed, Unpacker, Walk};
+use crate::error::Error;
+use rows::GameText;
+
+/// The bytes at the end of a file whose schema is encrypted; others have `PAR1`.
+const ENCRYPTED: &[u8; 4] = b"PARE";
+
+impl Unpacker {
+    /// Passes on the games of a Parquet file, which is copied to a file of its own if it is not one.
+    pub(super) fn parquet(&self, mut packed: Packed<'_>) -> Walk {
+        let file = match packed.file.take() {
+            Some(file) => file,
+            None => match in_a_file(&mut packed.bytes, self.limits.disk_bytes) {
+                Ok(Some(file)) => Counted(file, Consumed::default()),
+                Ok(None) => {
+                    let bytes = self.limits.disk_bytes;
+                    return self.fail(Error::TooMuchToUnpack { name: packed.name, bytes });
+                }
+                Err(error) => return self.fail(Error::stream(&packed.name, 0, error)),
+            },
+        };
+        match open(file) {
+            Ok(text) => self.hand_on(Packed { bytes: Box::new(text), size: None, ..packed }),
+            Err(OpenError::Io(error)) => self.fail(Error::stream(&packed.name, 0, error)),
+            Err(OpenError::Unreadable(reason)) => {
+                self.refuse(Error::UnreadableParquet { name: packed.name, reason })
+            }
+        }
+    }
+}
+
+/// The reason why a file cannot be read at all.
+enum OpenError {
+    /// The system refuses.
+    Io(io::Error),
+    /// The file is not as it should be.
+    Unreadable(String),
+}
+
+fn open(mut file: Counted<File>) -> Result<GameText, OpenError> {
+    if ends_with(&mut file, ENCRYPTED).map_err(OpenError::Io)? {
+        return Err(OpenError::Unreadable("it is encrypted".to_owned()));
+    }
+    let reader = guarded(|| SerializedFileReader::new(RandomAccess(file)));
+    let reader = reader.map_err(|error| {
+        OpenError::Unreadable(format!("it is damaged or cut short ({})", sentence(&error)))
+    })?;
+    GameText::new(reader).map_err(OpenError::Unreadable)
+}
+
+fn ends_with(file: &mut Counted<File>, magic: &[u8; 4]) -> io::Result<bool> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let mut end = [0; 4];
+    if length >= 4 {
+        file.seek(SeekFrom::End(-4))?;
+        file.read_exact(&mut end)?;
+    }
+    Ok(&end == magic)
+}
+
+thread_local! {
+    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs code of the Parquet library, whose panics on damaged files become errors.
+fn guarded<T>(read: impl FnOnce() -> parquet::errors::Result<T>) -> parquet::errors::Result<T> {
+    IS_GUARDED.set(true);
+    // What was being read is not used again.
+    let read = catch_unwind(AssertUnwindSafe(read));
+    IS_GUARDED.set(false);
+    read.unwrap_or_else(|_| Err(ParquetError::General("a page makes no sense".to_owned())))
+}
+
+/// Returns `true` if a panic of this thread will become an error about a damaged file, so that a panic hook may be silent.
+pub fn is_panic_expected() -> bool {
+    IS_GUARDED.get()
+}
+
+/// The message of an error, without the name of its kind.
+fn sentence(error: &ParquetError) -> String {
+    match error {
+        ParquetError::General(message)
+        | ParquetError::NYI(message)
+        | ParquetError::EOF(message) => message.trim_end_matches('.').to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// A file that is read at several places.
+struct RandomAccess(Counted<File>);
+
+impl RandomAccess {
+    fn at(&self, start: u64) -> io::Result<Counted<File>> {
+        let Counted(file, consumed) = &self.0;
+        let mut file = Counted(file.try_clone()?, consumed.clone());
+        file.seek(SeekFrom::Start(start))?;
+        Ok(file)
+    }
+}
+
+impl Length for RandomAccess {
+    fn len(&self) -> u64 {
+        self.0.0.metadata().map_or(0, |metadata| metadata.len())
+    }
+}
+
+impl ChunkReader for RandomAccess {
+    type T = BufReader<Counted<File>>;
+
+    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
+        Ok(BufReader::new(self.at(start)?))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<bytes::Bytes> {
+        // A damaged file may claim any length.
+        let mut bytes = Vec::with_capacity(length.min(1 << 20));
+        self.at(start)?.take(length as u64).read_to_end(&mut bytes)?;
+        match bytes.len() == length {
+            true => Ok(bytes.into()),
+            false => Err(ParquetError::EOF(format!("{length} bytes at {start} are missing"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::path::Path;
+
+    use super::*;
+
+    /// The text of a file, if it can be read to its end.
+    fn text(bytes: &[u8]) -> Option<Vec<u8>> {
+        let mut file = tempfile::tempfile().expect("a file");
+        file.write_all(bytes).expect("space");
+        let mut games = open(Counted(file, Consumed::default())).ok()?;
+        let mut text = Vec::new();
+        games.read_to_end(&mut text).ok()?;
+        Some(text)
+    }
+
+    fn bytes_of(name: &str) -> Vec<u8> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parquet");
+        std::fs::read(folder.join(name)).expect("a file of the tests")
+    }
+
+    #[test]
+    fn no_part_of_a_file_is_taken_for_all_of_it() {
+        let bytes = bytes_of("pyarrow-delta-lz4.parquet");
+        assert!(text(&bytes).is_some_and(|text| text.ends_with(b"1. g4 e5 0-1\n\n")));
+        for end in (0..bytes.len()).step_by(7) {
+            assert_eq!(text(&bytes[..end]), None, "{end} of {}", bytes.len());
+        }
+    }
+
+    #[test]
+    fn damage_ends_the_reading_or_changes_text() {
+        let mut read = 0;
+        for name in
+            ["pyarrow-delta-lz4.parquet", "pyarrow-plain-gzip.parquet", "duckdb-snappy.parquet"]
+        {
+            let bytes = bytes_of(name);
+            for at in 4..bytes.len() - 8 {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << (at % 8);
+                read += usize::from(text(&damaged).is_some());
+            }
+        }
+        assert!(read > 0, "names and statistics are not games");
+    }
+}

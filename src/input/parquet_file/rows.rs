@@ -1,0 +1,275 @@
+//! The rows of a file as PGN text.
+
+use std::io::{self, Read};
+
+use parquet::basic::Compression;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::reader::FileReader;
+use parquet::file::serialized_reader::SerializedFileReader;
+
+use super::cell::{Value, write_value};
+use super::column::Column;
+use super::layout::Layout;
+use super::{RandomAccess, guarded, sentence};
+
+/// The number of rows that are read at once.
+const BATCH_ROWS: usize = 256;
+
+/// The games of a file as a stream of PGN.
+pub(super) struct GameText {
+    reader: SerializedFileReader<RandomAccess>,
+    layout: Layout,
+    /// The number of the next row group.
+    next_group: usize,
+    group: Option<RowGroup>,
+    /// The text of a batch, and how much of it has been read.
+    text: Vec<u8>,
+    taken: usize,
+    is_broken: bool,
+}
+
+/// A row group being read.
+struct RowGroup {
+    /// In the order of [`Layout::columns`].
+    columns: Vec<Column>,
+    rows_left: u64,
+}
+
+impl GameText {
+    /// Starts before the first row.
+    ///
+    /// # Errors
+    /// A sentence on why the file has no games that can be read.
+    pub(super) fn new(
+        reader: SerializedFileReader<RandomAccess>,
+    ) -> std::result::Result<GameText, String> {
+        let layout = Layout::of(reader.metadata().file_metadata().schema_descr())?;
+        check_compression(reader.metadata(), &layout)?;
+        let (text, group) = (Vec::new(), None);
+        Ok(GameText { reader, layout, next_group: 0, group, text, taken: 0, is_broken: false })
+    }
+
+    /// Replaces the text by that of the next rows, which is empty at the end only.
+    fn next_batch(&mut self) -> Result<()> {
+        self.text.clear();
+        self.taken = 0;
+        while self.text.is_empty() {
+            if self.group.is_none() {
+                self.group = self.open_group()?;
+            }
+            let Some(group) = &mut self.group else { break };
+            let rows = group.rows_left.min(BATCH_ROWS as u64);
+            group.columns.iter_mut().try_for_each(|column| column.read(rows as usize))?;
+            for _ in 0..rows {
+                write_game(&self.layout, &mut group.columns, &mut self.text);
+            }
+            group.rows_left -= rows;
+            if group.rows_left == 0 {
+                self.group = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next row group that has rows.
+    fn open_group(&mut self) -> Result<Option<RowGroup>> {
+        while self.next_group < self.reader.num_row_groups() {
+            let number = self.next_group;
+            self.next_group += 1;
+            let (reader, layout) = (&self.reader, &self.layout);
+            let group = guarded(|| RowGroup::open(reader, number, layout))?;
+            if group.rows_left > 0 {
+                return Ok(Some(group));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Checks that all columns of games can be unpacked.
+fn check_compression(
+    metadata: &ParquetMetaData,
+    layout: &Layout,
+) -> std::result::Result<(), String> {
+    for group in metadata.row_groups() {
+        for column in layout.columns().filter_map(|column| group.columns().get(column)) {
+            if let kind @ (Compression::BROTLI(_) | Compression::LZO) = column.compression() {
+                let (name, kind) = (column.column_descr().name(), kind.to_string());
+                let kind = kind.split('(').next().unwrap_or_default().to_owned();
+                return Err(format!(
+                    "its column {name} is compressed with {kind}; write it with ZSTD"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+impl RowGroup {
+    fn open(
+        reader: &SerializedFileReader<RandomAccess>,
+        number: usize,
+        layout: &Layout,
+    ) -> Result<RowGroup> {
+        let group = reader.get_row_group(number)?;
+        let schema = group.metadata().schema_descr();
+        let columns = layout.columns().map(|column| {
+            let max_def = schema.column(column).max_def_level();
+            Ok(Column::new(group.get_column_reader(column)?, max_def))
+        });
+        let rows_left = u64::try_from(group.metadata().num_rows())
+            .map_err(|_| ParquetError::General("a number of rows is negative".to_owned()))?;
+        Ok(RowGroup { columns: columns.collect::<Result<_>>()?, rows_left })
+    }
+}
+
+impl Read for GameText {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.taken == self.text.len() && !self.is_broken {
+            self.next_batch().map_err(|error| {
+                self.is_broken = true;
+                self.text.clear();
+                read_error(error)
+            })?;
+        }
+        let read = (&self.text[self.taken.min(self.text.len())..]).read(out)?;
+        self.taken += read;
+        Ok(read)
+    }
+}
+
+/// The system's error in an error of the library, or one of damage.
+fn read_error(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(source) => match source.downcast::<io::Error>() {
+            Ok(error) => *error,
+            Err(other) => io::Error::new(io::ErrorKind::InvalidData, other),
+        },
+        error => io::Error::new(io::ErrorKind::InvalidData, sentence(&error)),
+    }
+}
+
+/// Appends the game of the next row of all columns.
+fn write_game(layout: &Layout, columns: &mut [Column], out: &mut Vec<u8>) {
+    let (tags, others) = columns.split_at_mut(layout.tags.len());
+    let mut result = None;
+    for (index, (column, tag)) in tags.iter_mut().zip(&layout.tags).enumerate() {
+        let Some(value) = column.next() else { continue };
+        if let (true, Value::Text(text)) = (Some(index) == layout.result, value) {
+            result = TERMINATIONS.iter().copied().find(|known| *known == text);
+        }
+        begin_tag(tag.name.as_bytes(), out);
+        let start = out.len();
+        write_value(value, tag.form, out);
+        end_tag(start, out);
+    }
+    if let [names, values, _] = others {
+        write_map(names, values, out);
+    }
+    out.push(b'\n');
+    if let Some(Value::Text(movetext)) = others.last_mut().and_then(Column::next) {
+        write_movetext(movetext, result, out);
+    } else {
+        out.extend_from_slice(result.unwrap_or(UNKNOWN));
+    }
+    out.extend_from_slice(b"\n\n");
+}
+
+/// Appends the entries of the map of the next row.
+fn write_map(names: &mut Column, values: &mut Column, out: &mut Vec<u8>) {
+    loop {
+        if let (Some(Value::Text(name)), Some(Value::Text(value))) = (names.next(), values.next()) {
+            let line = |&byte: &u8| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte };
+            begin_tag(&name.iter().map(line).collect::<Vec<u8>>(), out);
+            let start = out.len();
+            out.extend_from_slice(value);
+            end_tag(start, out);
+        }
+        if !names.has_more() {
+            break;
+        }
+    }
+}
+
+fn begin_tag(name: &[u8], out: &mut Vec<u8>) {
+    out.push(b'[');
+    out.extend_from_slice(name);
+    out.extend_from_slice(b" \"");
+}
+
+/// Ends a tag pair whose value begins at `start`: escapes it (PGN §7), and puts it on one line.
+fn end_tag(start: usize, out: &mut Vec<u8>) {
+    if out[start..].iter().any(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r')) {
+        for byte in out.split_off(start) {
+            match byte {
+                b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+                b'\n' | b'\r' => out.push(b' '),
+                _ => out.push(byte),
+            }
+        }
+    }
+    out.extend_from_slice(b"\"]\n");
+}
+
+/// The game termination markers (PGN §8.2.6).
+const TERMINATIONS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", UNKNOWN];
+const UNKNOWN: &[u8] = b"*";
+
+/// Appends movetext, with a game termination marker in any case: without, the next row would be part of this game.
+fn write_movetext(movetext: &[u8], result: Option<&[u8]>, out: &mut Vec<u8>) {
+    let movetext = movetext.trim_ascii();
+    out.extend_from_slice(movetext);
+    let is_ended = TERMINATIONS.iter().any(|marker| {
+        let before = movetext.strip_suffix(*marker);
+        before.is_some_and(|before| before.last().is_none_or(|byte| b" \n\t)}".contains(byte)))
+    });
+    if !is_ended {
+        out.extend_from_slice(if movetext.is_empty() { b"" } else { b" " });
+        out.extend_from_slice(result.unwrap_or(UNKNOWN));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tag(value: &str) -> String {
+        let mut out = Vec::new();
+        begin_tag(b"Event", &mut out);
+        let start = out.len();
+        out.extend_from_slice(value.as_bytes());
+        end_tag(start, &mut out);
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    #[test]
+    fn values_are_escaped() {
+        assert_eq!(
+            tag(r#"The "Candidates" \ 1950"#),
+            "[Event \"The \\\"Candidates\\\" \\\\ 1950\"]\n"
+        );
+        assert_eq!(tag("two\nlines"), "[Event \"two lines\"]\n");
+    }
+
+    macro_rules! ends {
+        ($($name:ident: $movetext:expr, $result:expr => $text:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let mut out = Vec::new();
+                write_movetext($movetext.as_bytes(), $result, &mut out);
+                assert_eq!(String::from_utf8(out).expect("UTF-8"), $text);
+            }
+        )*};
+    }
+
+    ends! {
+        with_a_marker: "1. e4 e5 1-0", Some(b"0-1".as_slice()) => "1. e4 e5 1-0";
+        a_marker_behind_a_comment: "1. e4 {good}*", None => "1. e4 {good}*";
+        without_a_marker: "1. e4 e5", Some(b"0-1".as_slice()) => "1. e4 e5 0-1";
+        without_a_result: "1. e4 e5", None => "1. e4 e5 *";
+        no_move: "", None => "*";
+        a_glyph: "1. e4 $1", None => "1. e4 $1 *";
+        part_of_a_word: "1. e4 11-0", None => "1. e4 11-0 *";
+    }
+}

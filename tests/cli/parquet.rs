@@ -1,0 +1,198 @@
+//! Parquet files with a game per row as inputs, as engines and libraries write them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::program::{Workplace, messages, text};
+
+fn data(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parquet").join(name)
+}
+
+const GAMES: &str = r#"[Event "The \"Candidates\""]
+[Site "C:\\chess"]
+[Date "1960.03.15"]
+[Round "?"]
+[White "Tal, Mikhail"]
+[Black "Botvinnik, Mikhail"]
+[Result "1-0"]
+[BlackElo "2700"]
+[WhiteRatingDiff "+6"]
+[UTCDate "1960.03.15"]
+[UTCTime "12:34:56"]
+[ECO "C18"]
+[Opening "French Defense"]
+[Annotator "A. Müller"]
+[SetUp "0"]
+
+1. e4 { [%clk 0:01:00] } 1... e6 2. d4 d5 (2... c5) 3. Nc3 Bb4 $1 1-0
+
+[Event "?"]
+[Site "?"]
+[Date "????.??.??"]
+[Round "?"]
+[White "A"]
+[Black "B"]
+[Result "1/2-1/2"]
+[WhiteElo "2500"]
+[WhiteRatingDiff "+0"]
+[BlackRatingDiff "-6"]
+
+1. d4 d5 1/2-1/2
+
+[Event "E"]
+[Site "S"]
+[Date "2024.02.29"]
+[Round "?"]
+[White "C"]
+[Black "D"]
+[Result "0-1"]
+[WhiteElo "1"]
+[BlackElo "2"]
+[UTCDate "2024.02.29"]
+[UTCTime "00:00:01"]
+[ECO "A00"]
+[Opening "Grob"]
+
+1. g4 e5 0-1
+
+"#;
+
+/// The games without the tags of the map, which pandas does not have.
+fn games_without_map() -> String {
+    GAMES.replace("[Annotator \"A. Müller\"]\n[SetUp \"0\"]\n", "")
+}
+
+macro_rules! reads {
+    ($($name:ident: $file:literal => $games:expr;)*) => {$(
+        #[test]
+        fn $name() {
+            let file = data($file);
+            let run = Workplace::new().run(["convert".as_ref(), file.as_os_str()]).success();
+            assert_eq!(text(&run), $games);
+        }
+    )*};
+}
+
+reads! {
+    several_row_groups: "pyarrow-zstd.parquet" => GAMES;
+    pages_without_dictionaries: "pyarrow-plain-gzip.parquet" => GAMES;
+    delta_encodings: "pyarrow-delta-lz4.parquet" => GAMES;
+    nanoseconds: "pyarrow-nanos.parquet" => GAMES;
+    duckdb: "duckdb-snappy.parquet" => GAMES;
+    duckdb_second_version: "duckdb-zstd-v2.parquet" => GAMES;
+    polars: "polars-zstd.parquet" => GAMES;
+    spark: "spark-snappy.parquet" => GAMES;
+    pandas: "pandas.parquet" => games_without_map();
+}
+
+macro_rules! refuses {
+    ($($name:ident: $file:literal => $why:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            let work = Workplace::new();
+            let file = data($file);
+            let run = work.run(["import".as_ref(), "games.db".as_ref(), file.as_os_str()]).code(2);
+            assert!(messages(&run).contains(concat!($file, ": this Parquet file cannot be read: ", $why)),
+                "{}", messages(&run));
+        }
+    )*};
+}
+
+refuses! {
+    no_movetext: "no-movetext.parquet" => "it has no column movetext, so it has no games";
+    brotli: "pyarrow-brotli.parquet" => "its column Event is compressed with BROTLI; write it with ZSTD";
+}
+
+#[test]
+fn a_file_that_is_cut_short() {
+    let work = Workplace::new();
+    let bytes = fs::read(data("pyarrow-zstd.parquet")).expect("a file");
+    work.write("games.parquet", &bytes[..bytes.len() / 2]);
+    let run = work.stamma("convert games.parquet").code(2).stdout("");
+    let why = "stamma: games.parquet: this Parquet file cannot be read: it is damaged or cut short";
+    assert!(messages(&run).starts_with(why), "{}", messages(&run));
+}
+
+#[test]
+fn a_damaged_page_ends_the_games() {
+    let work = Workplace::new();
+    let mut bytes = fs::read(data("pyarrow-plain-gzip.parquet")).expect("a file");
+    let movetext = bytes.windows(8).rposition(|bytes| bytes.starts_with(b"\x1f\x8b\x08"));
+    let at = movetext.expect("compressed pages") + 12;
+    bytes[at..at + 20].fill(0);
+    work.write("games.parquet", &bytes);
+    let run = work.stamma("convert games.parquet").code(2).stdout("");
+    assert!(messages(&run).contains("games.parquet: this is damaged"), "{}", messages(&run));
+}
+
+#[test]
+fn an_encrypted_file() {
+    let work = Workplace::new();
+    work.write("games.parquet", b"PAREsecret\x06\0\0\0PARE");
+    let run = work.stamma("convert games.parquet").code(2);
+    assert!(messages(&run).contains("cannot be read: it is encrypted"), "{}", messages(&run));
+}
+
+#[test]
+fn standard_input_and_archives() {
+    let file = fs::read(data("duckdb-snappy.parquet")).expect("a file");
+    let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
+    let run = command.args(["convert", "-"]).write_stdin(file.clone()).assert().success();
+    assert_eq!(text(&run), GAMES);
+    let work = Workplace::new();
+    work.write("games.parquet", file);
+    let mut tar =
+        tar_of(&[("games.parquet", &fs::read(work.path("games.parquet")).expect("a file"))]);
+    tar.extend_from_slice(&[0; 1024]);
+    work.write("games.tar", tar);
+    assert_eq!(work.output("convert games.tar"), GAMES);
+}
+
+/// Members of a tar archive, without its end.
+fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut builder = Vec::new();
+    for (name, bytes) in members {
+        let mut header = [0u8; 512];
+        header[..name.len()].copy_from_slice(name.as_bytes());
+        header[100..107].copy_from_slice(b"0000644");
+        header[124..135].copy_from_slice(format!("{:011o}", bytes.len()).as_bytes());
+        header[156] = b'0';
+        header[257..263].copy_from_slice(b"ustar\0");
+        header[148..156].fill(b' ');
+        let sum: u32 = header.iter().map(|&byte| u32::from(byte)).sum();
+        header[148..155].copy_from_slice(format!("{sum:06o}\0").as_bytes());
+        builder.extend_from_slice(&header);
+        builder.extend_from_slice(bytes);
+        builder.resize(builder.len().next_multiple_of(512), 0);
+    }
+    builder
+}
+
+#[test]
+fn of_a_data_set_the_games_are_read() {
+    let work = Workplace::new();
+    let games = fs::read(data("duckdb-snappy.parquet")).expect("a file");
+    let other = fs::read(data("no-movetext.parquet")).expect("a file");
+    work.write("set/games/a.parquet", &games);
+    for table in ["positions/bucket=0", "plies", "problems", "games/_temporary"] {
+        work.write(&format!("set/{table}/a.parquet"), &other);
+    }
+    work.write("set/_manifest/a.json", "{}");
+    assert_eq!(work.output("convert set"), GAMES);
+    work.write("months/year=2017/month=01/a.parquet", &games);
+    work.write("months/year=2017/month=02/a.parquet", &games);
+    assert_eq!(work.output("convert months"), GAMES.repeat(2));
+}
+
+#[test]
+fn games_are_known_when_they_are_imported_again() {
+    let work = Workplace::new();
+    let file = data("duckdb-snappy.parquet");
+    let arguments = ["import".as_ref(), "games.db".as_ref(), file.as_os_str()];
+    work.run(arguments).success();
+    let again = work.run(arguments).success();
+    assert!(messages(&again).contains("duckdb-snappy.parquet"), "{}", messages(&again));
+    assert_eq!(work.query("SELECT count(*) FROM game"), "3");
+    assert_eq!(work.query("SELECT count(*) FROM games WHERE opening_eco LIKE 'C1%'"), "1");
+}
