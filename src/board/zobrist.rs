@@ -6,6 +6,12 @@
 
 use super::{Bitboard, Color, Square};
 
+/// All numbers, in their order.
+pub(super) fn published() -> impl Iterator<Item = u64> {
+    let pieces = PIECES[..12].iter().flatten();
+    pieces.chain(&CASTLING).chain(&EN_PASSANT).chain([&WHITE_TO_MOVE]).copied()
+}
+
 /// The number of a [kind](super::Piece::kind) of piece on a square, 0 for no piece.
 #[inline]
 pub(super) fn piece(kind: u8, square: Square) -> u64 {

@@ -15,6 +15,7 @@ mod digest;
 mod folder;
 mod game_row;
 mod ids;
+mod macros;
 mod manifest;
 mod names;
 mod options;

@@ -10,6 +10,7 @@ use super::buckets::write_buckets;
 use super::digest::{Digest, RowHasher};
 use super::folder::{DataSetFolder, PartFiles};
 use super::game_row;
+use super::macros::macros;
 use super::manifest::{Manifest, refuse_others};
 use super::names;
 use super::options::{Layout, Options, Written, WrittenTable};
@@ -193,7 +194,10 @@ impl<'o> Part<'o> {
             add("positions", written.collect(), done.digest);
         }
         let manifest = Manifest::new(name.clone(), self.options, self.sources, &tables);
-        let is_complete = self.folder.publish(self.files, &files, &[], &manifest)?;
+        // The layout of Lichess has no positions to ask for.
+        let texts = (self.options.layout == Layout::Stamma).then(|| macros(self.options.buckets));
+        let texts = texts.as_ref().map_or(&[][..], |texts| texts);
+        let is_complete = self.folder.publish(self.files, &files, texts, &manifest)?;
         Ok(Written { summary, name, tables, is_complete })
     }
 }
