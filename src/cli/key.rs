@@ -12,6 +12,7 @@ use super::{Outcome, say};
 use stamma::board::Position;
 use stamma::error::{Error, Result};
 use stamma::game::Variant;
+use stamma::notation::Epd;
 use stamma::replay::PositionKey;
 
 /// A position and its key.
@@ -57,7 +58,7 @@ fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
     for batch in Batches::of(io::stdin()) {
         for (number, line) in batch.map_err(Error::Input)?.lines() {
             let Some(epd) = read_line(&line) else { continue };
-            match arguments.position.wanted(&[epd.fen]) {
+            match positions_of(&epd, arguments) {
                 Ok(positions) => write(&positions, arguments.format, out)?,
                 Err(error) => {
                     say!("standard input:{number}: {error}");
@@ -68,6 +69,16 @@ fn write_list(arguments: &args::Key, out: &mut impl Write) -> Result<Outcome> {
         out.flush().map_err(Error::Output)?;
     }
     Ok(outcome)
+}
+
+/// The positions of a line: with the opcode `pv`, that after its moves.
+fn positions_of(epd: &Epd<'_>, arguments: &args::Key) -> Result<Vec<Position>> {
+    let variation = epd.operations.iter().find(|operation| operation.opcode == "pv");
+    let Some(variation) = variation else {
+        return arguments.position.wanted(std::slice::from_ref(&epd.fen));
+    };
+    let moves: Vec<&str> = variation.operands.iter().map(|operand| operand.text()).collect();
+    Ok(vec![arguments.position.after_moves(&epd.fen, &moves.join(" "))?])
 }
 
 /// Writes keys in ascending order: a FEN with fields left out has several positions.

@@ -109,7 +109,7 @@ CREATE VIEW IF NOT EXISTS stamma_position AS
 -- visit; NULL is the end of a game. The mean is that of the side to move.
 CREATE VIEW IF NOT EXISTS stamma_moves AS
   SELECT visit.1 AS uci, count() AS games, countIf(visit.2 = '1-0') AS white, countIf(visit.2 = '1/2-1/2') AS draws,
-    countIf(visit.2 = '0-1') AS black, toInt64(round(avg(visit.3))) AS average_elo
+    countIf(visit.2 = '0-1') AS black, toInt64(floor(avg(visit.3) + 0.5)) AS average_elo
   FROM (
     SELECT argMin(tuple(uci, Result, if(match({fen:String}, '^\\s*\\S+\\s+[wW]'), WhiteElo, BlackElo)), ply) AS visit
     FROM file('positions/*/*.parquet', 'Parquet')

@@ -54,6 +54,16 @@ fn a_list_is_answered_line_by_line() {
 }
 
 #[test]
+fn a_variation_of_a_line_is_played() {
+    let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let list = format!("{start} pv e4;\n{start} pv e2e4 d7d5;\n{start} pv e5;\n");
+    let run = command.args(["key", "-"]).write_stdin(list).assert().code(1);
+    assert_eq!(text(&run), "-9062197578030825066\n528813709611831216\n");
+    assert!(messages(&run).starts_with("standard input:3: "), "{}", messages(&run));
+}
+
+#[test]
 fn what_is_no_position_is_an_error() {
     for (wrong, why) in
         [("fischer", "neither a FEN nor moves"), ("8/8 w", "2 ranks"), ("1. e5", "1. e5")]

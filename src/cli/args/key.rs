@@ -7,7 +7,7 @@ use super::PositionArguments;
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Key {
     /// The positions, each as a FEN or as the moves that lead to it, like '1. e4 c5' (default: the start); - for a list
-    /// on standard input, one per line. Words without quotes are one position; of a FEN without its last fields, the
+    /// on standard input, one per line, where an EPD with `pv` stands for the position after these moves. Words without quotes are one position; of a FEN without its last fields, the
     /// keys of all positions that it matches are printed
     #[arg(num_args = 0.., value_name = "FEN|MOVES")]
     words: Vec<String>,

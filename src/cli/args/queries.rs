@@ -280,6 +280,16 @@ impl PositionArguments {
         Ok(Some(reached))
     }
 
+    /// The position after moves from a FEN.
+    ///
+    /// # Errors
+    /// When the FEN is not that of a legal position, or the moves cannot be followed.
+    pub(in crate::cli) fn after_moves(&self, fen: &str, moves: &str) -> Result<Position, Error> {
+        let start = self.start(fen)?;
+        let reached = position_after(Some(&start), moves, &self.readings().unwrap_or_default());
+        Ok(reached.map_err(|problem| Error::Moves(problem.message))?.position)
+    }
+
     /// The legal position of a FEN.
     fn start(&self, fen: &str) -> Result<Position, FenError> {
         // With letters given for moves, the FEN may still be in English.
