@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import os
+import sys
 from collections import Counter
 
 import pytest
@@ -16,6 +17,9 @@ if os.environ.get("STAMMA_SPARK") != "1" and importlib.util.find_spec("pyspark")
 from pyspark.sql import SparkSession
 
 from stamma import spark as in_spark
+
+# Workers have the packages of these tests.
+os.environ["PYSPARK_PYTHON"] = sys.executable
 
 COLUMNS = ["uci", "games", "white", "draws", "black", "average_elo"]
 
@@ -92,7 +96,7 @@ def test_a_player(spark, dataset, database):
     name = "Kasparov, Garry"
     expected = [row for row in program("player", database, f"={name}") if row["group"] == "colour"]
     found = in_spark.player(spark, dataset, name).groupBy("colour").sum("games", "won", "drawn", "lost").collect()
-    columns = ["name", "games", "won", "drawn", "lost"]
+    columns = ["colour", "games", "won", "drawn", "lost"]
     assert Counter(tuple(row) for row in found) == rows(expected, columns)
 
 

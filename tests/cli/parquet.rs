@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::program::{Workplace, messages, text};
+use crate::support::program::{Workplace, games, messages, text};
 
 fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parquet").join(name)
@@ -195,4 +195,42 @@ fn games_are_known_when_they_are_imported_again() {
     assert!(messages(&again).contains("duckdb-snappy.parquet"), "{}", messages(&again));
     assert_eq!(work.query("SELECT count(*) FROM game"), "3");
     assert_eq!(work.query("SELECT count(*) FROM games WHERE opening_eco LIKE 'C1%'"), "1");
+}
+
+/// The games of files as text that does not depend on the order of tags and the breaks of lines.
+fn games_of(work: &Workplace, paths: &str) -> Vec<(Vec<String>, Vec<String>)> {
+    let pgn = work.output(&format!("convert {paths}"));
+    let mut games = Vec::new();
+    let mut sections = pgn.split("\n\n").filter(|section| !section.trim().is_empty());
+    while let (Some(tags), Some(movetext)) = (sections.next(), sections.next()) {
+        let mut tags: Vec<String> = tags.lines().map(str::to_owned).collect();
+        tags.sort();
+        games.push((tags, movetext.split_whitespace().map(str::to_owned).collect()));
+    }
+    games
+}
+
+#[test]
+fn a_data_set_has_the_games_that_it_was_made_of() {
+    let work = Workplace::new();
+    for file in fs::read_dir(games()).expect("a folder").map(|file| file.expect("a file")) {
+        let name = format!("pgn/{}", file.file_name().to_string_lossy());
+        work.write(&name, fs::read(file.path()).expect("a file"));
+    }
+    work.write("pgn/odd.pgn", concat!(
+        "[Event \"A \\\"B\\\" \\\\ C\"]\n[Date \"19??.??.??\"]\n[UTCDate \"2017.04.01\"]\n[UTCTime \"21:32:09\"]\n",
+        "[White \"?\"]\n[WhiteElo \"?\"]\n[BlackElo \"2700\"]\n[WhiteRatingDiff \"+5\"]\n[BlackRatingDiff \"x\"]\n",
+        "[Result \"*\"]\n[Annotator \"Ärger, Ö.\"]\n\n",
+        "{ before } 1. e4 {[%clk 0:01:00] good} (1. d4 d5 $1) e5 $6 2. Nf3 *\n"));
+    work.stamma("dataset --quiet pgn -o set");
+    let from_pgn = games_of(&work, "pgn");
+    assert!(from_pgn.len() > 100);
+    for (found, expected) in games_of(&work, "set").iter().zip(&from_pgn) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(games_of(&work, "set").len(), from_pgn.len());
+    work.stamma("import --quiet again.db set");
+    let summary = work.output("search again.db --format count --player tal");
+    work.stamma("import --quiet first.db pgn");
+    assert_eq!(summary, work.output("search first.db --format count --player tal"));
 }

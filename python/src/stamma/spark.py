@@ -56,7 +56,7 @@ def write_dataset(
 ) -> List[Part]:
     """Write PGN files as a data set: a Spark task, with a Stamma of its own, for each file, or for each of its `shards`.
 
-    Settings are the options of `stamma dataset`, such as `max_ply=40` or `plies=True`. `program` is the path of Stamma on
+    Settings are the options of `stamma dataset`, such as `max_ply=40`. `program` is the path of Stamma on
     the workers, by default that of this package. A task that fails is repeated by Spark, as often as
     `spark.task.maxFailures` allows; since a part has the same name and bytes each time, and is not there until it is whole,
     neither a repeated nor a killed task leaves anything wrong. When one fails too often, the call fails, and the same call
