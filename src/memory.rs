@@ -102,6 +102,11 @@ impl Memory {
         self.0.saturating_sub(others).max(self.0 / 4) as usize
     }
 
+    /// The memory for encoded blocks that wait to be written, when no batches are in progress.
+    pub(crate) fn block_bytes(self) -> usize {
+        (self.batches() as u64 * BATCH_MEMORY_BYTES / 2) as usize
+    }
+
     /// The maximum number of games in a segment.
     pub(crate) fn segment_games(self) -> usize {
         (self.0 / 8 / FACTS_BYTES).min(MAX_GAMES) as usize

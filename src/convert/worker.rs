@@ -92,7 +92,7 @@ impl Worker for PgnWorker<'_> {
         self.matcher.is_none_or(|matcher| matcher.may_match(text))
     }
 
-    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, converted: &mut Converted) -> bool {
+    fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, converted: &mut Converted) -> bool {
         let (Converted { written, failure }, replay) = (converted, &game.replay);
         let openings = &self.options.writer.openings;
         if failure.is_some() || self.matcher.is_some_and(|one| !one.matches(replay, openings)) {

@@ -106,11 +106,9 @@ impl<'d, 's> Import<'d, 's> {
     pub(super) fn end(mut self, read: ingest::Summary) -> Result<Summary> {
         let ingest::Summary { mut tally, first_problems, failures, is_interrupted } = read;
         self.write_last_run(&mut tally)?;
-        self.writer.index_new_names().map_err(|e| self.database.error(e))?;
         self.flush()?;
         let Import { database, options, imported, met, sources, writer, columns, run, .. } = self;
         drop((writer, columns, run));
-        database.build_name_indexes()?;
         maintenance::compact(database, options.memory)?;
         Ok(Summary { tally, first_problems, imported, met, sources, failures, is_interrupted })
     }
@@ -230,17 +228,27 @@ impl<'d, 's> Import<'d, 's> {
         Ok(())
     }
 
-    /// Indexes the remaining positions, which takes about a third of an import.
+    /// Indexes the remaining positions, which takes about a third of an import, and the names: SQLite does so on this
+    /// thread, while others encode positions.
     fn write_last_run(&mut self, tally: &mut Tally) -> Result<()> {
+        let Import { database, writer, run, progress, .. } = self;
         let (before, consumed) = (tally.indexed, tally.consumed);
+        let mut steps = 0..GameWriter::NAME_STEPS;
         let mut indexed = |share: f64| {
             tally.indexed = before + ((consumed - before) as f64 * share) as u64;
-            (self.progress)(Event::Written(tally));
+            progress(Event::Written(tally));
+            let wanted = (share * GameWriter::NAME_STEPS as f64) as usize;
+            while steps.start < wanted.min(steps.end) {
+                steps.next().map_or(Ok(()), |step| writer.complete_names(step))?;
+            }
+            Ok(())
         };
-        indexed(0.0);
-        self.run
-            .write_with_progress(&self.database.connection, self.run_first_game, &mut indexed)
-            .map_err(|e| self.database.error(e))?;
+        indexed(0.0)
+            .and_then(|()| {
+                run.write_with_progress(&database.connection, self.run_first_game, &mut indexed)
+            })
+            .and_then(|()| indexed(1.0))
+            .map_err(|e| database.error(e))?;
         self.run_first_game = self.next_game;
         Ok(())
     }

@@ -1,6 +1,5 @@
 //! The worker of an import: turns a batch into rows and postings.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::board::Position;
@@ -11,9 +10,6 @@ use crate::index::BatchPostings;
 use crate::ingest::{BATCH_SPANS, GameOrigin, Worker};
 use crate::replay::{Mainline, MaterialSignature, ReadGame, Replay, Variations, Visit};
 use crate::storage::{GameRow, IndexedLines, OpeningTable, RowBuilder, SourceTextRow, TextArena};
-
-/// The average length of text per position.
-const TEXT_BYTES_A_POSITION: usize = 7;
 
 // The postings of a batch store the game's index in a few bits.
 const _: () = assert!(BATCH_SPANS <= BatchPostings::MOST_GAMES);
@@ -43,18 +39,17 @@ impl Worker for RowWorker {
     fn begin(&self, bytes: usize) -> Rows {
         Rows {
             texts: TextArena::with_capacity(bytes),
-            postings: BatchPostings::with_capacity(bytes / TEXT_BYTES_A_POSITION),
             ..Rows::default()
         }
     }
 
-    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, rows: &mut Rows) -> bool {
+    fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, rows: &mut Rows) -> bool {
         let replay = &game.replay;
         let mut row = rows.builder.game(replay, origin.bytes, &mut rows.texts);
         (row.notation, row.encoding) = (game.notation, origin.encoding);
         row.opening = self.openings.of_game(replay);
-        rows.postings.push_game(&visits(replay, self.lines), row.facts(&rows.texts));
         rows.descriptions.push(described(&row, replay, &rows.texts));
+        rows.postings.push_game(visits(&mut game.replay, self.lines), row.facts(&rows.texts));
         rows.games.push(row);
         true
     }
@@ -101,17 +96,16 @@ fn described(row: &GameRow, replay: &Replay<'_>, texts: &TextArena) -> Descripti
     })
 }
 
-/// The positions of these lines of a game.
-fn visits<'r>(replay: &'r Replay<'_>, lines: IndexedLines) -> Cow<'r, [Visit]> {
+/// Takes the positions of these lines of a game.
+fn visits(replay: &mut Replay<'_>, lines: IndexedLines) -> Vec<Visit> {
+    let mut visits = std::mem::take(&mut replay.visits);
     let is_variation = |annotation| annotation == Annotation::BeginVariation;
     let has_variation = || replay.game.annotations.iter().any(|(_, one)| is_variation(one));
-    if lines == IndexedLines::Mainline || !replay.game.is_played || !has_variation() {
-        return Cow::Borrowed(&replay.visits);
+    if lines == IndexedLines::All && replay.game.is_played && has_variation() {
+        let start = replay.start.clone().unwrap_or_else(Position::start);
+        let mainline = Mainline::from_position(start, &replay.game.moves);
+        let variations = Variations::new(mainline, balanced(&replay.game.annotations));
+        variations.add_visits(replay.game.variant, &mut visits);
     }
-    let start = replay.start.clone().unwrap_or_else(Position::start);
-    let mainline = Mainline::from_position(start, &replay.game.moves);
-    let mut visits = replay.visits.clone();
-    let variations = Variations::new(mainline, balanced(&replay.game.annotations));
-    variations.add_visits(replay.game.variant, &mut visits);
-    Cow::Owned(visits)
+    visits
 }

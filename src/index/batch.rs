@@ -32,15 +32,14 @@ const LOW_GAME_BITS: u32 = GAME_BITS - HIGH_GAME_BITS;
 
 impl Packed {
     #[inline]
-    fn new(posting: &Posting) -> Packed {
-        let key = posting.key << BUCKET_BITS;
-        let next = u32::from(posting.next & MOVE);
+    fn new(visit: &Visit, game: u32) -> Packed {
+        let key = visit.key.0 << BUCKET_BITS;
         Packed {
             high: (key >> 32) as u32,
-            low: key as u32 | posting.game >> LOW_GAME_BITS,
-            rest: posting.game << (CHECK_KEY_BITS + MOVE_BITS)
-                | u32::from(posting.check_key) << MOVE_BITS
-                | next,
+            low: key as u32 | game >> LOW_GAME_BITS,
+            rest: game << (CHECK_KEY_BITS + MOVE_BITS)
+                | u32::from(visit.check_key) << MOVE_BITS
+                | u32::from(visit.next & MOVE),
         }
     }
 
@@ -58,11 +57,23 @@ impl Packed {
     }
 }
 
+/// A number for each bucket.
+#[derive(Debug)]
+struct Counts([u32; BUCKETS]);
+
+impl Default for Counts {
+    fn default() -> Counts {
+        Counts([0; BUCKETS])
+    }
+}
+
 /// The postings of consecutive games, on their way from a worker to a [`Run`](super::Run).
 #[derive(Debug, Default)]
 pub(crate) struct BatchPostings {
-    /// The postings in the order of the games, with the index of their game.
-    gathered: Vec<Posting>,
+    /// The positions of each game, until they are divided.
+    gathered: Vec<Vec<Visit>>,
+    /// The number of postings in each bucket, counted while they are in the processor's cache.
+    counts: Counts,
     /// The postings in their buckets, once [`BatchPostings::divide`] has been called.
     divided: Vec<Packed>,
     /// The start of each bucket in `divided`.
@@ -81,22 +92,11 @@ impl BatchPostings {
     /// The memory for a posting that waits in a run, in bytes.
     pub(super) const POSTING_BYTES: usize = size_of::<Packed>();
 
-    /// An empty batch with room for `postings`.
-    pub(crate) fn with_capacity(postings: usize) -> BatchPostings {
-        BatchPostings { gathered: Vec::with_capacity(postings), ..BatchPostings::default() }
-    }
-
     /// Adds the positions of the next game; at most [`BatchPostings::MOST_GAMES`] fit.
-    pub(crate) fn push_game(&mut self, visits: &[Visit], facts: GameFacts) {
+    pub(crate) fn push_game(&mut self, visits: Vec<Visit>, facts: GameFacts) {
         assert!(self.games.len() < BatchPostings::MOST_GAMES, "whoever cuts batches counts games");
-        let game = self.games.len() as u32;
-        let posting = |visit: &Visit| Posting {
-            key: visit.key.0,
-            game,
-            check_key: visit.check_key,
-            next: visit.next,
-        };
-        self.gathered.extend(visits.iter().map(posting));
+        visits.iter().for_each(|visit| self.counts.0[bucket(visit)] += 1);
+        self.gathered.push(visits);
         self.games.push(facts);
         if let Some(numbers) = &mut self.numbers {
             numbers.push(self.next_number);
@@ -132,27 +132,25 @@ impl BatchPostings {
 
     /// The number of postings.
     pub(crate) fn len(&self) -> usize {
-        self.gathered.len() + self.divided.len()
+        self.divided.len() + self.gathered.iter().map(Vec::len).sum::<usize>()
     }
 
     /// Sorts the postings into buckets with a counting sort.
     pub(crate) fn divide(&mut self) {
-        let gathered = std::mem::take(&mut self.gathered);
-        let mut places = [0u32; BUCKETS];
-        for posting in &gathered {
-            places[bucket(posting)] += 1;
-        }
+        let mut places = std::mem::take(&mut self.counts).0;
         let mut start = 0;
         for place in &mut places {
             (*place, start) = (start, start + *place);
         }
         self.starts = places.to_vec();
         self.starts.push(start);
-        self.divided = vec![Packed::default(); gathered.len()];
-        for posting in &gathered {
-            let place = &mut places[bucket(posting)];
-            self.divided[*place as usize] = Packed::new(posting);
-            *place += 1;
+        self.divided = vec![Packed::default(); start as usize];
+        for (game, visits) in (0..).zip(std::mem::take(&mut self.gathered)) {
+            for visit in visits {
+                let place = &mut places[bucket(&visit)];
+                self.divided[*place as usize] = Packed::new(&visit, game);
+                *place += 1;
+            }
         }
     }
 
@@ -172,8 +170,8 @@ impl BatchPostings {
 }
 
 #[inline]
-fn bucket(posting: &Posting) -> usize {
-    (posting.key >> (u64::BITS - BUCKET_BITS)) as usize
+fn bucket(visit: &Visit) -> usize {
+    (visit.key.0 >> (u64::BITS - BUCKET_BITS)) as usize
 }
 
 #[cfg(test)]
@@ -198,9 +196,9 @@ mod tests {
         };
         let keys = [0, !0, KEY, 0x003f_ffff_ffff_ffff];
         let mut batch = BatchPostings::default();
-        batch.push_game(&keys.map(visit), GameFacts::default());
+        batch.push_game(keys.map(visit).to_vec(), GameFacts::default());
         batch.skip_to(1000);
-        batch.push_game(&[visit(!0)], GameFacts::default());
+        batch.push_game(vec![visit(!0)], GameFacts::default());
         batch.divide();
         let mut found: Vec<(u64, u32)> = (0..BUCKETS)
             .flat_map(|bucket| batch.bucket(bucket, 5))

@@ -27,6 +27,9 @@ const SORTED_POSTINGS: u64 = 1 << 15;
 /// A bucket with more postings is read several times and sorted in parts, to bound memory.
 const MOST_SORTED_POSTINGS: u64 = 1 << 21;
 
+/// The most bytes of an encoded posting on average.
+const ENCODED_POSTING_BYTES: usize = 4;
+
 /// The fraction of the postings that is spilled when memory is full.
 const SPILLED_PART: usize = 16;
 
@@ -37,12 +40,18 @@ pub(crate) struct RunLimits {
     pub(crate) bytes: usize,
     /// The games of a segment; the facts of each take 8 bytes while it is written.
     pub(crate) games: usize,
+    /// The memory for blocks that wait to be written, in bytes, so that threads can encode more meanwhile.
+    pub(crate) waiting_bytes: usize,
 }
 
 impl RunLimits {
     /// The limits within a limit of all memory.
     pub(crate) fn within(memory: Memory) -> RunLimits {
-        RunLimits { bytes: memory.posting_bytes(), games: memory.segment_games() }
+        RunLimits {
+            bytes: memory.posting_bytes(),
+            games: memory.segment_games(),
+            waiting_bytes: memory.block_bytes(),
+        }
     }
 }
 
@@ -95,9 +104,7 @@ impl Run {
         self.held += batch.len();
         self.postings += batch.len() as u64;
         self.batches.push((first_game, batch));
-        let bytes =
-            self.held * BatchPostings::POSTING_BYTES + self.facts.len() * size_of::<GameFacts>();
-        if bytes < self.limits.bytes {
+        if self.held_bytes() < self.limits.bytes {
             return Ok(());
         }
         self.spill().map_err(|error| self.no_file(error))
@@ -129,7 +136,7 @@ impl Run {
             Some(spill) => spill,
             None => self.spill.insert(Spill::new(&self.folder)?),
         };
-        let wanted = self.held / SPILLED_PART;
+        let wanted = (self.held / SPILLED_PART).max(1);
         let mut count = 0;
         let mut postings = 0;
         while postings < wanted && count < self.batches.len() {
@@ -153,21 +160,23 @@ impl Run {
         connection: &Connection,
         first_game: i64,
     ) -> rusqlite::Result<()> {
-        self.write_with_progress(connection, first_game, &mut |_| {})
+        self.write_with_progress(connection, first_game, &mut |_| Ok(()))
     }
 
-    /// Like [`write`](Run::write); `progress` is called with the fraction done, from 0 to 1.
+    /// Like [`write`](Run::write); `progress` is called with the fraction done, from 0 to 1. It may do work of its own
+    /// with the connection, while other threads go on encoding.
     pub(crate) fn write_with_progress(
         &mut self,
         connection: &Connection,
         first_game: i64,
-        progress: &mut dyn FnMut(f64),
+        progress: &mut dyn FnMut(f64) -> rusqlite::Result<()>,
     ) -> rusqlite::Result<()> {
         let next = Run::new(&self.folder, self.lines, self.limits);
-        let run = std::mem::replace(self, next);
+        let mut run = std::mem::replace(self, next);
         if run.facts.is_empty() {
             return Ok(());
         }
+        run.make_room_to_sort().map_err(|error| run.no_file(error))?;
         let widths = Widths::for_size(run.postings, run.facts.len());
         let (games, postings) = (run.facts.len() as i64, run.postings);
         let (lines, first) = (run.lines, first_game);
@@ -177,16 +186,38 @@ impl Run {
         let (mut done, all) = (0, key_ranges.len());
         ordered(
             key_ranges.into_iter(),
-            4 * crate::threads::count(),
+            run.ranges_at_once(all),
             |range| run.blocks(&range, widths),
             |blocks| {
                 let blocks = blocks.map_err(|error| run.no_file(error))?;
                 blocks.iter().try_for_each(|block| segment.block(block))?;
                 done += 1;
-                progress(f64::from(done) / all as f64);
-                Ok(())
+                progress(f64::from(done) / all as f64)
             },
         )
+    }
+
+    /// Spills so many more postings that those being sorted have room beside those in memory.
+    fn make_room_to_sort(&mut self) -> io::Result<()> {
+        let range = self.postings as usize / self.key_ranges().len();
+        let sorted = crate::threads::count() * range * size_of::<Posting>();
+        // What batches in progress took is free now, and waiting blocks take half of it.
+        let limit = self.limits.bytes.saturating_add(self.limits.waiting_bytes);
+        while self.held > 0 && self.held_bytes() + sorted > limit {
+            self.spill()?;
+        }
+        Ok(())
+    }
+
+    /// The memory for postings and facts.
+    fn held_bytes(&self) -> usize {
+        self.held * BatchPostings::POSTING_BYTES + self.facts.len() * size_of::<GameFacts>()
+    }
+
+    /// How many of all key ranges are encoded, or encoded and not yet written, at once.
+    fn ranges_at_once(&self, ranges: usize) -> usize {
+        let bytes = self.postings as usize * ENCODED_POSTING_BYTES / ranges;
+        (self.limits.waiting_bytes / bytes.max(1)).max(crate::threads::count() + 1)
     }
 
     /// Key ranges of neighbouring buckets, or of parts of a bucket, each of a size that is efficient to sort.
@@ -363,7 +394,7 @@ mod tests {
                             Visit { key: PositionKey(key), check_key: 1, next: ply as u16, ply: 0 }
                         })
                         .collect();
-                    batch.push_game(&visits, GameFacts::default());
+                    batch.push_game(visits, GameFacts::default());
                 }
                 batch.divide();
                 run.push(batch).expect("room");
@@ -380,7 +411,7 @@ mod tests {
 
     #[test]
     fn spilled_postings_give_the_same_segment() {
-        let ample = RunLimits { bytes: usize::MAX, games: 1000 };
+        let ample = RunLimits { bytes: usize::MAX, games: 1000, waiting_bytes: 1 << 20 };
         let all = written(ample, 2);
         assert!(all.len() > 20);
         for bytes in [1, 20_000, 90_000] {

@@ -54,7 +54,7 @@ pub(crate) struct OversizedSpan {
 /// The content of a span.
 pub(crate) enum Part<'p, 't> {
     /// A game, and its origin. It tells whether the game is taken.
-    Game(&'p ReadGame<'t>, GameOrigin),
+    Game(&'p mut ReadGame<'t>, GameOrigin),
     /// A game that is passed over, and its encoding; it may have been replayed for its reading.
     PassedOver(Option<&'p ReadGame<'t>>, Option<Encoding>),
     /// A text between games, without its `%`, and its byte range in the source.
@@ -282,7 +282,7 @@ impl<'f> Batch<'f> {
                 rows.push(row(Some(number), places.place(at..end), problem));
             }
             let bytes = places.bytes(range);
-            if !each(Part::Game(&game, GameOrigin { number, bytes, encoding })) {
+            if !each(Part::Game(&mut game, GameOrigin { number, bytes, encoding })) {
                 rows.truncate(before);
             }
         }

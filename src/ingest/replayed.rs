@@ -3,7 +3,8 @@
 use super::batch::{Batch, MaybeRead, Part};
 use super::languages::{AmbiguousGame, FileReadings, Preferred};
 use super::sink::{GameReading, Worker};
-use crate::replay::{Readings, SourceProblem};
+use crate::input::Encoding;
+use crate::replay::{ReadGame, Readings, SourceProblem};
 
 /// A batch that a worker has replayed.
 pub(super) struct Replayed<'f, O> {
@@ -27,28 +28,33 @@ pub(super) fn replay<'f, W: Worker>(
     let problems = batch.replay(
         |number, text| read(worker, readings, preferred, number, text),
         |part| {
-            let (game, origin) = match part {
-                Part::Game(game, origin) => (Some(game), Ok(origin)),
-                Part::PassedOver(game, encoding) => (game, Err(encoding)),
+            let (game, encoding) = match &part {
+                Part::Game(game, origin) => (Some(&**game), origin.encoding),
+                Part::PassedOver(game, encoding) => (*game, *encoding),
+                Part::Text(..) => (None, None),
+            };
+            if !matches!(part, Part::Text(..)) {
+                ambiguous.extend(game.and_then(|game| AmbiguousGame::of(games.len(), game)));
+                games.push(reading(game, encoding));
+            }
+            match part {
+                Part::Game(game, origin) => worker.game(game, origin, &mut output),
+                Part::PassedOver(..) => false,
                 Part::Text(text, bytes) => {
                     worker.text(text, bytes, &mut output);
-                    return true;
+                    true
                 }
-            };
-            ambiguous.extend(game.and_then(|game| AmbiguousGame::of(games.len(), game)));
-            let (notation, reading) =
-                game.map_or((None, None), |game| (game.notation, game.reading));
-            let encoding =
-                origin.as_ref().map_or_else(|encoding| *encoding, |origin| origin.encoding);
-            games.push(GameReading { notation, reading, encoding });
-            match (game, origin) {
-                (Some(game), Ok(origin)) => worker.game(game, origin, &mut output),
-                _ => false,
             }
         },
     );
     worker.end(&mut output);
     Replayed { batch, ambiguous, games, problems, output }
+}
+
+/// The reading of a game; one that was passed over may have none.
+fn reading(game: Option<&ReadGame<'_>>, encoding: Option<Encoding>) -> GameReading {
+    let (notation, reading) = game.map_or((None, None), |game| (game.notation, game.reading));
+    GameReading { notation, reading, encoding }
 }
 
 /// Replays a game, unless the worker does not want it and its reading is known without.

@@ -106,8 +106,9 @@ pub(crate) trait Worker: Sync {
         true
     }
 
-    /// Adds a game; returns `false` if it is not wanted after all, so that its problems do not count.
-    fn game(&self, game: &ReadGame<'_>, origin: GameOrigin, output: &mut Self::Output) -> bool;
+    /// Adds a game, of which it may take what it needs; returns `false` if it is not wanted after all, so that its
+    /// problems do not count.
+    fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, output: &mut Self::Output) -> bool;
 
     /// Adds a text between games, with its byte range in the source.
     fn text(&self, text: String, bytes: Range<u64>, output: &mut Self::Output);

@@ -182,6 +182,7 @@ fn index_again(
     let Gathering { mut run, first_game, games, .. } = gathering;
     let mut written = |share: f64| {
         progress((games as f64 * (READING_SHARE + (1.0 - READING_SHARE) * share)) as u64);
+        Ok(())
     };
     run.write_with_progress(connection, first_game, &mut written).map_err(fail)?;
     Ok(games)
@@ -230,7 +231,7 @@ fn batch(first: i64, games: &[PlayedGame]) -> Indexed {
     let mut postings = BatchPostings::default();
     for game in games {
         postings.skip_to((game.id - first) as u32);
-        postings.push_game(&game.visits(), game.facts);
+        postings.push_game(game.visits(), game.facts);
     }
     postings.divide();
     Indexed { postings, games: games.len() as u64 }

@@ -387,7 +387,7 @@ mod tests {
         let options = Options { positions: false, ..Options::default() };
         let mut database = Database::open_or_create(path).expect("a new database");
         import(&mut database, &files, options, |_| {}).expect("an import");
-        let limits = RunLimits { bytes: usize::MAX, games: usize::MAX };
+        let limits = RunLimits { bytes: usize::MAX, games: usize::MAX, waiting_bytes: 0 };
         let lines = IndexedLines::Mainline;
         let mut run = Run::new(database.folder(), lines, limits);
         let gather = |games: &[PlayedGame]| {
@@ -395,7 +395,7 @@ mod tests {
             for game in games {
                 let mut visits = game.visits();
                 visits.iter_mut().for_each(|visit| visit.key.0 &= bits);
-                batch.push_game(&visits, game.facts);
+                batch.push_game(visits, game.facts);
             }
             batch.divide();
             batch

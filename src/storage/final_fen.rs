@@ -2,6 +2,8 @@
 //!
 //! The view `games` unpacks it with functions that every SQLite has; `docs/database.md` specifies the digits.
 
+use crate::board::{Bitboard, Color, Piece, Position, Square};
+
 /// The digits before those of the squares, 64 squares, 7 ends of ranks, and a digit to fill the last byte.
 const MOST_DIGITS: usize = 3 + 64 + 7 + 1;
 
@@ -17,33 +19,58 @@ pub(crate) struct PackedFen {
 const CASTLING: [&str; 16] = [
     "-", "q", "k", "kq", "Q", "Qq", "Qk", "Qkq", "K", "Kq", "Kk", "Kkq", "KQ", "KQq", "KQk", "KQkq",
 ];
+/// The rooks of the letters `q`, `k`, `Q` and `K`, each a bit of the digit, wherever other rooks are.
+const CORNERS: [Square; 4] = [Square::at(0, 7), Square::at(7, 7), Square::at(0, 0), Square::at(7, 0)];
+
+/// The digits of pieces, pawn to king, of White and of Black.
+const PIECES: [[u8; 6]; 2] = [[0x3, 0x5, 0xb, 0x6, 0x7, 0x8], [0x9, 0xa, 0xc, 0xd, 0xe, 0xf]];
+/// The digits of a run of empty squares: a sum of 1, 2 and 4.
+const RUNS: [&[u8]; 9] =
+    [&[], &[1], &[2], &[2, 1], &[4], &[4, 1], &[4, 2], &[4, 2, 1], &[4, 4]];
 
 /// The largest half-move clock of two decimal digits.
 const MOST_CLOCK: u8 = 99;
 
 impl PackedFen {
-    /// Packs a FEN after some half-moves; `None` if it does not fit.
-    pub(super) fn new(fen: &str, plies: u32) -> Option<PackedFen> {
-        let mut fields = fen.split(' ');
-        let mut next = || fields.next();
-        let [squares, turn, castling, en_passant, clock, number] =
-            [next()?, next()?, next()?, next()?, next()?, next()?];
-        let is_expected = turn == if plies.is_multiple_of(2) { "w" } else { "b" }
-            && number.parse() == Ok(plies / 2 + 1)
-            && en_passant == "-";
-        let clock = clock.parse().ok().filter(|&clock: &u8| clock <= MOST_CLOCK && is_expected)?;
-        let castling = CASTLING.iter().position(|&rights| rights == castling)?;
+    /// Packs a position after some half-moves; `None` if it does not fit.
+    pub(super) fn new(position: &Position, plies: u32) -> Option<PackedFen> {
+        let turn = if plies.is_multiple_of(2) { Color::White } else { Color::Black };
+        let is_expected = position.turn() == turn
+            && position.fullmove_number() == plies / 2 + 1
+            && position.en_passant().is_none();
+        let clock = u8::try_from(position.halfmove_clock()).ok();
+        let clock = clock.filter(|&clock| clock <= MOST_CLOCK && is_expected)?;
         let mut packed = PackedFen { digits: [0; _], bytes: 0 };
-        let digits = [clock / 10, clock % 10, castling as u8].into_iter();
-        let digits = digits.chain(squares.bytes().flat_map(digits_of).copied());
-        let mut count = 0;
-        for (digit, place) in digits.zip(&mut packed.digits) {
-            *place = digit;
-            count += 1;
-        }
+        packed.digits[..3].copy_from_slice(&[clock / 10, clock % 10, castling(position)?]);
+        let count = packed.put_squares(position, 3);
         // An end of a rank behind the last one fills the byte.
         packed.pack(count + count % 2);
         Some(packed)
+    }
+
+    /// Puts the digits of all squares behind `count` others; returns the number of all.
+    fn put_squares(&mut self, position: &Position, mut count: usize) -> usize {
+        let mut put = |digits: &[u8]| {
+            self.digits[count..count + digits.len()].copy_from_slice(digits);
+            count += digits.len();
+        };
+        for rank in (0..8).rev() {
+            let mut free = 0;
+            for file in 0..8 {
+                match position.piece_at(Square::at(file, rank)) {
+                    None => free += 1,
+                    Some(piece) => {
+                        put(RUNS[std::mem::take(&mut free)]);
+                        put(&[digit(piece)]);
+                    }
+                }
+            }
+            put(RUNS[free]);
+            if rank > 0 {
+                put(&[0]);
+            }
+        }
+        count
     }
 
     /// Puts two digits into each byte.
@@ -60,31 +87,22 @@ impl PackedFen {
     }
 }
 
-/// The digits of a character of the first field of a FEN; runs of empty squares are sums of 1, 2 and 4.
-fn digits_of(character: u8) -> &'static [u8] {
-    match character {
-        b'1' => &[1],
-        b'2' => &[2],
-        b'3' => &[2, 1],
-        b'4' => &[4],
-        b'5' => &[4, 1],
-        b'6' => &[4, 2],
-        b'7' => &[4, 2, 1],
-        b'8' => &[4, 4],
-        b'P' => &[0x3],
-        b'N' => &[0x5],
-        b'R' => &[0x6],
-        b'Q' => &[0x7],
-        b'K' => &[0x8],
-        b'p' => &[0x9],
-        b'n' => &[0xa],
-        b'B' => &[0xb],
-        b'b' => &[0xc],
-        b'r' => &[0xd],
-        b'q' => &[0xe],
-        b'k' => &[0xf],
-        _ => &[0],
+/// The digit of a piece.
+fn digit(piece: Piece) -> u8 {
+    PIECES[usize::from(!piece.color.is_white())][piece.role.index()]
+}
+
+/// The digit of the castling rights; `None` if they are written with files of rooks.
+fn castling(position: &Position) -> Option<u8> {
+    let rooks = position.castling();
+    let corners: Bitboard = CORNERS.into_iter().collect();
+    if (rooks & !corners).is_empty() {
+        let right = |bit: usize| u8::from(rooks.contains(CORNERS[bit])) << bit;
+        return Some((0..CORNERS.len()).map(right).sum());
     }
+    let fen = position.fen();
+    let digit = CASTLING.iter().position(|&rights| fen.split(' ').nth(2) == Some(rights));
+    digit.map(|digit| digit as u8)
 }
 
 #[cfg(test)]
@@ -97,7 +115,7 @@ mod tests {
     fn unpacked(fen: &str, plies: u32) -> Option<(String, usize)> {
         let mut connection = Connection::open_in_memory().expect("a database");
         crate::storage::schema::SCHEMA.to_latest(&mut connection).expect("the schema");
-        let packed = PackedFen::new(fen, plies)?;
+        let packed = PackedFen::new(&Position::from_fen(fen).expect("a position"), plies)?;
         let insert = "INSERT INTO source VALUES (1, '', 0, x'', '', 1, 1, 1, 0, NULL, NULL, NULL, 0, x'', x'', NULL, NULL);
             INSERT INTO tag_order VALUES (1, '[]')";
         connection.pragma_update(None, "foreign_keys", 0).expect("a setting");
@@ -129,16 +147,17 @@ mod tests {
 
     packs! {
         start: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 0 => Some(25);
-        every_run: "k7/1p6/2n5/3b4/4r3/5q2/6K1/PNBRQ3 b - - 99 60", 119 => Some(23);
+        every_run: "k7/1p6/2n5/3b4/4r3/5q2/P5K1/1NBRQ3 w - - 99 60", 118 => Some(23);
         two_kings: "8/8/8/3k4/8/3K4/8/8 w - - 7 100", 198 => Some(15);
         some_rights: "r3k3/8/8/8/8/8/8/4K2R w Kq - 12 31", 60 => Some(16);
-        full: "qqqqqqqq/qqqqqqqq/kNNNNNNK/bbbbbbbb/BBBBBBBB/RRRRRRRR/PPPPPPPP/pppppppp w - - 0 2", 2 =>
+        full: "qqqqqqqq/qqqqqqqq/kNNNNNNK/bbbbbbbb/BBBBBBBB/RRRRRRRR/PPPPPPPP/nnnnnnnn w - - 0 2", 2 =>
             Some(37);
         long_clock: "8/8/8/3k4/8/3K4/8/8 w - - 100 101", 200 => None;
         en_passant: "8/8/8/3pP3/8/3K4/8/k7 w - d6 0 11", 20 => None;
         another_turn: "8/8/8/3k4/8/3K4/8/8 b - - 7 100", 198 => None;
         another_number: "8/8/8/3k4/8/3K4/8/8 w - - 7 101", 198 => None;
-        files_of_rooks: "1r2k3/8/8/8/8/8/8/4K2R w Hb - 0 1", 0 => None;
+        rooks_that_are_outermost: "1r2k3/8/8/8/8/8/8/4K1R1 w Kq - 0 1", 0 => Some(16);
+        files_of_rooks: "rr2k3/8/8/8/8/8/8/4K2R w Kb - 0 1", 0 => None;
     }
 
     #[test]

@@ -1,20 +1,13 @@
 //! Row numbers of names in little memory: by a hash of 128 bits, without the text.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher, RandomState};
 
-use foldhash::fast::RandomState;
+use foldhash::fast::RandomState as FastState;
 
-/// The first 128 bits of a name's BLAKE3 hash, which no two names share.
+/// 128 bits of a name's hash, which no two names share: the key is random, so names cannot be made up to share them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct NameHash([u32; 4]);
-
-impl NameHash {
-    pub(super) fn of(name: &str) -> NameHash {
-        let hash = blake3::hash(name.as_bytes());
-        let (words, _) = hash.as_bytes().as_chunks::<4>();
-        NameHash(std::array::from_fn(|word| u32::from_le_bytes(words[word])))
-    }
-}
 
 /// The bytes of an entry in a hash table: the hash, the number, and a byte of the table.
 const ENTRY_BYTES: usize = size_of::<(NameHash, u32)>() + 1;
@@ -23,8 +16,10 @@ const SMALL_NAMES: usize = 1 << 16;
 
 /// Numbers of names, up to a limit to memory. When it is full, it keeps what it has: frequent names come early.
 pub(super) struct KnownNames {
-    ids: HashMap<NameHash, u32, RandomState>,
+    ids: HashMap<NameHash, u32, FastState>,
     most: usize,
+    /// The key of the hashes, which are stored nowhere.
+    key: RandomState,
 }
 
 impl KnownNames {
@@ -32,7 +27,20 @@ impl KnownNames {
     pub(super) fn within(bytes: usize) -> KnownNames {
         // A table has 2^n places, of which seven eighths are used.
         let places = (bytes / ENTRY_BYTES).checked_ilog2().map_or(0, |bits| 1 << bits);
-        KnownNames { ids: HashMap::default(), most: places / 8 * 7 }
+        KnownNames { ids: HashMap::default(), most: places / 8 * 7, key: RandomState::new() }
+    }
+
+    /// The hash of a name for look-ups here: the standard library's keyed hash (SipHash) of the name twice, with
+    /// different beginnings.
+    pub(super) fn hash(&self, name: &str) -> NameHash {
+        let half = |beginning: u8| {
+            let mut hasher = self.key.build_hasher();
+            hasher.write_u8(beginning);
+            hasher.write(name.as_bytes());
+            hasher.finish()
+        };
+        let [low, high] = [half(0), half(1)];
+        NameHash([low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32])
     }
 
     pub(super) fn get(&self, name: NameHash) -> Option<i64> {
@@ -57,18 +65,21 @@ mod tests {
     #[test]
     fn names_are_known_up_to_the_limit() {
         let mut names = KnownNames::within(1 << 12);
-        let hash = |name: usize| NameHash::of(&format!("player{name}"));
-        let known = (1..=1000).take_while(|&id| names.insert(hash(id), id as i64)).count();
+        let name = |number: usize| format!("player{number}");
+        let mut add = |id: usize| names.insert(names.hash(&name(id)), id as i64);
+        let known = (1..=1000).take_while(|&id| add(id)).count();
         assert_eq!(known, 112);
-        assert!((1..=known).all(|id| names.get(hash(id)) == Some(id as i64)));
-        assert_eq!(names.get(hash(known + 1)), None);
+        let get = |number: usize| names.get(names.hash(&name(number)));
+        assert!((1..=known).all(|id| get(id) == Some(id as i64)));
+        assert_eq!(get(known + 1), None);
         assert!(names.ids.capacity() <= names.most);
     }
 
     #[test]
     fn a_large_table_stays_within_its_limit() {
         let mut names = KnownNames::within(100 * SMALL_NAMES);
-        let known = (1..).take_while(|&id| names.insert(NameHash::of(&id.to_string()), id)).count();
+        let mut add = |id: i64| names.insert(names.hash(&id.to_string()), id);
+        let known = (1..).take_while(|&id| add(id)).count();
         assert_eq!(known, names.most);
         assert!(names.most > SMALL_NAMES && names.ids.capacity() == names.most);
     }
@@ -76,7 +87,7 @@ mod tests {
     #[test]
     fn numbers_that_are_too_large_are_not_kept() {
         let mut names = KnownNames::within(1 << 12);
-        let hash = NameHash::of("Tal");
+        let hash = names.hash("Tal");
         assert!(!names.insert(hash, 1 << 40) && names.get(hash).is_none());
     }
 }

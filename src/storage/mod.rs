@@ -231,7 +231,7 @@ impl Database {
                 return Err(Error::NotADatabase(path.to_owned()));
             }
             0 => {
-                let set_up = format!("PRAGMA application_id = {APPLICATION_ID}");
+                let set_up = schema::set_up_new();
                 database.connection.execute_batch(&set_up).map_err(|e| database.error(e))?;
             }
             version => database.restore_numbers(version)?,

@@ -24,9 +24,23 @@ pub(super) fn build_unique_index(connection: &Connection) -> rusqlite::Result<()
 
 /// Builds missing indexes of `game`.
 pub(super) fn build_game_indexes(connection: &Connection) -> rusqlite::Result<()> {
-    GAME_INDEXES.into_iter().try_for_each(|(name, columns)| {
-        connection.execute_batch(&format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}"))
-    })
+    (0..GAME_INDEXES.len()).try_for_each(|index| build_game_index(connection, index))
+}
+
+fn build_game_index(connection: &Connection, index: usize) -> rusqlite::Result<()> {
+    let (name, columns) = GAME_INDEXES[index];
+    connection.execute_batch(&format!("CREATE INDEX IF NOT EXISTS {name} ON game{columns}"))
+}
+
+/// The number of indexes from names and addresses.
+pub(crate) const NAME_INDEXES: usize = 1 + GAME_INDEXES.len();
+
+/// Builds one of the [`NAME_INDEXES`], if it is missing.
+pub(crate) fn build_name_index(connection: &Connection, index: usize) -> rusqlite::Result<()> {
+    match index.checked_sub(1) {
+        None => build_unique_index(connection),
+        Some(index) => build_game_index(connection, index),
+    }
 }
 
 impl Database {
@@ -51,8 +65,8 @@ impl Database {
 
     /// Builds missing indexes.
     pub(crate) fn build_name_indexes(&self) -> Result<()> {
-        build_unique_index(&self.connection)
-            .and_then(|()| build_game_indexes(&self.connection))
+        (0..NAME_INDEXES)
+            .try_for_each(|index| build_name_index(&self.connection, index))
             .map_err(|e| self.error(e))
     }
 

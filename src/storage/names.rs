@@ -55,7 +55,7 @@ impl<'c> Names<'c> {
         if self.last.0 == name && self.last.1 > 0 {
             return Ok(self.last.1);
         }
-        let hash = NameHash::of(name);
+        let hash = self.known.hash(name);
         let id = match self.known.get(hash) {
             Some(id) => id,
             None => self.stored_id(name, hash, checksums)?,

@@ -12,11 +12,12 @@ use super::address::site_and_address;
 use super::annotations::write_annotations;
 use super::final_fen::PackedFen;
 use super::tags;
+use crate::board::Position;
 use crate::game::{Game, GameFacts, year};
 use crate::input::Encoding;
 use crate::openings::OpeningId;
 use crate::pgn::Termination;
-use crate::replay::{Replay, utf8};
+use crate::replay::{Ending, Replay, utf8};
 
 /// The texts of many rows, concatenated.
 #[derive(Debug, Default)]
@@ -64,10 +65,10 @@ pub(crate) enum FinalFen {
 
 impl FinalFen {
     /// The position after some half-moves, packed if it can be.
-    pub(super) fn new(fen: &str, plies: u32, texts: &mut TextArena) -> FinalFen {
-        match PackedFen::new(fen, plies) {
+    fn new(position: &Position, plies: u32, texts: &mut TextArena) -> FinalFen {
+        match PackedFen::new(position, plies) {
             Some(packed) => FinalFen::Packed(packed),
-            None => FinalFen::Text(texts.push(fen)),
+            None => FinalFen::Text(texts.push(&position.fen())),
         }
     }
 
@@ -103,7 +104,7 @@ pub(crate) struct GameRow {
     pub(crate) ply_count: u32,
     pub(crate) fen: Text,
     pub(crate) variant: Option<&'static str>,
-    pub(crate) ending: crate::replay::Ending,
+    pub(crate) ending: Ending,
     pub(crate) final_fen: FinalFen,
     pub(crate) final_key: Option<i64>,
     pub(crate) moves_hash: i64,
@@ -121,6 +122,15 @@ pub(crate) struct GameRow {
 }
 
 impl GameRow {
+    /// `true` if the columns at the end of the table, which are mostly NULL, are.
+    pub(super) fn is_usual(&self) -> bool {
+        self.terminator.is_none()
+            && self.notation.is_none()
+            && self.fen == Text(None)
+            && self.variant.is_none()
+            && self.ending == Ending::default()
+    }
+
     /// The counted facts of the game.
     pub(crate) fn facts(&self, texts: &TextArena) -> GameFacts {
         GameFacts {
@@ -192,7 +202,7 @@ impl RowBuilder {
 
 fn final_fen(replay: &Replay<'_>, texts: &mut TextArena) -> FinalFen {
     if replay.game.is_played {
-        FinalFen::new(&replay.last.fen(), replay.plies(), texts)
+        FinalFen::new(&replay.last, replay.plies(), texts)
     } else {
         FinalFen::Missing
     }

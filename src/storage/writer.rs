@@ -4,6 +4,7 @@ use rusqlite::types::ToSqlOutput;
 use rusqlite::{Connection, Statement, params};
 
 use super::checksum::{CheckedTable, ChecksumWriter, RowBytes, last_rows};
+use super::name_index::{NAME_INDEXES, build_name_index};
 use super::names::Names;
 use super::openings::{OpeningNumbers, OpeningTable};
 use super::row::{GameRow, TextArena};
@@ -31,6 +32,7 @@ pub(crate) struct GameWriter<'c> {
     site: Names<'c>,
     tag_order: Names<'c>,
     opening: OpeningNumbers<'c>,
+    usual_game: Statement<'c>,
     game: Statement<'c>,
     movetext: Statement<'c>,
     problem: Statement<'c>,
@@ -48,6 +50,14 @@ const INSERT_GAME: &str = "INSERT INTO game (
     moves_hash, tag_order_id, notation, language, encoding, opening_id, address)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
     ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)";
+
+/// For games whose other columns are all NULL, which are nearly all: a third fewer values to bind.
+const INSERT_USUAL_GAME: &str = "INSERT INTO game (
+    id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
+    result, white_elo, black_elo, eco, ply_count, final_fen, final_key, moves_hash, tag_order_id,
+    opening_id, address)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+    ?20, ?21)";
 
 const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annotations, rest)
     VALUES (?1, ?2, ?3, ?4, ?5)";
@@ -98,6 +108,7 @@ impl<'c> GameWriter<'c> {
             site: names("site", few_bytes)?,
             tag_order,
             opening: OpeningNumbers::new(connection, openings)?,
+            usual_game: connection.prepare(INSERT_USUAL_GAME)?,
             game: connection.prepare(INSERT_GAME)?,
             movetext: connection.prepare(INSERT_MOVETEXT)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
@@ -135,11 +146,18 @@ impl<'c> GameWriter<'c> {
         self.site.note_words()
     }
 
-    /// Indexes the words of all added names.
-    pub(crate) fn index_new_names(&mut self) -> rusqlite::Result<()> {
-        self.player.index_words()?;
-        self.event.index_words()?;
-        self.site.index_words()
+    /// The number of steps in which names become complete.
+    pub(crate) const NAME_STEPS: usize = 3 + NAME_INDEXES;
+
+    /// One of the [`GameWriter::NAME_STEPS`] after the last game: indexes the words of added names, or builds a missing
+    /// index from names to games.
+    pub(crate) fn complete_names(&mut self, step: usize) -> rusqlite::Result<()> {
+        match step {
+            0 => self.player.index_words(),
+            1 => self.event.index_words(),
+            2 => self.site.index_words(),
+            _ => build_name_index(self.connection, step - 3),
+        }
     }
 
     /// Inserts a game under its number; returns the numbers of its names.
@@ -180,10 +198,34 @@ impl<'c> GameWriter<'c> {
         source: i64,
         row: &GameRow,
         names: &NameNumbers,
+        spelling: [Option<&str>; 2],
+        texts: &TextArena,
+    ) -> rusqlite::Result<()> {
+        if row.is_usual() && spelling == [None, None] {
+            self.insert_usual_game(id, source, row, names, texts)?;
+        } else {
+            self.insert_any_game(id, source, row, names, spelling, texts)?;
+        }
+        self.movetext.execute(params![
+            id,
+            texts.get(row.moves),
+            texts.get(row.tags),
+            texts.get(row.annotations),
+            texts.get(row.rest),
+        ])?;
+        Ok(())
+    }
+
+    fn insert_any_game(
+        &mut self,
+        id: i64,
+        source: i64,
+        row: &GameRow,
+        names: &NameNumbers,
         [language, encoding]: [Option<&str>; 2],
         texts: &TextArena,
     ) -> rusqlite::Result<()> {
-        self.game.execute(params![
+        let inserted = self.game.execute(params![
             id,
             source,
             row.byte_offset.cast_signed(),
@@ -216,15 +258,42 @@ impl<'c> GameWriter<'c> {
             encoding,
             names.opening,
             texts.get(row.address),
-        ])?;
-        self.movetext.execute(params![
+        ]);
+        inserted.map(drop)
+    }
+
+    fn insert_usual_game(
+        &mut self,
+        id: i64,
+        source: i64,
+        row: &GameRow,
+        names: &NameNumbers,
+        texts: &TextArena,
+    ) -> rusqlite::Result<()> {
+        let inserted = self.usual_game.execute(params![
             id,
-            texts.get(row.moves),
-            texts.get(row.tags),
-            texts.get(row.annotations),
-            texts.get(row.rest),
-        ])?;
-        Ok(())
+            source,
+            row.byte_offset.cast_signed(),
+            row.byte_length.cast_signed(),
+            names.event,
+            names.site,
+            texts.get(row.date),
+            texts.get(row.round),
+            names.white,
+            names.black,
+            row.result.as_str(),
+            row.white_elo,
+            row.black_elo,
+            texts.get(row.eco),
+            row.ply_count,
+            ToSqlOutput::Borrowed(row.final_fen.value(texts)),
+            row.final_key,
+            row.moves_hash,
+            names.tag_order,
+            names.opening,
+            texts.get(row.address),
+        ]);
+        inserted.map(drop)
     }
 
     /// Inserts a text between games; `first_game` is the number of the first game of its batch.
