@@ -304,7 +304,8 @@ impl Sink for Import<'_, '_> {
         if !self.options.positions {
             return Ok(());
         }
-        self.run.push(postings).map_err(|e| self.database.error(e))?;
+        let unused = self.options.memory.name_bytes().saturating_sub(self.writer.name_bytes());
+        self.run.push(postings, unused).map_err(|e| self.database.error(e))?;
         if self.run.games() >= self.run.most_games() {
             self.write_run()?;
             tally.indexed = tally.consumed;

@@ -37,10 +37,7 @@ impl Worker for RowWorker {
     type Output = Rows;
 
     fn begin(&self, bytes: usize) -> Rows {
-        Rows {
-            texts: TextArena::with_capacity(bytes),
-            ..Rows::default()
-        }
+        Rows { texts: TextArena::with_capacity(bytes), ..Rows::default() }
     }
 
     fn game(&self, game: &mut ReadGame<'_>, origin: GameOrigin, rows: &mut Rows) -> bool {

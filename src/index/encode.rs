@@ -130,12 +130,27 @@ impl<'p> Encoder<'p> {
         }
         self.bits.fixed(0, 1);
         if postings.len() < POPULAR_GAMES {
-            let mut rare: Vec<u32> = postings.iter().map(|posting| posting.game).collect();
-            sort_games(&mut rare);
-            self.bits.gamma(rare.len() as u64 + 1);
-            return self.games(&rare);
+            return self.rare_unit(postings);
         }
         self.large_unit(postings);
+    }
+
+    /// Writes fewer than [`POPULAR_GAMES`] postings, without an allocation: there are many such units.
+    fn rare_unit(&mut self, postings: &[Posting]) {
+        let mut rare = [0; POPULAR_GAMES];
+        for (game, posting) in rare.iter_mut().zip(postings) {
+            *game = posting.game;
+        }
+        let rare = &mut rare[..postings.len()];
+        // Nearly always, a unit is one position, whose games are in order.
+        if rare.is_sorted_by(|one, next| one < next) {
+            self.bits.gamma(rare.len() as u64 + 1);
+            return self.games(rare);
+        }
+        let mut rare = rare.to_vec();
+        sort_games(&mut rare);
+        self.bits.gamma(rare.len() as u64 + 1);
+        self.games(&rare);
     }
 
     fn large_unit(&mut self, postings: &[Posting]) {

@@ -60,6 +60,8 @@ impl RunLimits {
 pub(crate) struct Run {
     lines: IndexedLines,
     limits: RunLimits,
+    /// Memory beyond the limit that others leave.
+    unused_bytes: usize,
     /// The folder for temporary files.
     folder: PathBuf,
     /// The batches in memory, each with the number of its first game in the run.
@@ -85,6 +87,7 @@ impl Run {
         Run {
             lines,
             limits,
+            unused_bytes: 0,
             folder: folder.to_owned(),
             batches: Vec::new(),
             held: 0,
@@ -94,8 +97,13 @@ impl Run {
         }
     }
 
-    /// Adds the games that follow the present ones.
-    pub(crate) fn push(&mut self, batch: BatchPostings) -> rusqlite::Result<()> {
+    /// Adds the games that follow the present ones. `unused_bytes` is memory beyond the limit that others leave.
+    pub(crate) fn push(
+        &mut self,
+        batch: BatchPostings,
+        unused_bytes: usize,
+    ) -> rusqlite::Result<()> {
+        self.unused_bytes = unused_bytes;
         let first_game = self.facts.len() as u32;
         for (number, facts) in batch.games() {
             self.facts.resize((first_game + number) as usize, GameFacts::default());
@@ -104,7 +112,7 @@ impl Run {
         self.held += batch.len();
         self.postings += batch.len() as u64;
         self.batches.push((first_game, batch));
-        if self.held_bytes() < self.limits.bytes {
+        if self.held_bytes() < self.limit() {
             return Ok(());
         }
         self.spill().map_err(|error| self.no_file(error))
@@ -202,11 +210,16 @@ impl Run {
         let range = self.postings as usize / self.key_ranges().len();
         let sorted = crate::threads::count() * range * size_of::<Posting>();
         // What batches in progress took is free now, and waiting blocks take half of it.
-        let limit = self.limits.bytes.saturating_add(self.limits.waiting_bytes);
+        let limit = self.limit().saturating_add(self.limits.waiting_bytes);
         while self.held > 0 && self.held_bytes() + sorted > limit {
             self.spill()?;
         }
         Ok(())
+    }
+
+    /// The limit to the memory for postings and facts.
+    fn limit(&self) -> usize {
+        self.limits.bytes.saturating_add(self.unused_bytes)
     }
 
     /// The memory for postings and facts.
@@ -397,7 +410,7 @@ mod tests {
                     batch.push_game(visits, GameFacts::default());
                 }
                 batch.divide();
-                run.push(batch).expect("room");
+                run.push(batch, 0).expect("room");
             }
             assert_eq!(run.spill.is_some(), limits.bytes < 100_000, "in segment {segment}");
             run.write(&connection, first_game).expect("a segment");

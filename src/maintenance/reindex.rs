@@ -207,7 +207,7 @@ impl Gathering<'_> {
         }
         self.games += batch.games;
         self.run.skip_to((first - self.first_game) as usize);
-        self.run.push(batch.postings)
+        self.run.push(batch.postings, 0)
     }
 }
 

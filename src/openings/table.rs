@@ -69,6 +69,8 @@ pub struct Openings {
     openings: Vec<(Box<str>, Box<str>)>,
     /// Keys of positions in ascending order, with what they are called.
     by_key: Vec<(PositionKey, OpeningId)>,
+    /// For each value of the first 10 bits of a key, where the keys in `by_key` begin that have it, and the number of all.
+    starts: Box<[u32; 1025]>,
     /// A bit for each value of the first 16 bits of a key: whether a position with such a key has a name.
     filter: Box<[u64; 1024]>,
     /// The half-moves of the longest line, at least [`MAX_NAMED_PLY`].
@@ -118,8 +120,11 @@ impl Openings {
         if self.filter[(key.0 >> 54) as usize] >> (key.0 >> 48 & 63) & 1 == 0 {
             return None;
         }
-        let found = self.by_key.binary_search_by_key(&key, |&(key, _)| key).ok()?;
-        Some(self.by_key[found].1)
+        // Keys are as good as random, so few have the same beginning.
+        let beginning = (key.0 >> 54) as usize;
+        let alike = self.starts[beginning] as usize..self.starts[beginning + 1] as usize;
+        let found = self.by_key[alike].iter().find(|&&(known, _)| known == key);
+        found.map(|&(_, id)| id)
     }
 
     /// The name of a position of standard chess.
@@ -226,8 +231,10 @@ impl<'t> Builder<'t> {
         }
         let mut by_key: Vec<(PositionKey, OpeningId)> = self.by_key.into_iter().collect();
         by_key.sort_unstable();
+        let start = |beginning| by_key.partition_point(|(key, _)| (key.0 >> 54) < beginning) as u32;
+        let starts = Box::new(std::array::from_fn(|beginning| start(beginning as u64)));
         let max_ply = self.max_ply.max(MAX_NAMED_PLY);
-        Openings { openings: self.openings, by_key, filter, max_ply }
+        Openings { openings: self.openings, by_key, starts, filter, max_ply }
     }
 }
 

@@ -401,7 +401,7 @@ mod tests {
             batch
         };
         let connection = &database.connection;
-        replay_stored(connection, (1, i64::MAX), None, lines, gather, |batch| run.push(batch))
+        replay_stored(connection, (1, i64::MAX), None, lines, gather, |batch| run.push(batch, 0))
             .and_then(|()| run.write(connection, 1))
             .expect("an index");
         database

@@ -26,6 +26,11 @@ impl Repetition {
         Repetition { keys: Vec::with_capacity(positions), ..Repetition::default() }
     }
 
+    /// Makes room for this many positions.
+    pub(super) fn reserve(&mut self, positions: usize) {
+        self.keys.reserve(positions);
+    }
+
     /// Adds a position; returns how often it has occurred before.
     ///
     /// `reversible` is the number of plies since the last irreversible one.

@@ -25,6 +25,9 @@ use crate::pgn::{Termination, Token, Visitor, result_length};
 /// The maximum number of faults of a game reported one by one; the text after them is kept as text.
 const MAX_FAULTS: usize = 1000;
 
+/// Movetext below this size is mostly moves.
+const SHORT_MOVETEXT_BYTES: usize = 2048;
+
 pub(super) struct Replayer<'t> {
     text: &'t str,
     tags: Vec<TagPair<'t>>,
@@ -64,11 +67,11 @@ impl<'t> Replayer<'t> {
             has_variations: memchr(b'(', text.as_bytes()).is_some(),
             lost_depth: 0,
             broken: None,
-            san: Vec::with_capacity(text.len() / 2),
-            played: Vec::with_capacity(text.len() / 8),
+            san: Vec::new(),
+            played: Vec::new(),
             moves_hash: 0,
-            visits: Vec::with_capacity(text.len() / 8),
-            repetition: Repetition::with_capacity(text.len() / 8),
+            visits: Vec::new(),
+            repetition: Repetition::default(),
             ending: Ending::default(),
             has_positions: true,
             is_first_visit: false,
@@ -76,6 +79,20 @@ impl<'t> Replayer<'t> {
             termination: None,
             trailing: None,
             problems: Vec::new(),
+        }
+    }
+
+    /// Makes room for the moves of movetext that begins at `at`: about six bytes each, and more where it is long because
+    /// of comments.
+    fn reserve(&mut self, at: usize) {
+        let bytes = self.text.len() - at;
+        let is_short = bytes < SHORT_MOVETEXT_BYTES;
+        let plies = if is_short { bytes / 5 } else { bytes / 8 };
+        self.san.reserve(if is_short { bytes / 4 * 3 } else { bytes / 2 });
+        self.played.reserve(plies);
+        if self.has_positions {
+            self.visits.reserve(plies + 1);
+            self.repetition.reserve(plies + 1);
         }
     }
 

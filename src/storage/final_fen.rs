@@ -20,13 +20,13 @@ const CASTLING: [&str; 16] = [
     "-", "q", "k", "kq", "Q", "Qq", "Qk", "Qkq", "K", "Kq", "Kk", "Kkq", "KQ", "KQq", "KQk", "KQkq",
 ];
 /// The rooks of the letters `q`, `k`, `Q` and `K`, each a bit of the digit, wherever other rooks are.
-const CORNERS: [Square; 4] = [Square::at(0, 7), Square::at(7, 7), Square::at(0, 0), Square::at(7, 0)];
+const CORNERS: [Square; 4] =
+    [Square::at(0, 7), Square::at(7, 7), Square::at(0, 0), Square::at(7, 0)];
 
 /// The digits of pieces, pawn to king, of White and of Black.
 const PIECES: [[u8; 6]; 2] = [[0x3, 0x5, 0xb, 0x6, 0x7, 0x8], [0x9, 0xa, 0xc, 0xd, 0xe, 0xf]];
 /// The digits of a run of empty squares: a sum of 1, 2 and 4.
-const RUNS: [&[u8]; 9] =
-    [&[], &[1], &[2], &[2, 1], &[4], &[4, 1], &[4, 2], &[4, 2, 1], &[4, 4]];
+const RUNS: [&[u8]; 9] = [&[], &[1], &[2], &[2, 1], &[4], &[4, 1], &[4, 2], &[4, 2, 1], &[4, 4]];
 
 /// The largest half-move clock of two decimal digits.
 const MOST_CLOCK: u8 = 99;
@@ -55,17 +55,13 @@ impl PackedFen {
             count += digits.len();
         };
         for rank in (0..8).rev() {
-            let mut free = 0;
-            for file in 0..8 {
-                match position.piece_at(Square::at(file, rank)) {
-                    None => free += 1,
-                    Some(piece) => {
-                        put(RUNS[std::mem::take(&mut free)]);
-                        put(&[digit(piece)]);
-                    }
-                }
+            let mut next = 0;
+            for square in position.occupied() & Bitboard::rank(rank) {
+                put(RUNS[usize::from(square.file() - next)]);
+                put(&[position.piece_at(square).map_or(0, digit)]);
+                next = square.file() + 1;
             }
-            put(RUNS[free]);
+            put(RUNS[usize::from(8 - next)]);
             if rank > 0 {
                 put(&[0]);
             }

@@ -11,8 +11,9 @@ pub(super) struct NameHash([u32; 4]);
 
 /// The bytes of an entry in a hash table: the hash, the number, and a byte of the table.
 const ENTRY_BYTES: usize = size_of::<(NameHash, u32)>() + 1;
-/// A table of this size is enlarged to the limit at once, so that no second large one is in memory while it grows.
-const SMALL_NAMES: usize = 1 << 16;
+/// A table of this part of the limit is enlarged to the limit at once, so that no second large one is in memory while it
+/// grows.
+const SMALL_PART: usize = 8;
 
 /// Numbers of names, up to a limit to memory. When it is full, it keeps what it has: frequent names come early.
 pub(super) struct KnownNames {
@@ -43,6 +44,11 @@ impl KnownNames {
         NameHash([low as u32, (low >> 32) as u32, high as u32, (high >> 32) as u32])
     }
 
+    /// The memory that it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.ids.capacity() / 7 * 8 * ENTRY_BYTES
+    }
+
     pub(super) fn get(&self, name: NameHash) -> Option<i64> {
         self.ids.get(&name).map(|&id| i64::from(id))
     }
@@ -50,7 +56,7 @@ impl KnownNames {
     /// Adds a name; `false` if there is no room for it.
     pub(super) fn insert(&mut self, name: NameHash, id: i64) -> bool {
         let (Ok(id), true) = (u32::try_from(id), self.ids.len() < self.most) else { return false };
-        if self.ids.len() == self.ids.capacity() && self.ids.len() >= SMALL_NAMES {
+        if self.ids.len() == self.ids.capacity() && self.ids.len() >= self.most / SMALL_PART {
             self.ids.reserve(self.most - self.ids.len());
         }
         self.ids.insert(name, id);
@@ -77,11 +83,11 @@ mod tests {
 
     #[test]
     fn a_large_table_stays_within_its_limit() {
-        let mut names = KnownNames::within(100 * SMALL_NAMES);
+        let mut names = KnownNames::within(1 << 22);
         let mut add = |id: i64| names.insert(names.hash(&id.to_string()), id);
         let known = (1..).take_while(|&id| add(id)).count();
         assert_eq!(known, names.most);
-        assert!(names.most > SMALL_NAMES && names.ids.capacity() == names.most);
+        assert!(names.ids.capacity() == names.most && (1 << 21..=1 << 22).contains(&names.bytes()));
     }
 
     #[test]

@@ -99,6 +99,11 @@ impl<'c> Names<'c> {
         Ok(id)
     }
 
+    /// The memory for the names that are known.
+    pub(super) fn bytes(&self) -> usize {
+        self.known.bytes()
+    }
+
     /// Notes that the words of new names are not indexed yet; before each commit.
     pub(super) fn note_words(&mut self) -> rusqlite::Result<()> {
         let last = self.next_id - 1;

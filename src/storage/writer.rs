@@ -139,6 +139,11 @@ impl<'c> GameWriter<'c> {
         self.checksums.flush()
     }
 
+    /// The memory for the numbers of names.
+    pub(crate) fn name_bytes(&self) -> usize {
+        [&self.player, &self.event, &self.site, &self.tag_order].map(Names::bytes).iter().sum()
+    }
+
     /// Notes which names are not found by their words yet; before each commit.
     pub(crate) fn note_new_names(&mut self) -> rusqlite::Result<()> {
         self.player.note_words()?;

@@ -15,6 +15,7 @@ impl<'t> Visitor<'t> for Replayer<'t> {
     }
 
     fn movetext(&mut self, at: usize) {
+        self.reserve(at);
         self.set_up(at);
     }
 
