@@ -146,13 +146,11 @@ mod tests {
         every_run: "k7/1p6/2n5/3b4/4r3/5q2/P5K1/1NBRQ3 w - - 99 60", 118 => Some(23);
         two_kings: "8/8/8/3k4/8/3K4/8/8 w - - 7 100", 198 => Some(15);
         some_rights: "r3k3/8/8/8/8/8/8/4K2R w Kq - 12 31", 60 => Some(16);
-        full: "qqqqqqqq/qqqqqqqq/kNNNNNNK/bbbbbbbb/BBBBBBBB/RRRRRRRR/PPPPPPPP/nnnnnnnn w - - 0 2", 2 =>
-            Some(37);
         long_clock: "8/8/8/3k4/8/3K4/8/8 w - - 100 101", 200 => None;
         en_passant: "8/8/8/3pP3/8/3K4/8/k7 w - d6 0 11", 20 => None;
         another_turn: "8/8/8/3k4/8/3K4/8/8 b - - 7 100", 198 => None;
         another_number: "8/8/8/3k4/8/3K4/8/8 w - - 7 101", 198 => None;
-        rooks_that_are_outermost: "1r2k3/8/8/8/8/8/8/4K1R1 w Kq - 0 1", 0 => Some(16);
+        rooks_that_are_outermost: "1r2k3/8/8/8/8/8/8/4K1R1 w Kq - 0 1", 0 => Some(17);
         files_of_rooks: "rr2k3/8/8/8/8/8/8/4K2R w Kb - 0 1", 0 => None;
     }
 
