@@ -3,8 +3,10 @@
 import importlib.util
 import json
 import os
+import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -103,3 +105,14 @@ def test_a_player(spark, dataset, database):
 def test_what_stamma_refuses_fails_the_job(spark, tmp_path):
     with pytest.raises(Exception, match="none.pgn"):
         in_spark.write_dataset(spark, [tmp_path / "none.pgn"], tmp_path / "set")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="finds processes in /proc")
+def test_a_worker_that_is_killed(tmp_path, database):
+    files = sorted(map(str, GAMES.glob("*.pgn")))
+    script = str(Path(__file__).with_name("killed_worker.py"))
+    command = [sys.executable, script, str(tmp_path / "games"), *files]
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
+    games = program("sql", database, "SELECT count(*) AS n FROM game")[0]["n"]
+    assert json.loads(done.stdout.splitlines()[-1]) == [len(files), True, games, games]
+    assert (tmp_path / "games" / "_SUCCESS").exists() and not (tmp_path / "games" / "_temporary").exists()

@@ -12,7 +12,7 @@ pub(super) fn may_hold_pgn(name: &str) -> bool {
     let name = COMPRESSED.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
     let is_ours = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| !stem.is_empty());
     // macOS stores a file's metadata beside it in a file prefixed with `._`.
-    !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending)) || is_parquet(&name)
+    !name.starts_with("._") && WITH_PGN.iter().any(|ending| is_ours(ending)) || is_parquet(name)
 }
 
 /// Returns `true` for the name of a Parquet file. Engines ignore names that begin with a dot or an underscore, which
