@@ -230,7 +230,8 @@ impl Run {
     /// How many of all key ranges are encoded, or encoded and not yet written, at once.
     fn ranges_at_once(&self, ranges: usize) -> usize {
         let bytes = self.postings as usize * ENCODED_POSTING_BYTES / ranges;
-        (self.limits.waiting_bytes / bytes.max(1)).max(crate::threads::count() + 1)
+        let least = crate::threads::count() + 1;
+        (self.limits.waiting_bytes / bytes.max(1)).clamp(least, ranges.max(least))
     }
 
     /// Key ranges of neighbouring buckets, or of parts of a bucket, each of a size that is efficient to sort.

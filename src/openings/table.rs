@@ -69,7 +69,7 @@ pub struct Openings {
     openings: Vec<(Box<str>, Box<str>)>,
     /// Keys of positions in ascending order, with what they are called.
     by_key: Vec<(PositionKey, OpeningId)>,
-    /// For each value of the first 10 bits of a key, where the keys in `by_key` begin that have it, and the number of all.
+    /// For each value of the first 10 bits of a key, where the keys with it begin in `by_key`; and the number of all.
     starts: Box<[u32; 1025]>,
     /// A bit for each value of the first 16 bits of a key: whether a position with such a key has a name.
     filter: Box<[u64; 1024]>,
