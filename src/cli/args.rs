@@ -21,6 +21,7 @@ mod serve;
 mod shell;
 mod split;
 mod tips;
+mod tournaments;
 mod upkeep;
 pub(super) mod values;
 
@@ -51,6 +52,7 @@ pub(super) use serve::{Serve, ServedQuery};
 pub(super) use shell::{Completions, Man};
 use stamma::error::Result;
 use stamma::query::ParseOpeningLineError;
+pub(super) use tournaments::{Crosstable, CrosstableFormat, EventOrder, Events};
 pub(super) use upkeep::{Check, Copy, Dedupe, Delete, Forget, Info, Merge, Openings, Optimize};
 pub(super) use values::GameRange;
 
@@ -139,6 +141,7 @@ impl Arguments {
             Command::Materialize(materialize) => ("materialize", &mut materialize.games),
             Command::Delete(delete) => ("delete", &mut delete.games),
             Command::Player(player) => return Some(("player", &mut player.filters)),
+            Command::Events(events) => return Some(("events", &mut events.filters)),
             _ => return None,
         };
         Some((command, &mut games.filters))
@@ -151,6 +154,8 @@ impl Arguments {
             Command::Export(export) => ("export", export.contradiction()),
             Command::Moves(moves) => ("moves", moves.contradiction()),
             Command::Player(player) => ("player", player.contradiction()),
+            Command::Events(events) => ("events", events.filters.contradiction()),
+            Command::Crosstable(crosstable) => ("crosstable", crosstable.contradiction()),
             Command::Book(book) => ("book", book.games.contradiction()),
             Command::Materialize(materialize) => ("materialize", materialize.games.contradiction()),
             Command::Delete(delete) => ("delete", delete.contradiction()),
@@ -193,6 +198,12 @@ pub(super) enum Command {
     /// Print the record of a player by colour, opening, opponent and year
     #[command(after_long_help = examples::PLAYER)]
     Player(Player),
+    /// List tournaments with their dates, players and ratings
+    #[command(after_long_help = examples::EVENTS)]
+    Events(Events),
+    /// Print the crosstable of a tournament
+    #[command(after_long_help = examples::CROSSTABLE)]
+    Crosstable(Crosstable),
     /// Show a game for reading, with the board
     #[command(after_long_help = examples::SHOW)]
     Show(Show),

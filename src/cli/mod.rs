@@ -7,11 +7,13 @@ mod book;
 mod check;
 mod closed;
 mod convert;
+mod crosstable;
 #[cfg(feature = "dataset")]
 mod dataset;
 mod dedupe;
 mod delete;
 mod diagrams;
+mod events;
 mod export;
 mod fen_list;
 mod forget;

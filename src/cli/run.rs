@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use super::args::{self, Arguments, Command};
 use super::{
-    Outcome, board, book, check, complain, convert, dedupe, delete, export, forget, import, info,
-    key, materialize, merge, moves, names, openings, optimize, player, search, shell, show, sql,
-    stop, version,
+    Outcome, board, book, check, complain, convert, crosstable, dedupe, delete, events, export,
+    forget, import, info, key, materialize, merge, moves, names, openings, optimize, player,
+    search, shell, show, sql, stop, version,
 };
 use stamma::error::{Error, Result};
 
@@ -25,6 +25,8 @@ pub(crate) fn run() -> ExitCode {
         Command::Search(arguments) => search::run(&arguments),
         Command::Moves(arguments) => moves::run(&arguments),
         Command::Player(arguments) => player::run(&arguments),
+        Command::Events(arguments) => events::run(&arguments),
+        Command::Crosstable(arguments) => crosstable::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Board(arguments) => board::run(&arguments),
         Command::Key(arguments) => key::run(&arguments),

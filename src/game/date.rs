@@ -75,6 +75,11 @@ impl PartialDate {
         self.0 & ((1 << DAY_BITS) - 1)
     }
 
+    /// The day, 1 to 31, if it is known.
+    pub fn known_day(self) -> Option<u8> {
+        u8::try_from(self.day()).ok().filter(|&day| day > 0)
+    }
+
     /// Whether the day is known.
     pub fn is_day(self) -> bool {
         self.day() > 0

@@ -29,8 +29,10 @@ mod results;
 mod scanner;
 #[cfg(feature = "program")]
 mod sound;
+mod spellings;
 #[cfg(feature = "program")]
 mod suggestion;
+mod tournament;
 mod tree;
 #[cfg(feature = "program")]
 mod unknown_words;
@@ -74,6 +76,9 @@ pub use request::Query;
 pub use results::Results;
 #[cfg(feature = "program")]
 pub use suggestion::{kind_of_name, unknown_names};
+pub use tournament::{
+    Crosstable, Match, Pairing, Standing, System, Tournament, TournamentGame, Tournaments,
+};
 pub use tree::{MoveTree, TreeMove};
 #[cfg(feature = "program")]
 pub use unknown_words::UnknownName;

@@ -52,6 +52,16 @@ impl Round {
         round
     }
 
+    /// The number of the round, without those of boards and games; `None` for an empty one.
+    pub fn number(self) -> Option<u16> {
+        (self.count > 0).then_some(self.parts[0])
+    }
+
+    /// All of its numbers: the round, and the board or game within it.
+    pub fn numbers(&self) -> &[u16] {
+        &self.parts[..usize::from(self.count)]
+    }
+
     /// Whether it may be something else than a round: the number of a page, or of a game in a book.
     pub fn is_beyond_rounds(self) -> bool {
         self.parts[0] > MOST_ROUNDS

@@ -30,6 +30,17 @@ pub(in crate::cli) const PLAYER: &str = "Examples:
   stamma player games.db '=Tal, Mikhail' --since 1960 --format csv
   stamma player games.db fischer --line '1. e4' --format jsonl";
 
+pub(in crate::cli) const EVENTS: &str = "Examples:
+  stamma events games.db
+  stamma events games.db --sort games --limit 5
+  stamma events games.db --event 'world championship' --min-games 2
+  stamma events games.db --player tal --until 1965 --format csv";
+
+pub(in crate::cli) const CROSSTABLE: &str = "Examples:
+  stamma crosstable games.db 'world championship' --year 1972
+  stamma crosstable games.db '=New York' --year 1924
+  stamma crosstable games.db 'ibm man-machine' --year 1997 --format csv";
+
 pub(in crate::cli) const SHOW: &str = "Examples:
   stamma show games.db 66
   stamma show games.db 66 --ply 10,20,30

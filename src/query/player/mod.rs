@@ -9,13 +9,14 @@ mod tally;
 pub use ranked::Ranked;
 pub use score::PlayerScore;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::spellings::Spellings;
 use super::{Filter, NameQuery, Selection, Watch};
 use crate::board::Color;
-use crate::columns::{NameKind, canonical_name, eco_text, has_canonical_names};
+use crate::columns::{NameKind, eco_text};
 use crate::error::Result;
 use crate::storage::Database;
 use tally::{Sides, Tally};
@@ -83,7 +84,7 @@ impl PlayerRecord {
 
     fn new(connection: &Connection, tally: Tally, limit: usize) -> rusqlite::Result<PlayerRecord> {
         let name = |number: u64| name_of(connection, NameKind::Player, number);
-        let mut players = Players::new(connection)?;
+        let mut players = Spellings::new(connection, NameKind::Player)?;
         let names = tally.spellings.clone().joined(|number| players.number(number))?;
         let opponents = tally.opponents.joined(|number| players.number(number))?;
         let canonical = |number: u64| players.name(number);
@@ -101,35 +102,6 @@ impl PlayerRecord {
             years: tally.years.latest(limit),
             latest: tally::latest(tally.games, limit),
         })
-    }
-}
-
-/// Players by their canonical names.
-struct Players<'c> {
-    connection: &'c Connection,
-    /// Whether any spellings have been joined.
-    are_joined: bool,
-    /// The least number of the spellings of a name that have been met.
-    numbers: HashMap<String, u64>,
-}
-
-impl<'c> Players<'c> {
-    fn new(connection: &'c Connection) -> rusqlite::Result<Players<'c>> {
-        let are_joined = has_canonical_names(connection, NameKind::Player)?;
-        Ok(Players { connection, are_joined, numbers: HashMap::new() })
-    }
-
-    /// The number that stands for all spellings of a player.
-    fn number(&mut self, number: u64) -> rusqlite::Result<u64> {
-        if !self.are_joined {
-            return Ok(number);
-        }
-        Ok(*self.numbers.entry(self.name(number)?).or_insert(number))
-    }
-
-    fn name(&self, number: u64) -> rusqlite::Result<String> {
-        let name = canonical_name(self.connection, NameKind::Player, number.cast_signed())?;
-        Ok(name.unwrap_or_default())
     }
 }
 

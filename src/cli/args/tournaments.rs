@@ -1,0 +1,114 @@
+//! Arguments of `stamma events` and `stamma crosstable`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::filters::{Filters, NO_NAME};
+use super::formats::ListFormat;
+use stamma::query::{Filter, NameQuery};
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Events {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The least number of games of a tournament
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(in crate::cli) min_games: usize,
+    /// The least number of players of a tournament
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(in crate::cli) min_players: u64,
+    /// The order: date (the latest first), games, players or elo (the most or highest first), or name
+    #[arg(long, value_name = "KEY", value_enum, default_value_t = EventOrder::Date)]
+    #[arg(hide_possible_values = true)]
+    pub(in crate::cli) sort: EventOrder,
+    /// The maximum number of tournaments, 0 for all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    pub(super) filters: Filters,
+}
+
+/// The order of tournaments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum EventOrder {
+    /// The latest first
+    Date,
+    /// The most games first
+    Games,
+    /// The most players first
+    Players,
+    /// The highest mean rating first
+    Elo,
+    /// By the name of the event
+    Name,
+}
+
+impl Events {
+    /// The most tournaments to list.
+    pub(in crate::cli) fn most(&self) -> usize {
+        if self.limit == 0 { usize::MAX } else { self.limit }
+    }
+
+    /// The filter of their games.
+    pub(in crate::cli) fn filter(&self) -> Filter {
+        self.filters.filter()
+    }
+}
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Crosstable {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// The event: words or word prefixes of its name (candidates), or the exact name behind = ('=Hastings')
+    #[arg(required = true, num_args = 1..)]
+    event: Vec<String>,
+    /// The year, or one of the two years, of the tournament
+    #[arg(long, value_name = "YEAR", value_parser = clap::value_parser!(u16).range(1..=9999))]
+    pub(in crate::cli) year: Option<u16>,
+    /// The site, by words of its name
+    #[arg(long, value_name = "NAME")]
+    site: Option<String>,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = CrosstableFormat::Table)]
+    pub(in crate::cli) format: CrosstableFormat,
+}
+
+/// How a crosstable is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum CrosstableFormat {
+    /// For reading
+    Table,
+    /// A JSON object per player
+    Jsonl,
+    /// Comma-separated values with a header, a line per player
+    Csv,
+    /// A page of HTML
+    Html,
+}
+
+impl Crosstable {
+    /// Why no event can match.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let is_name = |name: &NameQuery| name.is_exact || name.text.contains(char::is_alphanumeric);
+        let names = [Some(self.event()), self.site()];
+        (!names.iter().flatten().all(is_name)).then_some(NO_NAME)
+    }
+
+    /// The filter of the event's games.
+    pub(in crate::cli) fn filter(&self) -> Filter {
+        let site = self.site().into_iter().collect();
+        Filter { event: vec![self.event()], site, ..Filter::default() }
+    }
+
+    fn event(&self) -> NameQuery {
+        NameQuery::from(&*self.event.join(" "))
+    }
+
+    fn site(&self) -> Option<NameQuery> {
+        self.site.as_deref().map(NameQuery::from)
+    }
+}

@@ -1,0 +1,84 @@
+//! `stamma crosstable`
+
+mod cells;
+mod html;
+mod notes;
+mod page;
+mod rows;
+
+use std::io::Write;
+
+use super::args::CrosstableFormat;
+use super::events::dates;
+use super::output::buffered_output;
+use super::records::{write_csv, write_jsonl};
+use super::suggestions::say_unknown;
+use super::terminal::{counted, grouped};
+use super::{Outcome, args, open_to_ask, say};
+use notes::notes;
+use rows::{COLUMNS, rows};
+use stamma::error::{Error, Result};
+use stamma::query::{Crosstable, Tournament, Tournaments};
+
+/// The most tournaments listed where several match.
+const MOST_LISTED: usize = 12;
+
+pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
+    let database = open_to_ask(&arguments.database)?;
+    let filter = arguments.filter();
+    say_unknown([&database], &filter)?;
+    let mut found = Tournaments::read(&database, &filter)?;
+    if let Some(year) = arguments.year {
+        found.list.retain(|tournament| tournament.is_of_year(year));
+    }
+    let [tournament] = &found.list[..] else {
+        say_choice(found.list);
+        return Ok(Outcome::Failed);
+    };
+    let crosstable = Crosstable::read(&database, tournament)?;
+    let notes = notes(tournament, &crosstable);
+    let mut out = buffered_output()?;
+    match arguments.format {
+        CrosstableFormat::Jsonl => write_jsonl(&rows(&crosstable), &mut out)?,
+        CrosstableFormat::Csv => write_csv(&COLUMNS, &rows(&crosstable), &mut out)?,
+        CrosstableFormat::Html => {
+            let page = html::page(tournament, &crosstable, &notes);
+            out.write_all(page.as_bytes()).map_err(Error::Output)?;
+        }
+        CrosstableFormat::Table => {
+            let page = page::page(tournament, &crosstable, &notes);
+            out.write_all(page.as_bytes()).map_err(Error::Output)?;
+        }
+    }
+    out.flush().map_err(Error::Output)?;
+    if matches!(arguments.format, CrosstableFormat::Jsonl | CrosstableFormat::Csv) {
+        notes.iter().for_each(|note| say!("{note}"));
+    }
+    Ok(Outcome::Done)
+}
+
+/// Says which tournaments match, those with the most games first.
+fn say_choice(mut tournaments: Vec<Tournament>) {
+    if tournaments.is_empty() {
+        return say!("error: no tournament matches");
+    }
+    let all = tournaments.len();
+    say!(
+        "error: {} tournaments match; choose one with --year, --site or '=NAME'",
+        grouped(all as u64)
+    );
+    tournaments.sort_by_key(|one| std::cmp::Reverse(one.games.len()));
+    for tournament in tournaments.iter().take(MOST_LISTED) {
+        say!("  {}", heading(tournament));
+    }
+    if all > MOST_LISTED {
+        say!("  and {} more", grouped((all - MOST_LISTED) as u64));
+    }
+}
+
+/// `Candidates Tournament, Zürich, 1953.08.30–1953.10.24, 210 games`
+fn heading(tournament: &Tournament) -> String {
+    let games = counted(tournament.games.len() as u64, "game", "games");
+    let parts = [Some(tournament.event.clone()), tournament.site.clone(), dates(tournament)];
+    parts.into_iter().flatten().chain([games]).collect::<Vec<String>>().join(", ")
+}

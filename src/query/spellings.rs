@@ -1,0 +1,50 @@
+//! Names by number, with all spellings of a canonical name under one number.
+
+use std::collections::HashMap;
+
+use rusqlite::Connection;
+
+use crate::columns::{NameKind, canonical_name, has_canonical_names};
+
+/// The names of a kind: players, events or sites.
+pub(super) struct Spellings<'c> {
+    connection: &'c Connection,
+    kind: NameKind,
+    /// Whether any spellings have been joined.
+    are_joined: bool,
+    /// The first number that was met of each canonical name.
+    first: HashMap<String, u64>,
+    /// The number that stands for each that was met.
+    numbers: HashMap<u64, u64>,
+}
+
+impl<'c> Spellings<'c> {
+    pub(super) fn new(
+        connection: &'c Connection,
+        kind: NameKind,
+    ) -> rusqlite::Result<Spellings<'c>> {
+        let are_joined = has_canonical_names(connection, kind)?;
+        let (first, numbers) = (HashMap::new(), HashMap::new());
+        Ok(Spellings { connection, kind, are_joined, first, numbers })
+    }
+
+    /// The number that stands for all spellings of a name: that of the first one met.
+    pub(super) fn number(&mut self, number: u64) -> rusqlite::Result<u64> {
+        if !self.are_joined {
+            return Ok(number);
+        }
+        if let Some(&known) = self.numbers.get(&number) {
+            return Ok(known);
+        }
+        let name = self.name(number)?;
+        let first = *self.first.entry(name).or_insert(number);
+        self.numbers.insert(number, first);
+        Ok(first)
+    }
+
+    /// The canonical name of a name; empty for 0.
+    pub(super) fn name(&self, number: u64) -> rusqlite::Result<String> {
+        let name = canonical_name(self.connection, self.kind, number.cast_signed())?;
+        Ok(name.unwrap_or_default())
+    }
+}

@@ -1,0 +1,161 @@
+//! Crosstables: the standings of a tournament, and the games between its players.
+
+use rusqlite::Connection;
+
+use super::games::Games;
+use super::standings::{Standing, standings};
+use super::system::{Meetings, System, meetings, stages};
+use super::{Names, Tournament, TournamentGame};
+use crate::columns::ColumnStore;
+use crate::error::Result;
+use crate::storage::Database;
+
+/// The crosstable of a tournament.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crosstable {
+    /// How the players were paired.
+    pub system: System,
+    /// The players, the first of the tournament first.
+    pub standings: Vec<Standing>,
+    /// The counted games in the order of rounds; their players are places in `standings`.
+    pub games: Vec<TournamentGame>,
+    /// The matches of a knock-out, the first stage first.
+    pub matches: Vec<Match>,
+    /// Games with the same players, round and moves as another: the counted one, and the one left out.
+    pub doubled: Vec<(i64, i64)>,
+    /// Pairs of a round robin that have fewer games than the others.
+    pub missing: Vec<Pairing>,
+    /// Pairs of a round robin that have more games than the others.
+    pub surplus: Vec<Pairing>,
+    /// The number of rounds of a Swiss, by the greatest one of its games.
+    pub rounds: Option<u16>,
+}
+
+/// Two players who have more or fewer games against each other than others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// The players, by their places in the standings.
+    pub players: [usize; 2],
+    /// The number of games that are missing, or too many.
+    pub games: u32,
+}
+
+/// A match of a knock-out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// The players, by their places in the standings; the winner comes first, if there is one.
+    pub players: [usize; 2],
+    /// The half points of each.
+    pub half_points: [u32; 2],
+    /// The stage, 1 for the first matches.
+    pub stage: u32,
+    /// `true` if one has more points, or went on alone.
+    pub is_decided: bool,
+}
+
+impl Crosstable {
+    /// The crosstable of a tournament.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn read(database: &Database, tournament: &Tournament) -> Result<Crosstable> {
+        Crosstable::of(&database.connection, tournament).map_err(|error| database.error(error))
+    }
+
+    /// The same through a connection.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn of(
+        connection: &Connection,
+        tournament: &Tournament,
+    ) -> rusqlite::Result<Crosstable> {
+        let column_store = ColumnStore::new(connection)?;
+        let mut names = Names::new(connection)?;
+        let games = Games::read(connection, &column_store, &mut names, &tournament.games)?;
+        let mut crosstable = Crosstable::new(games);
+        for standing in &mut crosstable.standings {
+            standing.name = names.players.name(standing.number())?;
+        }
+        Ok(crosstable)
+    }
+
+    fn new(games: Games) -> Crosstable {
+        let system = System::of(games.entrants.len(), &games.games);
+        let (standings, places) = standings(&games, system);
+        let ties = match system {
+            System::KnockOut => stages(standings.len(), &games.games).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let matches = ties.into_iter().map(|tie| {
+            let (first, second) = if tie.winner == Some(1) { (1, 0) } else { (0, 1) };
+            Match {
+                players: [first, second].map(|at| places[tie.pair[at]]),
+                half_points: [first, second].map(|at| tie.half_points[at]),
+                stage: tie.stage,
+                is_decided: tie.winner.is_some(),
+            }
+        });
+        let mut matches: Vec<Match> = matches.collect();
+        matches.sort_by_key(|one| one.stage);
+        let mut counted = games.games;
+        for game in &mut counted {
+            game.players = game.players.map(|player| places[player]);
+        }
+        let met = meetings(&counted);
+        let (missing, surplus) = match system {
+            System::RoundRobin(times) => (
+                unusual(standings.len(), &met, |games| times.saturating_sub(games)),
+                unusual(standings.len(), &met, |games| games.saturating_sub(times)),
+            ),
+            _ => (Vec::new(), Vec::new()),
+        };
+        let rounds = counted.iter().filter_map(|game| game.round.number()).max();
+        Crosstable {
+            system,
+            standings,
+            matches,
+            doubled: games.doubled,
+            missing,
+            surplus,
+            rounds: rounds.filter(|_| system == System::Swiss),
+            games: counted,
+        }
+    }
+
+    /// The games of a player, in the order of rounds.
+    pub fn games_of(&self, player: usize) -> impl Iterator<Item = &TournamentGame> {
+        self.games.iter().filter(move |game| game.players.contains(&player))
+    }
+
+    /// The games between two players, in the order of rounds.
+    pub fn games_between(&self, one: usize, other: usize) -> impl Iterator<Item = &TournamentGame> {
+        self.games_of(one).filter(move |game| game.players.contains(&other))
+    }
+
+    /// The number of games without a result.
+    pub fn unfinished(&self) -> usize {
+        let has_result =
+            |game: &&TournamentGame| game.half_points(crate::board::Color::White).is_none();
+        self.games.iter().filter(has_result).count()
+    }
+
+    /// The players of a Swiss who have fewer games than it has rounds, by their places in the standings, with the number
+    /// of rounds: a bye, a game that was not played, or one that is not in the database.
+    pub fn absences(&self) -> Vec<(usize, u32)> {
+        let Some(rounds) = self.rounds else { return Vec::new() };
+        let absent = |standing: &Standing| u32::from(rounds).saturating_sub(standing.games());
+        let absences = self.standings.iter().map(absent).enumerate();
+        absences.filter(|(_, rounds)| *rounds > 0).collect()
+    }
+}
+
+/// The pairs for which a number, which depends on the number of their games, is not 0.
+fn unusual(players: usize, met: &Meetings<'_>, number: impl Fn(u32) -> u32) -> Vec<Pairing> {
+    let pairs = (0..players).flat_map(|one| (one + 1..players).map(move |other| [one, other]));
+    let pairings = pairs.map(|players| {
+        let games = met.get(&players).map_or(0, Vec::len) as u32;
+        Pairing { players, games: number(games) }
+    });
+    pairings.filter(|pairing| pairing.games > 0).collect()
+}

@@ -1,0 +1,190 @@
+//! The games of a tournament, as a crosstable counts them.
+
+use std::collections::HashMap;
+use std::num::NonZeroU16;
+
+use rusqlite::{Connection, OptionalExtension};
+
+use super::Names;
+use crate::board::Color;
+use crate::cleaning::names::{Round, RoundMatch};
+use crate::columns::{Column, ColumnStore, GameFlags};
+use crate::game::{PartialDate, known_elo};
+use crate::pgn::Termination;
+use crate::storage::text_cell;
+
+/// A game of a tournament.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TournamentGame {
+    /// Its number.
+    pub game: i64,
+    /// White and Black, by their places in a list of players.
+    pub players: [usize; 2],
+    /// The result.
+    pub result: Termination,
+    /// The round, which may be empty.
+    pub round: Round,
+    /// The date.
+    pub date: Option<PartialDate>,
+}
+
+/// A player as games name them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Entrant {
+    /// The number that stands for all spellings.
+    pub(super) number: u64,
+    /// The first known rating.
+    pub(super) elo: Option<NonZeroU16>,
+}
+
+/// The games of a tournament, in the order of rounds, dates and numbers, with its players in the order in which these
+/// games name them.
+#[derive(Debug, Default)]
+pub(super) struct Games {
+    pub(super) entrants: Vec<Entrant>,
+    pub(super) games: Vec<TournamentGame>,
+    /// Games that are not counted, since another has the same players, round and moves: each behind that one.
+    pub(super) doubled: Vec<(i64, i64)>,
+}
+
+impl TournamentGame {
+    /// The half points of a side; `None` without a result.
+    pub fn half_points(&self, side: Color) -> Option<u32> {
+        match (self.result, side) {
+            (Termination::Unknown, _) => None,
+            (Termination::Draw, _) => Some(1),
+            (Termination::WhiteWins, Color::White) | (Termination::BlackWins, Color::Black) => {
+                Some(2)
+            }
+            _ => Some(0),
+        }
+    }
+
+    /// The opponent of a player and the colour of the player, if the player is in this game.
+    pub fn opponent_of(&self, player: usize) -> Option<(usize, Color)> {
+        match self.players {
+            [white, black] if white == player => Some((black, Color::White)),
+            [white, black] if black == player => Some((white, Color::Black)),
+            _ => None,
+        }
+    }
+}
+
+const COLUMNS: [Column; 12] = [
+    Column::White,
+    Column::Black,
+    Column::GameFlags,
+    Column::Date,
+    Column::WhiteElo,
+    Column::BlackElo,
+    Column::Plies,
+    Column::OpeningHash,
+    Column::FirstHash,
+    Column::SecondHash,
+    Column::ThirdHash,
+    Column::LastHash,
+];
+
+/// A game before its players have places.
+struct Row {
+    game: TournamentGame,
+    players: [u64; 2],
+    elo: [Option<NonZeroU16>; 2],
+    /// The number of half-moves and the hashes of moves.
+    moves: [u64; 6],
+}
+
+impl Games {
+    /// Reads games by ascending numbers.
+    pub(super) fn read(
+        connection: &Connection,
+        column_store: &ColumnStore<'_>,
+        names: &mut Names<'_>,
+        games: &[i64],
+    ) -> rusqlite::Result<Games> {
+        let mut rows = Vec::with_capacity(games.len());
+        column_store.each(games.iter().copied(), COLUMNS, |game, values| {
+            let [white, black, flags, date, white_elo, black_elo, moves @ ..] = values;
+            let game = TournamentGame {
+                game,
+                players: [0, 0],
+                result: GameFlags::from_value(flags).result(),
+                round: Round::default(),
+                date: PartialDate::from_code(date),
+            };
+            let elo = [known_elo(white_elo), known_elo(black_elo)];
+            rows.push(Row { game, players: [white, black], elo, moves });
+        })?;
+        for row in &mut rows {
+            row.game.round = round(connection, row.game.game)?;
+            for player in &mut row.players {
+                *player = names.players.number(*player)?;
+            }
+        }
+        sort(&mut rows);
+        Ok(Games::new(rows))
+    }
+
+    fn new(rows: Vec<Row>) -> Games {
+        let mut games = Games::default();
+        let mut places = HashMap::new();
+        let mut counted: HashMap<([u64; 2], [u64; 6]), Vec<(i64, Round)>> = HashMap::new();
+        for row in rows {
+            let alike = counted.entry((row.players, row.moves)).or_default();
+            if let Some((other, _)) = alike.iter().find(|(_, round)| row.is_again(*round)) {
+                games.doubled.push((*other, row.game.game));
+                continue;
+            }
+            alike.push((row.game.game, row.game.round));
+            let players =
+                [0, 1].map(|side| games.place(&mut places, row.players[side], row.elo[side]));
+            games.games.push(TournamentGame { players, ..row.game });
+        }
+        games
+    }
+
+    /// The place of a player.
+    fn place(
+        &mut self,
+        places: &mut HashMap<u64, usize>,
+        number: u64,
+        elo: Option<NonZeroU16>,
+    ) -> usize {
+        let place = *places.entry(number).or_insert_with(|| {
+            self.entrants.push(Entrant { number, elo: None });
+            self.entrants.len() - 1
+        });
+        self.entrants[place].elo = self.entrants[place].elo.or(elo);
+        place
+    }
+}
+
+impl Row {
+    /// `true` if it has moves, and its round may be that of another game with the same players and moves.
+    fn is_again(&self, other: Round) -> bool {
+        let is_other_round = matches!(
+            self.game.round.compare(other),
+            RoundMatch::Different | RoundMatch::OtherBoard
+        );
+        self.moves[0] > 0 && !is_other_round
+    }
+}
+
+/// Sorts by rounds if all games have one, else by dates, and by numbers.
+fn sort(rows: &mut [Row]) {
+    let have_rounds = rows.iter().all(|row| row.game.round.number().is_some());
+    rows.sort_by_cached_key(|row| {
+        let round = row.game.round.number().filter(|_| have_rounds);
+        let within = if have_rounds { row.game.round.numbers().to_vec() } else { Vec::new() };
+        (round, row.game.date, within, row.game.game)
+    });
+}
+
+/// The round of a game; empty for one that is not a number.
+pub(super) fn round(connection: &Connection, game: i64) -> rusqlite::Result<Round> {
+    let mut select = connection.prepare_cached("SELECT round FROM game WHERE id = ?1")?;
+    let round = select
+        .query_row([game], |row| Ok(text_cell(row, 0)?.map(Round::parse).unwrap_or_default()))
+        .optional()?;
+    Ok(round.unwrap_or_default())
+}

@@ -1,0 +1,222 @@
+//! Tournaments: which there are, and their crosstables.
+//!
+//! A tournament is the games of one event at one site, in one stretch of time; names are compared by their canonical
+//! spelling. `editions.rs` tells several tournaments of one name apart, `system.rs` recognizes how the players were
+//! paired, and `standings.rs` ranks them. Games that are marked as duplicates count once.
+
+mod crosstable;
+mod editions;
+mod games;
+mod standings;
+mod system;
+
+pub use crosstable::{Crosstable, Match, Pairing};
+pub use games::TournamentGame;
+pub use standings::Standing;
+pub use system::System;
+
+use rusqlite::Connection;
+
+use super::spellings::Spellings;
+use super::{Filter, Selection, Watch};
+use crate::columns::{Column, ColumnStore, GameFlags, NameKind};
+use crate::error::Result;
+use crate::game::{PartialDate, known_elo};
+use crate::storage::{Database, GameSet, duplicates};
+use editions::{Entry, editions};
+
+/// A tournament.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tournament {
+    /// The canonical name of the event.
+    pub event: String,
+    /// The canonical name of the site, if it is known.
+    pub site: Option<String>,
+    /// The earliest date.
+    pub first: Option<PartialDate>,
+    /// The latest date.
+    pub last: Option<PartialDate>,
+    /// The number of players.
+    pub players: u64,
+    /// The mean rating of the players that have one.
+    pub mean_elo: Option<f64>,
+    /// The numbers of its games, ascending.
+    pub games: Vec<i64>,
+    /// The numbers of its games that are marked as duplicates, and count in nothing else.
+    pub duplicates: Vec<i64>,
+}
+
+/// The tournaments of some games.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tournaments {
+    /// The tournaments, by event, site and date.
+    pub list: Vec<Tournament>,
+    /// The number of games that name no event.
+    pub without_event: u64,
+    /// The number of games left out as duplicates.
+    pub duplicates: u64,
+}
+
+impl Tournaments {
+    /// The tournaments of the games that a filter matches.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the filter's condition is not valid SQL.
+    pub fn read(database: &Database, filter: &Filter) -> Result<Tournaments> {
+        let mut selection = Selection::new(database, filter)?;
+        selection.settle(&Watch::new())?;
+        let games = selection.candidates();
+        tournaments(&database.connection, selection.column_store(), games)
+            .map_err(|error| database.error(error))
+    }
+
+    /// The tournaments of the events with a number in the table `event`.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn of_event(connection: &Connection, event: i64) -> rusqlite::Result<Tournaments> {
+        let column_store = ColumnStore::new(connection)?;
+        let mut games = column_store.games(GameFlags::exists)?;
+        let wanted = event.cast_unsigned();
+        column_store.retain(&mut games, [Column::Event], |[event]| event == wanted)?;
+        tournaments(connection, &column_store, &games)
+    }
+}
+
+impl Tournament {
+    /// The years in which it was played, if any is known.
+    pub fn years(&self) -> Option<(u16, u16)> {
+        Some((self.first?.year(), self.last?.year()))
+    }
+
+    /// `true` if it was played in a year.
+    pub fn is_of_year(&self, year: u16) -> bool {
+        self.years().is_some_and(|(first, last)| (first..=last).contains(&year))
+    }
+
+    /// The number of different rounds; `None` if no game has one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn rounds(&self, database: &Database) -> Result<Option<usize>> {
+        let rounds = self.games.iter().map(|&game| games::round(&database.connection, game));
+        let rounds: rusqlite::Result<Vec<_>> = rounds.collect();
+        let rounds = rounds.map_err(|error| database.error(error))?;
+        let mut numbers: Vec<u16> = rounds.into_iter().filter_map(|round| round.number()).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(Some(numbers.len()).filter(|&rounds| rounds > 0))
+    }
+}
+
+const COLUMNS: [Column; 7] = [
+    Column::Event,
+    Column::Site,
+    Column::Date,
+    Column::White,
+    Column::Black,
+    Column::WhiteElo,
+    Column::BlackElo,
+];
+
+fn tournaments(
+    connection: &Connection,
+    column_store: &ColumnStore<'_>,
+    games: &GameSet,
+) -> rusqlite::Result<Tournaments> {
+    let marked = duplicates(connection)?;
+    let mut entries: Vec<Entry> = Vec::new();
+    column_store.each(games.iter(), COLUMNS, |game, values| {
+        let [event, site, date, white, black, white_elo, black_elo] = values;
+        entries.push(Entry {
+            event,
+            site,
+            date: PartialDate::from_code(date),
+            game,
+            players: [white, black],
+            elo: [known_elo(white_elo), known_elo(black_elo)],
+            is_duplicate: marked.contains(game),
+        });
+    })?;
+    let mut names = Names::new(connection)?;
+    let mut found = Tournaments::default();
+    for entry in &mut entries {
+        entry.event = names.events.number(entry.event)?;
+        entry.site = names.sites.number(entry.site)?;
+        for player in &mut entry.players {
+            *player = names.players.number(*player)?;
+        }
+    }
+    entries.sort_unstable_by_key(|entry| (entry.event, entry.site, entry.game));
+    for of_place in
+        entries.chunk_by(|one, other| (one.event, one.site) == (other.event, other.site))
+    {
+        let Some(event) = known_name(names.events.name(of_place[0].event)?) else {
+            found.without_event += of_place.len() as u64;
+            continue;
+        };
+        let site = known_name(names.sites.name(of_place[0].site)?);
+        for edition in editions(of_place) {
+            let tournament = tournament(&event, site.as_deref(), &edition);
+            found.duplicates += tournament.duplicates.len() as u64;
+            found.list.push(tournament);
+        }
+    }
+    found.list.sort_by(|one, other| {
+        let key = |one: &Tournament| (one.event.clone(), one.site.clone(), one.first);
+        key(one).cmp(&key(other))
+    });
+    Ok(found)
+}
+
+/// The names that tournaments are compared by.
+struct Names<'c> {
+    events: Spellings<'c>,
+    sites: Spellings<'c>,
+    players: Spellings<'c>,
+}
+
+impl<'c> Names<'c> {
+    fn new(connection: &'c Connection) -> rusqlite::Result<Names<'c>> {
+        Ok(Names {
+            events: Spellings::new(connection, NameKind::Event)?,
+            sites: Spellings::new(connection, NameKind::Site)?,
+            players: Spellings::new(connection, NameKind::Player)?,
+        })
+    }
+}
+
+/// A name that is one.
+fn known_name(name: String) -> Option<String> {
+    Some(name).filter(|name| name.contains(char::is_alphanumeric))
+}
+
+fn tournament(event: &str, site: Option<&str>, edition: &[&Entry]) -> Tournament {
+    let (duplicates, games): (Vec<&Entry>, Vec<&Entry>) =
+        edition.iter().partition(|entry| entry.is_duplicate);
+    let dates = || edition.iter().filter_map(|entry| entry.date);
+    let mut players: Vec<(u64, u16)> = games
+        .iter()
+        .flat_map(|entry| entry.players.into_iter().zip(entry.elo))
+        .map(|(player, elo)| (player, elo.map_or(0, u16::from)))
+        .collect();
+    players.sort_unstable();
+    // The greatest rating of each player: it is one of the tournament's, where it has any.
+    let ratings = players
+        .chunk_by(|one, other| one.0 == other.0)
+        .map(|of_player| of_player.last().map_or(0, |(_, elo)| *elo));
+    let ratings: Vec<u16> = ratings.collect();
+    let rated: Vec<u64> = ratings.iter().filter(|elo| **elo > 0).map(|elo| (*elo).into()).collect();
+    let numbers = |entries: Vec<&Entry>| entries.iter().map(|entry| entry.game).collect();
+    Tournament {
+        event: event.to_owned(),
+        site: site.map(str::to_owned),
+        first: dates().min(),
+        last: dates().max(),
+        players: ratings.len() as u64,
+        mean_elo: (!rated.is_empty())
+            .then(|| rated.iter().sum::<u64>() as f64 / rated.len() as f64),
+        games: numbers(games),
+        duplicates: numbers(duplicates),
+    }
+}

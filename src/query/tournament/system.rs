@@ -1,0 +1,224 @@
+//! How the players of a tournament were paired, recognized by its games.
+
+use std::collections::BTreeMap;
+
+use super::TournamentGame;
+use crate::board::Color;
+
+/// How the players of a tournament were paired.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum System {
+    /// Two players.
+    Match,
+    /// Every player met every other, this number of times.
+    RoundRobin(u32),
+    /// The loser of each match left.
+    KnockOut,
+    /// A game per player and round, and fewer rounds than opponents.
+    Swiss,
+    /// Another, or too few games to tell.
+    Other,
+}
+
+/// The share of all pairs that must have met in a round robin; more if rounds do not tell it from a Swiss.
+const LEAST_MET_WITH_ROUNDS: f64 = 0.5;
+const LEAST_MET: f64 = 0.75;
+const NEARLY_ALL_MET: f64 = 0.95;
+
+/// The games of two players against each other.
+pub(super) type Meetings<'g> = BTreeMap<[usize; 2], Vec<&'g TournamentGame>>;
+
+/// The games of each pair that met; the lower place comes first.
+pub(super) fn meetings(games: &[TournamentGame]) -> Meetings<'_> {
+    let mut meetings = Meetings::new();
+    for game in games {
+        let [white, black] = game.players;
+        meetings.entry([white.min(black), white.max(black)]).or_default().push(game);
+    }
+    meetings
+}
+
+impl System {
+    /// The system by the games, in their order.
+    pub(super) fn of(players: usize, games: &[TournamentGame]) -> System {
+        let meetings = meetings(games);
+        match players {
+            0 | 1 => System::Other,
+            2 => System::Match,
+            _ if players > 3 && stages(players, games).is_some() => System::KnockOut,
+            _ if is_round_robin(players, games, &meetings) => {
+                System::RoundRobin(usual_meetings(&meetings))
+            }
+            _ if is_swiss(games) => System::Swiss,
+            _ => System::Other,
+        }
+    }
+}
+
+fn is_round_robin(players: usize, games: &[TournamentGame], meetings: &Meetings<'_>) -> bool {
+    let met = meetings.len() as f64 / (players * (players - 1) / 2) as f64;
+    match rounds(games) {
+        _ if met >= NEARLY_ALL_MET => true,
+        Some(rounds) => rounds + 1 >= players && met >= LEAST_MET_WITH_ROUNDS,
+        None => met >= LEAST_MET,
+    }
+}
+
+/// The number of different rounds, if all games have one.
+fn rounds(games: &[TournamentGame]) -> Option<usize> {
+    let mut rounds = games.iter().map(|game| game.round.number()).collect::<Option<Vec<u16>>>()?;
+    rounds.sort_unstable();
+    rounds.dedup();
+    Some(rounds.len())
+}
+
+/// The most frequent number of games of a pair that met.
+fn usual_meetings(meetings: &Meetings<'_>) -> u32 {
+    let mut pairs: BTreeMap<usize, usize> = BTreeMap::new();
+    for games in meetings.values() {
+        *pairs.entry(games.len()).or_default() += 1;
+    }
+    let usual = pairs.into_iter().max_by_key(|&(games, pairs)| (pairs, games));
+    usual.map_or(1, |(games, _)| games as u32)
+}
+
+/// The share of games in which both players have no other in their round.
+const LEAST_ALONE: f64 = 0.95;
+
+fn is_swiss(games: &[TournamentGame]) -> bool {
+    let mut in_round: BTreeMap<(u16, usize), usize> = BTreeMap::new();
+    for game in games {
+        let Some(round) = game.round.number() else { return false };
+        game.players.iter().for_each(|&player| *in_round.entry((round, player)).or_default() += 1);
+    }
+    let alone = in_round.values().filter(|&&games| games == 1).count();
+    alone as f64 >= LEAST_ALONE * in_round.len() as f64
+}
+
+/// A match of a knock-out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Tie {
+    pub(super) pair: [usize; 2],
+    /// The half points of each.
+    pub(super) half_points: [u32; 2],
+    /// The stage, 1 for the first match of its players.
+    pub(super) stage: u32,
+    /// The place of the winner in the pair, if one has more points or went on alone.
+    pub(super) winner: Option<usize>,
+}
+
+/// The matches of a knock-out in their order; `None` if it is none: the loser of a match must have left, except for one
+/// match between two who have lost.
+pub(super) fn stages(players: usize, games: &[TournamentGame]) -> Option<Vec<Tie>> {
+    // A tree of matches: one fewer than players, one more with a match for the third place.
+    if !(players.saturating_sub(1)..=players).contains(&meetings(games).len()) {
+        return None;
+    }
+    let mut ties: Vec<Tie> = Vec::new();
+    let mut stages = vec![0; players];
+    for game in games {
+        let [white, black] = game.players;
+        let pair = [white.min(black), white.max(black)];
+        let at = ties.iter().position(|tie| tie.pair == pair).unwrap_or_else(|| {
+            let stage = 1 + stages[white].max(stages[black]);
+            pair.iter().for_each(|&player| stages[player] = stage);
+            ties.push(Tie { pair, half_points: [0, 0], stage, winner: None });
+            ties.len() - 1
+        });
+        for (side, player) in [Color::White, Color::Black].into_iter().zip(game.players) {
+            let points = game.half_points(side).unwrap_or(0);
+            ties[at].half_points[usize::from(player != pair[0])] += points;
+        }
+    }
+    decide(&mut ties, players).then_some(ties)
+}
+
+/// Decides matches; `false` if losers went on.
+fn decide(ties: &mut [Tie], players: usize) -> bool {
+    let mut has_lost = vec![false; players];
+    let mut of_losers = 0;
+    for at in 0..ties.len() {
+        let Some((tie, later)) = ties[at..].split_first_mut() else { continue };
+        let lost = tie.pair.map(|player| has_lost[player]);
+        match lost {
+            [true, true] => of_losers += 1,
+            [false, false] => {}
+            _ => return false,
+        }
+        let goes_on = tie.pair.map(|player| later.iter().any(|tie| tie.pair.contains(&player)));
+        tie.winner = match tie.half_points {
+            [one, other] if one > other => Some(0),
+            [one, other] if one < other => Some(1),
+            _ => match goes_on {
+                [true, false] => Some(0),
+                [false, true] => Some(1),
+                _ => None,
+            },
+        };
+        match tie.winner {
+            Some(winner) => has_lost[tie.pair[1 - winner]] = true,
+            None if goes_on == [true, true] => return false,
+            None => {}
+        }
+    }
+    of_losers <= 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cleaning::names::Round;
+    use crate::pgn::Termination;
+
+    /// Games like `a-b 1-0 3`: players, result, round.
+    fn games(texts: &[&str]) -> (usize, Vec<TournamentGame>) {
+        let mut players: Vec<String> = Vec::new();
+        let mut place = |name: &str| {
+            players.iter().position(|known| known == name).unwrap_or_else(|| {
+                players.push(name.to_owned());
+                players.len() - 1
+            })
+        };
+        let games = texts.iter().zip(1..).map(|(text, game)| {
+            let mut words = text.split(' ');
+            let (white, black) = words.next().and_then(|pair| pair.split_once('-')).expect(text);
+            let result = words.next().and_then(Termination::from_text).expect(text);
+            let round = Round::parse(words.next().unwrap_or_default());
+            TournamentGame {
+                game,
+                players: [place(white), place(black)],
+                result,
+                round,
+                date: None,
+            }
+        });
+        let games = games.collect();
+        (players.len(), games)
+    }
+
+    macro_rules! systems {
+        ($($name:ident: $games:expr => $system:expr;)*) => {$(
+            #[test]
+            fn $name() {
+                let (players, games) = games(&$games);
+                assert_eq!(System::of(players, &games), $system);
+            }
+        )*};
+    }
+
+    systems! {
+        two_players: ["a-b 1-0", "b-a draw"] => System::Match;
+        three_players: ["a-b 1-0", "b-c draw", "c-a 0-1"] => System::RoundRobin(1);
+        twice: ["a-b 1-0", "b-c draw", "c-a 0-1", "b-a 0-1", "c-b draw", "a-c 1-0"]
+            => System::RoundRobin(2);
+        four_players: ["a-b 1-0 1", "c-d draw 1", "a-c 0-1 2", "b-d draw 2", "a-d 1-0 3", "b-c 1-0 3"]
+            => System::RoundRobin(1);
+        losers_leave: ["a-b 1-0", "c-d 0-1", "d-c 1/2-1/2", "a-d 0-1"] => System::KnockOut;
+        third_place: ["a-b 1-0 1", "c-d 0-1 1", "b-c 1-0 2", "a-d 0-1 2"] => System::KnockOut;
+        the_drawn_winner_goes_on: ["a-b draw", "c-d 0-1", "b-d 0-1"] => System::KnockOut;
+        losers_stay: ["a-b 1-0 1", "c-d 0-1 1", "e-f draw 1", "a-d 1-0 2", "b-e draw 2", "c-f 1-0 2"]
+            => System::Swiss;
+        losers_stay_without_rounds: ["a-b 1-0", "c-d 0-1", "a-d 1-0", "b-e draw"] => System::Other;
+        nobody: [] => System::Other;
+    }
+}
