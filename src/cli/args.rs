@@ -12,6 +12,7 @@ mod game_query;
 mod import;
 mod key;
 mod names;
+mod novelties;
 mod order;
 mod patterns;
 mod player;
@@ -44,6 +45,7 @@ pub(super) use game_query::GameQuery;
 pub(super) use import::Import;
 pub(super) use key::{Key, KeyFormat};
 pub(super) use names::{Applied, NameTagArguments, Names, NamesFormat, WhichNames};
+pub(super) use novelties::{Novelties, NoveltyOrder};
 pub(super) use patterns::Patterns;
 pub(super) use player::Player;
 pub(super) use queries::{Moves, PositionArguments, Search, SearchFormat};
@@ -142,6 +144,9 @@ impl Arguments {
             Command::Delete(delete) => ("delete", &mut delete.games),
             Command::Player(player) => return Some(("player", &mut player.filters)),
             Command::Events(events) => return Some(("events", &mut events.filters)),
+            Command::Novelties(novelties) => {
+                return Some(("novelties", &mut novelties.filters));
+            }
             _ => return None,
         };
         Some((command, &mut games.filters))
@@ -154,6 +159,7 @@ impl Arguments {
             Command::Export(export) => ("export", export.contradiction()),
             Command::Moves(moves) => ("moves", moves.contradiction()),
             Command::Player(player) => ("player", player.contradiction()),
+            Command::Novelties(novelties) => ("novelties", novelties.filters.contradiction()),
             Command::Events(events) => ("events", events.filters.contradiction()),
             Command::Crosstable(crosstable) => ("crosstable", crosstable.contradiction()),
             Command::Book(book) => ("book", book.games.contradiction()),
@@ -198,6 +204,9 @@ pub(super) enum Command {
     /// Print the record of a player by colour, opening, opponent and year
     #[command(after_long_help = examples::PLAYER)]
     Player(Player),
+    /// Find where games first reach a position that no earlier game had
+    #[command(after_long_help = examples::NOVELTIES)]
+    Novelties(Novelties),
     /// List tournaments with their dates, players and ratings
     #[command(after_long_help = examples::EVENTS)]
     Events(Events),

@@ -27,6 +27,7 @@ mod merge;
 mod moves;
 mod name_tags;
 mod names;
+mod novelties;
 mod openings;
 mod optimize;
 mod output;

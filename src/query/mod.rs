@@ -16,6 +16,7 @@ mod move_count;
 mod moves;
 mod name_counts;
 mod notable_games;
+mod novelty;
 mod partial_fen;
 mod pattern;
 mod performance;
@@ -57,6 +58,7 @@ pub use move_count::MoveCount;
 use moves::merge as merge_moves;
 pub use name_counts::{NameCounts, NameField};
 pub use notable_games::{FirstGame, NotableGames, NotableGamesOfMove};
+pub use novelty::{Novelties, Novelty, NoveltyQuery};
 pub use partial_fen::expand_partial_fen;
 pub(crate) use pattern::PatternCursor;
 pub use pattern::{

@@ -5,11 +5,13 @@
 
 mod board_svg;
 mod board_text;
+mod event_standing;
 mod failure;
 mod fen_after;
 mod fen_normalize;
 mod game_comment;
 mod game_position;
+mod novelty;
 mod opening;
 mod opening_move;
 mod position;
@@ -38,6 +40,8 @@ pub fn register(connection: &Connection) -> Result<()> {
     table::register::<position::PositionFunction>(connection)?;
     table::register::<game_comment::GameComment>(connection)?;
     table::register::<game_position::GamePositionFunction>(connection)?;
+    table::register::<event_standing::EventStanding>(connection)?;
+    table::register::<novelty::NoveltyFunction>(connection)?;
     table::register::<opening_move::OpeningMove>(connection)?;
     table::register::<position_like::PositionLike>(connection)?;
     board_svg::register(connection)?;

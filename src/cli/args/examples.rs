@@ -30,6 +30,12 @@ pub(in crate::cli) const PLAYER: &str = "Examples:
   stamma player games.db '=Tal, Mikhail' --since 1960 --format csv
   stamma player games.db fischer --line '1. e4' --format jsonl";
 
+pub(in crate::cli) const NOVELTIES: &str = "Examples:
+  stamma novelties games.db
+  stamma novelties games.db --since 2000 --min-games 2
+  stamma novelties games.db --elo 2700 --after-ply 20 --sort games
+  stamma novelties games.db --opening sicilian --limit 0 --format csv";
+
 pub(in crate::cli) const EVENTS: &str = "Examples:
   stamma events games.db
   stamma events games.db --sort games --limit 5

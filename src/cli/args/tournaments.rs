@@ -72,6 +72,9 @@ pub(in crate::cli) struct Crosstable {
     /// The site, by words of its name
     #[arg(long, value_name = "NAME")]
     site: Option<String>,
+    /// Take all tournaments that match as one, which was played at several sites or with a long pause
+    #[arg(long)]
+    pub(in crate::cli) join: bool,
     /// The output format
     #[arg(long, value_enum, default_value_t = CrosstableFormat::Table)]
     pub(in crate::cli) format: CrosstableFormat,

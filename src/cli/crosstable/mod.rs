@@ -31,6 +31,9 @@ pub(super) fn run(arguments: &args::Crosstable) -> Result<Outcome> {
     if let Some(year) = arguments.year {
         found.list.retain(|tournament| tournament.is_of_year(year));
     }
+    if arguments.join {
+        found.list = Tournament::join(found.list).into_iter().collect();
+    }
     let [tournament] = &found.list[..] else {
         say_choice(found.list);
         return Ok(Outcome::Failed);
@@ -64,7 +67,7 @@ fn say_choice(mut tournaments: Vec<Tournament>) {
     }
     let all = tournaments.len();
     say!(
-        "error: {} tournaments match; choose one with --year, --site or '=NAME'",
+        "error: {} tournaments match; choose one with --year, --site or '=NAME', or --join them",
         grouped(all as u64)
     );
     tournaments.sort_by_key(|one| std::cmp::Reverse(one.games.len()));

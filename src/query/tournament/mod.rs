@@ -94,6 +94,27 @@ impl Tournament {
         self.years().is_some_and(|(first, last)| (first..=last).contains(&year))
     }
 
+    /// Several tournaments as one, which was played at several sites or with a long pause, named by the one with the
+    /// most games; `None` without any.
+    ///
+    /// The number of players and the mean rating are those of this one.
+    pub fn join(tournaments: Vec<Tournament>) -> Option<Tournament> {
+        let dates = |date: fn(&Tournament) -> Option<PartialDate>| {
+            tournaments.iter().filter_map(date).collect::<Vec<PartialDate>>()
+        };
+        let first = dates(|one| one.first).into_iter().min();
+        let last = dates(|one| one.last).into_iter().max();
+        let numbers = |numbers: fn(&Tournament) -> &[i64]| {
+            let mut all: Vec<i64> = tournaments.iter().flat_map(numbers).copied().collect();
+            all.sort_unstable();
+            all
+        };
+        let games = numbers(|one| &one.games);
+        let duplicates = numbers(|one| &one.duplicates);
+        let longest = tournaments.into_iter().max_by_key(|one| one.games.len())?;
+        Some(Tournament { first, last, games, duplicates, ..longest })
+    }
+
     /// The number of different rounds; `None` if no game has one.
     ///
     /// # Errors

@@ -1,0 +1,62 @@
+//! Arguments of `stamma novelties`.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::filters::Filters;
+use super::formats::ListFormat;
+use stamma::query::NoveltyQuery;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct Novelties {
+    /// The database
+    pub(in crate::cli) database: PathBuf,
+    /// Only novelties after more than N half-moves
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    after_ply: u32,
+    /// Only novelties in positions that at least N earlier games had
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    min_games: u64,
+    /// The order: date (the latest game first), games (those in positions of the most earlier games first) or ply (the
+    /// latest move first)
+    #[arg(long, value_name = "KEY", value_enum, default_value_t = NoveltyOrder::Date)]
+    #[arg(hide_possible_values = true)]
+    pub(in crate::cli) sort: NoveltyOrder,
+    /// The maximum number of novelties, 0 for all
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: usize,
+    /// The output format
+    #[arg(long, value_enum, default_value_t = ListFormat::Table)]
+    pub(in crate::cli) format: ListFormat,
+    #[command(flatten)]
+    pub(super) filters: Filters,
+}
+
+/// The order of novelties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(in crate::cli) enum NoveltyOrder {
+    /// The latest game first
+    Date,
+    /// In positions of the most games first
+    Games,
+    /// The latest move first
+    Ply,
+}
+
+impl Novelties {
+    /// The most novelties to list.
+    pub(in crate::cli) fn most(&self) -> usize {
+        if self.limit == 0 { usize::MAX } else { self.limit }
+    }
+
+    /// The query.
+    pub(in crate::cli) fn query(&self) -> NoveltyQuery {
+        NoveltyQuery {
+            filter: self.filters.filter(),
+            after_ply: self.after_ply,
+            min_games: self.min_games,
+            ..NoveltyQuery::default()
+        }
+    }
+}

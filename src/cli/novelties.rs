@@ -1,0 +1,198 @@
+//! `stamma novelties`
+
+use std::cmp::Reverse;
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::args::{ListFormat, NoveltyOrder};
+use super::output::buffered_output;
+use super::records::{write_csv, write_jsonl};
+use super::suggestions::say_unknown;
+use super::table::table;
+use super::terminal::{counted, dash, grouped, known, output_width};
+use super::{Outcome, args, open_to_ask, say};
+use stamma::error::{Error, Result};
+use stamma::query::{Novelties, Novelty, Watch};
+use stamma::storage::{Database, Heading};
+
+pub(super) fn run(arguments: &args::Novelties) -> Result<Outcome> {
+    let database = open_to_ask(&arguments.database)?;
+    let query = arguments.query();
+    say_unknown([&database], &query.filter)?;
+    let mut found = Novelties::read(&database, &query, &Watch::new())?;
+    sort(&mut found.list, arguments.sort);
+    let all = found.list.len();
+    found.list.truncate(arguments.most());
+    let rows: Result<Vec<Row>> = found.list.iter().map(|novelty| row(&database, novelty)).collect();
+    let rows = rows?;
+    let mut out = buffered_output()?;
+    match arguments.format {
+        ListFormat::Jsonl => write_jsonl(&rows, &mut out)?,
+        ListFormat::Csv => write_csv(&COLUMNS, &rows, &mut out)?,
+        ListFormat::Table if rows.is_empty() => {}
+        ListFormat::Table => {
+            let list = table(&listed(&rows), &[0, 1, 6, 7, 9], output_width());
+            out.write_all(list.as_bytes()).map_err(Error::Output)?;
+        }
+    }
+    out.flush().map_err(Error::Output)?;
+    say_rest(&found, all);
+    Ok(Outcome::Done)
+}
+
+fn sort(novelties: &mut [Novelty], order: NoveltyOrder) {
+    // The sort is stable, and the list is in the order of dates.
+    novelties.reverse();
+    match order {
+        NoveltyOrder::Date => {}
+        NoveltyOrder::Games => novelties.sort_by_key(|novelty| Reverse(novelty.before)),
+        NoveltyOrder::Ply => novelties.sort_by_key(|novelty| Reverse(novelty.ply)),
+    }
+}
+
+/// Says how many novelties there are beside those listed, and how games were compared.
+fn say_rest(found: &Novelties, all: usize) {
+    let games = counted(found.games, "game", "games");
+    match (found.list.len(), all) {
+        (0, _) => say!("no novelty in {games}"),
+        (listed, all) if listed < all => {
+            let novelties = counted(all as u64, "novelty", "novelties");
+            say!("{} of {novelties} in {games}", grouped(listed as u64));
+        }
+        _ => say!("{} in {games}", counted(all as u64, "novelty", "novelties")),
+    }
+    if found.undated > 0 {
+        let games =
+            counted(found.undated, "game has no date, and counts", "games have no date, and count");
+        say!("{games} as later than all others, in the order of the database");
+    }
+    if found.duplicates > 0 {
+        let games = counted(found.duplicates, "game is", "games are");
+        say!("{games} marked as duplicates, and not compared");
+    }
+}
+
+const COLUMNS: [&str; 18] = [
+    "game",
+    "ply",
+    "move",
+    "white",
+    "black",
+    "white_elo",
+    "black_elo",
+    "result",
+    "date",
+    "event",
+    "eco",
+    "opening",
+    "games_before",
+    "last_game",
+    "last_white",
+    "last_black",
+    "last_date",
+    "games_after",
+];
+
+#[derive(Debug, Serialize)]
+struct Row {
+    game: i64,
+    ply: u32,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    white: Option<String>,
+    black: Option<String>,
+    white_elo: Option<i64>,
+    black_elo: Option<i64>,
+    result: String,
+    date: Option<String>,
+    event: Option<String>,
+    eco: Option<String>,
+    opening: Option<String>,
+    games_before: u64,
+    last_game: Option<i64>,
+    last_white: Option<String>,
+    last_black: Option<String>,
+    last_date: Option<String>,
+    games_after: u64,
+}
+
+fn row(database: &Database, novelty: &Novelty) -> Result<Row> {
+    let heading = |game| database.heading(game).map(Option::unwrap_or_default);
+    let game: Heading = heading(novelty.game)?;
+    let last: Heading = novelty.last.map(heading).transpose()?.unwrap_or_default();
+    Ok(Row {
+        game: novelty.game,
+        ply: novelty.ply,
+        played: novelty.played(database)?,
+        white: game.white,
+        black: game.black,
+        white_elo: game.white_elo,
+        black_elo: game.black_elo,
+        result: game.result,
+        date: game.date,
+        event: game.event,
+        eco: game.eco.or(game.opening_eco),
+        opening: game.opening,
+        games_before: novelty.before,
+        last_game: novelty.last,
+        last_white: last.white,
+        last_black: last.black,
+        last_date: last.date,
+        games_after: novelty.after,
+    })
+}
+
+/// The number of a move, as it is printed before it: `12.` or `12...`.
+fn numbered(ply: u32, san: &str) -> String {
+    let dots = if ply % 2 == 1 { "." } else { "..." };
+    format!("{}{dots} {san}", ply.div_ceil(2))
+}
+
+fn listed(rows: &[Row]) -> Vec<Vec<String>> {
+    let header = [
+        "game",
+        "before",
+        "novelty",
+        "White",
+        "Black",
+        "result",
+        "Elo",
+        "Elo",
+        "date",
+        "after",
+        "last game before",
+    ];
+    let elo = |elo: Option<i64>| elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
+    let listed = rows.iter().map(|row| {
+        let last = row.last_game.map_or_else(String::new, |game| {
+            let [white, black, date] = [&row.last_white, &row.last_black, &row.last_date]
+                .map(|text| known(text.as_deref()));
+            format!("{game} {white}{}{black} {date}", dash())
+        });
+        vec![
+            row.game.to_string(),
+            grouped(row.games_before),
+            numbered(row.ply, row.played.as_deref().unwrap_or("?")),
+            known(row.white.as_deref()),
+            known(row.black.as_deref()),
+            row.result.clone(),
+            elo(row.white_elo),
+            elo(row.black_elo),
+            known(row.date.as_deref()),
+            grouped(row.games_after),
+            last,
+        ]
+    });
+    std::iter::once(header.map(str::to_owned).to_vec()).chain(listed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbered;
+
+    #[test]
+    fn moves_are_numbered() {
+        assert_eq!((numbered(1, "e4"), numbered(24, "h6")), ("1. e4".into(), "12... h6".into()));
+    }
+}

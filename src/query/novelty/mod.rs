@@ -1,0 +1,158 @@
+//! Novelties: where a game first reaches a position that no earlier game of the database had.
+//!
+//! A few games are held against the position index, one position after the other (`lookup.rs`). Where many are wanted,
+//! all games are replayed instead (`sweep.rs`): most positions occur in one game only, which a filter of bits finds
+//! out, and a sorted table of the others answers all games at once.
+
+mod ages;
+mod lookup;
+mod steps;
+mod sweep;
+
+use rusqlite::Connection;
+
+use super::{Filter, PositionSearch, Selection, Watch};
+use crate::columns::{Column, ColumnStore, GameFlags};
+use crate::error::Result;
+use crate::storage::{Database, GameSet, duplicates, san_at};
+use ages::Ages;
+use lookup::Lookup;
+
+/// Which novelties [`Novelties::read`] lists.
+#[derive(Clone, Debug)]
+pub struct NoveltyQuery {
+    /// The games whose novelties are wanted. They are compared with all games.
+    pub filter: Filter,
+    /// Only novelties after more half-moves than these.
+    pub after_ply: u32,
+    /// Only novelties in positions that at least this number of earlier games had.
+    pub min_games: u64,
+    /// The memory for positions that several games have, in bytes; with less of it, games are replayed more often.
+    pub memory: usize,
+}
+
+impl Default for NoveltyQuery {
+    fn default() -> NoveltyQuery {
+        NoveltyQuery {
+            filter: Filter::default(),
+            after_ply: 0,
+            min_games: 0,
+            memory: NoveltyQuery::MEMORY_BYTES,
+        }
+    }
+}
+
+impl NoveltyQuery {
+    /// The usual memory for positions that several games have.
+    pub const MEMORY_BYTES: usize = 512 << 20;
+}
+
+/// The first new position of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Novelty {
+    /// The game.
+    pub game: i64,
+    /// The number of half-moves that lead to the new position; the last of them is the novelty.
+    pub ply: u32,
+    /// The number of earlier games that had the position before it.
+    pub before: u64,
+    /// The last of these games.
+    pub last: Option<i64>,
+    /// The number of later games that reach the new position.
+    pub after: u64,
+}
+
+impl Novelty {
+    /// The novelty as it is written in the game.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn played(&self, database: &Database) -> Result<Option<String>> {
+        let before = self.ply.saturating_sub(1);
+        san_at(&database.connection, self.game, before).map_err(|error| database.error(error))
+    }
+}
+
+/// The novelties of some games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Novelties {
+    /// The novelties, by the dates of their games.
+    pub list: Vec<Novelty>,
+    /// The number of games looked at: of chess, and not marked as duplicates.
+    pub games: u64,
+    /// The number of games without a date, which count as later than all others, in the order of their numbers.
+    pub undated: u64,
+    /// The number of games left out as duplicates.
+    pub duplicates: u64,
+}
+
+/// Games are looked up one by one up to this part of all games.
+const LOOKED_UP_PART: u64 = 50;
+
+impl Novelties {
+    /// Finds the novelties of some games.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or the filter's condition is not valid SQL.
+    pub fn read(database: &Database, query: &NoveltyQuery, watch: &Watch<'_>) -> Result<Novelties> {
+        let mut selection = Selection::new(database, &query.filter)?;
+        selection.settle(watch)?;
+        let connection = &database.connection;
+        let all = Compared::new(connection, selection.column_store());
+        let all = all.map_err(|error| database.error(error))?;
+        let mut found = Novelties::default();
+        let mut chosen = GameSet::default();
+        for game in selection.candidates().iter() {
+            match all.ages.of(game) {
+                Some(_) => chosen.insert(game),
+                None => found.duplicates += u64::from(all.duplicates.contains(game)),
+            }
+        }
+        found.games = chosen.len();
+        let list = match found.games.saturating_mul(LOOKED_UP_PART) <= all.ages.len() {
+            true => lookup::novelties(database, &all.ages, &chosen, watch)?,
+            false => sweep::novelties(database, &all.ages, &chosen, query.memory, watch)?,
+        };
+        let is_wanted =
+            |novelty: &Novelty| novelty.ply > query.after_ply && novelty.before >= query.min_games;
+        found.list = list.into_iter().filter(is_wanted).collect();
+        found.list.sort_unstable_by_key(|novelty| all.ages.of(novelty.game));
+        found.undated =
+            all.undated(selection.column_store(), &chosen).map_err(|e| database.error(e))?;
+        Ok(found)
+    }
+
+    /// The novelty of one game.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(crate) fn of_game(connection: &Connection, game: i64) -> rusqlite::Result<Option<Novelty>> {
+        let all = Compared::new(connection, &ColumnStore::new(connection)?)?;
+        let search = PositionSearch::new(connection)?;
+        Lookup::new(connection, &search, &all.ages).novelty(game)
+    }
+}
+
+/// The games that are compared.
+struct Compared {
+    ages: Ages,
+    duplicates: GameSet,
+}
+
+impl Compared {
+    fn new(connection: &Connection, column_store: &ColumnStore<'_>) -> rusqlite::Result<Compared> {
+        let duplicates = duplicates(connection)?;
+        let mut games = column_store.games(|flags: GameFlags| {
+            flags.is_played() && flags.has_boards() && !flags.variant().plays_apart()
+        })?;
+        duplicates.iter().for_each(|game| games.remove(game));
+        Ok(Compared { ages: Ages::new(column_store, &games)?, duplicates })
+    }
+
+    fn undated(&self, column_store: &ColumnStore<'_>, games: &GameSet) -> rusqlite::Result<u64> {
+        let mut undated = 0;
+        column_store
+            .each(games.iter(), [Column::Date], |_, [date]| undated += u64::from(date == 0))?;
+        Ok(undated)
+    }
+}

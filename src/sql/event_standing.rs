@@ -1,0 +1,74 @@
+//! `event_standing(event_id)`: the standings of the tournaments of an event.
+
+use std::ffi::CStr;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result};
+
+use super::failure::{expect_database, failure};
+use super::table::{Rows, TableFunction};
+use crate::query::{Crosstable, Standing, Tournament, Tournaments};
+
+pub(super) struct EventStanding;
+
+impl TableFunction for EventStanding {
+    const NAME: &'static str = "event_standing";
+    const SCHEMA: &'static CStr = c"CREATE TABLE x(site TEXT, first_date TEXT, rank INTEGER,
+        player TEXT, elo INTEGER, points REAL, games INTEGER, won INTEGER, drawn INTEGER,
+        lost INTEGER, sonneborn_berger REAL, buchholz REAL, performance INTEGER,
+        wanted_event INTEGER HIDDEN)";
+    const COLUMNS: usize = 13;
+    const ARGUMENTS: usize = 1;
+    const NEEDS: &'static str = "event_standing(event_id) needs the number of an event";
+    const ASCENDS: bool = false;
+    const FINDS_ONE: bool = false;
+    const USUAL_ROWS: u32 = 20;
+    /// All games of the event are read.
+    const ROW_COST: f64 = 1000.0;
+    type Rows = Standings;
+
+    fn call(
+        connection: &Connection,
+        arguments: &[Value],
+        _first: Option<&Value>,
+    ) -> Result<Standings> {
+        let [Value::Integer(event)] = arguments else { return Err(failure(Self::NEEDS)) };
+        expect_database(connection)?;
+        let mut rows = Vec::new();
+        for tournament in Tournaments::of_event(connection, *event)?.list {
+            let crosstable = Crosstable::of(connection, &tournament)?;
+            rows.extend(
+                crosstable.standings.into_iter().map(|standing| row(&tournament, standing)),
+            );
+        }
+        Ok(Standings(rows.into_iter()))
+    }
+}
+
+/// The players, tournament by tournament, in the order of places.
+pub(super) struct Standings(std::vec::IntoIter<Vec<Value>>);
+
+impl Rows for Standings {
+    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
+        Ok(self.0.next())
+    }
+}
+
+fn row(tournament: &Tournament, standing: Standing) -> Vec<Value> {
+    let performance = standing.performance().map(|performance| performance.round() as i64);
+    vec![
+        tournament.site.clone().into(),
+        tournament.first.map(|date| date.to_string()).into(),
+        standing.rank.into(),
+        standing.name.clone().into(),
+        standing.elo.map(u16::from).into(),
+        standing.points().into(),
+        standing.games().into(),
+        standing.won.into(),
+        standing.drawn.into(),
+        standing.lost.into(),
+        (f64::from(standing.sonneborn_berger) / 4.0).into(),
+        (f64::from(standing.buchholz) / 2.0).into(),
+        performance.into(),
+    ]
+}

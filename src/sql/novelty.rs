@@ -1,0 +1,57 @@
+//! `novelty(game_id)`: where a game first reaches a position that no earlier game had.
+
+use std::ffi::CStr;
+
+use rusqlite::types::Value;
+use rusqlite::{Connection, Result};
+
+use super::failure::{expect_database, failure};
+use super::table::{Rows, TableFunction};
+use crate::query::Novelties;
+use crate::storage::san_at;
+
+pub(super) struct NoveltyFunction;
+
+impl TableFunction for NoveltyFunction {
+    const NAME: &'static str = "novelty";
+    const SCHEMA: &'static CStr = c"CREATE TABLE x(ply INTEGER, san TEXT, games_before INTEGER,
+        last_game INTEGER, games_after INTEGER, wanted_game INTEGER HIDDEN)";
+    const COLUMNS: usize = 5;
+    const ARGUMENTS: usize = 1;
+    const NEEDS: &'static str = "novelty(game_id) needs the number of a game";
+    const ASCENDS: bool = false;
+    const FINDS_ONE: bool = false;
+    const USUAL_ROWS: u32 = 1;
+    /// All positions up to the novelty are looked up, and the dates of all games are read.
+    const ROW_COST: f64 = 10_000.0;
+    type Rows = OneNovelty;
+
+    fn call(
+        connection: &Connection,
+        arguments: &[Value],
+        _first: Option<&Value>,
+    ) -> Result<OneNovelty> {
+        let [Value::Integer(game)] = arguments else { return Err(failure(Self::NEEDS)) };
+        expect_database(connection)?;
+        let Some(found) = Novelties::of_game(connection, *game)? else {
+            return Ok(OneNovelty(None));
+        };
+        let san = san_at(connection, *game, found.ply.saturating_sub(1))?;
+        Ok(OneNovelty(Some(vec![
+            found.ply.into(),
+            san.into(),
+            Value::Integer(found.before.cast_signed()),
+            found.last.into(),
+            Value::Integer(found.after.cast_signed()),
+        ])))
+    }
+}
+
+/// The only row, if there is one.
+pub(super) struct OneNovelty(Option<Vec<Value>>);
+
+impl Rows for OneNovelty {
+    fn next(&mut self, _connection: &Connection) -> Result<Option<Vec<Value>>> {
+        Ok(self.0.take())
+    }
+}
