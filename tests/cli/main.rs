@@ -23,6 +23,7 @@ mod show;
 mod sql;
 mod suggestions;
 mod terminal;
+mod tournaments;
 mod usage;
 
 #[path = "../support/mod.rs"]

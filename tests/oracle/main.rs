@@ -2,12 +2,14 @@
 
 mod filters;
 mod index;
+mod novelties;
 mod openings;
 mod patterns;
 mod piped;
 mod relettered;
 mod rewritten;
 mod several;
+mod tournaments;
 mod variations;
 
 #[path = "../support/mod.rs"]

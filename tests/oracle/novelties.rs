@@ -1,0 +1,154 @@
+//! Novelties, compared with those of a plain reader that remembers every position of every earlier game.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::support::corpus;
+use crate::support::program::{Workplace, games};
+use rusqlite::Connection;
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use stamma::import::{Options, import};
+use stamma::query::{Filter, Novelties, Novelty, NoveltyQuery, Watch};
+use stamma::storage::Database;
+
+/// A game with its positions, the first one of them its start.
+struct Played {
+    game: i64,
+    date: String,
+    positions: Vec<String>,
+}
+
+/// All games of chess, the earliest first; games without a date come last.
+fn read(connection: &Connection) -> Vec<Played> {
+    let sql = "SELECT id, moves, fen, date FROM games WHERE (variant IS NULL OR variant = 'chess960')
+        AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
+    let mut select = connection.prepare(sql).expect("the view of a database");
+    let rows = select.query_map([], |row| {
+        let text = |column| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
+        let date = text(3)?.replace('?', "0").replace('.', "");
+        let has_year = date.get(..4).is_some_and(|year| year > "0000");
+        let date = if has_year { date } else { "9".repeat(8) };
+        let positions = positions(&text(1)?, row.get::<_, Option<String>>(2)?.as_deref());
+        Ok(Played { game: row.get(0)?, date, positions })
+    });
+    let mut games: Vec<Played> = rows.expect("rows").map(|row| row.expect("a row")).collect();
+    games.retain(|game| !game.positions.is_empty());
+    games.sort_by_key(|game| (game.date.clone(), game.game));
+    games
+}
+
+fn positions(moves: &str, fen: Option<&str>) -> Vec<String> {
+    let mut position = match fen {
+        None => Chess::default(),
+        Some(fen) => Fen::from_ascii(fen.as_bytes())
+            .expect("a FEN")
+            .into_position(CastlingMode::Chess960)
+            .expect("a legal position"),
+    };
+    let epd = |position: &Chess| Epd::from_position(position, EnPassantMode::Legal).to_string();
+    let mut positions = vec![epd(&position)];
+    for text in moves.split_ascii_whitespace() {
+        let san: SanPlus = text.parse().expect(text);
+        let mv = san.san.to_move(&position).expect(text);
+        position = position.play(mv).expect(text);
+        positions.push(epd(&position));
+    }
+    positions
+}
+
+/// The novelties of all games.
+fn plain(games: &[Played]) -> Vec<Novelty> {
+    let mut reached: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (age, game) in games.iter().enumerate() {
+        for position in &game.positions {
+            let games = reached.entry(position).or_default();
+            if games.last() != Some(&age) {
+                games.push(age);
+            }
+        }
+    }
+    let novelty = |(age, game): (usize, &Played)| {
+        let is_new = |position: &&String| reached[position.as_str()][0] == age;
+        let ply = 1 + game.positions[1..].iter().position(|position| is_new(&position))?;
+        let parents = &reached[game.positions[ply - 1].as_str()];
+        let before = parents.iter().filter(|other| **other < age);
+        Some(Novelty {
+            game: game.game,
+            ply: ply as u32,
+            before: before.clone().count() as u64,
+            last: before.max().map(|last| games[*last].game),
+            after: reached[game.positions[ply].as_str()].len() as u64 - 1,
+        })
+    };
+    games.iter().enumerate().filter_map(novelty).collect()
+}
+
+fn database(work: &Workplace, file: &Path) -> Database {
+    let path = work.path("games.db");
+    let files = stamma::input::find_files(file).expect("the games are there");
+    let mut database = Database::open_or_create(&path).expect("a database");
+    import(&mut database, &files, Options::default(), |_| {}).expect("an import");
+    drop(database);
+    Database::open(&path).expect("a database")
+}
+
+fn novelties(database: &Database, query: &NoveltyQuery) -> Vec<Novelty> {
+    Novelties::read(database, query, &Watch::new()).expect("novelties").list
+}
+
+fn numbered(games: &[i64]) -> NoveltyQuery {
+    let numbers: Vec<String> = games.iter().map(i64::to_string).collect();
+    let condition = Some(format!("id IN ({})", numbers.join(", ")));
+    NoveltyQuery { filter: Filter { condition, ..Filter::default() }, ..NoveltyQuery::default() }
+}
+
+/// Compares all novelties with the plain ones, in one part and in several, and those of every `step`-th game by itself.
+fn compare(work: &Workplace, file: &Path, least: usize, step: usize) {
+    let database = database(work, file);
+    let games = read(&Connection::open(work.path("games.db")).expect("a database"));
+    let expected = plain(&games);
+    assert!(expected.len() >= least, "{}", expected.len());
+    let all = NoveltyQuery::default();
+    assert_eq!(novelties(&database, &all), expected);
+    // 16 bytes for half of the positions: some five parts.
+    let positions: usize = games.iter().map(|game| game.positions.len()).sum();
+    let small = NoveltyQuery { memory: positions * 8 / 5, ..all };
+    assert_eq!(novelties(&database, &small), expected);
+    for expected in expected.iter().step_by(step) {
+        assert_eq!(novelties(&database, &numbered(&[expected.game])), [*expected]);
+    }
+    let deep = NoveltyQuery { after_ply: 12, min_games: 2, ..NoveltyQuery::default() };
+    let expected: Vec<Novelty> =
+        expected.into_iter().filter(|novelty| novelty.ply > 12 && novelty.before >= 2).collect();
+    assert_eq!(novelties(&database, &deep), expected);
+}
+
+#[test]
+fn historical_games() {
+    let work = Workplace::new();
+    compare(&work, &games(), 90, 1);
+}
+
+#[test]
+fn ten_thousand_games() {
+    let Some(path) = corpus::path("archive-10k.pgn") else { return };
+    compare(&Workplace::new(), &path, 9_000, 40);
+}
+
+/// The last games of a file, as a week's file would be, looked up beside all of them.
+#[test]
+fn a_week() {
+    let Some(path) = corpus::path("archive-100k.pgn") else { return };
+    let work = Workplace::new();
+    let database = database(&work, &path);
+    let games = read(&Connection::open(work.path("games.db")).expect("a database"));
+    let last = games.iter().map(|game| game.game).max().expect("games") - 1_500;
+    let condition = Some(format!("id > {last}"));
+    let filter = Filter { condition, ..Filter::default() };
+    let found = novelties(&database, &NoveltyQuery { filter, ..NoveltyQuery::default() });
+    let expected: Vec<Novelty> =
+        plain(&games).into_iter().filter(|novelty| novelty.game > last).collect();
+    assert_eq!(found, expected);
+}
