@@ -7,7 +7,8 @@ use crate::support::random::Random;
 
 /// Games like `Anna-Bert 1-0 3`: players, result and round. Each has other moves.
 fn pgn(event: &str, tags: &str, games: &[&str]) -> String {
-    let first = ["a3", "a4", "b3", "b4", "c3", "c4", "d3", "d4", "e3", "e4", "f3", "f4", "g3", "g4"];
+    let first =
+        ["a3", "a4", "b3", "b4", "c3", "c4", "d3", "d4", "e3", "e4", "f3", "f4", "g3", "g4"];
     let replies = ["a6", "a5", "b6", "b5", "c6", "c5", "d6", "d5", "e6", "e5", "f6", "f5", "g6"];
     let mut pgn = String::new();
     for (number, game) in games.iter().enumerate() {
@@ -132,7 +133,8 @@ fn tournaments_of_one_name() {
     let work = Workplace::new();
     let game = ["Anna-Bert 1-0 1"];
     let tags = |site, date| format!("[Site \"{site}\"]\n[Date \"{date}\"]\n");
-    let all = [("Bergen", "1901.12.28"), ("Bergen", "1902.01.02"), ("Bergen", "1904"), ("Oslo", "1904")];
+    let all =
+        [("Bergen", "1901.12.28"), ("Bergen", "1902.01.02"), ("Bergen", "1904"), ("Oslo", "1904")];
     work.import(all.map(|(site, date)| pgn("Spring", &tags(site, date), &game)).concat());
     let choice = messages(&work.stamma("crosstable games.db spring").code(2));
     assert!(choice.starts_with("error: 3 tournaments match"), "{choice}");
@@ -176,9 +178,8 @@ fn plain(games: &[String]) -> BTreeMap<String, Plain> {
             [(white, black, score), (black, white, 1.0 - score)]
         })
     };
-    let points = |name: &str| -> f64 {
-        sides().filter(|side| side.0 == name).map(|side| side.2).sum()
-    };
+    let points =
+        |name: &str| -> f64 { sides().filter(|side| side.0 == name).map(|side| side.2).sum() };
     let mut standings = BTreeMap::new();
     for (player, opponent, score) in sides() {
         let (own, berger, buchholz, wins) =
@@ -225,13 +226,16 @@ fn standings_are_those_of_a_plain_count() {
 #[test]
 fn sql_has_the_same_standings() {
     let work = Workplace::new();
-    work.import(pgn("Spring", PLACE, &["Anna-Bert 1-0 1", "Cleo-Anna 1/2-1/2 2", "Bert-Cleo 1-0 3"]));
+    work.import(pgn(
+        "Spring",
+        PLACE,
+        &["Anna-Bert 1-0 1", "Cleo-Anna 1/2-1/2 2", "Bert-Cleo 1-0 3"],
+    ));
     let sql = "SELECT rank, player, points, sonneborn_berger FROM event_standing(
         (SELECT id FROM event WHERE name = 'Spring'))";
     let rows = text(&work.run(["sql", "games.db", sql, "--format", "csv"]).success());
-    assert_eq!(rows.lines().skip(1).map(|row| row.replace(".0", "")).collect::<Vec<_>>(), [
-        "1,Anna,1.5,1.25",
-        "2,Bert,1,0.5",
-        "3,Cleo,0.5,0.75",
-    ]);
+    assert_eq!(
+        rows.lines().skip(1).map(|row| row.replace(".0", "")).collect::<Vec<_>>(),
+        ["1,Anna,1.5,1.25", "2,Bert,1,0.5", "3,Cleo,0.5,0.75",]
+    );
 }

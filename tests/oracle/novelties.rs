@@ -8,7 +8,7 @@ use crate::support::program::{Workplace, games};
 use rusqlite::Connection;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, Position as _, PositionError};
 use stamma::import::{Options, import};
 use stamma::query::{Filter, Novelties, Novelty, NoveltyQuery, Watch};
 use stamma::storage::Database;
@@ -22,7 +22,8 @@ struct Played {
 
 /// All games of chess, the earliest first; games without a date come last.
 fn read(connection: &Connection) -> Vec<Played> {
-    let sql = "SELECT id, moves, fen, date FROM games WHERE (variant IS NULL OR variant = 'chess960')
+    let sql =
+        "SELECT id, moves, fen, date FROM games WHERE (variant IS NULL OR variant = 'chess960')
         AND id IN (SELECT id FROM game WHERE final_key IS NOT NULL) ORDER BY id";
     let mut select = connection.prepare(sql).expect("the view of a database");
     let rows = select.query_map([], |row| {
@@ -45,6 +46,7 @@ fn positions(moves: &str, fen: Option<&str>) -> Vec<String> {
         Some(fen) => Fen::from_ascii(fen.as_bytes())
             .expect("a FEN")
             .into_position(CastlingMode::Chess960)
+            .or_else(PositionError::ignore_too_much_material)
             .expect("a legal position"),
     };
     let epd = |position: &Chess| Epd::from_position(position, EnPassantMode::Legal).to_string();

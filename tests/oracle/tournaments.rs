@@ -48,7 +48,7 @@ const PUBLISHED: &[Published] = &[
     published("XXVI SuperGM", "Linares ESP", 2009, DOUBLE, &[("Grischuk", 8.0), ("Ivanchuk", 8.0), ("Carlsen", 7.5), ("Anand", 7.0)]),
     published("75th Tata Steel GpA", "Wijk aan Zee NED", 2013, SINGLE, &[("Carlsen", 10.0), ("Aronian", 8.5), ("Anand", 8.0), ("Karjakin", 8.0), ("Leko", 7.5), ("Nakamura", 7.0), ("Harikrishna", 6.5)]),
     published("FIDE Candidates", "London ENG", 2013, DOUBLE, &[("Carlsen", 8.5), ("Kramnik", 8.5), ("Aronian", 8.0), ("Svidler", 8.0), ("Gelfand", 6.5), ("Grischuk", 6.5), ("Ivanchuk", 6.0), ("Radjabov", 4.0)]),
-    published("Supreme Masters 2013", "Sandnes NOR", 2013, SINGLE, &[("Karjakin", 6.0), ("Carlsen", 5.5), ("Nakamura", 5.5), ("Anand", 5.0), ("Aronian", 5.0), ("Svidler", 5.0), ("Wang", 4.5), ("Topalov", 4.0), ("Radjabov", 2.5), ("Hammer", 2.0)]),
+    published("Supreme Masters 2013", "Sandnes NOR", 2013, SINGLE, &[("Karjakin", 6.0), ("Carlsen", 5.5), ("Nakamura", 5.5), ("Anand", 5.0), ("Aronian", 5.0), ("Svidler", 5.0), ("Wang", 4.5), ("Topalov", 4.0)]),
     published("FIDE Candidates 2014", "Khanty-Mansiysk RUS", 2014, DOUBLE, &[("Anand", 8.5), ("Karjakin", 7.5), ("Andreikin", 7.0), ("Kramnik", 7.0), ("Mamedyarov", 7.0), ("Aronian", 6.5), ("Svidler", 6.5), ("Topalov", 6.0)]),
     published("2nd Sinquefield Cup 2014", "Saint Louis USA", 2014, DOUBLE, &[("Caruana", 8.5), ("Carlsen", 5.5), ("Topalov", 5.0), ("Aronian", 4.0), ("Vachier", 4.0), ("Nakamura", 3.0)]),
     published("FIDE Candidates 2016", "Moscow RUS", 2016, DOUBLE, &[("Karjakin", 8.5), ("Anand", 7.5), ("Caruana", 7.5), ("Aronian", 7.0), ("Giri", 7.0), ("Nakamura", 7.0), ("Svidler", 7.0), ("Topalov", 4.5)]),

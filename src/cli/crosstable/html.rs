@@ -1,7 +1,7 @@
 //! A crosstable as a page of HTML, which needs no other file.
 
 use super::cells::{Grid, grid, matches};
-use super::heading;
+use super::heading::heading;
 use super::notes::system;
 use crate::cli::terminal::counted;
 use stamma::query::{Crosstable, System, Tournament};

@@ -1,6 +1,7 @@
 //! `stamma crosstable`
 
 mod cells;
+mod heading;
 mod html;
 mod notes;
 mod page;
@@ -9,12 +10,12 @@ mod rows;
 use std::io::Write;
 
 use super::args::CrosstableFormat;
-use super::events::dates;
 use super::output::buffered_output;
 use super::records::{write_csv, write_jsonl};
 use super::suggestions::say_unknown;
-use super::terminal::{counted, grouped};
+use super::terminal::grouped;
 use super::{Outcome, args, open_to_ask, say};
+use heading::heading;
 use notes::notes;
 use rows::{COLUMNS, rows};
 use stamma::error::{Error, Result};
@@ -77,11 +78,4 @@ fn say_choice(mut tournaments: Vec<Tournament>) {
     if all > MOST_LISTED {
         say!("  and {} more", grouped((all - MOST_LISTED) as u64));
     }
-}
-
-/// `Candidates Tournament, Zürich, 1953.08.30–1953.10.24, 210 games`
-fn heading(tournament: &Tournament) -> String {
-    let games = counted(tournament.games.len() as u64, "game", "games");
-    let parts = [Some(tournament.event.clone()), tournament.site.clone(), dates(tournament)];
-    parts.into_iter().flatten().chain([games]).collect::<Vec<String>>().join(", ")
 }

@@ -1,7 +1,7 @@
 //! A crosstable as text.
 
 use super::cells::{grid, matches};
-use super::heading;
+use super::heading::heading;
 use super::notes::system;
 use crate::cli::printable::printable;
 use crate::cli::table::table;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use rusqlite::Connection;
 
-use super::Novelty;
 use super::ages::Ages;
+use super::found::Novelty;
 use super::steps::{Identity, identity};
 use crate::board::Position;
 use crate::error::Result;

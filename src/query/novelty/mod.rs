@@ -5,6 +5,7 @@
 //! out, and a sorted table of the others answers all games at once.
 
 mod ages;
+mod found;
 mod lookup;
 mod steps;
 mod sweep;
@@ -14,8 +15,9 @@ use rusqlite::Connection;
 use super::{Filter, PositionSearch, Selection, Watch};
 use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
-use crate::storage::{Database, GameSet, duplicates, san_at};
+use crate::storage::{Database, GameSet, duplicates};
 use ages::Ages;
+pub use found::Novelty;
 use lookup::Lookup;
 
 /// Which novelties [`Novelties::read`] lists.
@@ -45,32 +47,6 @@ impl Default for NoveltyQuery {
 impl NoveltyQuery {
     /// The usual memory for positions that several games have.
     pub const MEMORY_BYTES: usize = 512 << 20;
-}
-
-/// The first new position of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Novelty {
-    /// The game.
-    pub game: i64,
-    /// The number of half-moves that lead to the new position; the last of them is the novelty.
-    pub ply: u32,
-    /// The number of earlier games that had the position before it.
-    pub before: u64,
-    /// The last of these games.
-    pub last: Option<i64>,
-    /// The number of later games that reach the new position.
-    pub after: u64,
-}
-
-impl Novelty {
-    /// The novelty as it is written in the game.
-    ///
-    /// # Errors
-    /// When the database cannot be read.
-    pub fn played(&self, database: &Database) -> Result<Option<String>> {
-        let before = self.ply.saturating_sub(1);
-        san_at(&database.connection, self.game, before).map_err(|error| database.error(error))
-    }
 }
 
 /// The novelties of some games.

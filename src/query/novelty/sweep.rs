@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use rusqlite::Connection;
 
-use super::Novelty;
 use super::ages::Ages;
+use super::found::Novelty;
 use super::steps::{Identity, each_position, positions};
 use crate::error::Result;
 use crate::query::Watch;

@@ -3,9 +3,10 @@
 use rusqlite::Connection;
 
 use super::games::Games;
+use super::names::Names;
 use super::standings::{Standing, standings};
 use super::system::{Meetings, System, meetings, stages};
-use super::{Names, Tournament, TournamentGame};
+use super::{Tournament, TournamentGame};
 use crate::columns::ColumnStore;
 use crate::error::Result;
 use crate::storage::Database;

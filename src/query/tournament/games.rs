@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::Names;
+use super::names::Names;
 use crate::board::Color;
 use crate::cleaning::names::{Round, RoundMatch};
 use crate::columns::{Column, ColumnStore, GameFlags};
@@ -94,6 +94,9 @@ struct Row {
     moves: [u64; 6],
 }
 
+/// The players and the moves of a game.
+type Alike = ([u64; 2], [u64; 6]);
+
 impl Games {
     /// Reads games by ascending numbers.
     pub(super) fn read(
@@ -128,7 +131,7 @@ impl Games {
     fn new(rows: Vec<Row>) -> Games {
         let mut games = Games::default();
         let mut places = HashMap::new();
-        let mut counted: HashMap<([u64; 2], [u64; 6]), Vec<(i64, Round)>> = HashMap::new();
+        let mut counted: HashMap<Alike, Vec<(i64, Round)>> = HashMap::new();
         for row in rows {
             let alike = counted.entry((row.players, row.moves)).or_default();
             if let Some((other, _)) = alike.iter().find(|(_, round)| row.is_again(*round)) {

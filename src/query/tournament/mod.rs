@@ -7,6 +7,7 @@
 mod crosstable;
 mod editions;
 mod games;
+mod names;
 mod standings;
 mod system;
 
@@ -17,13 +18,13 @@ pub use system::System;
 
 use rusqlite::Connection;
 
-use super::spellings::Spellings;
 use super::{Filter, Selection, Watch};
-use crate::columns::{Column, ColumnStore, GameFlags, NameKind};
+use crate::columns::{Column, ColumnStore, GameFlags};
 use crate::error::Result;
 use crate::game::{PartialDate, known_elo};
 use crate::storage::{Database, GameSet, duplicates};
 use editions::{Entry, editions};
+use names::Names;
 
 /// A tournament.
 #[derive(Clone, Debug, PartialEq)]
@@ -188,23 +189,6 @@ fn tournaments(
         key(one).cmp(&key(other))
     });
     Ok(found)
-}
-
-/// The names that tournaments are compared by.
-struct Names<'c> {
-    events: Spellings<'c>,
-    sites: Spellings<'c>,
-    players: Spellings<'c>,
-}
-
-impl<'c> Names<'c> {
-    fn new(connection: &'c Connection) -> rusqlite::Result<Names<'c>> {
-        Ok(Names {
-            events: Spellings::new(connection, NameKind::Event)?,
-            sites: Spellings::new(connection, NameKind::Site)?,
-            players: Spellings::new(connection, NameKind::Player)?,
-        })
-    }
 }
 
 /// A name that is one.

@@ -1,0 +1,30 @@
+//! A novelty that was found.
+
+use crate::error::Result;
+use crate::storage::{Database, san_at};
+
+/// The first new position of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Novelty {
+    /// The game.
+    pub game: i64,
+    /// The number of half-moves that lead to the new position; the last of them is the novelty.
+    pub ply: u32,
+    /// The number of earlier games that had the position before it.
+    pub before: u64,
+    /// The last of these games.
+    pub last: Option<i64>,
+    /// The number of later games that reach the new position.
+    pub after: u64,
+}
+
+impl Novelty {
+    /// The novelty as it is written in the game.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn played(&self, database: &Database) -> Result<Option<String>> {
+        let before = self.ply.saturating_sub(1);
+        san_at(&database.connection, self.game, before).map_err(|error| database.error(error))
+    }
+}
