@@ -28,9 +28,7 @@ fn read(connection: &Connection) -> Vec<Played> {
     let mut select = connection.prepare(sql).expect("the view of a database");
     let rows = select.query_map([], |row| {
         let text = |column| row.get::<_, Option<String>>(column).map(Option::unwrap_or_default);
-        let date = text(3)?.replace('?', "0").replace('.', "");
-        let has_year = date.get(..4).is_some_and(|year| year > "0000");
-        let date = if has_year { date } else { "9".repeat(8) };
+        let date = date(&text(3)?);
         let positions = positions(&text(1)?, row.get::<_, Option<String>>(2)?.as_deref());
         Ok(Played { game: row.get(0)?, date, positions })
     });
@@ -38,6 +36,21 @@ fn read(connection: &Connection) -> Vec<Played> {
     games.retain(|game| !game.positions.is_empty());
     games.sort_by_key(|game| (game.date.clone(), game.game));
     games
+}
+
+/// A date by which texts can be sorted, with zeros for an unknown month and day; all nines without a year.
+fn date(tag: &str) -> String {
+    let mut fields = tag.split(['.', '-', '/']);
+    let year = fields.next().filter(|year| year.len() == 4 && year.parse() != Ok(0));
+    let Some(year) = year.filter(|year| year.bytes().all(|byte| byte.is_ascii_digit())) else {
+        return "9".repeat(8);
+    };
+    let mut field = |most: u32| {
+        let number = fields.next().and_then(|field| field.parse().ok());
+        number.filter(|number| (1..=most).contains(number)).unwrap_or(0)
+    };
+    let (month, day) = (field(12), field(31));
+    format!("{year}{month:02}{:02}", if month > 0 { day } else { 0 })
 }
 
 fn positions(moves: &str, fen: Option<&str>) -> Vec<String> {
