@@ -58,7 +58,6 @@ fn options(arguments: &args::Dataset) -> Options {
         name: arguments.part_name.clone(),
         id_salt: arguments.id_salt.clone(),
         stop: stop::stop_flag(),
-        ..Options::default()
     }
 }
 

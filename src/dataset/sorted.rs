@@ -93,7 +93,7 @@ mod tests {
         let row = |number: u64| {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             // A third of all rows have one key, as the start position has.
-            let key = if number % 3 == 0 { 5 << 60 } else { state };
+            let key = if number.is_multiple_of(3) { 5 << 60 } else { state };
             PositionRow {
                 key,
                 game: (state >> 3).cast_signed(),

@@ -1,0 +1,178 @@
+//! Data sets as whole processes: time and memory beside those of an import, and the bytes of each column of positions.
+//!
+//! `STAMMA_CORPUS=DIR cargo bench --bench dataset [-- FILE]` (default `archive-100k.pgn`). The answers are checked: the
+//! digests from the file and from the database must be equal, and so must those of eight shards together; and positions
+//! from the file's own games must have as many rows as a search finds games. Otherwise the exit code is 1.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use clap::Parser;
+use parquet::column::reader::ColumnReader;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use serde_json::Value;
+use stamma::board::Position;
+use stamma::notation::San;
+use stamma::{Database, Query};
+
+#[allow(dead_code, reason = "other benches read games with the peer")]
+mod peer;
+#[allow(dead_code, reason = "other benches time programs")]
+mod process;
+
+use peer::corpus_file;
+use process::STAMMA;
+
+#[derive(Parser)]
+struct Arguments {
+    /// The file of the corpus
+    #[arg(default_value = "archive-100k.pgn")]
+    file: String,
+    /// The flag that Cargo passes to every bench
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// Positions whose games are counted.
+const LINES: [&str; 6] = [
+    "e4",
+    "e4 c5 Nf3 d6",
+    "d4 Nf6 c4 e6 Nc3 Bb4",
+    "e4 e5 Nf3 Nc6 Bb5 a6",
+    "Nf3 d5 g3",
+    "b3 e5 Bb2",
+];
+
+/// Runs the program, which may find faults in games, and returns the seconds.
+fn seconds(arguments: &[&str]) -> f64 {
+    let started = Instant::now();
+    let output = Command::new(STAMMA).args(arguments).output().expect("stamma runs");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{arguments:?}");
+    started.elapsed().as_secs_f64()
+}
+
+/// The files of the table of positions.
+fn position_files(data: &Path) -> Vec<PathBuf> {
+    let pattern = data.join("positions/*/*.parquet");
+    let paths = glob::glob(&pattern.to_string_lossy()).expect("a pattern");
+    paths.map(|path| path.expect("a file")).collect()
+}
+
+/// The rows and digests of all tables, added up over all parts.
+fn sums(data: &Path) -> BTreeMap<String, (u64, u128)> {
+    let mut sums: BTreeMap<String, (u64, u128)> = BTreeMap::new();
+    for path in glob::glob(&data.join("_manifest/*.json").to_string_lossy()).expect("a pattern") {
+        let text = std::fs::read(path.expect("a file")).expect("a manifest");
+        let manifest: Value = serde_json::from_slice(&text).expect("JSON");
+        for (table, entry) in manifest["tables"].as_object().expect("tables") {
+            let digest =
+                entry["digest"].as_str().and_then(|text| u128::from_str_radix(text, 16).ok());
+            let sum = sums.entry(table.clone()).or_default();
+            sum.0 += entry["rows"].as_u64().expect("a number");
+            sum.1 = sum.1.wrapping_add(digest.expect("a digest"));
+        }
+    }
+    sums
+}
+
+/// Prints the bytes of each column for each row.
+fn print_columns(data: &Path) {
+    let (mut columns, mut rows, mut bytes) = (BTreeMap::<String, i64>::new(), 0, 0);
+    for path in position_files(data) {
+        let file = File::open(&path).expect("a file");
+        bytes += file.metadata().expect("a size").len();
+        let reader = SerializedFileReader::new(file).expect("a Parquet file");
+        for group in reader.metadata().row_groups() {
+            rows += group.num_rows();
+            for column in group.columns() {
+                let name = column.column_path().string();
+                *columns.entry(name).or_default() += column.compressed_size();
+            }
+        }
+    }
+    for (name, bytes) in columns {
+        println!("  {name:<10} {:6.3} bytes a position", bytes as f64 / rows as f64);
+    }
+    println!(
+        "  {:<10} {:6.3} bytes a position, {rows} positions",
+        "all",
+        bytes as f64 / rows as f64
+    );
+}
+
+/// The number of rows with each of some keys.
+fn count_keys(data: &Path, keys: &[i64]) -> Vec<u64> {
+    let mut counts = vec![0; keys.len()];
+    for path in position_files(data) {
+        let reader = SerializedFileReader::new(File::open(path).expect("a file")).expect("Parquet");
+        for group in 0..reader.num_row_groups() {
+            let group = reader.get_row_group(group).expect("a row group");
+            let ColumnReader::Int64ColumnReader(mut column) =
+                group.get_column_reader(0).expect("a column")
+            else {
+                panic!("keys are numbers of 64 bits");
+            };
+            let mut values = Vec::new();
+            column.read_records(usize::MAX, None, None, &mut values).expect("values");
+            for (key, count) in keys.iter().zip(&mut counts) {
+                *count += values.iter().filter(|value| *value == key).count() as u64;
+            }
+        }
+    }
+    counts
+}
+
+fn are_counts_right(database: &Path, data: &Path) -> bool {
+    let database = Database::open(database).expect("a database");
+    let positions = LINES.map(|line| {
+        let mut position = Position::start();
+        for san in line.split(' ') {
+            let san = San::parse(san.as_bytes()).expect("a move");
+            position.play(san.resolve(&position).expect("a legal move").mv);
+        }
+        position
+    });
+    let keys: Vec<i64> = positions.iter().map(|position| position.key().cast_signed()).collect();
+    let counted = positions.iter().map(|position| {
+        let query = Query::new().position(position.fen().as_str()).expect("a position");
+        database.query(&query).expect("a result").count().expect("a count")
+    });
+    let (counted, found) = (counted.collect::<Vec<u64>>(), count_keys(data, &keys));
+    println!("games by search {counted:?}, in the data set {found:?}");
+    counted == found
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let Some(pgn) = corpus_file(&arguments.file) else { return ExitCode::SUCCESS };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let (pgn, database) = (pgn.to_string_lossy().into_owned(), path("games.db"));
+    let import = seconds(&["import", "-q", &database, &pgn]);
+    let written = seconds(&["dataset", "-q", &pgn, "-o", &path("pgn")]);
+    let stored = seconds(&["dataset", "-q", &database, "-o", &path("database")]);
+    let with_fen = seconds(&["dataset", "-q", &pgn, "-o", &path("fen"), "--fen"]);
+    println!("{pgn}");
+    println!("import {import:.2} s; data set {written:.2} s, {:.2} times", written / import);
+    println!("from the database {stored:.2} s; with FEN {with_fen:.2} s");
+    print_columns(Path::new(&path("pgn")));
+    println!("with FEN:");
+    print_columns(Path::new(&path("fen")));
+    for shard in 1..=8 {
+        let shard = format!("{shard}/8");
+        seconds(&["dataset", "-q", &pgn, "-o", &path("shards"), "--shard", &shard]);
+    }
+    let [whole, others @ ..] =
+        ["pgn", "database", "shards"].map(|name| sums(Path::new(&path(name))));
+    let are_equal = others.iter().all(|other| *other == whole);
+    println!("digests of file, database and shards are equal: {are_equal}");
+    match are_counts_right(Path::new(&database), Path::new(&path("pgn"))) && are_equal {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
+}
