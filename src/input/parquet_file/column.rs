@@ -5,7 +5,7 @@ use parquet::data_type::{ByteArray, DataType};
 use parquet::errors::{ParquetError, Result};
 
 use super::cell::Value;
-use super::guarded;
+use super::damage::guarded;
 
 /// A column being read.
 pub(super) struct Column {

@@ -1,26 +1,28 @@
 //! Reads Parquet files with a game per row: those of a data set, and of others with the columns of the Lichess sets.
 //!
 //! Rows become PGN text, so that everything else reads them like any source. `layout` finds the columns, `cell` writes
-//! values as tags have them, `column` reads values in batches, and `rows` makes games of them.
+//! values as tags have them, `column` reads values in batches, and `rows` makes games of them. `random_access` gives the
+//! library the bytes, and `damage` keeps its panics from going further.
 
 mod cell;
 mod column;
+mod damage;
 mod layout;
+mod random_access;
 mod rows;
 
-use std::cell::Cell;
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::io::{self, Read, Seek, SeekFrom};
 
-use parquet::errors::ParquetError;
-use parquet::file::reader::{ChunkReader, Length};
 use parquet::file::serialized_reader::SerializedFileReader;
 
 use super::content::{Consumed, Counted};
 use super::spool::in_a_file;
 use super::unpack::{Packed, Unpacker, Walk};
 use crate::error::Error;
+pub use damage::is_panic_expected;
+use damage::{guarded, sentence};
+use random_access::RandomAccess;
 use rows::GameText;
 
 /// The bytes at the end of a file whose schema is encrypted; others have `PAR1`.
@@ -77,70 +79,6 @@ fn ends_with(file: &mut Counted<File>, magic: &[u8; 4]) -> io::Result<bool> {
         file.read_exact(&mut end)?;
     }
     Ok(&end == magic)
-}
-
-thread_local! {
-    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Runs code of the Parquet library, whose panics on damaged files become errors.
-fn guarded<T>(read: impl FnOnce() -> parquet::errors::Result<T>) -> parquet::errors::Result<T> {
-    IS_GUARDED.set(true);
-    // What was being read is not used again.
-    let read = catch_unwind(AssertUnwindSafe(read));
-    IS_GUARDED.set(false);
-    read.unwrap_or_else(|_| Err(ParquetError::General("a page makes no sense".to_owned())))
-}
-
-/// Returns `true` if a panic of this thread will become an error about a damaged file, so that a panic hook may be silent.
-pub fn is_panic_expected() -> bool {
-    IS_GUARDED.get()
-}
-
-/// The message of an error, without the name of its kind.
-fn sentence(error: &ParquetError) -> String {
-    match error {
-        ParquetError::General(message)
-        | ParquetError::NYI(message)
-        | ParquetError::EOF(message) => message.trim_end_matches('.').to_owned(),
-        other => other.to_string(),
-    }
-}
-
-/// A file that is read at several places.
-struct RandomAccess(Counted<File>);
-
-impl RandomAccess {
-    fn at(&self, start: u64) -> io::Result<Counted<File>> {
-        let Counted(file, consumed) = &self.0;
-        let mut file = Counted(file.try_clone()?, consumed.clone());
-        file.seek(SeekFrom::Start(start))?;
-        Ok(file)
-    }
-}
-
-impl Length for RandomAccess {
-    fn len(&self) -> u64 {
-        self.0.0.metadata().map_or(0, |metadata| metadata.len())
-    }
-}
-
-impl ChunkReader for RandomAccess {
-    type T = BufReader<Counted<File>>;
-
-    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
-        Ok(BufReader::new(self.at(start)?))
-    }
-
-    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<bytes::Bytes> {
-        // A damaged file may claim any length.
-        let mut bytes = Vec::with_capacity(length.min(1 << 20));
-        self.at(start)?.take(length as u64).read_to_end(&mut bytes)?;
-        match bytes.len() == length {
-            true => Ok(bytes.into()),
-            false => Err(ParquetError::EOF(format!("{length} bytes at {start} are missing"))),
-        }
-    }
 }
 
 #[cfg(test)]

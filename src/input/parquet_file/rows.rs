@@ -10,8 +10,9 @@ use parquet::file::serialized_reader::SerializedFileReader;
 
 use super::cell::{Value, write_value};
 use super::column::Column;
+use super::damage::{guarded, sentence};
 use super::layout::Layout;
-use super::{RandomAccess, guarded, sentence};
+use super::random_access::RandomAccess;
 
 /// The number of rows that are read at once.
 const BATCH_ROWS: usize = 256;

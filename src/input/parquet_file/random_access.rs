@@ -1,0 +1,45 @@
+//! The file as the Parquet library reads it.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, Length};
+
+use crate::input::content::Counted;
+
+/// A file that is read at several places.
+pub(super) struct RandomAccess(pub(super) Counted<File>);
+
+impl RandomAccess {
+    fn at(&self, start: u64) -> io::Result<Counted<File>> {
+        let Counted(file, consumed) = &self.0;
+        let mut file = Counted(file.try_clone()?, consumed.clone());
+        file.seek(SeekFrom::Start(start))?;
+        Ok(file)
+    }
+}
+
+impl Length for RandomAccess {
+    fn len(&self) -> u64 {
+        self.0.0.metadata().map_or(0, |metadata| metadata.len())
+    }
+}
+
+impl ChunkReader for RandomAccess {
+    type T = BufReader<Counted<File>>;
+
+    fn get_read(&self, start: u64) -> parquet::errors::Result<Self::T> {
+        Ok(BufReader::new(self.at(start)?))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> parquet::errors::Result<bytes::Bytes> {
+        // A damaged file may claim any length.
+        let mut bytes = Vec::with_capacity(length.min(1 << 20));
+        self.at(start)?.take(length as u64).read_to_end(&mut bytes)?;
+        match bytes.len() == length {
+            true => Ok(bytes.into()),
+            false => Err(ParquetError::EOF(format!("{length} bytes at {start} are missing"))),
+        }
+    }
+}
