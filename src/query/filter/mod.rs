@@ -21,6 +21,7 @@ pub use line::{OpeningLine, ParseOpeningLineError};
 pub use period::{ParsePeriodError, Period};
 pub(crate) use selection::{InOrder, Selection};
 pub use selection::{ParseOrderError, SortKey, SortOrder};
+#[cfg(feature = "program")]
 pub(super) use site::has_address;
 pub use tag::{ParseTagQueryError, TagQuery};
 

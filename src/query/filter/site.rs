@@ -41,6 +41,7 @@ pub(super) fn found_by_address(
 }
 
 /// `true` if a game is found by its address.
+#[cfg(feature = "program")]
 pub(crate) fn has_address(connection: &Connection, name: &NameQuery) -> rusqlite::Result<bool> {
     Ok(!by_address(connection, name)?.is_empty())
 }
