@@ -12,6 +12,7 @@ import pytest
 
 import stamma
 from conftest import GAMES
+from test_parquet_inputs import GAMES as PARQUET_GAMES, pyarrow_writes, with_time
 
 if os.environ.get("STAMMA_SPARK") != "1" and importlib.util.find_spec("pyspark") is None:
     pytest.skip("pyspark is not installed; STAMMA_SPARK=1 requires it", allow_module_level=True)
@@ -116,3 +117,9 @@ def test_a_worker_that_is_killed(tmp_path, database):
     games = program("sql", database, "SELECT count(*) AS n FROM game")[0]["n"]
     assert json.loads(done.stdout.splitlines()[-1]) == [len(files), True, games, games]
     assert (tmp_path / "games" / "_SUCCESS").exists() and not (tmp_path / "games" / "_temporary").exists()
+
+
+def test_games_that_spark_writes_are_read(spark, tmp_path):
+    pyarrow_writes(with_time("string"))(tmp_path / "games.parquet")
+    spark.read.parquet(str(tmp_path / "games.parquet")).write.parquet(str(tmp_path / "games"))
+    assert stamma.run("convert", tmp_path / "games") == PARQUET_GAMES
