@@ -13,6 +13,7 @@ mod letters;
 mod move_tree;
 mod notable_games;
 mod opening_book;
+#[cfg(feature = "dataset")]
 mod parquet;
 mod piped;
 mod player;

@@ -1,13 +1,12 @@
 //! Parquet files with a game per row as inputs, as engines and libraries write them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
+use parquet::basic::Compression;
+use parquet::file::properties::{WriterPropertiesBuilder, WriterVersion};
+
+use crate::support::parquet_games::{self, compressed, file};
 use crate::support::program::{Workplace, games, messages, text};
-
-fn data(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parquet").join(name)
-}
 
 const GAMES: &str = r#"[Event "The \"Candidates\""]
 [Site "C:\\chess"]
@@ -58,56 +57,58 @@ const GAMES: &str = r#"[Event "The \"Candidates\""]
 
 "#;
 
-/// The games without the tags of the map, which pandas does not have.
-fn games_without_map() -> String {
-    GAMES.replace("[Annotator \"A. Müller\"]\n[SetUp \"0\"]\n", "")
-}
-
 macro_rules! reads {
-    ($($name:ident: $file:literal => $games:expr;)*) => {$(
+    ($($name:ident: $bytes:expr => $games:expr;)*) => {$(
         #[test]
         fn $name() {
-            let file = data($file);
-            let run = Workplace::new().run(["convert".as_ref(), file.as_os_str()]).success();
-            assert_eq!(text(&run), $games);
+            let work = Workplace::new();
+            work.write("games.parquet", $bytes);
+            assert_eq!(work.output("convert games.parquet"), $games);
         }
     )*};
 }
 
 reads! {
-    several_row_groups: "pyarrow-zstd.parquet" => GAMES;
-    pages_without_dictionaries: "pyarrow-plain-gzip.parquet" => GAMES;
-    delta_encodings: "pyarrow-delta-lz4.parquet" => GAMES;
-    nanoseconds: "pyarrow-nanos.parquet" => GAMES;
-    duckdb: "duckdb-snappy.parquet" => GAMES;
-    duckdb_second_version: "duckdb-zstd-v2.parquet" => GAMES;
-    polars: "polars-zstd.parquet" => GAMES;
-    spark: "spark-snappy.parquet" => GAMES;
-    pandas: "pandas.parquet" => games_without_map();
+    dictionaries: parquet_games::snappy() => GAMES;
+    several_row_groups: parquet_games::zstd() => GAMES;
+    pages_without_dictionaries: parquet_games::plain_gzip() => GAMES;
+    delta_encodings: parquet_games::delta_lz4() => GAMES;
+    lz4_of_hadoop: file(compressed(Compression::LZ4), &[3]) => GAMES;
+    an_empty_row_group: file(compressed(Compression::UNCOMPRESSED), &[1, 0, 2]) => GAMES;
+    a_page_for_each_row: file(row_pages(WriterVersion::PARQUET_1_0), &[3]) => GAMES;
+    a_page_of_the_second_version_for_each_row: file(row_pages(WriterVersion::PARQUET_2_0), &[3]) => GAMES;
+    more_rows_than_are_read_at_once: file(compressed(Compression::SNAPPY), &[600, 3]) => GAMES.repeat(201);
+}
+
+fn row_pages(version: WriterVersion) -> WriterPropertiesBuilder {
+    let properties = compressed(Compression::SNAPPY).set_writer_version(version);
+    properties.set_data_page_row_count_limit(1).set_write_batch_size(1)
 }
 
 macro_rules! refuses {
-    ($($name:ident: $file:literal => $why:literal;)*) => {$(
+    ($($name:ident: $bytes:expr => $why:literal;)*) => {$(
         #[test]
         fn $name() {
             let work = Workplace::new();
-            let file = data($file);
-            let run = work.run(["import".as_ref(), "games.db".as_ref(), file.as_os_str()]).code(2);
-            assert!(messages(&run).contains(concat!($file, ": this Parquet file cannot be read: ", $why)),
-                "{}", messages(&run));
+            work.write("games.parquet", $bytes);
+            let run = work.stamma("import games.db games.parquet").code(2);
+            let why = concat!("games.parquet: this Parquet file cannot be read: ", $why);
+            assert!(messages(&run).contains(why), "{}", messages(&run));
         }
     )*};
 }
 
 refuses! {
-    no_movetext: "no-movetext.parquet" => "it has no column movetext, so it has no games";
-    brotli: "pyarrow-brotli.parquet" => "its column Event is compressed with BROTLI; write it with ZSTD";
+    no_movetext: parquet_games::without_movetext() =>
+        "it has no column movetext, so it has no games";
+    brotli: parquet_games::brotli() => "its column Event is compressed with BROTLI; write it with ZSTD";
+    encrypted: b"PAREsecret\x06\0\0\0PARE" => "it is encrypted";
 }
 
 #[test]
 fn a_file_that_is_cut_short() {
     let work = Workplace::new();
-    let bytes = fs::read(data("pyarrow-zstd.parquet")).expect("a file");
+    let bytes = parquet_games::zstd();
     work.write("games.parquet", &bytes[..bytes.len() / 2]);
     let run = work.stamma("convert games.parquet").code(2).stdout("");
     let why = "stamma: games.parquet: this Parquet file cannot be read: it is damaged or cut short";
@@ -117,7 +118,7 @@ fn a_file_that_is_cut_short() {
 #[test]
 fn a_damaged_page_ends_the_games() {
     let work = Workplace::new();
-    let mut bytes = fs::read(data("pyarrow-plain-gzip.parquet")).expect("a file");
+    let mut bytes = parquet_games::plain_gzip();
     let movetext = bytes.windows(8).rposition(|bytes| bytes.starts_with(b"\x1f\x8b\x08"));
     let at = movetext.expect("compressed pages") + 12;
     bytes[at..at + 20].fill(0);
@@ -127,23 +128,13 @@ fn a_damaged_page_ends_the_games() {
 }
 
 #[test]
-fn an_encrypted_file() {
-    let work = Workplace::new();
-    work.write("games.parquet", b"PAREsecret\x06\0\0\0PARE");
-    let run = work.stamma("convert games.parquet").code(2);
-    assert!(messages(&run).contains("cannot be read: it is encrypted"), "{}", messages(&run));
-}
-
-#[test]
 fn standard_input_and_archives() {
-    let file = fs::read(data("duckdb-snappy.parquet")).expect("a file");
+    let file = parquet_games::snappy();
     let mut command = assert_cmd::Command::cargo_bin("stamma").expect("the program is built");
     let run = command.args(["convert", "-"]).write_stdin(file.clone()).assert().success();
     assert_eq!(text(&run), GAMES);
     let work = Workplace::new();
-    work.write("games.parquet", file);
-    let mut tar =
-        tar_of(&[("games.parquet", &fs::read(work.path("games.parquet")).expect("a file"))]);
+    let mut tar = tar_of(&[("games.parquet", &file)]);
     tar.extend_from_slice(&[0; 1024]);
     work.write("games.tar", tar);
     assert_eq!(work.output("convert games.tar"), GAMES);
@@ -172,8 +163,8 @@ fn tar_of(members: &[(&str, &[u8])]) -> Vec<u8> {
 #[test]
 fn of_a_data_set_the_games_are_read() {
     let work = Workplace::new();
-    let games = fs::read(data("duckdb-snappy.parquet")).expect("a file");
-    let other = fs::read(data("no-movetext.parquet")).expect("a file");
+    let games = parquet_games::snappy();
+    let other = parquet_games::without_movetext();
     work.write("set/games/a.parquet", &games);
     for table in ["positions/bucket=0", "plies", "problems", "games/_temporary"] {
         work.write(&format!("set/{table}/a.parquet"), &other);
@@ -188,11 +179,10 @@ fn of_a_data_set_the_games_are_read() {
 #[test]
 fn games_are_known_when_they_are_imported_again() {
     let work = Workplace::new();
-    let file = data("duckdb-snappy.parquet");
-    let arguments = ["import".as_ref(), "games.db".as_ref(), file.as_os_str()];
-    work.run(arguments).success();
-    let again = work.run(arguments).success();
-    assert!(messages(&again).contains("duckdb-snappy.parquet"), "{}", messages(&again));
+    work.write("games.parquet", parquet_games::snappy());
+    work.stamma("import games.db games.parquet").success();
+    let again = work.stamma("import games.db games.parquet").success();
+    assert!(messages(&again).contains("games.parquet"), "{}", messages(&again));
     assert_eq!(work.query("SELECT count(*) FROM game"), "3");
     assert_eq!(work.query("SELECT count(*) FROM games WHERE opening_eco LIKE 'C1%'"), "1");
 }

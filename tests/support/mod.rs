@@ -16,6 +16,8 @@ pub(crate) mod index_oracle;
 pub(crate) mod invariants;
 pub(crate) mod opening_oracle;
 pub(crate) mod paired_position;
+#[cfg(feature = "dataset")]
+pub(crate) mod parquet_games;
 pub(crate) mod pattern_oracle;
 pub(crate) mod program;
 pub(crate) mod random;

@@ -8,6 +8,10 @@ mod cell;
 mod column;
 mod damage;
 mod layout;
+#[cfg(test)]
+#[path = "../../../tests/support/parquet_games.rs"]
+#[expect(dead_code, reason = "the tests of the program use the rest")]
+mod parquet_games;
 mod random_access;
 mod rows;
 
@@ -84,7 +88,6 @@ fn ends_with(file: &mut Counted<File>, magic: &[u8; 4]) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
-    use std::path::Path;
 
     use super::*;
 
@@ -98,14 +101,9 @@ mod tests {
         Some(text)
     }
 
-    fn bytes_of(name: &str) -> Vec<u8> {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/parquet");
-        std::fs::read(folder.join(name)).expect("a file of the tests")
-    }
-
     #[test]
     fn no_part_of_a_file_is_taken_for_all_of_it() {
-        let bytes = bytes_of("pyarrow-delta-lz4.parquet");
+        let bytes = parquet_games::delta_lz4();
         assert!(text(&bytes).is_some_and(|text| text.ends_with(b"1. g4 e5 0-1\n\n")));
         for end in (0..bytes.len()).step_by(7) {
             assert_eq!(text(&bytes[..end]), None, "{end} of {}", bytes.len());
@@ -115,10 +113,9 @@ mod tests {
     #[test]
     fn damage_ends_the_reading_or_changes_text() {
         let mut read = 0;
-        for name in
-            ["pyarrow-delta-lz4.parquet", "pyarrow-plain-gzip.parquet", "duckdb-snappy.parquet"]
+        for bytes in
+            [parquet_games::delta_lz4(), parquet_games::plain_gzip(), parquet_games::snappy()]
         {
-            let bytes = bytes_of(name);
             for at in 4..bytes.len() - 8 {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= 1 << (at % 8);

@@ -1,0 +1,212 @@
+//! Parquet files of three games with the columns of the Lichess sets, in the encodings that a test wants.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parquet::basic::{BrotliLevel, Compression, Encoding, GzipLevel, ZstdLevel};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, Int32Type};
+use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+
+type RowGroup<'w> = SerializedRowGroupWriter<'w, Vec<u8>>;
+type Tags = &'static [(&'static str, &'static str)];
+
+/// A column: its field in the schema, and its value in each of the games.
+struct Column {
+    field: &'static str,
+    cells: Cells,
+}
+
+enum Cells {
+    Texts([Option<&'static str>; 3]),
+    Numbers([Option<i32>; 3]),
+    Tags([Option<Tags>; 3]),
+}
+
+const fn texts(field: &'static str, cells: [Option<&'static str>; 3]) -> Column {
+    Column { field, cells: Cells::Texts(cells) }
+}
+
+const fn numbers(field: &'static str, cells: [Option<i32>; 3]) -> Column {
+    Column { field, cells: Cells::Numbers(cells) }
+}
+
+const TAGS: &str = "optional group tags (MAP) { repeated group key_value {
+    required binary key (STRING); optional binary value (STRING); } }";
+const MOVETEXT: &str = "optional binary movetext (STRING)";
+
+const COLUMNS: [Column; 15] = [
+    texts("optional binary Event (STRING)", [Some("The \"Candidates\""), None, Some("E")]),
+    texts("optional binary Site (STRING)", [Some("C:\\chess"), None, Some("S")]),
+    texts("optional binary White (STRING)", [Some("Tal, Mikhail"), Some("A"), Some("C")]),
+    texts("optional binary Black (STRING)", [Some("Botvinnik, Mikhail"), Some("B"), Some("D")]),
+    texts("optional binary Result (STRING)", [Some("1-0"), Some("1/2-1/2"), Some("0-1")]),
+    numbers("optional int32 WhiteElo (INTEGER(16,true))", [None, Some(2500), Some(1)]),
+    numbers("optional int32 BlackElo (INTEGER(16,true))", [Some(2700), None, Some(2)]),
+    numbers("optional int32 WhiteRatingDiff (INTEGER(16,true))", [Some(6), Some(0), None]),
+    numbers("optional int32 BlackRatingDiff (INTEGER(16,true))", [None, Some(-6), None]),
+    numbers("optional int32 UTCDate (DATE)", [Some(-3579), None, Some(19_782)]),
+    numbers("optional int32 UTCTime (TIME(MILLIS,false))", [Some(45_296_000), None, Some(1000)]),
+    texts("optional binary ECO (STRING)", [Some("C18"), None, Some("A00")]),
+    texts("optional binary Opening (STRING)", [Some("French Defense"), None, Some("Grob")]),
+    Column {
+        field: TAGS,
+        cells: Cells::Tags([Some(&[("Annotator", "A. Müller"), ("SetUp", "0")]), Some(&[]), None]),
+    },
+    texts(
+        MOVETEXT,
+        [
+            Some("1. e4 { [%clk 0:01:00] } e6 2. d4 d5 (2... c5) 3. Nc3 Bb4 $1 1-0"),
+            Some("1. d4 d5 1/2-1/2"),
+            Some("1. g4 e5 0-1"),
+        ],
+    ),
+];
+
+/// Pages with dictionaries, compressed even if that makes them longer.
+pub(crate) fn compressed(compression: Compression) -> WriterPropertiesBuilder {
+    let properties = WriterProperties::builder().set_compression(compression);
+    properties.set_data_page_v2_compression_ratio_threshold(1000.0)
+}
+
+/// A file as DuckDB writes it.
+pub(crate) fn snappy() -> Vec<u8> {
+    file(compressed(Compression::SNAPPY), &[3])
+}
+
+/// Two row groups, with pages of the second version.
+pub(crate) fn zstd() -> Vec<u8> {
+    let level = ZstdLevel::try_new(3).expect("a level");
+    let version = WriterVersion::PARQUET_2_0;
+    file(compressed(Compression::ZSTD(level)).set_writer_version(version), &[2, 1])
+}
+
+/// A file without dictionaries.
+pub(crate) fn plain_gzip() -> Vec<u8> {
+    let compression = Compression::GZIP(GzipLevel::default());
+    let plain = compressed(compression).set_dictionary_enabled(false);
+    file(plain.set_encoding(Encoding::PLAIN), &[3])
+}
+
+/// A file with each of the delta encodings, and pages of the second version.
+pub(crate) fn delta_lz4() -> Vec<u8> {
+    let encoded = |builder: WriterPropertiesBuilder, column: &str, encoding| {
+        builder.set_column_encoding(column.into(), encoding)
+    };
+    let plain = compressed(Compression::LZ4_RAW)
+        .set_writer_version(WriterVersion::PARQUET_2_0)
+        .set_dictionary_enabled(false)
+        .set_encoding(Encoding::PLAIN);
+    let delta = encoded(plain, "WhiteElo", Encoding::DELTA_BINARY_PACKED);
+    let delta = encoded(delta, "Event", Encoding::DELTA_BYTE_ARRAY);
+    file(encoded(delta, "movetext", Encoding::DELTA_LENGTH_BYTE_ARRAY), &[3])
+}
+
+/// A file without the column of moves.
+pub(crate) fn without_movetext() -> Vec<u8> {
+    write(COLUMNS.iter().filter(|column| column.field != MOVETEXT), WriterProperties::new(), &[3])
+}
+
+/// A file that claims to be compressed with Brotli, which the library of the tests does not write.
+pub(crate) fn brotli() -> Vec<u8> {
+    let mut bytes = snappy();
+    let found = ParquetMetaDataReader::new().parse_and_finish(&Bytes::from(bytes.clone()));
+    let mut metadata = found.expect("metadata").into_builder();
+    for group in metadata.take_row_groups() {
+        let mut group = group.into_builder();
+        let columns = group.take_columns().into_iter().map(|column| {
+            let compression = Compression::BROTLI(BrotliLevel::default());
+            column.into_builder().set_compression(compression).build().expect("a column")
+        });
+        let columns = columns.collect();
+        metadata = metadata
+            .add_row_group(group.set_column_metadata(columns).build().expect("a row group"));
+    }
+    // Of two footers, the last one counts.
+    ParquetMetaDataWriter::new(&mut bytes, &metadata.build()).finish().expect("metadata");
+    bytes
+}
+
+/// A file with row groups of so many rows, which are the three games in turn.
+pub(crate) fn file(properties: WriterPropertiesBuilder, groups: &[usize]) -> Vec<u8> {
+    write(COLUMNS.iter(), properties.build(), groups)
+}
+
+fn write<'c>(
+    columns: impl Iterator<Item = &'c Column> + Clone,
+    properties: WriterProperties,
+    groups: &[usize],
+) -> Vec<u8> {
+    let fields: String = columns.clone().map(|column| format!("{};", column.field)).collect();
+    // A group in braces ends without a semicolon.
+    let schema = format!("message games {{ {} }}", fields.replace("};", "}"));
+    let schema = Arc::new(parse_message_type(&schema).expect("a schema"));
+    let writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties));
+    let mut writer = writer.expect("a file");
+    let mut next = 0;
+    for &rows in groups {
+        let mut group = writer.next_row_group().expect("a row group");
+        for column in columns.clone() {
+            write_column(&column.cells, next..next + rows, &mut group);
+        }
+        group.close().expect("a row group");
+        next += rows;
+    }
+    writer.into_inner().expect("a file")
+}
+
+fn write_column(cells: &Cells, rows: Range<usize>, group: &mut RowGroup<'_>) {
+    match cells {
+        Cells::Texts(cells) => {
+            let cells = rows.map(|row| cells[row % 3].map(ByteArray::from));
+            write_cells::<ByteArrayType>(cells, group);
+        }
+        Cells::Numbers(cells) => write_cells::<Int32Type>(rows.map(|row| cells[row % 3]), group),
+        Cells::Tags(cells) => {
+            let maps: Vec<Option<Tags>> = rows.map(|row| cells[row % 3]).collect();
+            write_map(&maps, 2, |tag| tag.0, group);
+            write_map(&maps, 3, |tag| tag.1, group);
+        }
+    }
+}
+
+fn write_cells<T: DataType>(cells: impl Iterator<Item = Option<T::T>>, group: &mut RowGroup<'_>) {
+    let cells: Vec<Option<T::T>> = cells.collect();
+    let definition: Vec<i16> = cells.iter().map(|cell| cell.is_some().into()).collect();
+    let values: Vec<T::T> = cells.into_iter().flatten().collect();
+    write_leaf::<T>(&values, &definition, None, group);
+}
+
+/// Writes the names or the values of maps, whose definition level is `present`: 0 is no map, 1 an empty one.
+fn write_map(
+    maps: &[Option<Tags>],
+    present: i16,
+    part: impl Fn(&(&'static str, &'static str)) -> &'static str,
+    group: &mut RowGroup<'_>,
+) {
+    let (mut values, mut definition, mut repetition) = (Vec::new(), Vec::new(), Vec::new());
+    for map in maps {
+        let tags = map.unwrap_or_default();
+        values.extend(tags.iter().map(|tag| ByteArray::from(part(tag))));
+        let levels = tags.len().max(1);
+        definition
+            .extend(vec![if tags.is_empty() { map.is_some().into() } else { present }; levels]);
+        repetition.extend((0..levels).map(|entry| i16::from(entry > 0)));
+    }
+    write_leaf::<ByteArrayType>(&values, &definition, Some(&repetition), group);
+}
+
+fn write_leaf<T: DataType>(
+    values: &[T::T],
+    definition: &[i16],
+    repetition: Option<&[i16]>,
+    group: &mut RowGroup<'_>,
+) {
+    let mut column = group.next_column().expect("a column").expect("a field of the schema");
+    let written = column.typed::<T>().write_batch(values, Some(definition), repetition);
+    written.expect("values of the column");
+    column.close().expect("a column");
+}
