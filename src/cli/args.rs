@@ -20,6 +20,8 @@ mod queries;
 #[cfg(feature = "serve")]
 mod serve;
 mod shell;
+#[cfg(feature = "dataset")]
+mod spelled;
 mod split;
 mod tips;
 mod tournaments;

@@ -48,6 +48,7 @@ fn options(arguments: &args::Dataset) -> Options {
         read: arguments.read_from.options(arguments.games_read.input_encoding),
         memory: arguments.read_from.memory,
         query: arguments.games.query(),
+        spelled: Some(arguments.spelled.0.clone()),
         layout: arguments.layout(),
         buckets: arguments.buckets,
         max_ply: arguments.max_ply,

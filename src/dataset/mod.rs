@@ -134,7 +134,12 @@ fn key<'p>(inputs: impl Iterator<Item = &'p Path>, options: &Options) -> String 
     for input in inputs {
         hasher.update(input.to_string_lossy().as_bytes()).update(&[0]);
     }
-    let text = format!("{} {:?} {:?}", names::row_options(options), options.shard, options.name);
-    hasher.update(text.as_bytes());
+    hasher.update(names::row_options(options).as_bytes());
+    if let Some(shard) = options.shard {
+        hasher.update(format!("shard {shard}\n").as_bytes());
+    }
+    if let Some(name) = &options.name {
+        hasher.update(format!("name {name}\n").as_bytes());
+    }
     hasher.finalize().to_hex().as_str()[..16].to_owned()
 }

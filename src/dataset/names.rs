@@ -37,13 +37,24 @@ pub(super) fn without_shard(name: &str, shard: Option<Shard>) -> &str {
     name.strip_suffix(&end).unwrap_or(name)
 }
 
-/// The options that change rows, as a text that is equal for equal ones.
+/// The options that change rows, one a line, as `docs/datasets.md` describes them. Neither memory nor threads are among
+/// them.
 pub(super) fn row_options(options: &Options) -> String {
-    let Options { readings, read, query, layout, buckets, max_ply, .. } = options;
-    let Options { fen, plies, bloom, id_salt, .. } = options;
-    let read = format!("{readings:?} {read:?} {query:?}");
-    let tables = format!("{layout:?} {buckets:?} {max_ply:?} {fen} {plies} {bloom}");
-    format!("{read} {tables} {id_salt:?}")
+    let Options { layout, buckets, max_ply, fen, plies, bloom, id_salt, .. } = options;
+    let mut lines =
+        vec![format!("schema {}", layout.as_str()), format!("buckets {}", buckets.get())];
+    lines.extend(max_ply.map(|most| format!("max-ply {most}")));
+    let tables = [(fen, "fen"), (plies, "with-plies"), (bloom, "bloom")];
+    lines
+        .extend(tables.into_iter().filter(|(is_set, _)| **is_set).map(|(_, name)| name.to_owned()));
+    if !id_salt.is_empty() {
+        lines.push(format!("id-salt {id_salt}"));
+    }
+    match &options.spelled {
+        Some(spelled) => lines.extend_from_slice(spelled),
+        None => lines.push(format!("{:?} {:?}", options.query, options.readings)),
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// The name of a file without its folder and its extensions.
@@ -71,6 +82,20 @@ mod tests {
             ["/data/lichess_2017-04.pgn.zst", "_old games.pgn", "*.pgn", "", "a/.hidden.pgn"];
         let cleaned = names.map(|name| cleaned(stem(name)));
         assert_eq!(cleaned, ["lichess_2017-04", "old_games", "games", "games", "hidden"]);
+    }
+
+    #[test]
+    fn files_are_named_by_the_options_that_change_rows() {
+        let options = Options {
+            fen: true,
+            max_ply: Some(40),
+            id_salt: "other".to_owned(),
+            spelled: Some(vec!["--elo 2600".to_owned()]),
+            ..Options::default()
+        };
+        let text = "schema stamma-1\nbuckets 16\nmax-ply 40\nfen\nid-salt other\n--elo 2600\n";
+        assert_eq!(row_options(&options), text);
+        assert_eq!(of_part(&options, "a.pgn", &[[7; 32]]), "a-3c12e1f8");
     }
 
     #[test]

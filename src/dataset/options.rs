@@ -115,6 +115,9 @@ pub struct Options {
     pub memory: Memory,
     /// The games to write.
     pub query: Query,
+    /// The options that choose and read games, as the command line spells them, such as `--elo 2600`. Files are named by
+    /// them. Without, they are named by the form of `query` and `readings` in memory, which depends on the version.
+    pub spelled: Option<Vec<String>>,
     /// The columns of games.
     pub layout: Layout,
     /// The number of files for positions.
@@ -145,6 +148,7 @@ impl Default for Options {
             read: ReadOptions::default(),
             memory: Memory::default(),
             query: Query::new(),
+            spelled: None,
             layout: Layout::default(),
             buckets: BucketCount::default(),
             max_ply: None,

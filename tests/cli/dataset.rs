@@ -292,11 +292,40 @@ fn shards_of_a_database_add_up_to_the_whole() {
 fn the_same_run_writes_the_same_bytes() {
     let work = Workplace::new();
     let path = games();
-    let arguments = format!("{} --fen --with-plies --bloom --max-game 1M", path.display());
+    let arguments = format!("{} --fen --with-plies --bloom", path.display());
     let one = files(&dataset(&work, &format!("{arguments} -o one --threads 1")));
     let other = files(&dataset(&work, &format!("{arguments} -o other --threads 4 --memory 128M")));
     assert!(one == other);
     assert!(one.keys().all(|path| !path.starts_with("_temporary")));
+}
+
+#[test]
+fn files_are_named_by_the_options_that_change_rows() {
+    let work = Workplace::new();
+    work.write("in.pgn", GAMES);
+    let named = |options: &str| {
+        let folder = options.replace([' ', '='], "_");
+        let data = dataset(&work, &format!("in.pgn -o data{folder} {options} --buckets 1"));
+        let manifests = files(&data.join("_manifest")).into_keys();
+        manifests.map(|path| path.display().to_string()).collect::<String>()
+    };
+    let name = named("--elo 1000..2000 --result 1-0");
+    for same in
+        ["--result=1-0 --threads 1 --elo 1000..2000", "--elo 1000..2000 --memory 128M --result 1-0"]
+    {
+        assert_eq!(named(same), name, "{same}");
+    }
+    let others = [
+        "--result 1-0",
+        "--elo 1000.. --result 1-0",
+        "--elo 1000..2000 --result 1-0 --exact --white Ann",
+        "--elo 1000..2000 --result 1-0 --max-game 1M",
+        "--elo 1000..2000 --result 1-0 --input-pieces en",
+        "--elo 1000..2000 --result 1-0 --id-salt x",
+    ];
+    for other in others {
+        assert_ne!(named(other), name, "{other}");
+    }
 }
 
 #[test]

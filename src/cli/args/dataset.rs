@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::formats::GamesRead;
 use super::game_query::GameQuery;
+use super::spelled::SpelledOptions;
 use crate::cli::read_from::ReadFrom;
 use stamma::dataset::{BucketCount, Layout, Shard};
 
@@ -15,6 +16,8 @@ use stamma::dataset::{BucketCount, Layout, Shard};
     .help("A database; or PGN files and archives, compressed or not; folders that contain them; patterns like '*.pgn'; - for standard input")))]
 #[command(mut_arg("memory", |memory| memory.default_value("512M")))]
 pub(in crate::cli) struct Dataset {
+    #[command(flatten)]
+    pub(in crate::cli) spelled: SpelledOptions,
     #[command(flatten)]
     pub(in crate::cli) read_from: ReadFrom,
     /// The folder of the data set, which is created; if there is one already, this becomes a further part of it

@@ -1,0 +1,52 @@
+//! Options as they were spelled on the command line.
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+
+use super::formats::GamesRead;
+use super::game_query::GameQuery;
+
+/// The options that choose and read games, as they were given: a text for each value, like `--elo 2600`, in the order of
+/// the options' names. Values from elsewhere, such as defaults, are not among them.
+///
+/// It has no option of its own. Place it before the fields whose options it copies: the parser of each field takes the
+/// values away.
+#[derive(Clone, Debug, Default)]
+pub(in crate::cli) struct SpelledOptions(pub(in crate::cli) Vec<String>);
+
+/// The option that limits the size of games, which other options may lower.
+const MAX_GAME: &str = "max_game";
+
+impl FromArgMatches for SpelledOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SpelledOptions, Error> {
+        let known = GamesRead::augment_args(GameQuery::augment_args(Command::new("games")));
+        let ids = known.get_arguments().map(|argument| argument.get_id().to_string());
+        let mut ids: Vec<String> = ids.chain([MAX_GAME.to_owned()]).collect();
+        ids.sort_unstable();
+        let given =
+            ids.iter().filter(|id| matches.value_source(id) == Some(ValueSource::CommandLine));
+        Ok(SpelledOptions(given.flat_map(|id| spelled(matches, id)).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
+        *self = SpelledOptions::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for SpelledOptions {
+    fn augment_args(command: Command) -> Command {
+        command
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        command
+    }
+}
+
+/// An option with each of its values; one without values has `true`.
+fn spelled(matches: &ArgMatches, id: &str) -> Vec<String> {
+    let name = id.replace('_', "-");
+    let values = matches.get_raw(id).into_iter().flatten();
+    values.map(|value| format!("--{name} {}", value.to_string_lossy())).collect()
+}
