@@ -250,7 +250,7 @@ pub(super) fn form(
         Column::int16("year"),
     ];
     if has_fen {
-        columns.push(Column::text("fen").required().packed(Packing::Plain));
+        columns.push(Column::text("fen").required().packed(Packing::Lengths));
     }
     let bloom = bloom.then_some("zobrist");
     Form::new(columns, &FormOptions { sorted_by: &[0, 1, 2], bloom, notes })

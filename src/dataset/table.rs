@@ -23,6 +23,16 @@ pub(super) const ROW_GROUP_ROWS: usize = 1 << 20;
 /// The rows of a page, at most.
 const PAGE_ROWS: usize = 20_000;
 
+/// The level of zstd that is as fast as the other steps of writing.
+const FAST: i32 = 3;
+
+/// The least level of zstd that finds common parts anywhere in a page of [`LARGE_PAGE_BYTES`].
+const THOROUGH: i32 = 10;
+
+/// The bytes of a page of [`Packing::Lengths`], at most, and its rows.
+const LARGE_PAGE_BYTES: usize = 4 << 20;
+const LARGE_PAGE_ROWS: usize = 80_000;
+
 /// How the values of a column are encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Packing {
@@ -32,6 +42,9 @@ pub(super) enum Packing {
     Delta,
     /// As they are.
     Plain,
+    /// Texts behind all of their lengths, in large pages that are compressed well: for texts with long common parts that
+    /// are far from each other.
+    Lengths,
 }
 
 /// A column of a table.
@@ -205,7 +218,7 @@ fn properties(
     let sorting: Vec<SortingColumn> = options.sorted_by.iter().map(sorting).collect();
     let mut builder = WriterProperties::builder()
         .set_created_by(concat!("stamma ", env!("CARGO_PKG_VERSION")).to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::try_new(3)?))
+        .set_compression(zstd(FAST)?)
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS))
         .set_data_page_row_count_limit(PAGE_ROWS)
         .set_statistics_enabled(EnabledStatistics::Page)
@@ -221,6 +234,12 @@ fn properties(
                 Packing::Plain => builder
                     .set_column_dictionary_enabled(path.clone(), false)
                     .set_column_encoding(path, Encoding::PLAIN),
+                Packing::Lengths => builder
+                    .set_column_dictionary_enabled(path.clone(), false)
+                    .set_column_encoding(path.clone(), Encoding::DELTA_LENGTH_BYTE_ARRAY)
+                    .set_column_compression(path.clone(), zstd(THOROUGH)?)
+                    .set_column_data_page_size_limit(path.clone(), LARGE_PAGE_BYTES)
+                    .set_column_data_page_row_count_limit(path, LARGE_PAGE_ROWS),
             };
         }
         if options.bloom == Some(column.name) {
@@ -229,6 +248,10 @@ fn properties(
         }
     }
     Ok(builder.build())
+}
+
+fn zstd(level: i32) -> std::result::Result<Compression, ParquetError> {
+    Ok(Compression::ZSTD(ZstdLevel::try_new(level)?))
 }
 
 /// A file with row groups of a table.
