@@ -5,8 +5,10 @@ use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterPropertiesPtr;
-use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+use parquet::file::writer::TrackedWrite;
 use parquet::schema::types::ColumnDescPtr;
+
+use super::checked_pages::CheckedPages;
 
 /// The values of one column for some rows.
 #[derive(Clone, Debug)]
@@ -235,7 +237,7 @@ impl Leaf {
     ) -> Result<EncodedColumn, ParquetError> {
         let mut out = TrackedWrite::new(Vec::new());
         let (definition, repetition) = (self.definition.as_deref(), self.repetition.as_deref());
-        let pages = Box::new(SerializedPageWriter::new(&mut out));
+        let pages = Box::new(CheckedPages::new(&mut out));
         let close =
             match (get_column_writer(column.clone(), properties.clone(), pages), self.values) {
                 (ColumnWriter::Int32ColumnWriter(mut writer), LeafValues::Ints(values)) => {

@@ -10,6 +10,7 @@
 
 mod board_row;
 mod buckets;
+mod checked_pages;
 mod column;
 mod digest;
 mod folder;

@@ -363,18 +363,33 @@ fn files_are_sorted_and_divided_by_key() {
     }
 }
 
+/// The bytes of a column's pages in the first row group. The last page ends with them.
+fn page_bytes(path: &Path, column: &str) -> std::ops::Range<usize> {
+    let reader = SerializedFileReader::new(File::open(path).expect("a file")).expect("Parquet");
+    let mut columns = reader.metadata().row_group(0).columns().iter();
+    let column = columns.find(|one| one.column_path().string() == column);
+    let (start, length) = column.expect("the column").byte_range();
+    start as usize..(start + length) as usize
+}
+
 #[test]
-fn what_a_killed_run_has_left_is_deleted() {
+fn a_flipped_bit_in_a_page_is_an_error() {
     let work = Workplace::new();
-    work.write("in.pgn", GAMES);
-    let data = dataset(&work, "in.pgn -o data");
-    let before = files(&data);
-    // The folder of a run is its key and a random part.
-    work.write("data/_temporary/other-123456/lock", "");
-    dataset(&work, "in.pgn -o data");
-    assert!(data.join("_temporary/other-123456/lock").exists());
-    fs::remove_dir_all(data.join("_temporary")).expect("a folder");
-    assert!(files(&data) == before);
+    let data = dataset(&work, &format!("{} -o data --part-name all", games().display()));
+    let path = data.join("games/all.parquet");
+    let whole = fs::read(&path).expect("a file");
+    work.stamma("convert data/games/all.parquet").success();
+    for column in ["movetext", "White", "tags.key_value.value"] {
+        let bytes = page_bytes(&path, column);
+        for at in [bytes.end - 1, bytes.end - 9] {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1 << (at % 8);
+            fs::write(&path, flipped).expect("a file");
+            let run = work.stamma("convert data/games/all.parquet").code(2);
+            assert!(messages(&run).contains("data/games/all.parquet"), "{}", messages(&run));
+            assert!(messages(&run).contains("checksum"), "{column}, {at}: {}", messages(&run));
+        }
+    }
 }
 
 #[test]

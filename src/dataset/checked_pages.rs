@@ -1,0 +1,108 @@
+//! Pages with checksums. The Parquet library verifies them, but does not write them.
+
+use std::io::Write;
+
+use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
+use parquet::errors::{ParquetError, Result};
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+
+/// The first byte of a field of type i32 whose number is one higher than that of the field before (Thrift compact
+/// protocol).
+const NEXT_I32: u8 = 0x15;
+
+/// The unit of the half byte by which the number of a field exceeds that of the field before.
+const FIELD_STEP: u8 = 0x10;
+
+/// The fields of a page header before its checksum: its type and two sizes.
+const FIELDS_BEFORE: usize = 3;
+
+/// Writes pages with checksums of their bytes as stored.
+pub(super) struct CheckedPages<'o> {
+    out: &'o mut TrackedWrite<Vec<u8>>,
+}
+
+impl<'o> CheckedPages<'o> {
+    /// Writes to `out`.
+    pub(super) fn new(out: &'o mut TrackedWrite<Vec<u8>>) -> CheckedPages<'o> {
+        CheckedPages { out }
+    }
+}
+
+impl PageWriter for CheckedPages<'_> {
+    fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec> {
+        let offset = self.out.bytes_written() as u64;
+        let body_bytes = page.compressed_size();
+        let mut page_out = TrackedWrite::new(Vec::with_capacity(body_bytes + 256));
+        let spec = SerializedPageWriter::new(&mut page_out).write_page(page)?;
+        let bytes = page_out.into_inner()?;
+        let (header, body) = bytes.split_at(bytes.len() - body_bytes);
+        let checked = with_checksum(header, crc32fast::hash(body).cast_signed())
+            .ok_or_else(|| ParquetError::General("a page header has another form".into()))?;
+        let added = checked.len() - header.len();
+        self.out.write_all(&checked)?;
+        self.out.write_all(body)?;
+        Ok(PageWriteSpec {
+            uncompressed_size: spec.uncompressed_size + added,
+            compressed_size: spec.compressed_size + added,
+            bytes_written: spec.bytes_written + added as u64,
+            offset,
+            ..spec
+        })
+    }
+
+    fn close(&mut self) -> Result<()> {
+        Ok(self.out.flush()?)
+    }
+}
+
+/// A page header with a checksum as its fourth field; `None` if it does not begin with the three before, or has one.
+fn with_checksum(header: &[u8], checksum: i32) -> Option<Vec<u8>> {
+    let mut at = 0;
+    for _ in 0..FIELDS_BEFORE {
+        let value = header.get(at..)?.strip_prefix(&[NEXT_I32])?;
+        at += 1 + value.iter().position(|byte| byte & 0x80 == 0)? + 1;
+    }
+    let (before, behind) = header.split_at(at);
+    let (&next, behind) = behind.split_first()?;
+    // The number of the next field exceeds that of the checksum by one less.
+    let next = next.checked_sub(FIELD_STEP).filter(|next| *next >= FIELD_STEP)?;
+    let mut checked = before.to_vec();
+    checked.push(NEXT_I32);
+    push_varint(&mut checked, ((checksum << 1) ^ (checksum >> 31)).cast_unsigned());
+    checked.push(next);
+    checked.extend_from_slice(behind);
+    Some(checked)
+}
+
+/// Appends a number, seven bits a byte, the lowest first.
+fn push_varint(out: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_checksum_is_the_fourth_field() {
+        // A data page (field 5, a structure) of 200 and 3 bytes.
+        let header = [0x15, 0x00, 0x15, 0x90, 0x03, 0x15, 0x06, 0x2c, 0x00, 0x00];
+        let checked =
+            [0x15, 0x00, 0x15, 0x90, 0x03, 0x15, 0x06, 0x15, 0x81, 0x02, 0x1c, 0x00, 0x00];
+        assert_eq!(with_checksum(&header, -129).as_deref(), Some(&checked[..]));
+        assert_eq!(with_checksum(&checked, 1), None, "it has one");
+        assert_eq!(with_checksum(&header[..7], 1), None, "it ends too early");
+        assert_eq!(with_checksum(&[0x18, 0x01], 1), None, "it begins with a text");
+    }
+
+    #[test]
+    fn the_lowest_number_has_five_bytes() {
+        let checked = with_checksum(&[0x15, 0, 0x15, 0, 0x15, 0, 0x4c, 0], i32::MIN);
+        let expected = [0x15, 0, 0x15, 0, 0x15, 0, 0x15, 0xff, 0xff, 0xff, 0xff, 0x0f, 0x3c, 0];
+        assert_eq!(checked.as_deref(), Some(&expected[..]));
+    }
+}
