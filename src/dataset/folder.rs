@@ -1,8 +1,12 @@
 //! The folder of a data set: where files are made, and how they become a part of it.
 //!
 //! Files are made in a folder of `_temporary` and moved to their places when all are complete. The manifest of a part
-//! comes last, so a part without one is not there.
+//! comes last, so a part without one is not there. What a manifest or `_SUCCESS` speaks of is on the disk before it.
+//!
+//! Several runs may work in one folder at once: each may find that another has deleted an empty `_temporary` or is
+//! replacing a manifest.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,6 +22,9 @@ const TEMPORARY: &str = "_temporary";
 const MANIFESTS: &str = "_manifest";
 const SUCCESS: &str = "_SUCCESS";
 const LOCK: &str = "lock";
+
+/// How often a folder is made anew that other runs delete as empty.
+const TRIES: usize = 100;
 
 /// The folder of a data set.
 #[derive(Debug)]
@@ -82,14 +89,7 @@ impl DataSetFolder {
             .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
             .collect();
         paths.sort();
-        let read = |path: &PathBuf| {
-            let text = fs::read(path).map_err(|error| unwritten(path, error.into()))?;
-            serde_json::from_slice(&text).map_err(|error| Error::DataSetUnwritten {
-                path: path.clone(),
-                source: error.into(),
-            })
-        };
-        paths.iter().map(read).collect()
+        paths.iter().filter_map(|path| read_manifest(path).transpose()).collect()
     }
 
     /// A folder for the files of a part, whose run is known by `key`. What ended runs with this key have left is
@@ -99,17 +99,28 @@ impl DataSetFolder {
     /// When it cannot be created.
     pub(super) fn begin(&self, key: &str) -> Result<PartFiles> {
         let temporary = self.path.join(TEMPORARY);
-        self.create(&temporary)?;
-        self.delete_left_over(&temporary, key);
-        let begin = || {
-            let folder =
-                tempfile::Builder::new().prefix(&format!("{key}-")).tempdir_in(&temporary)?;
-            let lock = File::create(folder.path().join(LOCK))?;
-            // Without locks, as on some network drives, nothing protects the files from an equal run at the same time.
-            let _ = lock.try_lock();
-            Ok(PartFiles { folder, _lock: lock })
-        };
-        begin().map_err(|error: io::Error| unwritten(&temporary, error.into()))
+        let mut tries = 0;
+        loop {
+            self.create(&temporary)?;
+            tries += 1;
+            match self.begin_in(&temporary, key) {
+                // Another run has ended, and deleted the empty folder.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && tries < TRIES => {}
+                begun => return begun.map_err(|error| unwritten(&temporary, error.into())),
+            }
+        }
+    }
+
+    fn begin_in(&self, temporary: &Path, key: &str) -> io::Result<PartFiles> {
+        // No other run looks for what is left over while a folder has no lock yet. Without locks, as on some network
+        // drives, nothing protects the files from an equal run at the same time.
+        let all = File::open(temporary);
+        let _ = all.as_ref().map(File::lock);
+        self.delete_left_over(temporary, key);
+        let folder = tempfile::Builder::new().prefix(&format!("{key}-")).tempdir_in(temporary)?;
+        let lock = File::create(folder.path().join(LOCK))?;
+        let _ = lock.try_lock();
+        Ok(PartFiles { folder, _lock: lock })
     }
 
     fn delete_left_over(&self, temporary: &Path, key: &str) {
@@ -146,23 +157,23 @@ impl DataSetFolder {
         remove(&self.path.join(SUCCESS))?;
         if let Some(before) = self.manifests()?.into_iter().find(|one| one.name == manifest.name) {
             remove(&place)?;
+            sync_folders([&self.path, &self.path.join(MANIFESTS)]);
             let is_stale = |file: &&PathBuf| !files.iter().any(|(_, place)| place == *file);
             let before: Vec<PathBuf> = before.files().collect();
             before.iter().filter(is_stale).try_for_each(|file| remove(&self.path.join(file)))?;
         }
-        for (made, place) in files {
-            let place = self.path.join(place);
-            place.parent().map_or(Ok(()), |folder| self.create(folder))?;
-            rename(made, &place)?;
-        }
+        self.place(files)?;
         for (name, text) in texts {
             self.write(part.path(), name, text.as_bytes(), &self.path.join(name))?;
         }
+        sync_folders([&self.path]);
         let json = serde_json::to_vec_pretty(manifest).unwrap_or_default();
         self.write(part.path(), &name, &json, &place)?;
+        sync_folders([&self.path.join(MANIFESTS)]);
         let is_complete = is_complete(&self.manifests()?);
         if is_complete {
             self.write(part.path(), SUCCESS, b"", &self.path.join(SUCCESS))?;
+            sync_folders([&self.path]);
         }
         drop(part);
         // Others may still be at work in it.
@@ -170,11 +181,47 @@ impl DataSetFolder {
         Ok(is_complete)
     }
 
+    /// Moves the files of tables to their places.
+    fn place(&self, files: &[(PathBuf, PathBuf)]) -> Result<()> {
+        let mut folders = BTreeSet::new();
+        for (made, place) in files {
+            let place = self.path.join(place);
+            place.parent().map_or(Ok(()), |folder| self.create(folder))?;
+            rename(made, &place)?;
+            let within = |folder: &&Path| folder.starts_with(&self.path);
+            folders.extend(place.ancestors().skip(1).take_while(within).map(Path::to_owned));
+        }
+        sync_folders(&folders);
+        Ok(())
+    }
+
     /// Writes a small file and moves it to its place.
     fn write(&self, temporary: &Path, name: &str, text: &[u8], place: &Path) -> Result<()> {
         let made = temporary.join(name);
-        fs::write(&made, text).map_err(|error| unwritten(place, error.into()))?;
+        let write = || {
+            fs::write(&made, text)?;
+            File::open(&made)?.sync_all()
+        };
+        write().map_err(|error| unwritten(place, error.into()))?;
         rename(&made, place)
+    }
+}
+
+/// A manifest; `None` if another run has just deleted it, to replace its part.
+fn read_manifest(path: &Path) -> Result<Option<Manifest>> {
+    let text = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        read => read.map_err(|error| unwritten(path, error.into()))?,
+    };
+    let manifest = serde_json::from_slice(&text)
+        .map_err(|error| Error::DataSetUnwritten { path: path.to_owned(), source: error.into() })?;
+    Ok(Some(manifest))
+}
+
+/// Brings the names of files in folders to the disk, where the system can: not on Windows, nor on some network drives.
+fn sync_folders<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) {
+    for folder in folders {
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
 }
 

@@ -1,5 +1,7 @@
 //! Data sets of Parquet files.
 
+mod runs;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
