@@ -30,15 +30,22 @@ fn folders_of_runs(data: &Path) -> Vec<PathBuf> {
 /// Starts a run that waits for its input, and returns it with its folder, which is locked.
 fn waiting_run(work: &Workplace, data: &Path) -> (Child, PathBuf) {
     let before = folders_of_runs(data);
-    let run = start(work, "- -o data");
-    loop {
+    let mut run = start(work, "- -o data");
+    let folder = new_folder(&mut run, data, &before);
+    (run, folder)
+}
+
+/// The folder of a run that has just been started.
+fn new_folder(run: &mut Child, data: &Path, before: &[PathBuf]) -> PathBuf {
+    while run.try_wait().expect("a process").is_none() {
         let new = folders_of_runs(data).into_iter().find(|path| !before.contains(path));
         // Files of tables are created behind the lock.
         if let Some(folder) = new.filter(|folder| folder.join("games.parquet").exists()) {
-            return (run, folder);
+            return folder;
         }
         std::thread::yield_now();
     }
+    panic!("the run has ended before its input");
 }
 
 /// Writes the data set of [`GAMES`] from standard input.
