@@ -113,12 +113,12 @@ pub fn write(
     part.finish(&first.unwrap_or_default(), &heads, summary)
 }
 
-/// Writes the games of a database that the query matches as a part of the data set in a folder, as [`write`] does with
+/// Writes the games of a database that the query matches as a part of the data set in a folder, as [`write()`] does with
 /// the files that they were imported from. `database` must be open for reading; further connections to it are opened for
 /// all threads.
 ///
 /// # Errors
-/// Those of [`write`], and if the database cannot be read or is damaged.
+/// Those of [`write()`], and if the database cannot be read or is damaged.
 pub fn write_stored(
     database: Database,
     path: &Path,

@@ -211,7 +211,8 @@ fn a_data_set_has_the_games_that_it_was_made_of() {
         "[Event \"A \\\"B\\\" \\\\ C\"]\n[Date \"19??.??.??\"]\n[UTCDate \"2017.04.01\"]\n[UTCTime \"21:32:09\"]\n",
         "[White \"?\"]\n[WhiteElo \"?\"]\n[BlackElo \"2700\"]\n[WhiteRatingDiff \"+5\"]\n[BlackRatingDiff \"x\"]\n",
         "[Result \"*\"]\n[Annotator \"Ärger, Ö.\"]\n\n",
-        "{ before } 1. e4 {[%clk 0:01:00] good} (1. d4 d5 $1) e5 $6 2. Nf3 *\n"));
+        "{ before } 1. e4 {[%clk 0:01:00] good} (1. d4 d5 $1) e5 $6 2. Nf3 *\n\n",
+        "[White \"A result with a slip\"]\n[Result \"1/2-1/2`\"]\n\n1. e4 e5 1/2-1/2\n"));
     work.stamma("dataset --quiet pgn -o set");
     let from_pgn = games_of(&work, "pgn");
     assert!(from_pgn.len() > 100);

@@ -154,20 +154,25 @@ fn read_error(error: ParquetError) -> io::Error {
 /// Appends the game of the next row of all columns.
 fn write_game(layout: &Layout, columns: &mut [Column], out: &mut Vec<u8>) {
     let (tags, others) = columns.split_at_mut(layout.tags.len());
-    let mut result = None;
+    let (mut result, mut further) = (None, Vec::new());
+    if let [names, values, _] = others {
+        write_map(names, values, &mut further);
+    }
     for (index, (column, tag)) in tags.iter_mut().zip(&layout.tags).enumerate() {
         let Some(value) = column.next() else { continue };
         if let (true, Value::Text(text)) = (Some(index) == layout.result, value) {
             result = TERMINATIONS.iter().copied().find(|known| *known == text);
+        }
+        // The map has a tag with a column if the column could not hold its value as written.
+        if has_tag(&further, tag.name.as_bytes()) {
+            continue;
         }
         begin_tag(tag.name.as_bytes(), out);
         let start = out.len();
         write_value(value, tag.form, out);
         end_tag(start, out);
     }
-    if let [names, values, _] = others {
-        write_map(names, values, out);
-    }
+    out.extend_from_slice(&further);
     out.push(b'\n');
     if let Some(Value::Text(movetext)) = others.last_mut().and_then(Column::next) {
         write_movetext(movetext, result, out);
@@ -191,6 +196,15 @@ fn write_map(names: &mut Column, values: &mut Column, out: &mut Vec<u8>) {
             break;
         }
     }
+}
+
+/// Whether tag pairs, one on a line, have a tag.
+fn has_tag(pairs: &[u8], name: &[u8]) -> bool {
+    let is_name = |line: &[u8]| {
+        let rest = line.strip_prefix(b"[").and_then(|line| line.strip_prefix(name));
+        rest.is_some_and(|rest| rest.starts_with(b" \""))
+    };
+    pairs.split(|&byte| byte == b'\n').any(is_name)
 }
 
 fn begin_tag(name: &[u8], out: &mut Vec<u8>) {
