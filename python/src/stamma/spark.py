@@ -117,7 +117,7 @@ def positions(spark: SparkSession, dataset: PathLike) -> DataFrame:
 def position(spark: SparkSession, dataset: PathLike, fen_or_moves: str) -> DataFrame:
     """The occurrences of a position, given as a FEN or by moves such as "1. e4 c5": the rows of `positions()`.
 
-    A game that reaches it twice has two rows. Fields left out at the end of a FEN are not compared.
+    A game has one row, however often it reaches it. Fields left out at the end of a FEN are not compared.
     """
     return _at(spark, dataset, [key for key, _ in keys([fen_or_moves])])
 
