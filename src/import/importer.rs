@@ -10,7 +10,7 @@ use super::options::{Event, Imported, Options, SourceStatus, Summary};
 use super::rows::{RowWorker, Rows};
 use crate::columns::ColumnWriter;
 use crate::error::{Error, Result};
-use crate::index::{Run, RunLimits};
+use crate::index::{BatchPostings, Run, RunLimits};
 use crate::ingest::{self, Batched, Begin, Findings, Sink, SourceBytes, SourceInfo, Tally};
 use crate::maintenance;
 use crate::replay::SourceProblem;
@@ -189,25 +189,28 @@ impl<'d, 's> Import<'d, 's> {
             .map_err(|e| self.database.error(e))
     }
 
+    /// Writes the rows of a batch; returns its postings.
     fn write_rows(
         &mut self,
-        source: &SourceImport,
-        batch: &Batched<Import<'d, 's>>,
-    ) -> rusqlite::Result<()> {
-        let Batched { games, problems, output: rows, .. } = batch;
-        let described = rows.games.iter().zip(&rows.descriptions).zip(games);
-        for (id, ((row, description), game)) in (self.next_game..).zip(described) {
-            let language = game.reading.and_then(|id| self.options.readings.language(id));
-            let names = self.writer.game(id, source.id, row, language, &rows.texts)?;
-            self.columns.push(id, names, description)?;
+        source: i64,
+        languages: Vec<Option<Box<str>>>,
+        problems: &[SourceProblem],
+        rows: Rows,
+    ) -> rusqlite::Result<BatchPostings> {
+        let Rows { games: game_rows, texts, descriptions, between, postings, .. } = rows;
+        let first_game = self.next_game;
+        let batch = self.writer.games(first_game, source, game_rows, texts, languages)?;
+        for (id, (names, description)) in (first_game..).zip(batch.names.iter().zip(&descriptions))
+        {
+            self.columns.push(id, *names, description)?;
         }
-        for row in &rows.between {
-            self.writer.source_text(source.id, self.next_game, row)?;
+        for row in &between {
+            self.writer.source_text(source, first_game, row)?;
         }
         for problem in problems {
-            self.writer.problem(source.id, self.next_game, problem)?;
+            self.writer.problem(source, first_game, problem)?;
         }
-        Ok(())
+        Ok(postings)
     }
 
     /// Logs the problems of a batch, unless its source may turn out to have no game.
@@ -291,9 +294,12 @@ impl Sink for Import<'_, '_> {
         batch: Batched<Self>,
         tally: &mut Tally,
     ) -> Result<()> {
-        self.write_rows(source, &batch).map_err(|e| self.database.error(e))?;
         let Batched { bytes, mark, games, problems, output } = batch;
-        let Rows { postings, .. } = output;
+        let language = |reading| self.options.readings.language(reading).map(Box::from);
+        let languages = games.iter().map(|game| game.reading.and_then(language)).collect();
+        let postings = self
+            .write_rows(source.id, languages, &problems, output)
+            .map_err(|e| self.database.error(e))?;
         source.problems += problems.len() as u64;
         source.last_game = mark.last_game.unwrap_or(source.last_game);
         source.end = mark.end;

@@ -38,6 +38,7 @@ mod position_fen;
 mod readers;
 mod reported;
 mod row;
+mod row_batch;
 mod row_check;
 mod schema;
 mod schema_check;

@@ -122,15 +122,6 @@ pub(crate) struct GameRow {
 }
 
 impl GameRow {
-    /// `true` if the columns at the end of the table, which are mostly NULL, are.
-    pub(super) fn is_usual(&self) -> bool {
-        self.terminator.is_none()
-            && self.notation.is_none()
-            && self.fen == Text(None)
-            && self.variant.is_none()
-            && self.ending == Ending::default()
-    }
-
     /// The counted facts of the game.
     pub(crate) fn facts(&self, texts: &TextArena) -> GameFacts {
         GameFacts {

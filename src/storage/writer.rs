@@ -1,6 +1,7 @@
 //! The writer of games and their names, problems and texts, used by one thread.
 
-use rusqlite::types::ToSqlOutput;
+use std::sync::Arc;
+
 use rusqlite::{Connection, Statement, params};
 
 use super::checksum::{CheckedTable, ChecksumWriter, RowBytes, last_rows};
@@ -8,8 +9,8 @@ use super::name_index::{NAME_INDEXES, build_name_index};
 use super::names::Names;
 use super::openings::{OpeningNumbers, OpeningTable};
 use super::row::{GameRow, TextArena};
+use super::row_batch::{BatchGame, BatchWriter, RowBatch};
 use super::source_text::SourceTextRow;
-use crate::input::Encoding;
 use crate::replay::SourceProblem;
 use crate::store_fault::StoreFault;
 
@@ -32,9 +33,7 @@ pub(crate) struct GameWriter<'c> {
     site: Names<'c>,
     tag_order: Names<'c>,
     opening: OpeningNumbers<'c>,
-    usual_game: Statement<'c>,
-    game: Statement<'c>,
-    movetext: Statement<'c>,
+    batch: BatchWriter<'c>,
     problem: Statement<'c>,
     source_text: Statement<'c>,
     checksums: ChecksumWriter<'c>,
@@ -42,25 +41,6 @@ pub(crate) struct GameWriter<'c> {
     next_problem: i64,
     next_source_text: i64,
 }
-
-const INSERT_GAME: &str = "INSERT INTO game (
-    id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
-    result, terminator, white_elo, black_elo, eco, ply_count, fen, variant, ending,
-    fifty_moves_ply, seventy_five_moves_ply, threefold_ply, fivefold_ply, final_fen, final_key,
-    moves_hash, tag_order_id, notation, language, encoding, opening_id, address)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32)";
-
-/// For games whose other columns are all NULL, which are nearly all: a third fewer values to bind.
-const INSERT_USUAL_GAME: &str = "INSERT INTO game (
-    id, source_id, byte_offset, byte_length, event_id, site_id, date, round, white_id, black_id,
-    result, white_elo, black_elo, eco, ply_count, final_fen, final_key, moves_hash, tag_order_id,
-    opening_id, address)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-    ?20, ?21)";
-
-const INSERT_MOVETEXT: &str = "INSERT INTO movetext (game_id, moves, tags, annotations, rest)
-    VALUES (?1, ?2, ?3, ?4, ?5)";
 
 const INSERT_PROBLEM: &str = "INSERT INTO problem
     (id, source_id, game_id, kind, byte_offset, byte_length, line, column, ply, text, message)
@@ -108,9 +88,7 @@ impl<'c> GameWriter<'c> {
             site: names("site", few_bytes)?,
             tag_order,
             opening: OpeningNumbers::new(connection, openings)?,
-            usual_game: connection.prepare(INSERT_USUAL_GAME)?,
-            game: connection.prepare(INSERT_GAME)?,
-            movetext: connection.prepare(INSERT_MOVETEXT)?,
+            batch: BatchWriter::new(connection)?,
             problem: connection.prepare(INSERT_PROBLEM)?,
             source_text: connection.prepare(INSERT_SOURCE_TEXT)?,
             checksums: ChecksumWriter::new(connection)?,
@@ -165,23 +143,27 @@ impl<'c> GameWriter<'c> {
         }
     }
 
-    /// Inserts a game under its number; returns the numbers of its names.
-    pub(crate) fn game(
+    /// Inserts games under consecutive numbers from `first_game`; returns them with the numbers of their names.
+    /// `languages` has those of games that are not in English.
+    pub(crate) fn games(
         &mut self,
-        id: i64,
+        first_game: i64,
         source: i64,
-        row: &GameRow,
-        language: Option<&str>,
-        texts: &TextArena,
-    ) -> rusqlite::Result<NameNumbers> {
-        let names = self.names(row, texts)?;
-        let encoding = row.encoding.filter(|&encoding| encoding != Encoding::UTF_8);
-        let spelling = [language, encoding.map(Encoding::name)];
-        self.insert_game(id, source, row, &names, spelling, texts)?;
-        self.checksums.take(CheckedTable::Game, id, |bytes| {
-            push_game(bytes, source, row, &names, spelling, texts);
-        })?;
-        Ok(names)
+        rows: Vec<GameRow>,
+        texts: TextArena,
+        languages: Vec<Option<Box<str>>>,
+    ) -> rusqlite::Result<Arc<RowBatch>> {
+        let names = Vec::with_capacity(rows.len());
+        let mut batch = RowBatch { source, first_game, rows, texts, languages, names };
+        for row in &batch.rows {
+            batch.names.push(self.names(row, &batch.texts)?);
+        }
+        for game in batch.games() {
+            self.checksums.take(CheckedTable::Game, game.id, |bytes| push_game(bytes, &game))?;
+        }
+        let batch = Arc::new(batch);
+        self.batch.insert(&batch)?;
+        Ok(batch)
     }
 
     /// The numbers of the texts that games share, which are inserted if they are new.
@@ -195,110 +177,6 @@ impl<'c> GameWriter<'c> {
             tag_order: self.tag_order.id_of(texts.get(row.tag_order), checksums)?,
             opening: self.opening.number(row.opening)?,
         })
-    }
-
-    fn insert_game(
-        &mut self,
-        id: i64,
-        source: i64,
-        row: &GameRow,
-        names: &NameNumbers,
-        spelling: [Option<&str>; 2],
-        texts: &TextArena,
-    ) -> rusqlite::Result<()> {
-        if row.is_usual() && spelling == [None, None] {
-            self.insert_usual_game(id, source, row, names, texts)?;
-        } else {
-            self.insert_any_game(id, source, row, names, spelling, texts)?;
-        }
-        self.movetext.execute(params![
-            id,
-            texts.get(row.moves),
-            texts.get(row.tags),
-            texts.get(row.annotations),
-            texts.get(row.rest),
-        ])?;
-        Ok(())
-    }
-
-    fn insert_any_game(
-        &mut self,
-        id: i64,
-        source: i64,
-        row: &GameRow,
-        names: &NameNumbers,
-        [language, encoding]: [Option<&str>; 2],
-        texts: &TextArena,
-    ) -> rusqlite::Result<()> {
-        let inserted = self.game.execute(params![
-            id,
-            source,
-            row.byte_offset.cast_signed(),
-            row.byte_length.cast_signed(),
-            names.event,
-            names.site,
-            texts.get(row.date),
-            texts.get(row.round),
-            names.white,
-            names.black,
-            row.result.as_str(),
-            row.terminator,
-            row.white_elo,
-            row.black_elo,
-            texts.get(row.eco),
-            row.ply_count,
-            texts.get(row.fen),
-            row.variant,
-            row.ending.board,
-            row.ending.fifty_moves,
-            row.ending.seventy_five_moves,
-            row.ending.threefold,
-            row.ending.fivefold,
-            ToSqlOutput::Borrowed(row.final_fen.value(texts)),
-            row.final_key,
-            row.moves_hash,
-            names.tag_order,
-            row.notation,
-            language,
-            encoding,
-            names.opening,
-            texts.get(row.address),
-        ]);
-        inserted.map(drop)
-    }
-
-    fn insert_usual_game(
-        &mut self,
-        id: i64,
-        source: i64,
-        row: &GameRow,
-        names: &NameNumbers,
-        texts: &TextArena,
-    ) -> rusqlite::Result<()> {
-        let inserted = self.usual_game.execute(params![
-            id,
-            source,
-            row.byte_offset.cast_signed(),
-            row.byte_length.cast_signed(),
-            names.event,
-            names.site,
-            texts.get(row.date),
-            texts.get(row.round),
-            names.white,
-            names.black,
-            row.result.as_str(),
-            row.white_elo,
-            row.black_elo,
-            texts.get(row.eco),
-            row.ply_count,
-            ToSqlOutput::Borrowed(row.final_fen.value(texts)),
-            row.final_key,
-            row.moves_hash,
-            names.tag_order,
-            names.opening,
-            texts.get(row.address),
-        ]);
-        inserted.map(drop)
     }
 
     /// Inserts a text between games; `first_game` is the number of the first game of its batch.
@@ -347,16 +225,10 @@ impl<'c> GameWriter<'c> {
 }
 
 /// The values of a game's rows, in the order of [`CheckedTable::Game`].
-fn push_game(
-    bytes: &mut RowBytes,
-    source: i64,
-    row: &GameRow,
-    names: &NameNumbers,
-    [language, encoding]: [Option<&str>; 2],
-    texts: &TextArena,
-) {
+fn push_game(bytes: &mut RowBytes, game: &BatchGame<'_>) {
+    let BatchGame { row, texts, names, .. } = *game;
     let ending = &row.ending;
-    bytes.integer(source).integer(row.byte_offset.cast_signed());
+    bytes.integer(game.source).integer(row.byte_offset.cast_signed());
     bytes.integer(row.byte_length.cast_signed()).integer(names.event).integer(names.site);
     bytes.text(texts.get(row.date)).text(texts.get(row.round));
     bytes.integer(names.white).integer(names.black);
@@ -368,7 +240,7 @@ fn push_game(
         bytes.integer(ply.map(i64::from));
     }
     bytes.value(row.final_fen.value(texts)).integer(row.final_key).integer(row.moves_hash);
-    bytes.integer(names.tag_order).text(row.notation).text(language).text(encoding);
+    bytes.integer(names.tag_order).text(row.notation).text(game.language).text(game.encoding());
     for text in [row.moves, row.tags, row.annotations, row.rest] {
         bytes.text(texts.get(text));
     }

@@ -1,0 +1,263 @@
+//! A batch of games as a virtual table, from which one statement inserts all their rows.
+//!
+//! A statement for each row binds, copies and frees each value, and SQLite begins and ends it; that takes twice as long.
+
+#![expect(unsafe_code, reason = "SQLite reaches virtual tables through structures of C")]
+
+use std::borrow::Cow;
+use std::ffi::{CStr, CString, c_int};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::vtab::{
+    Context, Filters, IndexInfo, Module, VTab, VTabConnection, VTabCursor, sqlite3_vtab,
+    sqlite3_vtab_cursor,
+};
+use rusqlite::{Connection, Statement};
+
+use super::row::{GameRow, TextArena};
+use super::writer::NameNumbers;
+use crate::input::Encoding;
+
+/// The name of the table, which exists only in connections that write games.
+const TABLE: &str = "stamma_row_batch";
+
+/// Consecutive games of a source, ready to be inserted.
+#[derive(Debug)]
+pub(crate) struct RowBatch {
+    pub(super) source: i64,
+    pub(super) first_game: i64,
+    pub(super) rows: Vec<GameRow>,
+    pub(super) texts: TextArena,
+    /// The languages of games that are not in English, by their index.
+    pub(super) languages: Vec<Option<Box<str>>>,
+    pub(crate) names: Vec<NameNumbers>,
+}
+
+/// A game of a batch.
+#[derive(Clone, Copy)]
+pub(super) struct BatchGame<'b> {
+    pub(super) id: i64,
+    pub(super) source: i64,
+    pub(super) row: &'b GameRow,
+    pub(super) texts: &'b TextArena,
+    pub(super) language: Option<&'b str>,
+    pub(super) names: NameNumbers,
+}
+
+impl BatchGame<'_> {
+    /// The encoding of its text; `None` for UTF-8.
+    pub(super) fn encoding(&self) -> Option<&'static str> {
+        self.row.encoding.filter(|&encoding| encoding != Encoding::UTF_8).map(Encoding::name)
+    }
+}
+
+impl RowBatch {
+    /// The games in their order.
+    pub(super) fn games(&self) -> impl Iterator<Item = BatchGame<'_>> {
+        (0..self.rows.len()).filter_map(|index| self.game(index))
+    }
+
+    fn game(&self, index: usize) -> Option<BatchGame<'_>> {
+        Some(BatchGame {
+            id: self.first_game + index as i64,
+            source: self.source,
+            row: self.rows.get(index)?,
+            texts: &self.texts,
+            language: self.languages.get(index).and_then(Option::as_deref),
+            names: self.names.get(index).copied().unwrap_or_default(),
+        })
+    }
+}
+
+/// A column of the table: its name in the table that it is inserted into, and its value.
+type BatchColumn = (&'static str, for<'b> fn(&BatchGame<'b>) -> ValueRef<'b>);
+
+/// The columns of `game`, in their order there.
+const GAME_COLUMNS: &[BatchColumn] = &[
+    ("id", |game| ValueRef::Integer(game.id)),
+    ("source_id", |game| ValueRef::Integer(game.source)),
+    ("byte_offset", |game| ValueRef::Integer(game.row.byte_offset.cast_signed())),
+    ("byte_length", |game| ValueRef::Integer(game.row.byte_length.cast_signed())),
+    ("event_id", |game| number(game.names.event)),
+    ("site_id", |game| number(game.names.site)),
+    ("date", |game| text(game.texts.get(game.row.date))),
+    ("round", |game| text(game.texts.get(game.row.round))),
+    ("white_id", |game| number(game.names.white)),
+    ("black_id", |game| number(game.names.black)),
+    ("result", |game| text(Some(game.row.result.as_str()))),
+    ("white_elo", |game| number(game.row.white_elo)),
+    ("black_elo", |game| number(game.row.black_elo)),
+    ("eco", |game| text(game.texts.get(game.row.eco))),
+    ("ply_count", |game| number(Some(game.row.ply_count))),
+    ("final_fen", |game| game.row.final_fen.value(game.texts)),
+    ("final_key", |game| number(game.row.final_key)),
+    ("moves_hash", |game| ValueRef::Integer(game.row.moves_hash)),
+    ("tag_order_id", |game| number(game.names.tag_order)),
+    ("opening_id", |game| number(game.names.opening)),
+    ("address", |game| text(game.texts.get(game.row.address))),
+    ("ending", |game| text(game.row.ending.board)),
+    ("terminator", |game| text(game.row.terminator)),
+    ("encoding", |game| text(game.encoding())),
+    ("language", |game| text(game.language)),
+    ("notation", |game| text(game.row.notation)),
+    ("fen", |game| text(game.texts.get(game.row.fen))),
+    ("variant", |game| text(game.row.variant)),
+    ("fifty_moves_ply", |game| number(game.row.ending.fifty_moves)),
+    ("threefold_ply", |game| number(game.row.ending.threefold)),
+    ("seventy_five_moves_ply", |game| number(game.row.ending.seventy_five_moves)),
+    ("fivefold_ply", |game| number(game.row.ending.fivefold)),
+];
+
+/// The columns of `movetext`, in their order there.
+const MOVETEXT_COLUMNS: &[BatchColumn] = &[
+    ("game_id", |game| ValueRef::Integer(game.id)),
+    ("moves", |game| text(game.texts.get(game.row.moves))),
+    ("tags", |game| text(game.texts.get(game.row.tags))),
+    ("annotations", |game| text(game.texts.get(game.row.annotations))),
+    ("rest", |game| text(game.texts.get(game.row.rest))),
+];
+
+fn number<'b>(value: Option<impl Into<i64>>) -> ValueRef<'b> {
+    value.map_or(ValueRef::Null, |value| ValueRef::Integer(value.into()))
+}
+
+fn text(value: Option<&str>) -> ValueRef<'_> {
+    value.map_or(ValueRef::Null, ValueRef::from)
+}
+
+/// The statement that inserts these columns of a batch.
+fn insert(table: &str, columns: &[BatchColumn]) -> String {
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    let names = names.join(", ");
+    format!("INSERT INTO {table} ({names}) SELECT {names} FROM {TABLE}")
+}
+
+/// The batch that is being inserted, if any.
+type CurrentBatch = Arc<Mutex<Option<Arc<RowBatch>>>>;
+
+/// Inserts batches of games.
+pub(super) struct BatchWriter<'c> {
+    current: CurrentBatch,
+    game: Statement<'c>,
+    movetext: Statement<'c>,
+}
+
+impl<'c> BatchWriter<'c> {
+    /// Adds the table to the connection, and prepares the statements.
+    pub(super) fn new(connection: &'c Connection) -> rusqlite::Result<BatchWriter<'c>> {
+        let current = CurrentBatch::default();
+        let module = const { &Module::<'static, BatchTable>::eponymous_only_module() };
+        connection.create_module(TABLE, module, Some(Arc::clone(&current)))?;
+        Ok(BatchWriter {
+            current,
+            game: connection.prepare(&insert("game", GAME_COLUMNS))?,
+            movetext: connection.prepare(&insert("movetext", MOVETEXT_COLUMNS))?,
+        })
+    }
+
+    /// Inserts the rows of a batch.
+    pub(super) fn insert(&mut self, batch: &Arc<RowBatch>) -> rusqlite::Result<()> {
+        self.set(Some(Arc::clone(batch)));
+        let inserted = self.game.execute([]).and_then(|_| self.movetext.execute([]));
+        self.set(None);
+        inserted.map(drop)
+    }
+
+    fn set(&self, batch: Option<Arc<RowBatch>>) {
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = batch;
+    }
+}
+
+/// The table in one connection.
+#[repr(C)]
+struct BatchTable {
+    base: sqlite3_vtab,
+    current: CurrentBatch,
+}
+
+/// All columns of the table; the number of a game is in both lists.
+fn columns() -> impl Iterator<Item = &'static BatchColumn> {
+    GAME_COLUMNS.iter().chain(MOVETEXT_COLUMNS)
+}
+
+// SAFETY: the structure is `repr(C)` and begins with its `sqlite3_vtab`.
+unsafe impl VTab<'_> for BatchTable {
+    type Aux = CurrentBatch;
+    type Cursor = BatchCursor;
+
+    fn connect(
+        _db: &mut VTabConnection,
+        current: Option<&CurrentBatch>,
+        _module: &[u8],
+        _database: &[u8],
+        _table: &[u8],
+        _arguments: &[&[u8]],
+    ) -> rusqlite::Result<(Cow<'static, CStr>, BatchTable)> {
+        let names: Vec<&str> = columns().map(|(name, _)| *name).collect();
+        let schema = CString::new(format!("CREATE TABLE x({})", names.join(", ")))?;
+        let current = current.map(Arc::clone).unwrap_or_default();
+        Ok((Cow::Owned(schema), BatchTable { base: sqlite3_vtab::default(), current }))
+    }
+
+    fn best_index(&self, _info: &mut IndexInfo) -> rusqlite::Result<bool> {
+        Ok(true)
+    }
+
+    fn open(&mut self) -> rusqlite::Result<BatchCursor> {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(BatchCursor { base: sqlite3_vtab_cursor::default(), batch: current.clone(), index: 0 })
+    }
+}
+
+#[repr(C)]
+struct BatchCursor {
+    base: sqlite3_vtab_cursor,
+    batch: Option<Arc<RowBatch>>,
+    index: usize,
+}
+
+impl BatchCursor {
+    fn game(&self) -> Option<BatchGame<'_>> {
+        self.batch.as_ref()?.game(self.index)
+    }
+}
+
+// SAFETY: the structure is `repr(C)` and begins with its `sqlite3_vtab_cursor`.
+unsafe impl VTabCursor for BatchCursor {
+    fn filter(
+        &mut self,
+        _plan: c_int,
+        _name: Option<&str>,
+        _arguments: &Filters<'_>,
+    ) -> rusqlite::Result<()> {
+        self.index = 0;
+        Ok(())
+    }
+
+    fn next(&mut self) -> rusqlite::Result<()> {
+        self.index += 1;
+        Ok(())
+    }
+
+    fn eof(&self) -> bool {
+        self.game().is_none()
+    }
+
+    fn column(&self, context: &mut Context, column: c_int) -> rusqlite::Result<()> {
+        let column = column as usize;
+        let found = match column.checked_sub(GAME_COLUMNS.len()) {
+            Some(column) => MOVETEXT_COLUMNS.get(column),
+            None => GAME_COLUMNS.get(column),
+        };
+        // NULL is what SQLite takes if nothing is set.
+        match found.zip(self.game()).map(|((_, value), game)| value(&game)) {
+            None | Some(ValueRef::Null) => Ok(()),
+            Some(value) => context.set_result(&ToSqlOutput::Borrowed(value)),
+        }
+    }
+
+    fn rowid(&self) -> rusqlite::Result<i64> {
+        Ok(self.index as i64)
+    }
+}
