@@ -318,8 +318,8 @@ impl KeyRange {
     }
 }
 
-/// The key bits of one pass of the sort; 4096 counters stay in the first-level cache.
-const DIGIT_BITS: u32 = 12;
+/// The most key bits of one pass of the sort; 4096 counters stay in the first-level cache.
+const MOST_DIGIT_BITS: u32 = 12;
 
 /// Sorts postings, which are in the order of their games, by key, check key and game.
 ///
@@ -330,11 +330,13 @@ fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
     let differing = postings.iter().fold(0, |bits, posting| bits | posting.key ^ first);
     let highest = 64 - differing.leading_zeros();
     spare.resize(postings.len(), Posting::default());
-    let mut shift = 64 - widths.key;
-    while shift < highest {
-        distribute(postings, spare, shift);
+    let lowest = 64 - widths.key;
+    // Passes of equal digits write to as few places at once as possible.
+    let bits = highest.saturating_sub(lowest);
+    let digit_bits = bits.div_ceil(bits.div_ceil(MOST_DIGIT_BITS).max(1));
+    for shift in (lowest..highest).step_by(digit_bits.max(1) as usize) {
+        distribute(postings, spare, shift, digit_bits);
         std::mem::swap(postings, spare);
-        shift += DIGIT_BITS;
     }
     for unit in postings.chunk_by_mut(|a, b| widths.truncate(a.key) == widths.truncate(b.key)) {
         if unit.iter().any(|posting| !posting.is_same_position(&unit[0])) {
@@ -344,14 +346,15 @@ fn sort(postings: &mut Vec<Posting>, spare: &mut Vec<Posting>, widths: Widths) {
 }
 
 /// One pass of the radix sort: copies postings in the order of one digit, stably.
-fn distribute(from: &[Posting], to: &mut [Posting], shift: u32) {
-    let digit = |posting: &Posting| (posting.key >> shift) as usize & ((1 << DIGIT_BITS) - 1);
-    let mut places = [0u32; 1 << DIGIT_BITS];
+fn distribute(from: &[Posting], to: &mut [Posting], shift: u32, digit_bits: u32) {
+    let mask = (1 << digit_bits) - 1;
+    let digit = |posting: &Posting| (posting.key >> shift) as usize & mask;
+    let mut places = [0u32; 1 << MOST_DIGIT_BITS];
     for posting in from {
         places[digit(posting)] += 1;
     }
     let mut start = 0;
-    for place in &mut places {
+    for place in &mut places[..=mask] {
         (*place, start) = (start, start + *place);
     }
     for posting in from {
