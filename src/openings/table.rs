@@ -139,11 +139,12 @@ impl Openings {
             return None;
         }
         let plies = replay.played.len().min(self.max_ply);
-        let is_ply_by_ply = replay.visits.len() == replay.played.len() + 1;
-        if is_ply_by_ply {
-            replay.visits[..=plies].iter().rev().find_map(|visit| self.at(visit.key))
-        } else {
-            self.of_moves(replay, plies)
+        // Up to there, each half-move leads to a position that is new in the game.
+        match replay.visits.get(..=plies) {
+            Some(visits) if visits.last().is_some_and(|last| usize::from(last.ply) == plies) => {
+                visits.iter().rev().find_map(|visit| self.at(visit.key))
+            }
+            _ => self.of_moves(replay, plies),
         }
     }
 
