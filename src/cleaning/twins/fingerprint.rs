@@ -27,23 +27,27 @@ impl Fingerprint {
 
     /// Of the [codes](crate::board::Move::code) of a mainline.
     pub fn new(moves: impl IntoIterator<Item = u16>) -> Fingerprint {
-        let mut print = Fingerprint::default();
-        let (mut opening, mut sum) = (0_u32, 0_u32);
-        let mut run = [0_u32; RUN];
-        for (ply, code) in moves.into_iter().enumerate() {
-            let hash = hash(code, ply);
-            sum = sum.wrapping_add(hash).wrapping_sub(std::mem::replace(&mut run[ply % RUN], hash));
-            if ply < OPENING {
+        let (mut opening, mut sum, mut plies) = (0_u32, 0_u32, 0);
+        // The hashes of the last half-moves, each at its number modulo the length.
+        let mut last = [0_u32; RUN.next_power_of_two()];
+        let mask = last.len() - 1;
+        let (mut windows, mut window) = ([u32::MAX; Fingerprint::WINDOWS], 0);
+        for code in moves {
+            let hash = hash(code, plies);
+            sum = sum.wrapping_add(hash).wrapping_sub(last[plies.wrapping_sub(RUN) & mask]);
+            last[plies & mask] = hash;
+            if plies < OPENING {
                 opening = opening.wrapping_add(hash);
-                print.opening = mix(opening).max(1);
             }
-            if let Some(begin) = (ply + 1).checked_sub(RUN).filter(|&begin| begin >= FIRST_RUN) {
-                let window = &mut print.windows[ENDS.iter().filter(|&&end| begin >= end).count()];
-                let hash = mix(sum).max(1);
-                *window = if *window == 0 { hash } else { hash.min(*window) };
+            plies += 1;
+            if plies >= RUN + FIRST_RUN {
+                window += usize::from(ENDS.get(window) == Some(&(plies - RUN)));
+                windows[window] = mix(sum).max(1).min(windows[window]);
             }
         }
-        print
+        let reached = if plies >= RUN + FIRST_RUN { window + 1 } else { 0 };
+        windows[reached..].fill(0);
+        Fingerprint { opening: if plies > 0 { mix(opening).max(1) } else { 0 }, windows }
     }
 
     /// Its numbers, that of the opening first.
